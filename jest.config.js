@@ -1,0 +1,34 @@
+const shared = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true, verbatimModuleSyntax: true },
+          target: 'es2022',
+          keepClassNames: true,
+        },
+        module: { type: 'es6' },
+      },
+    ],
+  },
+};
+
+/** `unit` sits beside the code and needs nothing; `system` gets a real PostgreSQL from its set-up. */
+export default {
+  testTimeout: 20_000,
+  projects: [
+    { ...shared, displayName: 'unit', roots: ['<rootDir>/libs', '<rootDir>/src'], testMatch: ['**/*.spec.ts'] },
+    {
+      ...shared,
+      displayName: 'system',
+      roots: ['<rootDir>/test'],
+      testMatch: ['**/*.spec.ts', '**/*-spec.ts'],
+      globalSetup: '<rootDir>/test/postgres/global-setup.mjs',
+    },
+  ],
+};

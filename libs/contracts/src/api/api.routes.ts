@@ -1,0 +1,81 @@
+/** The envelope's version: what a client pins. */
+export const SCHEMA_VERSION = 'guardrails.api.v1';
+
+export interface ApiRoute {
+  /** The stable name is `guardrails.api.<key>`. */
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Relative to the prefix; `:name` is a parameter. */
+  readonly path: string;
+  /** The envelope's schema is `guardrails.api.v1.<endpoint>`. */
+  readonly endpoint: string;
+  /** Changes something: an operator's right, not a reader's. */
+  readonly writes: boolean;
+  /** `none`: a body is not read. `optional`: no body at all is fine. */
+  readonly body: 'none' | 'optional' | 'required';
+}
+
+const read = (path: string, endpoint: string): ApiRoute => ({
+  method: 'GET',
+  path,
+  endpoint,
+  writes: false,
+  body: 'none',
+});
+
+/** THE list of routes. Order matters: a fixed path stands before a parameter. */
+export const API_ROUTES = {
+  overview: read('/overview', 'overview'),
+  'audit.index': read('/audit', 'audit-list'),
+  'audit.trend': read('/audit/trend', 'audit-trend'),
+  'audit.show': read('/audit/:id', 'audit-detail'),
+  'firewall.index': read('/firewall', 'firewall'),
+  'output.stats': read('/output/stats', 'output-stats'),
+  'approvals.index': read('/approvals', 'approval-list'),
+  'approvals.approve': {
+    method: 'POST',
+    path: '/approvals/:token/approve',
+    endpoint: 'approval-decision',
+    writes: true,
+    body: 'optional',
+  },
+  'approvals.reject': {
+    method: 'POST',
+    path: '/approvals/:token/reject',
+    endpoint: 'approval-decision',
+    writes: true,
+    body: 'optional',
+  },
+  'settings.show': read('/settings', 'settings'),
+  'settings.update': {
+    method: 'PUT',
+    path: '/settings',
+    endpoint: 'settings',
+    writes: true,
+    body: 'required',
+  },
+  'settings.changes': read('/settings/changes', 'settings-changes'),
+  'try.screen': {
+    method: 'POST',
+    path: '/try/screen',
+    endpoint: 'try-screen',
+    writes: false,
+    body: 'required',
+  },
+  'try.sanitize': {
+    method: 'POST',
+    path: '/try/sanitize',
+    endpoint: 'try-sanitize',
+    writes: false,
+    body: 'required',
+  },
+} as const satisfies Record<string, ApiRoute>;
+
+export type RouteKey = keyof typeof API_ROUTES;
+
+export type RouteName = `guardrails.api.${RouteKey}`;
+
+export const ROUTE_KEYS = Object.keys(API_ROUTES) as readonly RouteKey[];
+
+export function routeName(key: RouteKey): RouteName {
+  return `guardrails.api.${key}`;
+}

@@ -1,0 +1,4 @@
+/** The only source of time of the engine and of the memory stores. */
+export abstract class Clock {
+  abstract now(): Date;
+}

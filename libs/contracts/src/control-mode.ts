@@ -1,0 +1,53 @@
+/** The four controls, in the order in which every list of ours shows them. */
+export const CONTROL_KEYS = ['tool_firewall', 'input_screen', 'output_handler', 'hitl'] as const;
+
+export type ControlKey = (typeof CONTROL_KEYS)[number];
+
+export const CONTROL_LABELS: Readonly<Record<ControlKey, string>> = {
+  tool_firewall: 'Tool Firewall',
+  input_screen: 'Input Screening',
+  output_handler: 'Output Handler',
+  hitl: 'HITL Bridge',
+};
+
+export const MODE_NAMES = ['enforce', 'monitor', 'off'] as const;
+
+export type ModeName = (typeof MODE_NAMES)[number];
+
+/** What a decision came to. Parked, rejected and expired calls count as blocked; approved and run as allowed. */
+export const OUTCOMES = ['allowed', 'observed', 'blocked'] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** What a control does about what it finds. Asked, never compared. */
+export class ControlMode {
+  static readonly enforce = new ControlMode('enforce');
+  static readonly monitor = new ControlMode('monitor');
+  static readonly off = new ControlMode('off');
+
+  private constructor(readonly name: ModeName) {}
+
+  static named(name: ModeName): ControlMode {
+    return ControlMode[name];
+  }
+
+  /** Finds and stops. */
+  enforces(): boolean {
+    return this.name === 'enforce';
+  }
+
+  /** Finds and records, but lets everything pass. */
+  observes(): boolean {
+    return this.name === 'monitor';
+  }
+
+  isOff(): boolean {
+    return this.name === 'off';
+  }
+
+  /** The outcome of a decision under this mode, given what the control found. */
+  outcomeOf(found: boolean): Outcome {
+    if (!found) return 'allowed';
+    return this.enforces() ? 'blocked' : 'observed';
+  }
+}

@@ -1,0 +1,77 @@
+/** Every code an answer of ours can carry. One filter in the Nest face turns them into HTTP numbers. */
+export const ERROR_CODES = [
+  'malformed_json',
+  'unauthenticated',
+  'forbidden',
+  'actor_required',
+  'not_found',
+  'method_not_allowed',
+  'already_decided',
+  'executing',
+  'superseded',
+  'hitl_unavailable',
+  'self_approval',
+  'expired',
+  'stale_settings',
+  'body_too_large',
+  'unsupported_media_type',
+  'invalid_query',
+  'invalid_body',
+  'invalid_settings',
+  'not_overridable',
+  'rate_limited',
+  'store_unavailable',
+  'query_timeout',
+  'internal',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** Name of a field → what is wrong with it, in sentences. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+export interface ErrorFacts {
+  readonly fields?: FieldErrors;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** The one error of ours that callers may catch. `message` is fit for a client: no SQL, no path, no token. */
+export class GuardrailsError extends Error {
+  override readonly name: string = 'GuardrailsError';
+  readonly fields: FieldErrors | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    facts: ErrorFacts = {},
+  ) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.fields = facts.fields;
+    this.details = facts.details;
+  }
+
+  static storeUnavailable(cause: unknown): GuardrailsError {
+    return new GuardrailsError('store_unavailable', 'The store does not answer; nothing was recorded.', {
+      cause,
+    });
+  }
+
+  static queryTimeout(cause: unknown): GuardrailsError {
+    return new GuardrailsError(
+      'query_timeout',
+      'The query took too long: narrow the time range or drop a filter, then try again.',
+      { cause },
+    );
+  }
+}
+
+/** A configuration that must not run. Boot ends with it; its message lists every reason and the lines to write. */
+export class ConfigurationError extends Error {
+  override readonly name: string = 'ConfigurationError';
+
+  constructor(readonly reasons: readonly string[]) {
+    super(`nest-guardrails cannot start:\n${reasons.map((reason) => `  - ${reason}`).join('\n')}`);
+  }
+}

@@ -1,0 +1,65 @@
+import type { ControlMode, Outcome } from './control-mode.js';
+import type { TimeWindow } from './page.js';
+import type { DecisionContext } from './screening.js';
+import type { Span } from './span.js';
+
+/** What output sanitisation counts, in the order in which statistics show it. */
+export const OUTPUT_KINDS = [
+  'html_stripped',
+  'markdown_sanitized',
+  'structured_validation_failure',
+  'pii_redaction',
+  'secret_redaction',
+] as const;
+
+export type OutputKind = (typeof OUTPUT_KINDS)[number];
+
+export interface Finding {
+  readonly kind: OutputKind;
+  /** Which detector saw it: `html`, `markdown`, `email`, `aws_access_key` … */
+  readonly detector: string;
+  /** UTF-16 units of the text as given. */
+  readonly span: Span;
+}
+
+/** Finds one sort of personal data or secret. Bounded and linear; built-ins and a host's own stand in the same list. */
+export abstract class Detector {
+  abstract readonly name: string;
+  abstract readonly kind: 'pii_redaction' | 'secret_redaction';
+
+  /** Spans (UTF-16), ascending and without overlap. */
+  abstract find(text: string): readonly Span[];
+
+  /** What stands in the text's place. */
+  get placeholder(): string {
+    return `[${this.name}]`;
+  }
+}
+
+export type OutputContext = DecisionContext;
+
+export interface SanitizedOutput {
+  /** What may be shown: sanitised in `enforce`, the text as given in `monitor` and `off`. */
+  readonly text: string;
+  /** Something was found. */
+  readonly found: boolean;
+  readonly findings: readonly Finding[];
+  readonly mode: ControlMode;
+  readonly outcome: Outcome;
+  readonly auditId: number | null;
+}
+
+/** One line of the statistics that a decision adds to. */
+export interface OutputCount {
+  readonly kind: OutputKind;
+  readonly detector: string;
+  readonly enforced: boolean;
+  /** At least 1. */
+  readonly count: number;
+}
+
+/** Reads the statistics that decisions left; they are added with their decision, by `AuditStore.append`. */
+export abstract class OutputStore {
+  /** Summed per kind, detector and `enforced` over the window. */
+  abstract stats(window: TimeWindow): Promise<readonly OutputCount[]>;
+}

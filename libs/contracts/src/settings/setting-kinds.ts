@@ -1,0 +1,202 @@
+/** A value that fits, or why it does not, in sentences. */
+export type Parsed<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reasons: readonly string[] };
+
+/** What a setting may hold. `parse` judges untrusted values from HTTP, from a store and from the host's own file alike. */
+export interface SettingKind<T> {
+  /** For docs and for the panel's field. */
+  readonly name: string;
+  /** The allowed values, where they can be listed. */
+  readonly choices?: readonly string[];
+  parse(raw: unknown): Parsed<T>;
+  /** Reads the text of an environment variable. */
+  parseText(text: string): Parsed<T>;
+}
+
+const fits = <T>(value: T): Parsed<T> => ({ ok: true, value });
+const misfits = (...reasons: string[]): Parsed<never> => ({ ok: false, reasons });
+
+const INTEGER = /^-?(?:0|[1-9][0-9]{0,15})$/;
+const RULE_ID = /^[a-z][a-z0-9_.-]{0,99}$/;
+
+/** Takes JSON where the text starts like JSON, so that structured settings fit into a variable. */
+function jsonText(text: string): Parsed<unknown> {
+  try {
+    return fits(JSON.parse(text) as unknown);
+  } catch {
+    return misfits('is not valid JSON');
+  }
+}
+
+function isPlainObject(raw: unknown): raw is Record<string, unknown> {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+}
+
+export const boolean: SettingKind<boolean> = {
+  name: 'boolean',
+  parse(raw) {
+    if (raw === true || raw === 1 || raw === 'true' || raw === '1') return fits(true);
+    if (raw === false || raw === 0 || raw === 'false' || raw === '0') return fits(false);
+    return misfits('must be true or false');
+  },
+  parseText: (text) => boolean.parse(text.trim()),
+};
+
+export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): SettingKind<number> {
+  const range =
+    maximum === Number.MAX_SAFE_INTEGER ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
+  const kind: SettingKind<number> = {
+    name: `integer ${range}`,
+    parse(raw) {
+      const value = typeof raw === 'string' && INTEGER.test(raw) ? Number(raw) : raw;
+      if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < minimum || value > maximum) {
+        return misfits(`must be an integer ${range}`);
+      }
+      return fits(value);
+    },
+    parseText: (text) => kind.parse(text.trim()),
+  };
+  return kind;
+}
+
+export function text(maximum: number): SettingKind<string> {
+  const kind: SettingKind<string> = {
+    name: `text of at most ${maximum} characters`,
+    parse(raw) {
+      if (typeof raw !== 'string') return misfits('must be a text');
+      if (raw.trim() === '') return misfits('must not be empty');
+      if (raw.length > maximum) return misfits(`must have at most ${maximum} characters`);
+      return fits(raw);
+    },
+    parseText: (raw) => kind.parse(raw),
+  };
+  return kind;
+}
+
+/** A text that may be missing; never shown by the API. */
+export const secret: SettingKind<string | null> = {
+  name: 'secret',
+  parse(raw) {
+    if (raw === null || raw === undefined) return fits(null);
+    return typeof raw === 'string' && raw !== '' ? fits(raw) : misfits('must be a text');
+  },
+  parseText: (raw) => secret.parse(raw),
+};
+
+export function oneOf<const Choice extends string>(...choices: readonly Choice[]): SettingKind<Choice> {
+  const kind: SettingKind<Choice> = {
+    name: 'choice',
+    choices,
+    parse(raw) {
+      const choice = choices.find((candidate) => candidate === raw);
+      return choice === undefined ? misfits(`must be one of ${choices.join(', ')}`) : fits(choice);
+    },
+    parseText: (raw) => kind.parse(raw.trim()),
+  };
+  return kind;
+}
+
+function listOf<T>(
+  name: string,
+  maximum: number,
+  item: (raw: unknown) => Parsed<T>,
+): SettingKind<readonly T[]> {
+  const kind: SettingKind<readonly T[]> = {
+    name,
+    parse(raw) {
+      if (!Array.isArray(raw)) return misfits('must be a list');
+      if (raw.length > maximum) return misfits(`must have at most ${maximum} entries`);
+      const values: T[] = [];
+      for (const [index, entry] of raw.entries()) {
+        const parsed = item(entry);
+        if (!parsed.ok) return misfits(...parsed.reasons.map((reason) => `entry ${index} ${reason}`));
+        if (!values.includes(parsed.value)) values.push(parsed.value);
+      }
+      return fits(Object.freeze(values));
+    },
+    parseText(raw) {
+      const trimmed = raw.trim();
+      if (trimmed.startsWith('[')) {
+        const json = jsonText(trimmed);
+        return json.ok ? kind.parse(json.value) : json;
+      }
+      return kind.parse(trimmed === '' ? [] : trimmed.split(',').map((entry) => entry.trim()));
+    },
+  };
+  return kind;
+}
+
+/** Non-empty texts; a repeated entry is kept once. */
+export function textList(maximum: number, length: number): SettingKind<readonly string[]> {
+  return listOf(`list of at most ${maximum} texts`, maximum, (raw) => {
+    if (typeof raw !== 'string' || raw.trim() === '') return misfits('must be a non-empty text');
+    return raw.length > length ? misfits(`must have at most ${length} characters`) : fits(raw);
+  });
+}
+
+export function choiceList<const Choice extends string>(
+  ...choices: readonly Choice[]
+): SettingKind<readonly Choice[]> {
+  const one = oneOf(...choices);
+  return { ...listOf('list of choices', choices.length, one.parse), choices };
+}
+
+/** Rule id → value, in the order of the ids: what is kept as text keeps that order. */
+function byRuleId<T>(
+  name: string,
+  maximum: number,
+  item: (raw: unknown) => Parsed<T>,
+): SettingKind<Readonly<Record<string, T>>> {
+  const kind: SettingKind<Readonly<Record<string, T>>> = {
+    name,
+    parse(raw) {
+      if (!isPlainObject(raw)) return misfits('must be an object of rule ids');
+      const ids = Object.keys(raw).sort();
+      if (ids.length > maximum) return misfits(`must have at most ${maximum} entries`);
+      const values: [string, T][] = [];
+      const reasons: string[] = [];
+      for (const id of ids) {
+        if (!RULE_ID.test(id)) {
+          reasons.push(
+            `has the rule id ${JSON.stringify(id.slice(0, 120))}, which must start with a small letter and hold only a-z 0-9 _ . - (100 characters at most)`,
+          );
+          continue;
+        }
+        const parsed = item(raw[id]);
+        if (parsed.ok) values.push([id, parsed.value]);
+        else reasons.push(...parsed.reasons.map((reason) => `rule ${id} ${reason}`));
+      }
+      return reasons.length > 0 ? misfits(...reasons) : fits(Object.freeze(Object.fromEntries(values)));
+    },
+    parseText(raw) {
+      const json = jsonText(raw);
+      return json.ok ? kind.parse(json.value) : json;
+    },
+  };
+  return kind;
+}
+
+const DELIMITED = /^\/(.*)\/([a-z]*)$/su;
+
+/** A pattern as it is kept and returned: `/source/flags`. A bare one is case-insensitive. */
+export function canonicalPattern(pattern: string): string {
+  return DELIMITED.test(pattern) && pattern.length > 2
+    ? pattern
+    : `/${pattern.replaceAll(/(?<!\\)((?:\\\\)*)\//g, '$1\\/')}/i`;
+}
+
+/** Whether each one compiles in the linear engine is the engine's to say. */
+export function patterns(maximum: number, length: number): SettingKind<Readonly<Record<string, string>>> {
+  return byRuleId(`object of at most ${maximum} patterns`, maximum, (raw) => {
+    if (typeof raw !== 'string' || raw === '' || raw === '//') return misfits('must be a non-empty pattern');
+    if (raw.length > length) return misfits(`must have at most ${length} characters`);
+    return fits(canonicalPattern(raw));
+  });
+}
+
+export function ruleModes<const Choice extends string>(
+  ...choices: readonly Choice[]
+): SettingKind<Readonly<Record<string, Choice>>> {
+  const one = oneOf(...choices);
+  return { ...byRuleId('object of rule modes', 1000, one.parse), choices };
+}

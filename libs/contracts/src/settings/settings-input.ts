@@ -1,0 +1,58 @@
+import { definitionOf, isSettingKey, SETTING_KEYS, type SettingKey } from './settings.schema.js';
+
+/** What an untrusted settings object comes to: values that fit, and for every other key why not. */
+export interface SettingsInput {
+  /** `null`: back to the file's value. */
+  readonly values: ReadonlyMap<SettingKey, unknown>;
+  readonly unknown: Readonly<Record<string, readonly string[]>>;
+  readonly invalid: Readonly<Record<string, readonly string[]>>;
+}
+
+const GROUPS: ReadonlySet<string> = new Set(
+  SETTING_KEYS.flatMap((key) => {
+    const path = key.split('.');
+    return path.slice(1).map((_, index) => path.slice(0, index + 1).join('.'));
+  }),
+);
+
+/**
+ * Reads `{ "modes.hitl": "off" }` and `{ "modes": { "hitl": "off" } }` alike; the same key in both forms is
+ * refused. `mayLocked` admits the deployer's own keys (configuration), `null` is admitted for overrides only.
+ */
+export function readSettingsInput(raw: Readonly<Record<string, unknown>>, mayLocked: boolean): SettingsInput {
+  const values = new Map<SettingKey, unknown>();
+  const unknown: Record<string, readonly string[]> = Object.create(null) as Record<string, readonly string[]>;
+  const invalid: Record<string, readonly string[]> = Object.create(null) as Record<string, readonly string[]>;
+  const seen = new Set<SettingKey>();
+
+  const take = (key: SettingKey, value: unknown): void => {
+    const definition = definitionOf(key);
+    if (definition.locked && !mayLocked) {
+      unknown[key] = ['is configuration only and cannot be overridden'];
+    } else if (seen.has(key)) {
+      values.delete(key);
+      invalid[key] = ['is given twice, dotted and nested'];
+    } else if (value === null && !mayLocked) {
+      values.set(key, null);
+    } else {
+      const parsed = definition.kind.parse(value);
+      if (parsed.ok) values.set(key, parsed.value);
+      else invalid[key] = parsed.reasons;
+    }
+    seen.add(key);
+  };
+
+  const walk = (prefix: string, node: Readonly<Record<string, unknown>>): void => {
+    for (const [name, value] of Object.entries(node)) {
+      const key = prefix === '' ? name : `${prefix}.${name}`;
+      if (value === undefined) continue;
+      if (isSettingKey(key)) take(key, value);
+      else if (!GROUPS.has(key)) unknown[key.slice(0, 200)] = ['is not a setting'];
+      else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+        walk(key, value as Record<string, unknown>);
+      } else invalid[key] = ['must be an object'];
+    }
+  };
+  walk('', raw);
+  return { values, unknown, invalid };
+}

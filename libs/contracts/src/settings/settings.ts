@@ -1,0 +1,61 @@
+import { CONTROL_KEYS, ControlMode, type ControlKey } from '../control-mode.js';
+import {
+  definitionOf,
+  SETTING_KEYS,
+  SETTINGS_SCHEMA,
+  type SettingKey,
+  type SettingValue,
+  type SettingValues,
+} from './settings.schema.js';
+
+export const DEFAULT_SETTINGS: SettingValues = Object.freeze(
+  Object.fromEntries(SETTING_KEYS.map((key) => [key, SETTINGS_SCHEMA[key].default])),
+) as SettingValues;
+
+/** One frozen picture of every effective setting. A decision reads one of these from beginning to end. */
+export class Settings {
+  constructor(
+    private readonly values: SettingValues,
+    /** Keys with a stored override that is in force. */
+    readonly overridden: readonly SettingKey[] = [],
+    readonly revision = 0,
+  ) {}
+
+  get<Key extends SettingKey>(key: Key): SettingValue<Key> {
+    return this.values[key];
+  }
+
+  /** The only place where master switch, a control's own switch and its mode become one. */
+  mode(control: ControlKey): ControlMode {
+    const switchedOn = this.values.enabled && this.values[`${control}.enabled`];
+    return switchedOn ? ControlMode.named(this.values[`modes.${control}`]) : ControlMode.off;
+  }
+
+  /** What GET /settings shows, as one nested object. */
+  shown(): Record<string, unknown> {
+    return nest(SETTING_KEYS.filter((key) => definitionOf(key).shown).map((key) => [key, this.values[key]]));
+  }
+
+  /** What an operator should know: a control that is off, or only watching. */
+  warnings(): readonly string[] {
+    return CONTROL_KEYS.flatMap((control) => {
+      const mode = this.mode(control);
+      if (mode.isOff()) return [`${control} is off: it neither protects nor records.`];
+      if (mode.observes()) return [`${control} is observing: it records, and lets everything pass.`];
+      return [];
+    });
+  }
+}
+
+/** Dotted keys → nested objects, in their order. */
+export function nest(entries: readonly (readonly [key: string, value: unknown])[]): Record<string, unknown> {
+  const root: Record<string, unknown> = {};
+  for (const [key, value] of entries) {
+    const path = key.split('.');
+    const last = path.pop() ?? key;
+    let node = root;
+    for (const name of path) node = (node[name] ??= {}) as Record<string, unknown>;
+    node[last] = value;
+  }
+  return root;
+}

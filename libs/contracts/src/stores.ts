@@ -1,0 +1,27 @@
+import type { ApprovalStore } from './approvals.js';
+import type { AuditStore } from './audit.js';
+import type { OutboxStore } from './events.js';
+import type { FirewallStore } from './firewall.js';
+import type { OutputStore } from './output.js';
+import type { OverviewStore } from './overview.js';
+import type { SettingsStore } from './settings/settings.store.js';
+
+/**
+ * The stores of one backend, handed over as one unit, because one transaction spans them.
+ * They exist before `open`; none may be asked until it resolved.
+ */
+export abstract class StoreBackend {
+  abstract readonly audit: AuditStore;
+  abstract readonly firewall: FirewallStore;
+  abstract readonly output: OutputStore;
+  abstract readonly approvals: ApprovalStore;
+  abstract readonly settings: SettingsStore;
+  abstract readonly overview: OverviewStore;
+  abstract readonly outbox: OutboxStore;
+
+  /** Connects, and migrates where that was asked for. Called once, after the boot check. */
+  abstract open(): Promise<void>;
+
+  /** Releases what `open` took; pending writes are committed first. */
+  abstract close(): Promise<void>;
+}

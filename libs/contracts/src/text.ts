@@ -1,0 +1,30 @@
+const UNSTORABLE = /[\u0000\uD800-\uDFFF]/;
+
+/**
+ * Text as every store keeps it and every answer carries it: lone surrogates and NUL, which neither UTF-8 nor
+ * PostgreSQL can hold, become U+FFFD. The length in UTF-16 units never changes.
+ */
+export function scrubText(text: string): string {
+  return UNSTORABLE.test(text) ? text.toWellFormed().replaceAll('\u0000', '\uFFFD') : text;
+}
+
+/** The first `count` code points, and whether anything was left out. */
+export function takeCodePoints(
+  text: string,
+  count: number,
+): { readonly head: string; readonly cut: boolean } {
+  if (text.length <= count) return { head: text, cut: false };
+  let end = 0;
+  for (let taken = 0; taken < count && end < text.length; taken++) {
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return { head: text.slice(0, end), cut: end < text.length };
+}
+
+export const PREVIEW_LENGTH = 160;
+
+/** What a list shows of a stored prompt: 160 code points, then an ellipsis where there is more. */
+export function previewOf(text: string): string {
+  const { head, cut } = takeCodePoints(text, PREVIEW_LENGTH);
+  return cut ? `${head}…` : head;
+}
