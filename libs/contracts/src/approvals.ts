@@ -90,7 +90,7 @@ export abstract class ApprovalStore {
   /**
    * Parks a call together with its evidence. The same call (run, step, tool and arguments digest) of the same
    * non-null run that is still pending is one approval: it is answered again with `created: false`, and nothing is written.
-   * Refuses with `null` where the principal has `maxOpen` pending ones already.
+   * Refuses with `null` where the principal has `maxOpen` pending ones already; a call without a principal is not counted.
    */
   abstract park(
     call: NewApproval,

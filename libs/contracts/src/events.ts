@@ -112,6 +112,7 @@ export interface QueuedEvent extends OutgoingEvent {
   readonly position: number;
   /** The evidence it was committed with; `null` for settings. */
   readonly auditId: number | null;
+  /** How often it went back into the queue: 0 at first. */
   readonly attempts: number;
 }
 
@@ -129,7 +130,10 @@ export abstract class EventSink {
 
 /** Events that wait for delivery. They are put there by the transaction that they tell of. */
 export abstract class OutboxStore {
-  /** Takes up to `limit` due events for `leaseMs`; no two callers hold the same one, and none overtakes its subject. */
+  /**
+   * Takes up to `limit` due events for `leaseMs`, in the order of their positions. No two callers hold the same one,
+   * and none overtakes its subject: of each subject only the earliest undelivered event can be taken.
+   */
   abstract claim(limit: number, leaseMs: number): Promise<readonly QueuedEvent[]>;
 
   abstract delivered(position: number): Promise<void>;

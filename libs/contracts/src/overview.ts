@@ -4,7 +4,7 @@ export interface ControlActivity {
   readonly total: number;
   readonly blocked: number;
   readonly observed: number;
-  /** Decisions in each of the trailing twelve hours, oldest first. */
+  /** Decisions in each of the trailing twelve hours, oldest first; the last one ends at `asOf`. */
   readonly spark: readonly number[];
 }
 
@@ -15,9 +15,10 @@ export interface RulesetActivity {
   readonly lastSeenAt: Date;
 }
 
-/** Exact over the trailing 24 hours before `asOf`. */
+/** Exact over the trailing 24 hours: after `asOf` − 24 h, up to and including `asOf`. */
 export interface Activity {
   readonly controls: Readonly<Record<ControlKey, ControlActivity>>;
+  /** By the store's own clock. */
   readonly pendingApprovals: number;
   /** Of `input_screen`, the latest seen first. */
   readonly rulesets: readonly RulesetActivity[];

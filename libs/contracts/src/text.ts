@@ -8,6 +8,14 @@ export function scrubText(text: string): string {
   return UNSTORABLE.test(text) ? text.toWellFormed().replaceAll('\u0000', '\uFFFD') : text;
 }
 
+/** A copy of a JSON value with every text in it scrubbed, the keys of objects included. Keys keep their order. */
+export function scrubJson(value: unknown): unknown {
+  if (typeof value === 'string') return scrubText(value);
+  if (Array.isArray(value)) return value.map(scrubJson);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [scrubText(key), scrubJson(held)]));
+}
+
 /** The first `count` code points, and whether anything was left out. */
 export function takeCodePoints(
   text: string,
