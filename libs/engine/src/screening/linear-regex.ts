@@ -1,0 +1,104 @@
+import { RegExpParser, type AST } from '@eslint-community/regexpp';
+import { RE2JS } from 're2js';
+import { canonicalPattern } from '../../../contracts/src/settings/setting-kinds.js';
+import type { Span } from '../../../contracts/src/span.js';
+import { toLinearSyntax } from './linear-syntax.js';
+import { PatternError } from './pattern-error.js';
+
+/** Matches searched for in one text: beyond it a find-all would grow with the square of the text. */
+export const MOST_SPANS = 16;
+
+/** Instructions of the compiled program: bounds the memory and the cost per character of one pattern. */
+const MOST_INSTRUCTIONS = 20_000;
+
+const DELIMITED = /^\/(?<source>.*)\/(?<flags>[a-z]*)$/su;
+
+const parser = new RegExpParser({ ecmaVersion: 2025 });
+
+export interface CompileOptions {
+  /** Ignores case whatever the flags say: for text whose case was folded away. */
+  readonly ignoreCase?: boolean;
+}
+
+/**
+ * A pattern in ECMAScript's syntax that runs in time linear in the text, whatever the pattern and the text are.
+ * It never matches the empty text: a pattern that could is refused.
+ */
+export class LinearRegex {
+  private constructor(
+    /** `/source/flags`, as given; a bare pattern got its delimiters. */
+    readonly pattern: string,
+    private readonly program: RE2JS,
+  ) {}
+
+  /**
+   * Takes `/source/flags` or a bare source, which ignores case. Of the flags `i`, `m` and `s` mean what they
+   * always mean; `u`, `g` and `y` change nothing, because code points are read and all matches are searched anyway.
+   *
+   * @throws PatternError where the pattern does not parse, or where linear time would be lost.
+   */
+  static compile(pattern: string, options: CompileOptions = {}): LinearRegex {
+    const canonical = canonicalPattern(pattern);
+    const { source = '', flags = '' } = DELIMITED.exec(canonical)?.groups ?? {};
+    checkFlags(flags);
+    const { text, width } = toLinearSyntax(parse(source, flags.includes('u')), {
+      multiline: flags.includes('m'),
+      dotAll: flags.includes('s'),
+    });
+    if (width === 0) throw new PatternError('matches the empty text');
+    const ignoreCase = flags.includes('i') || options.ignoreCase === true;
+    return new LinearRegex(canonical, assemble(text, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
+  }
+
+  test(text: string): boolean {
+    return this.program.test(text);
+  }
+
+  /** The first matches, in UTF-16 units, ascending and without overlap; at most 16. */
+  spans(text: string, max: number = MOST_SPANS): readonly Span[] {
+    // Asking whether is several times cheaper than asking where.
+    if (!this.program.test(text)) return [];
+    const spans: Span[] = [];
+    const matcher = this.program.matcher(text);
+    const limit = Math.min(max, MOST_SPANS);
+    while (spans.length < limit && matcher.find()) spans.push([matcher.start(), matcher.end()]);
+    return spans;
+  }
+}
+
+function checkFlags(flags: string): void {
+  const unknown = /[^imsugy]/.exec(flags)?.[0];
+  if (unknown !== undefined)
+    throw new PatternError(`has the flag ${unknown}; only i, m, s, u, g and y are known`);
+  if (new Set(flags).size < flags.length) throw new PatternError('repeats a flag');
+}
+
+/** Read as Unicode. Without `u` a needless escape such as `\-` is forgiven, as everywhere in ECMAScript. */
+function parse(source: string, strict: boolean): AST.Pattern {
+  try {
+    return parser.parsePattern(source, 0, source.length, { unicode: true });
+  } catch (error) {
+    if (strict || /[\uD800-\uDFFF]/.test(source)) throw misparsed(error);
+  }
+  try {
+    return parser.parsePattern(source, 0, source.length, { unicode: false });
+  } catch (error) {
+    throw misparsed(error);
+  }
+}
+
+function misparsed(error: unknown): PatternError {
+  const words = error instanceof Error ? error.message : String(error);
+  return new PatternError(`does not parse: ${words.slice(words.lastIndexOf(': ') + 2).toLowerCase()}`);
+}
+
+function assemble(text: string, flags: number): RE2JS {
+  let program: RE2JS;
+  try {
+    program = RE2JS.compile(text, flags);
+  } catch {
+    throw new PatternError('is beyond what the linear engine can compile');
+  }
+  if (program.programSize() > MOST_INSTRUCTIONS) throw new PatternError('is too large for the linear engine');
+  return program;
+}

@@ -1,0 +1,148 @@
+import type { AST } from '@eslint-community/regexpp';
+import {
+  ANYTHING,
+  classBody,
+  complement,
+  DIGIT,
+  LINE_END,
+  SPACE,
+  WORD,
+  type CodePointRanges,
+} from './code-point-ranges.js';
+import { PatternError } from './pattern-error.js';
+import { linearProperty } from './unicode-property.js';
+
+/** What `^`, `$` and `.` mean at one place of a pattern; `(?ms-i:…)` changes it for its inside. */
+export interface Reading {
+  readonly multiline: boolean;
+  readonly dotAll: boolean;
+}
+
+/** A piece in RE2's syntax, and the fewest characters it takes. */
+interface Piece {
+  readonly text: string;
+  readonly width: number;
+}
+
+const MOST_REPEATS = 1000;
+
+const ESCAPED_SETS = { digit: DIGIT, space: SPACE, word: WORD } as const;
+
+const unsupported = (what: string): PatternError =>
+  new PatternError(`uses ${what}, which the linear engine does not support`);
+
+const inClass = (ranges: CodePointRanges): Piece => ({ text: `[${classBody(ranges)}]`, width: 1 });
+
+/** ECMAScript's meaning written in RE2's syntax. Groups capture nothing: only the whole match is ever asked for. */
+export function toLinearSyntax(pattern: AST.Pattern, reading: Reading): Piece {
+  return alternatives(pattern.alternatives, reading);
+}
+
+function alternatives(branches: readonly AST.Alternative[], reading: Reading): Piece {
+  const pieces = branches.map((branch) => branch.elements.map((element) => piece(element, reading)));
+  const widths = pieces.map((branch) => branch.reduce((sum, { width }) => sum + width, 0));
+  return {
+    text: pieces.map((branch) => branch.map(({ text }) => text).join('')).join('|'),
+    width: Math.min(...widths),
+  };
+}
+
+function piece(element: AST.Element, reading: Reading): Piece {
+  switch (element.type) {
+    case 'Character':
+      return inClassOrPlain(element.value);
+    case 'CharacterSet':
+      return element.kind === 'any'
+        ? inClass(reading.dotAll ? ANYTHING : complement(LINE_END))
+        : { text: `[${setBody(element)}]`, width: 1 };
+    case 'CharacterClass':
+      return characterClass(element);
+    case 'ExpressionCharacterClass':
+      throw unsupported('a set operation in a character class');
+    case 'CapturingGroup':
+      return group('', alternatives(element.alternatives, reading));
+    case 'Group':
+      return modifiedGroup(element, reading);
+    case 'Quantifier':
+      return quantified(element, reading);
+    case 'Assertion':
+      return assertion(element, reading);
+    default:
+      element satisfies AST.Backreference;
+      throw unsupported('a back-reference');
+  }
+}
+
+function inClassOrPlain(codePoint: number): Piece {
+  const character = String.fromCodePoint(codePoint);
+  return { text: /^[0-9A-Za-z ]$/.test(character) ? character : `\\x{${codePoint.toString(16)}}`, width: 1 };
+}
+
+function group(flags: string, inside: Piece): Piece {
+  return { text: `(?${flags}:${inside.text})`, width: inside.width };
+}
+
+function modifiedGroup(element: AST.Group, reading: Reading): Piece {
+  const { add, remove } = element.modifiers ?? { add: null, remove: null };
+  const within: Reading = {
+    multiline: (reading.multiline || add?.multiline === true) && remove?.multiline !== true,
+    dotAll: (reading.dotAll || add?.dotAll === true) && remove?.dotAll !== true,
+  };
+  const flags = add?.ignoreCase === true ? 'i' : remove?.ignoreCase === true ? '-i' : '';
+  return group(flags, alternatives(element.alternatives, within));
+}
+
+function quantified(element: AST.Quantifier, reading: Reading): Piece {
+  const { min, max, greedy } = element;
+  if (min > MOST_REPEATS || (max !== Infinity && max > MOST_REPEATS)) {
+    throw new PatternError(`repeats something more than ${MOST_REPEATS} times, which is more than it may`);
+  }
+  const inside = piece(element.element, reading);
+  const count = max === Infinity ? `{${min},}` : `{${min},${max}}`;
+  return { text: `(?:${inside.text})${count}${greedy ? '' : '?'}`, width: inside.width * min };
+}
+
+function assertion(element: AST.Assertion, reading: Reading): Piece {
+  switch (element.kind) {
+    case 'lookahead':
+      throw unsupported('a look-ahead');
+    case 'lookbehind':
+      throw unsupported('a look-behind');
+    case 'word':
+      return { text: element.negate ? '\\B' : '\\b', width: 0 };
+    // In `m` a line ends at U+000A alone: RE2 knows no other.
+    case 'start':
+      return { text: reading.multiline ? '(?m:^)' : '\\A', width: 0 };
+    default:
+      element.kind satisfies 'end';
+      return { text: reading.multiline ? '(?m:$)' : '\\z', width: 0 };
+  }
+}
+
+function characterClass(element: AST.CharacterClass): Piece {
+  const body = element.elements.map(memberBody).join('');
+  if (body === '')
+    return element.negate ? inClass(ANYTHING) : { text: `[^${classBody(ANYTHING)}]`, width: 1 };
+  return { text: `[${element.negate ? '^' : ''}${body}]`, width: 1 };
+}
+
+function memberBody(member: AST.CharacterClassElement): string {
+  switch (member.type) {
+    case 'Character':
+      return classBody([[member.value, member.value]]);
+    case 'CharacterClassRange':
+      return classBody([[member.min.value, member.max.value]]);
+    case 'CharacterSet':
+      return setBody(member);
+    default:
+      throw unsupported('a set operation in a character class');
+  }
+}
+
+function setBody(set: AST.EscapeCharacterSet | AST.UnicodePropertyCharacterSet): string {
+  if (set.kind === 'property') {
+    return `\\${set.negate ? 'P' : 'p'}{${linearProperty(set.key, set.value)}}`;
+  }
+  const ranges = ESCAPED_SETS[set.kind];
+  return classBody(set.negate ? complement(ranges) : ranges);
+}

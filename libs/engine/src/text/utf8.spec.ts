@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { utf8Length, utf8Span, utf8Spans } from './utf8.js';
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(fc.constantFrom('a', 'é', '\u20ac', '\u{1F600}', '\uD800', '\uDC00', '\u0000'))
+    .map((units) => units.join('')),
+);
+
+/** Edges between code points only: Buffer knows no half of a pair. */
+function edgesOf(text: string): number[] {
+  const edges = [0];
+  for (const character of text) edges.push((edges.at(-1) ?? 0) + character.length);
+  return edges;
+}
+
+describe('UTF-8 spans', () => {
+  it('measure a text as Buffer does', () => {
+    fc.assert(fc.property(anyText, (text) => expect(utf8Length(text)).toBe(Buffer.byteLength(text))));
+  });
+
+  it('cut out of the bytes what the UTF-16 span cuts out of the text', () => {
+    fc.assert(
+      fc.property(anyText, fc.nat(), fc.nat(), (text, one, other) => {
+        const edges = edgesOf(text);
+        const pair = [edges[one % edges.length] ?? 0, edges[other % edges.length] ?? 0] as const;
+        const [start, end] = pair[0] <= pair[1] ? pair : ([pair[1], pair[0]] as const);
+        const [first, last] = utf8Span(text, [start, end]);
+        expect(Buffer.from(text).subarray(first, last)).toEqual(Buffer.from(text.slice(start, end)));
+        expect(
+          utf8Spans(text, [
+            [start, end],
+            [0, text.length],
+            [0, start],
+          ]),
+        ).toEqual([
+          [first, last],
+          [0, Buffer.byteLength(text)],
+          [0, first],
+        ]);
+      }),
+    );
+  });
+
+  it('answers no span with none', () => {
+    expect(utf8Spans('text', [])).toEqual([]);
+  });
+});
