@@ -4,7 +4,7 @@ import type { SettingChange } from './settings/setting-change.js';
 
 /** Content-free: ids, counts and lengths, never a text. */
 export interface DecisionFacts {
-  /** `null` until the evidence is committed (buffered write policy). */
+  /** `null` where the evidence is not waited for (buffered write policy), or commits with a step of an approval. */
   readonly auditId: number | null;
   readonly control: ControlKey;
   readonly outcome: Outcome;

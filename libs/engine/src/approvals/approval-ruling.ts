@@ -1,0 +1,44 @@
+import type { Approval, ApprovalStatus } from '../../../contracts/src/approvals.js';
+import { ControlMode, type Outcome } from '../../../contracts/src/control-mode.js';
+import type { DecisionEventName } from '../../../contracts/src/events.js';
+import type { Settings } from '../../../contracts/src/settings/settings.js';
+import type { Ruling } from '../audit/ruling.js';
+import { canonicalJson } from '../firewall/canonical-json.js';
+
+const EVENTS: Readonly<Partial<Record<ApprovalStatus, DecisionEventName>>> = {
+  pending: 'guardrails.tool.parked',
+  approved: 'guardrails.approval.decided',
+  rejected: 'guardrails.approval.decided',
+  executed: 'guardrails.approval.executed',
+  failed: 'guardrails.approval.failed',
+  outcome_unknown: 'guardrails.approval.outcome_unknown',
+  expired: 'guardrails.approval.expired',
+  superseded: 'guardrails.approval.superseded',
+};
+
+const RAN: ReadonlySet<ApprovalStatus> = new Set(['approved', 'executed', 'failed', 'outcome_unknown']);
+
+/** What the audit records of the step that brought an approval to its present status. */
+export function approvalRuling(approval: Approval, settings: Settings, rulesetVersion: string): Ruling {
+  const outcome: Outcome = RAN.has(approval.status) ? 'allowed' : 'blocked';
+  const decided = approval.status === 'approved' || approval.status === 'rejected';
+  return {
+    event: EVENTS[approval.status] ?? 'guardrails.approval.decided',
+    control: 'hitl',
+    outcome,
+    mode: settings.mode('hitl').observes() ? ControlMode.monitor : ControlMode.enforce,
+    origin: approval.status === 'pending' ? 'tool_call' : 'approval',
+    text: canonicalJson(approval.arguments),
+    context: {
+      ...(approval.principalId === null ? {} : { principalId: approval.principalId }),
+      ...(approval.application === null ? {} : { application: approval.application }),
+      ...(approval.runId === null ? {} : { runId: approval.runId }),
+      ...(approval.requestId === null ? {} : { requestId: approval.requestId }),
+    },
+    rulesetVersion,
+    durationUs: 0,
+    tool: approval.tool,
+    approvalId: approval.id,
+    ...(decided && approval.decidedBy !== null ? { actorId: approval.decidedBy } : {}),
+  };
+}

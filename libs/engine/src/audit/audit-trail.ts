@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { AuditStore, Decision } from '../../../contracts/src/audit.js';
+import type { Clock } from '../../../contracts/src/clock.js';
+import { GuardrailsError } from '../../../contracts/src/errors.js';
+import { DecisionMade, type DecisionFacts, type EventPublisher } from '../../../contracts/src/events.js';
+import type { Settings } from '../../../contracts/src/settings/settings.js';
+import type { Outgoing } from '../events/outgoing.js';
+import { codePoints } from '../text/code-points.js';
+import { utf8Spans } from '../text/utf8.js';
+import type { DecisionBuffer } from './decision-buffer.js';
+import type { Hygiene } from './hygiene.js';
+import type { Ruling } from './ruling.js';
+
+/** A decision ready to be committed, and the word to spread once it is. */
+export interface PreparedDecision {
+  readonly decision: Decision;
+  announce(auditId: number | null): void;
+}
+
+/** The one path by which every decision of every control reaches evidence, statistics and events. */
+export class AuditTrail {
+  constructor(
+    private readonly store: AuditStore,
+    private readonly buffer: DecisionBuffer,
+    private readonly hygiene: Hygiene,
+    private readonly outgoing: Outgoing,
+    private readonly publisher: EventPublisher,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Answers the evidence's id, or `null` where the write policy does not wait for it. Strict: no audit, no pass. */
+  async record(ruling: Ruling, settings: Settings): Promise<number | null> {
+    const prepared = this.prepare(ruling, settings);
+    if (isStrict(ruling, settings)) {
+      const id = await this.append(prepared.decision);
+      prepared.announce(id);
+      return id;
+    }
+    this.buffer.push(prepared.decision);
+    prepared.announce(null);
+    return null;
+  }
+
+  /** For decisions that commit together with something else. */
+  prepare(ruling: Ruling, settings: Settings): PreparedDecision {
+    const facts = factsOf(ruling, this.clock.now());
+    const id = randomUUID();
+    const decision: Decision = {
+      evidence: {
+        occurredAt: facts.occurredAt,
+        control: ruling.control,
+        outcome: ruling.outcome,
+        mode: facts.mode,
+        origin: ruling.origin,
+        ruleId: facts.ruleId,
+        matchedRules: inBytes(ruling),
+        erroredRuleIds: ruling.erroredRuleIds ?? [],
+        errored: facts.errored,
+        principalId: facts.principalId,
+        application: facts.application,
+        requestId: facts.requestId,
+        runId: facts.runId,
+        tool: facts.tool,
+        rulesetVersion: ruling.rulesetVersion,
+        promptLength: facts.promptLength,
+        durationUs: ruling.durationUs,
+      },
+      content: this.hygiene.contentOf(
+        ruling.text,
+        ruling.matchedRules?.[0]?.span ?? null,
+        settings,
+        ruling.tooLong ?? false,
+      ),
+      rejection: rejectionOf(ruling, facts),
+      outputCounts: ruling.outputCounts ?? [],
+      outgoing: this.outgoing.of(new DecisionMade(id, ruling.event, facts)),
+    };
+    return {
+      decision,
+      announce: (auditId) =>
+        this.publisher.publish(new DecisionMade(id, ruling.event, { ...facts, auditId })),
+    };
+  }
+
+  private async append(decision: Decision): Promise<number> {
+    try {
+      return await this.store.append(decision);
+    } catch (error) {
+      throw error instanceof GuardrailsError ? error : GuardrailsError.storeUnavailable(error);
+    }
+  }
+}
+
+function isStrict(ruling: Ruling, settings: Settings): boolean {
+  const policy = settings.get('audit.write_policy');
+  return policy === 'by_mode' ? ruling.mode.enforces() : policy === 'strict';
+}
+
+function factsOf(ruling: Ruling, occurredAt: Date): DecisionFacts {
+  const { context } = ruling;
+  return {
+    auditId: null,
+    control: ruling.control,
+    outcome: ruling.outcome,
+    mode: ruling.mode.observes() ? 'monitor' : 'enforce',
+    origin: ruling.origin,
+    ruleId: ruling.ruleId ?? null,
+    ruleIds: [...new Set(ruling.matchedRules?.map(({ ruleId }) => ruleId))],
+    errored: ruling.errored ?? false,
+    tool: ruling.tool ?? null,
+    principalId: context.principalId ?? null,
+    application: context.application ?? null,
+    requestId: context.requestId ?? null,
+    runId: context.runId ?? null,
+    rulesetVersion: ruling.rulesetVersion,
+    promptLength: codePoints(ruling.text),
+    durationUs: ruling.durationUs,
+    occurredAt,
+    approvalId: ruling.approvalId ?? null,
+    actorId: ruling.actorId ?? null,
+  };
+}
+
+function inBytes({ text, matchedRules = [] }: Ruling): Decision['evidence']['matchedRules'] {
+  const spans = utf8Spans(
+    text,
+    matchedRules.map(({ span }) => span),
+  );
+  return matchedRules.map(({ ruleId }, index) => ({ ruleId, span: spans[index] ?? [0, 0] }));
+}
+
+function rejectionOf(ruling: Ruling, facts: DecisionFacts): Decision['rejection'] {
+  if (ruling.rejection === undefined || facts.tool === null) return null;
+  const { principalId, application, occurredAt, tool } = facts;
+  return { ...ruling.rejection, tool, principalId, application, occurredAt };
+}

@@ -1,0 +1,121 @@
+import type { Clock } from '../../contracts/src/clock.js';
+import type { EventPublisher, EventSink } from '../../contracts/src/events.js';
+import type { Tool, ToolAuthorizer } from '../../contracts/src/firewall.js';
+import type { Detector } from '../../contracts/src/output.js';
+import type { Screener } from '../../contracts/src/screening.js';
+import type { Settings } from '../../contracts/src/settings/settings.js';
+import type { SettingValues } from '../../contracts/src/settings/settings.schema.js';
+import type { StoreBackend } from '../../contracts/src/stores.js';
+import { ApprovalDesk } from './approvals/approval-desk.js';
+import { ApprovalRunner } from './approvals/approval-runner.js';
+import { ApprovalTokens } from './approvals/approval-token.js';
+import { AuditTrail } from './audit/audit-trail.js';
+import { DecisionBuffer } from './audit/decision-buffer.js';
+import { Hygiene } from './audit/hygiene.js';
+import { SilentDiagnostics, type Diagnostics } from './diagnostics.js';
+import { EventRelay } from './events/event-relay.js';
+import { Outgoing } from './events/outgoing.js';
+import { SilentPublisher } from './events/silent.publisher.js';
+import { policyRevision } from './firewall/policy-revision.js';
+import { ToolFirewall } from './firewall/tool-firewall.js';
+import { ToolGuard } from './firewall/tool-guard.js';
+import { ToolRegistry } from './firewall/tool-registry.js';
+import { Guardrails } from './guardrails.js';
+import { Sanitiser } from './output/sanitiser.js';
+import { Overview } from './overview/overview.js';
+import { Sandbox } from './sandbox.js';
+import { Screening } from './screening/screening.js';
+import { LiveSettings } from './settings/live-settings.js';
+import { SystemClock } from './system-clock.js';
+
+export interface EngineOptions {
+  /** Opened by the caller before `start`, closed by the caller after `stop`. */
+  readonly stores: StoreBackend;
+  /** The deployer's values of every setting; start from `DEFAULT_SETTINGS`. */
+  readonly configured: SettingValues;
+  readonly clock?: Clock;
+  /** In-process listeners; default: nobody listens. */
+  readonly publisher?: EventPublisher;
+  /** Where events leave the process; without one nothing enters the outbox. */
+  readonly sinks?: readonly EventSink[];
+  /** Run after the rules, in this order. */
+  readonly screeners?: readonly Screener[];
+  /** Run after the built-in detectors, in this order. */
+  readonly detectors?: readonly Detector[];
+  readonly authorizer?: ToolAuthorizer | null;
+  /** Tools that an approval may run on this instance, also when another instance parked the call. */
+  readonly tools?: readonly Tool[];
+  readonly diagnostics?: Diagnostics;
+}
+
+export interface Engine {
+  readonly guardrails: Guardrails;
+  readonly settings: LiveSettings;
+  readonly approvals: ApprovalDesk;
+  readonly overview: Overview;
+  readonly sandbox: Sandbox;
+  readonly relay: EventRelay;
+  /** Reads the settings. The stores must be open. */
+  start(): Promise<void>;
+  /** Resolves when approved calls have ended and what was buffered is written. */
+  stop(): Promise<void>;
+}
+
+/** The only place that puts the parts together. */
+export function createEngine(options: EngineOptions): Engine {
+  const {
+    stores,
+    configured,
+    sinks = [],
+    screeners = [],
+    detectors = [],
+    authorizer = null,
+    tools = [],
+  } = options;
+  const clock = options.clock ?? new SystemClock();
+  const publisher = options.publisher ?? new SilentPublisher();
+  const diagnostics = options.diagnostics ?? new SilentDiagnostics();
+
+  const outgoing = new Outgoing(sinks);
+  const settings = new LiveSettings(stores.settings, configured, outgoing, publisher, clock, diagnostics);
+  const screening = new Screening({ screeners });
+  const sanitiser = new Sanitiser(detectors);
+  const buffer = new DecisionBuffer(stores.audit, diagnostics);
+  const trail = new AuditTrail(stores.audit, buffer, new Hygiene(sanitiser), outgoing, publisher, clock);
+
+  const registry = new ToolRegistry();
+  for (const tool of tools) registry.register(tool);
+  const runner = new ApprovalRunner(stores.approvals, trail, screening, sanitiser, settings, diagnostics);
+  const approvals = new ApprovalDesk(
+    stores.approvals,
+    approvalTokens(configured),
+    registry,
+    runner,
+    trail,
+    screening,
+    settings,
+    (snapshot: Settings) => policyRevision(snapshot, authorizer),
+  );
+  const guard = new ToolGuard(settings, new ToolFirewall(authorizer), registry, approvals, screening, trail);
+
+  return {
+    guardrails: new Guardrails(settings, screening, sanitiser, guard, trail),
+    settings,
+    approvals,
+    overview: new Overview(stores.overview, settings, screening, clock),
+    sandbox: new Sandbox(screening, sanitiser, settings),
+    relay: new EventRelay(stores.outbox, sinks, diagnostics),
+    start: () => settings.refresh(),
+    stop: async () => {
+      await runner.idle();
+      await buffer.drain();
+    },
+  };
+}
+
+/** Tokens shown in a list are derived from a secret, so that none has to be stored. */
+function approvalTokens(configured: SettingValues): ApprovalTokens | null {
+  const secret = configured['hitl.token_secret'];
+  const delivery = configured['hitl.token_delivery'];
+  return delivery === 'list' && secret === null ? null : new ApprovalTokens(secret, delivery);
+}

@@ -1,0 +1,8 @@
+export { createEngine, type Engine, type EngineOptions } from './create-engine.js';
+export { Guardrails } from './guardrails.js';
+export { Diagnostics } from './diagnostics.js';
+export { ApprovalDesk } from './approvals/approval-desk.js';
+export { EventRelay } from './events/event-relay.js';
+export { Overview, type OverviewReading } from './overview/overview.js';
+export { Sandbox, type SandboxScreening } from './sandbox.js';
+export { LiveSettings } from './settings/live-settings.js';

@@ -1,0 +1,63 @@
+import type { Finding } from '../../contracts/src/output.js';
+import type { Span } from '../../contracts/src/span.js';
+import type { Sanitiser } from './output/sanitiser.js';
+import type { Judgement } from './screening/judgement.js';
+import type { Screening } from './screening/screening.js';
+import { actionOf } from './screening/screening-action.js';
+import type { LiveSettings } from './settings/live-settings.js';
+import { utf8Spans } from './text/utf8.js';
+
+export interface SandboxScreening {
+  readonly judgement: Judgement;
+  /** The rules' verdict. */
+  readonly blocked: boolean;
+  /** Whether the live mode would have stopped it. */
+  readonly wouldEnforce: boolean;
+  readonly refusalMessage: string | null;
+  /** Spans in UTF-8 bytes of the prompt as given. */
+  readonly matched: readonly { readonly ruleId: string; readonly span: Span; readonly text: string }[];
+}
+
+/** Tries the live rules on a text. Holds no store and no publisher: it has no way to leave a trace. */
+export class Sandbox {
+  constructor(
+    private readonly screening: Screening,
+    private readonly sanitiser: Sanitiser,
+    private readonly settings: LiveSettings,
+  ) {}
+
+  async screen(prompt: string): Promise<SandboxScreening> {
+    const settings = this.settings.current();
+    const judgement = await this.screening.judge(prompt, {}, settings);
+    const action = actionOf(judgement, settings);
+    const spans = utf8Spans(
+      prompt,
+      judgement.matchedRules.map(({ span }) => span),
+    );
+    return {
+      judgement,
+      blocked: action.found,
+      wouldEnforce: action.outcome === 'blocked',
+      refusalMessage: action.found ? settings.get('input_screen.refusal_message') : null,
+      matched: judgement.matchedRules.map(({ ruleId, span }, index) => ({
+        ruleId,
+        span: spans[index] ?? [0, 0],
+        text: prompt.slice(span[0], span[1]),
+      })),
+    };
+  }
+
+  /** Spans in UTF-8 bytes of the text as given. */
+  sanitize(text: string): { readonly text: string; readonly findings: readonly Finding[] } {
+    const sanitised = this.sanitiser.sanitise(text, this.settings.current());
+    const spans = utf8Spans(
+      text,
+      sanitised.findings.map(({ span }) => span),
+    );
+    const findings = sanitised.findings.map((finding, index) => ({
+      ...finding,
+      span: spans[index] ?? ([0, 0] as const),
+    }));
+    return { text: sanitised.text, findings };
+  }
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../../contracts/src/clock.js';
+import { GuardrailsError, type FieldErrors } from '../../../contracts/src/errors.js';
+import { SettingsChanged, type EventPublisher } from '../../../contracts/src/events.js';
+import { readSettingsInput } from '../../../contracts/src/settings/settings-input.js';
+import type { Settings } from '../../../contracts/src/settings/settings.js';
+import type { SettingKey, SettingValues } from '../../../contracts/src/settings/settings.schema.js';
+import type { SettingsStore, StoredOverrides } from '../../../contracts/src/settings/settings.store.js';
+import type { Diagnostics } from '../diagnostics.js';
+import type { Outgoing } from '../events/outgoing.js';
+import { patternErrors } from '../screening/ruleset.js';
+import { effectiveSettings } from './effective-settings.js';
+import { settingsDiff } from './settings-diff.js';
+import { matchesEtag, settingsEtag } from './settings-etag.js';
+
+export interface SettingsAuthor {
+  readonly actorId: string;
+  readonly requestId: string | null;
+  /** The `If-Match` header, where one was sent. */
+  readonly ifMatch: string | null;
+}
+
+export interface SettingsUpdate {
+  readonly settings: Settings;
+  /** The keys of the change log, in its order. */
+  readonly changed: readonly string[];
+}
+
+/** The settings in force on this instance. Readers take one snapshot; only a committed change swaps it. */
+export class LiveSettings {
+  private snapshot: Settings;
+
+  constructor(
+    private readonly store: SettingsStore,
+    private readonly configured: SettingValues,
+    private readonly outgoing: Outgoing,
+    private readonly publisher: EventPublisher,
+    private readonly clock: Clock,
+    private readonly diagnostics: Diagnostics,
+  ) {
+    this.snapshot = effectiveSettings(configured, { values: new Map(), revision: 0 }).settings;
+  }
+
+  current(): Settings {
+    return this.snapshot;
+  }
+
+  etag(): string {
+    return settingsEtag(this.snapshot);
+  }
+
+  /** Takes over what another instance changed. Costs one look at the revision where nothing did. */
+  async refresh(): Promise<void> {
+    if ((await this.store.revision()) === this.snapshot.revision) return;
+    const stored = await this.store.read();
+    // A read that began before a change of our own may end after it; only a second look tells a restored
+    // database, whose revision really is lower, from a stale answer.
+    this.adopt(stored.revision < this.snapshot.revision ? await this.store.read() : stored);
+  }
+
+  /** All or nothing, and in force here when it resolves. */
+  async update(input: Readonly<Record<string, unknown>>, author: SettingsAuthor): Promise<SettingsUpdate> {
+    const values = acceptedValues(input);
+    let event: SettingsChanged | null = null;
+    const stored = await this.store.apply((current) => {
+      const before = effectiveSettings(this.configured, current).settings;
+      if (author.ifMatch !== null && !matchesEtag(author.ifMatch, settingsEtag(before)))
+        throw staleSettings();
+      const after = effectiveSettings(this.configured, withOverrides(current, values)).settings;
+      const diff = settingsDiff(before, after, values.keys());
+      if (diff.length === 0) return null;
+      const effective = new Set(diff.map(({ setting }) => setting));
+      const changes = diff.map(({ key, before: old, after: value }) => ({ key, before: old, after: value }));
+      const { actorId, requestId } = author;
+      const occurredAt = this.clock.now();
+      event = new SettingsChanged(
+        randomUUID(),
+        actorId,
+        current.revision + 1,
+        changes,
+        requestId,
+        occurredAt,
+      );
+      return {
+        overrides: new Map([...values].filter(([key]) => effective.has(key))),
+        changes,
+        actorId,
+        requestId,
+        occurredAt,
+        outgoing: this.outgoing.of(event),
+      };
+    });
+    if (stored.revision >= this.snapshot.revision) this.adopt(stored);
+    return { settings: this.snapshot, changed: this.announce(event) };
+  }
+
+  private announce(event: SettingsChanged | null): readonly string[] {
+    if (event === null) return [];
+    this.publisher.publish(event);
+    return event.changes.map(({ key }) => key);
+  }
+
+  private adopt(stored: StoredOverrides): void {
+    const { settings, ignored } = effectiveSettings(this.configured, stored);
+    this.snapshot = settings;
+    if (ignored.length > 0) {
+      this.diagnostics.warn('stored overrides no longer pass the schema and are ignored', { keys: ignored });
+    }
+  }
+}
+
+function withOverrides(stored: StoredOverrides, values: ReadonlyMap<SettingKey, unknown>): StoredOverrides {
+  const next = new Map(stored.values);
+  for (const [key, value] of values) {
+    if (value === null) next.delete(key);
+    else next.set(key, value);
+  }
+  return { values: next, revision: stored.revision + 1 };
+}
+
+function acceptedValues(input: Readonly<Record<string, unknown>>): ReadonlyMap<SettingKey, unknown> {
+  const { values, unknown, invalid } = readSettingsInput(input, false);
+  const fields: FieldErrors = {
+    ...unknown,
+    ...invalid,
+    ...uncompilable(values.get('input_screen.patterns')),
+  };
+  if (Object.keys(unknown).length > 0) {
+    throw new GuardrailsError(
+      'not_overridable',
+      'Some of these settings cannot be overridden; nothing was changed.',
+      {
+        fields,
+      },
+    );
+  }
+  if (Object.keys(fields).length > 0) {
+    throw new GuardrailsError('invalid_settings', 'Some of these values do not fit; nothing was changed.', {
+      fields,
+    });
+  }
+  return values;
+}
+
+function uncompilable(patterns: unknown): FieldErrors {
+  if (patterns === undefined || patterns === null) return {};
+  const errors = Object.entries(patternErrors(patterns as Readonly<Record<string, string>>));
+  if (errors.length === 0) return {};
+  return { 'input_screen.patterns': errors.map(([ruleId, reason]) => `rule ${ruleId} ${reason}`) };
+}
+
+function staleSettings(): GuardrailsError {
+  return new GuardrailsError(
+    'stale_settings',
+    'The settings have changed since they were read: read them again.',
+  );
+}

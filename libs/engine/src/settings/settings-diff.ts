@@ -1,0 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SettingChange } from '../../../contracts/src/settings/setting-change.js';
+import type { Settings } from '../../../contracts/src/settings/settings.js';
+import type { SettingKey } from '../../../contracts/src/settings/settings.schema.js';
+
+/** What changed among `keys`, in their order; patterns are told rule by rule. */
+export function settingsDiff(
+  before: Settings,
+  after: Settings,
+  keys: Iterable<SettingKey>,
+): readonly (SettingChange & { readonly setting: SettingKey })[] {
+  return [...keys].flatMap((key) => {
+    const [old, current] = [before.get(key), after.get(key)];
+    if (isDeepStrictEqual(old, current)) return [];
+    if (key !== 'input_screen.patterns') return [{ setting: key, key, before: old, after: current }];
+    return patternChanges(before.get(key), after.get(key)).map((change) => ({ setting: key, ...change }));
+  });
+}
+
+function patternChanges(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): SettingChange[] {
+  const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return ids
+    .filter((id) => before[id] !== after[id])
+    .map((id) => ({
+      key: `input_screen.patterns.${id}`,
+      before: before[id] ?? null,
+      after: after[id] ?? null,
+    }));
+}
