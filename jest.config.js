@@ -22,13 +22,19 @@ const shared = {
 export default {
   testTimeout: 20_000,
   projects: [
-    { ...shared, displayName: 'unit', roots: ['<rootDir>/libs', '<rootDir>/src'], testMatch: ['**/*.spec.ts'] },
+    {
+      ...shared,
+      displayName: 'unit',
+      roots: ['<rootDir>/libs', '<rootDir>/src', '<rootDir>/test'],
+      testMatch: ['<rootDir>/{libs,src}/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
+    },
     {
       ...shared,
       displayName: 'system',
       roots: ['<rootDir>/test'],
-      testMatch: ['**/*.spec.ts', '**/*-spec.ts'],
+      testMatch: ['<rootDir>/test/*/**/*{.,-}spec.ts'],
       globalSetup: '<rootDir>/test/postgres/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/postgres/global-teardown.mjs',
     },
   ],
 };
