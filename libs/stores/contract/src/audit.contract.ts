@@ -1,0 +1,14 @@
+import { auditAppendContract } from './audit.append.contract.js';
+import { auditListContract } from './audit.list.contract.js';
+import { auditSearchContract } from './audit.search.contract.js';
+import { auditTrendContract } from './audit.trend.contract.js';
+import type { Runner, Stage } from './harness.js';
+
+export function auditContract(runner: Runner, stage: Stage): void {
+  runner.describe('audit', () => {
+    auditAppendContract(runner, stage);
+    auditListContract(runner, stage);
+    auditSearchContract(runner, stage);
+    auditTrendContract(runner, stage);
+  });
+}

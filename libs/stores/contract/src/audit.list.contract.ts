@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import type { AuditFilter } from '../../../contracts/src/audit.js';
+import { decision, NOON, noonPlus, type DecisionParts } from './builders.js';
+import type { Runner, Stage } from './harness.js';
+import { UNSTORABLE_TEXTS } from './hostile-text.js';
+import { entriesOf, pagesOf } from './reading.js';
+
+/** One row for each thing a filter can tell apart; the request id names it. */
+const ROWS: readonly DecisionParts[] = [
+  { requestId: 'plain' },
+  { requestId: 'blocked', outcome: 'blocked', ruleId: 'role_override', principalId: 'customer-42' },
+  { requestId: 'observed', outcome: 'observed', ruleId: 'role_override', mode: 'monitor' },
+  { requestId: 'hers', principalId: 'customer-42', application: 'support' },
+  { requestId: 'case', principalId: 'Customer-42', application: 'Support', ruleId: 'Role_Override' },
+  { requestId: 'firewall', control: 'tool_firewall', outcome: 'blocked', application: 'support' },
+  { requestId: 'output', control: 'output_handler', outcome: 'observed' },
+  { requestId: 'hitl', control: 'hitl', outcome: 'blocked', occurredAt: noonPlus(1) },
+  { requestId: 'early', outcome: 'blocked', occurredAt: noonPlus(-1) },
+];
+
+const FILTERS: readonly (readonly [filter: AuditFilter, found: readonly string[]])[] = [
+  [{ control: 'tool_firewall' }, ['firewall']],
+  [{ control: 'hitl' }, ['hitl']],
+  [{ blocked: true }, ['early', 'hitl', 'firewall', 'blocked']],
+  [{ blocked: false }, ['output', 'case', 'hers', 'observed', 'plain']],
+  [{ outcome: 'blocked' }, ['early', 'hitl', 'firewall', 'blocked']],
+  [{ outcome: 'observed' }, ['output', 'observed']],
+  [{ outcome: 'allowed' }, ['case', 'hers', 'plain']],
+  [{ ruleId: 'role_override' }, ['observed', 'blocked']],
+  [{ principalId: 'customer-42' }, ['hers', 'blocked']],
+  [{ application: 'support' }, ['firewall', 'hers']],
+  [{ from: noonPlus(1) }, ['hitl']],
+  [{ to: noonPlus(-1) }, ['early']],
+  [{ from: NOON, to: NOON, outcome: 'observed' }, ['output', 'observed']],
+  [{ from: noonPlus(-1), to: noonPlus(-1) }, ['early']],
+  [{ from: noonPlus(2) }, []],
+  [{ from: noonPlus(1), to: noonPlus(-1) }, []],
+  [{ ruleId: 'role_' }, []],
+  [{ ruleId: 'role%' }, []],
+  [{ principalId: 'nobody' }, []],
+  [{ application: '' }, []],
+  [{ blocked: false, ruleId: 'role_override' }, ['observed']],
+  [{ blocked: true, outcome: 'observed' }, []],
+  [{ control: 'input_screen', blocked: true, principalId: 'customer-42', to: NOON }, ['blocked']],
+  [{ application: 'support', principalId: 'customer-42' }, ['hers']],
+  [{ control: 'input_screen', outcome: 'blocked', to: noonPlus(-1), q: 'HELL' }, ['early']],
+];
+
+export function auditListContract({ describe, it }: Runner, stage: Stage): void {
+  const list =
+    (filter: AuditFilter) =>
+    (page: { cursor?: number; limit: number }): ReturnType<typeof stage.backend.audit.list> =>
+      stage.backend.audit.list(filter, page);
+
+  async function append(count: number, parts: DecisionParts = {}): Promise<number[]> {
+    const ids: number[] = [];
+    for (let index = 0; index < count; index++) ids.push(await stage.backend.audit.append(decision(parts)));
+    return ids.toReversed();
+  }
+
+  describe('list', () => {
+    it('is one empty page at first', async () => {
+      assert.deepEqual(await list({})({ limit: 50 }), { entries: [], nextCursor: null, partial: false });
+    });
+
+    it('shows an entry with a preview in place of its text, and no more', async () => {
+      const shown = {
+        control: 'input_screen',
+        outcome: 'observed',
+        mode: 'monitor',
+        origin: 'tool_result',
+        ruleId: 'role_override',
+        principalId: 'customer-42',
+        application: 'support',
+        rulesetVersion: 'builtin-fedcba987654',
+        promptLength: 999,
+        errored: true,
+        occurredAt: noonPlus(7),
+      } as const;
+      const [id] = await append(1, { ...shown, requestId: 'request-1', runId: 'run-1', tool: 'refund' });
+      assert.deepEqual((await list({})({ limit: 50 })).entries, [{ id, ...shown, promptPreview: 'hello' }]);
+    });
+
+    for (const [rows, limit, sizes] of [
+      [7, 3, [3, 3, 1]],
+      [6, 3, [3, 3]],
+      [3, 3, [3]],
+      [2, 3, [2]],
+      [3, 1, [1, 1, 1]],
+    ] as const) {
+      it(`reads ${rows} rows newest first in pages of ${sizes.join(', ')} and ends with null`, async () => {
+        const ids = await append(rows);
+        const pages = await pagesOf(list({}), limit);
+        assert.deepEqual(
+          pages.map((page) => page.entries.length),
+          sizes,
+        );
+        assert.deepEqual(
+          pages.flatMap((page) => page.entries.map((entry) => entry.id)),
+          ids,
+        );
+        assert.deepEqual(
+          pages.map((page) => page.nextCursor),
+          pages.map((page, index) => (index === sizes.length - 1 ? null : page.entries.at(-1)?.id)),
+        );
+        assert.ok(pages.every((page) => !page.partial));
+      });
+    }
+
+    it('begins with the newest without a cursor, and with one above every id', async () => {
+      const ids = await append(3);
+      for (const page of [{ limit: 2 }, { limit: 2, cursor: Number.MAX_SAFE_INTEGER }]) {
+        assert.deepEqual(
+          (await list({})(page)).entries.map((entry) => entry.id),
+          ids.slice(0, 2),
+        );
+      }
+    });
+
+    it('has nothing below the lowest id', async () => {
+      await append(2);
+      assert.deepEqual(await list({})({ limit: 2, cursor: 1 }), {
+        entries: [],
+        nextCursor: null,
+        partial: false,
+      });
+    });
+
+    it('takes a cursor that names no row of the filter', async () => {
+      const [, blocked] = [await append(1), ...(await append(1, { outcome: 'blocked' }))];
+      const [allowed] = await append(1);
+      const page = await list({ blocked: true })({ limit: 5, cursor: allowed ?? 0 });
+      assert.deepEqual(
+        page.entries.map((entry) => entry.id),
+        [blocked],
+      );
+    });
+
+    it('does not move a page when newer rows arrive while it is read', async () => {
+      const ids = await append(6);
+      const first = await list({})({ limit: 3 });
+      await append(4);
+      const second = await list({})({ limit: 3, cursor: first.nextCursor ?? 0 });
+      assert.deepEqual(
+        [...first.entries, ...second.entries].map((entry) => entry.id),
+        ids,
+      );
+      assert.equal(second.nextCursor, null);
+    });
+
+    it('orders by id, not by the time told', async () => {
+      const late = await append(1, { occurredAt: noonPlus(60_000) });
+      const early = await append(1, { occurredAt: noonPlus(-60_000) });
+      assert.deepEqual(
+        (await entriesOf(list({}))).map((entry) => entry.id),
+        [...early, ...late],
+      );
+    });
+
+    it('finds the rare rows of a filter, page by page, between many others', async () => {
+      const rare: number[] = [];
+      for (let round = 0; round < 4; round++) {
+        await append(8);
+        rare.unshift(...(await append(1, { principalId: 'customer-42' })));
+      }
+      const pages = await pagesOf(list({ principalId: 'customer-42' }), 2);
+      assert.deepEqual(
+        pages.map((page) => page.entries.map((entry) => entry.id)),
+        [rare.slice(0, 2), rare.slice(2)],
+      );
+    });
+
+    for (const [filter, found] of FILTERS) {
+      it(`answers ${nameOf(filter)} with ${found.length === 0 ? 'nothing' : found.join(', ')}`, async () => {
+        const names = new Map<number, string>();
+        for (const row of ROWS)
+          names.set(await stage.backend.audit.append(decision(row)), row.requestId ?? '');
+        const entries = await entriesOf(list(filter), 2);
+        assert.deepEqual(
+          entries.map((entry) => names.get(entry.id)),
+          found,
+        );
+      });
+    }
+
+    for (const [name, prompt, preview] of [
+      ['a text of 160 characters whole', 'x'.repeat(160), 'x'.repeat(160)],
+      ['160 characters and an ellipsis of a longer text', 'x'.repeat(161), `${'x'.repeat(160)}…`],
+      ['160 emoji, whole ones', '😀'.repeat(161), `${'😀'.repeat(160)}…`],
+      ['160 emoji without an ellipsis', '😀'.repeat(160), '😀'.repeat(160)],
+      ['an empty text', '', ''],
+    ] as const) {
+      it(`previews ${name}`, async () => {
+        await append(1, { prompt });
+        assert.equal((await list({})({ limit: 1 })).entries[0]?.promptPreview, preview);
+      });
+    }
+
+    for (const storage of ['hash', 'erased'] as const) {
+      it(`previews nothing under ${storage}`, async () => {
+        await append(1, { storage, prompt: storage === 'hash' ? 'hmac-sha256:00' : '' });
+        assert.equal((await list({})({ limit: 1 })).entries[0]?.promptPreview, null);
+      });
+    }
+
+    for (const { name, given, kept } of UNSTORABLE_TEXTS) {
+      it(`takes ${name} in any filter, and finds what was stored from the same text`, async () => {
+        const { audit } = stage.backend;
+        await audit.append(
+          decision({ ruleId: given, principalId: given, application: given, prompt: given }),
+        );
+        for (const filter of [
+          { ruleId: given },
+          { principalId: given },
+          { application: given },
+          { q: given },
+        ]) {
+          const [entry] = await entriesOf(list(filter));
+          assert.equal(entry?.promptPreview, kept);
+        }
+      });
+    }
+  });
+}
+
+function nameOf(filter: AuditFilter): string {
+  return Object.entries(filter)
+    .map(([key, value]) => `${key}=${value instanceof Date ? value.toISOString().slice(11) : String(value)}`)
+    .join(' ');
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { decision, type DecisionParts } from './builders.js';
+import type { Runner, Stage } from './harness.js';
+import { PATTERN_CHARACTERS, UNUSUAL_TEXT } from './hostile-text.js';
+import { entriesOf } from './reading.js';
+
+export function auditSearchContract({ describe, it }: Runner, stage: Stage): void {
+  /** The request ids of what a search for `q` finds among these rows, newest first. */
+  async function search(q: string, rows: readonly DecisionParts[], limit = 200): Promise<(string | null)[]> {
+    const { audit } = stage.backend;
+    for (const row of rows) await audit.append(decision(row));
+    const entries = await entriesOf((page) => audit.list({ q }, page), limit);
+    const found = await Promise.all(entries.map((entry) => audit.find(entry.id)));
+    return found.map((entry) => entry?.requestId ?? null);
+  }
+
+  describe('search', () => {
+    for (const character of PATTERN_CHARACTERS) {
+      it(`takes ${JSON.stringify(character)} for itself`, async () => {
+        const found = await search(`a${character}b`, [
+          { requestId: 'other', prompt: 'aXb a b ab aXXb' },
+          { requestId: 'meant', prompt: `before a${character}b after` },
+        ]);
+        assert.deepEqual(found, ['meant']);
+      });
+    }
+
+    for (const q of [
+      '\\%',
+      '\\_',
+      '%%',
+      "' OR '1'='1",
+      '\\\\',
+      '^.*$',
+      '$1',
+      '?',
+      ':q',
+      "E'\\x61'",
+      '${q}',
+    ]) {
+      it(`takes ${q} literally as a whole`, async () => {
+        const found = await search(q, [
+          { requestId: 'other', prompt: 'anything at all' },
+          { requestId: 'meant', prompt: `…${q}…` },
+        ]);
+        assert.deepEqual(found, ['meant']);
+      });
+    }
+
+    it('finds a text at the beginning, in the middle, at the end and as the whole', async () => {
+      const found = await search('needle', [
+        { requestId: 'beginning', prompt: 'needle in hay' },
+        { requestId: 'middle', prompt: 'a needle in hay' },
+        { requestId: 'end', prompt: 'hay and needle' },
+        { requestId: 'whole', prompt: 'needle' },
+        { requestId: 'nearly', prompt: 'needl e' },
+      ]);
+      assert.deepEqual(found, ['whole', 'end', 'middle', 'beginning']);
+    });
+
+    it('matches ASCII letters in either case, on either side', async () => {
+      const rows = [
+        { requestId: 'upper', prompt: 'IGNORE THIS' },
+        { requestId: 'lower', prompt: 'ignore this' },
+        { requestId: 'mixed', prompt: 'IgNoRe ThIs' },
+      ];
+      assert.deepEqual(await search('iGNORE tHIS', rows), ['mixed', 'lower', 'upper']);
+    });
+
+    it('counts accents', async () => {
+      const rows = [
+        { requestId: 'plain', prompt: 'resume' },
+        { requestId: 'accented', prompt: 'résumé' },
+        { requestId: 'combining', prompt: 're\u0301sume\u0301' },
+      ];
+      assert.deepEqual(await search('résumé', rows), ['accented']);
+      assert.deepEqual(await search('resume', []), ['plain']);
+    });
+
+    it('matches ASCII letters in either case beside letters that are not', async () => {
+      assert.deepEqual(await search('STRAßE 漢字 X', [{ requestId: 'it', prompt: 'straße 漢字 x' }]), ['it']);
+    });
+
+    it('tells one emoji from another', async () => {
+      const rows = [
+        { requestId: 'grin', prompt: 'so 😀 so' },
+        { requestId: 'cry', prompt: 'so 😢 so' },
+      ];
+      assert.deepEqual(await search('😢', rows), ['cry']);
+    });
+
+    it('finds unusual text by itself', async () => {
+      assert.deepEqual(await search(UNUSUAL_TEXT, [{ requestId: 'it', prompt: `<${UNUSUAL_TEXT}>` }]), [
+        'it',
+      ]);
+    });
+
+    it('finds a text at the end of a megabyte', async () => {
+      const prompt = `${'0123456789abcde\n'.repeat(65_536)}the needle`;
+      assert.deepEqual(await search('The Needle', [{ requestId: 'long', prompt }]), ['long']);
+    });
+
+    it('takes a search text longer than every prompt', async () => {
+      assert.deepEqual(await search('x'.repeat(500), [{ prompt: 'x'.repeat(499) }]), []);
+    });
+
+    it('looks into the text as it is stored, never into the one it was made from', async () => {
+      const rows = [
+        { requestId: 'hashed', storage: 'hash', prompt: 'hmac-sha256:0badcafe' },
+        { requestId: 'redacted', storage: 'redact', prompt: 'write to [email] now' },
+        { requestId: 'erased', storage: 'erased', prompt: '' },
+      ] as const;
+      assert.deepEqual(await search('0BADCAFE', rows), ['hashed']);
+      assert.deepEqual(await search('[email]', []), ['redacted']);
+      assert.deepEqual(await search('customer@example.com', []), []);
+    });
+
+    it('looks into nothing but the prompt', async () => {
+      const elsewhere = { principalId: 'needle', ruleId: 'needle', matchedText: 'needle', tool: 'needle' };
+      assert.deepEqual(await search('needle', [{ ...elsewhere, prompt: 'hay' }]), []);
+    });
+
+    it('follows its cursor to every match, wherever the matches lie', async () => {
+      const rows = Array.from({ length: 30 }, (_, index) => ({
+        requestId: `${index}`,
+        prompt: index % 7 === 0 ? 'a needle' : 'hay',
+      }));
+      assert.deepEqual(await search('needle', rows, 2), ['28', '21', '14', '7', '0']);
+    });
+  });
+}

@@ -1,0 +1,153 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Approval, NewApproval } from '../../../contracts/src/approvals.js';
+import type { Content, Decision, Evidence } from '../../../contracts/src/audit.js';
+import type { Outcome } from '../../../contracts/src/control-mode.js';
+import type { OutgoingEvent } from '../../../contracts/src/events.js';
+import type { NewRejection } from '../../../contracts/src/firewall.js';
+import type { SettingChange } from '../../../contracts/src/settings/setting-change.js';
+import type { SettingsPlan } from '../../../contracts/src/settings/settings.store.js';
+
+/** When everything happens that does not say otherwise. */
+export const NOON = new Date('2026-03-10T12:00:00.000Z');
+
+/** `NOON`, this many milliseconds later. */
+export function noonPlus(milliseconds: number): Date {
+  return new Date(NOON.getTime() + milliseconds);
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+export interface DecisionParts extends Partial<Evidence>, Partial<Content> {
+  readonly rejection?: NewRejection | null;
+  readonly outputCounts?: Decision['outputCounts'];
+  readonly outgoing?: Decision['outgoing'];
+}
+
+/** An allowed prompt, but for what is said: evidence and content side by side. */
+export function decision(parts: DecisionParts = {}): Decision {
+  const { rejection, outputCounts, outgoing, ...said } = parts;
+  const { storage = 'redact', prompt = 'hello', matchedSpan = null, matchedText = null, ...seen } = said;
+  return {
+    evidence: {
+      occurredAt: NOON,
+      control: 'input_screen',
+      outcome: 'allowed',
+      mode: 'enforce',
+      origin: 'prompt',
+      ruleId: null,
+      matchedRules: [],
+      erroredRuleIds: [],
+      errored: false,
+      principalId: null,
+      application: null,
+      requestId: null,
+      runId: null,
+      tool: null,
+      rulesetVersion: 'builtin-0123456789ab',
+      promptLength: Array.from(prompt).length,
+      durationUs: 42,
+      ...seen,
+    },
+    content: { storage, prompt, matchedSpan, matchedText },
+    rejection: rejection ?? null,
+    outputCounts: outputCounts ?? [],
+    outgoing: outgoing ?? [],
+  };
+}
+
+export function newRejection(parts: Partial<NewRejection> = {}): NewRejection {
+  return {
+    tool: 'refund',
+    principalId: null,
+    application: null,
+    violations: { amount: 'must be a number' },
+    violationCount: Object.keys(parts.violations ?? { amount: '' }).length,
+    enforced: true,
+    occurredAt: NOON,
+    ...parts,
+  };
+}
+
+/** A tool call that the firewall refused, as the decision that leaves the rejection. */
+export function refusal(parts: Partial<NewRejection> = {}): Decision {
+  const rejection = newRejection(parts);
+  return decision({
+    control: 'tool_firewall',
+    origin: 'tool_call',
+    outcome: rejection.enforced ? 'blocked' : 'observed',
+    occurredAt: rejection.occurredAt,
+    tool: rejection.tool,
+    rejection,
+  });
+}
+
+export function outgoingEvent(parts: Partial<OutgoingEvent> = {}): OutgoingEvent {
+  return {
+    id: randomUUID(),
+    name: 'guardrails.injection.blocked',
+    subject: randomUUID(),
+    severity: 'high',
+    occurredAt: NOON,
+    payload: {},
+    ...parts,
+  };
+}
+
+/** A call of its own: no run, so never one approval with another. */
+export function newApproval(parts: Partial<NewApproval> = {}): NewApproval {
+  const reference = parts.reference ?? randomUUID();
+  const args = parts.arguments ?? { order: 'A-1182', amount: 25 };
+  return {
+    reference,
+    tokenHash: sha256(`token of ${reference}`),
+    runId: null,
+    stepName: 'refund',
+    tool: 'refund',
+    toolFingerprint: sha256('refund'),
+    arguments: args,
+    argumentsDigest: sha256(JSON.stringify(args)),
+    reversible: false,
+    idempotent: false,
+    warnings: [],
+    principalId: null,
+    application: null,
+    requestId: null,
+    policyRevision: 'policy-1',
+    ttlMs: 3_600_000,
+    ...parts,
+  };
+}
+
+/** The evidence of whichever step an approval has just taken. */
+export function approvalEvidence(approval: Approval): Decision {
+  const passed = approval.status === 'approved' || approval.status === 'executed';
+  const outcome: Outcome = passed ? 'allowed' : 'blocked';
+  return decision({
+    control: 'hitl',
+    origin: 'approval',
+    outcome,
+    tool: approval.tool,
+    runId: approval.runId,
+    prompt: `approval ${approval.id} is ${approval.status}`,
+  });
+}
+
+export interface SettingsPlanParts extends Partial<Omit<SettingsPlan, 'overrides' | 'changes'>> {
+  readonly overrides: Readonly<Record<string, unknown>>;
+  /** Default: one for each override, from nothing. */
+  readonly changes?: readonly SettingChange[];
+}
+
+export function settingsPlan({ overrides, changes, ...rest }: SettingsPlanParts): SettingsPlan {
+  return {
+    overrides: new Map(Object.entries(overrides)),
+    changes: changes ?? Object.entries(overrides).map(([key, after]) => ({ key, before: null, after })),
+    actorId: 'ops-1',
+    requestId: null,
+    occurredAt: NOON,
+    outgoing: [],
+    ...rest,
+  };
+}

@@ -1,0 +1,15 @@
+import { auditContract } from './audit.contract.js';
+import { Stage, type BackendHarness, type Runner } from './harness.js';
+import { settingsContract } from './settings.contract.js';
+
+/** What every store backend promises, case by case: whoever passes may stand behind the engine. */
+export function describeStoreBackend(runner: Runner, harness: BackendHarness): void {
+  runner.describe(`store backend: ${harness.name}`, () => {
+    const stage = new Stage(harness);
+    runner.beforeEach(() => stage.rise());
+    runner.afterEach(() => stage.fall());
+
+    auditContract(runner, stage);
+    settingsContract(runner, stage);
+  });
+}

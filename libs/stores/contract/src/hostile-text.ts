@@ -1,0 +1,34 @@
+/** What neither UTF-8 nor PostgreSQL can hold, each with how it is kept. */
+export const UNSTORABLE_TEXTS = [
+  { name: 'NUL', given: 'a\u0000b', kept: 'a\uFFFDb' },
+  { name: 'a lone high surrogate', given: 'a\uD83Db', kept: 'a\uFFFDb' },
+  { name: 'a lone low surrogate', given: 'a\uDE00b', kept: 'a\uFFFDb' },
+] as const;
+
+/** Well-formed, and kept to the letter: emoji, joiners, right-to-left, combining marks, quotes, escapes, line ends. */
+export const UNUSUAL_TEXT =
+  '👩‍👩‍👧 \u202Eשלום\u202C e\u0301 \uFEFF\u200B "double" \'single\' \\u0000 \\ $1 :name ? \t\r\n {"a":1} 漢字 😀';
+
+/** Characters that mean something to LIKE, to regular expressions, to JSON or to SQL. */
+export const PATTERN_CHARACTERS = [
+  '%',
+  '_',
+  '\\',
+  "'",
+  '"',
+  '[',
+  ']',
+  '*',
+  '.',
+  '?',
+  '^',
+  '$',
+  '(',
+  '|',
+  '{',
+  '+',
+  '#',
+  ';',
+  '--',
+  '\n',
+] as const;
