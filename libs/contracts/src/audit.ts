@@ -3,12 +3,9 @@ import type { NewRejection } from './firewall.js';
 import type { OutputCount } from './output.js';
 import type { OutgoingEvent } from './events.js';
 import type { Page, PageRequest, TimeWindow } from './page.js';
+import type { PromptStorage } from './prompt-storage.js';
 import type { MatchedRule, Origin } from './screening.js';
 import type { Span } from './span.js';
-
-export const PROMPT_STORAGES = ['redact', 'hash', 'truncate', 'raw'] as const;
-
-export type PromptStorage = (typeof PROMPT_STORAGES)[number] | 'erased';
 
 /** What a decision leaves behind for ever: never updated. */
 export interface Evidence {

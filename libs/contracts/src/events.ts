@@ -108,6 +108,11 @@ export interface OutgoingEvent {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
+/** Picks what leaves the process: only an event that a configured sink selects enters the outbox. */
+export abstract class Outlet {
+  abstract of(event: GuardrailsEvent): readonly OutgoingEvent[];
+}
+
 export interface QueuedEvent extends OutgoingEvent {
   readonly position: number;
   /** The evidence it was committed with; `null` for settings. */

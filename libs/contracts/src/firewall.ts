@@ -71,6 +71,14 @@ export abstract class ToolAuthorizer {
   abstract authorize(tool: Tool, args: ToolArguments, context: ToolContext): boolean | Promise<boolean>;
 }
 
+/** The tools that the host registered, by name: the only way by which a stored call finds code to run. */
+export abstract class ToolCatalogue {
+  abstract find(name: string): Tool | undefined;
+
+  /** SHA-256 over name and schema, hex. */
+  abstract fingerprintOf(tool: Tool): string;
+}
+
 /** At most 50 violations, keys up to 200 and reasons up to 500 characters; `violationCount` is the true total. */
 export interface NewRejection {
   readonly tool: string;

@@ -63,3 +63,17 @@ export abstract class OutputStore {
   /** Summed per kind, detector and `enforced` over the window. */
   abstract stats(window: TimeWindow): Promise<readonly OutputCount[]>;
 }
+
+/** A text without personal data or secrets, and what was put in their place. */
+export interface Redaction {
+  readonly text: string;
+  /** Ascending; spans in UTF-16 units of the text as given. */
+  readonly edits: readonly { readonly span: Span; readonly replacement: string }[];
+}
+
+/** Takes personal data and secrets out of what is kept. */
+export abstract class Redactor {
+  abstract redact(text: string): Redaction;
+
+  abstract redactSecrets(text: string): string;
+}

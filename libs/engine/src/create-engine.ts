@@ -14,19 +14,20 @@ import { DecisionBuffer } from './audit/decision-buffer.js';
 import { Hygiene } from './audit/hygiene.js';
 import { SilentDiagnostics, type Diagnostics } from './diagnostics.js';
 import { EventRelay } from './events/event-relay.js';
-import { Outgoing } from './events/outgoing.js';
 import { SilentPublisher } from './events/silent.publisher.js';
+import { SinkOutlet } from './events/sink-outlet.js';
 import { policyRevision } from './firewall/policy-revision.js';
 import { ToolFirewall } from './firewall/tool-firewall.js';
-import { ToolGuard } from './firewall/tool-guard.js';
 import { ToolRegistry } from './firewall/tool-registry.js';
 import { Guardrails } from './guardrails.js';
 import { Sanitiser } from './output/sanitiser.js';
 import { Overview } from './overview/overview.js';
 import { Sandbox } from './sandbox.js';
+import { patternErrors } from './screening/ruleset.js';
 import { Screening } from './screening/screening.js';
 import { LiveSettings } from './settings/live-settings.js';
 import { SystemClock } from './system-clock.js';
+import { ToolGuard } from './tool-guard.js';
 
 export interface EngineOptions {
   /** Opened by the caller before `start`, closed by the caller after `stop`. */
@@ -76,12 +77,20 @@ export function createEngine(options: EngineOptions): Engine {
   const publisher = options.publisher ?? new SilentPublisher();
   const diagnostics = options.diagnostics ?? new SilentDiagnostics();
 
-  const outgoing = new Outgoing(sinks);
-  const settings = new LiveSettings(stores.settings, configured, outgoing, publisher, clock, diagnostics);
+  const outlet = new SinkOutlet(sinks);
+  const settings = new LiveSettings(
+    stores.settings,
+    configured,
+    outlet,
+    publisher,
+    clock,
+    diagnostics,
+    patternErrors,
+  );
   const screening = new Screening({ screeners });
   const sanitiser = new Sanitiser(detectors);
   const buffer = new DecisionBuffer(stores.audit, diagnostics);
-  const trail = new AuditTrail(stores.audit, buffer, new Hygiene(sanitiser), outgoing, publisher, clock);
+  const trail = new AuditTrail(stores.audit, buffer, new Hygiene(sanitiser), outlet, publisher, clock);
 
   const registry = new ToolRegistry();
   for (const tool of tools) registry.register(tool);

@@ -1,22 +1,22 @@
 import { ControlMode } from '../../contracts/src/control-mode.js';
 import type { GuardedTool, Tool, ToolContext } from '../../contracts/src/firewall.js';
 import type { Finding, OutputContext, OutputCount, SanitizedOutput } from '../../contracts/src/output.js';
+import type { DecisionRecorder } from '../../contracts/src/recorder.js';
 import type { ScreeningContext, ScreeningVerdict } from '../../contracts/src/screening.js';
-import type { AuditTrail } from './audit/audit-trail.js';
-import type { ToolGuard } from './firewall/tool-guard.js';
+import type { CurrentSettings } from '../../contracts/src/settings/current-settings.js';
 import type { Sanitiser } from './output/sanitiser.js';
 import { actionOf } from './screening/screening-action.js';
 import type { Screening } from './screening/screening.js';
-import type { LiveSettings } from './settings/live-settings.js';
+import type { ToolGuard } from './tool-guard.js';
 
 /** The three verbs: screen what goes in, guard what the model calls, sanitize what comes out. */
 export class Guardrails {
   constructor(
-    private readonly settings: LiveSettings,
+    private readonly settings: CurrentSettings,
     private readonly screening: Screening,
     private readonly sanitiser: Sanitiser,
     private readonly tools: ToolGuard,
-    private readonly trail: AuditTrail,
+    private readonly recorder: DecisionRecorder,
   ) {}
 
   /** Ask before the model runs, and do not run it when the verdict is `blocked`. In `enforce` a verdict that cannot be recorded is an error. */
@@ -26,7 +26,7 @@ export class Guardrails {
     const judgement = await this.screening.judge(text, context, settings);
     const { outcome, mode } = actionOf(judgement, settings);
     const { matchedRules, erroredRuleIds, couldNotJudge, ruleId, rulesetVersion, durationUs } = judgement;
-    const auditId = await this.trail.record(
+    const auditId = await this.recorder.record(
       {
         event: EVENT_OF_SCREENING[outcome],
         control: 'input_screen',
@@ -71,7 +71,7 @@ export class Guardrails {
     const sanitised = this.sanitiser.sanitise(text, settings);
     const found = sanitised.findings.length > 0;
     const outcome = mode.outcomeOf(found);
-    const auditId = await this.trail.record(
+    const auditId = await this.recorder.record(
       {
         event: found ? 'guardrails.output.sanitized' : 'guardrails.output.clean',
         control: 'output_handler',

@@ -1,10 +1,10 @@
 import type { Finding } from '../../contracts/src/output.js';
+import type { CurrentSettings } from '../../contracts/src/settings/current-settings.js';
 import type { Span } from '../../contracts/src/span.js';
 import type { Sanitiser } from './output/sanitiser.js';
 import type { Judgement } from './screening/judgement.js';
 import type { Screening } from './screening/screening.js';
 import { actionOf } from './screening/screening-action.js';
-import type { LiveSettings } from './settings/live-settings.js';
 import { utf8Spans } from './text/utf8.js';
 
 export interface SandboxScreening {
@@ -23,7 +23,7 @@ export class Sandbox {
   constructor(
     private readonly screening: Screening,
     private readonly sanitiser: Sanitiser,
-    private readonly settings: LiveSettings,
+    private readonly settings: CurrentSettings,
   ) {}
 
   async screen(prompt: string): Promise<SandboxScreening> {

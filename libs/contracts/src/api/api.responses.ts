@@ -1,7 +1,7 @@
 import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
 import type { ErrorCode, FieldErrors } from '../errors.js';
 import type { ApprovalStatus, ApprovalVerdict } from '../approvals.js';
-import type { PromptStorage } from '../audit.js';
+import type { PromptStorage } from '../prompt-storage.js';
 import type { OutputKind } from '../output.js';
 import type { Origin } from '../screening.js';
 import type { SettingKey } from '../settings/settings.schema.js';

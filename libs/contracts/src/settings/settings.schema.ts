@@ -1,5 +1,5 @@
 import { MODE_NAMES } from '../control-mode.js';
-import { PROMPT_STORAGES } from '../audit.js';
+import { PROMPT_STORAGES } from '../prompt-storage.js';
 import {
   boolean,
   choiceList,

@@ -7,13 +7,12 @@ import type {
   NewApproval,
 } from '../../../contracts/src/approvals.js';
 import type { Decision } from '../../../contracts/src/audit.js';
-import type { Tool, ToolArguments, ToolContext } from '../../../contracts/src/firewall.js';
+import type { Tool, ToolArguments, ToolCatalogue, ToolContext } from '../../../contracts/src/firewall.js';
+import type { DecisionRecorder, PreparedDecision } from '../../../contracts/src/recorder.js';
+import type { Rulebook } from '../../../contracts/src/screening.js';
+import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
-import type { AuditTrail, PreparedDecision } from '../audit/audit-trail.js';
-import { digestOf } from '../firewall/canonical-json.js';
-import { fingerprintOf, type ToolRegistry } from '../firewall/tool-registry.js';
-import type { Screening } from '../screening/screening.js';
-import type { LiveSettings } from '../settings/live-settings.js';
+import { digestOf } from '../json/canonical-json.js';
 import { approvalRefusals } from './approval-refusals.js';
 import { approvalRuling } from './approval-ruling.js';
 import type { ApprovalRunner } from './approval-runner.js';
@@ -34,11 +33,11 @@ export class ApprovalDesk {
     private readonly store: ApprovalStore,
     /** `null`: tokens cannot be made, so the bridge is not set up. */
     private readonly tokens: ApprovalTokens | null,
-    private readonly tools: ToolRegistry,
+    private readonly tools: ToolCatalogue,
     private readonly runner: ApprovalRunner,
-    private readonly trail: AuditTrail,
-    private readonly screening: Screening,
-    private readonly settings: LiveSettings,
+    private readonly recorder: DecisionRecorder,
+    private readonly rulebook: Rulebook,
+    private readonly settings: CurrentSettings,
     private readonly policyRevision: (settings: Settings) => string,
   ) {}
 
@@ -66,7 +65,7 @@ export class ApprovalDesk {
       runId: context.runId ?? null,
       stepName: context.stepName ?? tool.name,
       tool: tool.name,
-      toolFingerprint: fingerprintOf(tool),
+      toolFingerprint: this.tools.fingerprintOf(tool),
       arguments: args,
       argumentsDigest: digestOf(args),
       reversible: tool.reversible ?? false,
@@ -142,7 +141,7 @@ export class ApprovalDesk {
   /** What was approved is what runs: anything that changed since asks for a fresh approval. */
   private isStale(approval: Approval, tool: Tool): boolean {
     return (
-      approval.toolFingerprint !== fingerprintOf(tool) ||
+      approval.toolFingerprint !== this.tools.fingerprintOf(tool) ||
       approval.argumentsDigest !== digestOf(approval.arguments) ||
       approval.policyRevision !== this.policyRevision(this.settings.current())
     );
@@ -153,9 +152,9 @@ export class ApprovalDesk {
     const prepared: PreparedDecision[] = [];
     return {
       evidence: (approval) => {
-        const ruling = approvalRuling(approval, settings, this.screening.rulesetVersion(settings));
+        const ruling = approvalRuling(approval, settings, this.rulebook.rulesetVersion(settings));
         // A retried transaction builds it again: only the last one was committed.
-        prepared[0] = this.trail.prepare(ruling, settings);
+        prepared[0] = this.recorder.prepare(ruling, settings);
         return prepared[0].decision;
       },
       announce: () => prepared[0]?.announce(null),

@@ -1,9 +1,9 @@
 import type { Approval, ApprovalStatus } from '../../../contracts/src/approvals.js';
 import { ControlMode, type Outcome } from '../../../contracts/src/control-mode.js';
 import type { DecisionEventName } from '../../../contracts/src/events.js';
+import type { Ruling } from '../../../contracts/src/recorder.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
-import type { Ruling } from '../audit/ruling.js';
-import { canonicalJson } from '../firewall/canonical-json.js';
+import { canonicalJson } from '../json/canonical-json.js';
 
 const EVENTS: Readonly<Partial<Record<ApprovalStatus, DecisionEventName>>> = {
   pending: 'guardrails.tool.parked',

@@ -1,11 +1,11 @@
 import type { Approval, ApprovalStore, RunEnd, RunResult } from '../../../contracts/src/approvals.js';
 import type { Decision } from '../../../contracts/src/audit.js';
 import type { Tool } from '../../../contracts/src/firewall.js';
-import type { AuditTrail, PreparedDecision } from '../audit/audit-trail.js';
+import type { Redactor } from '../../../contracts/src/output.js';
+import type { DecisionRecorder, PreparedDecision } from '../../../contracts/src/recorder.js';
+import type { Rulebook } from '../../../contracts/src/screening.js';
+import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { Sanitiser } from '../output/sanitiser.js';
-import type { Screening } from '../screening/screening.js';
-import type { LiveSettings } from '../settings/live-settings.js';
 import { approvalRuling } from './approval-ruling.js';
 import { storableResult } from './tool-result.js';
 
@@ -22,10 +22,10 @@ export class ApprovalRunner {
 
   constructor(
     private readonly store: ApprovalStore,
-    private readonly trail: AuditTrail,
-    private readonly screening: Screening,
-    private readonly sanitiser: Sanitiser,
-    private readonly settings: LiveSettings,
+    private readonly recorder: DecisionRecorder,
+    private readonly rulebook: Rulebook,
+    private readonly redactor: Redactor,
+    private readonly settings: CurrentSettings,
     private readonly diagnostics: Diagnostics,
   ) {}
 
@@ -78,12 +78,12 @@ export class ApprovalRunner {
         };
         return { status: 'outcome_unknown', result: { result: null, error } };
       }
-      const stored = storableResult(result, (text) => this.sanitiser.redactSecrets(text));
+      const stored = storableResult(result, (text) => this.redactor.redactSecrets(text));
       return { status: 'executed', result: { result: stored, error: null } };
     } catch (error) {
       this.diagnostics.warn('an approved tool failed', { approval: approval.id, tool: approval.tool });
       const message = error instanceof Error ? error.message : 'The tool failed.';
-      const told = this.sanitiser.redactSecrets(message).slice(0, 500);
+      const told = this.redactor.redactSecrets(message).slice(0, 500);
       return { status: 'failed', result: { result: null, error: { code: 'tool_failed', message: told } } };
     } finally {
       clearTimeout(timer);
@@ -94,8 +94,8 @@ export class ApprovalRunner {
     const settings = this.settings.current();
     let prepared: PreparedDecision | null = null;
     const evidence = (finished: Approval): Decision => {
-      const ruling = approvalRuling(finished, settings, this.screening.rulesetVersion(settings));
-      prepared = this.trail.prepare(ruling, settings);
+      const ruling = approvalRuling(finished, settings, this.rulebook.rulesetVersion(settings));
+      prepared = this.recorder.prepare(ruling, settings);
       return prepared.decision;
     };
     const finished = await this.store.finish(approval.id, end.status, end.result, evidence);

@@ -2,34 +2,33 @@ import { randomUUID } from 'node:crypto';
 import type { AuditStore, Decision } from '../../../contracts/src/audit.js';
 import type { Clock } from '../../../contracts/src/clock.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
-import { DecisionMade, type DecisionFacts, type EventPublisher } from '../../../contracts/src/events.js';
+import {
+  DecisionMade,
+  type DecisionFacts,
+  type EventPublisher,
+  type Outlet,
+} from '../../../contracts/src/events.js';
+import { DecisionRecorder, type PreparedDecision, type Ruling } from '../../../contracts/src/recorder.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
-import type { Outgoing } from '../events/outgoing.js';
 import { codePoints } from '../text/code-points.js';
 import { utf8Spans } from '../text/utf8.js';
 import type { DecisionBuffer } from './decision-buffer.js';
 import type { Hygiene } from './hygiene.js';
-import type { Ruling } from './ruling.js';
 
-/** A decision ready to be committed, and the word to spread once it is. */
-export interface PreparedDecision {
-  readonly decision: Decision;
-  announce(auditId: number | null): void;
-}
-
-/** The one path by which every decision of every control reaches evidence, statistics and events. */
-export class AuditTrail {
+/** Hygiene first, then the store, then the word: in this order for every control. */
+export class AuditTrail extends DecisionRecorder {
   constructor(
     private readonly store: AuditStore,
     private readonly buffer: DecisionBuffer,
     private readonly hygiene: Hygiene,
-    private readonly outgoing: Outgoing,
+    private readonly outlet: Outlet,
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    super();
+  }
 
-  /** Answers the evidence's id, or `null` where the write policy does not wait for it. Strict: no audit, no pass. */
-  async record(ruling: Ruling, settings: Settings): Promise<number | null> {
+  override async record(ruling: Ruling, settings: Settings): Promise<number | null> {
     const prepared = this.prepare(ruling, settings);
     if (isStrict(ruling, settings)) {
       const id = await this.append(prepared.decision);
@@ -41,8 +40,7 @@ export class AuditTrail {
     return null;
   }
 
-  /** For decisions that commit together with something else. */
-  prepare(ruling: Ruling, settings: Settings): PreparedDecision {
+  override prepare(ruling: Ruling, settings: Settings): PreparedDecision {
     const facts = factsOf(ruling, this.clock.now());
     const id = randomUUID();
     const decision: Decision = {
@@ -73,7 +71,7 @@ export class AuditTrail {
       ),
       rejection: rejectionOf(ruling, facts),
       outputCounts: ruling.outputCounts ?? [],
-      outgoing: this.outgoing.of(new DecisionMade(id, ruling.event, facts)),
+      outgoing: this.outlet.of(new DecisionMade(id, ruling.event, facts)),
     };
     return {
       decision,

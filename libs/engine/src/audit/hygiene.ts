@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Content } from '../../../contracts/src/audit.js';
+import type { Redactor } from '../../../contracts/src/output.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { Span } from '../../../contracts/src/span.js';
 import { scrubText, takeCodePoints } from '../../../contracts/src/text.js';
-import type { Sanitiser } from '../output/sanitiser.js';
 import { utf8Span } from '../text/utf8.js';
 
 /** A stored text and where the match stands in it, in UTF-16 units; `moved` when the bytes before its end changed. */
@@ -15,7 +15,7 @@ interface Kept {
 
 /** Decides what of a text may be kept. Nothing that it removes may survive elsewhere: the matched text follows the prompt. */
 export class Hygiene {
-  constructor(private readonly sanitiser: Sanitiser) {}
+  constructor(private readonly redactor: Redactor) {}
 
   contentOf(text: string, match: Span | null, settings: Settings, headOnly = false): Content {
     const storage = settings.get('audit_hygiene.prompt_storage');
@@ -39,7 +39,7 @@ export class Hygiene {
   }
 
   private redact({ text, match }: Kept): Kept {
-    const redacted = this.sanitiser.redact(text);
+    const redacted = this.redactor.redact(text);
     if (match === null) return { text: redacted.text, match, moved: false };
     const [start, end] = match;
     let shift = 0;

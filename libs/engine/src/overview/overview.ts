@@ -1,8 +1,8 @@
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { Activity, OverviewStore } from '../../../contracts/src/overview.js';
+import type { Rulebook } from '../../../contracts/src/screening.js';
+import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
-import type { Screening } from '../screening/screening.js';
-import type { LiveSettings } from '../settings/live-settings.js';
 
 export interface OverviewReading {
   readonly activity: Activity;
@@ -15,8 +15,8 @@ export interface OverviewReading {
 export class Overview {
   constructor(
     private readonly store: OverviewStore,
-    private readonly settings: LiveSettings,
-    private readonly screening: Screening,
+    private readonly settings: CurrentSettings,
+    private readonly rulebook: Rulebook,
     private readonly clock: Clock,
   ) {}
 
@@ -24,6 +24,6 @@ export class Overview {
     const asOf = this.clock.now();
     const settings = this.settings.current();
     const activity = await this.store.activity(asOf);
-    return { activity, settings, rulesetVersion: this.screening.rulesetVersion(settings), asOf };
+    return { activity, settings, rulesetVersion: this.rulebook.rulesetVersion(settings), asOf };
   }
 }

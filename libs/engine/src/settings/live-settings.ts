@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../contracts/src/clock.js';
 import { GuardrailsError, type FieldErrors } from '../../../contracts/src/errors.js';
-import { SettingsChanged, type EventPublisher } from '../../../contracts/src/events.js';
+import { SettingsChanged, type EventPublisher, type Outlet } from '../../../contracts/src/events.js';
+import { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
 import { readSettingsInput } from '../../../contracts/src/settings/settings-input.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { SettingKey, SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import type { SettingsStore, StoredOverrides } from '../../../contracts/src/settings/settings.store.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { Outgoing } from '../events/outgoing.js';
-import { patternErrors } from '../screening/ruleset.js';
 import { effectiveSettings } from './effective-settings.js';
 import { settingsDiff } from './settings-diff.js';
 import { matchesEtag, settingsEtag } from './settings-etag.js';
@@ -20,6 +19,9 @@ export interface SettingsAuthor {
   readonly ifMatch: string | null;
 }
 
+/** Rule id → why its pattern does not compile; empty when all do. */
+export type PatternCheck = (patterns: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
+
 export interface SettingsUpdate {
   readonly settings: Settings;
   /** The keys of the change log, in its order. */
@@ -27,21 +29,23 @@ export interface SettingsUpdate {
 }
 
 /** The settings in force on this instance. Readers take one snapshot; only a committed change swaps it. */
-export class LiveSettings {
+export class LiveSettings extends CurrentSettings {
   private snapshot: Settings;
 
   constructor(
     private readonly store: SettingsStore,
     private readonly configured: SettingValues,
-    private readonly outgoing: Outgoing,
+    private readonly outlet: Outlet,
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
     private readonly diagnostics: Diagnostics,
+    private readonly patternErrors: PatternCheck,
   ) {
+    super();
     this.snapshot = effectiveSettings(configured, { values: new Map(), revision: 0 }).settings;
   }
 
-  current(): Settings {
+  override current(): Settings {
     return this.snapshot;
   }
 
@@ -60,7 +64,7 @@ export class LiveSettings {
 
   /** All or nothing, and in force here when it resolves. */
   async update(input: Readonly<Record<string, unknown>>, author: SettingsAuthor): Promise<SettingsUpdate> {
-    const values = acceptedValues(input);
+    const values = this.accept(input);
     let event: SettingsChanged | null = null;
     const stored = await this.store.apply((current) => {
       const before = effectiveSettings(this.configured, current).settings;
@@ -87,11 +91,42 @@ export class LiveSettings {
         actorId,
         requestId,
         occurredAt,
-        outgoing: this.outgoing.of(event),
+        outgoing: this.outlet.of(event),
       };
     });
     if (stored.revision >= this.snapshot.revision) this.adopt(stored);
     return { settings: this.snapshot, changed: this.announce(event) };
+  }
+
+  private accept(input: Readonly<Record<string, unknown>>): ReadonlyMap<SettingKey, unknown> {
+    const { values, unknown, invalid } = readSettingsInput(input, false);
+    const fields: FieldErrors = {
+      ...unknown,
+      ...invalid,
+      ...this.uncompilable(values.get('input_screen.patterns')),
+    };
+    if (Object.keys(unknown).length > 0) {
+      throw new GuardrailsError(
+        'not_overridable',
+        'Some of these settings cannot be overridden; nothing was changed.',
+        {
+          fields,
+        },
+      );
+    }
+    if (Object.keys(fields).length > 0) {
+      throw new GuardrailsError('invalid_settings', 'Some of these values do not fit; nothing was changed.', {
+        fields,
+      });
+    }
+    return values;
+  }
+
+  private uncompilable(patterns: unknown): FieldErrors {
+    if (patterns === undefined || patterns === null) return {};
+    const errors = Object.entries(this.patternErrors(patterns as Readonly<Record<string, string>>));
+    if (errors.length === 0) return {};
+    return { 'input_screen.patterns': errors.map(([ruleId, reason]) => `rule ${ruleId} ${reason}`) };
   }
 
   private announce(event: SettingsChanged | null): readonly string[] {
@@ -116,37 +151,6 @@ function withOverrides(stored: StoredOverrides, values: ReadonlyMap<SettingKey, 
     else next.set(key, value);
   }
   return { values: next, revision: stored.revision + 1 };
-}
-
-function acceptedValues(input: Readonly<Record<string, unknown>>): ReadonlyMap<SettingKey, unknown> {
-  const { values, unknown, invalid } = readSettingsInput(input, false);
-  const fields: FieldErrors = {
-    ...unknown,
-    ...invalid,
-    ...uncompilable(values.get('input_screen.patterns')),
-  };
-  if (Object.keys(unknown).length > 0) {
-    throw new GuardrailsError(
-      'not_overridable',
-      'Some of these settings cannot be overridden; nothing was changed.',
-      {
-        fields,
-      },
-    );
-  }
-  if (Object.keys(fields).length > 0) {
-    throw new GuardrailsError('invalid_settings', 'Some of these values do not fit; nothing was changed.', {
-      fields,
-    });
-  }
-  return values;
-}
-
-function uncompilable(patterns: unknown): FieldErrors {
-  if (patterns === undefined || patterns === null) return {};
-  const errors = Object.entries(patternErrors(patterns as Readonly<Record<string, string>>));
-  if (errors.length === 0) return {};
-  return { 'input_screen.patterns': errors.map(([ruleId, reason]) => `rule ${ruleId} ${reason}`) };
 }
 
 function staleSettings(): GuardrailsError {

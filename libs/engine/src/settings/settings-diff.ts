@@ -3,13 +3,15 @@ import type { SettingChange } from '../../../contracts/src/settings/setting-chan
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { SettingKey } from '../../../contracts/src/settings/settings.schema.js';
 
+export type KeyedChange = SettingChange & { readonly setting: SettingKey };
+
 /** What changed among `keys`, in their order; patterns are told rule by rule. */
 export function settingsDiff(
   before: Settings,
   after: Settings,
   keys: Iterable<SettingKey>,
-): readonly (SettingChange & { readonly setting: SettingKey })[] {
-  return [...keys].flatMap((key) => {
+): readonly KeyedChange[] {
+  return [...keys].flatMap((key): KeyedChange[] => {
     const [old, current] = [before.get(key), after.get(key)];
     if (isDeepStrictEqual(old, current)) return [];
     if (key !== 'input_screen.patterns') return [{ setting: key, key, before: old, after: current }];

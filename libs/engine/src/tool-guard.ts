@@ -1,0 +1,194 @@
+import { ControlMode } from '../../contracts/src/control-mode.js';
+import type { Approval } from '../../contracts/src/approvals.js';
+import type {
+  GuardedTool,
+  Tool,
+  ToolArguments,
+  ToolCallOutcome,
+  ToolContext,
+} from '../../contracts/src/firewall.js';
+import type { DecisionRecorder, Ruling } from '../../contracts/src/recorder.js';
+import type { Rulebook } from '../../contracts/src/screening.js';
+import type { CurrentSettings } from '../../contracts/src/settings/current-settings.js';
+import type { Settings } from '../../contracts/src/settings/settings.js';
+import type { ApprovalDesk } from './approvals/approval-desk.js';
+import { isDestructive } from './firewall/destructive.js';
+import { readArguments } from './firewall/tool-arguments.js';
+import { capViolations, type FirewallJudgement, type ToolFirewall } from './firewall/tool-firewall.js';
+import type { ToolRegistry } from './firewall/tool-registry.js';
+import { canonicalJson } from './json/canonical-json.js';
+
+type Refused = Extract<ToolCallOutcome<never>, { status: 'refused' }>;
+
+/** One guarded call: the settings are read once, and every control sees the same ones. */
+interface Call<Result> {
+  readonly tool: Tool<Result>;
+  readonly context: ToolContext;
+  readonly settings: Settings;
+}
+
+/** Takes a call through authorising, scoping, validating and — where it is destructive — a human's decision. */
+export class ToolGuard {
+  constructor(
+    private readonly settings: CurrentSettings,
+    private readonly firewall: ToolFirewall,
+    private readonly registry: ToolRegistry,
+    private readonly approvals: ApprovalDesk,
+    private readonly rulebook: Rulebook,
+    private readonly recorder: DecisionRecorder,
+  ) {}
+
+  guard<Result>(tool: Tool<Result>, context: ToolContext): GuardedTool<Result> {
+    this.registry.register(tool);
+    return {
+      tool,
+      execute: (args) => this.execute({ tool, context, settings: this.settings.current() }, args),
+    };
+  }
+
+  private async execute<Result>(call: Call<Result>, rawArgs: unknown): Promise<ToolCallOutcome<Result>> {
+    const checked = await this.check(call, rawArgs);
+    if ('status' in checked) return checked;
+    if (!isDestructive(call.tool, call.settings)) return run(call.tool, checked.args);
+    return this.bridge(call, checked.args);
+  }
+
+  /** Control A. Answers the arguments that may go on, or the refusal. */
+  private async check<Result>(
+    call: Call<Result>,
+    rawArgs: unknown,
+  ): Promise<Refused | { readonly args: ToolArguments }> {
+    const mode = call.settings.mode('tool_firewall');
+    if (mode.isOff()) {
+      const read = readArguments(rawArgs);
+      return read.ok ? { args: read.args } : refused('violations', read.violations);
+    }
+    const started = performance.now();
+    const judgement = await this.firewall.judge(call.tool, rawArgs, call.context, call.settings);
+    const found = judgement.denied || Object.keys(judgement.violations).length > 0;
+    const ruling = this.ruling(call, mode, judgement.rawText, performance.now() - started);
+    if (!found) {
+      await this.recorder.record(
+        { ...ruling, event: 'guardrails.tool.allowed', outcome: 'allowed' },
+        call.settings,
+      );
+      return { args: judgement.args };
+    }
+    await this.recorder.record(
+      {
+        ...ruling,
+        event: judgement.denied ? 'guardrails.tool.denied' : 'guardrails.tool.rejected',
+        outcome: mode.outcomeOf(true),
+        rejection: { ...capViolations(violationsOf(judgement)), enforced: mode.enforces() },
+      },
+      call.settings,
+    );
+    if (!mode.enforces()) return { args: judgement.args };
+    return judgement.denied ? refused('denied', {}) : refused('violations', judgement.violations);
+  }
+
+  /** Control D. */
+  private async bridge<Result>(call: Call<Result>, args: ToolArguments): Promise<ToolCallOutcome<Result>> {
+    const { tool, context, settings } = call;
+    const mode = this.approvals.isSetUp ? settings.mode('hitl') : ControlMode.off;
+    if (mode.isOff()) {
+      return settings.get('hitl.fallback') === 'pass' ? run(tool, args) : this.refuseUnattended(call, args);
+    }
+    if (mode.observes()) {
+      const ruling = this.ruling(call, mode, canonicalJson(args), 0);
+      await this.recorder.record(
+        { ...ruling, event: 'guardrails.tool.would_park', control: 'hitl', outcome: 'observed' },
+        settings,
+      );
+      return run(tool, args);
+    }
+    const approval = await this.approvals.park(tool, args, context, settings);
+    return approval === null ? this.refuseCrowded(call, args) : parked(approval);
+  }
+
+  /** Nobody can be asked. A call that is stopped is recorded like every other one, whatever the firewall's mode. */
+  private async refuseUnattended<Result>(call: Call<Result>, args: ToolArguments): Promise<Refused> {
+    return this.refuseDestructive(
+      call,
+      args,
+      'needs a human decision, and the HITL bridge is off or not set up',
+    );
+  }
+
+  private async refuseCrowded<Result>(call: Call<Result>, args: ToolArguments): Promise<Refused> {
+    return this.refuseDestructive(
+      call,
+      args,
+      'needs a human decision, and too many calls of this principal wait for one',
+    );
+  }
+
+  private async refuseDestructive<Result>(
+    call: Call<Result>,
+    args: ToolArguments,
+    why: string,
+  ): Promise<Refused> {
+    const violations = { '(approval)': why };
+    const ruling = this.ruling(call, ControlMode.enforce, canonicalJson(args), 0);
+    await this.recorder.record(
+      {
+        ...ruling,
+        event: 'guardrails.tool.rejected',
+        outcome: 'blocked',
+        rejection: { violations, violationCount: 1, enforced: true },
+      },
+      call.settings,
+    );
+    return refused('unavailable', violations);
+  }
+
+  private ruling<Result>(
+    { tool, context, settings }: Call<Result>,
+    mode: ControlMode,
+    text: string,
+    milliseconds: number,
+  ): Omit<Ruling, 'event' | 'outcome'> {
+    return {
+      control: 'tool_firewall',
+      mode,
+      origin: 'tool_call',
+      text,
+      context,
+      tool: tool.name,
+      rulesetVersion: this.rulebook.rulesetVersion(settings),
+      durationUs: Math.round(milliseconds * 1000),
+    };
+  }
+}
+
+function violationsOf({ denied, violations }: FirewallJudgement): Readonly<Record<string, string>> {
+  return denied ? { '(authorization)': 'is not allowed for this principal', ...violations } : violations;
+}
+
+async function run<Result>(tool: Tool<Result>, args: ToolArguments): Promise<ToolCallOutcome<Result>> {
+  const signal = new AbortController().signal;
+  const result = await tool.execute(args, { approvalId: null, idempotencyKey: null, signal });
+  return { status: 'executed', result, arguments: args };
+}
+
+const REFUSALS = {
+  violations: 'The call was refused because its arguments are not acceptable.',
+  denied: 'The call was refused because it is not allowed.',
+  unavailable: 'The call was refused because it needs a human decision that cannot be had now.',
+} as const;
+
+function refused(reason: Refused['reason'], violations: Readonly<Record<string, string>>): Refused {
+  return { status: 'refused', reason, violations, message: REFUSALS[reason] };
+}
+
+function parked({
+  id,
+  reference,
+  expiresAt,
+}: Approval): Extract<ToolCallOutcome<never>, { status: 'parked' }> {
+  return {
+    status: 'parked',
+    parked: { approvalId: id, reference, expiresAt },
+    message: `The call waits for a human decision. Reference: ${reference}.`,
+  };
+}
