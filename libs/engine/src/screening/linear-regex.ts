@@ -18,11 +18,13 @@ const parser = new RegExpParser({ ecmaVersion: 2025 });
 export interface CompileOptions {
   /** Ignores case whatever the flags say: for text whose case was folded away. */
   readonly ignoreCase?: boolean;
+  /** Admits a pattern that matches the empty text: for judging whole values with `test`, never for finding spans. */
+  readonly admitEmpty?: boolean;
 }
 
 /**
  * A pattern in ECMAScript's syntax that runs in time linear in the text, whatever the pattern and the text are.
- * It never matches the empty text: a pattern that could is refused.
+ * It never matches the empty text: a pattern that could is refused, unless asked for with `admitEmpty`.
  */
 export class LinearRegex {
   private constructor(
@@ -45,7 +47,7 @@ export class LinearRegex {
       multiline: flags.includes('m'),
       dotAll: flags.includes('s'),
     });
-    if (width === 0) throw new PatternError('matches the empty text');
+    if (width === 0 && options.admitEmpty !== true) throw new PatternError('matches the empty text');
     const ignoreCase = flags.includes('i') || options.ignoreCase === true;
     return new LinearRegex(canonical, assemble(text, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
   }

@@ -1,0 +1,162 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
+import { NOTHING, type NormalisationOptions } from './normalisation-options.js';
+import { normalise, normaliseWith } from './normalisation.js';
+
+const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });
+
+const only = (values: Partial<NormalisationOptions>) => ({ ...NOTHING, ...values });
+
+/** Random Unicode, rich in what normalisation moves: towers, jamo, invisible characters, right-to-left, emoji. */
+const anyText = fc
+  .array(
+    fc.oneof(
+      { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
+      {
+        weight: 6,
+        arbitrary: fc.constantFrom(
+          'a',
+          'I',
+          'H',
+          ' ',
+          '  ',
+          '\n',
+          '\u00a0',
+          'é',
+          'e\u0301',
+          '\u0331',
+          '\u0327\u0323',
+          'ﬁ',
+          'Ａ',
+          'ｶ',
+          'ﾞ',
+          'ᄀ',
+          'ᅡ',
+          'ᆨ',
+          '가',
+          'ㅏ',
+          'ㄱ',
+          '\uFFA1',
+          '\u3164',
+          '\u200b',
+          '\u00ad',
+          '\uFE0F',
+          '\u{E0041}',
+          '\u202e',
+          'שלום',
+          'السلام',
+          '\u{1F468}\u200d\u{1F469}',
+          'İ',
+          'Σ',
+          'ς',
+          'а',
+          'о',
+          '\uD800',
+          '\uDC00',
+          '\u0000',
+          '\u0085',
+        ),
+      },
+      { weight: 1, arbitrary: fc.nat(80).map((height) => `e${'\u0301\u0316'.repeat(height)}`) },
+    ),
+    { maxLength: 20 },
+  )
+  .map((parts) => parts.join(''));
+
+const anyOptions = fc.record({
+  nfkc: fc.boolean(),
+  stripInvisible: fc.boolean(),
+  foldCase: fc.boolean(),
+  collapseWhiteSpace: fc.boolean(),
+  foldConfusables: fc.boolean(),
+});
+
+describe('normalisation', () => {
+  it.each([
+    ['ignore', 'ignore', []],
+    ['Ignore  ALL\r\nrules', 'ignore all rules', ['casefold', 'whitespace']],
+    ['ｉｇｎｏｒｅ', 'ignore', ['nfkc']],
+    ['ig\u200bno\u00adre\u{E0041}', 'ignore', ['strip_zero_width']],
+    ['іgnоrе', 'ignore', ['fold_confusables']],
+    ['ígnöre', 'ignore', ['fold_confusables']],
+    ['i\u0337g\u0337nore', 'ignore', ['fold_confusables']],
+    ['𝐈gnore', 'ignore', ['nfkc', 'casefold']],
+    ['a\u0000b\u0085c', 'ab c', ['strip_zero_width', 'whitespace']],
+  ])('reads %j as %j', (text, expected, steps) => {
+    const normalised = normalise(text, settings());
+    expect(normalised.text).toBe(expected);
+    expect(normalised.steps).toEqual(steps);
+  });
+
+  it('is nothing at all when it is switched off', () => {
+    const off = settings({ 'normalization.enabled': false });
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(normalise(text, off).text).toBe(text);
+        expect(normalise(text, off).steps).toEqual([]);
+      }),
+    );
+  });
+
+  it('applies each folding alone', () => {
+    const text = 'Ａ\u200b  а';
+    expect(normaliseWith(text, only({ nfkc: true })).text).toBe('A\u200b  а');
+    expect(normaliseWith(text, only({ stripInvisible: true })).text).toBe('Ａ  а');
+    expect(normaliseWith(text, only({ foldCase: true })).text).toBe('ａ\u200b  а');
+    expect(normaliseWith(text, only({ collapseWhiteSpace: true })).text).toBe('Ａ\u200b а');
+    expect(normaliseWith(text, only({ foldConfusables: true })).text).toBe('Ａ\u200b  a');
+  });
+
+  it('composes as the whole text would be composed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+        expect(normaliseWith(text, only({ nfkc: true })).text).toBe(text.normalize('NFKC'));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(anyText, anyOptions, (text, options) => {
+        const once = normaliseWith(text, options);
+        const twice = normaliseWith(once.text, options);
+        expect(twice.text).toBe(once.text);
+        expect(twice.steps).toEqual([]);
+        if (once.steps.length === 0) expect(once.text).toBe(text);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('maps every span back to the part of the original that it was made from', () => {
+    fc.assert(
+      fc.property(anyText, anyOptions, (text, options) => {
+        const { text: normalised, toOriginal } = normaliseWith(text, options);
+        let reached = 0;
+        for (let index = 0; index < normalised.length; index++) {
+          const [start, end] = toOriginal([index, index + 1]);
+          expect(start).toBeGreaterThanOrEqual(0);
+          expect(end).toBeLessThanOrEqual(text.length);
+          expect(end).toBeGreaterThan(start);
+          expect(start).toBeGreaterThanOrEqual(reached);
+          reached = start;
+        }
+        if (normalised !== '') {
+          const [start, end] = toOriginal([0, normalised.length]);
+          expect(normaliseWith(text.slice(start, end), options).text).toBe(normalised);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('bears a tower of marks as high as the text', () => {
+    const tower = `e${'\u0301\u0316'.repeat(100_000)}x`;
+    const { text, toOriginal } = normalise(tower, settings({ 'normalization.fold_confusables': false }));
+    expect(text.length).toBeLessThan(40);
+    expect(toOriginal([text.length - 1, text.length])).toEqual([tower.length - 1, tower.length]);
+  });
+});
