@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { PROMPT_STORAGES, type Decision } from '../../../contracts/src/audit.js';
+import type { Decision } from '../../../contracts/src/audit.js';
+import { PROMPT_STORAGES } from '../../../contracts/src/prompt-storage.js';
 import { decision, NOON, newRejection, outgoingEvent, type DecisionParts } from './builders.js';
 import type { Runner, Stage } from './harness.js';
 import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';

@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto';
 import type { Approval, NewApproval } from '../../../contracts/src/approvals.js';
 import type { Content, Decision, Evidence } from '../../../contracts/src/audit.js';
 import type { Outcome } from '../../../contracts/src/control-mode.js';
@@ -15,8 +14,9 @@ export function noonPlus(milliseconds: number): Date {
   return new Date(NOON.getTime() + milliseconds);
 }
 
-export function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+/** Has the shape of a SHA-256, and is unlike any other. */
+export function newDigest(): string {
+  return `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '');
 }
 
 export interface DecisionParts extends Partial<Evidence>, Partial<Content> {
@@ -85,9 +85,9 @@ export function refusal(parts: Partial<NewRejection> = {}): Decision {
 
 export function outgoingEvent(parts: Partial<OutgoingEvent> = {}): OutgoingEvent {
   return {
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     name: 'guardrails.injection.blocked',
-    subject: randomUUID(),
+    subject: crypto.randomUUID(),
     severity: 'high',
     occurredAt: NOON,
     payload: {},
@@ -95,19 +95,17 @@ export function outgoingEvent(parts: Partial<OutgoingEvent> = {}): OutgoingEvent
   };
 }
 
-/** A call of its own: no run, so never one approval with another. */
+/** A call of its own, of no run. */
 export function newApproval(parts: Partial<NewApproval> = {}): NewApproval {
-  const reference = parts.reference ?? randomUUID();
-  const args = parts.arguments ?? { order: 'A-1182', amount: 25 };
   return {
-    reference,
-    tokenHash: sha256(`token of ${reference}`),
+    reference: crypto.randomUUID(),
+    tokenHash: newDigest(),
     runId: null,
     stepName: 'refund',
     tool: 'refund',
-    toolFingerprint: sha256('refund'),
-    arguments: args,
-    argumentsDigest: sha256(JSON.stringify(args)),
+    toolFingerprint: newDigest(),
+    arguments: { order: 'A-1182', amount: 25 },
+    argumentsDigest: newDigest(),
     reversible: false,
     idempotent: false,
     warnings: [],

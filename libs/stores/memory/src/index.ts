@@ -1,0 +1,3 @@
+export { MemoryBackend } from './memory-backend.js';
+export { memoryStores, type MemoryStoresOptions } from './memory-stores.js';
+export { SystemClock } from './system-clock.js';

@@ -1,0 +1,16 @@
+import { afterEach, beforeEach, describe, it } from '@jest/globals';
+import { describeStoreBackend } from '../../contract/src/describe-store-backend.js';
+import { memoryStores } from './memory-stores.js';
+
+describeStoreBackend(
+  { describe, it, beforeEach, afterEach },
+  {
+    name: 'memory',
+    async open() {
+      const backend = memoryStores();
+      await backend.open();
+      return backend;
+    },
+    close: (backend) => backend.close(),
+  },
+);

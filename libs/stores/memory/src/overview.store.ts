@@ -1,0 +1,73 @@
+import type { AuditEntry } from '../../../contracts/src/audit.js';
+import type { Clock } from '../../../contracts/src/clock.js';
+import type { ControlKey } from '../../../contracts/src/control-mode.js';
+import {
+  OverviewStore,
+  type Activity,
+  type ControlActivity,
+  type RulesetActivity,
+} from '../../../contracts/src/overview.js';
+import { isOpen } from './approval-steps.js';
+import type { MemoryTables } from './memory-tables.js';
+
+const HOUR_MS = 3_600_000;
+const SPARK_HOURS = 12;
+
+export class MemoryOverviewStore extends OverviewStore {
+  constructor(
+    private readonly tables: MemoryTables,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async activity(asOf: Date): Promise<Activity> {
+    const day = [...this.tables.decisions].filter((entry) => {
+      const age = asOf.getTime() - entry.occurredAt.getTime();
+      return age >= 0 && age < 24 * HOUR_MS;
+    });
+    const of = (control: ControlKey): ControlActivity =>
+      activityOf(
+        day.filter((entry) => entry.control === control),
+        asOf,
+      );
+    const now = this.clock.now();
+    return {
+      controls: {
+        tool_firewall: of('tool_firewall'),
+        input_screen: of('input_screen'),
+        output_handler: of('output_handler'),
+        hitl: of('hitl'),
+      },
+      pendingApprovals: [...this.tables.approvals].filter((approval) => isOpen(approval, now)).length,
+      rulesets: rulesetsOf(day.filter((entry) => entry.control === 'input_screen')),
+    };
+  }
+}
+
+function activityOf(entries: readonly AuditEntry[], asOf: Date): ControlActivity {
+  const spark = Array.from({ length: SPARK_HOURS }, () => 0);
+  for (const entry of entries) {
+    const hoursAgo = Math.floor((asOf.getTime() - entry.occurredAt.getTime()) / HOUR_MS);
+    if (hoursAgo < SPARK_HOURS) spark[SPARK_HOURS - 1 - hoursAgo]! += 1;
+  }
+  return {
+    total: entries.length,
+    blocked: entries.filter((entry) => entry.outcome === 'blocked').length,
+    observed: entries.filter((entry) => entry.outcome === 'observed').length,
+    spark,
+  };
+}
+
+function rulesetsOf(screenings: readonly AuditEntry[]): RulesetActivity[] {
+  const rulesets = new Map<string, RulesetActivity>();
+  for (const { rulesetVersion, occurredAt } of screenings) {
+    const seen = rulesets.get(rulesetVersion);
+    rulesets.set(rulesetVersion, {
+      rulesetVersion,
+      attempts: (seen?.attempts ?? 0) + 1,
+      lastSeenAt: seen !== undefined && seen.lastSeenAt > occurredAt ? seen.lastSeenAt : new Date(occurredAt),
+    });
+  }
+  return [...rulesets.values()].toSorted((a, b) => b.lastSeenAt.getTime() - a.lastSeenAt.getTime());
+}
