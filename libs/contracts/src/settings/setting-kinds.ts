@@ -8,6 +8,8 @@ export interface SettingKind<T> {
   readonly name: string;
   /** The allowed values, where they can be listed. */
   readonly choices?: readonly string[];
+  /** The same in JSON Schema (2020-12), of a value as it is kept and shown. */
+  readonly schema: Readonly<Record<string, unknown>>;
   parse(raw: unknown): Parsed<T>;
   /** Reads the text of an environment variable. */
   parseText(text: string): Parsed<T>;
@@ -34,6 +36,7 @@ function isPlainObject(raw: unknown): raw is Record<string, unknown> {
 
 export const boolean: SettingKind<boolean> = {
   name: 'boolean',
+  schema: { type: 'boolean' },
   parse(raw) {
     if (raw === true || raw === 1 || raw === 'true' || raw === '1') return fits(true);
     if (raw === false || raw === 0 || raw === 'false' || raw === '0') return fits(false);
@@ -47,6 +50,7 @@ export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Set
     maximum === Number.MAX_SAFE_INTEGER ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
   const kind: SettingKind<number> = {
     name: `integer ${range}`,
+    schema: { type: 'integer', minimum, maximum },
     parse(raw) {
       const value = typeof raw === 'string' && INTEGER.test(raw) ? Number(raw) : raw;
       if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < minimum || value > maximum) {
@@ -62,6 +66,7 @@ export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Set
 export function text(maximum: number): SettingKind<string> {
   const kind: SettingKind<string> = {
     name: `text of at most ${maximum} characters`,
+    schema: { type: 'string', pattern: '\\S', maxLength: maximum },
     parse(raw) {
       if (typeof raw !== 'string') return misfits('must be a text');
       if (raw.trim() === '') return misfits('must not be empty');
@@ -76,6 +81,7 @@ export function text(maximum: number): SettingKind<string> {
 /** A text that may be missing; never shown by the API. */
 export const secret: SettingKind<string | null> = {
   name: 'secret',
+  schema: { type: ['string', 'null'] },
   parse(raw) {
     if (raw === null || raw === undefined) return fits(null);
     return typeof raw === 'string' && raw !== '' ? fits(raw) : misfits('must be a text');
@@ -87,6 +93,7 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
   const kind: SettingKind<Choice> = {
     name: 'choice',
     choices,
+    schema: { enum: choices },
     parse(raw) {
       const choice = choices.find((candidate) => candidate === raw);
       return choice === undefined ? misfits(`must be one of ${choices.join(', ')}`) : fits(choice);
@@ -99,10 +106,12 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
 function listOf<T>(
   name: string,
   maximum: number,
+  items: SettingKind<T>['schema'],
   item: (raw: unknown) => Parsed<T>,
 ): SettingKind<readonly T[]> {
   const kind: SettingKind<readonly T[]> = {
     name,
+    schema: { type: 'array', items, maxItems: maximum },
     parse(raw) {
       if (!Array.isArray(raw)) return misfits('must be a list');
       if (raw.length > maximum) return misfits(`must have at most ${maximum} entries`);
@@ -128,7 +137,8 @@ function listOf<T>(
 
 /** Non-empty texts; a repeated entry is kept once. */
 export function textList(maximum: number, length: number): SettingKind<readonly string[]> {
-  return listOf(`list of at most ${maximum} texts`, maximum, (raw) => {
+  const items = { type: 'string', pattern: '\\S', maxLength: length };
+  return listOf(`list of at most ${maximum} texts`, maximum, items, (raw) => {
     if (typeof raw !== 'string' || raw.trim() === '') return misfits('must be a non-empty text');
     return raw.length > length ? misfits(`must have at most ${length} characters`) : fits(raw);
   });
@@ -138,22 +148,29 @@ export function choiceList<const Choice extends string>(
   ...choices: readonly Choice[]
 ): SettingKind<readonly Choice[]> {
   const one = oneOf(...choices);
-  return { ...listOf('list of choices', choices.length, one.parse), choices };
+  return { ...listOf('list of choices', choices.length, one.schema, one.parse), choices };
 }
 
 /** Rule id → value, in the order of the ids: what is kept as text keeps that order. */
 function byRuleId<T>(
   name: string,
   maximum: number,
+  values: SettingKind<T>['schema'],
   item: (raw: unknown) => Parsed<T>,
 ): SettingKind<Readonly<Record<string, T>>> {
   const kind: SettingKind<Readonly<Record<string, T>>> = {
     name,
+    schema: {
+      type: 'object',
+      propertyNames: { pattern: RULE_ID.source },
+      additionalProperties: values,
+      maxProperties: maximum,
+    },
     parse(raw) {
       if (!isPlainObject(raw)) return misfits('must be an object of rule ids');
       const ids = Object.keys(raw).sort();
       if (ids.length > maximum) return misfits(`must have at most ${maximum} entries`);
-      const values: [string, T][] = [];
+      const entries: [string, T][] = [];
       const reasons: string[] = [];
       for (const id of ids) {
         if (!RULE_ID.test(id)) {
@@ -163,10 +180,10 @@ function byRuleId<T>(
           continue;
         }
         const parsed = item(raw[id]);
-        if (parsed.ok) values.push([id, parsed.value]);
+        if (parsed.ok) entries.push([id, parsed.value]);
         else reasons.push(...parsed.reasons.map((reason) => `rule ${id} ${reason}`));
       }
-      return reasons.length > 0 ? misfits(...reasons) : fits(Object.freeze(Object.fromEntries(values)));
+      return reasons.length > 0 ? misfits(...reasons) : fits(Object.freeze(Object.fromEntries(entries)));
     },
     parseText(raw) {
       const json = jsonText(raw);
@@ -187,7 +204,8 @@ export function canonicalPattern(pattern: string): string {
 
 /** Whether each one compiles in the linear engine is the engine's to say. */
 export function patterns(maximum: number, length: number): SettingKind<Readonly<Record<string, string>>> {
-  return byRuleId(`object of at most ${maximum} patterns`, maximum, (raw) => {
+  const values = { type: 'string', minLength: 1 };
+  return byRuleId(`object of at most ${maximum} patterns`, maximum, values, (raw) => {
     if (typeof raw !== 'string' || raw === '' || raw === '//') return misfits('must be a non-empty pattern');
     if (raw.length > length) return misfits(`must have at most ${length} characters`);
     return fits(canonicalPattern(raw));
@@ -198,5 +216,5 @@ export function ruleModes<const Choice extends string>(
   ...choices: readonly Choice[]
 ): SettingKind<Readonly<Record<string, Choice>>> {
   const one = oneOf(...choices);
-  return { ...byRuleId('object of rule modes', 1000, one.parse), choices };
+  return { ...byRuleId('object of rule modes', 1000, one.schema, one.parse), choices };
 }
