@@ -1,0 +1,88 @@
+import type { ToolArguments } from '../../../contracts/src/firewall.js';
+import { pathText } from '../json/plain-json.js';
+
+const MOST_WARNINGS = 50;
+const LONGEST_PATH = 200;
+
+/** Longer than this nobody reads before approving. */
+const VERY_LONG = 2000;
+
+const BIDIRECTIONAL = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
+
+/** Invisible characters. Variation selectors and joiners within an emoji are what makes it, and hide nothing. */
+const HIDDEN =
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200D\u2028\u2029\u2060-\u2064\u206A-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]/u;
+const EMOJI = /\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?){0,8}/gu;
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+const LATIN = /\p{Script=Latin}/u;
+const RESEMBLES_LATIN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
+/** Full-width and mathematical letters: plain ones to a reader, other ones to a machine. */
+const DISGUISED = /[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D7FF}]/u;
+
+const MARKUP = /<[A-Za-z!/?]|!?\[[^\]\n]{0,200}\]\(/u;
+
+const WARNINGS: readonly (readonly [found: (text: string) => boolean, words: string])[] = [
+  [(text) => HIDDEN.test(text.replaceAll(EMOJI, '')), 'holds hidden or zero-width characters'],
+  [(text) => BIDIRECTIONAL.test(text), 'holds characters that change the direction of the text'],
+  [hasLookAlikes, 'holds letters that look like others'],
+  [(text) => MARKUP.test(text), 'holds markup'],
+  [(text) => text.length > VERY_LONG, 'is very long'],
+];
+
+/**
+ * What an approver should know before trusting their eyes: one sentence for each argument and each trouble with it.
+ * Names the argument, never its value.
+ */
+export function warningsFor(args: ToolArguments): string[] {
+  const warnings = new Set<string>();
+  for (const { path, text, isName } of textsIn(args)) {
+    for (const [found, words] of WARNINGS) {
+      if (found(text)) warnings.add(`${isName ? 'The name of ' : ''}${shown(path)} ${words}.`);
+      if (warnings.size === MOST_WARNINGS) return [...warnings];
+    }
+  }
+  return [...warnings];
+}
+
+interface FoundText {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+  readonly isName: boolean;
+}
+
+function* textsIn(args: ToolArguments): Generator<FoundText> {
+  const waiting: { readonly path: FoundText['path']; readonly value: unknown }[] = [
+    { path: [], value: args },
+  ];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { path, value } = next;
+    if (typeof value === 'string') yield { path, text: value, isName: false };
+    if (typeof value !== 'object' || value === null) continue;
+    const isList = Array.isArray(value);
+    for (const [key, inner] of Object.entries(value).toReversed()) {
+      const inside = [...path, key];
+      if (!isList) yield { path: inside, text: key, isName: true };
+      waiting.push({ path: inside, value: inner });
+    }
+  }
+}
+
+function hasLookAlikes(text: string): boolean {
+  if (DISGUISED.test(text)) return true;
+  return RESEMBLES_LATIN.test(text) && (text.match(WORD) ?? []).some(isMixed);
+}
+
+function isMixed(word: string): boolean {
+  return LATIN.test(word) && RESEMBLES_LATIN.test(word);
+}
+
+/** A warning about hidden characters must not hide any itself. */
+function shown(path: FoundText['path']): string {
+  const visible = Array.from(pathText(path).slice(0, LONGEST_PATH), (character) =>
+    HIDDEN.test(character) || BIDIRECTIONAL.test(character)
+      ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+      : character,
+  );
+  return `"${visible.join('')}"`;
+}

@@ -1,0 +1,115 @@
+import type { JsonSchema, Tool, ToolArguments } from '../../../contracts/src/firewall.js';
+import type { Settings } from '../../../contracts/src/settings/settings.js';
+import { isPlainObject, pathText } from '../json/plain-json.js';
+import { composed, declaredItem, declaredProperty } from './schema-reach.js';
+
+/** Names that reach into an object's prototype once someone merges the arguments into another object. */
+const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Deeper than this nothing is scoped, and therefore nothing passes. */
+const DEEPEST_SCOPE = 64;
+
+export interface ScopedArguments {
+  readonly args: ToolArguments;
+  readonly violations: Record<string, string>;
+}
+
+type Path = readonly (string | number)[];
+
+/**
+ * A copy of the arguments in which every owner key holds the authenticated principal, whatever the model wrote:
+ * put in at the top where the schema declares it, overwritten wherever it stands (at the top only, under
+ * `owner_key_depth: top_level`). What cannot be scoped is left out and is a violation.
+ */
+export function scopeToPrincipal(
+  args: ToolArguments,
+  tool: Pick<Tool, 'parameters'>,
+  principalId: string | undefined,
+  settings: Settings,
+): ScopedArguments {
+  const scope = new Scope(tool.parameters, principalId, settings);
+  return { args: scope.scoped(args), violations: Object.fromEntries(scope.violations) };
+}
+
+class Scope {
+  readonly violations = new Map<string, string>();
+  private readonly ownerKeys: ReadonlySet<string>;
+  private readonly everywhere: boolean;
+
+  constructor(
+    private readonly schema: JsonSchema,
+    private readonly principalId: string | undefined,
+    settings: Settings,
+  ) {
+    this.ownerKeys = new Set(settings.get('tool_firewall.owner_keys'));
+    this.everywhere = settings.get('tool_authorization.owner_key_depth') === 'recursive';
+  }
+
+  scoped(args: ToolArguments): ToolArguments {
+    const copied = this.copyObject(args, []);
+    for (const key of this.ownerKeys) {
+      const declared = declaredProperty([this.schema], key, this.schema).length > 0;
+      if (declared && !PROTOTYPE_KEYS.has(key) && !Object.hasOwn(args, key)) this.own(copied, key, []);
+    }
+    return copied;
+  }
+
+  private copy(value: unknown, path: Path): unknown {
+    if (Array.isArray(value)) {
+      if (this.isTooDeep(path)) return [];
+      return value.map((item: unknown, index) => this.copy(item, [...path, index]));
+    }
+    if (!isPlainObject(value)) return value;
+    return this.isTooDeep(path) ? {} : this.copyObject(value, path);
+  }
+
+  private copyObject(object: ToolArguments, path: Path): Record<string, unknown> {
+    const copied: Record<string, unknown> = {};
+    const owns = this.everywhere || path.length === 0;
+    for (const [key, value] of Object.entries(object)) {
+      if (PROTOTYPE_KEYS.has(key)) {
+        this.violations.set(pathText([...path, key]), 'is not allowed as the name of an argument');
+      } else if (owns && this.ownerKeys.has(key)) this.own(copied, key, path);
+      else copied[key] = this.copy(value, [...path, key]);
+    }
+    return copied;
+  }
+
+  private own(target: Record<string, unknown>, key: string, path: Path): void {
+    const place = [...path, key];
+    if (this.principalId === undefined || this.principalId === '') {
+      this.violations.set(pathText(place), 'belongs to the principal, and there is none');
+      return;
+    }
+    const owner = asDeclared(this.principalId, this.typesAt(place));
+    if (owner === undefined) {
+      this.violations.set(pathText(place), 'must be a number, which the principal is not');
+    } else target[key] = owner;
+  }
+
+  private isTooDeep(path: Path): boolean {
+    if (path.length <= DEEPEST_SCOPE) return false;
+    this.violations.set('(arguments)', `is nested deeper than ${DEEPEST_SCOPE} levels`);
+    return true;
+  }
+
+  private typesAt(path: Path): ReadonlySet<unknown> {
+    let schemas: readonly unknown[] = [this.schema];
+    for (const step of path) {
+      schemas =
+        typeof step === 'number'
+          ? declaredItem(schemas, step, this.schema)
+          : declaredProperty(schemas, step, this.schema);
+    }
+    return new Set(schemas.flatMap((schema) => composed(schema, this.schema)).flatMap(({ type }) => type));
+  }
+}
+
+/** The principal in the type the schema asks for. A number must read exactly as the principal does, or two could become one. */
+function asDeclared(principalId: string, types: ReadonlySet<unknown>): string | number | undefined {
+  if (types.has('string') || !(types.has('integer') || types.has('number'))) return principalId;
+  const number = Number(principalId);
+  if (String(number) !== principalId || !Number.isFinite(number)) return undefined;
+  if (Number.isInteger(number) && !Number.isSafeInteger(number)) return undefined;
+  return types.has('number') || Number.isInteger(number) ? number : undefined;
+}

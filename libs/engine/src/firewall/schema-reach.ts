@@ -1,0 +1,77 @@
+import type { JsonSchema } from '../../../contracts/src/firewall.js';
+import { isPlainObject } from '../json/plain-json.js';
+
+/** Keywords whose subschemas judge the same value as the schema they stand in. */
+export const COMPOSING_LISTS = ['allOf', 'anyOf', 'oneOf'] as const;
+export const COMPOSING_SCHEMAS = ['then', 'else'] as const;
+export const COMPOSING_MAPS = ['dependentSchemas', 'dependencies'] as const;
+
+/** A reference within the document: `#`, `#/$defs/address`. Others name nothing here. */
+function referred(reference: unknown, root: JsonSchema): unknown {
+  if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined;
+  if (reference === '#') return root;
+  if (!reference.startsWith('#/')) return undefined;
+  let found: unknown = root;
+  for (const step of reference.slice(2).split('/')) {
+    const key = decodePointer(step);
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as Record<string, unknown>)[key];
+  }
+  return found;
+}
+
+function decodePointer(step: string): string {
+  const unescaped = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  try {
+    return decodeURIComponent(unescaped);
+  } catch {
+    return unescaped;
+  }
+}
+
+/** The schema and all that judge the same value with it: what it composes, and what it refers to. */
+export function composed(schema: unknown, root: JsonSchema): readonly JsonSchema[] {
+  const found = new Set<JsonSchema>();
+  const waiting: unknown[] = [schema];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (!isPlainObject(next) || found.has(next)) continue;
+    found.add(next);
+    waiting.push(referred(next['$ref'], root));
+    for (const keyword of COMPOSING_SCHEMAS) waiting.push(next[keyword]);
+    for (const keyword of COMPOSING_LISTS) {
+      const list = next[keyword];
+      if (Array.isArray(list)) waiting.push(...(list as unknown[]));
+    }
+    for (const keyword of COMPOSING_MAPS) {
+      const map = next[keyword];
+      if (isPlainObject(map)) waiting.push(...Object.values(map));
+    }
+  }
+  return [...found];
+}
+
+/** The schemas that `properties` declares for an argument; a property that is `false` is forbidden, not declared. */
+export function declaredProperty(schemas: readonly unknown[], key: string, root: JsonSchema): unknown[] {
+  return schemas
+    .flatMap((schema) => composed(schema, root))
+    .map(({ properties }) =>
+      isPlainObject(properties) && Object.hasOwn(properties, key) ? properties[key] : false,
+    )
+    .filter((schema) => schema !== false);
+}
+
+/** The schemas of one entry of a list. */
+export function declaredItem(schemas: readonly unknown[], index: number, root: JsonSchema): unknown[] {
+  return schemas
+    .flatMap((schema) => composed(schema, root))
+    .flatMap(({ prefixItems, items, additionalItems }) => {
+      const tuple: readonly unknown[] = Array.isArray(prefixItems)
+        ? prefixItems
+        : Array.isArray(items)
+          ? items
+          : [];
+      return index < tuple.length ? [tuple[index]] : [Array.isArray(items) ? additionalItems : items];
+    })
+    .filter((schema) => schema !== undefined);
+}

@@ -1,0 +1,100 @@
+import type { ToolArguments } from '../../../contracts/src/firewall.js';
+import { scrubText } from '../../../contracts/src/text.js';
+import { duplicateKey } from './duplicate-key.js';
+import { DEEPEST, isPlainObject, pathText, setOwn } from '../json/plain-json.js';
+
+/** Bytes of JSON that one call may bring. */
+const MOST_BYTES = 1024 * 1024;
+
+export type ReadArguments =
+  | { readonly ok: true; readonly args: ToolArguments }
+  | { readonly ok: false; readonly violations: Readonly<Record<string, string>> };
+
+/** Why arguments cannot be read; ends the walk at once, because nothing behind it would be sound. */
+class Unreadable extends Error {
+  constructor(
+    readonly path: string,
+    readonly reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+/**
+ * Reads what a model gave: an object, or the JSON text of one. The answer is a copy that holds plain JSON only, so
+ * that what is checked, stored, approved and run is the same thing. Characters that no store can hold become U+FFFD.
+ */
+export function readArguments(raw: unknown): ReadArguments {
+  try {
+    const value = typeof raw === 'string' ? parse(raw) : raw;
+    if (!isPlainObject(value)) throw new Unreadable('(arguments)', 'must be an object');
+    return { ok: true, args: copyOf(value) };
+  } catch (error) {
+    if (error instanceof Unreadable) return { ok: false, violations: { [error.path]: error.reason } };
+    // A getter or a proxy of the caller's that throws.
+    return { ok: false, violations: { '(arguments)': 'cannot be read' } };
+  }
+}
+
+function parse(text: string): unknown {
+  if (Buffer.byteLength(text) > MOST_BYTES) throw tooLarge();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Unreadable('(arguments)', 'is not valid JSON');
+  }
+  const twice = duplicateKey(text);
+  if (twice !== null) throw new Unreadable(twice, 'is given twice');
+  return value;
+}
+
+function copyOf(root: Record<string, unknown>): ToolArguments {
+  const path: (string | number)[] = [];
+  let bytes = 0;
+
+  // Counting as it goes also bounds an object that refers to the same part over and over.
+  const weigh = (weight: number): void => {
+    bytes += weight;
+    if (bytes > MOST_BYTES) throw tooLarge();
+  };
+  const within = (step: string | number, value: unknown): unknown => {
+    if (path.push(step) > DEEPEST) {
+      throw new Unreadable('(arguments)', `is nested deeper than ${DEEPEST} levels, or in a circle`);
+    }
+    const copied = copy(value);
+    path.pop();
+    return copied;
+  };
+  const copyObject = (object: Record<string, unknown>): Record<string, unknown> => {
+    weigh(2);
+    const copied: Record<string, unknown> = {};
+    for (const key of Object.keys(object)) {
+      const value = object[key];
+      if (value === undefined) continue;
+      if (scrubText(key) !== key) {
+        throw new Unreadable(pathText(path), 'has an argument name with characters that cannot be stored');
+      }
+      weigh(Buffer.byteLength(key) + 4);
+      setOwn(copied, key, within(key, value));
+    }
+    return copied;
+  };
+  const copy = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      weigh(Buffer.byteLength(value) + 2);
+      return scrubText(value);
+    }
+    weigh(2);
+    if (value === null || typeof value === 'boolean') return value;
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    if (Array.isArray(value)) return Array.from(value, (item: unknown, index) => within(index, item));
+    if (isPlainObject(value)) return copyObject(value);
+    throw new Unreadable(pathText(path), 'is not a JSON value');
+  };
+  return copyObject(root);
+}
+
+function tooLarge(): Unreadable {
+  return new Unreadable('(arguments)', 'must not exceed 1 MB of JSON');
+}
