@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { previewOf, scrubText, takeCodePoints } from './text.js';
+
+const anyText = fc.string({ unit: 'binary' }).map((text) => text + '\uD800\u0000');
+
+describe('text', () => {
+  it('is scrubbed of what cannot be stored, without moving anything', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const scrubbed = scrubText(text);
+        expect(scrubbed.isWellFormed()).toBe(true);
+        expect(scrubbed).not.toContain('\u0000');
+        expect(scrubbed).toHaveLength(text.length);
+        expect(scrubText(scrubbed)).toBe(scrubbed);
+      }),
+    );
+    expect(scrubText('a\uD800b\u0000c😀')).toBe('a\uFFFDb\uFFFDc😀');
+  });
+
+  it('is cut between code points, never within one', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, count) => {
+        const { head, cut } = takeCodePoints(text, count);
+        expect([...head]).toEqual([...text].slice(0, count));
+        expect(cut).toBe([...text].length > count);
+      }),
+    );
+  });
+
+  it('is shown up to 160 code points, then an ellipsis', () => {
+    expect(previewOf('😀'.repeat(160))).toBe('😀'.repeat(160));
+    expect(previewOf('😀'.repeat(161))).toBe(`${'😀'.repeat(160)}…`);
+  });
+});

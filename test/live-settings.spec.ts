@@ -1,0 +1,240 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { SettingsChanged } from '../libs/contracts/src/events.js';
+import { bench, type Bench } from './support/engine.js';
+
+const by = (
+  actorId: string,
+  ifMatch: string | null = null,
+): { actorId: string; requestId: string; ifMatch: string | null } => ({
+  actorId,
+  requestId: 'request-1',
+  ifMatch,
+});
+
+const changesOf = async ({
+  stores,
+}: Bench): Promise<readonly { key: string; before: unknown; after: unknown }[]> =>
+  (await stores.settings.changes({}, { limit: 100 })).entries.map(({ key, before, after }) => ({
+    key,
+    before,
+    after,
+  }));
+
+describe('§6 settings that live', () => {
+  it('take effect at once, with one change record and one event', async () => {
+    const made = await bench();
+    const { settings, changed } = await made.engine.settings.update(
+      { 'modes.input_screen': 'monitor' },
+      by('ops-1'),
+    );
+    expect(changed).toEqual(['modes.input_screen']);
+    expect(settings.mode('input_screen').observes()).toBe(true);
+    expect(made.engine.settings.current()).toBe(settings);
+    expect(await changesOf(made)).toEqual([
+      { key: 'modes.input_screen', before: 'enforce', after: 'monitor' },
+    ]);
+    expect(made.log.events).toEqual([expect.any(SettingsChanged)]);
+    expect(made.log.events[0]).toMatchObject({
+      name: 'guardrails.settings.changed',
+      actorId: 'ops-1',
+      revision: 1,
+      requestId: 'request-1',
+      changes: [{ key: 'modes.input_screen', before: 'enforce', after: 'monitor' }],
+    });
+  });
+
+  it('read nested and dotted keys alike, and refuse one key in both forms', async () => {
+    const made = await bench();
+    const { changed } = await made.engine.settings.update(
+      { modes: { hitl: 'monitor' }, 'hitl.enabled': 'true', retention: { days: '30' } },
+      by('ops-1'),
+    );
+    expect(changed).toEqual(['modes.hitl', 'hitl.enabled', 'retention.days']);
+    const twice = { modes: { hitl: 'off' }, 'modes.hitl': 'enforce' };
+    await expect(made.engine.settings.update(twice, by('ops-1'))).rejects.toMatchObject({
+      code: 'invalid_settings',
+      fields: { 'modes.hitl': [expect.stringContaining('twice')] },
+    });
+  });
+
+  it('write nothing and say nothing without an effective change', async () => {
+    const made = await bench();
+    const { changed, settings } = await made.engine.settings.update({ 'modes.hitl': 'enforce' }, by('ops-1'));
+    expect(changed).toEqual([]);
+    expect(settings.overridden).toEqual([]);
+    expect(settings.revision).toBe(0);
+    expect(await changesOf(made)).toEqual([]);
+    expect(made.log.events).toEqual([]);
+  });
+
+  it('are all or nothing, and name every field that does not fit', async () => {
+    const made = await bench();
+    const wrong = made.engine.settings.update(
+      { 'modes.hitl': 'off', 'retention.days': -1, 'hitl.fallback': 'maybe' },
+      by('ops-1'),
+    );
+    await expect(wrong).rejects.toMatchObject({
+      code: 'invalid_settings',
+      fields: {
+        'retention.days': [expect.any(String)],
+        'hitl.fallback': [expect.stringContaining('deny, pass')],
+      },
+    });
+    expect(made.engine.settings.current().mode('hitl').isOff()).toBe(true);
+    expect(await changesOf(made)).toEqual([]);
+  });
+
+  it.each([
+    'enabled',
+    'api.prefix',
+    'hitl.token_secret',
+    'audit.write_policy',
+    'nonsense',
+    'modes.nonsense',
+    '__proto__',
+  ])('refuse %s as not overridable', async (key) => {
+    const made = await bench();
+    const input = JSON.parse(`{ ${JSON.stringify(key)}: true, "modes.hitl": "off" }`) as Record<
+      string,
+      unknown
+    >;
+    await expect(made.engine.settings.update(input, by('ops-1'))).rejects.toMatchObject({
+      code: 'not_overridable',
+      fields: { [key]: [expect.any(String)] },
+    });
+    expect(made.engine.settings.current().revision).toBe(0);
+  });
+
+  it('tell patterns rule by rule, and name the rule that does not compile', async () => {
+    const made = await bench();
+    await made.engine.settings.update(
+      { 'input_screen.patterns': { one: 'alpha', two: '/beta/' } },
+      by('ops-1'),
+    );
+    await made.engine.settings.update(
+      { 'input_screen.patterns': { two: '/gamma/', three: 'delta' } },
+      by('ops-2'),
+    );
+    expect((await changesOf(made)).slice(0, 3)).toEqual([
+      { key: 'input_screen.patterns.two', before: '/beta/', after: '/gamma/' },
+      { key: 'input_screen.patterns.three', before: null, after: '/delta/i' },
+      { key: 'input_screen.patterns.one', before: '/alpha/i', after: null },
+    ]);
+    const lookahead = made.engine.settings.update(
+      { 'input_screen.patterns': { bad: 'a(?=b)' } },
+      by('ops-1'),
+    );
+    await expect(lookahead).rejects.toMatchObject({
+      code: 'invalid_settings',
+      fields: { 'input_screen.patterns': [expect.stringContaining('rule bad')] },
+    });
+  });
+
+  it('return to the value of the file with null', async () => {
+    const made = await bench({ 'modes.hitl': 'monitor' });
+    await made.engine.settings.update({ 'modes.hitl': 'off' }, by('ops-1'));
+    const { settings } = await made.engine.settings.update({ 'modes.hitl': null }, by('ops-1'));
+    expect(settings.get('modes.hitl')).toBe('monitor');
+    expect(settings.overridden).toEqual([]);
+  });
+
+  it('honour If-Match', async () => {
+    const made = await bench();
+    const etag = made.engine.settings.etag();
+    await made.engine.settings.update({ 'modes.hitl': 'off' }, by('ops-1', etag));
+    const stale = made.engine.settings.update({ 'modes.hitl': 'enforce' }, by('ops-2', etag));
+    await expect(stale).rejects.toMatchObject({ code: 'stale_settings' });
+    expect(made.engine.settings.current().get('modes.hitl')).toBe('off');
+    await made.engine.settings.update(
+      { 'modes.hitl': 'enforce' },
+      by('ops-2', `"other", ${made.engine.settings.etag()}`),
+    );
+    await made.engine.settings.update({ 'modes.hitl': 'monitor' }, by('ops-2', '*'));
+    const weak = made.engine.settings.update(
+      { 'modes.hitl': 'off' },
+      by('ops-2', `W/${made.engine.settings.etag()}`),
+    );
+    await expect(weak).rejects.toMatchObject({ code: 'stale_settings' });
+  });
+
+  it('change the ruleset version at once, and back again', async () => {
+    const made = await bench();
+    const version = async (): Promise<string> => (await made.engine.overview.read()).rulesetVersion;
+    const before = await version();
+    expect(before).toMatch(/^[\w.-]+-[0-9a-f]{12}$/);
+    await made.engine.settings.update({ 'input_screen.patterns': { mine: 'pineapple' } }, by('ops-1'));
+    expect(await version()).not.toBe(before);
+    expect(await made.engine.guardrails.screen('a pineapple')).toMatchObject({
+      blocked: true,
+      ruleId: 'mine',
+    });
+    await made.engine.settings.update({ 'input_screen.patterns': null }, by('ops-1'));
+    expect(await version()).toBe(before);
+    expect(await made.engine.guardrails.screen('a pineapple')).toMatchObject({ blocked: false });
+  });
+
+  it('ignore a stored override that no longer passes the schema, and report it', async () => {
+    const made = await bench();
+    await made.stores.settings.apply(() => ({
+      overrides: new Map<string, unknown>([
+        ['modes.hitl', 'sideways'],
+        ['modes.input_screen', 'monitor'],
+        ['api.enabled', true],
+      ]),
+      changes: [],
+      actorId: 'ops-1',
+      requestId: null,
+      occurredAt: new Date(0),
+      outgoing: [],
+    }));
+    const warnings: unknown[] = [];
+    const second = await bench(
+      {},
+      { stores: made.stores, diagnostics: { warn: (_message, facts) => void warnings.push(facts) } },
+    );
+    expect(second.engine.settings.current().overridden).toEqual(['modes.input_screen']);
+    expect(second.engine.settings.current().get('modes.hitl')).toBe('enforce');
+    expect(warnings).toEqual([{ keys: ['modes.hitl', 'api.enabled'] }]);
+  });
+
+  it('reach another instance when it refreshes, and leave a log that replays to them', async () => {
+    const made = await bench();
+    const other = await bench({}, { stores: made.stores });
+    const change = fc.record({
+      first: fc.boolean(),
+      value: fc.oneof(
+        fc.record({ 'modes.hitl': fc.constantFrom('enforce', 'monitor', 'off', null) }),
+        fc.record({ 'retention.days': fc.constantFrom(1, 2, 3, null) }),
+        fc.record({
+          'input_screen.patterns': fc.dictionary(
+            fc.constantFrom('one', 'two'),
+            fc.constantFrom('alpha', 'beta'),
+          ),
+        }),
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 6 }), async (changes) => {
+        await Promise.all(
+          changes.map(({ first, value }) =>
+            (first ? made : other).engine.settings.update(value, by(first ? 'ops-1' : 'ops-2')),
+          ),
+        );
+        await made.engine.settings.refresh();
+        await other.engine.settings.refresh();
+        expect(other.engine.settings.etag()).toBe(made.engine.settings.etag());
+      }),
+      { numRuns: 40 },
+    );
+    const log = [...(await made.stores.settings.changes({}, { limit: 10_000 })).entries].reverse();
+    const replayed = new Map<string, unknown>();
+    for (const { key, before, after } of log) {
+      if (replayed.has(key)) expect(replayed.get(key)).toEqual(before);
+      replayed.set(key, after);
+    }
+    const final = made.engine.settings.current();
+    expect(replayed.get('modes.hitl') ?? 'enforce').toBe(final.get('modes.hitl'));
+    expect(replayed.get('retention.days') ?? 365).toBe(final.get('retention.days'));
+  });
+});
