@@ -1,0 +1,101 @@
+import {
+  AuditStore,
+  type AuditEntry,
+  type AuditFilter,
+  type AuditListEntry,
+  type Decision,
+  type TrendPoint,
+} from '../../../../contracts/src/audit.js';
+import type { Page, PageRequest, TimeWindow } from '../../../../contracts/src/page.js';
+import type { Database } from '../database.js';
+import { pageOf, whereAll } from '../pages.js';
+import { Parameters } from '../parameters.js';
+import { appendDecision } from './append-decision.js';
+import { auditConditions } from './audit-conditions.js';
+import { searchPage } from './audit-search.js';
+import { AUDIT_LIST_COLUMNS, auditEntry, auditListEntry, type AuditListRow } from './audit.rows.js';
+
+export class TypeormAuditStore extends AuditStore {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override append(decision: Decision): Promise<number> {
+    return this.database.statement((manager) => appendDecision(manager, this.database.tables, decision));
+  }
+
+  override async list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>> {
+    if (filter.q !== undefined) return this.search(filter, page);
+    const { cursor, limit } = page;
+    return pageOf(await this.rowsBetween(filter, { below: cursor }, limit + 1), page);
+  }
+
+  override async find(id: number): Promise<AuditEntry | null> {
+    const { evidence, content } = this.database.entities;
+    const [seen, said] = await Promise.all([
+      this.database.read(evidence, (rows) => rows.findOneBy({ id })),
+      this.database.read(content, (rows) => rows.findOneBy({ evidenceId: id })),
+    ]);
+    return seen === null || said === null ? null : auditEntry(seen, said);
+  }
+
+  override async trend(filter: AuditFilter, window: TimeWindow): Promise<readonly TrendPoint[]> {
+    const { tables, dialect } = this.database;
+    const parameters = new Parameters();
+    const conditions = auditConditions(dialect, { ...filter, ...window }, parameters);
+    const withContent = filter.q === undefined ? '' : `join ${tables.content} c on c.evidence_id = e.id`;
+    const rows = await this.database.rows<Record<'day' | 'total' | 'blocked' | 'observed', string>>(
+      `select e.day, count(*) as total,
+         sum(case when e.outcome = 'blocked' then 1 else 0 end) as blocked,
+         sum(case when e.outcome = 'observed' then 1 else 0 end) as observed
+       from ${tables.evidence} e ${withContent} ${whereAll(conditions)}
+       group by e.day order by e.day`,
+      parameters.values,
+    );
+    return rows.map(({ day, total, blocked, observed }) => ({
+      date: day,
+      total: Number(total),
+      blocked: Number(blocked),
+      observed: Number(observed),
+    }));
+  }
+
+  private search(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>> {
+    return searchPage(
+      {
+        bounds: () => this.bounds(),
+        hits: (from, below, limit) => this.rowsBetween(filter, { from, below }, limit),
+      },
+      page,
+    );
+  }
+
+  private async rowsBetween(
+    filter: AuditFilter,
+    ids: { readonly from?: number; readonly below?: number | undefined },
+    limit: number,
+  ): Promise<AuditListEntry[]> {
+    const { tables, dialect } = this.database;
+    const parameters = new Parameters();
+    const conditions = [
+      ...auditConditions(dialect, filter, parameters),
+      ...(ids.from === undefined ? [] : [`e.id >= ${parameters.add(ids.from)}`]),
+      ...(ids.below === undefined ? [] : [`e.id < ${parameters.add(ids.below)}`]),
+    ];
+    const rows = await this.database.rows<AuditListRow>(
+      `select ${AUDIT_LIST_COLUMNS}
+       from ${tables.evidence} e join ${tables.content} c on c.evidence_id = e.id
+       ${whereAll(conditions)} order by e.id desc limit ${parameters.add(limit)}`,
+      parameters.values,
+    );
+    return rows.map(auditListEntry);
+  }
+
+  private async bounds(): Promise<{ readonly lowest: number; readonly highest: number } | null> {
+    const [row] = await this.database.rows<{ lowest: string | null; highest: string | null }>(
+      `select min(id) as lowest, max(id) as highest from ${this.database.tables.evidence}`,
+    );
+    if (row === undefined || row.lowest === null || row.highest === null) return null;
+    return { lowest: Number(row.lowest), highest: Number(row.highest) };
+  }
+}

@@ -1,0 +1,33 @@
+import type { EntitySchemaColumnOptions, QueryRunner } from 'typeorm';
+
+/** The kinds of columns our tables are made of. Each already turns what the driver gives into what records hold. */
+export interface ColumnKinds {
+  /** Given by the database, growing. */
+  readonly id: EntitySchemaColumnOptions;
+  /** Up to 2^53 - 1. */
+  readonly bigInteger: EntitySchemaColumnOptions;
+  readonly integer: EntitySchemaColumnOptions;
+  readonly flag: EntitySchemaColumnOptions;
+  readonly time: EntitySchemaColumnOptions;
+  /** Scrubbed on the way in. */
+  readonly text: EntitySchemaColumnOptions;
+  /** A JSON value, kept as text because columns of a JSON type may reorder keys. */
+  readonly json: EntitySchemaColumnOptions;
+}
+
+/** What one SQL database says differently. A second database is a second file beside `postgres.ts`. */
+export interface Dialect {
+  readonly columns: ColumnKinds;
+  /** The database's clock at this very moment, to the millisecond; not the start of the transaction. */
+  readonly now: string;
+  /** `now`, this many milliseconds later. */
+  fromNow(milliseconds: string): string;
+  /** Whether `text` contains `part`, literally; ASCII letters match in either case, and no others. */
+  contains(text: string, part: string): string;
+  /** Until the transaction ends, only one caller on this database gets further. */
+  lockMigrations(runner: QueryRunner): Promise<void>;
+  /** Makes a schema that is not there yet. */
+  ensureSchema(runner: QueryRunner, schema: string): Promise<void>;
+  /** Lists `table_name` and `column_name` of the tables in `$1` (names), in the schema `$2` or on the search path. */
+  readonly columnsOfTables: string;
+}

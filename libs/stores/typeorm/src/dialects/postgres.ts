@@ -1,0 +1,58 @@
+import type { ValueTransformer } from 'typeorm';
+import { jsonOf, jsonText } from '../json-text.js';
+import { scrubText } from '../../../../contracts/src/text.js';
+import type { Dialect } from './dialect.js';
+
+/** The driver hands 64-bit integers over as text; ours all fit a double. */
+const asNumber: ValueTransformer = {
+  to: (value: unknown) => value,
+  from: (value: unknown) => (value === null ? null : Number(value)),
+};
+
+const scrubbed: ValueTransformer = {
+  to: (value: unknown) => (typeof value === 'string' ? scrubText(value) : value),
+  from: (value: unknown) => value,
+};
+
+const asJson: ValueTransformer = {
+  to: (value: unknown) => (value === null || value === undefined ? value : jsonText(value)),
+  from: (value: unknown) => (value === null ? null : jsonOf(value as string)),
+};
+
+/** Any number will do, as long as every instance takes the same one. */
+const MIGRATION_LOCK = 4_715_203_117;
+
+/** PostgreSQL 14 and later, and PGlite. */
+export const postgres: Dialect = {
+  columns: {
+    id: { type: 'bigint', primary: true, generated: 'increment', transformer: asNumber },
+    bigInteger: { type: 'bigint', transformer: asNumber },
+    integer: { type: 'integer' },
+    flag: { type: 'boolean' },
+    time: { type: 'timestamptz', precision: 3 },
+    text: { type: 'text', transformer: scrubbed },
+    json: { type: 'text', transformer: asJson },
+  },
+
+  now: `date_trunc('milliseconds', clock_timestamp())`,
+
+  fromNow: (milliseconds) => `${postgres.now} + ${milliseconds} * interval '1 millisecond'`,
+
+  // Under the collation "C" only ASCII letters have a lower case, whatever the database's own locale says.
+  contains: (text, part) => `position(lower(${part} collate "C") in lower(${text} collate "C")) > 0`,
+
+  async lockMigrations(runner) {
+    await runner.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  },
+
+  async ensureSchema(runner, schema) {
+    // `if not exists` alone asks for the right to create schemas even where there is nothing to create.
+    const found: unknown[] = await runner.query('select 1 from pg_namespace where nspname = $1', [schema]);
+    if (found.length === 0) await runner.query(`create schema "${schema}"`);
+  },
+
+  columnsOfTables: `
+    select table_name, column_name from information_schema.columns
+    where table_name = any($1)
+      and (table_schema = $2 or ($2::text is null and table_schema = any(current_schemas(false))))`,
+};

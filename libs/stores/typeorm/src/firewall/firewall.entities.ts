@@ -1,0 +1,28 @@
+import { EntitySchema } from 'typeorm';
+import type { Rejection } from '../../../../contracts/src/firewall.js';
+import { columnsOf, nullable } from '../columns.js';
+import type { Dialect } from '../dialects/dialect.js';
+import { tableName, type TableNaming } from '../tables.js';
+
+export interface RejectionRow extends Rejection {
+  readonly evidenceId: number;
+}
+
+export function rejectionEntity({ columns: kind }: Dialect, naming: TableNaming): EntitySchema<RejectionRow> {
+  return new EntitySchema<RejectionRow>({
+    name: tableName(naming, 'rejections'),
+    schema: naming.schema,
+    synchronize: false,
+    columns: columnsOf<RejectionRow>({
+      id: kind.id,
+      evidenceId: kind.bigInteger,
+      tool: kind.text,
+      principalId: nullable(kind.text),
+      application: nullable(kind.text),
+      violations: kind.json,
+      violationCount: kind.integer,
+      enforced: kind.flag,
+      occurredAt: kind.time,
+    }),
+  });
+}

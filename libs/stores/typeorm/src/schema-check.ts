@@ -1,0 +1,39 @@
+import type { DataSource } from 'typeorm';
+import { ConfigurationError } from '../../../contracts/src/errors.js';
+import type { Dialect } from './dialects/dialect.js';
+import { entityList, type Entities } from './entities.js';
+import { tableName, type TableNaming } from './tables.js';
+
+/** Refuses a database whose tables are not there, or are of another version, and says what to call. */
+export async function assertSchemaFits(
+  dataSource: DataSource,
+  dialect: Dialect,
+  naming: TableNaming,
+  entities: Entities,
+): Promise<void> {
+  const expected = [
+    `${tableName(naming, 'locks')}.name`,
+    ...entityList(entities).flatMap((entity) => {
+      const { tableName: table, columns } = dataSource.getMetadata(entity);
+      return columns.map(({ databaseName }) => `${table}.${databaseName}`);
+    }),
+  ];
+  const names = [...new Set(expected.map((column) => column.slice(0, column.indexOf('.'))))];
+  const rows: readonly { readonly table_name: string; readonly column_name: string }[] =
+    await dataSource.query(dialect.columnsOfTables, [names, naming.schema ?? null]);
+  const present = new Set(rows.map((row) => `${row.table_name}.${row.column_name}`));
+  const missing = expected.filter((column) => !present.has(column));
+  if (missing.length > 0) throw misfit(missing, rows.length === 0, naming);
+}
+
+function misfit(missing: readonly string[], allMissing: boolean, naming: TableNaming): ConfigurationError {
+  const place = naming.schema === undefined ? 'The database' : `The schema ${naming.schema}`;
+  const lack = allMissing
+    ? `has no table of ours (${naming.tablePrefix}…)`
+    : `lacks ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ` and ${missing.length - 5} more columns` : ''}`;
+  return new ConfigurationError([
+    `${place} ${lack}. Let the stores bring it up to date with typeormStores({ …, migrate: true }), call ` +
+      'await runGuardrailsMigrations(dataSource) before, or add ...guardrailsMigrations() to the migrations of ' +
+      'your own DataSource and run them.',
+  ]);
+}

@@ -1,0 +1,53 @@
+import { GuardrailsError } from '../../../contracts/src/errors.js';
+
+const TIMED_OUT = /^(57014|55P03)$/;
+
+/** Connection exceptions, too many connections, shut-down and recovery, a standby; and the network's own. */
+const UNREACHABLE =
+  /^(08...|53...|57P0.|25006|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+
+/** What `pg`, its pool and TypeORM say in words alone. */
+const UNREACHABLE_WORDS =
+  /connection terminated|connection error|not queryable|timeout exceeded when trying to connect|pool after calling end|connection timeout|not connected|connection is not established|session is busy/i;
+
+const CONFLICTED = /^(40001|40P01)$/;
+
+const ATTEMPTS = 5;
+
+/** The edge of the stores: a driver's error leaves as one of ours, without its statement; any other passes as it is. */
+export async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+/** Runs the whole of `work` again where the database let another transaction win. */
+export async function untilSettled<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !CONFLICTED.test(codeOf(error))) throw error;
+    }
+  }
+}
+
+function translated(error: unknown): unknown {
+  if (error instanceof GuardrailsError) return error;
+  const code = codeOf(error);
+  if (TIMED_OUT.test(code)) return GuardrailsError.queryTimeout(error);
+  if (UNREACHABLE.test(code) || CONFLICTED.test(code)) return GuardrailsError.storeUnavailable(error);
+  if (code === '' && error instanceof Error && UNREACHABLE_WORDS.test(error.message)) {
+    return GuardrailsError.storeUnavailable(error);
+  }
+  return error;
+}
+
+/** TypeORM wraps what the driver throws, and keeps it as `driverError`. */
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const { code, driverError } = error as { code?: unknown; driverError?: unknown };
+  return typeof code === 'string' ? code : codeOf(driverError);
+}

