@@ -74,16 +74,18 @@ export class ToolGuard {
       );
       return { args: judgement.args };
     }
+    // Arguments that cannot be read cannot be run either, whatever the mode.
+    const stopped = mode.enforces() || !judgement.readable;
     await this.recorder.record(
       {
         ...ruling,
         event: judgement.denied ? 'guardrails.tool.denied' : 'guardrails.tool.rejected',
-        outcome: mode.outcomeOf(true),
-        rejection: { ...capViolations(violationsOf(judgement)), enforced: mode.enforces() },
+        outcome: stopped ? 'blocked' : 'observed',
+        rejection: { ...capViolations(violationsOf(judgement)), enforced: stopped },
       },
       call.settings,
     );
-    if (!mode.enforces()) return { args: judgement.args };
+    if (!stopped) return { args: judgement.args };
     return judgement.denied ? refused('denied', {}) : refused('violations', judgement.violations);
   }
 
