@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { ControlMode } from '../../../contracts/src/control-mode.js';
+import type { Screener, ScreeningRule } from '../../../contracts/src/screening.js';
+import { SETTING_KEYS } from '../../../contracts/src/settings/settings.schema.js';
+import type { Settings } from '../../../contracts/src/settings/settings.js';
+import { canonicalPattern } from '../../../contracts/src/settings/setting-kinds.js';
+import { BUILT_IN_RULES } from './rule-pack.js';
+import { CompiledPatterns } from './compiled-patterns.js';
+import type { LinearRegex } from './linear-regex.js';
+import { PatternError } from './pattern-error.js';
+
+/** A rule that takes part. */
+export interface EffectiveRule extends ScreeningRule {
+  readonly source: 'built_in' | 'settings';
+  /** A rule that does not compile can never say no: it counts as could-not-judge. */
+  readonly regex: LinearRegex | PatternError;
+}
+
+const patternsEverCompiled = new CompiledPatterns();
+
+/** The rules that one snapshot of the settings comes to, in the order in which they are asked. */
+export class Ruleset {
+  private constructor(
+    /** Built-in packs in shipped order, then the operator's own by id. A silenced rule is among them: ask `isSilent`. */
+    readonly rules: readonly EffectiveRule[],
+    readonly screeners: readonly Screener[],
+    /** `<label>-<digest>`: changes with anything that can change a judgement, and returns when that returns. */
+    readonly version: string,
+    private readonly settings: Settings,
+  ) {}
+
+  static from(settings: Settings, screeners: readonly Screener[], label = 'builtin'): Ruleset {
+    const ignoreCase = settings.get('normalization.enabled') && settings.get('normalization.casefold');
+    const rules = effectiveRules(settings).map((rule) => ({
+      ...rule,
+      regex: patternsEverCompiled.get(rule.pattern, { ignoreCase }),
+    }));
+    const version = `${label}-${digest(rules, screeners, settings)}`;
+    return new Ruleset(rules, screeners, version, settings);
+  }
+
+  isSilent(rule: ScreeningRule | Screener): boolean {
+    return this.ownMode(rule)?.isOff() === true;
+  }
+
+  /** The weaker of the control's mode and the rule's own: a rule can step back alone, never step ahead. */
+  modeOf(rule: ScreeningRule | Screener): ControlMode {
+    const control = this.settings.mode('input_screen');
+    const own = this.ownMode(rule) ?? control;
+    if (control.isOff() || own.isOff()) return ControlMode.off;
+    return control.enforces() ? own : control;
+  }
+
+  private ownMode(rule: ScreeningRule | Screener): ControlMode | undefined {
+    const name = ownModeName(rule, this.settings);
+    return name === undefined ? undefined : ControlMode.named(name);
+  }
+}
+
+/** Rule id → why its pattern cannot run, for those that cannot. */
+export function patternErrors(patterns: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(patterns).flatMap(([id, pattern]) => {
+      const compiled = patternsEverCompiled.get(canonicalPattern(pattern));
+      return compiled instanceof PatternError ? [[id, compiled.message]] : [];
+    }),
+  );
+}
+
+function effectiveRules(settings: Settings): readonly Omit<EffectiveRule, 'regex'>[] {
+  const own = new Map(Object.entries(settings.get('input_screen.patterns')));
+  const builtIn = BUILT_IN_RULES.map((rule) => {
+    const replacement = own.get(rule.id);
+    own.delete(rule.id);
+    return replacement === undefined
+      ? { ...rule, pattern: canonicalPattern(rule.pattern), source: 'built_in' as const }
+      : { ...rule, pattern: canonicalPattern(replacement), source: 'settings' as const };
+  });
+  const added = [...own.keys()].toSorted().map((id) => ({
+    id,
+    pattern: canonicalPattern(own.get(id) ?? ''),
+    description: 'A rule of the operator.',
+    severity: 'high' as const,
+    tags: [],
+    source: 'settings' as const,
+  }));
+  return [...builtIn, ...added];
+}
+
+function ownModeName(rule: ScreeningRule | Screener, settings: Settings) {
+  const modes = settings.get('input_screen.rule_modes');
+  if (Object.hasOwn(modes, rule.id)) return modes[rule.id];
+  return 'mode' in rule ? rule.mode : undefined;
+}
+
+const MATCH_SETTINGS = SETTING_KEYS.filter(
+  (key) => key.startsWith('normalization.') || key.startsWith('pattern_safety.'),
+);
+
+function digest(rules: readonly ScreeningRule[], screeners: readonly Screener[], settings: Settings): string {
+  const mode = (rule: ScreeningRule | Screener): string => ownModeName(rule, settings) ?? 'inherit';
+  const judged = [
+    rules.map((rule) => [rule.id, rule.pattern, mode(rule)]),
+    screeners.map((screener) => [screener.id, mode(screener)]),
+    MATCH_SETTINGS.map((key) => [key, settings.get(key)]),
+  ];
+  return createHash('sha256').update(JSON.stringify(judged)).digest('hex').slice(0, 12);
+}
