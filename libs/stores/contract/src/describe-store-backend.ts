@@ -1,5 +1,10 @@
+import { approvalsContract } from './approvals.contract.js';
 import { auditContract } from './audit.contract.js';
+import { firewallContract } from './firewall.contract.js';
 import { Stage, type BackendHarness, type Runner } from './harness.js';
+import { outboxContract } from './outbox.contract.js';
+import { outputContract } from './output.contract.js';
+import { overviewContract } from './overview.contract.js';
 import { settingsContract } from './settings.contract.js';
 
 /** What every store backend promises, case by case: whoever passes may stand behind the engine. */
@@ -10,6 +15,11 @@ export function describeStoreBackend(runner: Runner, harness: BackendHarness): v
     runner.afterEach(() => stage.fall());
 
     auditContract(runner, stage);
+    firewallContract(runner, stage);
+    outputContract(runner, stage);
+    approvalsContract(runner, stage);
     settingsContract(runner, stage);
+    overviewContract(runner, stage);
+    outboxContract(runner, stage);
   });
 }

@@ -1,0 +1,14 @@
+import { approvalsDecideContract } from './approvals.decide.contract.js';
+import { approvalsParkContract } from './approvals.park.contract.js';
+import { approvalsReadContract } from './approvals.read.contract.js';
+import { approvalsRunContract } from './approvals.run.contract.js';
+import type { Runner, Stage } from './harness.js';
+
+export function approvalsContract(runner: Runner, stage: Stage): void {
+  runner.describe('approvals', () => {
+    approvalsParkContract(runner, stage);
+    approvalsReadContract(runner, stage);
+    approvalsDecideContract(runner, stage);
+    approvalsRunContract(runner, stage);
+  });
+}

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import type { NewApproval } from '../../../contracts/src/approvals.js';
+import { command, evidenceTexts, noEvidence, park } from './approval-acts.js';
+import { approvalEvidence, newApproval, newDigest } from './builders.js';
+import type { Runner, Stage } from './harness.js';
+import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
+import { entriesOf } from './reading.js';
+
+const FULL: Partial<NewApproval> = {
+  runId: 'run-9',
+  stepName: 'refund the order',
+  tool: 'refund',
+  reversible: true,
+  idempotent: true,
+  warnings: ['holds hidden characters', 'is very long'],
+  principalId: 'customer-42',
+  application: 'support',
+  requestId: 'request-7',
+  policyRevision: 'policy-2',
+  ttlMs: 1_234_567,
+};
+
+/** The same text in every place that takes one. */
+const textEverywhere = (text: string): Partial<NewApproval> => ({
+  runId: text,
+  stepName: text,
+  tool: text,
+  arguments: { [text]: [text, { [text]: text }] },
+  warnings: [text],
+  principalId: text,
+  application: text,
+  requestId: text,
+  policyRevision: text,
+});
+
+const sameCall = (): NewApproval => newApproval({ runId: 'run-1', argumentsDigest: 'd'.repeat(64) });
+
+const hers = (parts: Partial<NewApproval> = {}): NewApproval =>
+  newApproval({ principalId: 'customer-42', ...parts });
+
+export function approvalsParkContract({ describe, it }: Runner, stage: Stage): void {
+  const parkUpTo = (maxOpen: number, call: NewApproval): ReturnType<typeof stage.backend.approvals.park> =>
+    stage.backend.approvals.park(call, approvalEvidence, maxOpen);
+  const parkFreely = (call: NewApproval): ReturnType<typeof stage.backend.approvals.park> =>
+    parkUpTo(1000, call);
+
+  describe('park', () => {
+    it('answers the call as a pending approval, exactly', async () => {
+      const call = newApproval(FULL);
+      const parked = await parkFreely(call);
+      assert.ok(parked !== null && parked.created);
+      const { id, createdAt, expiresAt, ...approval } = parked.approval;
+      const { ttlMs, ...kept } = call;
+      assert.ok(Number.isSafeInteger(id) && id > 0);
+      assert.equal(expiresAt.getTime() - createdAt.getTime(), ttlMs);
+      assert.deepEqual(approval, {
+        ...kept,
+        status: 'pending',
+        decision: null,
+        decidedBy: null,
+        decidedAt: null,
+        reason: null,
+        finishedAt: null,
+        result: null,
+        error: null,
+      });
+    });
+
+    it('is found by its id and by the hash of its token', async () => {
+      const { approvals } = stage.backend;
+      const approval = await park(stage, FULL);
+      assert.deepEqual(await approvals.find(approval.id), approval);
+      assert.deepEqual(await approvals.findByTokenHash(approval.tokenHash), approval);
+    });
+
+    it('hands the approval with its id to the evidence, and commits that once', async () => {
+      const { id } = await park(stage);
+      assert.deepEqual(await evidenceTexts(stage), [`approval ${id} is pending`]);
+    });
+
+    it('parks nothing when its evidence cannot be built', async () => {
+      const call = newApproval();
+      await assert.rejects(stage.backend.approvals.park(call, noEvidence, 20), /no evidence/);
+      assert.equal(await stage.backend.approvals.findByTokenHash(call.tokenHash), null);
+      assert.deepEqual(await entriesOf((page) => stage.backend.approvals.pending(page)), []);
+    });
+
+    it('gives growing ids', async () => {
+      const ids = [await park(stage), await park(stage), await park(stage)].map((approval) => approval.id);
+      assert.deepEqual(
+        ids,
+        ids.toSorted((a, b) => a - b),
+      );
+      assert.equal(new Set(ids).size, 3);
+    });
+
+    describe('the same call of a run', () => {
+      it('is one approval while it is pending, and leaves one evidence', async () => {
+        const first = await parkFreely(sameCall());
+        const again = await parkFreely(sameCall());
+        assert.deepEqual(again, { approval: first?.approval, created: false });
+        assert.equal((await evidenceTexts(stage)).length, 1);
+      });
+
+      it('asks for no evidence when it is answered again', async () => {
+        await parkFreely(sameCall());
+        const again = await stage.backend.approvals.park(sameCall(), noEvidence, 20);
+        assert.equal(again?.created, false);
+      });
+
+      it('is one approval for many that park it at once', async () => {
+        const parked = await stage.together(20, ({ approvals }) =>
+          approvals.park(sameCall(), approvalEvidence, 1000),
+        );
+        assert.equal(parked.filter((result) => result?.created === true).length, 1);
+        assert.equal(new Set(parked.map((result) => result?.approval.id)).size, 1);
+        assert.equal((await evidenceTexts(stage)).length, 1);
+      });
+
+      for (const [name, parts] of [
+        ['run', { runId: 'run-2' }],
+        ['step', { stepName: 'another step' }],
+        ['tool', { tool: 'send_email' }],
+        ['arguments', { argumentsDigest: newDigest() }],
+      ] as const) {
+        it(`is another with another ${name}`, async () => {
+          await parkFreely(sameCall());
+          assert.equal((await parkFreely({ ...sameCall(), ...parts }))?.created, true);
+        });
+      }
+
+      it('is never the same without a run', async () => {
+        const call = { ...sameCall(), runId: null };
+        await parkFreely(call);
+        const again = await parkFreely({ ...sameCall(), runId: null });
+        assert.equal(again?.created, true);
+      });
+
+      for (const verdict of ['approved', 'rejected'] as const) {
+        it(`is a new one after it was ${verdict}`, async () => {
+          const call = sameCall();
+          await parkFreely(call);
+          await stage.backend.approvals.decide(call.tokenHash, command({ verdict }));
+          assert.equal((await parkFreely(sameCall()))?.created, true);
+        });
+      }
+
+      it('is a new one after its time was up', async () => {
+        await parkFreely({ ...sameCall(), ttlMs: 0 });
+        assert.equal((await parkFreely(sameCall()))?.created, true);
+      });
+    });
+
+    describe('the open calls of a principal', () => {
+      it('are refused beyond the limit, and leave nothing', async () => {
+        await parkUpTo(2, hers());
+        await parkUpTo(2, hers());
+        const call = hers();
+        assert.equal(await parkUpTo(2, call), null);
+        assert.equal(await stage.backend.approvals.findByTokenHash(call.tokenHash), null);
+        assert.equal((await evidenceTexts(stage)).length, 2);
+      });
+
+      it('are refused altogether by a limit of none', async () => {
+        assert.equal(await parkUpTo(0, hers()), null);
+      });
+
+      it('keep to the limit when they are parked at once', async () => {
+        const parked = await stage.together(16, ({ approvals }) =>
+          approvals.park(hers(), approvalEvidence, 5),
+        );
+        assert.equal(parked.filter((result) => result !== null).length, 5);
+      });
+
+      it('do not count for another principal, nor for a call without one', async () => {
+        await parkUpTo(1, hers());
+        assert.notEqual(await parkUpTo(1, hers({ principalId: 'customer-7' })), null);
+        assert.notEqual(await parkUpTo(1, hers({ principalId: null })), null);
+        assert.notEqual(await parkUpTo(1, hers({ principalId: null })), null);
+      });
+
+      it('do not count once they are decided or expired', async () => {
+        const call = hers();
+        await parkUpTo(1, call);
+        await stage.backend.approvals.decide(call.tokenHash, command());
+        assert.notEqual(await parkUpTo(1, hers({ ttlMs: 0 })), null);
+        assert.notEqual(await parkUpTo(1, hers()), null);
+      });
+
+      it('are answered again at the limit where they are the same call', async () => {
+        const parts = { runId: 'run-1', argumentsDigest: 'd'.repeat(64) };
+        await parkUpTo(1, hers(parts));
+        assert.equal((await parkUpTo(1, hers(parts)))?.created, false);
+      });
+    });
+
+    describe('the arguments', () => {
+      for (const [name, text] of [
+        ['the order of their keys', '{"zeta":1,"alpha":2,"nested":{"b":1,"a":2},"Alpha":3}'],
+        ['numbers', '{"n":[1e+21,0.1,-0.5,1e-7,9007199254740991,0,123456789.123]}'],
+        ['nested values', '{"a":[[],{},[[1,[2]]],{"b":{"c":{"d":[null,true,false]}}}]}'],
+        [
+          'keys called __proto__ and constructor',
+          '{"__proto__":{"admin":true},"constructor":{"prototype":1}}',
+        ],
+        ['an empty key and an empty text', '{"":""}'],
+        ['no arguments at all', '{}'],
+      ] as const) {
+        it(`keep ${name}`, async () => {
+          const { id } = await park(stage, { arguments: JSON.parse(text) as Record<string, unknown> });
+          assert.equal(JSON.stringify((await stage.backend.approvals.find(id))?.arguments), text);
+        });
+      }
+
+      it('keep unusual text to the letter', async () => {
+        const { id } = await park(stage, { arguments: { [UNUSUAL_TEXT]: UNUSUAL_TEXT } });
+        assert.deepEqual((await stage.backend.approvals.find(id))?.arguments, {
+          [UNUSUAL_TEXT]: UNUSUAL_TEXT,
+        });
+      });
+
+      it('keep a long text whole', async () => {
+        const text = 'pay everything. '.repeat(16_384);
+        const { id } = await park(stage, { arguments: { text } });
+        assert.ok((await stage.backend.approvals.find(id))?.arguments['text'] === text);
+      });
+
+      it('stay as they were parked, whatever becomes of the object that was handed in', async () => {
+        const args = { to: ['customer-42'] };
+        const { id } = await park(stage, { arguments: args });
+        args.to.push('customer-7');
+        assert.deepEqual((await stage.backend.approvals.find(id))?.arguments, { to: ['customer-42'] });
+      });
+    });
+
+    for (const { name, given, kept } of UNSTORABLE_TEXTS) {
+      it(`scrubs ${name} in every text`, async () => {
+        const { approvals } = stage.backend;
+        const { id } = await park(stage, textEverywhere(given));
+        const found = await approvals.find(id);
+        assert.ok(found !== null);
+        assert.deepEqual(found, { ...found, ...textEverywhere(kept) });
+        assert.equal(await approvals.findByTokenHash(given), null);
+      });
+    }
+  });
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import type { NewRejection, RejectionFilter } from '../../../contracts/src/firewall.js';
+import { decision, NOON, noonPlus, refusal } from './builders.js';
+import type { Runner, Stage } from './harness.js';
+import { PATTERN_CHARACTERS, UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
+import { entriesOf, pagesOf } from './reading.js';
+
+const ROWS: readonly Partial<NewRejection>[] = [
+  { tool: 'refund', principalId: 'customer-42', application: 'support' },
+  { tool: 'send_email', principalId: 'customer-42', application: 'sales', occurredAt: noonPlus(1) },
+  { tool: 'Refund', principalId: 'customer-7', occurredAt: noonPlus(-1) },
+  { tool: 'delete_record', enforced: false },
+];
+
+const FILTERS: readonly (readonly [filter: RejectionFilter, tools: readonly string[]])[] = [
+  [{ tool: 'refund' }, ['refund']],
+  [{ tool: 'fund' }, []],
+  [{ principalId: 'customer-42' }, ['send_email', 'refund']],
+  [{ principalId: 'customer' }, []],
+  [{ application: 'support' }, ['refund']],
+  [{ q: 'FUND' }, ['Refund', 'refund']],
+  [{ q: 'd_e' }, ['send_email']],
+  [{ q: 'e_r' }, ['delete_record']],
+  [{ q: '%' }, []],
+  [{ from: noonPlus(1) }, ['send_email']],
+  [{ to: noonPlus(-1) }, ['Refund']],
+  [{ from: NOON, to: NOON }, ['delete_record', 'refund']],
+  [{ from: noonPlus(2) }, []],
+  [{ principalId: 'customer-42', application: 'sales', q: 'mail', from: NOON }, ['send_email']],
+  [{ principalId: 'customer-7', tool: 'refund' }, []],
+];
+
+export function firewallContract({ describe, it }: Runner, stage: Stage): void {
+  const list =
+    (filter: RejectionFilter = {}) =>
+    (page: { cursor?: number; limit: number }): ReturnType<typeof stage.backend.firewall.list> =>
+      stage.backend.firewall.list(filter, page);
+
+  async function append(...rows: readonly Partial<NewRejection>[]): Promise<void> {
+    for (const row of rows) await stage.backend.audit.append(refusal(row));
+  }
+
+  describe('firewall', () => {
+    it('has one empty page at first', async () => {
+      assert.deepEqual(await list()({ limit: 50 }), { entries: [], nextCursor: null, partial: false });
+    });
+
+    it('lists the rejection of a decision with every field', async () => {
+      const rejection: NewRejection = {
+        tool: 'refund',
+        principalId: 'customer-42',
+        application: 'support',
+        violations: { amount: 'must be a number', 'order.id': 'is not known' },
+        violationCount: 73,
+        enforced: false,
+        occurredAt: noonPlus(123),
+      };
+      await append(rejection);
+      const [{ id, ...listed } = { id: 0 }] = await entriesOf(list());
+      assert.ok(Number.isSafeInteger(id) && id > 0);
+      assert.deepEqual(listed, rejection);
+    });
+
+    it('keeps absent values as null and no violations as an empty object', async () => {
+      await append({ violations: {}, violationCount: 0 });
+      const [listed] = await entriesOf(list());
+      assert.deepEqual([listed?.principalId, listed?.application, listed?.violations], [null, null, {}]);
+    });
+
+    it('lists nothing for a decision without a rejection', async () => {
+      await stage.backend.audit.append(decision({ control: 'tool_firewall' }));
+      assert.deepEqual(await entriesOf(list()), []);
+    });
+
+    it('leaves the decision itself in the audit', async () => {
+      await append({ tool: 'refund' });
+      const entries = await entriesOf((page) => stage.backend.audit.list({ control: 'tool_firewall' }, page));
+      assert.deepEqual(
+        entries.map((entry) => entry.outcome),
+        ['blocked'],
+      );
+    });
+
+    it('keeps the violations in their order', async () => {
+      const violations = { zeta: 'one', alpha: 'two', 'mid.dle': 'three', Alpha: 'four', '': 'five' };
+      await append({ violations });
+      const [listed] = await entriesOf(list());
+      assert.equal(JSON.stringify(listed?.violations), JSON.stringify(violations));
+    });
+
+    it('keeps violations of arguments called __proto__ and constructor', async () => {
+      const violations = JSON.parse('{"__proto__":"is not known","constructor":"is not known"}') as Record<
+        string,
+        string
+      >;
+      await append({ violations });
+      const [listed] = await entriesOf(list());
+      assert.equal(JSON.stringify(listed?.violations), JSON.stringify(violations));
+    });
+
+    it('keeps fifty long violations whole', async () => {
+      const violations = Object.fromEntries(
+        Array.from({ length: 50 }, (_, index) => [`${index}`.padStart(200, 'k'), 'r'.repeat(500)]),
+      );
+      await append({ violations, violationCount: 51 });
+      assert.deepEqual((await entriesOf(list()))[0]?.violations, violations);
+    });
+
+    for (const { name, given, kept } of UNSTORABLE_TEXTS) {
+      it(`scrubs ${name} in every text, and finds it by the same text`, async () => {
+        await append({ tool: given, principalId: given, application: given, violations: { [given]: given } });
+        for (const filter of [
+          { tool: given },
+          { principalId: given },
+          { application: given },
+          { q: given },
+        ]) {
+          const [listed] = await entriesOf(list(filter));
+          assert.deepEqual(
+            [listed?.tool, listed?.principalId, listed?.application, listed?.violations],
+            [kept, kept, kept, { [kept]: kept }],
+          );
+        }
+      });
+    }
+
+    it('keeps well-formed text to the letter, however unusual', async () => {
+      await append({ tool: UNUSUAL_TEXT, violations: { [UNUSUAL_TEXT]: UNUSUAL_TEXT } });
+      const [listed] = await entriesOf(list({ q: UNUSUAL_TEXT, tool: UNUSUAL_TEXT }));
+      assert.deepEqual(listed?.violations, { [UNUSUAL_TEXT]: UNUSUAL_TEXT });
+    });
+
+    for (const character of PATTERN_CHARACTERS) {
+      it(`takes ${JSON.stringify(character)} in a search for itself`, async () => {
+        await append({ tool: 'aXb a b' }, { tool: `a${character}b` });
+        const found = await entriesOf(list({ q: `a${character}b` }));
+        assert.deepEqual(
+          found.map((rejection) => rejection.tool),
+          [`a${character}b`],
+        );
+      });
+    }
+
+    for (const [filter, tools] of FILTERS) {
+      const asked = Object.entries(filter).map(([key, value]) =>
+        value instanceof Date ? `${key}=${value.toISOString().slice(11)}` : `${key}=${value}`,
+      );
+      it(`answers ${asked.join(' ')} with ${tools.length === 0 ? 'nothing' : tools.join(', ')}`, async () => {
+        await append(...ROWS);
+        const found = await entriesOf(list(filter), 1);
+        assert.deepEqual(
+          found.map((rejection) => rejection.tool),
+          tools,
+        );
+      });
+    }
+
+    it('reads newest first in full pages, and ends with null', async () => {
+      await append(...Array.from({ length: 6 }, (_, index) => ({ tool: `tool-${index}` })));
+      const pages = await pagesOf(list(), 3);
+      assert.deepEqual(
+        pages.map((page) => page.entries.map((rejection) => rejection.tool)),
+        [
+          ['tool-5', 'tool-4', 'tool-3'],
+          ['tool-2', 'tool-1', 'tool-0'],
+        ],
+      );
+      assert.ok(pages.every((page) => !page.partial));
+    });
+
+    it('does not move a page when newer rejections arrive while it is read', async () => {
+      await append({ tool: 'a' }, { tool: 'b' }, { tool: 'c' });
+      const first = await list()({ limit: 2 });
+      await append({ tool: 'd' });
+      const second = await list()({ limit: 2, cursor: first.nextCursor ?? 0 });
+      assert.deepEqual([second.entries.map((rejection) => rejection.tool), second.nextCursor], [['a'], null]);
+    });
+  });
+}

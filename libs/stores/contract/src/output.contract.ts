@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import type { OutputCount } from '../../../contracts/src/output.js';
+import { decision, NOON, noonPlus } from './builders.js';
+import type { Runner, Stage } from './harness.js';
+import { UNSTORABLE_TEXTS } from './hostile-text.js';
+
+const EVERYTHING = { from: new Date('2000-01-01T00:00:00.000Z'), to: new Date('2099-12-31T23:59:59.999Z') };
+
+const email: OutputCount = { kind: 'pii_redaction', detector: 'email', enforced: true, count: 2 };
+const html: OutputCount = { kind: 'html_stripped', detector: 'html', enforced: true, count: 1 };
+
+const inOrder = (counts: readonly OutputCount[]): OutputCount[] =>
+  counts.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+
+export function outputContract({ describe, it }: Runner, stage: Stage): void {
+  async function add(outputCounts: readonly OutputCount[], occurredAt = NOON): Promise<void> {
+    await stage.backend.audit.append(decision({ control: 'output_handler', outputCounts, occurredAt }));
+  }
+
+  async function stats(window = EVERYTHING): Promise<OutputCount[]> {
+    const counts = await stage.backend.output.stats(window);
+    return inOrder(
+      counts.map(({ kind, detector, enforced, count }) => ({ kind, detector, enforced, count })),
+    );
+  }
+
+  describe('output', () => {
+    it('counts nothing at first', async () => {
+      assert.deepEqual(await stats(), []);
+    });
+
+    it('answers the counts of a decision', async () => {
+      await add([email, html]);
+      assert.deepEqual(await stats(), inOrder([email, html]));
+    });
+
+    it('counts nothing for a clean output', async () => {
+      await add([]);
+      assert.deepEqual(await stats(), []);
+    });
+
+    it('sums per kind and detector over decisions', async () => {
+      await add([email]);
+      await add([html, { ...email, count: 5 }]);
+      assert.deepEqual(await stats(), inOrder([{ ...email, count: 7 }, html]));
+    });
+
+    it('tells detectors of one kind apart', async () => {
+      const phone = { ...email, detector: 'phone' };
+      await add([email, phone]);
+      assert.deepEqual(await stats(), inOrder([email, phone]));
+    });
+
+    it('tells kinds of one detector apart', async () => {
+      const secret = { ...email, kind: 'secret_redaction' } as const;
+      await add([email, secret]);
+      assert.deepEqual(await stats(), inOrder([email, secret]));
+    });
+
+    it('tells the enforced from the observed', async () => {
+      const observed = { ...email, enforced: false, count: 3 };
+      await add([email]);
+      await add([observed]);
+      await add([observed]);
+      assert.deepEqual(await stats(), inOrder([email, { ...observed, count: 6 }]));
+    });
+
+    it('sums the same line given twice in one decision', async () => {
+      await add([email, email]);
+      assert.deepEqual(await stats(), [{ ...email, count: 4 }]);
+    });
+
+    it('sums what many add at once', async () => {
+      await stage.together(30, ({ audit }) => audit.append(decision({ outputCounts: [email, html] })));
+      assert.deepEqual(
+        await stats(),
+        inOrder([
+          { ...email, count: 60 },
+          { ...html, count: 30 },
+        ]),
+      );
+    });
+
+    it('is closed at both ends of the window, to the millisecond', async () => {
+      await add([{ ...email, count: 1 }], noonPlus(-1));
+      await add([{ ...email, count: 10 }], NOON);
+      await add([{ ...email, count: 100 }], noonPlus(5));
+      await add([{ ...email, count: 1000 }], noonPlus(6));
+      assert.deepEqual(await stats({ from: NOON, to: noonPlus(5) }), [{ ...email, count: 110 }]);
+    });
+
+    it('answers nothing for a window without a decision', async () => {
+      await add([email]);
+      assert.deepEqual(await stats({ from: noonPlus(1), to: noonPlus(1000) }), []);
+    });
+
+    for (const { name, given, kept } of UNSTORABLE_TEXTS) {
+      it(`scrubs ${name} in the name of a detector`, async () => {
+        await add([{ ...email, detector: given }]);
+        assert.deepEqual(await stats(), [{ ...email, detector: kept }]);
+      });
+    }
+  });
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { CONTROL_KEYS } from '../../../contracts/src/control-mode.js';
+import { approvalEvidence, decision, newApproval, NOON, noonPlus, type DecisionParts } from './builders.js';
+import type { Runner, Stage } from './harness.js';
+
+const HOUR = 3_600_000;
+const NO_HOURS = Array.from({ length: 12 }, () => 0);
+
+/** The spark of hours that are told by how many hours ago they were. */
+const spark = (counts: Readonly<Record<number, number>>): number[] =>
+  NO_HOURS.map((_, index) => counts[11 - index] ?? 0);
+
+/** The window is (asOf − 24 h, asOf]: a row exactly a day old has left it, one of this very instant is in it. */
+export function overviewContract({ describe, it }: Runner, stage: Stage): void {
+  async function append(...rows: readonly DecisionParts[]): Promise<void> {
+    for (const row of rows) await stage.backend.audit.append(decision(row));
+  }
+
+  describe('overview', () => {
+    it('knows every control at first, with nothing to tell', async () => {
+      const quiet = { total: 0, blocked: 0, observed: 0, spark: NO_HOURS };
+      assert.deepEqual(await stage.backend.overview.activity(NOON), {
+        controls: Object.fromEntries(CONTROL_KEYS.map((key) => [key, quiet])),
+        pendingApprovals: 0,
+        rulesets: [],
+      });
+    });
+
+    it('counts total, blocked and observed of each control alone', async () => {
+      await append(
+        { control: 'input_screen' },
+        { control: 'input_screen', outcome: 'blocked' },
+        { control: 'input_screen', outcome: 'observed' },
+        { control: 'tool_firewall', outcome: 'blocked' },
+        { control: 'output_handler', outcome: 'observed' },
+        { control: 'output_handler', outcome: 'observed' },
+        { control: 'hitl' },
+      );
+      const { controls } = await stage.backend.overview.activity(NOON);
+      const counts = CONTROL_KEYS.map((key) => [
+        controls[key].total,
+        controls[key].blocked,
+        controls[key].observed,
+      ]);
+      assert.deepEqual(counts, [
+        [1, 1, 0],
+        [3, 1, 1],
+        [2, 0, 2],
+        [1, 0, 0],
+      ]);
+    });
+
+    for (const [name, occurredAt, counted] of [
+      ['counts a decision of the very instant', NOON, 1],
+      ['does not count a decision after it', noonPlus(1), 0],
+      ['counts a decision a millisecond less than a day old', noonPlus(1 - 24 * HOUR), 1],
+      ['does not count a decision exactly a day old', noonPlus(-24 * HOUR), 0],
+    ] as const) {
+      it(name, async () => {
+        await append({ occurredAt });
+        const { controls, rulesets } = await stage.backend.overview.activity(NOON);
+        assert.deepEqual([controls.input_screen.total, rulesets.length], [counted, counted]);
+      });
+    }
+
+    it('counts to the millisecond whatever part of an hour it is asked at', async () => {
+      const asOf = noonPlus(17 * 60_000 + 31_007);
+      const dayAgo = asOf.getTime() - 24 * HOUR;
+      await append(
+        { occurredAt: new Date(dayAgo) },
+        { occurredAt: new Date(dayAgo + 1) },
+        { occurredAt: new Date(dayAgo + HOUR) },
+        { occurredAt: new Date(asOf.getTime() - 1) },
+        { occurredAt: asOf },
+        { occurredAt: new Date(asOf.getTime() + 1) },
+      );
+      assert.equal((await stage.backend.overview.activity(asOf)).controls.input_screen.total, 4);
+    });
+
+    for (const [name, ago, expected] of [
+      ['ends with the hour before the instant', 0, spark({ 0: 1 })],
+      ['keeps a decision of less than an hour ago in the last hour', HOUR - 1, spark({ 0: 1 })],
+      ['has a decision of exactly an hour ago in the hour before', HOUR, spark({ 1: 1 })],
+      ['begins with the twelfth hour back', 12 * HOUR - 1, spark({ 11: 1 })],
+      ['has left a decision of exactly twelve hours ago', 12 * HOUR, spark({})],
+    ] as const) {
+      it(`draws a spark that ${name}`, async () => {
+        await append({ occurredAt: noonPlus(-ago) });
+        assert.deepEqual((await stage.backend.overview.activity(NOON)).controls.input_screen.spark, expected);
+      });
+    }
+
+    it('draws the spark of each control alone, of every outcome', async () => {
+      await append(
+        { control: 'tool_firewall', occurredAt: noonPlus(-2.5 * HOUR), outcome: 'blocked' },
+        { control: 'tool_firewall', occurredAt: noonPlus(-2.5 * HOUR) },
+        { control: 'hitl', occurredAt: noonPlus(-0.5 * HOUR), outcome: 'observed' },
+      );
+      const { controls } = await stage.backend.overview.activity(NOON);
+      assert.deepEqual(
+        CONTROL_KEYS.map((key) => controls[key].spark),
+        [spark({ 2: 2 }), spark({}), spark({}), spark({ 0: 1 })],
+      );
+    });
+
+    it('tells the rulesets of screenings, the latest seen first', async () => {
+      await append(
+        { rulesetVersion: 'old', occurredAt: noonPlus(-3 * HOUR) },
+        { rulesetVersion: 'new', occurredAt: noonPlus(-HOUR) },
+        { rulesetVersion: 'old', occurredAt: noonPlus(-2 * HOUR) },
+        { rulesetVersion: 'forgotten', occurredAt: noonPlus(-25 * HOUR) },
+        { rulesetVersion: 'elsewhere', control: 'tool_firewall' },
+      );
+      assert.deepEqual((await stage.backend.overview.activity(NOON)).rulesets, [
+        { rulesetVersion: 'new', attempts: 1, lastSeenAt: noonPlus(-HOUR) },
+        { rulesetVersion: 'old', attempts: 2, lastSeenAt: noonPlus(-2 * HOUR) },
+      ]);
+    });
+
+    it('counts the approvals that wait, and neither the expired nor the decided', async () => {
+      const { approvals, overview } = stage.backend;
+      const decided = newApproval();
+      for (const call of [newApproval(), newApproval(), newApproval({ ttlMs: 0 }), decided]) {
+        await approvals.park(call, approvalEvidence, 20);
+      }
+      await approvals.decide(decided.tokenHash, {
+        verdict: 'rejected',
+        actor: { id: 'ops-1' },
+        reason: null,
+        evidence: approvalEvidence,
+      });
+      assert.equal((await overview.activity(NOON)).pendingApprovals, 2);
+    });
+  });
+}
