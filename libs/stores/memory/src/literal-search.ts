@@ -1,8 +1,6 @@
-import { scrubText } from '../../../contracts/src/text.js';
-
 /** Looks for `q` to the letter, but for the case of ASCII letters: the same rows as any database finds. */
 export function literalSearch(q: string): (text: string) => boolean {
-  const sought = foldAscii(scrubText(q));
+  const sought = foldAscii(q);
   return (text) => foldAscii(text).includes(sought);
 }
 
