@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client } from 'pg';
 
 export default async function globalTeardown() {
   if (globalThis.testPostgres) await globalThis.testPostgres.stop();
@@ -7,7 +7,7 @@ export default async function globalTeardown() {
 
 /** A server that is not ours outlives the run; what the run made there does not. */
 async function dropDatabasesOfThisRun() {
-  const client = new pg.Client(process.env.TEST_PG_URL);
+  const client = new Client(process.env.TEST_PG_URL);
   await client.connect();
   const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [
     `${process.env.TEST_PG_RUN}_`,

@@ -3,31 +3,34 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from '@jest/
 import type { StoreBackend } from '../../libs/contracts/src/stores.js';
 import { describeStoreBackend } from '../../libs/stores/contract/src/index.js';
 import { createPgliteDriver, typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { EMPTY_TABLES } from './empty-tables.js';
 
-// Opening one takes seconds: all cases share it, each under a table prefix of its own.
+// One database and two instances for all cases: what a case leaves is deleted before the next.
 let pglite: PGlite;
-let cases = 0;
-const prefixes = new WeakMap<StoreBackend, string>();
-
-async function opened(tablePrefix: string): Promise<StoreBackend> {
-  const backend = typeormStores({ driver: createPgliteDriver(pglite), tablePrefix, migrate: true });
-  prefixes.set(backend, tablePrefix);
-  await backend.open();
-  return backend;
-}
+let first: StoreBackend;
+let second: StoreBackend;
 
 beforeAll(async () => {
   pglite = await PGlite.create();
+  first = typeormStores({ driver: createPgliteDriver(pglite), migrate: true });
+  second = typeormStores({ driver: createPgliteDriver(pglite), migrate: true });
+  await Promise.all([first.open(), second.open()]);
 }, 60_000);
 
-afterAll(() => pglite.close());
+afterAll(async () => {
+  await Promise.all([first.close(), second.close()]);
+  await pglite.close();
+});
 
 describeStoreBackend(
   { describe, it, beforeEach, afterEach },
   {
     name: 'TypeORM on PGlite',
-    open: () => opened(`case_${++cases}_`),
-    openSecond: (first) => opened(prefixes.get(first) ?? ''),
-    close: (backend) => backend.close(),
+    async open() {
+      await pglite.exec(EMPTY_TABLES);
+      return first;
+    },
+    openSecond: async () => second,
+    close: async () => undefined,
   },
 );

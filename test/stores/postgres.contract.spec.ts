@@ -1,30 +1,36 @@
-import { afterEach, beforeEach, describe, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from '@jest/globals';
 import type { StoreBackend } from '../../libs/contracts/src/stores.js';
 import { describeStoreBackend } from '../../libs/stores/contract/src/index.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
-import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { EMPTY_TABLES } from './empty-tables.js';
 
-const databases = new WeakMap<StoreBackend, FreshDatabase>();
+// One database and two instances for all cases: what a case leaves is deleted before the next.
+let database: FreshDatabase;
+let first: StoreBackend;
+let second: StoreBackend;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  first = typeormStores({ url: database.url });
+  second = typeormStores({ url: database.url });
+  await Promise.all([first.open(), second.open()]);
+});
+
+afterAll(async () => {
+  await Promise.all([first.close(), second.close()]);
+  await database.drop();
+});
 
 describeStoreBackend(
   { describe, it, beforeEach, afterEach },
   {
     name: 'TypeORM on PostgreSQL',
     async open() {
-      const database = await freshDatabase();
-      const backend = typeormStores({ url: database.url });
-      databases.set(backend, database);
-      await backend.open();
-      return backend;
+      await onServer((server) => server.query(EMPTY_TABLES), database.url);
+      return first;
     },
-    async openSecond(first) {
-      const second = typeormStores({ url: databases.get(first)?.url ?? '' });
-      await second.open();
-      return second;
-    },
-    async close(backend) {
-      await backend.close();
-      await databases.get(backend)?.drop();
-    },
+    openSecond: async () => second,
+    close: async () => undefined,
   },
 );

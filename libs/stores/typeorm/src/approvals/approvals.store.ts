@@ -1,8 +1,9 @@
-import { LessThan, Raw, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import { In, LessThan, Raw, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm';
 import {
   ApprovalStore,
   type Approval,
+  type ApprovalStatus,
   type DecideCommand,
   type DecideResult,
   type NewApproval,
@@ -90,7 +91,7 @@ export class TypeormApprovalStore extends ApprovalStore {
       const expired = await this.move(
         manager,
         { tokenHash, status: 'pending', expiresAt: Raw((column) => `${column} <= ${now}`) },
-        { status: 'expired', finishedAt: () => now, openKey: null },
+        { status: 'expired', openKey: null },
         evidence,
       );
       if (expired !== null) return { kind: 'expired', approval: expired, moved: true };
@@ -116,7 +117,8 @@ export class TypeormApprovalStore extends ApprovalStore {
     evidence: (approval: Approval) => Decision,
   ): Promise<Approval | null> {
     const { now } = this.database.dialect;
-    const from = end === 'superseded' ? 'approved' : 'executing';
+    // A run in progress ends in any way; an approved call that has not begun can only be superseded.
+    const from = end === 'superseded' ? In<ApprovalStatus>(['executing', 'approved']) : 'executing';
     return this.database.transaction((manager) =>
       this.move(
         manager,

@@ -10,6 +10,15 @@ export interface PgliteDriverOptions {
   readonly acquireTimeoutMs?: number;
 }
 
+/** However many drivers are made for it, a PGlite has one session. */
+const sessions = new WeakMap<WireDatabase, SessionQueue>();
+
+function sessionOf(database: WireDatabase): SessionQueue {
+  const session = sessions.get(database) ?? new SessionQueue();
+  sessions.set(database, session);
+  return session;
+}
+
 /**
  * The real `pg`, whose connections all end in the given PGlite: `typeormStores({ driver: createPgliteDriver(db) })`.
  * PGlite is one session. Connections take turns, a transaction keeps its turn until it ends, and a use of the pool
@@ -21,7 +30,7 @@ export function createPgliteDriver(
 ): typeof pg {
   // An optional peer: whoever brings no PGlite needs no `pg` either.
   const real = createRequire(import.meta.url)('pg') as typeof pg;
-  const session = new SessionQueue(acquireTimeoutMs);
+  const session = sessionOf(database);
   class PglitePool extends real.Pool {
     constructor(options: pg.PoolConfig = {}) {
       super({
@@ -30,7 +39,7 @@ export function createPgliteDriver(
         host: 'pglite',
         user: 'postgres',
         database: 'postgres',
-        stream: () => new PgliteStream(database, session),
+        stream: () => new PgliteStream(database, session, acquireTimeoutMs),
       });
     }
   }

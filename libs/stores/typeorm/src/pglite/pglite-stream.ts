@@ -18,6 +18,7 @@ export class PgliteStream extends Duplex {
   constructor(
     private readonly database: WireDatabase,
     private readonly session: SessionQueue,
+    private readonly patienceMs: number,
   ) {
     super();
   }
@@ -82,7 +83,7 @@ export class PgliteStream extends Duplex {
 
   /** The session stays with this connection for as long as its transaction is open. */
   private async answer(unit: Buffer): Promise<void> {
-    await this.session.acquire(this);
+    await this.session.acquire(this, this.patienceMs);
     try {
       const answer = Buffer.from(await this.database.execProtocolRaw(unit));
       this.started = true;

@@ -8,12 +8,10 @@ export class SessionQueue {
   private holder: object | undefined;
   private readonly waiting: Waiting[] = [];
 
-  constructor(private readonly patienceMs: number) {}
-
   /** Resolves at once for the connection that holds the session already. */
-  async acquire(who: object): Promise<void> {
+  async acquire(who: object, patienceMs: number): Promise<void> {
     this.holder ??= who;
-    if (this.holder !== who) await this.turnOf(who);
+    if (this.holder !== who) await this.turnOf(who, patienceMs);
   }
 
   release(who: object): void {
@@ -23,12 +21,12 @@ export class SessionQueue {
     next?.admit();
   }
 
-  private turnOf(who: object): Promise<void> {
+  private turnOf(who: object, patienceMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.waiting.splice(this.waiting.indexOf(place), 1);
         reject(new Error('PGlite: the session is busy. Is the pool used inside an open transaction?'));
-      }, this.patienceMs);
+      }, patienceMs);
       const place: Waiting = {
         who,
         admit: () => {

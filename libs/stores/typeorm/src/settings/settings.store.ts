@@ -91,14 +91,12 @@ export class TypeormSettingsStore extends SettingsStore {
         entities.setting,
         removed.map(({ key }) => key),
       );
-    if (kept.length > 0) await manager.upsert(entities.setting, kept as QueryDeepPartialEntity<SettingRow>[], ['key']);
+    if (kept.length > 0)
+      await manager.upsert(entities.setting, kept as QueryDeepPartialEntity<SettingRow>[], ['key']);
     if (plan.changes.length > 0) {
       const { actorId, requestId, occurredAt } = plan;
       const records = plan.changes.map((change) => ({ ...change, actorId, requestId, occurredAt }));
-      await manager.insert(
-        entities.settingChange,
-        records as QueryDeepPartialEntity<SettingChangeRecord>[],
-      );
+      await manager.insert(entities.settingChange, records as QueryDeepPartialEntity<SettingChangeRecord>[]);
     }
     if (plan.outgoing.length > 0) {
       const parameters = new Parameters();
