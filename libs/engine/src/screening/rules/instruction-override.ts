@@ -5,14 +5,14 @@ import { EARLIER, FILLER, GAP, IGNORE, ORDERS } from './vocabulary.js';
 export const INSTRUCTION_OVERRIDE: readonly ScreeningRule[] = [
   {
     id: 'instruction_override.ignore_previous',
-    pattern: String.raw`${IGNORE}${GAP}${FILLER}${EARLIER}${GAP}(?:\w+${GAP}){0,2}?${ORDERS}`,
+    pattern: String.raw`${IGNORE}${GAP}${FILLER}${EARLIER}${GAP}(?:\w+${GAP}){0,2}?(?:${ORDERS}|inputs?)|${IGNORE}${GAP}(?:about${GAP})?(?:all|every)${GAP}${FILLER}${EARLIER}${GAP}(?:answers?|messages?|conversations?|statements?)`,
     description: 'Asks to ignore instructions that were given before.',
     severity: 'high',
     tags: ['instruction_override'],
   },
   {
     id: 'instruction_override.ignore_above',
-    pattern: String.raw`\b(?:ignore|disregard|forget)${GAP}(?:the|all|everything|anything|all of the)${GAP}(?:that is |that was |the )?(?:above|preceding|foregoing|aforementioned)\b`,
+    pattern: String.raw`\b(?:ignore|disregard|forget)${GAP}(?:the|all|everything|anything|all of the)${GAP}(?:that is |that was |that came |the )?(?:above|preceding|foregoing|aforementioned|(?:before|prior to|up to|until)${GAP}(?:this|that|now|here))\b`,
     description: 'Asks to ignore everything above.',
     severity: 'high',
     tags: ['instruction_override'],
@@ -33,7 +33,7 @@ export const INSTRUCTION_OVERRIDE: readonly ScreeningRule[] = [
   },
   {
     id: 'instruction_override.ignore_every_instruction',
-    pattern: String.raw`\b(?:ignore|disregard|forget|bypass|override)${GAP}(?:all|any|every|everything|the)${GAP}(?:of )?(?:the |these |those |other )?(?:instructions?|directives?|prompts?|guidelines?|programming|assignments?|commands?)\b`,
+    pattern: String.raw`\b(?:ignor(?:e|es|ing)|disregard|forget|bypass|override)${GAP}(?:about )?(?:all|any|any and all|every|everything|the|those|these)${GAP}(?:of )?(?:the |these |those |other |of the )?(?:\d+(?:st|nd|rd|th) |topic |content |ethical |safety )?(?:instructions?|directives?|prompts?|guidelines?|programming|assignments?|commands?|rules|restrictions)\b`,
     description: 'Asks to ignore all instructions.',
     severity: 'high',
     tags: ['instruction_override'],

@@ -12,7 +12,7 @@ export const PROMPT_EXTRACTION: readonly ScreeningRule[] = [
   },
   {
     id: 'prompt_extraction.reveal_system_prompt',
-    pattern: String.raw`\b${REVEAL}${GAP}(?:\w+${GAP}){0,6}?(?:system|initial|hidden|original|developer|secret|pre|starting|internal)${GAP}(?:prompts?\b|messages?${GAP}verbatim|instructions?\b${GAP}(?:verbatim|given|you|above|word))`,
+    pattern: String.raw`\b${REVEAL}${GAP}(?:\w+${GAP}){0,4}?(?:system|initial|hidden|original|developer|secret|pre|starting|internal)${GAP}(?:prompts?\b|messages?${GAP}verbatim|instructions?\b${GAP}(?:verbatim|given|you|above|word))`,
     description: 'Asks for the system prompt.',
     severity: 'high',
     tags: ['prompt_extraction'],
@@ -22,6 +22,13 @@ export const PROMPT_EXTRACTION: readonly ScreeningRule[] = [
     pattern: String.raw`\b(?:what|which|all|the|any|every)${GAP}(?:\w+${GAP}){0,2}?${ORDERS}${GAP}(?:that |which )?(?:(?:have|has|had|were|was|are|did)${GAP})?(?:been )?(?:you|your developers?|openai|the developers?)?${GAP}(?:(?:were|was|are|have been|had been|been|have)${GAP})?(?:given|told|provided|received|initiali[sz]ed|programmed|supplied|instructed)${GAP}(?:to you|with|by your|at the (?:start|beginning)|before this|at the top|so far|initially|as an ai)`,
     description: 'Asks what the assistant was told.',
     severity: 'medium',
+    tags: ['prompt_extraction'],
+  },
+  {
+    id: 'prompt_extraction.reveal_previous',
+    pattern: String.raw`\b${REVEAL}${GAP}(?:(?:me|us|all|any|of|the|out|exact|full|entire|verbatim|again|back|to|in|your|\d+)${GAP}){0,6}(?:previous|prior|preceding|above|earlier|last)${GAP}(?:\w+${GAP})?(?:instructions?|prompts?|directives?|directions)\b`,
+    description: 'Asks for the instructions that were given before.',
+    severity: 'high',
     tags: ['prompt_extraction'],
   },
   {

@@ -34,7 +34,7 @@ export const FILLER = `(?:${words(
 
 /** To stop heeding something. */
 export const IGNORE = words(
-  'ignor(?:e|ing)',
+  'ignor(?:e|es|ing)',
   'disregard(?:ing)?',
   'forget(?:ting)?',
   'neglect',
@@ -46,7 +46,6 @@ export const IGNORE = words(
   'abandon',
   'dismiss',
   'nullify',
-  'erase',
   `(?:do${GAP}not|don${GAP}?t|stop|never|no${GAP}longer)${GAP}(?:follow|obey|heed|adher)\\w{0,3}`,
   `pay${GAP}no${GAP}attention`,
 );
@@ -87,7 +86,6 @@ export const ORDERS = words(
   'tasks?',
   'context',
   'guidance',
-  'polic(?:y|ies)',
 );
 
 /** To bring something to light. */
