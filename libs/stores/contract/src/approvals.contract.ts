@@ -1,3 +1,4 @@
+import { approvalsCallContract } from './approvals.call.contract.js';
 import { approvalsDecideContract } from './approvals.decide.contract.js';
 import { approvalsParkContract } from './approvals.park.contract.js';
 import { approvalsReadContract } from './approvals.read.contract.js';
@@ -7,6 +8,7 @@ import type { Runner, Stage } from './harness.js';
 export function approvalsContract(runner: Runner, stage: Stage): void {
   runner.describe('approvals', () => {
     approvalsParkContract(runner, stage);
+    approvalsCallContract(runner, stage);
     approvalsReadContract(runner, stage);
     approvalsDecideContract(runner, stage);
     approvalsRunContract(runner, stage);

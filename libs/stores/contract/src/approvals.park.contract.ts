@@ -3,7 +3,6 @@ import type { NewApproval } from '../../../contracts/src/approvals.js';
 import { command, evidenceTexts, noEvidence, park } from './approval-acts.js';
 import { approvalEvidence, newApproval, newDigest } from './builders.js';
 import type { Runner, Stage } from './harness.js';
-import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
 import { entriesOf } from './reading.js';
 
 const FULL: Partial<NewApproval> = {
@@ -19,19 +18,6 @@ const FULL: Partial<NewApproval> = {
   policyRevision: 'policy-2',
   ttlMs: 1_234_567,
 };
-
-/** The same text in every place that takes one. */
-const textEverywhere = (text: string): Partial<NewApproval> => ({
-  runId: text,
-  stepName: text,
-  tool: text,
-  arguments: { [text]: [text, { [text]: text }] },
-  warnings: [text],
-  principalId: text,
-  application: text,
-  requestId: text,
-  policyRevision: text,
-});
 
 const sameCall = (): NewApproval => newApproval({ runId: 'run-1', argumentsDigest: 'd'.repeat(64) });
 
@@ -193,55 +179,5 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
         assert.equal((await parkUpTo(1, hers(parts)))?.created, false);
       });
     });
-
-    describe('the arguments', () => {
-      for (const [name, text] of [
-        ['the order of their keys', '{"zeta":1,"alpha":2,"nested":{"b":1,"a":2},"Alpha":3}'],
-        ['numbers', '{"n":[1e+21,0.1,-0.5,1e-7,9007199254740991,0,123456789.123]}'],
-        ['nested values', '{"a":[[],{},[[1,[2]]],{"b":{"c":{"d":[null,true,false]}}}]}'],
-        [
-          'keys called __proto__ and constructor',
-          '{"__proto__":{"admin":true},"constructor":{"prototype":1}}',
-        ],
-        ['an empty key and an empty text', '{"":""}'],
-        ['no arguments at all', '{}'],
-      ] as const) {
-        it(`keep ${name}`, async () => {
-          const { id } = await park(stage, { arguments: JSON.parse(text) as Record<string, unknown> });
-          assert.equal(JSON.stringify((await stage.backend.approvals.find(id))?.arguments), text);
-        });
-      }
-
-      it('keep unusual text to the letter', async () => {
-        const { id } = await park(stage, { arguments: { [UNUSUAL_TEXT]: UNUSUAL_TEXT } });
-        assert.deepEqual((await stage.backend.approvals.find(id))?.arguments, {
-          [UNUSUAL_TEXT]: UNUSUAL_TEXT,
-        });
-      });
-
-      it('keep a long text whole', async () => {
-        const text = 'pay everything. '.repeat(16_384);
-        const { id } = await park(stage, { arguments: { text } });
-        assert.ok((await stage.backend.approvals.find(id))?.arguments['text'] === text);
-      });
-
-      it('stay as they were parked, whatever becomes of the object that was handed in', async () => {
-        const args = { to: ['customer-42'] };
-        const { id } = await park(stage, { arguments: args });
-        args.to.push('customer-7');
-        assert.deepEqual((await stage.backend.approvals.find(id))?.arguments, { to: ['customer-42'] });
-      });
-    });
-
-    for (const { name, given, kept } of UNSTORABLE_TEXTS) {
-      it(`scrubs ${name} in every text`, async () => {
-        const { approvals } = stage.backend;
-        const { id } = await park(stage, textEverywhere(given));
-        const found = await approvals.find(id);
-        assert.ok(found !== null);
-        assert.deepEqual(found, { ...found, ...textEverywhere(kept) });
-        assert.equal(await approvals.findByTokenHash(given), null);
-      });
-    }
   });
 }

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Decision } from '../../../contracts/src/audit.js';
 import { PROMPT_STORAGES } from '../../../contracts/src/prompt-storage.js';
-import { decision, NOON, newRejection, outgoingEvent, type DecisionParts } from './builders.js';
+import {
+  decision,
+  NOON,
+  newRejection,
+  outgoingEvent,
+  unreadableEvent,
+  type DecisionParts,
+} from './builders.js';
 import type { Runner, Stage } from './harness.js';
 import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
 import { entriesOf } from './reading.js';
@@ -49,17 +56,11 @@ const textEverywhere = (text: string): DecisionParts => ({
 
 /** A decision of every channel, whose last part cannot be read. */
 function poisoned(): Decision {
-  const unreadable = {
-    ...outgoingEvent(),
-    get payload(): never {
-      throw new Error('unreadable');
-    },
-  };
   return decision({
     outcome: 'blocked',
     rejection: newRejection(),
     outputCounts: [{ kind: 'pii_redaction', detector: 'email', enforced: true, count: 1 }],
-    outgoing: [outgoingEvent(), unreadable],
+    outgoing: [outgoingEvent(), unreadableEvent()],
   });
 }
 

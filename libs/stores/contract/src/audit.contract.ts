@@ -1,4 +1,5 @@
 import { auditAppendContract } from './audit.append.contract.js';
+import { auditFilterContract } from './audit.filter.contract.js';
 import { auditListContract } from './audit.list.contract.js';
 import { auditSearchContract } from './audit.search.contract.js';
 import { auditTrendContract } from './audit.trend.contract.js';
@@ -8,6 +9,7 @@ export function auditContract(runner: Runner, stage: Stage): void {
   runner.describe('audit', () => {
     auditAppendContract(runner, stage);
     auditListContract(runner, stage);
+    auditFilterContract(runner, stage);
     auditSearchContract(runner, stage);
     auditTrendContract(runner, stage);
   });

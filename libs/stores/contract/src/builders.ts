@@ -95,6 +95,16 @@ export function outgoingEvent(parts: Partial<OutgoingEvent> = {}): OutgoingEvent
   };
 }
 
+/** An event that cannot be stored: whatever it is part of has to fail as a whole. */
+export function unreadableEvent(): OutgoingEvent {
+  return {
+    ...outgoingEvent(),
+    get payload(): never {
+      throw new Error('unreadable');
+    },
+  };
+}
+
 /** A call of its own, of no run. */
 export function newApproval(parts: Partial<NewApproval> = {}): NewApproval {
   return {

@@ -7,7 +7,18 @@ import { outputContract } from './output.contract.js';
 import { overviewContract } from './overview.contract.js';
 import { settingsContract } from './settings.contract.js';
 
-/** What every store backend promises, case by case: whoever passes may stand behind the engine. */
+/**
+ * What every store backend promises, case by case: whoever passes may stand behind the engine.
+ *
+ * @example
+ * import { afterEach, beforeEach, describe, it } from 'node:test';
+ *
+ * describeStoreBackend({ describe, it, beforeEach, afterEach }, {
+ *   name: 'my store',
+ *   open: () => openEmptyDatabase(),
+ *   close: (backend) => backend.close(),
+ * });
+ */
 export function describeStoreBackend(runner: Runner, harness: BackendHarness): void {
   runner.describe(`store backend: ${harness.name}`, () => {
     const stage = new Stage(harness);

@@ -9,6 +9,7 @@ export {
   outgoingEvent,
   refusal,
   settingsPlan,
+  unreadableEvent,
   type DecisionParts,
   type SettingsPlanParts,
 } from './builders.js';
