@@ -1,0 +1,51 @@
+import type { Type } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
+import type { Clock } from '../libs/contracts/src/clock.js';
+import type { EventPublisher } from '../libs/contracts/src/events.js';
+import type { StoreBackend } from '../libs/contracts/src/stores.js';
+import { createEngine, type Engine } from '../libs/engine/src/create-engine.js';
+import { SystemClock } from '../libs/engine/src/system-clock.js';
+import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+import { configureSettings, type Configuration } from './configuration.js';
+import type { GuardrailsOptions } from './guardrails-api.options.js';
+import { LogDiagnostics } from './log.diagnostics.js';
+
+/** The engine over its stores, as configured. Nothing is opened yet. */
+export class Core {
+  constructor(
+    readonly engine: Engine,
+    readonly stores: StoreBackend,
+    readonly clock: Clock,
+    readonly configuration: Configuration,
+    /** Nothing survives a restart. */
+    readonly forgets: boolean,
+  ) {}
+}
+
+export async function assembleCore(
+  options: GuardrailsOptions,
+  publisher: EventPublisher,
+  modules: ModuleRef,
+): Promise<Core> {
+  const { controls = {}, tools = [], sinks = [], clock = new SystemClock() } = options;
+  const configuration = configureSettings(options.settings);
+  const stores = options.stores ?? memoryStores({ clock });
+  const { screeners = [], detectors = [], toolAuthorizer } = controls;
+  const engine = createEngine({
+    stores,
+    configured: configuration.values,
+    clock,
+    publisher,
+    sinks,
+    tools,
+    screeners: await Promise.all(screeners.map((screener) => made(screener, modules))),
+    detectors: await Promise.all(detectors.map((detector) => made(detector, modules))),
+    authorizer: toolAuthorizer === undefined ? null : await made(toolAuthorizer, modules),
+    diagnostics: new LogDiagnostics(),
+  });
+  return new Core(engine, stores, clock, configuration, options.stores === undefined);
+}
+
+async function made<T extends object>(control: T | Type<T>, modules: ModuleRef): Promise<T> {
+  return typeof control === 'function' ? modules.create(control) : control;
+}

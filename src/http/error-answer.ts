@@ -1,0 +1,81 @@
+import { HttpException } from '@nestjs/common';
+import type { ErrorData } from '../../libs/contracts/src/api/api.responses.js';
+import { GuardrailsError, type ErrorCode } from '../../libs/contracts/src/errors.js';
+
+/** The only place of ours that knows HTTP numbers of errors. */
+const STATUS: Readonly<Record<ErrorCode, number>> = {
+  malformed_json: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  actor_required: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  already_decided: 409,
+  executing: 409,
+  superseded: 409,
+  hitl_unavailable: 409,
+  self_approval: 409,
+  expired: 410,
+  stale_settings: 412,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  invalid_query: 422,
+  invalid_body: 422,
+  invalid_settings: 422,
+  not_overridable: 422,
+  rate_limited: 429,
+  store_unavailable: 503,
+  query_timeout: 503,
+  internal: 500,
+};
+
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { store_unavailable: 5, query_timeout: 1 };
+
+/** What a refusal of the deployer's entries means. Its own message may name users or tokens, and stays inside. */
+const REFUSALS: Readonly<Record<number, readonly [code: ErrorCode, message: string]>> = {
+  401: ['unauthenticated', 'Authentication is required.'],
+  403: ['forbidden', 'You may not do this.'],
+  404: ['not_found', 'There is nothing here.'],
+  429: ['rate_limited', 'Too many requests: try again later.'],
+};
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly retryAfter: number | undefined;
+  readonly error: Omit<ErrorData['error'], 'request_id'>;
+}
+
+export function errorAnswer(thrown: unknown): ErrorAnswer {
+  if (thrown instanceof GuardrailsError) {
+    const { code, message, fields, details } = thrown;
+    return {
+      status: STATUS[code],
+      retryAfter: RETRY_AFTER_SECONDS[code],
+      error: { code, message, ...(fields && { fields }), ...(details && { details }) },
+    };
+  }
+  const status = refusalStatus(thrown);
+  if (status !== undefined) {
+    const [code, message] = REFUSALS[status] ?? (['forbidden', 'This request is refused.'] as const);
+    return { status, retryAfter: undefined, error: { code, message } };
+  }
+  return {
+    status: STATUS.internal,
+    retryAfter: undefined,
+    error: { code: 'internal', message: 'Something went wrong; the request id leads to it in the log.' },
+  };
+}
+
+/** 4xx of a Nest exception, or of an error that carries its status as Express's ecosystem does. */
+function refusalStatus(thrown: unknown): number | undefined {
+  const status = thrown instanceof HttpException ? thrown.getStatus() : statusOn(thrown);
+  return Number.isInteger(status) && Number(status) >= 400 && Number(status) < 500
+    ? Number(status)
+    : undefined;
+}
+
+function statusOn(thrown: unknown): unknown {
+  if (typeof thrown !== 'object' || thrown === null) return undefined;
+  const { status, statusCode } = thrown as { readonly status?: unknown; readonly statusCode?: unknown };
+  return status ?? statusCode;
+}

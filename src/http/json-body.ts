@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ApiRoute } from '../../libs/contracts/src/api/api.routes.js';
+import { GuardrailsError } from '../../libs/contracts/src/errors.js';
+import type { ReceivedBody } from './receive-body.js';
+
+const JSON_TYPE = /^(?:application\/json|[\w!#$&^.-]+\/[\w!#$&^.-]+\+json)$/i;
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i;
+const DEEPEST = 100;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Bytes → one JSON object; `undefined` where a route that needs no body got none. */
+export function readJsonBody(
+  need: ApiRoute['body'],
+  received: ReceivedBody,
+  headers: IncomingHttpHeaders,
+): Readonly<Record<string, unknown>> | undefined {
+  if (need === 'none') return undefined;
+  switch (received.kind) {
+    case 'too_large':
+    case 'endless':
+      throw new GuardrailsError('body_too_large', 'The request body is too large.');
+    case 'none':
+      if (need === 'optional') return undefined;
+      throw isJson(headers)
+        ? new GuardrailsError('malformed_json', 'The request body is empty.')
+        : unsupportedMediaType();
+    case 'bytes':
+      if (!isJson(headers)) throw unsupportedMediaType();
+      return objectOf(parsed(received.bytes));
+  }
+}
+
+function isJson(headers: IncomingHttpHeaders): boolean {
+  const type = headers['content-type'] ?? '';
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  const charset = CHARSET.exec(type)?.[1]?.toLowerCase() ?? 'utf-8';
+  return (
+    JSON_TYPE.test((type.split(';')[0] ?? '').trim()) &&
+    (encoding === 'identity' || encoding === '') &&
+    (charset === 'utf-8' || charset === 'utf8')
+  );
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes)) as unknown;
+  } catch {
+    throw new GuardrailsError('malformed_json', 'The request body is not valid JSON in UTF-8.');
+  }
+}
+
+function objectOf(content: unknown): Readonly<Record<string, unknown>> {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw new GuardrailsError('invalid_body', 'The request body must be a JSON object.');
+  }
+  if (isDeeperThan(content, DEEPEST)) {
+    throw new GuardrailsError('invalid_body', `The request body is nested deeper than ${DEEPEST} levels.`);
+  }
+  return content as Readonly<Record<string, unknown>>;
+}
+
+/** Level by level: a hostile depth must not become our stack's. */
+function isDeeperThan(root: object, levels: number): boolean {
+  let level: object[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth >= levels) return true;
+    level = level.flatMap((node) =>
+      Object.values(node).filter((value): value is object => typeof value === 'object' && value !== null),
+    );
+  }
+  return false;
+}
+
+function unsupportedMediaType(): GuardrailsError {
+  return new GuardrailsError(
+    'unsupported_media_type',
+    'Send the body as application/json, in UTF-8 and unencoded.',
+  );
+}

@@ -1,0 +1,43 @@
+import type { OverviewData } from '../../libs/contracts/src/api/api.responses.js';
+import { CONTROL_KEYS, CONTROL_LABELS, type ModeName } from '../../libs/contracts/src/control-mode.js';
+import type { OverviewReading } from '../../libs/engine/src/overview/overview.js';
+
+const POSTURE = { enforce: 'Engaged', monitor: 'Observing', off: 'Disabled' } as const satisfies Record<
+  ModeName,
+  string
+>;
+
+export function presentOverview({ activity, settings, rulesetVersion, asOf }: OverviewReading): OverviewData {
+  const { input_screen: prompts, tool_firewall: tools, output_handler: outputs } = activity.controls;
+  return {
+    controls: CONTROL_KEYS.map((key) => {
+      const mode = settings.mode(key).name;
+      const { total, blocked, observed, spark } = activity.controls[key];
+      return {
+        key,
+        label: CONTROL_LABELS[key],
+        enabled: settings.get('enabled') && settings.get(`${key}.enabled`),
+        mode,
+        posture: POSTURE[mode],
+        counts_24h: { total, blocked, observed },
+        spark,
+      };
+    }),
+    totals: {
+      attempts_24h: prompts.total,
+      blocked_24h: prompts.blocked,
+      observed_24h: prompts.observed,
+      firewall_rejections_24h: tools.blocked + tools.observed,
+      outputs_sanitized_24h: outputs.blocked + outputs.observed,
+      pending_approvals: activity.pendingApprovals,
+      sampled: false,
+    },
+    ruleset_version: rulesetVersion,
+    rulesets_24h: activity.rulesets.map(({ rulesetVersion: version, attempts, lastSeenAt }) => ({
+      ruleset_version: version,
+      attempts,
+      last_seen_at: lastSeenAt.toISOString(),
+    })),
+    as_of: asOf.toISOString(),
+  };
+}

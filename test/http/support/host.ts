@@ -1,0 +1,91 @@
+import type { AddressInfo } from 'node:net';
+import { Controller, Get, Module, Post, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { EventEmitterModule } from '@nestjs/event-emitter';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Server } from 'node:http';
+import type { NestApplicationOptions } from '@nestjs/common';
+import { Guardrails } from '../../../libs/engine/src/guardrails.js';
+import { GuardrailsApiModule } from '../../../src/guardrails-api.module.js';
+import type { ApiOptions, GuardrailsOptions } from '../../../src/guardrails-api.options.js';
+import { BearerGuard } from './bearer.guard.js';
+import { TestClient } from './client.js';
+
+export const TOKEN_SECRET = 'a secret of the tests, thirty-two bytes and more';
+
+@Controller('hosts-own')
+class HostsOwnController {
+  @Get()
+  show(): { readonly from: string } {
+    return { from: 'host' };
+  }
+
+  @Post()
+  take(): { readonly taken: boolean } {
+    return { taken: true };
+  }
+}
+
+export interface HostSetup {
+  readonly api?: ApiOptions;
+  readonly guardrails?: GuardrailsOptions;
+  /** Modules of ours in place of the one that `api` and `guardrails` describe. */
+  readonly mounts?: readonly DynamicModule[];
+  readonly host?: ModuleMetadata;
+  readonly nest?: NestApplicationOptions;
+  /** What a host does between creating and starting its application. */
+  readonly prepare?: (application: NestExpressApplication) => void;
+}
+
+/** A running host on a port of its own, with a client that speaks to it. */
+export class TestHost extends TestClient {
+  private constructor(
+    readonly application: NestExpressApplication,
+    origin: string,
+  ) {
+    super(origin);
+  }
+
+  static async start(setup: HostSetup = {}): Promise<TestHost> {
+    const application = await createHost(setup);
+    await application.listen(0, '127.0.0.1');
+    const { port } = (application.getHttpServer() as Server).address() as AddressInfo;
+    return new TestHost(application, `http://127.0.0.1:${port}`);
+  }
+
+  get guardrails(): Guardrails {
+    return this.application.get(Guardrails, { strict: false });
+  }
+
+  async stop(): Promise<void> {
+    await this.application.close();
+  }
+}
+
+/** Not yet started: what refuses boot refuses `init`. */
+export async function createHost(setup: HostSetup = {}): Promise<NestExpressApplication> {
+  const { mounts = [mountOf(setup)], host = {}, prepare } = setup;
+
+  @Module({
+    ...host,
+    imports: [EventEmitterModule.forRoot(), ...mounts, ...(host.imports ?? [])],
+    controllers: [HostsOwnController, ...(host.controllers ?? [])],
+  })
+  class HostModule {}
+
+  const application = await NestFactory.create<NestExpressApplication>(HostModule, {
+    logger: false,
+    abortOnError: false,
+    ...setup.nest,
+  });
+  prepare?.(application);
+  return application;
+}
+
+export function mountOf({ api = {}, guardrails = {} }: HostSetup): DynamicModule {
+  return GuardrailsApiModule.forRoot({
+    api: { enabled: true, middleware: [BearerGuard], ...api },
+    ...guardrails,
+    settings: { 'hitl.token_secret': TOKEN_SECRET, ...guardrails.settings },
+  });
+}
