@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoreBackend } from '../../libs/contracts/src/stores.js';
 import { describeStoreBackend } from '../../libs/stores/contract/src/index.js';
 import { createPgliteDriver, typeormStores } from '../../libs/stores/typeorm/src/index.js';
@@ -34,3 +34,72 @@ describeStoreBackend(
     close: async () => undefined,
   },
 );
+
+const count = async (client: { query(text: string): Promise<{ rows: unknown[] }> }): Promise<unknown> =>
+  (await client.query('select count(*)::int as notes from notes')).rows[0];
+
+describe('the pg driver over PGlite', () => {
+  beforeEach(() => pglite.exec('drop table if exists notes; create table notes (text text)'));
+
+  it('speaks as a server does: types, parameters, errors with their codes', async () => {
+    const pool = new (createPgliteDriver(pglite).Pool)();
+    const { rows } = await pool.query('select $1::bigint as big, $2::text as text, $3::timestamptz as time', [
+      '9007199254740993',
+      "it's 😀",
+      new Date(0),
+    ]);
+    expect(rows).toEqual([{ big: '9007199254740993', text: "it's 😀", time: new Date(0) }]);
+    await expect(pool.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
+    await pool.end();
+  });
+
+  it('carries megabytes both ways', async () => {
+    const pool = new (createPgliteDriver(pglite).Pool)();
+    const text = 'ä'.repeat(2 ** 20);
+    const { rows } = await pool.query<{ text: string }>('select $1::text as text', [text]);
+    expect(rows[0]?.text === text).toBe(true);
+    await pool.end();
+  });
+
+  it('keeps transactions apart, also those of two pools', async () => {
+    const pools = [1, 2].map(() => new (createPgliteDriver(pglite).Pool)());
+    const seen = await Promise.all(
+      Array.from({ length: 10 }, async (_, index) => {
+        const client = await pools[index % 2]!.connect();
+        await client.query('begin');
+        const before = await count(client);
+        await client.query('insert into notes values ($1)', [`${index}`]);
+        const after = await count(client);
+        await client.query(index % 5 === 0 ? 'rollback' : 'commit');
+        client.release();
+        return [before, after];
+      }),
+    );
+    for (const [before, after] of seen) {
+      expect(after).toEqual({ notes: (before as { notes: number }).notes + 1 });
+    }
+    expect(await count(pools[0]!)).toEqual({ notes: 8 });
+    await Promise.all(pools.map((pool) => pool.end()));
+  });
+
+  it('takes back the transaction of a connection that goes away, and lends the session on', async () => {
+    const pool = new (createPgliteDriver(pglite).Pool)();
+    const client = await pool.connect();
+    await client.query('begin');
+    await client.query("insert into notes values ('lost')");
+    client.release(true);
+    expect(await count(pool)).toEqual({ notes: 0 });
+    await pool.end();
+  });
+
+  it('says so where the pool is used inside a transaction', async () => {
+    const pool = new (createPgliteDriver(pglite, { acquireTimeoutMs: 20 }).Pool)();
+    const client = await pool.connect();
+    await client.query('begin');
+    await expect(pool.query('select 1')).rejects.toThrow(/inside an open transaction/);
+    await client.query('commit');
+    client.release();
+    expect(await count(pool)).toEqual({ notes: 0 });
+    await pool.end();
+  });
+});

@@ -93,7 +93,7 @@ class TypeormStores extends StoreBackend {
 
   private chosenDataSource(): DataSource {
     const { dataSource, url, driver } = this.options;
-    if (dataSource !== undefined) return dataSource;
+    if (dataSource !== undefined) return assertPostgres(dataSource);
     if (url !== undefined || driver !== undefined)
       return ownDataSource(this.options, entityList(this.entities));
     throw new ConfigurationError([
@@ -101,4 +101,12 @@ class TypeormStores extends StoreBackend {
         'A url that is undefined is usually an environment variable that is not set.',
     ]);
   }
+}
+
+function assertPostgres(dataSource: DataSource): DataSource {
+  const { type } = dataSource.options;
+  if (type === 'postgres') return dataSource;
+  throw new ConfigurationError([
+    `typeormStores speaks PostgreSQL, and the DataSource it was given is of type ${type}.`,
+  ]);
 }

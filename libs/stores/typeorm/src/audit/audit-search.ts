@@ -1,12 +1,16 @@
 import type { AuditListEntry } from '../../../../contracts/src/audit.js';
 import type { Page, PageRequest } from '../../../../contracts/src/page.js';
 
-/** So many ids are looked through by one statement. */
-const WINDOW = 20_000;
+export interface SearchPatience {
+  /** So many ids are looked through by one statement. */
+  readonly window: number;
+  /** A request goes on for this long … */
+  readonly milliseconds: number;
+  /** … and for at least this many ids. */
+  readonly leastSearched: number;
+}
 
-/** A request goes on for this long, and for at least this many ids. */
-const PATIENCE_MS = 1_000;
-const LEAST_SEARCHED = 500_000;
+const PATIENCE: SearchPatience = { window: 20_000, milliseconds: 1_000, leastSearched: 500_000 };
 
 export interface SearchedTable {
   /** The lowest and the highest id; `null` while there is none. */
@@ -22,6 +26,7 @@ export interface SearchedTable {
 export async function searchPage(
   table: SearchedTable,
   { cursor, limit }: PageRequest,
+  patience = PATIENCE,
 ): Promise<Page<AuditListEntry>> {
   const bounds = await table.bounds();
   if (bounds === null) return { entries: [], nextCursor: null, partial: false };
@@ -31,14 +36,15 @@ export async function searchPage(
   const entries: AuditListEntry[] = [];
   let below = start;
   while (below > bounds.lowest) {
-    const from = Math.max(below - WINDOW, bounds.lowest);
+    const from = Math.max(below - patience.window, bounds.lowest);
     entries.push(...(await table.hits(from, below, limit + 1 - entries.length)));
     below = from;
     if (entries.length > limit) {
       const shown = entries.slice(0, limit);
       return { entries: shown, nextCursor: shown.at(-1)?.id ?? null, partial: false };
     }
-    const tired = performance.now() - startedAt > PATIENCE_MS && start - below >= LEAST_SEARCHED;
+    const isLate = performance.now() - startedAt > patience.milliseconds;
+    const tired = isLate && start - below >= patience.leastSearched;
     if (tired && below > bounds.lowest) return { entries, nextCursor: below, partial: true };
   }
   return { entries, nextCursor: null, partial: false };

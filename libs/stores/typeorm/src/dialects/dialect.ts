@@ -24,7 +24,7 @@ export interface Dialect {
   fromNow(milliseconds: string): string;
   /** Whether `text` contains `part`, literally; ASCII letters match in either case, and no others. */
   contains(text: string, part: string): string;
-  /** Until the transaction ends, only one caller on this database gets further. */
+  /** Until the transaction ends, only one caller on this database gets further, and no statement times out. */
   lockMigrations(runner: QueryRunner): Promise<void>;
   /** Makes a schema that is not there yet. */
   ensureSchema(runner: QueryRunner, schema: string): Promise<void>;

@@ -42,6 +42,8 @@ export const postgres: Dialect = {
   contains: (text, part) => `position(lower(${part} collate "C") in lower(${text} collate "C")) > 0`,
 
   async lockMigrations(runner) {
+    // Neither waiting for another instance nor building an index may run into the time-out of ordinary statements.
+    await runner.query('set local statement_timeout = 0');
     await runner.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
   },
 

@@ -19,7 +19,7 @@ export class TablesMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { dialect, naming } = this;
     if (naming.schema !== undefined) await dialect.ensureSchema(runner, naming.schema);
-    for (const statement of statements(naming)) await runner.query(statement);
+    for (const statement of statements(dialect, naming)) await runner.query(statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -40,7 +40,7 @@ export class TablesMigration implements MigrationInterface {
   }
 }
 
-function statements(naming: TableNaming): readonly string[] {
+function statements(dialect: Dialect, naming: TableNaming): readonly string[] {
   const tables = tablesOf(naming);
   // An index lives in its table's schema, so its own name is never qualified.
   const index = (word: string): string => `"${naming.tablePrefix}${word}"`;
@@ -159,7 +159,7 @@ function statements(naming: TableNaming): readonly string[] {
       payload text not null,
       audit_id bigint,
       attempts integer not null default 0,
-      due_at timestamptz(3) not null default clock_timestamp(),
+      due_at timestamptz(3) not null default ${dialect.now},
       delivered_at timestamptz(3),
       last_error text)`,
     `create index ${index('outbox_waiting')} on ${tables.outbox} (position) where delivered_at is null`,

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { ConfigurationError } from '../../../contracts/src/errors.js';
+import type { TypeormStoresOptions } from './typeorm-stores.options.js';
+import { guardrailsEntities, guardrailsMigrations, typeormStores } from './typeorm-stores.js';
+
+const NOWHERE = 'postgres://nobody:none@127.0.0.1:1/none';
+
+const refused = (options: Partial<TypeormStoresOptions>): string => {
+  try {
+    typeormStores({ url: NOWHERE, ...options } as TypeormStoresOptions);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    return (error as Error).message;
+  }
+  return '';
+};
+
+describe('typeormStores', () => {
+  it('hands over every store before it connects to anything', async () => {
+    const stores = typeormStores({ url: NOWHERE });
+    const { audit, firewall, output, approvals, settings, overview, outbox } = stores;
+    expect([audit, firewall, output, approvals, settings, overview, outbox]).not.toContain(undefined);
+    await stores.close();
+  });
+
+  it.each(['', 'Guard_', '1guard_', 'guard-', 'g"; drop table x; --', 'g'.repeat(31)])(
+    'refuses the table prefix %j',
+    (tablePrefix) => {
+      expect(refused({ tablePrefix })).toMatch(/tablePrefix must match/);
+    },
+  );
+
+  it.each(['', 'Public', 'a b', 'public"', 's'.repeat(64)])('refuses the schema %j', (schema) => {
+    expect(refused({ schema })).toMatch(/schema must match/);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN])('refuses a time-out and a pool of %s', (value) => {
+    expect(refused({ statementTimeoutMs: value })).toMatch(/statementTimeoutMs must be/);
+    expect(refused({ poolSize: value })).toMatch(/poolSize must be/);
+  });
+
+  it('refuses a url that is not there, and says what to write', () => {
+    expect(refused({ url: undefined })).toMatch(/DATABASE_URL/);
+  });
+
+  it('refuses a DataSource of another database', () => {
+    const dataSource = { options: { type: 'mysql' } } as unknown as DataSource;
+    expect(refused({ url: undefined, dataSource })).toMatch(/type mysql/);
+  });
+});
+
+describe('what a host adds to its own DataSource', () => {
+  it('is named after the table prefix, so that two installations go together', () => {
+    const names = [...guardrailsEntities(), ...guardrailsEntities({ tablePrefix: 'shop_' })].map(
+      ({ options }) => options.name,
+    );
+    expect(new Set(names).size).toBe(names.length);
+    const migrations = [...guardrailsMigrations(), ...guardrailsMigrations({ tablePrefix: 'shop_' })];
+    expect(new Set(migrations.map((Migration) => new Migration().name)).size).toBe(migrations.length);
+  });
+});

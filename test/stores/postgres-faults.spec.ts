@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import {
+  approvalEvidence,
+  decision,
+  newApproval,
+  settingsPlan,
+} from '../../libs/stores/contract/src/index.js';
+import { typeormStores, type TypeormStoresOptions } from '../../libs/stores/typeorm/src/index.js';
+import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+
+let database: FreshDatabase;
+let opened: StoreBackend[] = [];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+});
+
+afterEach(async () => {
+  for (const stores of opened) await stores.close();
+  opened = [];
+  await database.drop();
+});
+
+async function open(options: Partial<TypeormStoresOptions> = {}): Promise<StoreBackend> {
+  const stores = typeormStores({ url: database.url, ...options } as TypeormStoresOptions);
+  opened.push(stores);
+  await stores.open();
+  return stores;
+}
+
+const UNAVAILABLE = { code: 'store_unavailable' };
+
+describe('a PostgreSQL that fails', () => {
+  it('is unavailable where nothing listens', async () => {
+    const stores = typeormStores({ url: 'postgres://nobody:none@127.0.0.1:1/none' });
+    await expect(stores.open()).rejects.toMatchObject(UNAVAILABLE);
+    await stores.close();
+  });
+
+  it('is unavailable where its name is unknown', async () => {
+    const stores = typeormStores({ url: 'postgres://nobody:none@name.invalid:5432/none' });
+    await expect(stores.open()).rejects.toMatchObject(UNAVAILABLE);
+    await stores.close();
+  });
+
+  it('is unavailable while its connections are ended, and back with the next ones', async () => {
+    const stores = await open({ poolSize: 1 });
+    const interrupted = stores.settings.apply(() => settingsPlan({ overrides: { a: 1 } }));
+    await interrupted;
+    const blocked = onServer(async (holder) => {
+      await holder.query('begin');
+      await holder.query('select revision from guardrails_settings_state for update');
+      const waiting = stores.settings.apply(() => settingsPlan({ overrides: { a: 2 } }));
+      const outcome = expect(waiting).rejects.toMatchObject(UNAVAILABLE);
+      await endWaitingConnections();
+      await outcome;
+    }, database.url);
+    await blocked;
+    expect(await stores.settings.revision()).toBe(1);
+  });
+
+  it('is unavailable once the stores are closed', async () => {
+    const stores = await open();
+    await stores.close();
+    await expect(stores.audit.append(decision())).rejects.toMatchObject(UNAVAILABLE);
+    await expect(stores.settings.read()).rejects.toMatchObject(UNAVAILABLE);
+    await expect(stores.approvals.find(1)).rejects.toMatchObject(UNAVAILABLE);
+  });
+
+  it('ends a statement that takes too long, and says nothing of its text', async () => {
+    const stores = await open({ statementTimeoutMs: 50 });
+    await onServer(async (holder) => {
+      await holder.query('begin');
+      await holder.query('lock table guardrails_audit_evidence');
+      const list = stores.audit.list({}, { limit: 1 });
+      await expect(list).rejects.toMatchObject({ code: 'query_timeout' });
+      await expect(list).rejects.not.toThrow(/select|guardrails_/i);
+    }, database.url);
+  });
+
+  it('parks and decides without evidence in no case', async () => {
+    const stores = await open();
+    const call = newApproval({ principalId: 'customer-42' });
+    await onServer(
+      (server) => server.query('alter table guardrails_audit_evidence add check (control <> $$hitl$$)'),
+      database.url,
+    );
+    await expect(stores.approvals.park(call, approvalEvidence, 20)).rejects.toThrow();
+    expect(await stores.approvals.findByTokenHash(call.tokenHash)).toBeNull();
+  });
+});
+
+/** Ends every connection that waits for a lock in our database. */
+async function endWaitingConnections(): Promise<void> {
+  await onServer(async (server) => {
+    for (let ended = 0; ended === 0;) {
+      const { rowCount } = await server.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      ended = rowCount ?? 0;
+    }
+  }, database.url);
+}
