@@ -1,33 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import type { ErrorData } from '../../libs/contracts/src/api/api.responses.js';
 import { GuardrailsError, type ErrorCode } from '../../libs/contracts/src/errors.js';
-
-/** The only place of ours that knows HTTP numbers of errors. */
-const STATUS: Readonly<Record<ErrorCode, number>> = {
-  malformed_json: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  actor_required: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  already_decided: 409,
-  executing: 409,
-  superseded: 409,
-  hitl_unavailable: 409,
-  self_approval: 409,
-  expired: 410,
-  stale_settings: 412,
-  body_too_large: 413,
-  unsupported_media_type: 415,
-  invalid_query: 422,
-  invalid_body: 422,
-  invalid_settings: 422,
-  not_overridable: 422,
-  rate_limited: 429,
-  store_unavailable: 503,
-  query_timeout: 503,
-  internal: 500,
-};
+import { ERROR_STATUS } from './error-status.js';
 
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { store_unavailable: 5, query_timeout: 1 };
 
@@ -49,7 +23,7 @@ export function errorAnswer(thrown: unknown): ErrorAnswer {
   if (thrown instanceof GuardrailsError) {
     const { code, message, fields, details } = thrown;
     return {
-      status: STATUS[code],
+      status: ERROR_STATUS[code],
       retryAfter: RETRY_AFTER_SECONDS[code],
       error: { code, message, ...(fields && { fields }), ...(details && { details }) },
     };
@@ -60,7 +34,7 @@ export function errorAnswer(thrown: unknown): ErrorAnswer {
     return { status, retryAfter: undefined, error: { code, message } };
   }
   return {
-    status: STATUS.internal,
+    status: ERROR_STATUS.internal,
     retryAfter: undefined,
     error: { code: 'internal', message: 'Something went wrong; the request id leads to it in the log.' },
   };

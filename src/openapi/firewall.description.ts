@@ -1,0 +1,56 @@
+import type { FirewallListData } from '../../libs/contracts/src/api/api.responses.js';
+import { about, boolean, list, literal, mapOf, nullable, object, Optional, text } from './json-schema.js';
+import * as parameters from './parameters.js';
+import { answer, type RouteDescription } from './route-description.js';
+import { count, id, moment, nextCursor, PARTIAL, principalId } from './wire-values.js';
+
+const schema = object<FirewallListData>({
+  entries: list(
+    object<FirewallListData['entries'][number]>({
+      id,
+      tool: text,
+      principal_id: nullable(principalId),
+      application: nullable(text),
+      violations: about(
+        mapOf({ ...text, maxLength: 500 }, { propertyNames: { maxLength: 200 }, maxProperties: 50 }),
+        'Argument → what is wrong with it.',
+      ),
+      violation_count: about(count, 'The true total; `violations` names 50 at most.'),
+      enforced: about(boolean, 'The call was refused, and not only recorded.'),
+      occurred_at: moment,
+    }),
+  ),
+  next_cursor: nextCursor,
+  partial: new Optional(about(literal(true), PARTIAL)),
+});
+
+export const FIREWALL = {
+  'firewall.index': {
+    summary: 'Tool calls that the firewall rejected, newest first',
+    query: [
+      parameters.cursor,
+      parameters.limit(200, 50),
+      parameters.tool,
+      parameters.principalId,
+      parameters.application,
+      parameters.search("the tool's name"),
+      parameters.from,
+      parameters.to,
+    ],
+    answer: answer<FirewallListData>('FirewallListData', schema, {
+      entries: [
+        {
+          id: 318,
+          tool: 'refund',
+          principal_id: 'customer-42',
+          application: 'support-chat',
+          violations: { amount: 'must be <= 500' },
+          violation_count: 1,
+          enforced: true,
+          occurred_at: '2026-03-31T09:12:40.007Z',
+        },
+      ],
+      next_cursor: null,
+    }),
+  },
+} as const satisfies Record<string, RouteDescription>;

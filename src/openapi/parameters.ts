@@ -1,0 +1,102 @@
+import { CONTROL_KEYS, OUTCOMES } from '../../libs/contracts/src/control-mode.js';
+import type { JsonSchema } from './json-schema.js';
+import { boolean, choice, pattern, text } from './json-schema.js';
+import { id as positiveInteger } from './wire-values.js';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header';
+  readonly description: string;
+  readonly required?: true;
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+const DATE = '\\d{4}-\\d{2}-\\d{2}';
+const TIME = '\\d{2}:\\d{2}(:\\d{2}(\\.\\d{3})?)?(Z|[+-]\\d{2}:\\d{2})?';
+const instant = pattern(`^${DATE}(T${TIME})?$`);
+const filterText = { ...text, minLength: 1, maxLength: 500 };
+
+function query(name: string, description: string, schema: JsonSchema, example?: unknown): Parameter {
+  return { name, in: 'query', description, schema, ...(example !== undefined && { example }) };
+}
+
+export const cursor = query('cursor', 'The `next_cursor` of the page before.', positiveInteger, 4711);
+
+export function limit(largest: number, fallback: number): Parameter {
+  const schema = { type: 'integer', minimum: 1, default: fallback };
+  return query('limit', `Size of a page; one above ${largest} counts as ${largest}.`, schema, fallback);
+}
+
+export const from = query('from', 'Inclusive; without an offset it is UTC.', instant, '2026-03-01');
+
+export const to = query(
+  'to',
+  'Inclusive; a bare date includes that whole UTC day.',
+  instant,
+  '2026-03-31T12:00:00Z',
+);
+
+export function search(field: string): Parameter {
+  return query(
+    'q',
+    `Literal text to find in ${field}, whatever its case.`,
+    filterText,
+    'previous instructions',
+  );
+}
+
+export const blocked = query('blocked', '`1` and `0` are taken as well.', boolean, true);
+export const ruleId = query('rule_id', 'The deciding rule.', filterText, 'ignore_previous_instructions');
+export const principalId = query('principal_id', 'On whose behalf.', filterText, 'customer-42');
+export const application = query('application', 'The calling application.', filterText, 'support-chat');
+export const tool = query('tool', 'The tool called.', filterText, 'refund');
+export const outcome = query('outcome', 'What the decision came to.', choice(OUTCOMES), 'observed');
+export const control = query(
+  'control',
+  'Whose decisions; `all` for every control.',
+  { ...choice([...CONTROL_KEYS, 'all']), default: 'input_screen' },
+  'all',
+);
+export const settingKey = query(
+  'key',
+  'A setting, with everything below it.',
+  filterText,
+  'input_screen.patterns',
+);
+
+const IN_PATH: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> = {
+  id: { description: 'The id of an entry.', schema: positiveInteger, example: 4711 },
+  token: {
+    description:
+      'The token of an approval, from the list of pending ones or from the notifier. Keep it out of logs.',
+    schema: pattern('^[A-Za-z0-9_-]{43}$'),
+    example: 'tq0pXkFJ1Tg2m8wWZ5l4zq7JrYc9uVhBnDs3aEo6KiM',
+  },
+};
+
+/** The parameters in a path of the list of routes. */
+export function pathParameters(path: string): readonly Parameter[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const facts = IN_PATH[name];
+    if (facts === undefined) throw new Error(`the path parameter ${name} is not described`);
+    return { name, in: 'path', required: true, ...facts };
+  });
+}
+
+export const requestId: Parameter = {
+  name: 'X-Request-Id',
+  in: 'header',
+  description: 'Yours to choose; it comes back on the answer and is kept with what the request did.',
+  schema: pattern('^[\\w.:-]{1,128}$'),
+  example: 'req-7f3a',
+};
+
+export const ifMatch: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'The `ETag` of the settings that the change was made from; anything else in force answers 412.',
+  schema: text,
+  example: '"5f2b8c1d9e4a7f30b6c2d8e1f4a79b35"',
+};

@@ -1,0 +1,20 @@
+import type { RouteKey } from '../../libs/contracts/src/api/api.routes.js';
+import { APPROVALS } from './approvals.description.js';
+import { AUDIT } from './audit.description.js';
+import { FIREWALL } from './firewall.description.js';
+import { OUTPUT } from './output.description.js';
+import { OVERVIEW } from './overview.description.js';
+import type { RouteDescription } from './route-description.js';
+import { SETTINGS } from './settings.description.js';
+import { TRY } from './try.description.js';
+
+/** A route that is on the list and not described here does not compile. */
+export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = {
+  ...OVERVIEW,
+  ...AUDIT,
+  ...FIREWALL,
+  ...OUTPUT,
+  ...APPROVALS,
+  ...SETTINGS,
+  ...TRY,
+};

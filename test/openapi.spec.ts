@@ -1,0 +1,143 @@
+import { describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { API_ROUTES, ROUTE_KEYS, routeName } from '../libs/contracts/src/api/api.routes.js';
+import { ERROR_CODES } from '../libs/contracts/src/errors.js';
+import { ERROR_STATUS } from '../src/http/error-status.js';
+import { openApiDocument } from '../src/openapi/openapi-document.js';
+import { DocumentedAnswers, type ApiDocument } from './http/support/documented-answers.js';
+
+const built = openApiDocument({ prefix: 'guardrails/api', version: '1.2.3' });
+const document = JSON.parse(JSON.stringify(built)) as ApiDocument;
+const answers = new DocumentedAnswers(document);
+
+const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
+  Object.entries(verbs).map(([method, operation]) => ({ path, method, operation })),
+);
+
+interface Media {
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+function examplesOf({ example, examples = {} }: Media): readonly unknown[] {
+  return [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)];
+}
+
+function referencesIn(node: unknown): readonly string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([name, value]) =>
+    name === '$ref' ? [String(value)] : referencesIn(value),
+  );
+}
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(document) as object)).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('has every route of the list, under its own name, and no other', () => {
+    const documented = operations.map(({ path, method, operation }) => [method, path, operation.operationId]);
+    const listed = ROUTE_KEYS.map((key) => [
+      API_ROUTES[key].method.toLowerCase(),
+      API_ROUTES[key].path.replaceAll(/:(\w+)/g, '{$1}'),
+      routeName(key),
+    ]);
+    expect(documented.toSorted()).toEqual(listed.toSorted());
+    expect(new Set(documented.map(([, , name]) => name)).size).toBe(ROUTE_KEYS.length);
+  });
+
+  it('declares every parameter of a path, and no parameter twice', () => {
+    for (const { path, operation } of operations) {
+      const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+      expect(inPath.map(({ name }) => name)).toEqual(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+      );
+      const all = operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
+      expect(new Set(all).size).toBe(all.length);
+    }
+  });
+
+  it('has no reference that leads nowhere', () => {
+    const references = referencesIn(document);
+    expect(references.length).toBeGreaterThan(100);
+    for (const reference of references) {
+      const target = reference
+        .replace(/^#\//, '')
+        .split('/')
+        .reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], document);
+      expect([reference, typeof target]).toEqual([reference, 'object']);
+    }
+  });
+
+  it('has an example of every request, answer and error that fits its own schema', () => {
+    for (const { path, method, operation } of operations) {
+      const place = ['paths', path, method];
+      if (operation.requestBody !== undefined) {
+        const media = operation.requestBody.content['application/json'];
+        expect(examplesOf(media)).toHaveLength(1);
+        for (const example of examplesOf(media)) {
+          const where = [...place, 'requestBody', 'content', 'application/json', 'schema'];
+          expect([path, answers.misfits(where, example)]).toEqual([path, []]);
+        }
+      }
+      for (const [status, response] of Object.entries(operation.responses)) {
+        const media = response.content['application/json'];
+        expect(examplesOf(media).length).toBeGreaterThan(0);
+        for (const example of examplesOf(media)) {
+          const where = [...place, 'responses', status, 'content', 'application/json', 'schema'];
+          expect([path, status, answers.misfits(where, example)]).toEqual([path, status, []]);
+        }
+      }
+    }
+  });
+
+  it('has a parameter example that fits wherever it gives one', () => {
+    for (const { path, method, operation } of operations) {
+      for (const [index, parameter] of operation.parameters.entries()) {
+        const { example } = parameter as { readonly example?: unknown };
+        const place = ['paths', path, method, 'parameters', String(index), 'schema'];
+        if (example !== undefined)
+          expect([parameter.name, answers.misfits(place, example)]).toEqual([parameter.name, []]);
+      }
+    }
+  });
+
+  it('knows every error code: on some route, or as a response of no route', () => {
+    const text = JSON.stringify([document.paths, document.components.responses]);
+    const missing = ERROR_CODES.filter((code) => !text.includes(`"code":"${code}"`));
+    expect(missing).toEqual([]);
+  });
+
+  it('puts each error under its own status', () => {
+    for (const { operation } of operations) {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        if (!/^[45]\d\d$/.test(status)) continue;
+        const codes = Object.keys((response.content['application/json'] as Media).examples ?? {});
+        expect(codes.map((code) => ERROR_STATUS[code as keyof typeof ERROR_STATUS])).toEqual(
+          codes.map(() => Number(status)),
+        );
+      }
+    }
+  });
+
+  it('refuses a field that is not documented, and one that is missing', () => {
+    const place = [
+      'paths',
+      '/audit/trend',
+      'get',
+      'responses',
+      '200',
+      'content',
+      'application/json',
+      'schema',
+    ];
+    const media = answers.operation('/audit/trend', 'GET').responses['200']?.content['application/json'];
+    const example = (media as Media).example as { readonly data: object };
+    expect(answers.misfits(place, { ...example, data: { ...example.data, surprise: 1 } })).toHaveLength(1);
+    expect(answers.misfits(place, { ...example, data: { ...example.data, points: undefined } })).not.toEqual(
+      [],
+    );
+  });
+});
