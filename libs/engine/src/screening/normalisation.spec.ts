@@ -135,15 +135,9 @@ describe('normalisation', () => {
     fc.assert(
       fc.property(anyText, anyOptions, (text, options) => {
         const { text: normalised, toOriginal } = normaliseWith(text, options);
-        let reached = 0;
-        for (let index = 0; index < normalised.length; index++) {
-          const [start, end] = toOriginal([index, index + 1]);
-          expect(start).toBeGreaterThanOrEqual(0);
-          expect(end).toBeLessThanOrEqual(text.length);
-          expect(end).toBeGreaterThan(start);
-          expect(start).toBeGreaterThanOrEqual(reached);
-          reached = start;
-        }
+        const edges = Array.from(normalised.split(''), (_, index) => toOriginal([index, index + 1]));
+        expect(edges.filter(([start, end]) => start < 0 || end <= start || end > text.length)).toEqual([]);
+        expect(edges.toSorted(([start], [otherStart]) => start - otherStart)).toEqual(edges);
         if (normalised !== '') {
           const [start, end] = toOriginal([0, normalised.length]);
           expect(normaliseWith(text.slice(start, end), options).text).toBe(normalised);

@@ -130,18 +130,23 @@ async function askRules(
   return matches;
 }
 
-/** What one rule finds in any view, told in the original: each span once, ascending. */
+/**
+ * What one rule finds in any view, told in the original: ascending and without overlap. Where two views find
+ * the same place the earlier one tells it, since a decoded part is known only as a whole.
+ */
 function spansIn(views: readonly View[], regex: LinearRegex): readonly Span[] {
-  const spans = new Map<string, Span>();
+  const spans: Span[] = [];
   for (const view of views) {
     for (const found of regex.spans(view.text)) {
       const span = view.toOriginal(found);
-      spans.set(span.join(), span);
+      if (!spans.some((known) => overlap(known, span))) spans.push(span);
     }
   }
-  return [...spans.values()]
-    .toSorted(([start, end], [otherStart, otherEnd]) => start - otherStart || end - otherEnd)
-    .slice(0, MOST_SPANS);
+  return spans.toSorted(([start], [otherStart]) => start - otherStart).slice(0, MOST_SPANS);
+}
+
+function overlap([start, end]: Span, [otherStart, otherEnd]: Span): boolean {
+  return start < otherEnd && otherStart < end;
 }
 
 function firstSpansFirst(matches: readonly Match[]): readonly MatchedRule[] {

@@ -11,7 +11,7 @@ export interface Decoded {
 export type Decoder = (text: string) => Iterable<Decoded>;
 
 /** Parts that one decoder decodes in one text. */
-const MOST_PARTS = 10_000;
+const MOST_PARTS = 100_000;
 
 /** The whole text with its encoded parts decoded in place, so that a match may reach across their edges; `null` where there are none. */
 export function decodedView(text: string, decoder: Decoder): MappedText | null {

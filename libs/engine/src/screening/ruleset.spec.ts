@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { Screener } from '../../../contracts/src/screening.js';
+import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
+import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import { BUILT_IN_RULES } from './rule-pack.js';
+import { patternErrors, Ruleset } from './ruleset.js';
+
+const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });
+const version = (values: Partial<SettingValues> = {}) => Ruleset.from(settings(values), []).version;
+
+class Quiet extends Screener {
+  readonly id = 'host.quiet';
+
+  screen() {
+    return [];
+  }
+}
+
+describe('Ruleset', () => {
+  it('asks the built-in rules in shipped order, then the operator’s own by id (§6.4)', () => {
+    const { rules } = Ruleset.from(
+      settings({ 'input_screen.patterns': { zebra: '/z/i', apple: '/a/i' } }),
+      [],
+    );
+    expect(rules.map(({ id }) => id)).toEqual([...BUILT_IN_RULES.map(({ id }) => id), 'apple', 'zebra']);
+  });
+
+  it('replaces a built-in rule in its place (§6.4)', () => {
+    const second = BUILT_IN_RULES[1]?.id ?? '';
+    const { rules } = Ruleset.from(settings({ 'input_screen.patterns': { [second]: '/mine/i' } }), []);
+    expect(rules).toHaveLength(BUILT_IN_RULES.length);
+    expect(rules[1]).toMatchObject({ id: second, pattern: '/mine/i', source: 'settings' });
+  });
+
+  it('names its version by a label and twelve hex digits (§5)', () => {
+    expect(version()).toMatch(/^builtin-[0-9a-f]{12}$/);
+    expect(Ruleset.from(settings(), [], 'shop').version).toBe(version().replace('builtin', 'shop'));
+  });
+
+  it.each<[string, Partial<SettingValues>]>([
+    ['a pattern added', { 'input_screen.patterns': { mine: '/x/i' } }],
+    ['a rule silenced', { 'input_screen.rule_modes': { 'tool_abuse.shell_command': 'off' } }],
+    ['a rule observing', { 'input_screen.rule_modes': { 'tool_abuse.shell_command': 'monitor' } }],
+    ['a folding switched off', { 'normalization.casefold': false }],
+    ['a view switched off', { 'normalization.decode_views': [] }],
+    ['another limit', { 'normalization.max_prompt_length': 10 }],
+    ['another answer to errors', { 'pattern_safety.on_match_error': 'open' }],
+  ])('changes its version with %s, and back (§5)', (_, values) => {
+    expect(version(values)).not.toBe(version());
+    expect(version(values)).toBe(version(values));
+    expect(version()).toBe(Ruleset.from(settings(), []).version);
+  });
+
+  it('keeps its version where nothing changes what is judged', () => {
+    expect(version({ 'input_screen.refusal_message': 'No.' })).toBe(version());
+    expect(version({ 'retention.days': 1 })).toBe(version());
+  });
+
+  it('changes its version with a screener of the host', () => {
+    expect(Ruleset.from(settings(), [new Quiet()]).version).not.toBe(version());
+  });
+});
+
+describe('the mode of a rule', () => {
+  const rule = { id: 'r', pattern: '/x/', description: '', severity: 'low', tags: [] } as const;
+  it.each([
+    ['enforce', undefined, 'enforce'],
+    ['enforce', 'monitor', 'monitor'],
+    ['monitor', 'enforce', 'monitor'],
+    ['monitor', undefined, 'monitor'],
+    ['enforce', 'off', 'off'],
+    ['off', 'enforce', 'off'],
+  ] as const)('is, under a control in %s and its own %s, %s', (control, own, expected) => {
+    const modes = own === undefined ? {} : { r: own };
+    const ruleset = Ruleset.from(
+      settings({ 'modes.input_screen': control, 'input_screen.rule_modes': modes }),
+      [],
+    );
+    expect(ruleset.modeOf(rule).name).toBe(expected);
+  });
+
+  it('may come with the rule, and yields to the settings', () => {
+    const observing = { ...rule, mode: 'monitor' } as const;
+    expect(Ruleset.from(settings(), []).modeOf(observing).name).toBe('monitor');
+    const ruleset = Ruleset.from(settings({ 'input_screen.rule_modes': { r: 'enforce' } }), []);
+    expect(ruleset.modeOf(observing).name).toBe('enforce');
+  });
+});
+
+describe('patternErrors', () => {
+  it('names each rule that cannot run, and why', () => {
+    expect(
+      patternErrors({ fine: '/a/i', bare: 'b', ahead: '/a(?=b)/', empty: '/a*/', broken: '/(/' }),
+    ).toEqual({
+      ahead: 'uses a look-ahead, which the linear engine does not support',
+      empty: 'matches the empty text',
+      broken: 'does not parse: unterminated group',
+    });
+  });
+});
