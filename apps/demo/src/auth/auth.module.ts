@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { DemoData } from '../data/demo-data.js';
+import { AccessGuard } from './access.guard.js';
+import { Callers } from './callers.js';
+import { LoginController } from './login.controller.js';
+import { LoginThrottle } from './login-throttle.js';
+import { Sessions } from './sessions.js';
+
+@Module({
+  controllers: [LoginController],
+  providers: [
+    AccessGuard,
+    Callers,
+    { provide: LoginThrottle, useFactory: () => new LoginThrottle() },
+    {
+      provide: Sessions,
+      inject: [DemoData],
+      useFactory: ({ credentials }: DemoData) => new Sessions(credentials.sessionSecret),
+    },
+  ],
+  exports: [AccessGuard, Callers],
+})
+export class AuthModule {}

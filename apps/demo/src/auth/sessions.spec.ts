@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { SESSION_LIFETIME_MS, Sessions } from './sessions.js';
+
+const SECRET = 'a secret of the data folder';
+
+describe('Sessions', () => {
+  it('know whom they were begun for, also after a restart', () => {
+    const session = new Sessions(SECRET).begin('operator');
+    expect(new Sessions(SECRET).userOf(session)).toEqual({ id: 'ops-1', role: 'operator' });
+  });
+
+  it('end by themselves', () => {
+    let now = 1_000;
+    const sessions = new Sessions(SECRET, () => now);
+    const session = sessions.begin('viewer');
+    now += SESSION_LIFETIME_MS - 1;
+    expect(sessions.userOf(session)?.id).toBe('viewer-1');
+    now += 1;
+    expect(sessions.userOf(session)).toBeNull();
+  });
+
+  it('can be ended, one by one', () => {
+    const sessions = new Sessions(SECRET);
+    const [first, second] = [sessions.begin('operator'), sessions.begin('operator')];
+    sessions.end(first);
+    expect(sessions.userOf(first)).toBeNull();
+    expect(sessions.userOf(second)).not.toBeNull();
+  });
+
+  it('are worth nothing under another secret, or once a character was changed', () => {
+    const session = new Sessions(SECRET).begin('viewer');
+    expect(new Sessions('another secret').userOf(session)).toBeNull();
+    expect(new Sessions(SECRET).userOf(session.replace('viewer', 'operator'))).toBeNull();
+    fc.assert(
+      fc.property(fc.nat(session.length - 1), fc.constantFrom('!', '.', ' '), (at, mark) => {
+        fc.pre(session[at] !== mark);
+        const forged = session.slice(0, at) + mark + session.slice(at + 1);
+        expect(new Sessions(SECRET).userOf(forged)).toBeNull();
+      }),
+    );
+  });
+
+  it('refuse whatever is no session', () => {
+    fc.assert(fc.property(fc.string(), (text) => new Sessions(SECRET).userOf(text) === null));
+  });
+});

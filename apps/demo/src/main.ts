@@ -1,0 +1,39 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DemoData } from './data/demo-data.js';
+import { DemoModule } from './demo.module.js';
+import { readEnvironment, type Environment } from './environment.js';
+import { ASSETS_FOLDER } from './public-folder.js';
+import { say } from './say.js';
+import { securityHeaders } from './security-headers.js';
+import { endOnSignal } from './shutdown.js';
+import { welcome } from './welcome.js';
+
+async function start(environment: Environment): Promise<void> {
+  const data = await DemoData.open(environment, say);
+  try {
+    const application = await NestFactory.create<NestExpressApplication>(DemoModule.over(data), {
+      logger: ['warn', 'error'],
+      abortOnError: false,
+    });
+    endOnSignal(async () => {
+      await application.close();
+      await data.close();
+    });
+    application.use(securityHeaders);
+    application.useStaticAssets(ASSETS_FOLDER, { prefix: '/assets/' });
+    await application.listen(environment.port, environment.host);
+    say(welcome(await application.getUrl(), environment, data.credentials));
+  } catch (error) {
+    await data.close();
+    throw error;
+  }
+}
+
+try {
+  await start(readEnvironment());
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,27 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { DemoData } from '../data/demo-data.js';
+import { demoSettings } from '../demo.settings.js';
+import { say } from '../say.js';
+import { History, HISTORY_DAYS } from './history.js';
+
+/** Fills an empty database, once and before anyone is let in. */
+@Injectable()
+export class HistorySeeder implements OnApplicationBootstrap {
+  constructor(private readonly data: DemoData) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { stores, firstFill, credentials } = this.data;
+    const { entries } = await stores.audit.list({}, { limit: 1 });
+    const newest = entries[0]?.occurredAt ?? null;
+    if (newest !== null && !firstFill.isUnderWay) return;
+    firstFill.begin();
+    say(`Writing ${HISTORY_DAYS} days of demo history, marked as "demo-seed".`);
+    let told = 0;
+    await new History(stores, demoSettings(credentials), new Date()).write(newest, (share) => {
+      if (share < told + 0.25) return;
+      told = share;
+      say(`  ${Math.round(share * 100)} %`);
+    });
+    firstFill.end();
+  }
+}
