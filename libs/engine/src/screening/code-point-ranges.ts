@@ -3,15 +3,6 @@ export type CodePointRanges = readonly (readonly [first: number, last: number])[
 
 const LAST = 0x10ffff;
 
-export const DIGIT: CodePointRanges = [[0x30, 0x39]];
-
-export const WORD: CodePointRanges = [
-  [0x30, 0x39],
-  [0x41, 0x5a],
-  [0x5f, 0x5f],
-  [0x61, 0x7a],
-];
-
 /** White space and line ends as ECMAScript counts them. */
 export const SPACE: CodePointRanges = [
   [0x09, 0x0d],
@@ -31,8 +22,6 @@ export const LINE_END: CodePointRanges = [
   [0x0d, 0x0d],
   [0x2028, 0x2029],
 ];
-
-export const ANYTHING: CodePointRanges = [[0, LAST]];
 
 export function complement(ranges: CodePointRanges): CodePointRanges {
   const rest: [number, number][] = [];

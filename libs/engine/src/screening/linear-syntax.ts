@@ -1,14 +1,5 @@
 import type { AST } from '@eslint-community/regexpp';
-import {
-  ANYTHING,
-  classBody,
-  complement,
-  DIGIT,
-  LINE_END,
-  SPACE,
-  WORD,
-  type CodePointRanges,
-} from './code-point-ranges.js';
+import { classBody, complement, LINE_END, SPACE } from './code-point-ranges.js';
 import { PatternError } from './pattern-error.js';
 import { linearProperty } from './unicode-property.js';
 
@@ -26,12 +17,11 @@ interface Piece {
 
 const MOST_REPEATS = 1000;
 
-const ESCAPED_SETS = { digit: DIGIT, space: SPACE, word: WORD } as const;
-
 const unsupported = (what: string): PatternError =>
   new PatternError(`uses ${what}, which the linear engine does not support`);
 
-const inClass = (ranges: CodePointRanges): Piece => ({ text: `[${classBody(ranges)}]`, width: 1 });
+const ANYTHING = '(?s:.)';
+const NOTHING = '[^\\x{0}-\\x{10ffff}]';
 
 /** ECMAScript's meaning written in RE2's syntax. Groups capture nothing: only the whole match is ever asked for. */
 export function toLinearSyntax(pattern: AST.Pattern, reading: Reading): Piece {
@@ -50,11 +40,9 @@ function alternatives(branches: readonly AST.Alternative[], reading: Reading): P
 function piece(element: AST.Element, reading: Reading): Piece {
   switch (element.type) {
     case 'Character':
-      return inClassOrPlain(element.value);
+      return character(element.value);
     case 'CharacterSet':
-      return element.kind === 'any'
-        ? inClass(reading.dotAll ? ANYTHING : complement(LINE_END))
-        : { text: `[${setBody(element)}]`, width: 1 };
+      return { text: characterSet(element, reading), width: 1 };
     case 'CharacterClass':
       return characterClass(element);
     case 'ExpressionCharacterClass':
@@ -73,9 +61,9 @@ function piece(element: AST.Element, reading: Reading): Piece {
   }
 }
 
-function inClassOrPlain(codePoint: number): Piece {
-  const character = String.fromCodePoint(codePoint);
-  return { text: /^[0-9A-Za-z ]$/.test(character) ? character : `\\x{${codePoint.toString(16)}}`, width: 1 };
+function character(codePoint: number): Piece {
+  const plain = String.fromCodePoint(codePoint);
+  return { text: /^[0-9A-Za-z ]$/.test(plain) ? plain : `\\x{${codePoint.toString(16)}}`, width: 1 };
 }
 
 function group(flags: string, inside: Piece): Piece {
@@ -119,10 +107,16 @@ function assertion(element: AST.Assertion, reading: Reading): Piece {
   }
 }
 
+/** Written as what it is not, where that is shorter: a wide class costs its width when case is ignored. */
+function characterSet(set: AST.CharacterSet, reading: Reading): string {
+  if (set.kind === 'any') return reading.dotAll ? ANYTHING : `[^${classBody(LINE_END)}]`;
+  if (set.kind === 'space' && set.negate) return `[^${classBody(SPACE)}]`;
+  return `[${setBody(set)}]`;
+}
+
 function characterClass(element: AST.CharacterClass): Piece {
   const body = element.elements.map(memberBody).join('');
-  if (body === '')
-    return element.negate ? inClass(ANYTHING) : { text: `[^${classBody(ANYTHING)}]`, width: 1 };
+  if (body === '') return { text: element.negate ? ANYTHING : NOTHING, width: 1 };
   return { text: `[${element.negate ? '^' : ''}${body}]`, width: 1 };
 }
 
@@ -139,10 +133,16 @@ function memberBody(member: AST.CharacterClassElement): string {
   }
 }
 
+/** A member of a class. RE2's own `\d` and `\w` mean what ECMAScript's mean; its `\s` knows ASCII alone. */
 function setBody(set: AST.EscapeCharacterSet | AST.UnicodePropertyCharacterSet): string {
-  if (set.kind === 'property') {
-    return `\\${set.negate ? 'P' : 'p'}{${linearProperty(set.key, set.value)}}`;
+  switch (set.kind) {
+    case 'property':
+      return `\\${set.negate ? 'P' : 'p'}{${linearProperty(set.key, set.value)}}`;
+    case 'digit':
+      return set.negate ? '\\D' : '\\d';
+    case 'word':
+      return set.negate ? '\\W' : '\\w';
+    default:
+      return classBody(set.negate ? complement(SPACE) : SPACE);
   }
-  const ranges = ESCAPED_SETS[set.kind];
-  return classBody(set.negate ? complement(ranges) : ranges);
 }
