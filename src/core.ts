@@ -2,10 +2,12 @@ import type { Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import type { Clock } from '../libs/contracts/src/clock.js';
 import type { EventPublisher } from '../libs/contracts/src/events.js';
+import type { SettingValues } from '../libs/contracts/src/settings/settings.schema.js';
 import type { StoreBackend } from '../libs/contracts/src/stores.js';
 import { createEngine, type Engine } from '../libs/engine/src/create-engine.js';
 import { SystemClock } from '../libs/engine/src/system-clock.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+import { isLongEnough } from './boot/secrets.js';
 import { configureSettings, type Configuration } from './configuration.js';
 import type { GuardrailsOptions } from './guardrails-api.options.js';
 import { LogDiagnostics } from './log.diagnostics.js';
@@ -33,7 +35,7 @@ export async function assembleCore(
   const { screeners = [], detectors = [], toolAuthorizer } = controls;
   const engine = createEngine({
     stores,
-    configured: configuration.values,
+    configured: withoutShortSecret(configuration.values),
     clock,
     publisher,
     sinks,
@@ -44,6 +46,11 @@ export async function assembleCore(
     diagnostics: new LogDiagnostics(),
   });
   return new Core(engine, stores, clock, configuration, options.stores === undefined);
+}
+
+/** The boot check refuses a short secret, together with everything else that is wrong; until then the engine does without. */
+function withoutShortSecret(values: SettingValues): SettingValues {
+  return isLongEnough(values['hitl.token_secret']) ? values : { ...values, 'hitl.token_secret': null };
 }
 
 async function made<T extends object>(control: T | Type<T>, modules: ModuleRef): Promise<T> {

@@ -3,6 +3,7 @@ import { ConfigurationError } from '../../libs/contracts/src/errors.js';
 import type { SettingValues } from '../../libs/contracts/src/settings/settings.schema.js';
 import { patternErrors } from '../../libs/engine/src/screening/ruleset.js';
 import type { ApiConfiguration, Configuration } from '../configuration.js';
+import { isLongEnough, SHORTEST_SECRET_BYTES } from './secrets.js';
 import type { AccessCheck } from '../http/access-check.js';
 import { resolveEntry } from '../http/access-entries.js';
 
@@ -17,8 +18,6 @@ export interface BootFacts {
   readonly modules: ModuleRef;
 }
 
-const SHORTEST_SECRET_BYTES = 32;
-
 /**
  * Refuses what must not run, before any store is opened: one error with every reason and the lines to write.
  * Answers the entries of `api.middleware`, ready to be asked; what they do is the deployer's affair.
@@ -31,9 +30,8 @@ export async function bootCheck(facts: BootFacts): Promise<readonly AccessCheck[
     ...configuration.reasons,
     ...uncompilable(configuration.values),
     ...missingHashKey(configuration.values),
-    ...(api.enabled
-      ? [...access.reasons, ...unmountable(facts), ...missingTokenSecret(configuration.values)]
-      : []),
+    ...missingTokenSecret(configuration.values, api.enabled),
+    ...(api.enabled ? [...access.reasons, ...unmountable(facts)] : []),
   ];
   if (reasons.length > 0) throw new ConfigurationError(reasons);
   return access.checks;
@@ -80,8 +78,11 @@ function overlaps(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }
 
-function missingTokenSecret(values: SettingValues): readonly string[] {
-  if (values['hitl.token_delivery'] !== 'list' || isLongEnough(values['hitl.token_secret'])) return [];
+/** Without the API nobody needs tokens; a secret that is given must be one all the same. */
+function missingTokenSecret(values: SettingValues, apiEnabled: boolean): readonly string[] {
+  const secret = values['hitl.token_secret'];
+  if (values['hitl.token_delivery'] !== 'list' || isLongEnough(secret)) return [];
+  if (secret === null && !apiEnabled) return [];
   return [
     `hitl.token_secret needs at least ${SHORTEST_SECRET_BYTES} bytes, because hitl.token_delivery is list: set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48, the same on every instance`,
   ];
@@ -93,10 +94,6 @@ function missingHashKey(values: SettingValues): readonly string[] {
   return [
     `audit_hygiene.hash_key needs at least ${SHORTEST_SECRET_BYTES} bytes, because audit_hygiene.prompt_storage is hash: set GUARDRAILS_AUDIT_HYGIENE_HASH_KEY to the output of openssl rand -base64 48`,
   ];
-}
-
-function isLongEnough(secret: string | null): boolean {
-  return secret !== null && Buffer.byteLength(secret) >= SHORTEST_SECRET_BYTES;
 }
 
 function uncompilable(values: SettingValues): readonly string[] {

@@ -17,7 +17,7 @@ export class Host {
 
   /** `undefined` where no HTTP is served, as in a worker. */
   get adapter(): AbstractHttpAdapter | undefined {
-    return this.adapters.httpAdapter as AbstractHttpAdapter | undefined;
+    return (this.adapters.httpAdapter as AbstractHttpAdapter | null) ?? undefined;
   }
 
   get adapterType(): string | undefined {
@@ -30,8 +30,11 @@ export class Host {
 
   /** At once, or as soon as there is an adapter: a testing module gets its own late. */
   whenAdapted(run: (adapter: AbstractHttpAdapter) => void): void {
-    if (this.adapter === undefined) this.adapters.init$.subscribe(() => run(this.adapters.httpAdapter));
-    else run(this.adapter);
+    const runNow = (): void => {
+      if (this.adapter !== undefined) run(this.adapter);
+    };
+    if (this.adapter === undefined) this.adapters.init$.subscribe(runNow);
+    else runNow();
   }
 
   /** Without outer slashes; empty where the host sets none. */

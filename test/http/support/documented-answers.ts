@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-interface DocumentedResponse {
+export interface DocumentedResponse {
   readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content: { readonly 'application/json': Json };
 }
@@ -11,7 +11,7 @@ export interface DocumentedOperation {
   readonly operationId: string;
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Json }[];
   readonly requestBody?: { readonly content: { readonly 'application/json': Json } };
-  readonly responses: Readonly<Record<string, DocumentedResponse>>;
+  readonly responses: Readonly<Record<string, DocumentedResponse | { readonly $ref: string }>>;
 }
 
 /** What the tests read of an OpenAPI document. */
@@ -50,29 +50,27 @@ export class DocumentedAnswers {
     const status = [String(answered.status), `${Math.floor(answered.status / 100)}XX`].find(
       (name) => name in responses,
     );
-    if (status === undefined) return [`the status ${answered.status} is not documented`];
-    return this.compare(
-      ['paths', path, method.toLowerCase(), 'responses', status],
-      responses[status],
-      answered,
-    );
+    const response = status === undefined ? undefined : responses[status];
+    if (status === undefined || response === undefined) {
+      return [`the status ${answered.status} is not documented`];
+    }
+    if ('$ref' in response) return this.complaintsAbout(response.$ref.split('/').at(-1) ?? '', answered);
+    return this.compare(['paths', path, method.toLowerCase(), 'responses', status], response, answered);
   }
 
-  /** The same for a response that stands among the components, because no operation owns it. */
+  /** The same for a response that stands among the components. */
   complaintsAbout(component: string, answered: Answered): readonly string[] {
-    return this.compare(
-      ['components', 'responses', component],
-      this.document.components.responses[component],
-      answered,
-    );
+    const response = this.document.components.responses[component];
+    if (response === undefined) throw new Error(`there is no response ${component}`);
+    return this.compare(['components', 'responses', component], response, answered);
   }
 
   private compare(
     path: readonly string[],
-    response: DocumentedResponse | undefined,
+    response: DocumentedResponse,
     { headers, body }: Answered,
   ): readonly string[] {
-    const ofHeaders = Object.keys(response?.headers ?? {}).flatMap((name) => {
+    const ofHeaders = Object.keys(response.headers).flatMap((name) => {
       const value = headers[name.toLowerCase()];
       return value === undefined
         ? [`the header ${name} is missing`]

@@ -1,0 +1,160 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { NestFactory } from '@nestjs/core';
+import { Module } from '@nestjs/common';
+import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
+import { GuardrailsApiModule } from '../../src/guardrails-api.module.js';
+import type { AccessEntry } from '../../src/http/access-entries.js';
+import { BearerGuard } from './support/bearer.guard.js';
+import { createHost, mountOf, TOKEN_SECRET, type HostSetup } from './support/host.js';
+
+const settings = { 'hitl.token_secret': TOKEN_SECRET };
+
+/** What boot says when it refuses, and that no store was opened by then. */
+async function refusal(setup: (stores: ReturnType<typeof memoryStores>) => HostSetup): Promise<string> {
+  const stores = memoryStores();
+  let opened = false;
+  stores.open = async () => {
+    opened = true;
+  };
+  const application = await createHost(setup(stores));
+  try {
+    await application.init();
+  } catch (error) {
+    expect(opened).toBe(false);
+    return (error as Error).message;
+  } finally {
+    await application.close();
+  }
+  throw new Error('it started');
+}
+
+afterEach(() => {
+  for (const name of Object.keys(process.env)) if (name.startsWith('GUARDRAILS_')) delete process.env[name];
+});
+
+describe('§1.2 an enabled API does not start', () => {
+  const lists: readonly (readonly [string, unknown, RegExp])[] = [
+    ['without a list', undefined, /resolves to an empty list[^]*middleware: \[YourAuthGuard\]/],
+    ['with an empty list', [], /resolves to an empty list/],
+    ['with nothing but false', [false, false], /resolves to an empty list/],
+    ['with an undefined entry', [BearerGuard, undefined], /entry 1 is undefined: a circular import\?/],
+    ['with null', [null], /entry 0 is null/],
+    ['with zero', [0], /entry 0 is of type number/],
+    ['with a name', ['AuthGuard'], /entry 0 is the text "AuthGuard"/],
+    ['with a nested list', [[BearerGuard]], /entry 0 is a list/],
+    ['with an object that checks nothing', [{}], /entry 0 is of type object/],
+    [
+      'with a token that nobody provides',
+      [Symbol('auth')],
+      /entry 0 is the token Symbol\(auth\), and no provider/,
+    ],
+    ['with a class that checks nothing', [class Nothing {}], /entry 0 is the class Nothing, and no provider/],
+    [
+      'with an error handler',
+      [(_e: unknown, _q: unknown, _s: unknown, _n: unknown) => undefined],
+      /four parameters/,
+    ],
+    ['with no list at all', BearerGuard, /must be a list/],
+  ];
+
+  it.each(lists)('%s', async (_, middleware, words) => {
+    const api = { enabled: true, middleware: middleware as readonly AccessEntry[] };
+    expect(
+      await refusal((stores) => ({ mounts: [GuardrailsApiModule.forRoot({ api, settings, stores })] })),
+    ).toMatch(words);
+    const useFactory = (stores: ReturnType<typeof memoryStores>) => async () => ({ settings, stores });
+    expect(
+      await refusal((stores) => ({
+        mounts: [GuardrailsApiModule.forRootAsync({ api, useFactory: useFactory(stores) })],
+      })),
+    ).toMatch(words);
+  });
+
+  it('when the environment alone enables it', async () => {
+    process.env['GUARDRAILS_API_ENABLED'] = 'true';
+    expect(
+      await refusal((stores) => ({ mounts: [GuardrailsApiModule.forRoot({ settings, stores })] })),
+    ).toMatch(/resolves to an empty list/);
+  });
+
+  it('when the environment says maybe', async () => {
+    process.env['GUARDRAILS_API_ENABLED'] = 'maybe';
+    expect(await refusal((stores) => ({ mounts: [GuardrailsApiModule.forRoot({ stores })] }))).toMatch(
+      /GUARDRAILS_API_ENABLED must be true or false/,
+    );
+  });
+
+  it.each(['guardrails', 'api', 'a b/api', 'x/api/y', '', 'a//api'])(
+    'under the prefix %p',
+    async (prefix) => {
+      expect(await refusal((stores) => mount({ prefix }, { stores }))).toMatch(/api\.prefix/);
+    },
+  );
+
+  it('twice under one prefix', async () => {
+    expect(
+      await refusal((stores) => ({ mounts: [mountOf({ guardrails: { stores } }), mountOf({})] })),
+    ).toMatch(/overlaps "guardrails\/api"/);
+  });
+
+  it('without its secrets, and says every reason at once', async () => {
+    const words = await refusal((stores) => ({
+      mounts: [
+        GuardrailsApiModule.forRoot({
+          api: { enabled: true },
+          settings: {
+            'hitl.token_secret': 'short',
+            audit_hygiene: { prompt_storage: 'hash' },
+            'hitl.ttl': 'soon',
+          },
+          stores,
+        }),
+      ],
+    }));
+    expect(words).toMatch(/empty list/);
+    expect(words).toMatch(/GUARDRAILS_HITL_TOKEN_SECRET/);
+    expect(words).toMatch(/GUARDRAILS_AUDIT_HYGIENE_HASH_KEY/);
+    expect(words).toMatch(/hitl\.ttl must be an integer/);
+  });
+
+  const mount = (api: object, guardrails: object): HostSetup => ({ mounts: [mountOf({ api, guardrails })] });
+});
+
+describe('§1 configuration', () => {
+  it('takes code before the environment, and the environment before the default', async () => {
+    process.env['GUARDRAILS_API_PREFIX'] = 'environment/api';
+    process.env['GUARDRAILS_MODES_HITL'] = 'monitor';
+    process.env['GUARDRAILS_MODES_INPUT_SCREEN'] = 'monitor';
+    const application = await createHost({
+      mounts: [
+        GuardrailsApiModule.forRoot({
+          api: { enabled: true, middleware: [BearerGuard] },
+          settings: { ...settings, modes: { hitl: 'off' } },
+        }),
+      ],
+    });
+    await application.listen(0, '127.0.0.1');
+    try {
+      const { TestClient } = await import('./support/client.js');
+      const client = new TestClient(await application.getUrl(), '/environment/api');
+      expect((await client.get('/settings')).body.data).toMatchObject({
+        settings: { modes: { hitl: 'off', input_screen: 'monitor', tool_firewall: 'enforce' } },
+        overridden: [],
+        revision: 0,
+      });
+    } finally {
+      await application.close();
+    }
+  });
+
+  it('§1 works in a process that serves no HTTP', async () => {
+    @Module({ imports: [mountOf({})] })
+    class WorkerModule {}
+    const worker = await NestFactory.createApplicationContext(WorkerModule, {
+      logger: false,
+      abortOnError: false,
+    });
+    await worker.close();
+    expect(worker).toBeDefined();
+  });
+});
