@@ -46,9 +46,8 @@ describe('a PostgreSQL that fails', () => {
 
   it('is unavailable while its connections are ended, and back with the next ones', async () => {
     const stores = await open({ poolSize: 1 });
-    const interrupted = stores.settings.apply(() => settingsPlan({ overrides: { a: 1 } }));
-    await interrupted;
-    const blocked = onServer(async (holder) => {
+    await stores.settings.apply(() => settingsPlan({ overrides: { a: 1 } }));
+    await onServer(async (holder) => {
       await holder.query('begin');
       await holder.query('select revision from guardrails_settings_state for update');
       const waiting = stores.settings.apply(() => settingsPlan({ overrides: { a: 2 } }));
@@ -56,7 +55,6 @@ describe('a PostgreSQL that fails', () => {
       await endWaitingConnections();
       await outcome;
     }, database.url);
-    await blocked;
     expect(await stores.settings.revision()).toBe(1);
   });
 
@@ -79,15 +77,31 @@ describe('a PostgreSQL that fails', () => {
     }, database.url);
   });
 
-  it('parks and decides without evidence in no case', async () => {
-    const stores = await open();
-    const call = newApproval({ principalId: 'customer-42' });
+  it('neither parks nor decides where the evidence cannot be written', async () => {
+    const { approvals } = await open();
+    const before = newApproval();
+    await approvals.park(before, approvalEvidence, 20);
     await onServer(
-      (server) => server.query('alter table guardrails_audit_evidence add check (control <> $$hitl$$)'),
+      (server) =>
+        server.query(`alter table guardrails_audit_evidence add check (control <> 'hitl') not valid`),
       database.url,
     );
-    await expect(stores.approvals.park(call, approvalEvidence, 20)).rejects.toThrow();
-    expect(await stores.approvals.findByTokenHash(call.tokenHash)).toBeNull();
+
+    const after = newApproval();
+    await expect(approvals.park(after, approvalEvidence, 20)).rejects.toThrow();
+    expect(await approvals.findByTokenHash(after.tokenHash)).toBeNull();
+
+    const command = {
+      verdict: 'approved',
+      actor: { id: 'ops-1' },
+      reason: null,
+      evidence: approvalEvidence,
+    } as const;
+    await expect(approvals.decide(before.tokenHash, command)).rejects.toThrow();
+    expect(await approvals.findByTokenHash(before.tokenHash)).toMatchObject({
+      status: 'pending',
+      decidedBy: null,
+    });
   });
 });
 

@@ -15,6 +15,19 @@ import { auditConditions } from './audit-conditions.js';
 import { searchPage } from './audit-search.js';
 import { AUDIT_LIST_COLUMNS, auditEntry, auditListEntry, type AuditListRow } from './audit.rows.js';
 
+interface IdRange {
+  readonly from?: number;
+  readonly below?: number | undefined;
+}
+
+/** Said of both tables, because no planner concludes from one to the other. */
+function idConditions({ from, below }: IdRange, parameters: Parameters): string[] {
+  return ['e.id', 'c.evidence_id'].flatMap((id) => [
+    ...(from === undefined ? [] : [`${id} >= ${parameters.add(from)}`]),
+    ...(below === undefined ? [] : [`${id} < ${parameters.add(below)}`]),
+  ]);
+}
+
 export class TypeormAuditStore extends AuditStore {
   constructor(private readonly database: Database) {
     super();
@@ -70,18 +83,10 @@ export class TypeormAuditStore extends AuditStore {
     );
   }
 
-  private async rowsBetween(
-    filter: AuditFilter,
-    ids: { readonly from?: number; readonly below?: number | undefined },
-    limit: number,
-  ): Promise<AuditListEntry[]> {
+  private async rowsBetween(filter: AuditFilter, ids: IdRange, limit: number): Promise<AuditListEntry[]> {
     const { tables, dialect } = this.database;
     const parameters = new Parameters();
-    const conditions = [
-      ...auditConditions(dialect, filter, parameters),
-      ...(ids.from === undefined ? [] : [`e.id >= ${parameters.add(ids.from)}`]),
-      ...(ids.below === undefined ? [] : [`e.id < ${parameters.add(ids.below)}`]),
-    ];
+    const conditions = [...auditConditions(dialect, filter, parameters), ...idConditions(ids, parameters)];
     const rows = await this.database.rows<AuditListRow>(
       `select ${AUDIT_LIST_COLUMNS}
        from ${tables.evidence} e join ${tables.content} c on c.evidence_id = e.id
