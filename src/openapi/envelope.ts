@@ -4,12 +4,12 @@ import type { ErrorCode } from '../../libs/contracts/src/errors.js';
 import { ERROR_DESCRIPTIONS } from './error-descriptions.js';
 import { anything, list, literal, mapOf, object, Optional, text, type JsonSchema } from './json-schema.js';
 
-export function envelope(endpoint: string, data: JsonSchema): JsonSchema {
+export function envelope(schema: JsonSchema, data: JsonSchema): JsonSchema {
   return {
     type: 'object',
     properties: {
       schema_version: literal(SCHEMA_VERSION),
-      schema: literal(`${SCHEMA_VERSION}.${endpoint}`),
+      schema,
       data,
     },
     required: ['schema_version', 'schema', 'data'],

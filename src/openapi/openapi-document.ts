@@ -4,7 +4,8 @@ import { errorSchema } from './envelope.js';
 import { HEADERS } from './headers.js';
 import type { JsonSchema } from './json-schema.js';
 import { operation } from './operation.js';
-import { errorName, failure } from './responses.js';
+import { possibleErrors } from './possible-errors.js';
+import { codesByStatus, errorName, failure, failureName } from './responses.js';
 import { ROUTE_DESCRIPTIONS } from './route-descriptions.js';
 
 export interface OpenApiFacts {
@@ -35,13 +36,7 @@ export function openApiDocument({ prefix, version }: OpenApiFacts) {
     components: {
       schemas: schemas(),
       headers: HEADERS,
-      responses: {
-        UnknownPath: failure('error', ['not_found']),
-        WrongVerb: {
-          ...failure('error', ['method_not_allowed'], 'Allow'),
-          description: 'Carries the schema of the endpoint that the path belongs to.',
-        },
-      },
+      responses: responses(),
       securitySchemes: {
         deployer: {
           type: 'apiKey',
@@ -71,4 +66,18 @@ function schemas(): Readonly<Record<string, JsonSchema>> {
   const answers = Object.values(ROUTE_DESCRIPTIONS).map(({ answer }) => [answer.name, answer.schema]);
   const errors = ERROR_CODES.map((code) => [errorName(code), errorSchema(code)]);
   return Object.fromEntries([...answers, ...errors]) as Readonly<Record<string, JsonSchema>>;
+}
+
+/** Every failure of every route once, and the two that belong to none. */
+function responses() {
+  const ofRoutes = ROUTE_KEYS.flatMap((key) => {
+    const codes = possibleErrors(API_ROUTES[key], ROUTE_DESCRIPTIONS[key]);
+    const { endpoint } = API_ROUTES[key];
+    return [...codesByStatus(codes).values()].map((group) => [failureName(group), failure(group, endpoint)]);
+  });
+  return Object.fromEntries([
+    ...ofRoutes.toReversed(),
+    ['UnknownPath', failure(['not_found'], 'error')],
+    ['WrongVerb', failure(['method_not_allowed'], 'overview')],
+  ]) as Readonly<Record<string, ReturnType<typeof failure>>>;
 }

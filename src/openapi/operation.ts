@@ -6,7 +6,7 @@ import {
 } from '../../libs/contracts/src/api/api.routes.js';
 import { pathParameters, requestId } from './parameters.js';
 import { possibleErrors } from './possible-errors.js';
-import { failures, success } from './responses.js';
+import { codesByStatus, failureName, success } from './responses.js';
 import { ROUTE_DESCRIPTIONS } from './route-descriptions.js';
 
 /** One route of the list, as OpenAPI tells it. */
@@ -27,7 +27,12 @@ export function operation(key: RouteKey) {
     }),
     responses: {
       200: success(route.endpoint, description),
-      ...failures(route.endpoint, possibleErrors(route, description)),
+      ...Object.fromEntries(
+        [...codesByStatus(possibleErrors(route, description))].map(([status, codes]) => [
+          status,
+          { $ref: `#/components/responses/${failureName(codes)}` },
+        ]),
+      ),
     },
   };
 }

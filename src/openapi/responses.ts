@@ -1,16 +1,11 @@
+import { SCHEMA_VERSION } from '../../libs/contracts/src/api/api.routes.js';
 import type { ErrorCode } from '../../libs/contracts/src/errors.js';
 import { ERROR_STATUS } from '../http/error-status.js';
 import { envelope, envelopeExample } from './envelope.js';
 import { ERROR_DESCRIPTIONS } from './error-descriptions.js';
 import { headers, type HeaderName } from './headers.js';
-import type { JsonSchema } from './json-schema.js';
+import { about, literal, pattern, type JsonSchema } from './json-schema.js';
 import type { RouteDescription } from './route-description.js';
-
-export function errorName(code: ErrorCode): string {
-  return `${code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Error`;
-}
-
-export const component = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 export function success(endpoint: string, { answer, etag }: RouteDescription) {
   return {
@@ -18,53 +13,72 @@ export function success(endpoint: string, { answer, etag }: RouteDescription) {
     headers: headers(...(etag === true ? (['ETag'] as const) : [])),
     content: {
       'application/json': {
-        schema: envelope(endpoint, component(answer.name)),
+        schema: envelope(literal(`${SCHEMA_VERSION}.${endpoint}`), schemaNamed(answer.name)),
         example: envelopeExample(endpoint, answer.example),
       },
     },
   };
 }
 
-/** One response that stands for several codes. */
-export function failure(endpoint: string, codes: readonly ErrorCode[], ...own: readonly HeaderName[]) {
-  const schemas = codes.map((code) => component(errorName(code)));
-  const [only = {}] = schemas;
+const OWN_HEADERS: Partial<Record<ErrorCode, HeaderName>> = {
+  method_not_allowed: 'Allow',
+  store_unavailable: 'Retry-After',
+  query_timeout: 'Retry-After',
+};
+
+const endpointAsked = about(
+  pattern(`^${SCHEMA_VERSION.replaceAll('.', '\\.')}\\.[a-z-]+$`),
+  'An error keeps the schema of the endpoint asked; `error` where no route serves the path.',
+);
+
+/** One response that stands for several codes, as `endpoint` would answer it. */
+export function failure(codes: readonly ErrorCode[], endpoint: string) {
+  const [schema = {}, ...more] = codes.map((code) => schemaNamed(errorName(code)));
+  const own = new Set(codes.flatMap((code) => OWN_HEADERS[code] ?? []));
   return {
     description: codes.map((code) => `\`${code}\`: ${ERROR_DESCRIPTIONS[code].when}`).join(' '),
     headers: headers(...own),
     content: {
       'application/json': {
-        schema: envelope(endpoint, schemas.length === 1 ? only : { oneOf: schemas }),
-        examples: Object.fromEntries(
-          codes.map((code) => [
-            code,
-            {
-              value: envelopeExample(endpoint, {
-                error: { code, ...ERROR_DESCRIPTIONS[code].example, request_id: 'req-7f3a' },
-              }),
-            },
-          ]),
-        ),
+        schema: envelope(endpointAsked, more.length === 0 ? schema : { oneOf: [schema, ...more] }),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, endpoint) }])),
       },
     },
   };
 }
 
-/** Status → response, for every error that a route can answer with. */
-export function failures(endpoint: string, codes: readonly ErrorCode[]) {
-  const statuses = new Set(codes.map((code) => ERROR_STATUS[code]));
-  const responses = [...statuses].map((status) => [
-    status,
-    failure(
-      endpoint,
-      codes.filter((code) => ERROR_STATUS[code] === status),
-      ...(status === 503 ? (['Retry-After'] as const) : []),
-    ),
-  ]);
-  return { ...Object.fromEntries(responses), '4XX': otherRefusal(endpoint) };
+function exampleOf(code: ErrorCode, endpoint: string) {
+  const error = { code, ...ERROR_DESCRIPTIONS[code].example, request_id: 'req-7f3a' };
+  return envelopeExample(endpoint, { error });
 }
 
-/** The deployer's entries may refuse with any number, and hide what they guard. */
-function otherRefusal(endpoint: string) {
-  return failure(endpoint, ['not_found', 'forbidden']);
+/** The deployer's entries may refuse with any number, and may hide what they guard. */
+const ANY_REFUSAL: readonly ErrorCode[] = ['not_found', 'forbidden'];
+
+/** Codes of one route by the status that they share. */
+export function codesByStatus(codes: readonly ErrorCode[]): ReadonlyMap<string, readonly ErrorCode[]> {
+  const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))].toSorted(
+    (one, other) => one - other,
+  );
+  const groups = statuses.map(
+    (status) => [String(status), codes.filter((code) => ERROR_STATUS[code] === status)] as const,
+  );
+  return new Map([...groups, ['4XX', ANY_REFUSAL]]);
+}
+
+function pascal(name: string): string {
+  return name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export function errorName(code: ErrorCode): string {
+  return `${pascal(code)}Error`;
+}
+
+/** The component that answers with one of these codes. */
+export function failureName(codes: readonly ErrorCode[]): string {
+  return codes.map(pascal).join('Or');
+}
+
+function schemaNamed(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
 }
