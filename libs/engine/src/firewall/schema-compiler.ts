@@ -2,7 +2,7 @@ import { Ajv, type AnySchemaObject, type Options, type ValidateFunction } from '
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import unevaluatedProperties from 'ajv/dist/vocabularies/unevaluated/unevaluatedProperties.js';
 import type { JsonSchema } from '../../../contracts/src/firewall.js';
-import { LinearRegex } from '../screening/linear-regex.js';
+import { LinearRegex } from '../patterns/linear-regex.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import { SCHEMA_FORMATS } from './schema-formats.js';
 

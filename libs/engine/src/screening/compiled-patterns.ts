@@ -1,5 +1,5 @@
-import { LinearRegex, type CompileOptions } from './linear-regex.js';
-import { PatternError } from './pattern-error.js';
+import { LinearRegex, type CompileOptions } from '../patterns/linear-regex.js';
+import { PatternError } from '../patterns/pattern-error.js';
 
 /** A thousand of an operator's own patterns and the built-in ones, twice over: before and after a change. */
 const MOST_REMEMBERED = 4096;

@@ -6,8 +6,8 @@ import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { canonicalPattern } from '../../../contracts/src/settings/setting-kinds.js';
 import { BUILT_IN_RULES } from './rule-pack.js';
 import { CompiledPatterns } from './compiled-patterns.js';
-import type { LinearRegex } from './linear-regex.js';
-import { PatternError } from './pattern-error.js';
+import type { LinearRegex } from '../patterns/linear-regex.js';
+import { PatternError } from '../patterns/pattern-error.js';
 
 /** A rule that takes part. */
 export interface EffectiveRule extends ScreeningRule {

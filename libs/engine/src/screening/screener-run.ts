@@ -1,6 +1,6 @@
 import type { Screener, ScreeningContext } from '../../../contracts/src/screening.js';
 import type { Span } from '../../../contracts/src/span.js';
-import { MOST_SPANS } from './linear-regex.js';
+import { MOST_SPANS } from '../patterns/linear-regex.js';
 
 /**
  * Asks a host's screener, within a time limit. What cannot be trusted (an error, a time-out, spans that are

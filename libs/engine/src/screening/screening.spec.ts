@@ -4,7 +4,7 @@ import { Screener } from '../../../contracts/src/screening.js';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
 import type { Span } from '../../../contracts/src/span.js';
-import { LinearRegex } from './linear-regex.js';
+import { LinearRegex } from '../patterns/linear-regex.js';
 import { Screening } from './screening.js';
 
 const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });

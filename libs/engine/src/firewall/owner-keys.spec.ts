@@ -1,0 +1,155 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { JsonSchema, ToolArguments } from '../../../contracts/src/firewall.js';
+import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
+import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import { scopeToPrincipal, type ScopedArguments } from './owner-keys.js';
+
+function scope(
+  args: ToolArguments,
+  parameters: JsonSchema = { type: 'object' },
+  principalId: string | undefined = 'customer-42',
+  values: Partial<SettingValues> = {},
+): ScopedArguments {
+  return scopeToPrincipal(
+    args,
+    { parameters },
+    principalId,
+    new Settings({ ...DEFAULT_SETTINGS, ...values }),
+  );
+}
+
+const withoutPrincipal = (args: ToolArguments, parameters: JsonSchema = {}): ScopedArguments =>
+  scopeToPrincipal(args, { parameters }, undefined, new Settings(DEFAULT_SETTINGS));
+
+const owners = ['user_id', 'owner_id', 'account_id', 'customer_id'];
+
+const tree = fc.letrec((tie) => ({
+  node: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom('victim-1', 7, null, true),
+    fc.array(tie('node'), { maxLength: 3 }),
+    fc.dictionary(
+      fc.constantFrom(...owners, 'amount', 'items', 'note', 'constructor', '__proto__'),
+      tie('node'),
+      {
+        maxKeys: 4,
+      },
+    ),
+  ),
+}));
+
+const argumentTrees = fc.dictionary(fc.constantFrom(...owners, 'amount', 'items', 'prototype'), tree.node);
+
+function ownersIn(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    owners.includes(key) && !Array.isArray(value) ? [inner] : ownersIn(inner),
+  );
+}
+
+describe('scoping to the principal', () => {
+  it('overwrites every owner key at every depth, and leaves the given arguments alone', () => {
+    fc.assert(
+      fc.property(argumentTrees, (args) => {
+        const before = JSON.stringify(args);
+        const scoped = scope(args);
+        expect(ownersIn(scoped.args).every((owner) => owner === 'customer-42')).toBe(true);
+        expect(JSON.stringify(args)).toBe(before);
+        expect(JSON.stringify(scoped.args)).not.toMatch(/"(__proto__|constructor|prototype)":/);
+        expect(scope(scoped.args)).toEqual({ args: scoped.args, violations: {} });
+      }),
+    );
+  });
+
+  it('lets no owner key pass without a principal', () => {
+    fc.assert(
+      fc.property(argumentTrees, (args) => {
+        const { args: scoped, violations } = withoutPrincipal(args);
+        expect(ownersIn(scoped)).toEqual([]);
+        expect(Object.keys(violations).length > 0).toBe(
+          ownersIn(args).length > 0 || /"(__proto__|constructor|prototype)":/.test(JSON.stringify(args)),
+        );
+      }),
+    );
+    expect(withoutPrincipal({}, { properties: { user_id: {} } }).violations).toEqual({
+      user_id: 'belongs to the principal, and there is none',
+    });
+    expect(scope({ user_id: 1 }, {}, '').violations).toHaveProperty('user_id');
+  });
+
+  it('puts an owner key in at the top where the schema declares it, also through compositions', () => {
+    const parameters = {
+      allOf: [{ $ref: '#/$defs/owned' }],
+      $defs: { owned: { properties: { account_id: { type: 'string' } } } },
+    };
+    expect(scope({ amount: 1 }, parameters).args).toEqual({ amount: 1, account_id: 'customer-42' });
+    expect(scope({ amount: 1 }, { properties: { amount: {} } }).args).toEqual({ amount: 1 });
+    expect(scope({}, { properties: { user_id: false } }).args).toEqual({});
+  });
+
+  it('reaches the top alone where the settings say so', () => {
+    const shallow = { 'tool_authorization.owner_key_depth': 'top_level' } as const;
+    expect(scope({ user_id: 1, order: { user_id: 2 } }, {}, 'customer-42', shallow).args).toEqual({
+      user_id: 'customer-42',
+      order: { user_id: 2 },
+    });
+  });
+
+  it('compares keys exactly, and takes the list from the settings', () => {
+    expect(scope({ User_Id: 1, 'user_id ': 2 }).args).toEqual({ User_Id: 1, 'user_id ': 2 });
+    expect(
+      scope({ tenant: 1, user_id: 2 }, {}, 'customer-42', { 'tool_firewall.owner_keys': ['tenant'] }).args,
+    ).toEqual({
+      tenant: 'customer-42',
+      user_id: 2,
+    });
+  });
+
+  it('speaks the declared type, in lists and behind references too', () => {
+    const parameters = {
+      properties: {
+        user_id: { type: 'integer' },
+        orders: { type: 'array', items: { $ref: '#/$defs/order' } },
+        pair: { prefixItems: [{ properties: { user_id: { type: 'number' } } }], items: { properties: {} } },
+      },
+      $defs: { order: { anyOf: [{ properties: { owner_id: { type: ['integer', 'null'] } } }] } },
+    };
+    const args = { orders: [{ owner_id: 'x' }], pair: [{ user_id: 0 }, { user_id: 0 }] };
+    expect(scope(args, parameters, '42')).toEqual({
+      args: { user_id: 42, orders: [{ owner_id: 42 }], pair: [{ user_id: 42 }, { user_id: '42' }] },
+      violations: {},
+    });
+    expect(
+      scope({ user_id: 7 }, { properties: { user_id: { type: ['string', 'integer'] } } }, '42').args,
+    ).toEqual({
+      user_id: '42',
+    });
+  });
+
+  it.each(['customer-42', '042', '4.2', '1e3', ' 42', '9007199254740993', '-0', 'Infinity', '0x10'])(
+    'refuses the principal %j where an integer is declared, and lets no other value through',
+    (principal) => {
+      expect(scope({ user_id: 7 }, { properties: { user_id: { type: 'integer' } } }, principal)).toEqual({
+        args: {},
+        violations: { user_id: 'must be a number, which the principal is not' },
+      });
+    },
+  );
+
+  it('leaves out what is nested too deep to be scoped', () => {
+    let args: ToolArguments = { user_id: 'victim-1' };
+    for (let level = 0; level < 80; level++) args = { inner: args };
+    const scoped = scope(args);
+    expect(scoped.violations).toEqual({ '(arguments)': 'is nested deeper than 64 levels' });
+    expect(JSON.stringify(scoped.args)).not.toContain('victim-1');
+  });
+
+  it('refuses names that reach into the prototype', () => {
+    const args = JSON.parse('{"a":[{"__proto__":{"admin":true}}],"constructor":1}') as ToolArguments;
+    const scoped = scope(args);
+    expect(Object.keys(scoped.violations)).toEqual(['a.0.__proto__', 'constructor']);
+    expect(scoped.args).toEqual({ a: [{}] });
+    expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigurationError } from '../../../contracts/src/errors.js';
+import { ToolAuthorizer, type Tool, type ToolArguments } from '../../../contracts/src/firewall.js';
+import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
+import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import { isDestructive } from './destructive.js';
+import { policyRevision } from './policy-revision.js';
+import { capViolations, ToolFirewall } from './tool-firewall.js';
+import { fingerprintOf, ToolRegistry } from './tool-registry.js';
+
+function settings(values: Partial<SettingValues> = {}): Settings {
+  return new Settings({ ...DEFAULT_SETTINGS, ...values });
+}
+
+function tool(changes: Partial<Tool> = {}): Tool {
+  return {
+    name: 'refund',
+    parameters: { properties: { amount: { type: 'number' }, user_id: { type: 'string' } } },
+    execute: () => null,
+    ...changes,
+  };
+}
+
+class Decides extends ToolAuthorizer {
+  readonly asked: ToolArguments[] = [];
+
+  constructor(private readonly answer: (args: ToolArguments) => boolean | Promise<boolean>) {
+    super();
+  }
+
+  override authorize(_: Tool, args: ToolArguments): boolean | Promise<boolean> {
+    this.asked.push(args);
+    return this.answer(args);
+  }
+}
+
+const asking = settings({ 'tool_authorization.enabled': true });
+const context = { principalId: 'customer-42' };
+
+describe('the tool firewall', () => {
+  it('scopes and validates in one judgement', async () => {
+    const judgement = await new ToolFirewall(null).judge(
+      tool(),
+      '{"amount":"5","user_id":"victim-1","extra":1}',
+      context,
+      settings(),
+    );
+    expect(judgement).toEqual({
+      args: { amount: '5', user_id: 'customer-42', extra: 1 },
+      readable: true,
+      denied: false,
+      violations: { amount: 'must be a number', extra: 'is not declared by the tool' },
+      rawText: '{"amount":"5","user_id":"victim-1","extra":1}',
+    });
+  });
+
+  it('passes a good call with the principal in it', async () => {
+    const judgement = await new ToolFirewall(null).judge(tool(), { amount: 5 }, context, settings());
+    expect(judgement).toMatchObject({
+      args: { amount: 5, user_id: 'customer-42' },
+      denied: false,
+      violations: {},
+    });
+  });
+
+  it('says so where arguments cannot be read', async () => {
+    const judgement = await new ToolFirewall(null).judge(tool(), 'give me money', context, settings());
+    expect(judgement).toMatchObject({
+      readable: false,
+      violations: { '(arguments)': 'is not valid JSON' },
+      rawText: 'give me money',
+    });
+  });
+
+  it.each([
+    ['there is no authoriser', null],
+    ['it denies', new Decides(() => false)],
+    ['it denies later', new Decides(() => Promise.resolve(false))],
+    ['it answers something else', new Decides(() => 'yes' as unknown as boolean)],
+    [
+      'it throws',
+      new Decides(() => {
+        throw new Error('down');
+      }),
+    ],
+    ['it fails later', new Decides(() => Promise.reject(new Error('down')))],
+  ])('denies where authorisation is asked for and %s', async (_, authorizer) => {
+    const judgement = await new ToolFirewall(authorizer).judge(tool(), { amount: 'x' }, context, asking);
+    expect(judgement).toMatchObject({ denied: true, violations: {} });
+  });
+
+  it('asks about the arguments that would run, which nobody can change by answering', async () => {
+    const authorizer = new Decides((args) => {
+      (args as Record<string, unknown>)['amount'] = 1_000_000;
+      return true;
+    });
+    const { args } = await new ToolFirewall(authorizer).judge(
+      tool(),
+      { amount: 5, user_id: 'x' },
+      context,
+      asking,
+    );
+    expect(authorizer.asked[0]).toHaveProperty('user_id', 'customer-42');
+    expect(args).toEqual({ amount: 5, user_id: 'customer-42' });
+  });
+
+  it('asks nobody where authorisation is off', async () => {
+    const authorizer = new Decides(() => false);
+    const { denied } = await new ToolFirewall(authorizer).judge(tool(), {}, context, settings());
+    expect([denied, authorizer.asked]).toEqual([false, []]);
+  });
+
+  it('caps what a record keeps, and counts all of it', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 80 }, (_, index) => [`${index}${'k'.repeat(300)}`, 'r'.repeat(900)]),
+    );
+    const { violations, violationCount } = capViolations(many);
+    expect([Object.keys(violations).length, violationCount]).toEqual([50, 80]);
+    for (const [path, reason] of Object.entries(violations)) {
+      expect([path.length, reason.length]).toEqual([200, 500]);
+    }
+  });
+});
+
+describe('a destructive tool', () => {
+  it('is one that any source names', () => {
+    expect(isDestructive(tool(), settings())).toBe(true);
+    expect(isDestructive(tool({ name: 'look' }), settings())).toBe(false);
+    expect(isDestructive(tool({ name: 'look', destructive: true }), settings())).toBe(true);
+    expect(isDestructive(tool({ name: 'look', annotations: { destructiveHint: true } }), settings())).toBe(
+      true,
+    );
+  });
+
+  it('is un-marked by nothing', () => {
+    expect(
+      isDestructive(tool({ destructive: false, annotations: { destructiveHint: false } }), settings()),
+    ).toBe(true);
+  });
+
+  it('is found by its whole name, or by part of it where the settings say so', () => {
+    const parts = settings({ 'tool_authorization.destructive_match': 'substring' });
+    expect(isDestructive(tool({ name: 'bulkDelete' }), settings())).toBe(false);
+    expect(isDestructive(tool({ name: 'bulkDelete' }), parts)).toBe(true);
+  });
+});
+
+describe('the registry of tools', () => {
+  it('keeps the last of the same tool, and refuses another under its name', () => {
+    const registry = new ToolRegistry();
+    const again = tool();
+    registry.register(tool());
+    registry.register(again);
+    expect(registry.find('refund')).toBe(again);
+    expect(registry.find('toString')).toBeUndefined();
+    expect(() => registry.register(tool({ parameters: {} }))).toThrow(ConfigurationError);
+    expect(registry.find('refund')).toBe(again);
+  });
+
+  it('refuses a tool without a name, or without a schema that JSON can hold', () => {
+    const registry = new ToolRegistry();
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    expect(() => registry.register(tool({ name: '' }))).toThrow(/needs a name/);
+    expect(() => registry.register(tool({ parameters: circle }))).toThrow(/needs `parameters`/);
+  });
+
+  it('tells tools by name and schema, whatever the order of keys', () => {
+    const one = fingerprintOf({ name: 'a', parameters: { type: 'object', title: 'x' } });
+    expect(fingerprintOf({ name: 'a', parameters: { title: 'x', type: 'object', $id: undefined } })).toBe(
+      one,
+    );
+    expect(fingerprintOf({ name: 'b', parameters: { type: 'object', title: 'x' } })).not.toBe(one);
+    expect(one).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('the policy revision', () => {
+  const revision = policyRevision(settings(), null);
+
+  it('is sixteen hex digits, and returns when the policy does', () => {
+    expect(revision).toMatch(/^[0-9a-f]{16}$/);
+    expect(policyRevision(settings({ 'hitl.ttl': DEFAULT_SETTINGS['hitl.ttl'] }), null)).toBe(revision);
+  });
+
+  it.each([
+    { 'modes.hitl': 'monitor' },
+    { 'modes.tool_firewall': 'off' },
+    { 'hitl.enabled': true },
+    { 'hitl.destructive_tools': ['refund'] },
+    { 'tool_firewall.owner_keys': ['tenant'] },
+    { 'tool_authorization.enabled': true },
+  ] satisfies Partial<SettingValues>[])('changes with %j', (values) => {
+    expect(policyRevision(settings(values), null)).not.toBe(revision);
+  });
+
+  it.each([
+    { enabled: false },
+    { 'modes.input_screen': 'off' },
+    { 'output_handler.enabled': false },
+    { 'hitl.token_secret': 'x'.repeat(32) },
+    { 'retention.days': 1 },
+  ] satisfies Partial<SettingValues>[])('stays with %j', (values) => {
+    expect(policyRevision(settings(values), null)).toBe(revision);
+  });
+
+  it('changes with the version of the authoriser', () => {
+    class Second extends Decides {
+      override readonly version = '2';
+    }
+    const revisions = [null, new Decides(() => true), new Second(() => true)].map((authorizer) =>
+      policyRevision(settings(), authorizer),
+    );
+    expect(new Set(revisions).size).toBe(3);
+  });
+});
