@@ -16,10 +16,10 @@ export class EventEmitterPublisher extends EventPublisher {
 
   override publish(event: GuardrailsEvent): void {
     if (this.emitter === null) return;
-    for (const listener of [...this.emitter.listenersAny()])
-      this.tell(event, listener as Listener, event.name, event);
-    for (const listener of [...this.emitter.listeners(event.name)])
-      this.tell(event, listener as Listener, event);
+    const everything = this.emitter.listenersAny().slice();
+    const named = this.emitter.listeners(event.name).slice();
+    for (const listener of everything) this.tell(event, listener as Listener, event.name, event);
+    for (const listener of named) this.tell(event, listener as Listener, event);
   }
 
   private tell(event: GuardrailsEvent, listener: Listener, ...args: unknown[]): void {

@@ -7,12 +7,17 @@ import type { Claim } from './claim.js';
 /** Sets status and headers of an answer of ours, and returns the envelope to send. */
 export function prepareAnswer(response: ServerResponse, claim: Claim, status: number, data: unknown): string {
   const body = envelopeText(claim.endpoint, data);
+  prepareHead(response, claim, status);
+  return body;
+}
+
+/** Status and headers of everything that we answer. */
+export function prepareHead(response: ServerResponse, claim: Claim, status: number): void {
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('X-Request-Id', claim.requestId);
-  return body;
 }
 
 /** `JSON.stringify` escapes exactly what UTF-8 cannot hold: a look at its text is cheaper than a walk of the data. */

@@ -48,14 +48,8 @@ export class Claim {
 
   /** Names the envelope's schema; errors keep that of the endpoint asked. */
   get endpoint(): string {
-    switch (this.match.kind) {
-      case 'route':
-        return this.match.route.endpoint;
-      case 'wrong_verb':
-        return this.match.endpoint;
-      case 'unknown_path':
-        return 'error';
-    }
+    if (this.match.kind === 'route') return this.match.route.endpoint;
+    return this.match.kind === 'wrong_verb' ? this.match.endpoint : 'error';
   }
 
   get params(): Readonly<Record<string, string>> {

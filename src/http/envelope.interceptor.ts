@@ -2,15 +2,20 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { prepareAnswer } from './answer.js';
+import { prepareAnswer, prepareHead } from './answer.js';
 import { Claim } from './claim.js';
 
-/** What a handler returns is the `data` of the envelope. */
+/** What a handler returns is the `data` of the envelope; the OpenAPI document goes out as it is. */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<string> {
     const http = context.switchToHttp();
     const claim = Claim.expect(http.getRequest<object>());
-    return next.handle().pipe(map((data) => prepareAnswer(http.getResponse<Response>(), claim, 200, data)));
+    const response = http.getResponse<Response>();
+    if (claim.match.kind === 'document') {
+      prepareHead(response, claim, 200);
+      return next.handle() as Observable<string>;
+    }
+    return next.handle().pipe(map((data) => prepareAnswer(response, claim, 200, data)));
   }
 }

@@ -8,7 +8,7 @@ export interface GuardrailsRoute {
   readonly writes: boolean;
 }
 
-/** For a deployer's guard: which of our routes is asked; `null` for the host's own, and where no route serves the path. */
+/** For a deployer's guard: which of our routes is asked; `null` for the host's own, for the OpenAPI document, and where no route serves the path. */
 export function guardrailsRoute(context: ExecutionContext): GuardrailsRoute | null {
   const match = Claim.of(context.switchToHttp().getRequest<object>())?.match;
   return match?.kind === 'route' ? { name: routeName(match.key), writes: match.route.writes } : null;

@@ -6,6 +6,7 @@ import type { Application } from 'express';
 import { ApprovalsController } from '../approvals/approvals.controller.js';
 import { AuditController } from '../audit/audit.controller.js';
 import { FirewallController } from '../firewall/firewall.controller.js';
+import { OpenApiController, OpenApiText } from '../openapi/openapi.controller.js';
 import { OutputController } from '../output/output.controller.js';
 import { OverviewController } from '../overview/overview.controller.js';
 import { SettingsController } from '../settings/settings.controller.js';
@@ -38,16 +39,12 @@ const ENHANCERS: readonly Provider[] = [
     ApprovalsController,
     SettingsController,
     TryController,
+    OpenApiController,
     UnservedController,
   ],
   providers: [...ENHANCERS],
 })
-class AdminApiModule {
-  /** Over what the controllers read and steer, given by their contracts. */
-  static over(parts: readonly Provider[]): DynamicModule {
-    return { module: AdminApiModule, providers: [...parts] };
-  }
-}
+class AdminApiModule {}
 
 export interface InnerApplication {
   readonly listener: RequestListener;
@@ -65,7 +62,9 @@ export async function createInnerApplication(
 ): Promise<InnerApplication> {
   const adapter = new ExpressAdapter();
   const express: Application = adapter.getInstance();
-  const application: INestApplication = await NestFactory.create(AdminApiModule.over(parts), adapter, {
+  const document: Provider = { provide: OpenApiText, useValue: new OpenApiText(prefix) };
+  const adminApi: DynamicModule = { module: AdminApiModule, providers: [...parts, document] };
+  const application: INestApplication = await NestFactory.create(adminApi, adapter, {
     bodyParser: false,
     abortOnError: false,
   });

@@ -6,6 +6,7 @@ import type { ReceivedBody } from './receive-body.js';
 const JSON_TYPE = /^(?:application\/json|[\w!#$&^.-]+\/[\w!#$&^.-]+\+json)$/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i;
 const DEEPEST = 100;
+const NOTHING = Buffer.alloc(0);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -16,19 +17,12 @@ export function readJsonBody(
   headers: IncomingHttpHeaders,
 ): Readonly<Record<string, unknown>> | undefined {
   if (need === 'none') return undefined;
-  switch (received.kind) {
-    case 'too_large':
-    case 'endless':
-      throw new GuardrailsError('body_too_large', 'The request body is too large.');
-    case 'none':
-      if (need === 'optional') return undefined;
-      throw isJson(headers)
-        ? new GuardrailsError('malformed_json', 'The request body is empty.')
-        : unsupportedMediaType();
-    case 'bytes':
-      if (!isJson(headers)) throw unsupportedMediaType();
-      return objectOf(parsed(received.bytes));
+  if (received.kind === 'too_large' || received.kind === 'endless') {
+    throw new GuardrailsError('body_too_large', 'The request body is too large.');
   }
+  if (received.kind === 'none' && need === 'optional') return undefined;
+  if (!isJson(headers)) throw unsupportedMediaType();
+  return objectOf(parsed(received.kind === 'bytes' ? received.bytes : NOTHING));
 }
 
 function isJson(headers: IncomingHttpHeaders): boolean {

@@ -5,7 +5,7 @@ import { answerError } from './answer-error.js';
 import { Claim } from './claim.js';
 import { pathOf } from './query/raw-url.js';
 import { receiveBody } from './receive-body.js';
-import { matchRoute, type RouteMatch } from './route-match.js';
+import { matchDocument, matchRoute, type RouteMatch } from './route-match.js';
 
 const SETTINGS_BODY_LIMIT = 4 * 1024 * 1024;
 
@@ -36,9 +36,9 @@ export class Mount {
   }
 
   readonly claim = (request: Request, response: Response, next: NextFunction): void => {
-    const path = this.pathBelow(pathOf(request.url));
-    if (path === undefined || Claim.of(request) !== undefined) return next();
-    const claim = Claim.make(this, matchRoute(request.method, path), request);
+    const match = this.match(request);
+    if (match === undefined || Claim.of(request) !== undefined) return next();
+    const claim = Claim.make(this, match, request);
     // Answers of ours are always whole: nothing of ours is ever "not modified".
     delete request.headers['if-none-match'];
     receiveBody(request, this.limitOf(claim.match), (received) => {
@@ -68,11 +68,14 @@ export class Mount {
     return claim?.mount === this ? claim : undefined;
   }
 
-  private pathBelow(path: string): string | undefined {
+  /** `undefined`: not ours, but the host's. */
+  private match({ method, url }: Request): RouteMatch | undefined {
+    const path = pathOf(url);
     const host = this.hostPrefix();
     const bases = host === '' ? [`/${this.prefix}`] : [`/${this.prefix}`, `/${host}/${this.prefix}`];
+    if (bases.some((base) => path === documentPath(base))) return matchDocument(method);
     const base = bases.find((candidate) => path === candidate || path.startsWith(`${candidate}/`));
-    return base === undefined ? undefined : path.slice(base.length);
+    return base === undefined ? undefined : matchRoute(method, path.slice(base.length));
   }
 
   private limitOf(match: RouteMatch): number {
@@ -83,7 +86,13 @@ export class Mount {
 
 /** A path that our own router is sure to understand: parameters travel in the claim. */
 function innerPath(match: RouteMatch): string {
+  if (match.kind === 'document') return '/openapi.json';
   return match.kind === 'route' ? match.route.path.replaceAll(/:\w+/g, '-') : '/-';
+}
+
+/** `/guardrails/api` → `/guardrails/openapi.json` */
+function documentPath(base: string): string {
+  return base.replace(/\/api$/, '/openapi.json');
 }
 
 /** Parsers behind us must not wait for the rest of a body that we stopped reading. */

@@ -15,6 +15,8 @@ export type RouteMatch =
       readonly params: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'wrong_verb'; readonly endpoint: string; readonly allowed: readonly string[] }
+  /** The OpenAPI document, which stands beside the prefix. */
+  | { readonly kind: 'document' }
   | { readonly kind: 'unknown_path' };
 
 interface TableRow {
@@ -43,6 +45,13 @@ export function matchRoute(method: string, path: string): RouteMatch {
   return row === undefined
     ? { kind: 'wrong_verb', endpoint: first.route.endpoint, allowed: served.flatMap(verbsOf) }
     : { kind: 'route', key: row.key, route: row.route, params: paramsOf(row.segments, asked) };
+}
+
+/** The OpenAPI document is only ever read. */
+export function matchDocument(method: string): RouteMatch {
+  return method === 'GET' || method === 'HEAD'
+    ? { kind: 'document' }
+    : { kind: 'wrong_verb', endpoint: 'error', allowed: ['GET', 'HEAD'] };
 }
 
 function segmentsOf(path: string): readonly string[] {

@@ -5,6 +5,7 @@ import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
 import { GuardrailsApiModule } from '../../src/guardrails-api.module.js';
 import type { AccessEntry } from '../../src/http/access-entries.js';
 import { BearerGuard } from './support/bearer.guard.js';
+import { TestClient } from './support/client.js';
 import { createHost, mountOf, TOKEN_SECRET, type HostSetup } from './support/host.js';
 
 const settings = { 'hitl.token_secret': TOKEN_SECRET };
@@ -28,6 +29,12 @@ async function refusal(setup: (stores: ReturnType<typeof memoryStores>) => HostS
   throw new Error('it started');
 }
 
+const mount = (api: object, guardrails: object): HostSetup => ({ mounts: [mountOf({ api, guardrails })] });
+
+class Nothing {
+  readonly checks = false;
+}
+
 afterEach(() => {
   for (const name of Object.keys(process.env)) if (name.startsWith('GUARDRAILS_')) delete process.env[name];
 });
@@ -48,7 +55,7 @@ describe('§1.2 an enabled API does not start', () => {
       [Symbol('auth')],
       /entry 0 is the token Symbol\(auth\), and no provider/,
     ],
-    ['with a class that checks nothing', [class Nothing {}], /entry 0 is the class Nothing, and no provider/],
+    ['with a class that checks nothing', [Nothing], /entry 0 is the class Nothing, and no provider/],
     [
       'with an error handler',
       [(_e: unknown, _q: unknown, _s: unknown, _n: unknown) => undefined],
@@ -62,10 +69,9 @@ describe('§1.2 an enabled API does not start', () => {
     expect(
       await refusal((stores) => ({ mounts: [GuardrailsApiModule.forRoot({ api, settings, stores })] })),
     ).toMatch(words);
-    const useFactory = (stores: ReturnType<typeof memoryStores>) => async () => ({ settings, stores });
     expect(
       await refusal((stores) => ({
-        mounts: [GuardrailsApiModule.forRootAsync({ api, useFactory: useFactory(stores) })],
+        mounts: [GuardrailsApiModule.forRootAsync({ api, useFactory: async () => ({ settings, stores }) })],
       })),
     ).toMatch(words);
   });
@@ -116,8 +122,6 @@ describe('§1.2 an enabled API does not start', () => {
     expect(words).toMatch(/GUARDRAILS_AUDIT_HYGIENE_HASH_KEY/);
     expect(words).toMatch(/hitl\.ttl must be an integer/);
   });
-
-  const mount = (api: object, guardrails: object): HostSetup => ({ mounts: [mountOf({ api, guardrails })] });
 });
 
 describe('§1 configuration', () => {
@@ -135,7 +139,6 @@ describe('§1 configuration', () => {
     });
     await application.listen(0, '127.0.0.1');
     try {
-      const { TestClient } = await import('./support/client.js');
       const client = new TestClient(await application.getUrl(), '/environment/api');
       expect((await client.get('/settings')).body.data).toMatchObject({
         settings: { modes: { hitl: 'off', input_screen: 'monitor', tool_firewall: 'enforce' } },

@@ -34,6 +34,12 @@ const data = async <T>(path: string): Promise<T> => {
   return answer.body.data as T;
 };
 
+const park = async (runId: string): Promise<string> => {
+  await host.guardrails.guardTool(refund, { principalId: 'customer-42', runId }).execute({ amount: 12 });
+  const { pending } = await data<{ pending: { run_id: string; token: string }[] }>('/approvals');
+  return pending.find((item) => item.run_id === runId)?.token ?? '';
+};
+
 describe('every route', () => {
   const calls = ROUTE_KEYS.map((key) => {
     const { method, path, endpoint } = API_ROUTES[key];
@@ -113,12 +119,6 @@ describe('a decision', () => {
 });
 
 describe('an approval', () => {
-  const park = async (runId: string): Promise<string> => {
-    await host.guardrails.guardTool(refund, { principalId: 'customer-42', runId }).execute({ amount: 12 });
-    const { pending } = await data<{ pending: { run_id: string; token: string }[] }>('/approvals');
-    return pending.find((item) => item.run_id === runId)?.token ?? '';
-  };
-
   it('§7.1 is approved, and the parked tool runs with what was shown', async () => {
     const token = await park('run-1');
     const answer = await host.post(`/approvals/${token}/approve`, { reason: 'checked' });

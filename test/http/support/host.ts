@@ -3,7 +3,6 @@ import { Controller, Get, Module, Post, type DynamicModule, type ModuleMetadata 
 import { NestFactory } from '@nestjs/core';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Server } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { Guardrails } from '../../../libs/engine/src/guardrails.js';
 import { GuardrailsApiModule } from '../../../src/guardrails-api.module.js';
@@ -49,7 +48,7 @@ export class TestHost extends TestClient {
   static async start(setup: HostSetup = {}): Promise<TestHost> {
     const application = await createHost(setup);
     await application.listen(0, '127.0.0.1');
-    const { port } = (application.getHttpServer() as Server).address() as AddressInfo;
+    const { port } = application.getHttpServer().address() as AddressInfo;
     return new TestHost(application, `http://127.0.0.1:${port}`);
   }
 
