@@ -1,5 +1,4 @@
-import { In, LessThan, Raw, type EntityManager, type FindOptionsWhere } from 'typeorm';
-import type { QueryDeepPartialEntity } from 'typeorm';
+import { In, LessThan } from 'typeorm';
 import {
   ApprovalStore,
   type Approval,
@@ -10,51 +9,33 @@ import {
   type RunEnd,
   type RunResult,
 } from '../../../../contracts/src/approvals.js';
-import type { Decision } from '../../../../contracts/src/audit.js';
 import type { Page, PageRequest } from '../../../../contracts/src/page.js';
-import { appendDecision } from '../audit/append-decision.js';
-import { rowsOf, type Database } from '../database.js';
+import type { Database } from '../database.js';
 import { pageOf } from '../pages.js';
-import type { ApprovalRow } from './approvals.entities.js';
-import { openKeyOf } from './open-key.js';
-
-type Where = FindOptionsWhere<ApprovalRow>;
-type Values = QueryDeepPartialEntity<ApprovalRow>;
+import { parkCall, type Parked } from './park-call.js';
+import { pendingNow, pendingTooLong } from './pending-now.js';
+import {
+  approvalRows,
+  transition,
+  type ApprovalValues,
+  type ApprovalWhere,
+  type BuildEvidence,
+} from './transition.js';
 
 export class TypeormApprovalStore extends ApprovalStore {
   constructor(private readonly database: Database) {
     super();
   }
 
-  override park(
-    call: NewApproval,
-    evidence: (approval: Approval) => Decision,
-    maxOpen: number,
-  ): Promise<{ readonly approval: Approval; readonly created: boolean } | null> {
-    return this.database.transaction(async (manager) => {
-      await this.lockParking(manager);
-      const openKey = openKeyOf(call);
-      if (openKey !== null) {
-        const waiting = await this.rows(manager).findOneBy({ openKey, ...this.pendingNow() });
-        if (waiting !== null) return { approval: waiting, created: false };
-        // One whose time is up no longer keeps this call out; it still waits to be told so, with its evidence.
-        await this.rows(manager).update({ openKey }, { openKey: null });
-      }
-      const { principalId } = call;
-      if (principalId !== null) {
-        const open = await this.rows(manager).countBy({ principalId, ...this.pendingNow() });
-        if (open >= maxOpen) return null;
-      }
-      const approval = await this.insert(manager, call, openKey);
-      await appendDecision(manager, this.database.tables, evidence(approval));
-      return { approval, created: true };
-    });
+  override park(call: NewApproval, evidence: BuildEvidence, maxOpen: number): Promise<Parked> {
+    return this.database.transaction((manager) => parkCall(this.database, manager, call, evidence, maxOpen));
   }
 
   override async pending(page: PageRequest): Promise<Page<Approval>> {
-    const before: Where = page.cursor === undefined ? {} : { id: LessThan(page.cursor) };
+    const before: ApprovalWhere = page.cursor === undefined ? {} : { id: LessThan(page.cursor) };
+    const where = { ...pendingNow(this.database.dialect), ...before };
     const found = await this.database.read(this.database.entities.approval, (rows) =>
-      rows.find({ where: { ...this.pendingNow(), ...before }, order: { id: 'DESC' }, take: page.limit + 1 }),
+      rows.find({ where, order: { id: 'DESC' }, take: page.limit + 1 }),
     );
     return pageOf(found, page);
   }
@@ -71,16 +52,18 @@ export class TypeormApprovalStore extends ApprovalStore {
     tokenHash: string,
     { verdict, actor, reason, evidence }: DecideCommand,
   ): Promise<DecideResult> {
-    const { now } = this.database.dialect;
-    return this.database.transaction(async (manager) => {
-      const decided = await this.move(
+    const { database } = this;
+    const { dialect } = database;
+    return database.transaction(async (manager) => {
+      const decided = await transition(
+        database,
         manager,
-        { tokenHash, ...this.pendingNow() },
+        { tokenHash, ...pendingNow(dialect) },
         {
           status: verdict,
           decision: verdict,
           decidedBy: actor.id,
-          decidedAt: () => now,
+          decidedAt: () => dialect.now,
           reason,
           openKey: null,
         },
@@ -88,15 +71,16 @@ export class TypeormApprovalStore extends ApprovalStore {
       );
       if (decided !== null) return { kind: 'decided', approval: decided };
 
-      const expired = await this.move(
+      const expired = await transition(
+        database,
         manager,
-        { tokenHash, status: 'pending', expiresAt: Raw((column) => `${column} <= ${now}`) },
+        { tokenHash, ...pendingTooLong(dialect) },
         { status: 'expired', openKey: null },
         evidence,
       );
       if (expired !== null) return { kind: 'expired', approval: expired, moved: true };
 
-      const approval = await this.rows(manager).findOneBy({ tokenHash });
+      const approval = await approvalRows(database, manager).findOneBy({ tokenHash });
       if (approval === null) return { kind: 'unknown' };
       return approval.status === 'expired'
         ? { kind: 'expired', approval, moved: false }
@@ -106,7 +90,7 @@ export class TypeormApprovalStore extends ApprovalStore {
 
   override claim(id: number): Promise<Approval | null> {
     return this.database.transaction((manager) =>
-      this.move(manager, { id, status: 'approved' }, { status: 'executing' }),
+      transition(this.database, manager, { id, status: 'approved' }, { status: 'executing' }),
     );
   }
 
@@ -114,68 +98,14 @@ export class TypeormApprovalStore extends ApprovalStore {
     id: number,
     end: RunEnd,
     { result, error }: RunResult,
-    evidence: (approval: Approval) => Decision,
+    evidence: BuildEvidence,
   ): Promise<Approval | null> {
-    const { now } = this.database.dialect;
     // A run in progress ends in any way; an approved call that has not begun can only be superseded.
-    const from = end === 'superseded' ? In<ApprovalStatus>(['executing', 'approved']) : 'executing';
+    const status = end === 'superseded' ? In<ApprovalStatus>(['executing', 'approved']) : 'executing';
+    const finishedAt = (): string => this.database.dialect.now;
+    const values = { status: end, result, error, finishedAt } as ApprovalValues;
     return this.database.transaction((manager) =>
-      this.move(
-        manager,
-        { id, status: from },
-        { status: end, result, error, finishedAt: () => now } as Values,
-        evidence,
-      ),
+      transition(this.database, manager, { id, status }, values, evidence),
     );
-  }
-
-  /** The one conditional update behind every transition. `null`: nothing was in that state, and nothing changed. */
-  private async move(
-    manager: EntityManager,
-    from: Where,
-    values: Values,
-    evidence?: (approval: Approval) => Decision,
-  ): Promise<Approval | null> {
-    const updated = await this.rows(manager)
-      .createQueryBuilder()
-      .update()
-      .set(values)
-      .where(from)
-      .returning('id')
-      .execute();
-    const [row] = updated.raw as { readonly id: string }[];
-    if (row === undefined) return null;
-    const approval = await this.rows(manager).findOneByOrFail({ id: Number(row.id) });
-    if (evidence !== undefined) await appendDecision(manager, this.database.tables, evidence(approval));
-    return approval;
-  }
-
-  private async insert(manager: EntityManager, call: NewApproval, openKey: string | null): Promise<Approval> {
-    const { ttlMs, ...said } = call;
-    const { dialect } = this.database;
-    const [clock] = await rowsOf<{ now: Date }>(manager, `select ${dialect.now} as now`);
-    const createdAt = clock?.now ?? new Date(Number.NaN);
-    const inserted = await this.rows(manager).insert({
-      ...said,
-      openKey,
-      status: 'pending',
-      createdAt,
-      expiresAt: new Date(createdAt.getTime() + ttlMs),
-    } as Values);
-    return this.rows(manager).findOneByOrFail({ id: Number(inserted.identifiers[0]?.['id']) });
-  }
-
-  /** Calls are parked one after the other, so that none slips past the limit or beside its twin. */
-  private async lockParking(manager: EntityManager): Promise<void> {
-    await rowsOf(manager, `select name from ${this.database.tables.locks} where name = 'parking' for update`);
-  }
-
-  private pendingNow(): Where {
-    const { now } = this.database.dialect;
-    return { status: 'pending', expiresAt: Raw((column) => `${column} > ${now}`) };
-  }
-
-  private rows(manager: EntityManager) {
-    return manager.getRepository(this.database.entities.approval);
   }
 }
