@@ -7,11 +7,10 @@ const LONGEST_PATH = 200;
 /** Longer than this nobody reads before approving. */
 const VERY_LONG = 2000;
 
-const BIDIRECTIONAL = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
+const BIDIRECTIONAL = /\p{Bidi_Control}/u;
 
 /** Invisible characters. Variation selectors and joiners within an emoji are what makes it, and hide nothing. */
-const HIDDEN =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200D\u2028\u2029\u2060-\u2064\u206A-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]/u;
+const HIDDEN = /(?![\t\n\r]|\p{Bidi_Control})[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 const EMOJI = /\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?){0,8}/gu;
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;

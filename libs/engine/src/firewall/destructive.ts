@@ -13,13 +13,8 @@ export function isDestructive(
 
 function isListed(name: string, settings: Settings): boolean {
   const listed = settings.get('hitl.destructive_tools');
-  switch (settings.get('tool_authorization.destructive_match')) {
-    case 'exact':
-      return listed.includes(name);
-    case 'substring': {
-      // `delete` is meant to find `bulkDelete` too: where names are only alike, the wider reading is the safe one.
-      const lowered = name.toLowerCase();
-      return listed.some((part) => lowered.includes(part.toLowerCase()));
-    }
-  }
+  if (settings.get('tool_authorization.destructive_match') === 'exact') return listed.includes(name);
+  // `delete` is meant to find `bulkDelete` too: where names are only alike, the wider reading is the safe one.
+  const lowered = name.toLowerCase();
+  return listed.some((part) => lowered.includes(part.toLowerCase()));
 }

@@ -11,7 +11,8 @@ const DRAFT_07 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
 
 /** The validator's own patterns are V8's, and a schema may bring any: here they run in linear time or not at all. */
 function linearPattern(source: string): { test(text: string): boolean } {
-  const pattern = LinearRegex.compile(`/${source}/u`, { admitEmpty: true });
+  // Any flag keeps an empty pattern from reading as a bare one; without `u`, needless escapes are forgiven.
+  const pattern = LinearRegex.compile(`/${source}/g`, { admitEmpty: true });
   // The validator shares compiled patterns by this name.
   return { test: (text) => pattern.test(text), toString: () => pattern.pattern } as {
     test(text: string): boolean;
@@ -70,8 +71,8 @@ function withUnevaluated(validator: Ajv): Ajv {
   return validator;
 }
 
-function withoutDialect({ $schema: _, ...schema }: JsonSchema): AnySchemaObject {
-  return schema;
+function withoutDialect(schema: JsonSchema): AnySchemaObject {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== '$schema'));
 }
 
 /** Compares by canonical form, once each; comparing pairs would take the square of the list. */

@@ -15,7 +15,7 @@ function isDate(text: string): boolean {
 }
 
 function isUri(text: string): boolean {
-  return !/[\s\u0000-\u001f<>"\\^`{|}]/.test(text) && URL.canParse(text);
+  return !/[\s\p{Cc}<>"\\^`{|}]/u.test(text) && URL.canParse(text);
 }
 
 /** The formats that are checked, each by a bounded check. A format of another name is an annotation and judges nothing. */

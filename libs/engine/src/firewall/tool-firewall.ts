@@ -58,7 +58,9 @@ export class ToolFirewall {
     if (!settings.get('tool_authorization.enabled')) return true;
     if (this.authorizer === null) return false;
     try {
-      return (await this.authorizer.authorize(tool, structuredClone(args), context)) === true;
+      // A host without types may answer anything; only yes is yes.
+      const answer: unknown = await this.authorizer.authorize(tool, structuredClone(args), context);
+      return answer === true;
     } catch {
       return false;
     }

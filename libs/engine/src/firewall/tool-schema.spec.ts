@@ -91,6 +91,12 @@ describe('checking arguments against a tool’s schema', () => {
     expect([violations(one, { a: 'x' }), violations(two, { a: 1 })]).toEqual([{}, {}]);
   });
 
+  it('forgives needless escapes in a pattern', () => {
+    expect(violations({ properties: { a: { pattern: '^[\\w\\-\\.]+\\@x$' } } }, { a: 'ops-1@x' })).toEqual(
+      {},
+    );
+  });
+
   it('admits patterns that match the empty text', () => {
     expect(violations({ properties: { a: { pattern: '^[a-z]*$' } } }, { a: '' })).toEqual({});
     expect(violations({ properties: { a: { pattern: '^[a-z]*$' } } }, { a: 'A' })).toHaveProperty('a');
@@ -158,15 +164,15 @@ describe('unknown arguments', () => {
   );
 
   it('never make a condition stricter', () => {
-    const parameters = {
-      properties: { address: { type: 'object' }, vat: {} },
-      if: { properties: { address: { properties: { country: { const: 'DE' } }, required: ['country'] } } },
-      then: { required: ['vat'] },
-      not: {
-        properties: { address: { properties: { blocked: { const: true } }, required: ['blocked'] } },
-        required: ['address'],
-      },
-    };
+    const parameters = JSON.parse(`{
+      "properties": { "address": { "type": "object" }, "vat": {} },
+      "if": { "properties": { "address": { "properties": { "country": { "const": "DE" } }, "required": ["country"] } } },
+      "then": { "required": ["vat"] },
+      "not": {
+        "properties": { "address": { "properties": { "blocked": { "const": true } }, "required": ["blocked"] } },
+        "required": ["address"]
+      }
+    }`) as JsonSchema;
     expect(violations(parameters, { address: { country: 'DE', city: 'x' } })).toHaveProperty(
       'vat',
       'is required',

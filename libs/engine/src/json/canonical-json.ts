@@ -30,7 +30,7 @@ function write(value: unknown, depth: number): string {
   }
   if (isPlainObject(value)) {
     const members = Object.keys(value)
-      .sort()
+      .toSorted()
       .map((key) => `${writeText(key)}:${write(value[key], depth + 1)}`);
     return `{${members.join(',')}}`;
   }

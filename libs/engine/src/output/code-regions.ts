@@ -1,4 +1,5 @@
 import type { Span } from '../../../contracts/src/span.js';
+import { endOfLinkTarget } from './link-target.js';
 
 const LINE = /[^\r\n]*(?:\r\n|\r|\n|$)/y;
 const FENCE = /^(?:(`{3,})[^`]*|(~{3,})[^]*)$/;
@@ -7,7 +8,7 @@ const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 const BEGINS_WITH_MARKUP = /^[ \t>*+\-\d.)]*<[A-Za-z/!?]/;
 const BEGINS_WITH_BRACKET = /^[ \t>*+\-\d.)]*\[/;
 const BLANK = /^[ \t]*$/;
-const CODE_OR_MARKUP = /\\.|<[A-Za-z/!?]|`+/g;
+const CODE_OR_MARKUP = /\\.|<[A-Za-z/!?]|\]\(|\]\[|`+/g;
 
 interface Fence {
   readonly start: number;
@@ -58,23 +59,31 @@ function closes(fence: Fence, line: string): boolean {
 function addSpans(line: string, offset: number, regions: Span[]): boolean {
   CODE_OR_MARKUP.lastIndex = 0;
   for (let found = CODE_OR_MARKUP.exec(line); found !== null; found = CODE_OR_MARKUP.exec(line)) {
-    const [ticks] = found;
-    if (ticks.startsWith('\\')) continue;
-    const start = found.index;
-    const end = ticks.startsWith('`') ? endOfSpan(line, start + ticks.length, ticks.length) : -1;
-    if (end === -1 || line.slice(start, end).includes('|')) return false;
-    regions.push([offset + start, offset + end]);
+    const [mark] = found;
+    if (mark.startsWith('\\')) continue;
+    const end = mark.startsWith('`') ? endOfSpan(line, found) : endOfTail(line, found);
+    if (end === -1) return false;
+    if (mark.startsWith('`')) regions.push([offset + found.index, offset + end]);
     CODE_OR_MARKUP.lastIndex = end;
   }
   return true;
 }
 
-/** Behind the next run of exactly as many ticks. */
-function endOfSpan(line: string, from: number, count: number): number {
+/** Behind the next run of exactly as many ticks; -1 where there is none, or a table's cell may end before it. */
+function endOfSpan(line: string, { index, 0: ticks }: RegExpExecArray): number {
   const run = /`+/g;
-  run.lastIndex = from;
+  run.lastIndex = index + ticks.length;
   for (let found = run.exec(line); found !== null; found = run.exec(line)) {
-    if (found[0].length === count) return run.lastIndex;
+    if (found[0].length !== ticks.length) continue;
+    return line.slice(index, run.lastIndex).includes('|') ? -1 : run.lastIndex;
   }
   return -1;
+}
+
+/** Behind the target or the label of a link; -1 where it does not end in this line, or ticks in it open no code. */
+function endOfTail(line: string, { index, 0: mark }: RegExpExecArray): number {
+  if (mark.startsWith('<')) return -1;
+  const end = mark === '](' ? endOfLinkTarget(line, index + 2) : line.indexOf(']', index + 2) + 1;
+  const tail = line.slice(index, end);
+  return /^\](?:\(.*\)|\[.*\])$/s.test(tail) && !tail.includes('`') ? end : -1;
 }

@@ -2,7 +2,8 @@ const DANGEROUS = /^(?:javascript|data|vbscript):/;
 
 /** A scheme that is written longer than this, in whatever encoding, is written to hide it. */
 const LONGEST_SCHEME = 256;
-const LEADING = /[\u0000-\u0020\u007f-\u00a0]*<?[\u0000-\u0020\u007f-\u00a0]*/y;
+/** Blanks, line breaks, and the mark of a quote in the next line. */
+const LEADING = /[\s\p{Cc}>]*<?[\s\p{Cc}]*/uy;
 const BEFORE_COLON = /[^[\]()<>"/:]*/y;
 
 /** A path of the page's own site, and nothing that could carry data elsewhere. */
@@ -13,7 +14,7 @@ const NAMED: Readonly<Record<string, string>> = { colon: ':', tab: '\t', newline
 
 const TITLE = /[ \t\r\n]*(?:"(?:[^"\\]|\\.){0,1000}"|'(?:[^'\\]|\\.){0,1000}'|\((?:[^()\\]|\\.){0,1000}\))/sy;
 const SPACE = /[ \t\r\n]*/y;
-const BLANKS = /[\u0000-\u0020]*/y;
+const BLANKS = /[\s\p{Cc}>]*/uy;
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;

@@ -154,6 +154,8 @@ describe('output sanitising', () => {
     ['[[a]](javascript:x)(javascript:y)', 'a'],
     ['[a [b](javascript:x)](vbscript:y)', 'a b'],
     ['[ref]: javascript:alert(1)', 'ref'],
+    ['> [ref]:\n> javascript:alert(1)', '> ref'],
+    ['> [a](\n> javascript:alert(1))', '> a'],
     ['ops@a.example(javascript:alert(1))', 'email'],
   ])('takes the danger out of %j', (text, expected) => {
     expect(clean(text, { 'output_handler.sanitize_html': false })).toBe(expected);
@@ -161,6 +163,7 @@ describe('output sanitising', () => {
 
   it.each([
     'Read [the docs](https://docs.example/a_b?c=d#e) and ![logo](./logo.png), then [more](/help).',
+    'See [the docs](https://docs.example "title") on `![b](https://evil.example)`.',
     'Code: `[a](javascript:x)` and ``![b](https://evil.example)``.',
     'Text\n\n```md\n![a](https://evil.example)\n```\n\nmore',
     '~~~\n[a](javascript:x)\n~~~',
@@ -176,10 +179,13 @@ describe('output sanitising', () => {
     ['a tick that pairs with one on the line before', 'a `b\nc` ![x](https://evil.example) `d'],
     ['ticks in two cells of a table', '| ` | ![x](https://evil.example) | ` |'],
     ['an escaped tick', '\\`![x](https://evil.example)`'],
+    ['a tick in the title of a link', "see [a](https://a.example '`') ![x](https://evil.example) `"],
+    ['a tick in the address of a link', 'see [a](https://a.example/`) ![x](https://evil.example) `'],
+    ['a tick in a label', 'see [a][b`c] ![x](https://evil.example) `\n\n[b`c]: https://a.example'],
     ['two paragraphs', '`\n\n![x](https://evil.example)\n\n`'],
   ])('does not take for code what a renderer would not: %s', (_, text) => {
     for (const html of [true, false]) {
-      expect(clean(text, { 'output_handler.sanitize_html': html })).not.toContain('](https');
+      expect(clean(text, { 'output_handler.sanitize_html': html })).not.toContain('](https://evil');
     }
   });
 

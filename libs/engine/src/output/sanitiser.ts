@@ -25,16 +25,17 @@ export interface Sanitised {
  * nothing. A text that does not come to rest is withheld.
  */
 export class Sanitiser extends Redactor {
-  private readonly detectors: readonly Detector[];
   private readonly redactAll: Pass;
   private readonly redactOnlySecrets: Pass;
+  private readonly redactOnlyPersonalData: Pass;
 
   /** A host's detectors run after the built-in ones. One that throws makes the call fail: nothing unsanitised passes. */
   constructor(detectors: readonly Detector[]) {
     super();
-    this.detectors = [...builtInDetectors, ...detectors];
-    this.redactAll = redactionPass(this.detectors);
-    this.redactOnlySecrets = redactionPass(this.ofKind('secret_redaction'));
+    const all = [...builtInDetectors, ...detectors];
+    this.redactAll = redactionPass(all);
+    this.redactOnlySecrets = redactionPass(all.filter(({ kind }) => kind === 'secret_redaction'));
+    this.redactOnlyPersonalData = redactionPass(all.filter(({ kind }) => kind === 'pii_redaction'));
   }
 
   sanitise(text: string, settings: Settings): Sanitised {
@@ -68,11 +69,7 @@ export class Sanitiser extends Redactor {
   private redaction(personalData: boolean, secrets: boolean): Pass | null {
     if (personalData && secrets) return this.redactAll;
     if (secrets) return this.redactOnlySecrets;
-    return personalData ? redactionPass(this.ofKind('pii_redaction')) : null;
-  }
-
-  private ofKind(kind: Detector['kind']): readonly Detector[] {
-    return this.detectors.filter((detector) => detector.kind === kind);
+    return personalData ? this.redactOnlyPersonalData : null;
   }
 }
 

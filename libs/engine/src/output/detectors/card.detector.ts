@@ -2,10 +2,9 @@ import { Detector } from '../../../../contracts/src/output.js';
 import type { Span } from '../../../../contracts/src/span.js';
 
 const DIGITS = /\d+/g;
-const FEWEST = 13;
 const MOST = 19;
-/** Cards of the payment networks begin with one of these. */
-const BEGINS_LIKE_A_CARD = /^[2-6]/;
+/** How the numbers of the payment networks begin, by their length. */
+const OF_A_NETWORK = /^(?:4\d{12}|3[068]\d{12}|3[47]\d{13}|(?:[2456]\d|35)\d{14}|[456]\d{16,18})$/;
 
 /** Payment cards: 13 to 19 digits, in groups parted by single spaces or hyphens, whose check digit (Luhn) is right. */
 class CardDetector extends Detector {
@@ -41,7 +40,7 @@ function endOfCard(text: string, groups: readonly Group[], first: number): numbe
     if (next > first && !/^[ -]$/.test(text.slice(end, group.index))) break;
     digits += group.digits;
     end = group.index + group.digits.length;
-    if (digits.length >= FEWEST && BEGINS_LIKE_A_CARD.test(digits) && passesLuhn(digits)) found = end;
+    if (OF_A_NETWORK.test(digits) && passesLuhn(digits)) found = end;
   }
   return found;
 }

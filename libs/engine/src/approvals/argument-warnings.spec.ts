@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { warningsFor } from './argument-warnings.js';
+
+describe('warnings about arguments', () => {
+  it.each([
+    ['a zero-width space', 'ops\u200b-1', 'holds hidden or zero-width characters'],
+    ['a tag character', 'ops\u{e0041}', 'holds hidden or zero-width characters'],
+    ['a control character', 'a\u0007b', 'holds hidden or zero-width characters'],
+    [
+      'a direction override',
+      'invoice\u202efdp.exe',
+      'holds characters that change the direction of the text',
+    ],
+    ['a Cyrillic а among Latin letters', 'p\u0430ypal', 'holds letters that look like others'],
+    ['full-width letters', '\uff41\uff44\uff4d\uff49\uff4e', 'holds letters that look like others'],
+    ['a tag', 'hi <b>you</b>', 'holds markup'],
+    ['a link', 'see [this](https://a.example)', 'holds markup'],
+    ['a very long text', 'x'.repeat(2001), 'is very long'],
+  ])('tell of %s', (_, text, words) => {
+    expect(warningsFor({ order: { lines: [{ memo: text }] } })).toEqual([`"order.lines.0.memo" ${words}.`]);
+  });
+
+  it.each([
+    'plain text, 5 < 6, a[i](j)?'.replace('](j)', '] (j)'),
+    'Москва',
+    'αβγ and abc',
+    '👩‍👩‍👧 ❤️',
+    'naïve café',
+    'a\tb\nc',
+    42,
+    null,
+    true,
+  ])('are silent about %j', (value) => {
+    expect(warningsFor({ memo: value })).toEqual([]);
+  });
+
+  it('look at names as well, and hide nothing themselves', () => {
+    expect(warningsFor({ 'us\u200ber': 'x' })).toEqual([
+      'The name of "us\\u{200b}er" holds hidden or zero-width characters.',
+    ]);
+  });
+
+  it('never tell a value, and are never too many', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('<b', '\u200b', 'p\u0430', '\u202e'), { maxLength: 200 }),
+        (parts) => {
+          const warnings = warningsFor({ parts: parts.map((part) => `${part}classified`) });
+          expect(warnings.join()).not.toContain('classified');
+          expect(warnings.length).toBeLessThanOrEqual(50);
+        },
+      ),
+    );
+  });
+});
