@@ -3,13 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
 import { GuardrailsError } from '../../libs/contracts/src/errors.js';
+import { objectBody } from './object-body.js';
 
 /** A body → its DTO, or every field that does not fit. Fields that the DTO does not expose are ignored. */
 @Injectable()
 export class FieldsPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
     if (type !== 'body' || metatype === undefined) return value;
-    const input = shaped((value ?? {}) as Readonly<Record<string, unknown>>, metatype as Type<object>);
+    const input = shaped(objectBody(value), metatype as Type<object>);
     const errors = await validate(input, { forbidUnknownValues: false });
     if (errors.length === 0) return input;
     throw new GuardrailsError('invalid_body', 'Some fields do not fit.', {

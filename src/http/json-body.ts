@@ -5,24 +5,23 @@ import type { ReceivedBody } from './receive-body.js';
 
 const JSON_TYPE = /^(?:application\/json|[\w!#$&^.-]+\/[\w!#$&^.-]+\+json)$/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i;
-const DEEPEST = 100;
 const NOTHING = Buffer.alloc(0);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes → one JSON object; `undefined` where a route that needs no body got none. */
+/** Bytes → JSON; `undefined` where a route that needs no body got none. */
 export function readJsonBody(
   need: ApiRoute['body'],
   received: ReceivedBody,
   headers: IncomingHttpHeaders,
-): Readonly<Record<string, unknown>> | undefined {
+): unknown {
   if (need === 'none') return undefined;
   if (received.kind === 'too_large' || received.kind === 'endless') {
     throw new GuardrailsError('body_too_large', 'The request body is too large.');
   }
   if (received.kind === 'none' && need === 'optional') return undefined;
   if (!isJson(headers)) throw unsupportedMediaType();
-  return objectOf(parsed(received.kind === 'bytes' ? received.bytes : NOTHING));
+  return parsed(received.kind === 'bytes' ? received.bytes : NOTHING);
 }
 
 function isJson(headers: IncomingHttpHeaders): boolean {
@@ -42,28 +41,6 @@ function parsed(bytes: Buffer): unknown {
   } catch {
     throw new GuardrailsError('malformed_json', 'The request body is not valid JSON in UTF-8.');
   }
-}
-
-function objectOf(content: unknown): Readonly<Record<string, unknown>> {
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    throw new GuardrailsError('invalid_body', 'The request body must be a JSON object.');
-  }
-  if (isDeeperThan(content, DEEPEST)) {
-    throw new GuardrailsError('invalid_body', `The request body is nested deeper than ${DEEPEST} levels.`);
-  }
-  return content as Readonly<Record<string, unknown>>;
-}
-
-/** Level by level: a hostile depth must not become our stack's. */
-function isDeeperThan(root: object, levels: number): boolean {
-  let level: object[] = [root];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth >= levels) return true;
-    level = level.flatMap((node) =>
-      Object.values(node).filter((value): value is object => typeof value === 'object' && value !== null),
-    );
-  }
-  return false;
 }
 
 function unsupportedMediaType(): GuardrailsError {

@@ -32,6 +32,8 @@ export interface HostSetup {
   readonly mounts?: readonly DynamicModule[];
   readonly host?: ModuleMetadata;
   readonly nest?: NestApplicationOptions;
+  /** A host that knows no events of its own. */
+  readonly withoutEmitter?: boolean;
   /** What a host does between creating and starting its application. */
   readonly prepare?: (application: NestExpressApplication) => void;
 }
@@ -67,7 +69,11 @@ export async function createHost(setup: HostSetup = {}): Promise<NestExpressAppl
 
   @Module({
     ...host,
-    imports: [EventEmitterModule.forRoot(), ...mounts, ...(host.imports ?? [])],
+    imports: [
+      ...(setup.withoutEmitter ? [] : [EventEmitterModule.forRoot()]),
+      ...mounts,
+      ...(host.imports ?? []),
+    ],
     controllers: [HostsOwnController, ...(host.controllers ?? [])],
   })
   class HostModule {}

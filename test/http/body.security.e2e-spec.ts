@@ -1,0 +1,177 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestHost } from './support/host.js';
+import type { Answer } from './support/client.js';
+
+let host: TestHost;
+
+beforeAll(async () => {
+  host = await TestHost.start();
+});
+
+afterAll(() => host.stop());
+
+const judged = ({ status, body }: Answer): readonly [number, string | undefined] => [
+  status,
+  (body.data as Partial<typeof body.data>).error?.code,
+];
+
+const nested = (levels: number): string => `{"a":`.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1);
+
+describe('§2.3 a body', () => {
+  it.each([
+    ['text/plain', '{}'],
+    ['application/x-www-form-urlencoded', 'prompt=x'],
+    ['application/json; charset=latin1', '{"prompt":"x"}'],
+    ['application/jsonp', '{"prompt":"x"}'],
+    ['', '{"prompt":"x"}'],
+  ])('of type %p is not taken', async (type, body) => {
+    const answer = await host.post('/try/screen', body, { headers: { 'content-type': type } });
+    expect(judged(answer)).toEqual([415, 'unsupported_media_type']);
+  });
+
+  it.each([
+    'application/json; charset=UTF-8',
+    'Application/JSON',
+    'application/problem+json',
+    'application/json;charset="utf-8"',
+  ])('of type %p is taken', async (type) => {
+    const answer = await host.post('/try/screen', { prompt: 'x' }, { headers: { 'content-type': type } });
+    expect(answer.status).toBe(200);
+  });
+
+  it('that is compressed is not taken', async () => {
+    const answer = await host.post(
+      '/try/screen',
+      { prompt: 'x' },
+      { headers: { 'content-encoding': 'gzip' } },
+    );
+    expect(judged(answer)).toEqual([415, 'unsupported_media_type']);
+  });
+
+  it.each([
+    ['{"prompt":', 400, 'malformed_json'],
+    [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 400, 'malformed_json'],
+    ['{"prompt":"x"} trailing', 400, 'malformed_json'],
+    ['[]', 422, 'invalid_body'],
+    ['null', 422, 'invalid_body'],
+    ['"prompt"', 422, 'invalid_body'],
+    ['{}', 422, 'invalid_body'],
+    ['{"prompt":["x"]}', 422, 'invalid_body'],
+    ['{"prompt":{"constructor":1}}', 422, 'invalid_body'],
+    [nested(101), 422, 'invalid_body'],
+    [nested(100_000 / 6), 422, 'invalid_body'],
+  ])('%p is %d %s', async (body, status, code) => {
+    expect(judged(await host.post('/try/screen', body))).toEqual([status, code]);
+  });
+
+  it('may be missing for approve and reject, and for nothing else', async () => {
+    expect(judged(await host.call('POST', '/approvals/x/approve'))).toEqual([404, 'not_found']);
+    expect(judged(await host.call('POST', '/try/screen'))).toEqual([415, 'unsupported_media_type']);
+    const empty = await host.post('/try/screen', '');
+    expect(judged(empty)).toEqual([400, 'malformed_json']);
+  });
+
+  it('has room for 256 KiB, and for 4 MiB of settings', async () => {
+    const fitting = JSON.stringify({ prompt: 'x'.repeat(256 * 1024 - 13) });
+    expect(Buffer.byteLength(fitting)).toBe(256 * 1024);
+    expect((await host.post('/try/screen', fitting)).status).toBe(200);
+    expect(judged(await host.post('/try/screen', `${fitting} `))).toEqual([413, 'body_too_large']);
+    expect(judged(await host.put('/settings', { settings: {}, note: 'x'.repeat(1024 * 1024) }))).toEqual([
+      200,
+      undefined,
+    ]);
+    expect(judged(await host.put('/settings', 'x'.repeat(4 * 1024 * 1024 + 1)))).toEqual([
+      413,
+      'body_too_large',
+    ]);
+  });
+
+  it('in chunks is counted as it comes', async () => {
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const call = request(`${host.origin}/guardrails/api/try/screen`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer operator', 'content-type': 'application/json' },
+      });
+      call.on('error', reject).on('response', (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      for (let chunk = 0; chunk < 16; chunk++) call.write('x'.repeat(64 * 1024));
+      call.end();
+    });
+    expect(answer).toBe(413);
+  });
+
+  it('of a read is not looked at', async () => {
+    expect((await host.call('GET', '/audit', { body: '{' })).status).toBe(200);
+  });
+
+  it('cannot reach a prototype', async () => {
+    const hostile =
+      '{"settings":{"__proto__":{"polluted":1},"constructor":{"prototype":{}},"modes":{"__proto__":1}}}';
+    const answer = await host.put('/settings', hostile);
+    expect(judged(answer)).toEqual([422, 'not_overridable']);
+    expect(Object.keys(answer.body.data.error.fields)).toEqual([
+      '__proto__',
+      'constructor',
+      'modes.__proto__',
+    ]);
+    expect({}).not.toHaveProperty('polluted');
+  });
+});
+
+describe('§2.4 checks come in order', () => {
+  it('gate, path and verb, body, actor, fields, existence', async () => {
+    const approve = '/approvals/unknown/approve';
+    const wrongType = { headers: { 'content-type': 'text/plain' } };
+    expect(judged(await host.post(approve, 'x', { ...wrongType, as: null }))).toEqual([
+      401,
+      'unauthenticated',
+    ]);
+    expect(judged(await host.put(approve, 'x', { ...wrongType, as: 'nameless' }))).toEqual([
+      405,
+      'method_not_allowed',
+    ]);
+    expect(judged(await host.post(approve, 'x', { ...wrongType, as: 'nameless' }))).toEqual([
+      415,
+      'unsupported_media_type',
+    ]);
+    expect(judged(await host.post(approve, '{', { as: 'nameless' }))).toEqual([400, 'malformed_json']);
+    expect(judged(await host.post(approve, '[]', { as: 'nameless' }))).toEqual([403, 'actor_required']);
+    expect(judged(await host.post(approve, '[]'))).toEqual([422, 'invalid_body']);
+    expect(judged(await host.post(approve, { reason: 'x'.repeat(1001) }))).toEqual([422, 'invalid_body']);
+    expect(judged(await host.post(approve, { reason: 'x' }))).toEqual([404, 'not_found']);
+    const stale = { headers: { 'if-match': '"stale"' } };
+    expect(judged(await host.put('/settings', { settings: { nothing: 1 } }, stale))).toEqual([
+      422,
+      'not_overridable',
+    ]);
+    expect(judged(await host.put('/settings', { settings: {} }, stale))).toEqual([412, 'stale_settings']);
+  });
+
+  it('§2.1 a wrong verb keeps the schema and says what is allowed', async () => {
+    const answer = await host.call('DELETE', '/audit/trend');
+    expect(answer.body.schema).toBe('guardrails.api.v1.audit-trend');
+    expect(answer.headers.allow).toBe('GET, HEAD');
+    expect((await host.get('/approvals/x/approve')).headers.allow).toBe('POST');
+  });
+});
+
+describe('§3.5 an answer', () => {
+  it('is always valid UTF-8, and a request id that is not sane is ours', async () => {
+    const answer = await host.post('/try/sanitize', '{"text":"a\\ud800b\\u0000c"}', {
+      headers: { 'x-request-id': 'no spaces allowed' },
+    });
+    expect(answer.body.data).toMatchObject({ sanitized: 'a\uFFFDb\uFFFDc' });
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('is never "not modified"', async () => {
+    const { headers } = await host.get('/settings');
+    expect(headers.etag).toMatch(/^"[^"]+"$/);
+    const again = await host.get('/settings', { headers: { 'if-none-match': headers.etag ?? '' } });
+    expect(again.status).toBe(200);
+    expect((await host.get('/overview')).headers).not.toHaveProperty('etag');
+  });
+});

@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
+import { SettingsChanged } from '../../libs/contracts/src/events.js';
+import { TestHost, type HostSetup } from './support/host.js';
+
+@Injectable()
+class Listener {
+  readonly heard: SettingsChanged[] = [];
+
+  @OnEvent(SettingsChanged.eventName)
+  hear(event: SettingsChanged): void {
+    this.heard.push(event);
+  }
+}
+
+let host: TestHost;
+
+afterEach(() => host.stop());
+
+const start = async (setup: HostSetup): Promise<EventEmitter2> => {
+  host = await TestHost.start({ ...setup, host: { providers: [Listener] } });
+  return host.application.get(EventEmitter2, { strict: false });
+};
+
+describe('§6.2 an effective PUT', () => {
+  it.each([
+    ['which the host has', {}],
+    ['which the host does not have', { withoutEmitter: true }],
+  ])('is told once on the EventEmitter2 %s', async (_, setup) => {
+    const heard: unknown[] = [];
+    (await start(setup)).on(SettingsChanged.eventName, (event) => heard.push(event));
+    const change = { settings: { 'hitl.enabled': true, 'modes.hitl': 'monitor' } };
+    await host.put('/settings', change, { headers: { 'x-request-id': 'put-1' } });
+    await host.put('/settings', change);
+    await host.put('/settings', { settings: { 'hitl.enabled': 'maybe' } });
+    expect(heard).toEqual([
+      expect.objectContaining({
+        actorId: 'ops-1',
+        revision: 1,
+        requestId: 'put-1',
+        changes: expect.arrayContaining([
+          { key: 'hitl.enabled', before: false, after: true },
+          { key: 'modes.hitl', before: 'enforce', after: 'monitor' },
+        ]),
+      }),
+    ]);
+  });
+
+  it('reaches the @OnEvent handlers of a host', async () => {
+    await start({});
+    await host.put('/settings', { settings: { 'hitl.enabled': true } });
+    expect(host.application.get(Listener).heard).toEqual([expect.any(SettingsChanged)]);
+  });
+
+  it('survives listeners that throw and that reject, and so do the other listeners', async () => {
+    const emitter = await start({});
+    const heard: unknown[] = [];
+    emitter.on(SettingsChanged.eventName, () => {
+      throw new Error('a listener of the host');
+    });
+    emitter.on(SettingsChanged.eventName, () => Promise.reject(new Error('another listener of the host')));
+    emitter.once(SettingsChanged.eventName, (event) => heard.push(event));
+    emitter.onAny((name) => heard.push(name));
+    expect((await host.put('/settings', { settings: { 'hitl.enabled': true } })).status).toBe(200);
+    expect((await host.put('/settings', { settings: { 'hitl.enabled': false } })).status).toBe(200);
+    expect(heard).toEqual([
+      SettingsChanged.eventName,
+      expect.any(SettingsChanged),
+      SettingsChanged.eventName,
+    ]);
+  });
+});
