@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { API_ROUTES, ROUTE_KEYS, routeName } from '../libs/contracts/src/api/api.routes.js';
 import { ERROR_CODES, type ErrorCode } from '../libs/contracts/src/errors.js';
 import { ERROR_STATUS } from '../src/http/error-status.js';
 import { openApiDocument } from '../src/openapi/openapi-document.js';
+import { PACKAGE_VERSION } from '../src/openapi/package-version.js';
 import {
   DocumentedAnswers,
   type ApiDocument,
@@ -75,6 +77,11 @@ describe('the OpenAPI document', () => {
       const all = operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
       expect(new Set(all).size).toBe(all.length);
     }
+  });
+
+  it('is told the version of the package', () => {
+    const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+    expect(PACKAGE_VERSION).toBe((JSON.parse(manifest) as { readonly version: string }).version);
   });
 
   it('has no reference that leads nowhere', () => {

@@ -20,7 +20,7 @@ export interface RouteDescription {
   readonly answer: Answer;
   /** The answer names its state in an `ETag`. */
   readonly etag?: true;
-  /** It never asks a store. */
+  /** It asks no store: what it answers is at hand. */
   readonly storeless?: true;
   /** Beyond those that follow from its shape. */
   readonly errors?: readonly ErrorCode[];

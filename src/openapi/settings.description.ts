@@ -50,6 +50,7 @@ export const SETTINGS = {
     summary: 'Settings in effect',
     answer: answer<SettingsData>('SettingsData', object(fields), example),
     etag: true,
+    storeless: true,
   },
   'settings.update': {
     summary: 'Change settings',

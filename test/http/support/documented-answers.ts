@@ -25,7 +25,7 @@ export interface ApiDocument {
 
 export interface Answered {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: unknown;
 }
 
