@@ -25,8 +25,8 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      roots: ['<rootDir>/libs', '<rootDir>/src', '<rootDir>/test'],
-      testMatch: ['<rootDir>/{libs,src}/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
+      roots: ['<rootDir>/libs', '<rootDir>/src', '<rootDir>/apps', '<rootDir>/test'],
+      testMatch: ['<rootDir>/{libs,src,apps}/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
     },
     {
       ...shared,

@@ -13,6 +13,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   'libs/stores/typeorm': ['libs/contracts'],
   'libs/stores/contract': ['libs/contracts'],
   src: ['libs/contracts', 'libs/engine', 'libs/stores/memory'],
+  'apps/demo': ['libs/contracts', 'libs/engine', 'libs/stores/typeorm', 'src'],
 };
 
 /** What a floor may import from outside the house. */
@@ -23,6 +24,8 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/stores/typeorm': /^(node:.*|typeorm|pg)$/,
   'libs/stores/contract': /^node:assert\/strict$/,
   src: /^(node:.*|@nestjs\/(common|core|platform-express|event-emitter)(\/.*)?|class-validator|class-transformer|reflect-metadata|rxjs|express)$/,
+  'apps/demo':
+    /^(node:.*|@nestjs\/(common|core|platform-express|event-emitter)|@electric-sql\/pglite|express|reflect-metadata)$/,
 };
 
 /** Rooms of the engine that meet in `create-engine.ts` alone, by contract. */
@@ -118,10 +121,21 @@ describe('the walls of the house', () => {
     expect(barrels.map(told)).toEqual([]);
   });
 
-  it('have one place that reads the environment', () => {
+  it('let an app come in by the front doors only', () => {
+    const windows = imports.filter(
+      (arrow) =>
+        arrow.from.startsWith('apps/') &&
+        inside(arrow) &&
+        !arrow.to.startsWith('apps/') &&
+        !/\/index\.ts$/.test(arrow.to),
+    );
+    expect(windows.map(told)).toEqual([]);
+  });
+
+  it('have one place that reads the environment, and one in each app', () => {
     const code = (text: string): string => text.replaceAll(/'[^'\n]*'|\/\*.*?\*\//gs, '');
     const readers = files.filter(({ text }) => /\bprocess\.env\b/.test(code(text))).map(({ path }) => path);
-    expect(readers).toEqual(['src/configuration.ts']);
+    expect(readers).toEqual(['src/configuration.ts', 'apps/demo/src/environment.ts']);
   });
 
   it('leave the engine no clock but the injected one', () => {

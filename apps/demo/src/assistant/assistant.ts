@@ -79,7 +79,6 @@ export class Assistant {
   }
 
   private async say(draft: string, turn: TurnInProgress, caller: Caller): Promise<ChatTurn> {
-    const { text } = await this.guardrails.sanitize(draft, caller);
-    return turn.answer(text, draft);
+    return turn.answer(await this.guardrails.sanitize(draft, caller), draft);
   }
 }

@@ -1,4 +1,9 @@
-import type { ToolArguments, ToolCallOutcome } from '../../../../libs/contracts/src/index.js';
+import type {
+  Finding,
+  SanitizedOutput,
+  ToolArguments,
+  ToolCallOutcome,
+} from '../../../../libs/contracts/src/index.js';
 import type { ModelStep } from './model.js';
 
 /** A call that the model asked for, and what became of it. */
@@ -21,6 +26,8 @@ export interface ChatTurn {
   /** What the model wrote: shown here so that the difference can be seen. `null` where it was not asked. */
   readonly draft: string | null;
   readonly tools: readonly ToolStep[];
+  /** What the output handler found, by detector. */
+  readonly findings: Readonly<Record<string, number>>;
 }
 
 export class TurnInProgress {
@@ -46,11 +53,22 @@ export class TurnInProgress {
     });
   }
 
-  answer(answer: string, draft: string): ChatTurn {
-    return { runId: this.runId, answer, draft, tools: this.tools };
+  answer({ text, findings }: SanitizedOutput, draft: string): ChatTurn {
+    return { ...this.record(text), draft, findings: countsOf(findings) };
   }
 
+  /** Something was stopped on the way: the customer is told no more than that. */
   refuse(message: string | null): ChatTurn {
-    return { runId: this.runId, answer: message ?? '', draft: null, tools: this.tools };
+    return this.record(message ?? '');
   }
+
+  private record(answer: string): ChatTurn {
+    return { runId: this.runId, answer, draft: null, tools: this.tools, findings: {} };
+  }
+}
+
+function countsOf(findings: readonly Finding[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { detector } of findings) counts[detector] = (counts[detector] ?? 0) + 1;
+  return counts;
 }

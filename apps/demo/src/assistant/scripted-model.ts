@@ -21,7 +21,10 @@ export class ScriptedModel extends Model {
     if (last.from === 'customer') return this.obey(last.text) ?? HELP;
     const instruction = INSTRUCTION.exec(last.text)?.[0];
     const order = instruction === undefined ? null : this.obey(instruction);
-    return order ?? answer(`Here is what I found. ${last.text}`);
+    return (
+      order ??
+      answer(last.tool === 'lookup_order' ? `Here is what I found. ${last.text}` : `Done. ${last.text}`)
+    );
   }
 
   private obey(text: string): ModelStep | null {

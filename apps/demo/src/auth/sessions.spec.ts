@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { assert, constantFrom, nat, pre, property, string } from 'fast-check';
 import { SESSION_LIFETIME_MS, Sessions } from './sessions.js';
 
 const SECRET = 'a secret of the data folder';
@@ -32,9 +32,9 @@ describe('Sessions', () => {
     const session = new Sessions(SECRET).begin('viewer');
     expect(new Sessions('another secret').userOf(session)).toBeNull();
     expect(new Sessions(SECRET).userOf(session.replace('viewer', 'operator'))).toBeNull();
-    fc.assert(
-      fc.property(fc.nat(session.length - 1), fc.constantFrom('!', '.', ' '), (at, mark) => {
-        fc.pre(session[at] !== mark);
+    assert(
+      property(nat(session.length - 1), constantFrom('!', '.', ' '), (at, mark) => {
+        pre(session[at] !== mark);
         const forged = session.slice(0, at) + mark + session.slice(at + 1);
         expect(new Sessions(SECRET).userOf(forged)).toBeNull();
       }),
@@ -42,6 +42,6 @@ describe('Sessions', () => {
   });
 
   it('refuse whatever is no session', () => {
-    fc.assert(fc.property(fc.string(), (text) => new Sessions(SECRET).userOf(text) === null));
+    assert(property(string(), (text) => new Sessions(SECRET).userOf(text) === null));
   });
 });

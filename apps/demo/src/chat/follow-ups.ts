@@ -42,7 +42,7 @@ export class FollowUps {
     const { result: turn, steps } = await this.watch.during(runId, async () =>
       approval.status === 'executed'
         ? this.assistant.resume(approval.tool, String(approval.result), { ...CHAT, runId })
-        : { runId, answer: unfulfilled(approval), draft: null, tools: [] },
+        : { runId, answer: unfulfilled(approval), draft: null, tools: [], findings: {} },
     );
     return { ...decisionOn(approval), turn, steps };
   }

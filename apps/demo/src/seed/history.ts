@@ -18,7 +18,7 @@ import { SeedClock } from './seed-clock.js';
 export const SEED_APPLICATION = 'demo-seed';
 
 export const HISTORY_DAYS = 30;
-const SHIFTS_A_DAY = 5;
+const SHIFTS_A_DAY = 12;
 const DAY_MS = 86_400_000;
 
 /**
@@ -51,7 +51,7 @@ export class History {
     for (let shift = 0; shift < shifts; shift++) {
       const daysAgo = HISTORY_DAYS - shift / SHIFTS_A_DAY;
       const start = new Date(this.today.getTime() - daysAgo * DAY_MS);
-      const questions = Array.from({ length: 1 + this.random.below(5) }, () => someQuestion(this.random));
+      const questions = Array.from({ length: 1 + this.random.below(3) }, () => someQuestion(this.random));
       if (since !== null && start <= since) continue;
       this.clock.moveTo(start);
       await this.changeSettings(daysAgo);

@@ -1,0 +1,40 @@
+const PREFIX = '/guardrails/api';
+
+/** Asks the guardrails API and answers the envelope's data. What it refuses becomes an error in its own words. */
+async function guardrails(method, path, body) {
+  const response = await request(method, PREFIX + path, body);
+  const { data } = await response.json();
+  if (!response.ok) throw new Error(sentenceOf(data.error));
+  return data;
+}
+
+function sentenceOf({ message, fields = {} }) {
+  return [message, ...Object.entries(fields).map(([name, reasons]) => `${name} ${reasons.join(', ')}.`)].join(
+    ' ',
+  );
+}
+
+async function chat(method, path, body) {
+  const response = await request(method, `/chat${path}`, body);
+  const data = await response.json();
+  if (!response.ok) throw new Error(data.message ?? 'The server did not answer.');
+  return data;
+}
+
+async function request(method, path, body) {
+  const response = await fetch(path, {
+    method,
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  if (response.status === 401) location.assign('/login');
+  return response;
+}
+
+export const ask = (text) => chat('POST', '', { text });
+export const followUp = (approvalId) => chat('GET', `/approvals/${approvalId}`);
+export const overview = () => guardrails('GET', '/overview');
+export const pendingApprovals = async () => (await guardrails('GET', '/approvals')).pending;
+export const decide = (token, verdict) => guardrails('POST', `/approvals/${token}/${verdict}`);
+export const setMode = (control, mode) =>
+  guardrails('PUT', '/settings', { settings: { [`modes.${control}`]: mode } });

@@ -1,0 +1,97 @@
+import { ask, followUp } from './api.js';
+import { showApprovals } from './approvals.js';
+import { showControls } from './controls.js';
+import { element } from './dom.js';
+import { lanes } from './lanes.js';
+
+const LOOK_AGAIN_MS = 2_000;
+
+const turns = document.getElementById('turns');
+const form = document.getElementById('question');
+const input = document.getElementById('text');
+
+/** Calls of this conversation that wait for a human. */
+const waiting = new Set();
+
+async function send(text) {
+  const entry = element('li', 'turn', element('div', 'bubble asked', text));
+  turns.append(entry);
+  setBusy(true);
+  try {
+    show(entry, await ask(text));
+  } catch (error) {
+    entry.append(element('p', 'notice', error.message));
+  }
+  setBusy(false);
+  entry.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+  await showApprovals();
+}
+
+function show(entry, answered) {
+  const { turn } = answered;
+  for (const { waiting: call } of turn.tools) if (call) waiting.add(call.approvalId);
+  entry.append(
+    element('div', `bubble answered ${turn.draft === null ? 'refused' : ''}`, turn.answer),
+    lanes(answered),
+    draftOf(turn),
+  );
+}
+
+/** Control C made a difference: show both sides of it. */
+function draftOf({ draft, answer }) {
+  if (draft === null || draft === answer) return '';
+  return element(
+    'details',
+    '',
+    element('summary', '', 'What the model wrote, before the output handler'),
+    element('pre', '', draft),
+  );
+}
+
+/** What was decided meanwhile goes on in the conversation. */
+async function lookAgain() {
+  for (const approvalId of waiting) {
+    const found = await followUp(approvalId);
+    if (found.turn === null) continue;
+    waiting.delete(approvalId);
+    const by = found.decidedBy === null ? '' : `, decided by ${found.decidedBy}`;
+    const entry = element(
+      'li',
+      'turn',
+      element('p', 'quiet small', `Request ${approvalId}: ${found.status}${by}`),
+    );
+    turns.append(entry);
+    if (found.status === 'executed') show(entry, found);
+    else entry.append(element('div', 'bubble answered', found.turn.answer));
+    entry.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+  }
+  await showApprovals();
+}
+
+async function keepLooking() {
+  try {
+    if (!document.hidden) await lookAgain();
+  } catch {
+    // The server is away; the next look may find it again.
+  }
+  setTimeout(keepLooking, LOOK_AGAIN_MS);
+}
+
+function setBusy(busy) {
+  for (const control of document.querySelectorAll('#question button, #attacks button'))
+    control.disabled = busy;
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void send(input.value);
+  input.value = '';
+});
+
+document.getElementById('attacks').addEventListener('click', ({ target }) => {
+  const text = target.closest('button')?.dataset.text;
+  if (text) void send(text);
+});
+
+await showControls();
+await keepLooking();

@@ -1,0 +1,38 @@
+import { overview, setMode } from './api.js';
+import { element, notice } from './dom.js';
+
+const MODES = { enforce: 'enforce', monitor: 'shadow', off: 'off' };
+
+/** The four controls with the mode that each is in, and a way to change it. */
+export async function showControls() {
+  try {
+    const { controls } = await overview();
+    document.getElementById('controls').replaceChildren(...controls.map(controlRow));
+  } catch (error) {
+    notice('settings-notice', error.message);
+  }
+}
+
+function controlRow({ key, label, mode }) {
+  const choice = element('select', '', ...Object.entries(MODES).map(([value, name]) => option(value, name)));
+  choice.value = mode;
+  choice.setAttribute('aria-label', `Mode of ${label}`);
+  choice.addEventListener('change', () => void change(key, choice.value));
+  return element('div', 'control', label, choice);
+}
+
+function option(value, name) {
+  const made = element('option', '', name);
+  made.value = value;
+  return made;
+}
+
+async function change(control, mode) {
+  try {
+    await setMode(control, mode);
+    notice('settings-notice', '');
+  } catch (error) {
+    notice('settings-notice', error.message);
+  }
+  await showControls();
+}

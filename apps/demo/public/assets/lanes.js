@@ -1,0 +1,77 @@
+import { element } from './dom.js';
+
+const LANES = [
+  { control: 'tool_firewall', name: 'A Firewall' },
+  { control: 'input_screen', name: 'B Screening' },
+  { control: 'output_handler', name: 'C Output' },
+  { control: 'hitl', name: 'D Approvals' },
+];
+
+const ORIGINS = { prompt: 'your message', document: 'a document', tool_result: 'the tool’s result' };
+
+/** Event → what the control did, in words. */
+const SENTENCES = {
+  'guardrails.prompt.allowed': ({ origin }) => `${ORIGINS[origin]}: nothing found`,
+  'guardrails.injection.observed': ({ origin, ruleId }) =>
+    `${ORIGINS[origin]}: ${ruleId ?? 'not judged'}, let pass`,
+  'guardrails.injection.blocked': ({ origin, ruleId }) =>
+    `${ORIGINS[origin]}: ${ruleId ?? 'not judged'}, stopped`,
+  'guardrails.tool.allowed': ({ tool }) => `${tool}: arguments are fine`,
+  'guardrails.tool.rejected': ({ tool, outcome }) =>
+    `${tool}: bad arguments, ${outcome === 'blocked' ? 'refused' : 'let pass'}`,
+  'guardrails.tool.denied': ({ tool }) => `${tool}: not allowed`,
+  'guardrails.output.clean': () => 'the answer is clean',
+  'guardrails.output.sanitized': ({ outcome }) =>
+    outcome === 'blocked' ? 'the answer was sanitised' : 'the answer would be sanitised',
+  'guardrails.tool.parked': ({ tool }) => `${tool}: waits for a human`,
+  'guardrails.tool.would_park': ({ tool }) => `${tool}: would wait for a human`,
+};
+
+/** What each of the four controls did in a turn, side by side. */
+export function lanes({ turn, steps }) {
+  return element('div', 'lanes', ...LANES.map((lane) => laneOf(lane, turn, steps)));
+}
+
+function laneOf({ control, name }, turn, steps) {
+  const own = steps.filter((step) => step.control === control);
+  const lines = [...own.map(sentence), ...(DETAILS[control]?.(turn) ?? [])];
+  const state = stateOf(own);
+  return element(
+    'div',
+    `lane ${state ?? 'idle'}`,
+    element('div', 'name', name, element('span', 'state', wordFor(control, state))),
+    lines.length > 0 ? element('ul', '', ...lines.map((line) => element('li', '', line))) : null,
+  );
+}
+
+function stateOf(steps) {
+  if (steps.length === 0) return null;
+  if (steps.some(({ event }) => event === 'guardrails.tool.parked')) return 'waiting';
+  if (steps.some(({ outcome }) => outcome === 'blocked')) return 'blocked';
+  return steps.some(({ outcome }) => outcome === 'observed') ? 'observed' : 'passed';
+}
+
+function wordFor(control, state) {
+  if (control === 'output_handler' && state === 'blocked') return 'sanitised';
+  return state ?? 'not asked';
+}
+
+function sentence(step) {
+  return SENTENCES[step.event]?.(step) ?? step.event;
+}
+
+/** What the events, which carry no content, leave out. */
+const DETAILS = {
+  tool_firewall: ({ tools }) => tools.flatMap(firewallDetails),
+  output_handler: ({ findings }) =>
+    Object.entries(findings).map(([detector, count]) => `${detector}: ${count}`),
+  hitl: ({ tools }) => tools.flatMap(({ waiting }) => (waiting ? [`reference ${waiting.reference}`] : [])),
+};
+
+/** Where the model asked for someone else, and what was wrong with the arguments. */
+function firewallDetails({ asked, ran, violations }) {
+  const moved = Object.entries(ran ?? {})
+    .filter(([name, value]) => name in asked && asked[name] !== value)
+    .map(([name, value]) => `${name}: ${asked[name]} → ${value}`);
+  return [...moved, ...Object.entries(violations).map(([name, reason]) => `${name} ${reason}`)];
+}
