@@ -103,6 +103,26 @@ describe('§2.3 a body', () => {
     expect(answer).toBe(413);
   });
 
+  it('without an end is given up, and the host serves on', async () => {
+    const outcome = await new Promise<number | undefined>((resolve) => {
+      const call = request(`${host.origin}/guardrails/api/try/screen`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer operator', 'content-type': 'application/json' },
+      });
+      const chunk = Buffer.alloc(1024 * 1024, 'x');
+      const more = (): void => void call.write(chunk, () => !call.destroyed && more());
+      call
+        .on('error', () => resolve(undefined))
+        .on('response', (response) => {
+          call.destroy();
+          resolve(response.statusCode);
+        });
+      more();
+    });
+    expect([413, undefined]).toContain(outcome);
+    expect((await host.get('/overview')).status).toBe(200);
+  });
+
   it('of a read is not looked at', async () => {
     expect((await host.call('GET', '/audit', { body: '{' })).status).toBe(200);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { scrubText } from '../../../libs/contracts/src/text.js';
 import { clamped, endOfDay, parseInstant, startOfDay } from './instant.js';
 import { filterText, flag, pageSize, positiveId, type QueryKind } from './query-kinds.js';

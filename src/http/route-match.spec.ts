@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { API_ROUTES, ROUTE_KEYS, routeName } from '../../libs/contracts/src/api/api.routes.js';
+import { guardrailsUrl } from './guardrails-route.js';
+import { matchRoute } from './route-match.js';
+
+const keyOf = (method: string, path: string): string => {
+  const match = matchRoute(method, path);
+  return match.kind === 'route' ? match.key : match.kind;
+};
+
+describe('§1.5 a route', () => {
+  it('is found under the URL that its name builds, with the same parameters', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...ROUTE_KEYS.filter((key) => API_ROUTES[key].path.includes(':'))),
+        fc
+          .string({ unit: 'grapheme', minLength: 1 })
+          .filter((text) => text.isWellFormed() && text !== 'trend'),
+        (key, value) => {
+          const url = guardrailsUrl(routeName(key), { id: value, token: value }, '/x/api/');
+          const match = matchRoute(API_ROUTES[key].method, url.slice('/x/api'.length));
+          expect(match).toMatchObject({ kind: 'route', key });
+          expect(Object.values(match.kind === 'route' ? match.params : {})).toEqual([value]);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ['GET', '/audit', 'audit.index'],
+    ['GET', '/audit/', 'audit.index'],
+    ['HEAD', '/audit/trend', 'audit.trend'],
+    ['GET', '/audit/7', 'audit.show'],
+    ['GET', '/audit/%', 'audit.show'],
+    ['POST', '/audit/trend', 'wrong_verb'],
+    ['PUT', '/settings/changes', 'wrong_verb'],
+    ['GET', '', 'unknown_path'],
+    ['GET', '/', 'unknown_path'],
+    ['GET', '//audit', 'unknown_path'],
+    ['GET', '/audit//', 'unknown_path'],
+    ['GET', '/Audit', 'unknown_path'],
+    ['GET', '/audit/7/8', 'unknown_path'],
+    ['POST', '/approvals//approve', 'unknown_path'],
+  ])('%s %p is %s', (method, path, expected) => {
+    expect(keyOf(method, path)).toBe(expected);
+  });
+
+  it('is built by its name only', () => {
+    expect(guardrailsUrl('guardrails.api.audit.show', { id: 7 })).toBe('/guardrails/api/audit/7');
+    expect(() => guardrailsUrl('guardrails.api.audit.show')).toThrow('needs the parameter id');
+    expect(() => guardrailsUrl('guardrails.api.toString' as never)).toThrow('no route named');
+  });
+});
