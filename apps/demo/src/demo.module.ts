@@ -6,8 +6,8 @@ import { SupportTools } from './assistant/tools/support-tools.js';
 import { AccessGuard } from './auth/access.guard.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ChatModule } from './chat/chat.module.js';
-import { DataModule } from './data/data.module.js';
-import { DemoData } from './data/demo-data.js';
+import { DataModule } from './storage/data.module.js';
+import { DemoData } from './storage/demo-data.js';
 import { demoSettings } from './demo.settings.js';
 import { SeedModule } from './seed/seed.module.js';
 

@@ -1,6 +1,6 @@
 import type { SettingValues } from '../../../libs/contracts/src/index.js';
 import { DESTRUCTIVE_TOOLS } from './assistant/tools/support-tools.js';
-import type { Credentials } from './data/credentials.js';
+import type { Credentials } from './storage/credentials.js';
 
 /** What the demo sets; everything else stays at its default. */
 export function demoSettings({ tokenSecret, hashKey }: Credentials): Partial<SettingValues> {

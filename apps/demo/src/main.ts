@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { DemoData } from './data/demo-data.js';
+import { DemoData } from './storage/demo-data.js';
 import { DemoModule } from './demo.module.js';
 import { readEnvironment, type Environment } from './environment.js';
 import { ASSETS_FOLDER } from './public-folder.js';

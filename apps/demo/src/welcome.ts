@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Credentials } from './data/credentials.js';
+import type { Credentials } from './storage/credentials.js';
 import type { Environment } from './environment.js';
 
 export function welcome(url: string, { dataFolder }: Environment, credentials: Credentials): string {

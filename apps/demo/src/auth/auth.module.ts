@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DemoData } from '../data/demo-data.js';
+import { DemoData } from '../storage/demo-data.js';
 import { AccessGuard } from './access.guard.js';
 import { Callers } from './callers.js';
 import { LoginController } from './login.controller.js';

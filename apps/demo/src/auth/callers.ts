@@ -1,6 +1,6 @@
 import { ForbiddenException, Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
-import { DemoData } from '../data/demo-data.js';
+import { DemoData } from '../storage/demo-data.js';
 import { bearerToken, cookieNamed } from './request-secrets.js';
 import { isSafe, isSameOrigin } from './same-origin.js';
 import { sameSecret } from './secrets.js';

@@ -1,6 +1,6 @@
 import { Body, Controller, ForbiddenException, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DemoData } from '../data/demo-data.js';
+import { DemoData } from '../storage/demo-data.js';
 import { pageFile } from '../public-folder.js';
 import { LoginThrottle } from './login-throttle.js';
 import { cookieNamed } from './request-secrets.js';

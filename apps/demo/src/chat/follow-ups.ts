@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Approval, ApprovalStatus } from '../../../../libs/contracts/src/index.js';
 import { Assistant } from '../assistant/assistant.js';
 import type { ChatTurn } from '../assistant/chat-turn.js';
-import { DemoData } from '../data/demo-data.js';
+import { DemoData } from '../storage/demo-data.js';
 import { CHAT } from './chat-caller.js';
 import { DecisionWatch, type ControlStep } from './decision-watch.js';
 

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { DemoData } from '../data/demo-data.js';
+import { DemoData } from '../storage/demo-data.js';
 import { demoSettings } from '../demo.settings.js';
 import { say } from '../say.js';
 import { History, HISTORY_DAYS } from './history.js';
