@@ -6,7 +6,7 @@ import { SupportTools } from './assistant/tools/support-tools.js';
 import { AccessGuard } from './auth/access.guard.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ChatModule } from './chat/chat.module.js';
-import { DataModule } from './storage/data.module.js';
+import { StorageModule } from './storage/storage.module.js';
 import { DemoData } from './storage/demo-data.js';
 import { demoSettings } from './demo.settings.js';
 import { SeedModule } from './seed/seed.module.js';
@@ -18,7 +18,7 @@ export class DemoModule {
     return {
       module: DemoModule,
       imports: [
-        DataModule.of(data),
+        StorageModule.of(data),
         EventEmitterModule.forRoot(),
         GuardrailsApiModule.forRootAsync({
           isGlobal: true,

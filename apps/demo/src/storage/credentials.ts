@@ -19,20 +19,23 @@ export function openCredentials(file: string): Credentials {
 }
 
 function create(file: string): Credentials {
-  const secret = (): string => randomBytes(32).toString('base64url');
   const credentials: Credentials = {
-    operatorToken: secret(),
-    viewerToken: secret(),
-    password: randomBytes(12).toString('base64url'),
-    sessionSecret: secret(),
-    tokenSecret: secret(),
-    hashKey: secret(),
+    operatorToken: random(32),
+    viewerToken: random(32),
+    password: random(12),
+    sessionSecret: random(32),
+    tokenSecret: random(32),
+    hashKey: random(32),
   };
   // A kill in between must not leave half a file.
   const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, file);
   return credentials;
+}
+
+function random(bytes: number): string {
+  return randomBytes(bytes).toString('base64url');
 }
 
 function parse(file: string, text: string): Credentials {

@@ -2,10 +2,10 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { DemoData } from './demo-data.js';
 
 @Module({})
-export class DataModule {
+export class StorageModule {
   static of(data: DemoData): DynamicModule {
     return {
-      module: DataModule,
+      module: StorageModule,
       global: true,
       providers: [{ provide: DemoData, useValue: data }],
       exports: [DemoData],
