@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { install, run } from './run.mjs';
+
+const USE = `
+  const { createEngine } = await import('nest-guardrails/engine');
+  const { SETTING_KEYS } = await import('nest-guardrails/contracts');
+  await import('nest-guardrails/testing');
+  if (typeof createEngine !== 'function' || SETTING_KEYS.length === 0) throw new Error('the exports are empty');
+`;
+
+/** Installs the tarball with no peer at all: what it loads then is its own. */
+export async function engineAlone(tarball, workshop) {
+  const folder = join(workshop, 'alone');
+  await mkdir(folder);
+  await writeFile(join(folder, 'package.json'), '{ "name": "alone", "private": true, "type": "module" }');
+  await install(folder, '--omit=peer', '--legacy-peer-deps', tarball);
+  const installed = await readdir(join(folder, 'node_modules'));
+  assert.ok(
+    !installed.includes('@nestjs') && !installed.includes('typeorm'),
+    'a peer was installed after all',
+  );
+  await run(process.execPath, ['--input-type=module', '--eval', USE], folder);
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { install, run } from './run.mjs';
+
+const HOSTS = fileURLToPath(new URL('./hosts', import.meta.url));
+const TOKEN = 'token-of-the-packaging-proof';
+const SECRET = 'a secret of the packaging proof, thirty-two bytes';
+
+/** Makes the host from its few files, compiles it against our types, starts it, and asks it as an operator would. */
+export async function hostAnswers(name, tarball, workshop) {
+  const folder = join(workshop, name);
+  await cp(join(HOSTS, name), folder, { recursive: true });
+  await install(folder, tarball);
+  await run('npm', ['run', 'build'], folder);
+  const host = await started(folder);
+  try {
+    await askedAsAnOperator(`${host.origin}/guardrails/api`);
+    const document = await asked(`${host.origin}/guardrails/openapi.json`, { headers: authorised });
+    assert.equal(document.body.openapi, '3.1.0');
+  } finally {
+    await host.stop();
+  }
+}
+
+const authorised = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+
+async function asked(url, options = {}) {
+  const response = await fetch(url, options);
+  return { status: response.status, body: await response.json() };
+}
+
+async function askedAsAnOperator(api) {
+  const stranger = await asked(`${api}/overview`);
+  assert.equal(stranger.status, 401);
+  assert.equal(stranger.body.data.error.code, 'unauthenticated');
+
+  const audit = await asked(`${api}/audit`, { headers: authorised });
+  assert.equal(audit.status, 200);
+  assert.deepEqual(
+    audit.body.data.entries.map((entry) => [entry.outcome, entry.principal_id]),
+    [['blocked', 'customer-42']],
+  );
+
+  const changed = await asked(`${api}/settings`, {
+    method: 'PUT',
+    headers: authorised,
+    body: JSON.stringify({ settings: { 'modes.input_screen': 'monitor' } }),
+  });
+  assert.equal(changed.status, 200);
+  const changes = await asked(`${api}/settings/changes`, { headers: authorised });
+  assert.deepEqual(
+    changes.body.data.changes.map((change) => [change.actor_id, change.key, change.new_value]),
+    [['ops-1', 'modes.input_screen', 'monitor']],
+  );
+}
+
+async function started(folder) {
+  const env = { ...process.env, HOST_TOKEN: TOKEN, HOST_SECRET: SECRET };
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  const said = [];
+  child.stderr.on('data', (chunk) => said.push(chunk));
+  for await (const line of createInterface({ input: child.stdout })) {
+    said.push(`${line}\n`);
+    const origin = /^listening at (.+)$/.exec(line)?.[1];
+    if (origin !== undefined) return { origin, stop: () => stopped(child, ended, said) };
+  }
+  throw new Error(`the host ended before it listened:\n${said.join('')}`);
+}
+
+async function stopped(child, ended, said) {
+  child.stdout.resume();
+  child.kill('SIGTERM');
+  const [code, signal] = await ended;
+  // Nest ends a process by the signal that it was sent.
+  assert.ok(code === 0 || signal === 'SIGTERM', `the host did not end well (${code}):\n${said.join('')}`);
+}
