@@ -11,6 +11,7 @@ export async function run(program, parameters, folder) {
   } catch (error) {
     throw new Error(
       `${program} ${parameters.join(' ')}\n${error.stdout ?? ''}${error.stderr ?? error.message}`,
+      { cause: error },
     );
   }
 }
