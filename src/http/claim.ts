@@ -13,7 +13,7 @@ export class Claim {
   readonly requestId: string;
   /** As the host's application saw it. */
   readonly url: string;
-  /** Set by the claim desk, once everything has arrived. */
+  /** Set by the mount, once everything has arrived. */
   received: ReceivedBody = { kind: 'none' };
   /** Set by the actor guard, on routes that write. */
   actor: Actor | null = null;
