@@ -1,0 +1,84 @@
+import type { ApprovalStore } from '../../../libs/contracts/src/approvals.js';
+import type { AuditStore } from '../../../libs/contracts/src/audit.js';
+import type { OutboxStore } from '../../../libs/contracts/src/events.js';
+import type { FirewallStore } from '../../../libs/contracts/src/firewall.js';
+import type { OutputStore } from '../../../libs/contracts/src/output.js';
+import type { OverviewStore } from '../../../libs/contracts/src/overview.js';
+import type { SettingsStore } from '../../../libs/contracts/src/settings/settings.store.js';
+import { StoreBackend } from '../../../libs/contracts/src/stores.js';
+
+/** What an instance asks by itself, whether or not anyone asks the instance. */
+const ASKED_BY_ITSELF: ReadonlySet<string> = new Set([
+  'settings.revision',
+  'settings.read',
+  'outbox.claim',
+  'outbox.delivered',
+  'outbox.retry',
+]);
+
+/** A real backend that remembers what it was asked, and can be told to fail. */
+export class WatchedStores extends StoreBackend {
+  override readonly audit: AuditStore;
+  override readonly firewall: FirewallStore;
+  override readonly output: OutputStore;
+  override readonly approvals: ApprovalStore;
+  override readonly settings: SettingsStore;
+  override readonly overview: OverviewStore;
+  override readonly outbox: OutboxStore;
+  private asked: string[] = [];
+  private fault: Error | null = null;
+
+  constructor(private readonly backend: StoreBackend) {
+    super();
+    this.audit = this.watched('audit', backend.audit);
+    this.firewall = this.watched('firewall', backend.firewall);
+    this.output = this.watched('output', backend.output);
+    this.approvals = this.watched('approvals', backend.approvals);
+    this.settings = this.watched('settings', backend.settings);
+    this.overview = this.watched('overview', backend.overview);
+    this.outbox = this.watched('outbox', backend.outbox);
+  }
+
+  override open(): Promise<void> {
+    return this.backend.open();
+  }
+
+  override close(): Promise<void> {
+    return this.backend.close();
+  }
+
+  /** What a request made the stores do, as `store.method`. */
+  async askedDuring(request: () => Promise<unknown>): Promise<readonly string[]> {
+    this.asked = [];
+    await request();
+    return this.asked;
+  }
+
+  async failingWith<Result>(fault: Error, request: () => Promise<Result>): Promise<Result> {
+    this.fault = fault;
+    try {
+      return await request();
+    } finally {
+      this.fault = null;
+    }
+  }
+
+  private watched<Store extends object>(name: string, store: Store): Store {
+    return new Proxy(store, {
+      get: (target, property) => {
+        const member: unknown = Reflect.get(target, property);
+        if (typeof member !== 'function') return member;
+        return (...given: unknown[]): unknown => {
+          this.note(`${name}.${String(property)}`);
+          return Reflect.apply(member, target, given);
+        };
+      },
+    });
+  }
+
+  private note(call: string): void {
+    if (ASKED_BY_ITSELF.has(call)) return;
+    this.asked.push(call);
+    if (this.fault !== null) throw this.fault;
+  }
+}
