@@ -139,6 +139,19 @@ describe('§6 settings that live', () => {
     expect(settings.overridden).toEqual([]);
   });
 
+  it('refuse to hash prompts without a key, and take it where there is one', async () => {
+    const keyless = await bench();
+    const hash = { 'audit_hygiene.prompt_storage': 'hash' };
+    await expect(keyless.engine.settings.update(hash, by('ops-1'))).rejects.toMatchObject({
+      code: 'invalid_settings',
+      fields: { 'audit_hygiene.prompt_storage': [expect.stringContaining('hash_key')] },
+    });
+    const keyed = await bench({ 'audit_hygiene.hash_key': 'a hash key of at least thirty-two bytes' });
+    await keyed.engine.settings.update(hash, by('ops-1'));
+    const { auditId } = await keyed.engine.guardrails.screen('hello');
+    expect((await keyed.stores.audit.find(auditId!))?.prompt).toMatch(/^hmac-sha256:[0-9a-f]{64}$/);
+  });
+
   it('honour If-Match', async () => {
     const made = await bench();
     const etag = made.engine.settings.etag();

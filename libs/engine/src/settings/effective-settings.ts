@@ -21,7 +21,7 @@ export function effectiveSettings(configured: SettingValues, stored: StoredOverr
   for (const [key, raw] of stored.values) {
     const definition = isSettingKey(key) ? definitionOf(key) : null;
     const parsed = definition === null || definition.locked ? null : definition.kind.parse(raw);
-    if (parsed?.ok !== true) {
+    if (parsed?.ok !== true || lacks(key, parsed.value, configured) !== null) {
       ignored.push(key);
       continue;
     }
@@ -33,4 +33,11 @@ export function effectiveSettings(configured: SettingValues, stored: StoredOverr
     settings: new Settings(Object.freeze(values) as SettingValues, overridden, stored.revision),
     ignored,
   };
+}
+
+/** What a value needs that only the deployer can give, where it is missing. */
+export function lacks(key: string, value: unknown, configured: SettingValues): string | null {
+  const hashes = key === 'audit_hygiene.prompt_storage' && value === 'hash';
+  if (!hashes || configured['audit_hygiene.hash_key'] !== null) return null;
+  return 'hash needs audit_hygiene.hash_key, which is configuration: without a key a dictionary finds the text again';
 }

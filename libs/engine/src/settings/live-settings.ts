@@ -8,7 +8,7 @@ import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { SettingKey, SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import type { SettingsStore, StoredOverrides } from '../../../contracts/src/settings/settings.store.js';
 import type { Diagnostics } from '../diagnostics.js';
-import { effectiveSettings } from './effective-settings.js';
+import { effectiveSettings, lacks } from './effective-settings.js';
 import { settingsDiff } from './settings-diff.js';
 import { matchesEtag, settingsEtag } from './settings-etag.js';
 
@@ -103,6 +103,7 @@ export class LiveSettings extends CurrentSettings {
     const fields: FieldErrors = {
       ...unknown,
       ...invalid,
+      ...this.lacking(values),
       ...this.uncompilable(values.get('input_screen.patterns')),
     };
     if (Object.keys(unknown).length > 0) {
@@ -120,6 +121,15 @@ export class LiveSettings extends CurrentSettings {
       });
     }
     return values;
+  }
+
+  private lacking(values: ReadonlyMap<SettingKey, unknown>): FieldErrors {
+    return Object.fromEntries(
+      [...values].flatMap(([key, value]) => {
+        const reason = lacks(key, value, this.configured);
+        return reason === null ? [] : [[key, [reason]]];
+      }),
+    );
   }
 
   private uncompilable(patterns: unknown): FieldErrors {
