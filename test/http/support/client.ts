@@ -1,9 +1,11 @@
-import { request as send, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { request as send, type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  /** As they came, before anything made a text of them. */
+  readonly bytes: Buffer;
   /** The parsed body; tests look into it as a client does. */
   readonly body: Body;
 }
@@ -35,6 +37,8 @@ export class TestClient {
   constructor(
     readonly origin: string,
     readonly base = '/guardrails/api',
+    /** Keeps connections for many small requests. Default: one connection each. */
+    private readonly agent: Agent | false = false,
   ) {}
 
   /** The same host under another prefix. */
@@ -60,7 +64,7 @@ export class TestClient {
   }
 
   raw(method: string, path: string, { as = 'operator', headers = {}, body }: Call = {}): Promise<Answer> {
-    const bytes = bytesOf(body);
+    const sent = bytesOf(body);
     const { hostname, port } = new URL(this.origin);
     return new Promise((resolve, reject) => {
       const request = send({
@@ -68,10 +72,10 @@ export class TestClient {
         port,
         method,
         path,
-        agent: false,
+        agent: this.agent,
         headers: {
           ...(as !== null && { authorization: `Bearer ${as}` }),
-          ...(bytes !== undefined && { 'content-type': 'application/json', 'content-length': bytes.length }),
+          ...(sent !== undefined && { 'content-type': 'application/json', 'content-length': sent.length }),
           ...headers,
         },
       });
@@ -81,18 +85,20 @@ export class TestClient {
           .on('data', (chunk: Buffer) => chunks.push(chunk))
           .on('error', reject)
           .on('end', () => {
-            const text = Buffer.concat(chunks).toString('utf8');
+            const bytes = Buffer.concat(chunks);
+            const text = bytes.toString('utf8');
             resolve({
               status: response.statusCode ?? 0,
               headers: response.headers,
               text,
+              bytes,
               get body(): Body {
                 return JSON.parse(text) as Body;
               },
             });
           });
       });
-      request.end(bytes);
+      request.end(sent);
     });
   }
 }

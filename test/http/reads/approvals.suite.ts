@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { ApprovalListData, PendingApproval } from '../../../libs/contracts/src/api/api.responses.js';
+import { approvalEvidence, newApproval } from '../../../libs/stores/contract/src/builders.js';
+import type { Bench } from '../support/hosts.js';
+import { refund, unique } from './material.js';
+
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+
+export function describeApprovals(bench: Bench): void {
+  const list = (): Promise<ApprovalListData> => bench.read<ApprovalListData>('/approvals');
+  const shown = async (runId: string): Promise<PendingApproval | undefined> =>
+    (await list()).pending.find((item) => item.run_id === runId);
+  const park = async (args: unknown, context = {}): Promise<string> => {
+    const runId = unique('run');
+    const principalId = unique('customer');
+    const outcome = await bench.host.guardrails
+      .guardTool(refund, { principalId, runId, ...context })
+      .execute(args);
+    expect(outcome.status).toBe('parked');
+    return runId;
+  };
+
+  describe('GET /approvals', () => {
+    it('§5 shows a parked call with exactly these fields', async () => {
+      bench.clock.setToNow();
+      const application = unique('shop');
+      const principalId = unique('customer');
+      const runId = await park(
+        { order: 'A-1182', amount: 12.5 },
+        { principalId, application, stepName: 'pay back' },
+      );
+      const item = await shown(runId);
+      // RFC 8785: keys in order, no whitespace.
+      const canonical = `{"amount":12.5,"order":"A-1182","user_id":"${principalId}"}`;
+      expect(item).toEqual({
+        approval_id: expect.any(Number),
+        token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+        run_id: runId,
+        step_name: 'pay back',
+        status: 'pending',
+        tool: 'refund',
+        arguments: { order: 'A-1182', amount: 12.5, user_id: principalId },
+        arguments_digest: createHash('sha256').update(canonical).digest('hex'),
+        reversible: true,
+        warnings: [],
+        principal_id: principalId,
+        application,
+        policy_revision: expect.stringMatching(/^[0-9a-f]+$/),
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        requested_ago: 'just now',
+        expires_in: 'in 1 hour',
+      });
+      const lifetime = Date.parse(item?.expires_at ?? '') - Date.parse(item?.created_at ?? '');
+      expect(lifetime).toBe(HOUR);
+    });
+
+    it('§7.6 the token is 256 bits, of its own for each call, and the model never sees it', async () => {
+      bench.clock.setToNow();
+      const args = { amount: 1 };
+      const [one, other] = [await shown(await park(args)), await shown(await park(args))];
+      expect(Buffer.from(one?.token ?? '', 'base64url')).toHaveLength(32);
+      expect(one?.token).not.toBe(other?.token);
+      expect(one?.arguments_digest).not.toBe(other?.arguments_digest);
+      expect((await shown(one?.run_id ?? ''))?.token).toBe(one?.token);
+    });
+
+    it('§5 shows arguments exactly as they will run, and warns of what hides in them', async () => {
+      bench.clock.setToNow();
+      const order = '\u202Eevil\u202C <b>A\u200B-1</b> 漢字 😀 "\\';
+      const item = await shown(await park({ order, amount: 1 }));
+      expect(item?.arguments).toMatchObject({ order });
+      expect(item?.warnings.length).toBeGreaterThanOrEqual(3);
+      for (const warning of item?.warnings ?? []) expect(warning).toMatch(/^"order" .+\.$/);
+    });
+
+    it.each([
+      { passed: 3 * SECOND, ago: 'just now', left: 'in 1 hour' },
+      { passed: 2 * 60 * SECOND, ago: '2 minutes ago', left: 'in 58 minutes' },
+      { passed: 59 * 60 * SECOND + 30 * SECOND, ago: '1 hour ago', left: 'in 30 seconds' },
+    ])('§5 after $passed ms it says $ago and $left', async ({ passed, ago, left }) => {
+      bench.clock.setToNow();
+      const runId = await park({ amount: 1 });
+      const { created_at = '' } = (await shown(runId)) ?? {};
+      bench.clock.set(new Date(Date.parse(created_at) + passed));
+      expect(await shown(runId)).toMatchObject({ requested_ago: ago, expires_in: left });
+    });
+
+    it.each([
+      { ttlMs: 2 * HOUR, left: 'in 2 hours' },
+      { ttlMs: 24 * HOUR, left: 'in 1 day' },
+      { ttlMs: 72 * HOUR, left: 'in 3 days' },
+    ])('§5 a call that waits $ttlMs ms expires $left', async ({ ttlMs, left }) => {
+      bench.clock.setToNow();
+      const runId = unique('run');
+      await bench.stores.approvals.park(newApproval({ runId, ttlMs }), approvalEvidence, 20);
+      expect(await shown(runId)).toMatchObject({ expires_in: left });
+    });
+
+    it('§5 shows what is pending: neither what was decided nor what has expired', async () => {
+      bench.clock.setToNow();
+      const runId = await park({ amount: 1 });
+      const { token } = (await shown(runId)) ?? {};
+      expect((await bench.api.call('POST', `/approvals/${token}/reject`)).status).toBe(200);
+      expect(await shown(runId)).toBeUndefined();
+      const expired = unique('run');
+      await bench.stores.approvals.park(newApproval({ runId: expired, ttlMs: 0 }), approvalEvidence, 20);
+      expect(await shown(expired)).toBeUndefined();
+    });
+
+    it('§5 newest first, 200 by default and at most, the rest behind next_cursor', async () => {
+      bench.clock.setToNow();
+      const waiting = (await list()).pending.length;
+      await Promise.all(
+        Array.from({ length: 205 - waiting }, () =>
+          bench.stores.approvals.park(newApproval(), approvalEvidence, 20),
+        ),
+      );
+      const first = await list();
+      const ids = first.pending.map(({ approval_id }) => approval_id);
+      expect(ids).toHaveLength(200);
+      expect(ids).toEqual(ids.toSorted((one, other) => other - one));
+      expect(first.next_cursor).toBe(ids.at(-1));
+      expect(Object.keys(first)).toEqual(['pending', 'next_cursor']);
+      const rest = await bench.read<ApprovalListData>(`/approvals?cursor=${first.next_cursor}`);
+      expect(rest.pending).toHaveLength(5);
+      expect(rest.next_cursor).toBeNull();
+      expect((await bench.read<ApprovalListData>('/approvals?limit=100000')).pending).toHaveLength(200);
+      expect((await bench.read<ApprovalListData>('/approvals?limit=3')).pending).toHaveLength(3);
+    });
+  });
+}

@@ -1,0 +1,210 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AuditDetailData } from '../../../libs/contracts/src/api/api.responses.js';
+import type { Span } from '../../../libs/contracts/src/span.js';
+import { decision } from '../../../libs/stores/contract/src/builders.js';
+import type { Bench } from '../support/hosts.js';
+import { INJECTION, keep, lookup, PLANTED, TRUNCATE_AT, under, unique } from './material.js';
+
+type Entry = AuditDetailData['entry'];
+
+/** What a client cuts out of a field by a span of ours. */
+function cut(text: string, span: Span): string {
+  return Buffer.from(text)
+    .subarray(...span)
+    .toString();
+}
+
+const EMAIL = 'jane.roe@example.com';
+
+export function describeAuditEntry(bench: Bench): void {
+  const entry = async (id: number | null): Promise<Entry> =>
+    (await bench.read<AuditDetailData>(`/audit/${id}`)).entry;
+  const screened = async (prompt: string, storage: string): Promise<Entry> =>
+    under(bench, { 'audit_hygiene.prompt_storage': storage }, async () =>
+      entry((await bench.host.guardrails.screen(prompt)).auditId),
+    );
+
+  describe('GET /audit/{id}', () => {
+    it('§5 shows the evidence with exactly these fields', async () => {
+      bench.clock.set('2031-02-03T04:05:06.789Z');
+      const verdict = await bench.host.guardrails.screen(INJECTION, {
+        principalId: 'customer-42',
+        application: 'shop',
+        requestId: 'request-7',
+        runId: 'run-7',
+      });
+      expect(await bench.read(`/audit/${verdict.auditId}`)).toEqual({
+        entry: {
+          id: verdict.auditId,
+          control: 'input_screen',
+          blocked: true,
+          outcome: 'blocked',
+          mode: 'enforce',
+          origin: 'prompt',
+          rule_id: verdict.ruleId,
+          principal_id: 'customer-42',
+          application: 'shop',
+          ruleset_version: verdict.rulesetVersion,
+          prompt_length: INJECTION.length,
+          errored: false,
+          occurred_at: '2031-02-03T04:05:06.789Z',
+          prompt: INJECTION,
+          prompt_storage: 'redact',
+          errored_rule_ids: [],
+          matched_span: expect.any(Array),
+          matched_text: expect.any(String),
+          matched_rules: expect.any(Array),
+          request_id: 'request-7',
+          run_id: 'run-7',
+          tool: null,
+          duration_us: expect.any(Number),
+        },
+      });
+    });
+
+    it('§5 an allowed prompt matched nothing: lists are empty, never null', async () => {
+      const { auditId } = await bench.host.guardrails.screen('Good morning');
+      expect(await entry(auditId)).toMatchObject({
+        matched_span: null,
+        matched_text: null,
+        matched_rules: [],
+        errored_rule_ids: [],
+        rule_id: null,
+      });
+    });
+
+    it('§5 names the rules that could not judge', async () => {
+      const { auditId } = await bench.host.guardrails.screen('unreadable');
+      expect(await entry(auditId)).toMatchObject({ errored: true, errored_rule_ids: ['brittle'] });
+    });
+
+    it('§4 shows a tool call with its tool', async () => {
+      const application = unique('shop');
+      const guarded = bench.host.guardrails.guardTool(lookup, { application, runId: 'run-8' });
+      await guarded.execute({ order: 'A-1182' });
+      const { entries } = await bench.read<{ entries: { id: number }[] }>(
+        `/audit?control=tool_firewall&application=${application}`,
+      );
+      expect(await entry(entries[0]?.id ?? 0)).toMatchObject({
+        control: 'tool_firewall',
+        origin: 'tool_call',
+        outcome: 'allowed',
+        tool: 'lookup_order',
+        run_id: 'run-8',
+        prompt: '{"order":"A-1182"}',
+      });
+    });
+
+    it.each([
+      `${PLANTED}.`,
+      `Ünïcödé 😀👩‍👩‍👧 漢字: ${PLANTED}. ✓`,
+      `é ｐｌａｎｔｅｄ ｗｏｒｄｓ in full width`,
+      '漢'.repeat(50) + PLANTED + '😀'.repeat(50),
+    ])('§5 spans count UTF-8 bytes of the prompt: %s', async (prompt) => {
+      const shown = await screened(prompt, 'raw');
+      expect(shown).toMatchObject({
+        prompt,
+        prompt_storage: 'raw',
+        prompt_length: Array.from(prompt).length,
+      });
+      expect(shown.matched_rules.length).toBeGreaterThan(0);
+      expect(shown.matched_rules[0]).toEqual({ rule_id: shown.rule_id, span: shown.matched_span });
+      for (const { span } of shown.matched_rules) {
+        expect(prompt).toContain(cut(prompt, span));
+        expect(cut(prompt, span)).not.toContain('\uFFFD');
+      }
+      expect(shown.matched_text).toBe(cut(shown.prompt, shown.matched_span ?? [0, 0]));
+      expect(shown.matched_text?.normalize('NFKC').toLowerCase()).toBe('planted words');
+    });
+
+    it('§5 raw keeps every byte of the prompt, also personal data', async () => {
+      const prompt = `I am ${EMAIL}. ${PLANTED}`;
+      expect(await screened(prompt, 'raw')).toMatchObject({ prompt, prompt_storage: 'raw' });
+    });
+
+    it('§5 redact before the match moves the bytes: no span, but the text', async () => {
+      const prompt = `I am ${EMAIL}. ${PLANTED}`;
+      const shown = await screened(prompt, 'redact');
+      expect(shown).toMatchObject({
+        prompt_storage: 'redact',
+        matched_span: null,
+        matched_text: PLANTED,
+      });
+      expect(JSON.stringify(shown)).not.toContain(EMAIL);
+      // The rules' own spans lie in the prompt as it was sent.
+      expect(cut(prompt, shown.matched_rules[0]?.span ?? [0, 0])).toBe(shown.matched_text);
+    });
+
+    it('§5 redact behind the match leaves its span where it was', async () => {
+      const shown = await screened(`Ünd: ${PLANTED}. I am ${EMAIL}.`, 'redact');
+      expect(shown.matched_span).not.toBeNull();
+      expect(cut(shown.prompt, shown.matched_span ?? [0, 0])).toBe(shown.matched_text);
+      expect(JSON.stringify(shown)).not.toContain(EMAIL);
+    });
+
+    it('§5 the matched text is redacted with the prompt', async () => {
+      const shown = await under(
+        bench,
+        { 'input_screen.patterns': { mailed: '/mail\\s+\\S+@\\S+\\s+now/i' } },
+        () => screened(`please mail ${EMAIL} now`, 'redact'),
+      );
+      expect(shown).toMatchObject({ rule_id: 'mailed', matched_span: null });
+      expect(shown.prompt).toContain(shown.matched_text);
+      expect(JSON.stringify(shown)).not.toContain(EMAIL);
+    });
+
+    it('§5 truncate keeps the head; a match within it keeps span and text', async () => {
+      const prompt = `😀 ${PLANTED} ${'é'.repeat(200)}`;
+      const shown = await screened(prompt, 'truncate');
+      expect(shown.prompt).toBe(Array.from(prompt).slice(0, TRUNCATE_AT).join(''));
+      expect(shown).toMatchObject({ prompt_storage: 'truncate', prompt_length: Array.from(prompt).length });
+      expect(cut(shown.prompt, shown.matched_span ?? [0, 0])).toBe(shown.matched_text);
+    });
+
+    it.each([TRUNCATE_AT, TRUNCATE_AT - 10])(
+      '§5 a match that begins at %i is beyond the cut: neither span nor text',
+      async (start) => {
+        const prompt = `${'é'.repeat(start - 1)} ${PLANTED}`;
+        const shown = await screened(prompt, 'truncate');
+        expect(shown).toMatchObject({ blocked: true, matched_span: null, matched_text: null });
+        expect(shown.prompt).toBe(Array.from(prompt).slice(0, TRUNCATE_AT).join(''));
+        expect(cut(prompt, shown.matched_rules[0]?.span ?? [0, 0])).toBe(PLANTED);
+      },
+    );
+
+    it('§5 hash keeps a keyed digest and nothing of the text', async () => {
+      const shown = await screened(PLANTED, 'hash');
+      expect(shown).toMatchObject({
+        prompt: expect.stringMatching(/^hmac-sha256:[0-9a-f]{64}$/),
+        prompt_storage: 'hash',
+        matched_span: null,
+        matched_text: null,
+        blocked: true,
+      });
+      expect(shown.matched_rules.length).toBeGreaterThan(0);
+      expect(JSON.stringify(shown)).not.toMatch(/planted words/i);
+      expect((await screened(PLANTED, 'hash')).prompt).toBe(shown.prompt);
+      expect((await screened(`${PLANTED}!`, 'hash')).prompt).not.toBe(shown.prompt);
+    });
+
+    it('§5 an erased prompt is the empty text', async () => {
+      const [id = 0] = await keep(bench, [decision({ storage: 'erased', prompt: '', promptLength: 12 })]);
+      expect(await entry(id)).toMatchObject({ prompt: '', prompt_storage: 'erased', prompt_length: 12 });
+    });
+
+    it('§3.5 stored text is scrubbed of what UTF-8 cannot hold', async () => {
+      const sent = `a\uD83Db\u0000c\uDE00 ${PLANTED} \uDFFF`;
+      const shown = await screened(sent, 'raw');
+      expect(shown.prompt).toBe(`a\uFFFDb\uFFFDc\uFFFD ${PLANTED} \uFFFD`);
+      expect(cut(shown.prompt, shown.matched_span ?? [0, 0])).toBe(shown.matched_text);
+    });
+
+    it.each(['?cursor=abc', '?limit=-1&q=%ED%A0%80', '?id=7', '?'])(
+      '§3.4 ignores a query that it does not know: %s',
+      async (unknown) => {
+        const { auditId } = await bench.host.guardrails.screen('Good morning');
+        expect((await bench.read<AuditDetailData>(`/audit/${auditId}${unknown}`)).entry.id).toBe(auditId);
+      },
+    );
+  });
+}

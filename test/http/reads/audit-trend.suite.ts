@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { AuditListData, AuditTrendData } from '../../../libs/contracts/src/api/api.responses.js';
+import { CONTROL_KEYS } from '../../../libs/contracts/src/control-mode.js';
+import { decision } from '../../../libs/stores/contract/src/builders.js';
+import type { Bench } from '../support/hosts.js';
+import { INJECTION, keep, query, unique, type QueryParameters } from './material.js';
+
+const zeros = (date: string): AuditTrendData['points'][number] => ({
+  date,
+  total: 0,
+  blocked: 0,
+  allowed: 0,
+  observed: 0,
+});
+
+export function describeAuditTrend(bench: Bench): void {
+  const trend = (parameters: QueryParameters): Promise<AuditTrendData> =>
+    bench.read<AuditTrendData>(`/audit/trend${query(parameters)}`);
+
+  describe('GET /audit/trend', () => {
+    it('§5 shows the last 30 UTC days by default, empty ones as zeros', async () => {
+      const application = unique('shop');
+      bench.clock.set('2031-03-01T00:00:00.000Z');
+      await bench.host.guardrails.screen(INJECTION, { application });
+      const shown = await trend({ application });
+      expect(shown).toMatchObject({ from: '2031-01-31T00:00:00.000Z', to: '2031-03-01T23:59:59.999Z' });
+      expect(shown.points).toHaveLength(30);
+      expect(shown.points.slice(0, 2)).toEqual([zeros('2031-01-31'), zeros('2031-02-01')]);
+      expect(shown.points.slice(27)).toEqual([
+        zeros('2031-02-27'),
+        zeros('2031-02-28'),
+        { date: '2031-03-01', total: 1, blocked: 1, allowed: 0, observed: 0 },
+      ]);
+      expect(Object.keys(shown)).toEqual(['from', 'to', 'points']);
+    });
+
+    it('§5 counts each decision on its UTC day; total = blocked + allowed, observed ≤ allowed', async () => {
+      const application = unique('shop');
+      const at = (occurredAt: string, outcome: 'allowed' | 'observed' | 'blocked') =>
+        decision({ application, outcome, occurredAt: new Date(occurredAt) });
+      await keep(bench, [
+        at('2026-02-27T23:59:59.999Z', 'blocked'),
+        at('2026-02-28T00:00:00.000Z', 'observed'),
+        at('2026-02-28T12:00:00.000Z', 'allowed'),
+        at('2026-02-28T23:59:59.999Z', 'blocked'),
+        at('2026-03-01T00:00:00.000Z', 'allowed'),
+      ]);
+      expect(await trend({ application, from: '2026-02-27', to: '2026-03-02' })).toEqual({
+        from: '2026-02-27T00:00:00.000Z',
+        to: '2026-03-02T23:59:59.999Z',
+        points: [
+          { date: '2026-02-27', total: 1, blocked: 1, allowed: 0, observed: 0 },
+          { date: '2026-02-28', total: 3, blocked: 1, allowed: 2, observed: 1 },
+          { date: '2026-03-01', total: 1, blocked: 0, allowed: 1, observed: 0 },
+          zeros('2026-03-02'),
+        ],
+      });
+      const part = await trend({
+        application,
+        from: '2026-02-28T12:00:00.001Z',
+        to: '2026-02-28T23:59:59.999Z',
+      });
+      expect(part.points).toEqual([{ date: '2026-02-28', total: 1, blocked: 1, allowed: 0, observed: 0 }]);
+    });
+
+    it.each([
+      { range: { from: '2020-01-01', to: '2024-12-31' }, first: '2024-01-01', last: '2024-12-31', days: 366 },
+      { range: { from: '2023-12-31', to: '2024-12-31' }, first: '2024-01-01', last: '2024-12-31', days: 366 },
+      { range: { from: '2024-01-01', to: '2024-12-31' }, first: '2024-01-01', last: '2024-12-31', days: 366 },
+      { range: { from: '0001-01-01', to: '9999-12-31' }, first: '9998-12-31', last: '9999-12-31', days: 366 },
+      { range: { from: '2024-02-28', to: '2024-03-01' }, first: '2024-02-28', last: '2024-03-01', days: 3 },
+      {
+        range: { from: '2026-05-02T23:59:59.999Z', to: '2026-05-03T00:00Z' },
+        first: '2026-05-02',
+        last: '2026-05-03',
+        days: 2,
+      },
+      { range: { to: '2026-05-03T10:00' }, first: '2026-04-04', last: '2026-05-03', days: 30 },
+      { range: { to: '0001-01-02' }, first: '0001-01-01', last: '0001-01-02', days: 2 },
+    ])('§5 $range is $days days that end where asked', async ({ range, first, last, days }) => {
+      const { points } = await trend(range);
+      expect(points).toHaveLength(days);
+      expect([points[0]?.date, points.at(-1)?.date]).toEqual([first, last]);
+      expect(new Set(points.map(({ date }) => date)).size).toBe(days);
+    });
+
+    it('§5 from alone reaches up to today, and a future one is a window of its own', async () => {
+      bench.clock.set('2026-05-03T10:00:00.000Z');
+      expect(await trend({ from: '2026-05-01T09:00Z' })).toMatchObject({
+        from: '2026-05-01T09:00:00.000Z',
+        to: '2026-05-03T23:59:59.999Z',
+      });
+      const future = await trend({ from: '2027-01-01' });
+      expect(future.points).toEqual([zeros('2027-01-01')]);
+    });
+
+    describe('filters', () => {
+      const scope = unique('shop');
+      const principal = unique('customer');
+      const range = { from: '2026-04-01', to: '2026-04-10' };
+
+      beforeAll(async () => {
+        const outcomes = ['allowed', 'observed', 'blocked'] as const;
+        await keep(
+          bench,
+          Array.from({ length: 60 }, (_, index) =>
+            decision({
+              application: index % 6 === 5 ? unique('other') : scope,
+              control: CONTROL_KEYS[index % 4] ?? 'hitl',
+              outcome: outcomes[index % 3] ?? 'allowed',
+              ruleId: index % 5 < 2 ? 'role_override' : null,
+              principalId: index % 7 < 4 ? principal : null,
+              prompt: index % 2 === 0 ? 'needle' : 'hay',
+              occurredAt: new Date(Date.UTC(2026, 3, 1 + (index % 12), index % 24)),
+            }),
+          ),
+        );
+      });
+
+      it.each([
+        {},
+        { control: 'all' },
+        { control: 'hitl' },
+        { blocked: 'true' },
+        { blocked: 'false', control: 'all' },
+        { outcome: 'observed', control: 'all' },
+        { rule_id: 'role_override', control: 'all' },
+        { principal_id: principal, control: 'all' },
+        { q: 'NEEDLE', control: 'all' },
+        { q: 'needle', principal_id: principal, blocked: '1', control: 'all' },
+        { from: '2026-04-03T05:00Z', control: 'all' },
+        { from: '2026-04-03', to: '2026-04-04T10:00Z', control: 'all' },
+      ])('§5 %j counts the rows that the list shows under the same filters', async (filter) => {
+        const parameters = { application: scope, ...range, ...filter };
+        const { points } = await trend(parameters);
+        const { entries } = await bench.read<AuditListData>(`/audit${query({ ...parameters, limit: 200 })}`);
+        for (const point of points) {
+          const rows = entries.filter(({ occurred_at }) => occurred_at.startsWith(point.date));
+          const count = (outcome: string): number => rows.filter((row) => row.outcome === outcome).length;
+          expect(point).toEqual({
+            date: point.date,
+            total: rows.length,
+            blocked: count('blocked'),
+            allowed: count('allowed') + count('observed'),
+            observed: count('observed'),
+          });
+        }
+        expect(points.reduce((sum, { total }) => sum + total, 0)).toBe(entries.length);
+      });
+
+      it('§5 does not know cursor and limit', async () => {
+        const parameters = { application: scope, ...range };
+        expect(await trend({ ...parameters, cursor: 'abc', limit: '-1' })).toEqual(await trend(parameters));
+      });
+    });
+  });
+}

@@ -1,0 +1,209 @@
+import { describe, expect, it } from '@jest/globals';
+import type { OverviewData } from '../../../libs/contracts/src/api/api.responses.js';
+import { CONTROL_KEYS } from '../../../libs/contracts/src/control-mode.js';
+import {
+  decision,
+  newApproval,
+  approvalEvidence,
+  refusal,
+} from '../../../libs/stores/contract/src/builders.js';
+import type { Bench } from '../support/hosts.js';
+import { INJECTION, keep, lookup, put, refund, under, unique } from './material.js';
+
+const HOUR = 3_600_000;
+const QUIET = { total: 0, blocked: 0, observed: 0 };
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+const screenedUnder = (rulesetVersion: string, occurredAt: string) =>
+  decision({ rulesetVersion, occurredAt: new Date(occurredAt) });
+
+export function describeOverview(bench: Bench): void {
+  const overview = (): Promise<OverviewData> => bench.read<OverviewData>('/overview');
+  const control = async (key: string): Promise<OverviewData['controls'][number] | undefined> =>
+    (await overview()).controls.find((shown) => shown.key === key);
+
+  describe('GET /overview', () => {
+    it('§5 shows the four controls in order, quiet ones too, with exactly these fields', async () => {
+      bench.clock.set('2041-01-01T00:00:00.000Z');
+      const { totals, ...shown } = await overview();
+      expect(shown).toEqual({
+        controls: [
+          ['tool_firewall', 'Tool Firewall'],
+          ['input_screen', 'Input Screening'],
+          ['output_handler', 'Output Handler'],
+          ['hitl', 'HITL Bridge'],
+        ].map(([key, label]) => ({
+          key,
+          label,
+          enabled: true,
+          mode: 'enforce',
+          posture: 'Engaged',
+          counts_24h: QUIET,
+          spark: Array.from({ length: 12 }, () => 0),
+        })),
+        ruleset_version: expect.stringMatching(/^[a-z][a-z0-9_.-]*-[0-9a-f]{12}$/),
+        rulesets_24h: [],
+        as_of: '2041-01-01T00:00:00.000Z',
+      });
+      expect(totals).toEqual({
+        attempts_24h: 0,
+        blocked_24h: 0,
+        observed_24h: 0,
+        firewall_rejections_24h: 0,
+        outputs_sanitized_24h: 0,
+        pending_approvals: expect.any(Number),
+        sampled: false,
+      });
+    });
+
+    it('§4 counts what every verb decides, each in its control', async () => {
+      bench.clock.set('2042-01-01T00:00:00.000Z');
+      const { guardrails } = bench.host;
+      const context = { principalId: unique('customer') };
+      const before = (await overview()).totals.pending_approvals;
+      const { rulesetVersion } = await guardrails.screen(INJECTION, context);
+      await guardrails.screen('Good morning', context);
+      await guardrails.sanitize('<script>steal()</script>', context);
+      await guardrails.sanitize('All is well.', context);
+      await guardrails.guardTool(lookup, context).execute({});
+      await guardrails.guardTool(lookup, context).execute({ order: 'A-1182' });
+      await guardrails.guardTool(refund, context).execute({ amount: 12 });
+      const shown = await overview();
+      expect(shown.totals).toEqual({
+        attempts_24h: 2,
+        blocked_24h: 1,
+        observed_24h: 0,
+        firewall_rejections_24h: 1,
+        outputs_sanitized_24h: 1,
+        pending_approvals: before + 1,
+        sampled: false,
+      });
+      expect(shown.controls.map(({ key, counts_24h, spark }) => [key, counts_24h, spark.at(-1)])).toEqual([
+        ['tool_firewall', { total: 3, blocked: 1, observed: 0 }, 3],
+        ['input_screen', { total: 2, blocked: 1, observed: 0 }, 2],
+        ['output_handler', { total: 2, blocked: 1, observed: 0 }, 2],
+        ['hitl', { total: 1, blocked: 1, observed: 0 }, 1],
+      ]);
+      expect(shown.rulesets_24h).toEqual([
+        { ruleset_version: rulesetVersion, attempts: 2, last_seen_at: '2042-01-01T00:00:00.000Z' },
+      ]);
+      expect(shown.ruleset_version).toBe(rulesetVersion);
+    });
+
+    it('§5 is exact over the trailing 24 hours, and its sparks over the trailing twelve', async () => {
+      const asOf = new Date('2043-06-15T10:30:00.000Z');
+      const ago = (milliseconds: number): Date => new Date(asOf.getTime() - milliseconds);
+      bench.clock.set(asOf);
+      const ages = [
+        0,
+        1,
+        HOUR - 1,
+        HOUR,
+        5 * HOUR,
+        12 * HOUR - 1,
+        12 * HOUR,
+        24 * HOUR - 1,
+        24 * HOUR,
+        48 * HOUR,
+      ];
+      const outcomes = ['blocked', 'observed', 'allowed'] as const;
+      await keep(
+        bench,
+        CONTROL_KEYS.flatMap((key) =>
+          ages.map((age, index) =>
+            decision({ control: key, outcome: outcomes[index % 3] ?? 'allowed', occurredAt: ago(age) }),
+          ),
+        ),
+      );
+      const { controls, totals, rulesets_24h } = await overview();
+      for (const { counts_24h, spark } of controls) {
+        expect(counts_24h).toEqual({ total: 8, blocked: 3, observed: 3 });
+        expect(spark).toEqual([1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 3]);
+        expect(sum(spark)).toBe(6);
+      }
+      expect(totals).toMatchObject({
+        attempts_24h: 8,
+        blocked_24h: 3,
+        observed_24h: 3,
+        outputs_sanitized_24h: 6,
+      });
+      expect(sum(rulesets_24h.map(({ attempts }) => attempts))).toBe(8);
+    });
+
+    it('§5 shows every ruleset of the day, the latest seen first', async () => {
+      bench.clock.set('2044-01-02T00:00:00.000Z');
+      await keep(bench, [
+        screenedUnder('builtin-aaaaaaaaaaaa', '2044-01-01T10:00:00.000Z'),
+        screenedUnder('builtin-bbbbbbbbbbbb', '2044-01-01T12:00:00.123Z'),
+        screenedUnder('builtin-aaaaaaaaaaaa', '2044-01-01T11:00:00.000Z'),
+        screenedUnder('builtin-cccccccccccc', '2043-12-31T00:00:00.000Z'),
+        refusal({ occurredAt: new Date('2044-01-01T13:00:00.000Z') }),
+      ]);
+      expect((await overview()).rulesets_24h).toEqual([
+        { ruleset_version: 'builtin-bbbbbbbbbbbb', attempts: 1, last_seen_at: '2044-01-01T12:00:00.123Z' },
+        { ruleset_version: 'builtin-aaaaaaaaaaaa', attempts: 2, last_seen_at: '2044-01-01T11:00:00.000Z' },
+      ]);
+    });
+
+    it('§5 counts pending approvals, and none whose time is up', async () => {
+      const before = (await overview()).totals.pending_approvals;
+      await bench.stores.approvals.park(newApproval(), approvalEvidence, 20);
+      await bench.stores.approvals.park(newApproval({ ttlMs: 0 }), approvalEvidence, 20);
+      expect((await overview()).totals.pending_approvals).toBe(before + 1);
+    });
+
+    it.each(CONTROL_KEYS)('§4 %s shows its effective mode and the posture that comes of it', async (key) => {
+      const postureUnder = async (settings: Readonly<Record<string, unknown>>): Promise<unknown> =>
+        under(bench, settings, async () => {
+          const shown = await control(key);
+          return [shown?.enabled, shown?.mode, shown?.posture];
+        });
+      expect(await postureUnder({ [`modes.${key}`]: 'monitor' })).toEqual([true, 'monitor', 'Observing']);
+      expect(await postureUnder({ [`modes.${key}`]: 'off' })).toEqual([true, 'off', 'Disabled']);
+      expect(await postureUnder({ [`${key}.enabled`]: false })).toEqual([false, 'off', 'Disabled']);
+      expect(await postureUnder({ [`${key}.enabled`]: false, [`modes.${key}`]: 'monitor' })).toEqual([
+        false,
+        'off',
+        'Disabled',
+      ]);
+    });
+
+    it.each([
+      { 'input_screen.patterns': { own: '/pineapple/i' } },
+      { 'input_screen.rule_modes': { 'instruction_override.ignore_previous': 'off' } },
+      { 'normalization.casefold': false },
+      { 'pattern_safety.on_match_error': 'open' },
+    ])('§5 %j changes the ruleset version at once, and changed back returns it', async (settings) => {
+      const { ruleset_version: before } = await overview();
+      await under(bench, settings, async () => {
+        const changed = (await overview()).ruleset_version;
+        expect(changed).not.toBe(before);
+        expect(changed.replace(/[0-9a-f]{12}$/, '')).toBe(before.replace(/[0-9a-f]{12}$/, ''));
+        expect((await bench.host.guardrails.screen('Good morning')).rulesetVersion).toBe(changed);
+      });
+      expect((await overview()).ruleset_version).toBe(before);
+    });
+
+    it('§5 the version does not depend on the order in which rules were written', async () => {
+      const versionWith = async (patterns: Readonly<Record<string, string>>): Promise<string> => {
+        await put(bench, { 'input_screen.patterns': patterns });
+        return (await overview()).ruleset_version;
+      };
+      const one = await versionWith({ apple: '/apple/i', pear: 'pear' });
+      const other = await versionWith({ pear: 'pear', apple: '/apple/i' });
+      const third = await versionWith({ apple: '/apple/', pear: 'pear' });
+      await put(bench, { 'input_screen.patterns': null });
+      expect(other).toBe(one);
+      expect(third).not.toBe(one);
+    });
+
+    it('§3.4 takes no parameters, and ignores whatever is sent', async () => {
+      expect(await bench.read('/overview?from=tomorrow&cursor=abc&limit[]=%FF&%zz')).toEqual(
+        await overview(),
+      );
+    });
+  });
+}

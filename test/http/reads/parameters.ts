@@ -1,0 +1,134 @@
+import { CONTROL_KEYS, OUTCOMES } from '../../../libs/contracts/src/control-mode.js';
+
+/** Values as they go over the wire, which holds no space. */
+export function wireValues(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
+
+const LONG = 'x'.repeat(8000);
+
+/** What no parameter but a text may be. */
+const NONSENSE = wireValues(String.raw`
+  %25 _ %5C %27 %22 1%27;-- %24%24 * null undefined [] {} %3Cb%3E __proto__ constructor
+  %00 1%00 %ED%A0%80 %FF %zz % %E0%A4%A %F0%9F%98%80 %C2%A0 %20 + %0D%0A
+`);
+
+/** A kind of parameter: what it takes, and what answers 422. */
+export interface ParameterKind {
+  readonly taken: readonly string[];
+  readonly refused: readonly string[];
+}
+
+const notIntegers = [
+  ...wireValues(
+    '0 -1 00 01 1e3 1.0 1,0 0x1 %2B1 +1 %201 1%20 1%0A abc NaN Infinity %EF%BC%91 %D9%A1 1_000 1n',
+  ),
+  ...NONSENSE,
+  LONG,
+];
+
+export const CURSOR: ParameterKind = {
+  taken: ['1', '7', '%37', '9007199254740991'],
+  refused: [
+    ...notIntegers,
+    ...wireValues('9007199254740992 9007199254740993 9999999999999999 10000000000000000'),
+    '9'.repeat(400),
+  ],
+};
+
+/** Larger than the largest is the largest. */
+export const LIMIT: ParameterKind = {
+  taken: ['1', '200', '201', '9007199254740993', '9'.repeat(400)],
+  refused: notIntegers,
+};
+
+export const FLAG: ParameterKind = {
+  taken: ['true', 'false', '1', '0', '%74rue'],
+  refused: [...wireValues('maybe TRUE True yes on 2 -1 01 00 true%20 %20true t'), ...NONSENSE, LONG],
+};
+
+export const OUTCOME: ParameterKind = {
+  taken: OUTCOMES,
+  refused: [...wireValues('Blocked blocked%20 block all 1'), ...NONSENSE, LONG],
+};
+
+export const CONTROL: ParameterKind = {
+  taken: [...CONTROL_KEYS, 'all'],
+  refused: [...wireValues('ALL HITL hitl%20 A input-screen 0'), ...NONSENSE, LONG],
+};
+
+export const INSTANT: ParameterKind = {
+  taken: wireValues(`
+    2024-02-29 2000-02-29 0001-01-01 9999-12-31 2026%2D05%2D02 2026-05-02T00:00 2026-05-02T23:59:59.999Z
+    2026-12-31T23:59:59-23:59 2026-05-02T10:30:00%2B14:00 2026-05-02T10:30:00.000-00:00
+    0001-01-01T00:00%2B23:59 9999-12-31T23:59-23:59
+  `),
+  refused: [
+    ...wireValues(`
+      tomorrow now infinity 1714608000000 20260502 2026-122 2026-W18-6 2026-05 2026
+      2026-5-2 02.05.2026 2026/05/02 12026-05-02 %2B12026-05-02 -0001-05-02 2026-05-02Z
+      2026-02-30 2026-04-31 2026-13-01 2026-00-10 2026-01-00 2026-01-32 0000-01-01
+      2025-02-29 1900-02-29 2100-02-29 2026-02-29T10:00Z 0000-02-29
+      2026-05-02T24:00 2026-05-02T24:00:00Z 2026-05-02T23:60 2026-05-02T23:59:60 2026-06-30T23:59:60Z
+      2026-05-02T 2026-05-02T10 2026-05-02T10Z 2026-05-02T1:30 2026-05-02T10:30:0
+      2026-05-02T10:30:00.1 2026-05-02T10:30:00.1234 2026-05-02T10:30:00,500Z 2026-05-02T10:30.5Z
+      2026-05-02T10:30%2B2:00 2026-05-02T10:30%2B0200 2026-05-02T10:30%2B24:00 2026-05-02T10:30%2B02:60
+      2026-05-02T10:30+02:00 2026-05-02+10:30 2026-05-02t10:30z 2026-05-02T10:30ZZ
+      %202026-05-02 2026-05-02%20 2026-05-02%0A 2026-05-02%00 2026-05-02%27;--
+      %D9%A2026-05-02 %EF%BC%92026-05-02 2026%E2%88%9205%E2%88%9202
+    `),
+    ...NONSENSE,
+    LONG,
+  ],
+};
+
+/** Anything up to 500 characters, taken to the letter. */
+export const TEXT: ParameterKind = {
+  taken: [
+    ...NONSENSE,
+    ...wireValues(String.raw`
+      0 -1 1e3 01 9007199254740993 %27%20or%201=1-- %27);drop%20table%20x;-- %5C%25 \ ' " {{7*7}} $1 :x ?
+    `),
+    'x'.repeat(500),
+    '%F0%9F%98%80'.repeat(500),
+  ],
+  refused: ['x'.repeat(501), '%F0%9F%98%80'.repeat(501), '%00'.repeat(501), '%FF'.repeat(501), LONG],
+};
+
+export interface ReadRoute {
+  readonly path: string;
+  readonly endpoint: string;
+  readonly parameters: Readonly<Record<string, ParameterKind>>;
+}
+
+const PAGE = { cursor: CURSOR, limit: LIMIT };
+const RANGE = { from: INSTANT, to: INSTANT };
+const AUDIT = {
+  blocked: FLAG,
+  outcome: OUTCOME,
+  control: CONTROL,
+  rule_id: TEXT,
+  principal_id: TEXT,
+  application: TEXT,
+  q: TEXT,
+  ...RANGE,
+};
+
+/** Every route that reads a query, with every parameter it takes. */
+export const READ_ROUTES: readonly ReadRoute[] = [
+  { path: '/audit', endpoint: 'audit-list', parameters: { ...AUDIT, ...PAGE } },
+  { path: '/audit/trend', endpoint: 'audit-trend', parameters: AUDIT },
+  {
+    path: '/firewall',
+    endpoint: 'firewall',
+    parameters: { principal_id: TEXT, application: TEXT, tool: TEXT, q: TEXT, ...RANGE, ...PAGE },
+  },
+  { path: '/output/stats', endpoint: 'output-stats', parameters: RANGE },
+  { path: '/approvals', endpoint: 'approval-list', parameters: PAGE },
+  { path: '/settings/changes', endpoint: 'settings-changes', parameters: { key: TEXT, ...PAGE } },
+];
+
+/** One row for each route and parameter. */
+export const EVERY_PARAMETER = READ_ROUTES.flatMap(({ path, endpoint, parameters }) =>
+  Object.entries(parameters).map(([name, kind]) => ({ path, endpoint, name, kind })),
+);

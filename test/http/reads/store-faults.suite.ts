@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { API_ROUTES } from '../../../libs/contracts/src/api/api.routes.js';
+import { GuardrailsError } from '../../../libs/contracts/src/errors.js';
+import { onServer } from '../../postgres/database.js';
+import { expectEnvelope, expectError } from '../support/envelope.js';
+import type { Bench } from '../support/hosts.js';
+
+/** The reads that ask a store; GET /settings answers from what is in force here. */
+const ASKING = (
+  [
+    'overview',
+    'audit.index',
+    'audit.trend',
+    'audit.show',
+    'firewall.index',
+    'output.stats',
+    'approvals.index',
+    'settings.changes',
+  ] as const
+).map((key) => ({ path: API_ROUTES[key].path.replace(':id', '1'), endpoint: API_ROUTES[key].endpoint }));
+
+/** A driver's error, with everything that must stay inside. */
+const DRIVER_ERROR = Object.assign(
+  new Error('select prompt from guardrails_content at /srv/app/node_modules/pg/lib/client.js:1'),
+  { code: '42P01', query: 'select prompt from guardrails_content', parameters: ['Bearer token'] },
+);
+
+export function describeStoreFaults(bench: Bench): void {
+  describe('a store that fails', () => {
+    it.each(ASKING)(
+      '§2.3 $path answers 503 store_unavailable with Retry-After',
+      async ({ path, endpoint }) => {
+        const fault = GuardrailsError.storeUnavailable(DRIVER_ERROR);
+        const answer = await bench.stores.failingWith(fault, () => bench.api.get(path));
+        expectError(answer, 503, endpoint, 'store_unavailable');
+        expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      },
+    );
+
+    it.each(ASKING)('§2.3 $path answers 503 query_timeout with Retry-After', async ({ path, endpoint }) => {
+      const fault = GuardrailsError.queryTimeout(DRIVER_ERROR);
+      const answer = await bench.stores.failingWith(fault, () => bench.api.get(path));
+      expectError(answer, 503, endpoint, 'query_timeout');
+      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    });
+
+    it.each(ASKING)(
+      '§2.3 $path answers 500 to a defect, and tells nothing of it',
+      async ({ path, endpoint }) => {
+        const answer = await bench.stores.failingWith(DRIVER_ERROR, () =>
+          bench.api.get(path, { headers: { 'x-request-id': 'asked-500' } }),
+        );
+        const { error } = expectError(answer, 500, endpoint, 'internal').data;
+        expect(error.request_id).toBe('asked-500');
+        expect(Object.keys(error).toSorted()).toEqual(['code', 'message', 'request_id']);
+      },
+    );
+
+    it('§2.3 GET /settings answers from what is in force, whatever the store does', async () => {
+      const answer = await bench.stores.failingWith(DRIVER_ERROR, () => bench.api.get('/settings'));
+      expectEnvelope(answer, 200, 'settings');
+    });
+
+    it('§2.3 a statement that takes too long is ended, and answers query_timeout', async () => {
+      if (bench.databaseUrl === null) return;
+      await onServer(async (blocker) => {
+        await blocker.query('begin');
+        await blocker.query('lock table guardrails_audit_evidence in access exclusive mode');
+        expectError(await bench.api.get('/audit'), 503, 'audit-list', 'query_timeout');
+      }, bench.databaseUrl);
+      expectEnvelope(await bench.api.get('/audit'), 200, 'audit-list');
+    });
+  });
+}

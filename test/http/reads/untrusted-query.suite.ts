@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  approvalEvidence,
+  decision,
+  newApproval,
+  refusal,
+} from '../../../libs/stores/contract/src/builders.js';
+import { expectEnvelope, expectInvalidQuery } from '../support/envelope.js';
+import type { Bench } from '../support/hosts.js';
+import { keep, put } from './material.js';
+import { EVERY_PARAMETER, READ_ROUTES } from './parameters.js';
+
+/** Every way to give a parameter more than once, or as something else than a scalar. */
+const NOTATIONS: readonly ((name: string, value: string) => string)[] = [
+  (name, value) => `${name}[]=${value}`,
+  (name, value) => `${name}%5B%5D=${value}`,
+  (name, value) => `${name}[x]=${value}`,
+  (name, value) => `${name}[0]=${value}`,
+  (name, value) => `${name}[=${value}`,
+  (name, value) => `${name}[][x]=${value}&${name}[y][z]=1`,
+  (name, value) => `${name}[__proto__]=${value}`,
+  (name, value) => `${name}=${value}&${name}=${value}`,
+  (name, value) => `${name}=1&${name}=${value}&${name}=2`,
+  (name, value) => `${name}=${value}&${name}[]=${value}`,
+  (name, value) => `${name}[]=${value}&${name}=${value}`,
+  (name, value) => `${name}[x]=${value}&${name}[]=${value}`,
+  (name, value) => `${name}=${value}&%${name.charCodeAt(0).toString(16)}${name.slice(1)}=${value}`,
+  (name, value) => `${name}=&${name}=${value}`,
+  (name, value) => `${name}&${name}=${value}`,
+];
+
+export function describeUntrustedQueries(bench: Bench): void {
+  const dataOf = async (path: string, endpoint: string): Promise<unknown> =>
+    expectEnvelope(await bench.api.get(path), 200, endpoint).data;
+
+  describe('an untrusted query', () => {
+    beforeAll(async () => {
+      await keep(bench, [
+        decision({ outcome: 'blocked', principalId: 'customer-42', occurredAt: bench.clock.now() }),
+        decision({ outcome: 'observed', ruleId: 'role_override', occurredAt: bench.clock.now() }),
+        refusal({ occurredAt: bench.clock.now() }),
+      ]);
+      await bench.stores.approvals.park(newApproval(), approvalEvidence, 20);
+      await put(bench, { 'retention.days': 90 });
+    });
+
+    it.each(EVERY_PARAMETER)(
+      '§3.6 $path refuses a malformed $name, and names it',
+      async ({ path, endpoint, name, kind }) => {
+        for (const value of kind.refused) {
+          const asked = await bench.stores.askedDuring(async () => {
+            expectInvalidQuery(await bench.api.get(`${path}?${name}=${value}`), endpoint, [name]);
+          });
+          expect({ value, asked }).toEqual({ value, asked: [] });
+        }
+      },
+    );
+
+    it.each(EVERY_PARAMETER)(
+      '§3.5 $path takes every well-formed $name, and answers valid JSON',
+      async ({ path, endpoint, name, kind }) => {
+        for (const value of kind.taken) await dataOf(`${path}?${name}=${value}`, endpoint);
+      },
+    );
+
+    it.each(EVERY_PARAMETER)(
+      '§3.4 $path ignores $name where it is repeated or an array',
+      async ({ path, endpoint, name, kind }) => {
+        const without = await dataOf(path, endpoint);
+        // A value that would be refused shows up wherever it is looked at.
+        const refused = kind.refused[0] ?? '';
+        for (const notation of NOTATIONS) {
+          const query = notation(name, refused);
+          expect({ query, data: await dataOf(`${path}?${query}`, endpoint) }).toEqual({
+            query,
+            data: without,
+          });
+        }
+      },
+    );
+
+    it.each(EVERY_PARAMETER)(
+      '§3.6 $path takes an empty $name as absent',
+      async ({ path, endpoint, name }) => {
+        const without = await dataOf(path, endpoint);
+        for (const query of [`${name}=`, name, `&${name}=&`, `${name}=#fragment`]) {
+          expect({ query, data: await dataOf(`${path}?${query}`, endpoint) }).toEqual({
+            query,
+            data: without,
+          });
+        }
+      },
+    );
+
+    it.each(READ_ROUTES)('§3.4 $path ignores what it does not know', async ({ path, endpoint }) => {
+      const without = await dataOf(path, endpoint);
+      const unknown = [
+        '?',
+        '&&&',
+        '=',
+        '=1',
+        '[]=1',
+        '[x]=1&]=2',
+        'page=2&offset=-1&sort=id;drop',
+        'CURSOR=abc&Limit=-1&From=tomorrow',
+        '__proto__[limit]=-1&__proto__=1&constructor[prototype]=2&toString=3&hasOwnProperty=4',
+        '%00=1&%ED%A0%80=2&%FF=3&%zz=4&%=5',
+        '%20cursor=abc&cursor%20=abc&+limit=-1&limit%00=-1',
+        `${'x'.repeat(4000)}=${'y'.repeat(4000)}`,
+        Array.from({ length: 1500 }, (_, index) => `u${index}=1`).join('&'),
+        'actor=ops-9&as=operator',
+      ];
+      for (const query of unknown) {
+        expect({ query, data: await dataOf(`${path}?${query}`, endpoint) }).toEqual({ query, data: without });
+      }
+    });
+
+    it.each(READ_ROUTES)('§2.3 $path names every offending field in one answer', async (route) => {
+      const names = Object.keys(route.parameters);
+      const query = names.map((name) => `${name}=${route.parameters[name]?.refused.at(-1)?.slice(0, 600)}`);
+      expectInvalidQuery(await bench.api.get(`${route.path}?${query.join('&')}`), route.endpoint, names);
+    });
+
+    it.each(READ_ROUTES.filter(({ parameters }) => 'from' in parameters))(
+      '§3.3 $path refuses a range that ends before it begins',
+      async ({ path, endpoint }) => {
+        for (const range of [
+          'from=2026-05-03&to=2026-05-02',
+          'from=2026-05-02T00:00:00.001Z&to=2026-05-02T00:00:00.000Z',
+          'from=2026-05-03T00:00&to=2026-05-03T00:00%2B00:01',
+        ]) {
+          expectInvalidQuery(await bench.api.get(`${path}?${range}`), endpoint, ['from']);
+        }
+        await dataOf(`${path}?from=2026-05-02T23:59:59.999Z&to=2026-05-02`, endpoint);
+        await dataOf(`${path}?from=2026-05-03&to=2026-05-02&to=2026-05-02`, endpoint);
+      },
+    );
+
+    it('§3.4 an ignored parameter takes no other one with it', async () => {
+      const shown = await dataOf(
+        '/audit?rule_id[]=x&principal_id=customer-42&blocked=1&blocked=0',
+        'audit-list',
+      );
+      expect(shown).toMatchObject({ entries: [{ principal_id: 'customer-42' }], next_cursor: null });
+    });
+
+    it('§3.4 only & separates parameters, and only the first = gives the value', async () => {
+      expectInvalidQuery(await bench.api.get('/audit?limit=1;blocked=1'), 'audit-list', ['limit']);
+      expectInvalidQuery(await bench.api.get('/audit?limit=1=1'), 'audit-list', ['limit']);
+    });
+
+    it('what is no HTTP is refused by Node itself, and the host goes on', async () => {
+      for (const bytes of ['\xff', '\xed\xa0\x80', 'é']) {
+        expect((await bench.host.get(`/audit?q=${bytes}`)).status).toBe(400);
+      }
+      expect((await bench.host.get(`/audit?q=${'x'.repeat(20_000)}`)).status).toBe(431);
+      await dataOf('/audit', 'audit-list');
+    });
+  });
+}

@@ -1,0 +1,91 @@
+import { Agent } from 'node:http';
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import type { StoreBackend } from '../../../libs/contracts/src/stores.js';
+import { memoryStores } from '../../../libs/stores/memory/src/memory-stores.js';
+import { typeormStores } from '../../../libs/stores/typeorm/src/typeorm-stores.js';
+import { freshDatabase } from '../../postgres/database.js';
+import type { GuardrailsOptions } from '../../../src/guardrails-api.options.js';
+import { TestClient } from './client.js';
+import { crowdedHost, HOST_PREFIX } from './crowded-host.js';
+import { TestHost, type HostSetup } from './host.js';
+import { SetClock } from './set-clock.js';
+import { WatchedStores } from './watched-stores.js';
+
+export type HostKind = 'plain' | 'crowded';
+export type StoresKind = 'memory' | 'postgres';
+
+/** Every suite runs in each of these: neither the host nor the backend may show. */
+export const SURROUNDINGS: readonly { readonly host: HostKind; readonly stores: StoresKind }[] = [
+  { host: 'plain', stores: 'memory' },
+  { host: 'crowded', stores: 'postgres' },
+];
+
+const SETUPS: Readonly<Record<HostKind, HostSetup>> = { plain: {}, crowded: crowdedHost };
+
+const BASES: Readonly<Record<HostKind, string>> = {
+  plain: '/guardrails/api',
+  crowded: `/${HOST_PREFIX}/guardrails/api`,
+};
+
+/** What a suite works with; there from `beforeAll` on. */
+export class Bench {
+  readonly clock = new SetClock();
+  host!: TestHost;
+  /** Speaks to the API. */
+  api!: TestClient;
+  stores!: WatchedStores;
+  /** `null` in memory. */
+  databaseUrl: string | null = null;
+
+  constructor(
+    readonly hostKind: HostKind,
+    readonly storesKind: StoresKind,
+  ) {}
+
+  /** The `data` of a read that must succeed. */
+  async read<Data>(path: string): Promise<Data> {
+    const { status, text, body } = await this.api.get(path);
+    if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${text}`);
+    return body.data as unknown as Data;
+  }
+}
+
+/** Runs a suite in every surrounding, each with one host for the whole file and stores of its own. */
+export function describeOnHosts(guardrails: GuardrailsOptions, suite: (bench: Bench) => void): void {
+  describe.each(SURROUNDINGS)('in a $host host over $stores', ({ host, stores }) => {
+    const bench = new Bench(host, stores);
+    const connections = new Agent({ keepAlive: true });
+    let release: (() => Promise<void>) | undefined;
+
+    beforeAll(async () => {
+      const opened = await storesOf(bench);
+      release = opened.release;
+      bench.stores = new WatchedStores(opened.backend);
+      bench.host = await TestHost.start({
+        ...SETUPS[host],
+        guardrails: { ...guardrails, stores: bench.stores, clock: bench.clock },
+      });
+      bench.api = new TestClient(bench.host.origin, BASES[host], connections);
+    });
+
+    afterAll(async () => {
+      connections.destroy();
+      await bench.host.stop();
+      await release?.();
+    });
+
+    suite(bench);
+  });
+}
+
+async function storesOf(
+  bench: Bench,
+): Promise<{ readonly backend: StoreBackend; readonly release: () => Promise<void> }> {
+  if (bench.storesKind === 'memory') {
+    return { backend: memoryStores({ clock: bench.clock }), release: async () => undefined };
+  }
+  const database = await freshDatabase();
+  bench.databaseUrl = database.url;
+  const backend = typeormStores({ url: database.url, statementTimeoutMs: 2000 });
+  return { backend, release: () => database.drop() };
+}
