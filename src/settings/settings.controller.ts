@@ -35,7 +35,7 @@ export class SettingsController {
   ): Promise<SettingsUpdateData> {
     const author = { actorId: actor.id, requestId, ifMatch: ifMatch ?? null };
     const update = await this.live.update(settings, author);
-    response.setHeader('ETag', this.live.etag());
+    response.setHeader('ETag', this.live.etag(update.settings));
     return presentUpdate(update);
   }
 

@@ -23,6 +23,7 @@ export interface SettingsAuthor {
 export type PatternCheck = (patterns: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 
 export interface SettingsUpdate {
+  /** As this update left them; another one may have followed since. */
   readonly settings: Settings;
   /** The keys of the change log, in its order. */
   readonly changed: readonly string[];
@@ -49,8 +50,9 @@ export class LiveSettings extends CurrentSettings {
     return this.snapshot;
   }
 
-  etag(): string {
-    return settingsEtag(this.snapshot);
+  /** Names these settings, the ones in force unless others are given. */
+  etag(settings: Settings = this.snapshot): string {
+    return settingsEtag(settings);
   }
 
   /** Takes over what another instance changed. Costs one look at the revision where nothing did. */
@@ -95,7 +97,7 @@ export class LiveSettings extends CurrentSettings {
       };
     });
     if (stored.revision >= this.snapshot.revision) this.adopt(stored);
-    return { settings: this.snapshot, changed: this.announce(event) };
+    return { settings: effectiveSettings(this.configured, stored).settings, changed: this.announce(event) };
   }
 
   private accept(input: Readonly<Record<string, unknown>>): ReadonlyMap<SettingKey, unknown> {
