@@ -3,14 +3,15 @@ import { API_ROUTES, routeName, type RouteName } from '../../libs/contracts/src/
 import { Claim } from './claim.js';
 
 export interface GuardrailsRoute {
-  readonly name: RouteName;
+  readonly name: RouteName | 'guardrails.api.openapi';
   /** Changes something: an operator's right, not a reader's. */
   readonly writes: boolean;
 }
 
-/** For a deployer's guard: which of our routes is asked; `null` for the host's own, for the OpenAPI document, and where no route serves the path. */
+/** For a deployer's guard: which of our routes is asked; `null` for the host's own, and where no route serves the path. */
 export function guardrailsRoute(context: ExecutionContext): GuardrailsRoute | null {
   const match = Claim.of(context.switchToHttp().getRequest<object>())?.match;
+  if (match?.kind === 'document') return { name: 'guardrails.api.openapi', writes: false };
   return match?.kind === 'route' ? { name: routeName(match.key), writes: match.route.writes } : null;
 }
 

@@ -4,6 +4,8 @@ import { leavesSessionIdle, nextUnit } from './wire-messages.js';
 
 /** The part of PGlite that speaks PostgreSQL's wire protocol. */
 export interface WireDatabase {
+  /** A PGlite that was made with `new` opens in the background; before this it cannot answer. */
+  readonly waitReady?: Promise<void>;
   execProtocolRaw(message: Uint8Array): Promise<Uint8Array>;
 }
 
@@ -24,7 +26,10 @@ export class PgliteStream extends Duplex {
   }
 
   connect(): this {
-    queueMicrotask(() => this.emit('connect'));
+    void Promise.resolve(this.database.waitReady).then(
+      () => this.emit('connect'),
+      (error: Error) => this.destroy(error),
+    );
     return this;
   }
 
