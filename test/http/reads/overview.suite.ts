@@ -7,6 +7,7 @@ import {
   approvalEvidence,
   refusal,
 } from '../../../libs/stores/contract/src/builders.js';
+import { TestHost } from '../support/host.js';
 import type { Bench } from '../support/hosts.js';
 import { INJECTION, keep, lookup, put, refund, under, unique } from './material.js';
 
@@ -198,6 +199,24 @@ export function describeOverview(bench: Bench): void {
       await put(bench, { 'input_screen.patterns': null });
       expect(other).toBe(one);
       expect(third).not.toBe(one);
+    });
+
+    it('§4 every control is off and disabled while the master switch is', async () => {
+      const host = await TestHost.start({ guardrails: { settings: { enabled: false } } });
+      try {
+        await host.guardrails.screen(INJECTION);
+        const { data } = (await host.get('/overview')).body as unknown as { data: OverviewData };
+        for (const shown of data.controls) {
+          expect(shown).toMatchObject({
+            enabled: false,
+            mode: 'off',
+            posture: 'Disabled',
+            counts_24h: QUIET,
+          });
+        }
+      } finally {
+        await host.stop();
+      }
     });
 
     it('§3.4 takes no parameters, and ignores whatever is sent', async () => {
