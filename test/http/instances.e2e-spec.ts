@@ -1,0 +1,357 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import { boolean, constantFrom, integer, nat, record, sample, uniqueArray } from 'fast-check';
+import type {
+  ApprovalDecisionData,
+  ApprovalListData,
+  SettingsChangesData,
+  SettingsData,
+  SettingsUpdateData,
+  TryScreenData,
+} from '../../libs/contracts/src/api/api.responses.js';
+import { SettingsChanged } from '../../libs/contracts/src/events.js';
+import type { Tool, ToolArguments } from '../../libs/contracts/src/firewall.js';
+import { typeormStores } from '../../libs/stores/typeorm/src/typeorm-stores.js';
+import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
+import type { Answer } from './support/client.js';
+import { TestHost } from './support/host.js';
+
+/** Contract: on other instances within two seconds. */
+const PROPAGATION_MS = 2000;
+
+type Person = 'operator' | 'second-operator';
+
+const ACTORS: Readonly<Record<Person, string>> = { operator: 'ops-1', 'second-operator': 'ops-2' };
+
+let database: FreshDatabase;
+let one: Instance;
+let other: Instance;
+
+/** One process of several, with what happened in it. */
+class Instance {
+  readonly told: SettingsChanged[] = [];
+
+  private constructor(
+    readonly host: TestHost,
+    private readonly refund: Tool,
+    /** What the tool ran with, in this process. */
+    readonly ran: readonly ToolArguments[],
+  ) {
+    host.application
+      .get(EventEmitter2, { strict: false })
+      .on(SettingsChanged.eventName, (event: SettingsChanged) => void this.told.push(event));
+  }
+
+  static async start(): Promise<Instance> {
+    const ran: ToolArguments[] = [];
+    const refund: Tool = {
+      name: 'refund',
+      parameters: { type: 'object', properties: { order: { type: 'string' } } },
+      execute: (args) => {
+        ran.push(args);
+        return { refunded: args['order'] };
+      },
+    };
+    const stores = typeormStores({ url: database.url, poolSize: 5 });
+    const settings = { 'hitl.enabled': true };
+    return new Instance(
+      await TestHost.start({ guardrails: { stores, settings, tools: [refund] } }),
+      refund,
+      ran,
+    );
+  }
+
+  async read<Data>(path: string): Promise<Data> {
+    const { status, text, body } = await this.host.get(path);
+    if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${text}`);
+    return body.data as unknown as Data;
+  }
+
+  async put(settings: object, as: Person = 'operator'): Promise<SettingsUpdateData> {
+    const { status, text, body } = await this.host.put('/settings', { settings }, { as });
+    if (status !== 200) throw new Error(`PUT answered ${status}: ${text}`);
+    return body.data as unknown as SettingsUpdateData;
+  }
+
+  settings(): Promise<SettingsData> {
+    return this.read('/settings');
+  }
+
+  /** Asks until the settings of this revision are in force here; answers how long that took. */
+  async reaches(revision: number): Promise<number> {
+    const started = performance.now();
+    while ((await this.settings()).revision < revision) {
+      const waited = performance.now() - started;
+      if (waited > 5 * PROPAGATION_MS) throw new Error(`revision ${revision} is not here after ${waited} ms`);
+    }
+    return performance.now() - started;
+  }
+
+  /** Has a model ask for a refund, which waits for a human. */
+  async ask(runId: string): Promise<void> {
+    const guarded = this.host.guardrails.guardTool(this.refund, { runId, principalId: 'customer-42' });
+    expect(await guarded.execute({ order: runId })).toMatchObject({ status: 'parked' });
+  }
+
+  screen = async (prompt: string): Promise<TryScreenData> =>
+    (await this.host.post('/try/screen', { prompt })).body.data as unknown as TryScreenData;
+}
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  [one, other] = await Promise.all([Instance.start(), Instance.start()]);
+});
+
+afterAll(async () => {
+  await Promise.all([one.host.stop(), other.host.stop()]);
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await one.reaches((await other.settings()).revision);
+  await other.reaches((await one.settings()).revision);
+  const { overridden } = await one.settings();
+  const { revision } = await one.put(Object.fromEntries(overridden.map((key) => [key, null])));
+  await other.reaches(revision);
+  one.told.length = 0;
+  other.told.length = 0;
+});
+
+describe('§6.2 settings', () => {
+  it('§6.2 changed on one instance are in force on the other within two seconds, and told once', async () => {
+    const before = await other.screen('a zebra');
+    const { revision, settings } = await one.put({
+      'modes.input_screen': 'monitor',
+      'input_screen.patterns': { zebra: 'zebra' },
+    });
+    const [here, there] = [await one.screen('a zebra'), await other.reaches(revision)];
+    expect(there).toBeLessThan(PROPAGATION_MS);
+    expect((await other.settings()).settings).toEqual(settings);
+    expect(await other.screen('a zebra')).toEqual(here);
+    expect(here).toMatchObject({ blocked: true, would_enforce: false, rule_id: 'zebra' });
+    expect(here.ruleset_version).not.toBe(before.ruleset_version);
+    expect(one.told).toHaveLength(1);
+    expect(other.told).toEqual([]);
+  });
+
+  it('§6.2 go both ways, and carry their ETag', async () => {
+    const { revision } = await other.put({ 'retention.days': 17 });
+    expect(await one.reaches(revision)).toBeLessThan(PROPAGATION_MS);
+    const etag = (await one.host.get('/settings')).headers.etag;
+    expect(etag).toBe((await other.host.get('/settings')).headers.etag);
+    const call = { headers: { 'if-match': String(etag) } };
+    expect((await one.host.put('/settings', { settings: { 'retention.days': 18 } }, call)).status).toBe(200);
+    const late = await other.host.put('/settings', { settings: { 'retention.days': 19 } }, call);
+    expect([late.status, late.body.data.error.code]).toEqual([412, 'stale_settings']);
+  });
+
+  it('§6.2 of a PUT here are built on what the other has just changed, not on what was known here', async () => {
+    await one.put({ 'retention.days': 20 });
+    const { changed, settings, overridden } = await other.put({ 'retention.strategy': 'keep' });
+    expect(changed).toEqual(['retention.strategy']);
+    expect(overridden).toEqual(['retention.days', 'retention.strategy']);
+    expect(settings).toMatchObject({ retention: { days: 20, strategy: 'keep' } });
+  });
+
+  it('§6.2 that a new instance starts with are those of the others', async () => {
+    const { settings, revision } = await one.put({ 'retention.days': 21, 'hitl.fallback': 'pass' });
+    const late = await Instance.start();
+    try {
+      expect(await late.settings()).toMatchObject({ settings, revision });
+    } finally {
+      await late.host.stop();
+    }
+  });
+});
+
+/** A change of one key; whoever makes it leaves a value that only they would choose. */
+type Change = (person: Person, turn: number) => readonly [key: string, value: unknown];
+
+const CHANGES: readonly Change[] = [
+  (person, turn) => ['retention.days', (person === 'operator' ? 10_000 : 20_000) + (turn % 3)],
+  (person, turn) => ['input_screen.refusal_message', `${ACTORS[person]} says ${turn % 3}`],
+  (person, turn) => ['hitl.destructive_tools', [ACTORS[person], `tool ${turn % 3}`]],
+  (person, turn) => [
+    'input_screen.patterns',
+    { [`of.${ACTORS[person]}`]: `/turn ${turn % 4}/i`, shared: `/${ACTORS[person]} ${turn % 2}/` },
+  ],
+  (person, turn) => [
+    'normalization.max_prompt_length',
+    (person === 'operator' ? 10_000 : 20_000) + (turn % 2),
+  ],
+  (person) => ['input_screen.rule_modes', { [`of.${ACTORS[person]}`]: 'monitor' }],
+];
+
+/** Who alone could have written this; `null` where it is the file's value, or nothing. */
+function authorOf(key: string, value: unknown): string | null {
+  if (value === null) return null;
+  if (typeof value === 'number') return { 1: 'ops-1', 2: 'ops-2' }[Math.trunc(value / 10_000)] ?? null;
+  return /ops-[12]/.exec(`${key} ${JSON.stringify(value)}`)?.[0] ?? null;
+}
+
+/** The newest so many changes, oldest first. */
+async function newestChanges(count: number): Promise<SettingsChangesData['changes']> {
+  const found: SettingsChangesData['changes'][number][] = [];
+  for (let cursor = ''; found.length < count;) {
+    const page: SettingsChangesData = await one.read(`/settings/changes?limit=200${cursor}`);
+    found.push(...page.changes);
+    if (page.next_cursor === null) break;
+    cursor = `&cursor=${page.next_cursor}`;
+  }
+  return found.slice(0, count).toReversed();
+}
+
+describe('§6.2 fifty concurrent PUTs from two clients on two instances', () => {
+  it('§6.2 leave a log that replays to the settings, each change credited to its own actor', async () => {
+    const start = await one.settings();
+    const puts = sample(
+      record({
+        person: constantFrom<Person>('operator', 'second-operator'),
+        elsewhere: boolean(),
+        keys: uniqueArray(nat(CHANGES.length - 1), { minLength: 1, maxLength: 3 }),
+        turn: nat(11),
+        back: integer({ min: 0, max: 5 }).map((dice) => dice === 0),
+      }),
+      { numRuns: 50, seed: 20_261_121 },
+    );
+    const answers = await Promise.all(
+      puts.map(async ({ person, elsewhere, keys, turn, back }) => {
+        const entries = keys.map((index) => CHANGES[index]?.(person, turn) ?? ['', null]);
+        const settings = Object.fromEntries(entries.map(([key, value]) => [key, back ? null : value]));
+        return { person, answer: await (elsewhere ? other : one).put(settings, person) };
+      }),
+    );
+    const revision = Math.max(...answers.map(({ answer }) => answer.revision));
+    await Promise.all([one.reaches(revision), other.reaches(revision)]);
+    const final = await one.settings();
+    expect(await other.settings()).toEqual(final);
+
+    const effective = answers.filter(({ answer }) => answer.changed.length > 0);
+    expect(effective.length).toBeGreaterThan(20);
+    expect(final.revision).toBe(start.revision + effective.length);
+
+    const events = [...one.told, ...other.told].toSorted((a, b) => a.revision - b.revision);
+    expect(events.map((event) => event.revision)).toEqual(
+      Array.from({ length: effective.length }, (_, index) => start.revision + 1 + index),
+    );
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+
+    const log = await newestChanges(events.reduce((sum, { changes }) => sum + changes.length, 0));
+    expect(
+      log.map(({ actor_id, key, old_value, new_value }) => ({ actor_id, key, old_value, new_value })),
+    ).toEqual(
+      events.flatMap(({ actorId, changes }) =>
+        changes.map(({ key, before, after }) => ({
+          actor_id: actorId,
+          key,
+          old_value: before,
+          new_value: after,
+        })),
+      ),
+    );
+
+    for (const { actor_id, key, new_value } of log) {
+      expect([key, actor_id]).toEqual([key, authorOf(key, new_value) ?? actor_id]);
+    }
+    const told = events.map(({ actorId, changes }) => [actorId, ...changes.map(({ key }) => key)].join(' '));
+    const answered = effective.map(({ person, answer }) => [ACTORS[person], ...answer.changed].join(' '));
+    expect(told.toSorted()).toEqual(answered.toSorted());
+
+    const replayed = new Map<string, unknown>(flat(start.settings));
+    for (const { key, old_value, new_value } of log) {
+      expect([key, replayed.get(key) ?? null]).toEqual([key, old_value]);
+      if (new_value === null) replayed.delete(key);
+      else replayed.set(key, new_value);
+    }
+    expect(Object.fromEntries(replayed)).toEqual(Object.fromEntries(flat(final.settings)));
+  });
+});
+
+/** Nested settings → dotted keys, patterns one by one, as the change log tells them. */
+function flat(settings: SettingsData['settings']): [string, unknown][] {
+  return Object.entries(settings).flatMap(([group, members]): [string, unknown][] =>
+    typeof members !== 'object' || members === null
+      ? [[group, members]]
+      : Object.entries(members).flatMap(([name, value]): [string, unknown][] =>
+          name === 'patterns'
+            ? Object.entries(value as object).map(([id, pattern]) => [`${group}.patterns.${id}`, pattern])
+            : [[`${group}.${name}`, value]],
+        ),
+  );
+}
+
+const waitingOn = async (instance: Instance, runId: string): Promise<string> => {
+  const { pending } = await instance.read<ApprovalListData>('/approvals');
+  return pending.find((item) => item.run_id === runId)?.token ?? '';
+};
+
+const decisionOf = ({ status, body }: Answer): ApprovalDecisionData => {
+  expect(status).toBe(200);
+  return body.data as unknown as ApprovalDecisionData;
+};
+
+/** Parks a call on one instance; answers the token that the other one shows for it. */
+async function park(runId: string): Promise<string> {
+  await one.ask(runId);
+  const token = await waitingOn(other, runId);
+  expect(token).toBe(await waitingOn(one, runId));
+  expect(token).toMatch(/^[\w-]{43}$/);
+  return token;
+}
+
+describe('§7.7 an approval', () => {
+  it('§7.7 parked on one instance is decided on the other, and runs there', async () => {
+    const token = await park('run-1');
+    const answer = await other.host.post(`/approvals/${token}/approve`, {}, { as: 'second-operator' });
+    expect(decisionOf(answer)).toMatchObject({
+      status: 'executed',
+      decided_by: 'ops-2',
+      result: { refunded: 'run-1' },
+    });
+    expect(other.ran).toContainEqual(expect.objectContaining({ order: 'run-1' }));
+    expect(one.ran).not.toContainEqual(expect.objectContaining({ order: 'run-1' }));
+    expect(await waitingOn(one, 'run-1')).toBe('');
+    const again = await one.host.post(`/approvals/${token}/approve`, {}, { as: 'second-operator' });
+    expect(decisionOf(again)).toEqual(decisionOf(answer));
+    const late = await one.host.post(`/approvals/${token}/reject`);
+    expect(late.status).toBe(409);
+    expect(late.body.data.error.details).toMatchObject({ decision: 'approved', decided_by: 'ops-2' });
+  });
+
+  it('§7.7 parked on one instance is rejected on the other', async () => {
+    const token = await park('run-2');
+    expect(decisionOf(await other.host.post(`/approvals/${token}/reject`))).toMatchObject({
+      status: 'rejected',
+    });
+    expect((await one.host.post(`/approvals/${token}/approve`)).body.data.error.code).toBe('already_decided');
+    expect([...one.ran, ...other.ran]).not.toContainEqual(expect.objectContaining({ order: 'run-2' }));
+  });
+
+  it('§7.7 outlives the instance that parked it', async () => {
+    const short = await Instance.start();
+    await short.ask('run-3');
+    await short.host.stop();
+    const token = await waitingOn(other, 'run-3');
+    expect(decisionOf(await other.host.post(`/approvals/${token}/approve`)).result).toEqual({
+      refunded: 'run-3',
+    });
+  });
+
+  it('§7.3 approved on both at once runs once', async () => {
+    const token = await park('run-4');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 === 0 ? one : other).host.post(
+          `/approvals/${token}/approve`,
+          {},
+          {
+            as: index % 4 < 2 ? 'operator' : 'second-operator',
+          },
+        ),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    const ran = [...one.ran, ...other.ran].filter(({ order }) => order === 'run-4');
+    expect(ran).toHaveLength(1);
+  });
+});
