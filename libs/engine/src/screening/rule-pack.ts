@@ -2,6 +2,7 @@ import type { ScreeningRule } from '../../../contracts/src/screening.js';
 import { DELIMITER_FORGERY } from './rules/delimiter-forgery.js';
 import { INDIRECT_INJECTION } from './rules/indirect-injection.js';
 import { INSTRUCTION_OVERRIDE } from './rules/instruction-override.js';
+import { MULTILINGUAL } from './rules/languages/languages.js';
 import { PROMPT_EXTRACTION } from './rules/prompt-extraction.js';
 import { ROLE_OVERRIDE } from './rules/role-override.js';
 import { SECRET_EXFILTRATION } from './rules/secret-exfiltration.js';
@@ -16,4 +17,5 @@ export const BUILT_IN_RULES: readonly ScreeningRule[] = [
   ...TOOL_ABUSE,
   ...DELIMITER_FORGERY,
   ...INDIRECT_INJECTION,
+  ...MULTILINGUAL,
 ];

@@ -3,15 +3,50 @@
 /** Between two words: nothing at all, as in a text whose letters were spaced out, up to a few marks. */
 export const GAP = String.raw`[\W_]{0,4}`;
 
-const words = (...alternatives: readonly string[]): string => `(?:${alternatives.join('|')})`;
+export const words = (...alternatives: readonly string[]): string => `(?:${alternatives.join('|')})`;
+
+/** At most so many words of any kind, each with the gap after it. */
+export const upTo = (most: number): string => String.raw`(?:[\w'’]+${GAP}){0,${most}}?`;
+
+/** Any of these words, as many as there are, each with the gap after it. */
+export const some = (...alternatives: readonly string[]): string => `(?:${words(...alternatives)}${GAP})*`;
+
+/** What follows in the same sentence. Sentences are counted, not characters: an automaton has to remember a count. */
+export const SENTENCE = '[^.!?]*?';
+
+/** What follows, as far as so many sentences on. */
+export const sentences = (most: number): string => `(?:[^.!?]*[.!?]){0,${most}}?${SENTENCE}`;
+
+/** Both within so many sentences of each other, in either order. */
+export const near = (one: string, other: string, most: number): string =>
+  `(?:${one})${sentences(most)}(?:${other})|(?:${other})${sentences(most)}(?:${one})`;
+
+/**
+ * What may stand before an order that is meant: anything but these negations. A linear engine cannot look back,
+ * so every other end of the word before is spelt out, from `[^t]` over `[^o]t` to `[^n]ot`, and a span may begin
+ * with it.
+ */
+export function unnegated(...negations: readonly string[]): string {
+  const ends = new Set(negations.flatMap((word) => Array.from(word, (_, index) => word.slice(index + 1))));
+  const others = Array.from(ends, (end) => {
+    const refused = negations.filter((word) => word.endsWith(end) && word !== end);
+    const letters = [...new Set(refused.map((word) => word.charAt(word.length - end.length - 1)))].join('');
+    return String.raw`[^${letters}${end === '' ? '\\s' : ''}]${end}\s?`;
+  });
+  return words('^', ...others);
+}
+
+/** Meant as an order, in English. */
+export const UNNEGATED = unnegated('not', "n't", 'n’t', 'dont', 'cant', 'wont', 'doesnt', 'didnt', 'never');
 
 /** Up to a few small words that change nothing about what is asked. */
-export const FILLER = `(?:${words(
+export const FILLER = some(
   'all',
   'any',
   'every',
   'each',
   'both',
+  'and',
   'of',
   'the',
   'these',
@@ -20,39 +55,81 @@ export const FILLER = `(?:${words(
   'that',
   'my',
   'your',
+  'you',
   'our',
   'its',
   'to',
   'about',
+  'in',
+  'from',
   'absolutely',
   'completely',
   'entirely',
   'please',
   'just',
   'other',
-)}${GAP}){0,6}`;
+  'whatever',
+);
 
 /** To stop heeding something. */
 export const IGNORE = words(
-  'ignor(?:e|es|ing)',
-  'disregard(?:ing)?',
-  'forget(?:ting)?',
-  'neglect',
-  'overlook',
+  'ig[nm]o?r(?:e|es|ed|en|em|ing)',
+  'ingore',
+  'def(?:y|ies|ying)',
+  'subvert',
+  'invert',
+  'disregard(?:s|ed|ing)?',
+  'forget(?:s|ting)?',
+  'forgot(?:ten)?',
+  'neglect(?:ing)?',
+  'overlook(?:ing)?',
   'bypass(?:ing)?',
-  'override',
-  'overrule',
-  'discard',
-  'abandon',
-  'dismiss',
+  'circumvent(?:ing)?',
+  'overrid(?:e|ing)',
+  'overrul(?:e|ing)',
+  'overwrit(?:e|ing)',
+  'discard(?:ing)?',
+  'abandon(?:ing)?',
+  'dismiss(?:ing)?',
   'nullify',
-  `(?:do${GAP}not|don${GAP}?t|stop|never|no${GAP}longer)${GAP}(?:follow|obey|heed|adher)\\w{0,3}`,
-  `pay${GAP}no${GAP}attention`,
+  'negate',
+  'invalidate',
+  'unlearn',
+  'disobey(?:ing)?',
+  'supersede',
+  `set${GAP}aside`,
+  `put${GAP}aside`,
+  `(?:do${GAP}not|don${GAP}?t|stop|never|no${GAP}longer|without|not)${GAP}(?:have${GAP}to${GAP}|need${GAP}to${GAP})?(?:follow|obey|heed|adher|abid|comply|listen|pay${GAP}attention)\\w{0,5}(?:${GAP}to|${GAP}by|${GAP}with)?`,
+  `pay${GAP}no${GAP}(?:attention|heed)${GAP}to`,
+  `turn${GAP}off`,
+);
+
+/** To do away with something: honest of many things, but not of what an assistant was told. */
+export const REMOVE = words(
+  'cancel',
+  'erase',
+  'delete',
+  'drop',
+  'skip',
+  'reject',
+  'remove',
+  'clear',
+  'reset',
+  'wipe',
+  'revoke',
+  'void',
+  'suspend',
+  'replace',
+  'change',
+  'break',
+  'violate',
+  'disable',
+  'rewrite',
 );
 
 /** What came first. */
 export const EARLIER = words(
-  'previous(?:ly)?',
+  'pr?e?v[ie]{1,2}ous(?:ly)?',
   'prior',
   'preceding',
   'above',
@@ -63,17 +140,25 @@ export const EARLIER = words(
   'original',
   'initial',
   'existing',
+  'current',
   'old',
   'last',
+  'first',
   'aforementioned',
+  'predefined',
 );
+
+/** The commonest word for what an assistant was told, as it is often misspelt. */
+export const INSTRUCTIONS = 'i[nst]{1,4}r?[uc]{1,2}[ct]{0,3}i?ons?';
 
 /** What an assistant was told. */
 export const ORDERS = words(
-  'instructions?',
+  INSTRUCTIONS,
   'directions?',
   'directives?',
-  'prompts?',
+  'promp?ts?',
+  'techniques',
+  'protocols?',
   'rules?',
   'guidelines?',
   'orders?',
@@ -86,6 +171,8 @@ export const ORDERS = words(
   'tasks?',
   'context',
   'guidance',
+  'policies',
+  'restraints?',
 );
 
 /** To bring something to light. */
@@ -103,6 +190,7 @@ export const REVEAL = words(
   'dump',
   'expose',
   'disclose',
+  'divulge',
   'recite',
   'provide',
   'return',
@@ -114,11 +202,27 @@ export const REVEAL = words(
   'echo',
   'write',
   'list',
+  'quote',
+  'state',
+  'describe',
+  'explain',
+  'type',
+  'read',
   'translate',
   'encode',
+  'encrypt',
+  'enumerate',
+  'outline',
+  'produce',
+  'duplicate',
+  'reverse',
+  'remind',
+  'confirm',
   'summari[sz]e',
   'rephrase',
-  'what(?: is| are| was| were|s)',
+  'paraphrase',
+  'rewrite',
+  "what(?: is| are| was| were|s|['’]s)",
 );
 
 /** What lets one in. */
@@ -136,12 +240,12 @@ export const CREDENTIALS = words(
 
 /** Who a model takes itself to be. */
 export const ASSISTANT = words(
-  'ai',
+  'a\\.?i',
   'llms?',
   'language models?',
   'assistants?',
   'chat ?bots?',
-  'chatgpt',
+  'chat ?gpt',
   'gpt',
   'claude',
   'gemini',

@@ -1,0 +1,29 @@
+const percent = (rate) => `${(rate * 100).toFixed(2)} %`;
+
+/**
+ * The figures for a reader.
+ *
+ * @param {ReturnType<typeof import('./figures.mjs').figures>} result
+ * @param {ReturnType<typeof import('./figures.mjs').contributions>} rules
+ */
+export function print({ sources, totals, speed }, rules) {
+  const rows = [
+    ...Object.entries(sources),
+    ...Object.entries(totals).map(([cls, row]) => [`all ${cls}`, { cls, ...row }]),
+  ];
+  console.log('source                        class      texts  flagged      rate');
+  for (const [name, { cls, n, flagged, rate }] of rows) {
+    console.log(
+      `${name.padEnd(28)}  ${cls.padEnd(8)}  ${String(n).padStart(6)}  ${String(flagged).padStart(7)}  ${percent(rate).padStart(8)}`,
+    );
+  }
+  console.log('\nrule                                                hits  unique  benign    hard');
+  for (const [id, row] of rules) {
+    const cells = [row.hits, row.unique, row.benign, row.hard].map((cell) => String(cell).padStart(6));
+    console.log(`${id.padEnd(48)}  ${cells.join('  ')}`);
+  }
+  console.log(
+    `\n${Math.round(speed.texts_per_second)} texts/s, ${(speed.characters_per_second / 1e6).toFixed(2)} M characters/s, ` +
+      `p50 ${speed.p50_ms.toFixed(3)} ms, p99 ${speed.p99_ms.toFixed(3)} ms, warm-up ${Math.round(speed.warm_up_ms)} ms`,
+  );
+}

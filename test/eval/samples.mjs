@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** @typedef {{ text: string, source: string, cls: 'attack' | 'benign' | 'hard' }} Sample */
+
+/** Classes of samples: what should be found, and two of what should be let pass. */
+export const CLASSES = ['attack', 'benign', 'hard'];
+
+/**
+ * The labelled texts of every `*.jsonl` below a folder, in the order of the files' names.
+ *
+ * @param {string} folder
+ * @returns {readonly Sample[]}
+ */
+export function readSamples(folder) {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.jsonl'),
+  );
+  return files.toSorted().flatMap((name) => readFile(join(folder, name)));
+}
+
+/** @param {string} path */
+function readFile(path) {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line, index) => (line.trim() === '' ? [] : [parse(line, `${path}:${index + 1}`)]));
+}
+
+/**
+ * A line without a class takes it from its label, since 1 is an attack.
+ *
+ * @param {string} line
+ * @param {string} place
+ * @returns {Sample}
+ */
+function parse(line, place) {
+  const { text, label, source, cls = label === 1 ? 'attack' : 'benign' } = JSON.parse(line);
+  if (typeof text !== 'string' || typeof source !== 'string' || !CLASSES.includes(cls)) {
+    throw new Error(`${place} is no labelled text: it needs text, source, and cls or label.`);
+  }
+  return { text, source, cls };
+}
