@@ -108,7 +108,8 @@ describe('the Dockerfile', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as {
       readonly scripts: { readonly start: string };
     };
-    expect(last.at(-2)).toBe(`CMD ${JSON.stringify(scripts.start.split(' ')).replaceAll(',', ', ')}`);
+    const command = scripts.start.replace(/^exec /, '').split(' ');
+    expect(last.at(-2)).toBe(`CMD ${JSON.stringify(command).replaceAll(',', ', ')}`);
     expect(last).toContain('USER node');
   });
 });
