@@ -16,8 +16,11 @@ export type TypeormConnection =
     }
   | {
       readonly dataSource?: never;
-      /** `postgres://user:password@host:5432/database`; the stores open and close a pool of their own. */
-      readonly url: string;
+      /**
+       * `postgres://user:password@host:5432/database`; the stores open and close a pool of their own. `undefined`, as
+       * an environment variable that is not set gives it, is refused in words.
+       */
+      readonly url: string | undefined;
       /** A module with the face of `pg`. Default: `pg` itself. */
       readonly driver?: unknown;
     }
