@@ -2,8 +2,12 @@ import { RegExpParser, type AST } from '@eslint-community/regexpp';
 import { RE2JS } from 're2js';
 import { canonicalPattern } from '../../../contracts/src/settings/setting-kinds.js';
 import type { Span } from '../../../contracts/src/span.js';
+import { finished, type Resumable } from '../resumable.js';
+import { Automaton } from './automaton.js';
+import { Beginnings } from './beginnings.js';
 import { toLinearSyntax } from './linear-syntax.js';
 import { PatternError } from './pattern-error.js';
+import { requiredLiterals, type Clause } from './required-literals.js';
 
 /** Matches searched for in one text: beyond it a find-all would grow with the square of the text. */
 export const MOST_SPANS = 16;
@@ -27,11 +31,17 @@ export interface CompileOptions {
  * It never matches the empty text: a pattern that could is refused, unless asked for with `admitEmpty`.
  */
 export class LinearRegex {
+  private readonly automaton: Automaton;
+
   private constructor(
     /** `/source/flags`, as given; a bare pattern got its delimiters. */
     readonly pattern: string,
+    /** What a text must hold to be worth a search; `null` where that cannot be told. */
+    readonly required: readonly Clause[] | null,
     private readonly program: RE2JS,
-  ) {}
+  ) {
+    this.automaton = new Automaton(program);
+  }
 
   /**
    * Takes `/source/flags` or a bare source, which ignores case. Of the flags `i`, `m` and `s` mean what they
@@ -43,13 +53,15 @@ export class LinearRegex {
     const canonical = canonicalPattern(pattern);
     const { source = '', flags = '' } = DELIMITED.exec(canonical)?.groups ?? {};
     checkFlags(flags);
-    const { text, width } = toLinearSyntax(parse(source, flags.includes('u')), {
+    const tree = parse(source, flags.includes('u'));
+    const { text, width } = toLinearSyntax(tree, {
       multiline: flags.includes('m'),
       dotAll: flags.includes('s'),
     });
     if (width === 0 && options.admitEmpty !== true) throw new PatternError('matches the empty text');
     const ignoreCase = flags.includes('i') || options.ignoreCase === true;
-    return new LinearRegex(canonical, assemble(text, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
+    const program = assemble(text, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    return new LinearRegex(canonical, requiredLiterals(tree), program);
   }
 
   test(text: string): boolean {
@@ -58,13 +70,12 @@ export class LinearRegex {
 
   /** The first matches, in UTF-16 units, ascending and without overlap; at most 16. */
   spans(text: string, max: number = MOST_SPANS): readonly Span[] {
-    // Asking whether is several times cheaper than asking where.
-    if (!this.program.test(text)) return [];
-    const spans: Span[] = [];
-    const matcher = this.program.matcher(text);
-    const limit = Math.min(max, MOST_SPANS);
-    while (spans.length < limit && matcher.find()) spans.push([matcher.start(), matcher.end()]);
-    return spans;
+    return finished(this.search(text, Beginnings.anywhere, max));
+  }
+
+  /** The same spans, where no match begins elsewhere. */
+  search(text: string, beginnings: Beginnings, max: number = MOST_SPANS): Resumable<readonly Span[]> {
+    return this.automaton.spans(text, beginnings, Math.min(max, MOST_SPANS));
   }
 }
 

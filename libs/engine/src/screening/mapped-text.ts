@@ -17,17 +17,22 @@ export function mappedThrough(inner: MappedText, outer: MappedText): MappedText 
   return { text: inner.text, toOriginal: (span) => outer.toOriginal(inner.toOriginal(span)) };
 }
 
-/** Builds a mapped text piece by piece, in typed arrays that grow: a megabyte of text costs no million of objects. */
+/**
+ * Builds a mapped text piece by piece, in typed arrays that grow: a megabyte of text costs no million of
+ * objects. What was copied unit by unit is one piece, however long.
+ */
 export class MappedTextBuilder {
   private units: Uint16Array;
-  private starts: Uint32Array;
-  private ends: Uint32Array;
   private length = 0;
+  /** For each piece where it begins here, and what it was made from; `1` in `stepwise` where unit by unit. */
+  private begins = new Uint32Array(64);
+  private starts = new Uint32Array(64);
+  private ends = new Uint32Array(64);
+  private stepwise = new Uint8Array(64);
+  private pieces = 0;
 
   constructor(expectedLength: number) {
     this.units = new Uint16Array(expectedLength + 16);
-    this.starts = new Uint32Array(expectedLength + 16);
-    this.ends = new Uint32Array(expectedLength + 16);
   }
 
   /** The last unit, or -1 at the beginning. */
@@ -37,58 +42,109 @@ export class MappedTextBuilder {
 
   /** Every unit of `text` came from `[start, end)` as a whole. */
   push(text: string, start: number, end: number): void {
+    if (text === '') return;
+    this.openPiece(start, end, false);
     this.reserve(text.length);
-    for (let index = 0; index < text.length; index++) {
-      this.put(text.charCodeAt(index), start, end);
-    }
+    for (let index = 0; index < text.length; index++) this.units[this.length++] = text.charCodeAt(index);
   }
 
   /** `source[start, end)` unchanged, unit by unit. */
   copy(source: string, start: number, end: number): void {
+    if (end <= start) return;
+    this.openPiece(start, end, true);
     this.reserve(end - start);
-    for (let index = start; index < end; index++) this.put(source.charCodeAt(index), index, index + 1);
+    for (let index = start; index < end; index++) this.units[this.length++] = source.charCodeAt(index);
+  }
+
+  /** As many units as were made of `[start, end)`, each of one. */
+  copyUnits(units: Uint16Array, start: number, end: number): void {
+    this.openPiece(start, end, true);
+    this.reserve(end - start);
+    this.units.set(units.subarray(0, end - start), this.length);
+    this.length += end - start;
   }
 
   /** What came after the last unit belongs to it as well: a run that became one space. */
   extendLast(end: number): void {
-    if (this.length > 0) this.ends[this.length - 1] = end;
+    const last = this.pieces - 1;
+    if (last < 0) return;
+    const first = this.begins[last] ?? 0;
+    if (this.stepwise[last] === 0) {
+      this.ends[last] = end;
+    } else if (this.length - first === 1) {
+      this.stepwise[last] = 0;
+      this.ends[last] = end;
+    } else {
+      const start = (this.starts[last] ?? 0) + this.length - first - 1;
+      this.ends[last] = start;
+      this.length -= 1;
+      this.openPiece(start, end, false);
+      this.length += 1;
+    }
   }
 
   build(): MappedText {
-    const { starts, ends } = this;
-    const text = Buffer.from(this.units.buffer, 0, this.length * 2).toString('utf16le');
+    const { pieces, length, begins, starts, ends, stepwise } = this;
+    const text = Buffer.from(this.units.buffer, 0, length * 2).toString('utf16le');
     return {
       text,
       toOriginal([start, end]) {
-        if (start >= end) return [starts[start] ?? 0, starts[start] ?? 0];
+        let piece = pieceAt(begins, pieces, start);
+        if (start >= end) {
+          const offset = stepwise[piece] === 1 ? start - (begins[piece] ?? 0) : 0;
+          return [(starts[piece] ?? 0) + offset, (starts[piece] ?? 0) + offset];
+        }
         let first = Infinity;
         let last = 0;
-        for (let index = start; index < end; index++) {
-          first = Math.min(first, starts[index] ?? first);
-          last = Math.max(last, ends[index] ?? last);
+        for (; piece < pieces && (begins[piece] ?? 0) < end; piece++) {
+          const begin = begins[piece] ?? 0;
+          const origin = starts[piece] ?? 0;
+          const unitByUnit = stepwise[piece] === 1;
+          first = Math.min(first, unitByUnit ? origin + Math.max(0, start - begin) : origin);
+          last = Math.max(
+            last,
+            unitByUnit ? Math.min(ends[piece] ?? 0, origin + end - begin) : (ends[piece] ?? 0),
+          );
         }
         return [first, last];
       },
     };
   }
 
-  private put(unit: number, start: number, end: number): void {
-    this.units[this.length] = unit;
-    this.starts[this.length] = start;
-    this.ends[this.length] = end;
-    this.length += 1;
+  private openPiece(start: number, end: number, stepwise: boolean): void {
+    if (this.pieces === this.begins.length) {
+      const capacity = this.pieces * 2;
+      this.begins = grown(this.begins, new Uint32Array(capacity));
+      this.starts = grown(this.starts, new Uint32Array(capacity));
+      this.ends = grown(this.ends, new Uint32Array(capacity));
+      this.stepwise = grown(this.stepwise, new Uint8Array(capacity));
+    }
+    this.begins[this.pieces] = this.length;
+    this.starts[this.pieces] = start;
+    this.ends[this.pieces] = end;
+    this.stepwise[this.pieces] = stepwise ? 1 : 0;
+    this.pieces += 1;
   }
 
   private reserve(more: number): void {
     if (this.length + more <= this.units.length) return;
-    const capacity = Math.max(this.length + more, this.units.length * 2);
-    this.units = grown(this.units, new Uint16Array(capacity));
-    this.starts = grown(this.starts, new Uint32Array(capacity));
-    this.ends = grown(this.ends, new Uint32Array(capacity));
+    this.units = grown(this.units, new Uint16Array(Math.max(this.length + more, this.units.length * 2)));
   }
 }
 
-function grown<Numbers extends Uint16Array | Uint32Array>(from: Numbers, to: Numbers): Numbers {
+/** The last piece that begins at `position` or before it. */
+function pieceAt(begins: Uint32Array, pieces: number, position: number): number {
+  let low = 0;
+  let high = pieces - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((begins[middle] ?? 0) <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function grown<Numbers extends Uint8Array | Uint16Array | Uint32Array>(from: Numbers, to: Numbers): Numbers {
   to.set(from);
   return to;
 }

@@ -2,10 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
+import { finished } from '../resumable.js';
 import { NOTHING, type NormalisationOptions } from './normalisation-options.js';
-import { normalise, normaliseWith } from './normalisation.js';
+import { normalise as resumable, normaliseWith as resumableWith } from './normalisation.js';
 
 const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });
+
+const normalise = (text: string, given: Settings) => finished(resumable(text, given));
+
+const normaliseWith = (text: string, options: NormalisationOptions) => finished(resumableWith(text, options));
 
 const only = (values: Partial<NormalisationOptions>) => ({ ...NOTHING, ...values });
 

@@ -1,9 +1,11 @@
 import type { Settings } from '../../../contracts/src/settings/settings.js';
+import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { isInvisible, isMark, isWhiteSpace, joinsBackward } from './code-point-classes.js';
 import { foldCluster, TALLEST_TOWER } from './composition.js';
 import { asciiLookAlike } from './confusables.js';
 import { MappedTextBuilder, unmapped, type MappedText } from './mapped-text.js';
 import { normalisationOptions, type NormalisationOptions } from './normalisation-options.js';
+import { BY_CASE, BY_LOOK, BY_NFKC, INVOLVED, UnitTable } from './unit-table.js';
 
 /** Foldings, in the order in which they apply and are named. */
 export const STEPS = ['nfkc', 'strip_zero_width', 'casefold', 'whitespace', 'fold_confusables'] as const;
@@ -16,7 +18,7 @@ export interface NormalisedText extends MappedText {
 }
 
 /** A text as the rules read it. Normalising twice changes nothing more; a lone surrogate stays what it is. */
-export function normalise(text: string, settings: Settings): NormalisedText {
+export function normalise(text: string, settings: Settings): Resumable<NormalisedText> {
   return normaliseWith(text, normalisationOptions(settings));
 }
 
@@ -24,19 +26,24 @@ const PLAIN = /^[ -~]*$/;
 const BLANK_RUN = / {2}/;
 const CAPITAL = /[A-Z]/;
 
-export function normaliseWith(text: string, options: NormalisationOptions): NormalisedText {
+export function* normaliseWith(text: string, options: NormalisationOptions): Resumable<NormalisedText> {
   if (PLAIN.test(text) && !(options.collapseWhiteSpace && BLANK_RUN.test(text))) {
     return options.foldCase && CAPITAL.test(text)
       ? { ...unmapped(text.toLowerCase()), steps: ['casefold'] }
       : { ...unmapped(text), steps: [] };
   }
-  return new Normalisation(text, options).run();
+  return yield* new Normalisation(text, options).run();
 }
+
+/** Units that are taken in one go. */
+const LONGEST_RUN = 1024;
 
 /** One walk through one text, cluster by cluster: a character, and the marks and jamo that join it. */
 class Normalisation {
   private readonly changed = new Set<Step>();
   private readonly out: MappedTextBuilder;
+  private readonly table: UnitTable;
+  private readonly buffer = new Uint16Array(LONGEST_RUN);
   /** The last character written was an ASCII letter: marks on it are ornament. */
   private afterAsciiLetter = false;
 
@@ -45,16 +52,50 @@ class Normalisation {
     private readonly options: NormalisationOptions,
   ) {
     this.out = new MappedTextBuilder(text.length);
+    this.table = UnitTable.for(options);
   }
 
-  run(): NormalisedText {
+  *run(): Resumable<NormalisedText> {
     let position = 0;
-    while (position < this.text.length) position = this.takeCluster(position);
+    let pause = UNITS_PER_PAUSE;
+    while (position < this.text.length) {
+      position = this.takeCluster(this.takeRun(position));
+      if (position < pause) continue;
+      pause = position + UNITS_PER_PAUSE;
+      yield;
+    }
     return { ...this.out.build(), steps: STEPS.filter((step) => this.changed.has(step)) };
+  }
+
+  /** Units of which each becomes one, as far as they go; the last is left to be joined by what follows it. */
+  private takeRun(start: number): number {
+    const { text, table, buffer } = this;
+    const { collapseWhiteSpace } = this.options;
+    const most = Math.min(text.length, start + LONGEST_RUN);
+    let last = this.out.lastUnit;
+    let by = 0;
+    let end = start;
+    for (; end < most; end++) {
+      const become = table.of(text.charCodeAt(end));
+      const unit = become & 0xffff;
+      if (become === INVOLVED || (collapseWhiteSpace && unit === 0x20 && last === 0x20)) break;
+      buffer[end - start] = last = unit;
+      by |= become;
+    }
+    // What was read of the last unit is read again, with what joins it.
+    if (end < text.length) end -= 1;
+    if (end <= start) return start;
+    this.out.copyUnits(buffer, start, end);
+    this.afterAsciiLetter = isAsciiLetter(this.out.lastUnit);
+    if ((by & BY_NFKC) !== 0) this.changed.add('nfkc');
+    if ((by & BY_CASE) !== 0) this.changed.add('casefold');
+    if ((by & BY_LOOK) !== 0) this.changed.add('fold_confusables');
+    return end;
   }
 
   /** Answers where the next cluster begins. */
   private takeCluster(start: number): number {
+    if (start >= this.text.length) return start;
     const first = this.characterAt(start);
     let end = start + first.length;
     if (this.drops(first)) return end;
@@ -120,7 +161,7 @@ class Normalisation {
     const letter = character > '~' ? this.lookAlike(character) : undefined;
     if (letter !== undefined) this.changed.add('fold_confusables');
     const written = letter ?? character;
-    this.afterAsciiLetter = /^[A-Za-z]$/.test(written);
+    this.afterAsciiLetter = written.length === 1 && isAsciiLetter(written.charCodeAt(0));
     return this.out.push(written, start, end);
   }
 
@@ -128,4 +169,8 @@ class Normalisation {
     const letter = asciiLookAlike(character);
     return this.options.foldCase ? letter?.toLowerCase() : letter;
   }
+}
+
+function isAsciiLetter(unit: number): boolean {
+  return (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a);
 }

@@ -6,8 +6,9 @@ import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { canonicalPattern } from '../../../contracts/src/settings/setting-kinds.js';
 import { BUILT_IN_RULES } from './rule-pack.js';
 import { CompiledPatterns } from './compiled-patterns.js';
-import type { LinearRegex } from '../patterns/linear-regex.js';
+import { LinearRegex } from '../patterns/linear-regex.js';
 import { PatternError } from '../patterns/pattern-error.js';
+import { PatternSet } from '../patterns/pattern-set.js';
 
 /** A rule that takes part. */
 export interface EffectiveRule extends ScreeningRule {
@@ -20,6 +21,13 @@ const patternsEverCompiled = new CompiledPatterns();
 
 /** The rules that one snapshot of the settings comes to, in the order in which they are asked. */
 export class Ruleset {
+  /** The rules that can say yes or no, in order: neither silenced nor broken. */
+  readonly asked: readonly EffectiveRule[];
+  /** The patterns of `asked`, in the same order. */
+  readonly patterns: PatternSet;
+  /** Rules that can never say no. */
+  readonly broken: readonly EffectiveRule[];
+
   private constructor(
     /** Built-in packs in shipped order, then the operator's own by id. A silenced rule is among them: ask `isSilent`. */
     readonly rules: readonly EffectiveRule[],
@@ -27,7 +35,16 @@ export class Ruleset {
     /** `<label>-<digest>`: changes with anything that can change a judgement, and returns when that returns. */
     readonly version: string,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    const speaking = rules.filter((rule) => !this.isSilent(rule));
+    this.asked = speaking.filter(({ regex }) => regex instanceof LinearRegex);
+    this.broken = speaking.filter(({ regex }) => regex instanceof PatternError);
+    this.patterns = PatternSet.of(
+      rules.flatMap((rule) =>
+        rule.regex instanceof LinearRegex && !this.isSilent(rule) ? [rule.regex] : [],
+      ),
+    );
+  }
 
   static from(settings: Settings, screeners: readonly Screener[], label = 'builtin'): Ruleset {
     const ignoreCase = settings.get('normalization.enabled') && settings.get('normalization.casefold');

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type {
   MatchedRule,
   Screener,
@@ -9,9 +8,10 @@ import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { Span } from '../../../contracts/src/span.js';
 import { takeCodePoints } from '../../../contracts/src/text.js';
 import type { Judgement } from './judgement.js';
-import { MOST_SPANS, type LinearRegex } from '../patterns/linear-regex.js';
-import { normalise } from './normalisation.js';
-import { PatternError } from '../patterns/pattern-error.js';
+import { MOST_SPANS } from '../patterns/linear-regex.js';
+import { finished, paced, type Resumable } from '../resumable.js';
+import { unmapped } from './mapped-text.js';
+import { normalise, type NormalisedText } from './normalisation.js';
 import { Ruleset } from './ruleset.js';
 import { runScreener } from './screener-run.js';
 import { viewsOf, type View } from './views.js';
@@ -24,8 +24,13 @@ export interface ScreeningOptions {
   readonly label?: string;
 }
 
-/** Beyond this many units other work of the process gets its turn between two rules. */
-const LONG_TEXT = 20_000;
+/** From so many units on other work of the process gets its turn in between. */
+const LONG_TEXT = 8192;
+
+interface Reading {
+  readonly normalised: NormalisedText;
+  readonly matches: readonly Match[];
+}
 
 interface Match {
   readonly rule: ScreeningRule | Screener;
@@ -63,12 +68,9 @@ export class Screening {
     if (takeCodePoints(text, settings.get('normalization.max_prompt_length')).cut) {
       return tooLong(ruleset, settings, elapsedUs());
     }
-    const normalised = normalise(text, settings);
-    const errored: string[] = [];
-    const matches = [
-      ...(await askRules(ruleset, viewsOf(text, normalised, settings), errored)),
-      ...(await this.askScreeners(ruleset, text, context, errored)),
-    ];
+    const errored = ruleset.broken.map(({ id }) => id);
+    const { normalised, matches: found } = await readOrError(text, settings, ruleset, errored);
+    const matches = [...found, ...(await this.askScreeners(ruleset, text, context, errored))];
     const deciding = matches.find(({ rule }) => ruleset.modeOf(rule).enforces()) ?? matches[0];
     return {
       matched: deciding !== undefined,
@@ -106,43 +108,52 @@ export class Screening {
   }
 }
 
-async function askRules(
+/** A defect of ours must not let a text pass: no rule could say no to it. */
+async function readOrError(
+  text: string,
+  settings: Settings,
   ruleset: Ruleset,
-  views: readonly View[],
   errored: string[],
-): Promise<readonly Match[]> {
-  const matches: Match[] = [];
-  const size = views.reduce((sum, view) => sum + view.text.length, 0);
-  for (const rule of ruleset.rules) {
-    if (ruleset.isSilent(rule)) continue;
-    if (rule.regex instanceof PatternError) {
-      errored.push(rule.id);
-      continue;
-    }
-    if (size > LONG_TEXT) await setImmediate();
-    try {
-      const spans = spansIn(views, rule.regex);
-      if (spans.length > 0) matches.push({ rule, spans });
-    } catch {
-      errored.push(rule.id);
-    }
+): Promise<Reading> {
+  try {
+    return await worked(read(text, settings, ruleset), text);
+  } catch {
+    errored.push(...ruleset.asked.map(({ id }) => id));
+    return { normalised: { ...unmapped(''), steps: [] }, matches: [] };
   }
-  return matches;
+}
+
+/** All of it fits between two turns of other work, where the text is short; else it pauses. */
+async function worked<Result>(work: Resumable<Result>, text: string): Promise<Result> {
+  return text.length > LONG_TEXT ? paced(work) : finished(work);
+}
+
+function* read(text: string, settings: Settings, ruleset: Ruleset): Resumable<Reading> {
+  const normalised = yield* normalise(text, settings);
+  const views = yield* viewsOf(text, normalised, settings);
+  return { normalised, matches: yield* askRules(ruleset, views) };
 }
 
 /**
- * What one rule finds in any view, told in the original: ascending and without overlap. Where two views find
- * the same place the earlier one tells it, since a decoded part is known only as a whole.
+ * What each rule finds in any view, told in the original. Where two views find the same place the earlier one
+ * tells it, since a decoded part is known only as a whole.
  */
-function spansIn(views: readonly View[], regex: LinearRegex): readonly Span[] {
-  const spans: Span[] = [];
+function* askRules(ruleset: Ruleset, views: readonly View[]): Resumable<readonly Match[]> {
+  const told = ruleset.asked.map((): Span[] => []);
   for (const view of views) {
-    for (const found of regex.spans(view.text)) {
-      const span = view.toOriginal(found);
-      if (!spans.some((known) => overlap(known, span))) spans.push(span);
+    const found = yield* ruleset.patterns.search(view.text);
+    for (const [index, spans] of told.entries()) {
+      for (const span of found[index] ?? []) {
+        const original = view.toOriginal(span);
+        if (!spans.some((known) => overlap(known, original))) spans.push(original);
+      }
     }
   }
-  return spans.toSorted(([start], [otherStart]) => start - otherStart).slice(0, MOST_SPANS);
+  return ruleset.asked.flatMap((rule, index): Match[] => {
+    const spans = told[index] ?? [];
+    if (spans.length === 0) return [];
+    return [{ rule, spans: spans.toSorted(([start], [other]) => start - other).slice(0, MOST_SPANS) }];
+  });
 }
 
 function overlap([start, end]: Span, [otherStart, otherEnd]: Span): boolean {

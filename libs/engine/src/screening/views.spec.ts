@@ -1,11 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import { finished } from '../resumable.js';
 import { normalise } from './normalisation.js';
 import { Screening } from './screening.js';
 import { viewsOf } from './views.js';
 
 const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });
+
+function views(text: string) {
+  return finished(viewsOf(text, finished(normalise(text, settings())), settings()));
+}
 
 const everyView = settings({
   'normalization.decode_views': ['hex', 'percent', 'entities', 'spaced', 'leet', 'rot13', 'reversed'],
@@ -81,9 +86,7 @@ describe('views', () => {
 
   it('are one for plain text', () => {
     const text = 'Could you send me the agenda for Monday?';
-    expect(viewsOf(text, normalise(text, settings()), settings()).map(({ name }) => name)).toEqual([
-      'normalised',
-    ]);
+    expect(views(text).map(({ name }) => name)).toEqual(['normalised']);
   });
 
   it('follow the settings one by one', async () => {
@@ -106,7 +109,7 @@ describe('views', () => {
     const blob = Buffer.from(Uint8Array.from({ length: 60 }, (_, index) => (index * 37) % 256)).toString(
       'base64',
     );
-    const names = viewsOf(blob, normalise(blob, settings()), settings()).map(({ name }) => name);
+    const names = views(blob).map(({ name }) => name);
     expect(names).not.toContain('base64');
   });
 
@@ -114,9 +117,7 @@ describe('views', () => {
     const blobs = Array.from({ length: 40 }, (_, index) =>
       Buffer.from(`the text of blob number ${index}`).toString('base64'),
     ).join(' ');
-    const view = viewsOf(blobs, normalise(blobs, settings()), settings()).find(
-      ({ name }) => name === 'base64',
-    );
+    const view = views(blobs).find(({ name }) => name === 'base64');
     expect(view?.text).toContain('blob number 31');
     expect(view?.text).not.toContain('blob number 32');
   });

@@ -1,5 +1,6 @@
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { SettingValue } from '../../../contracts/src/settings/settings.schema.js';
+import type { Resumable } from '../resumable.js';
 import { base64 } from './decoders/base64.js';
 import { decodedView, type Decoder } from './decoders/decoder.js';
 import { entities } from './decoders/entities.js';
@@ -40,7 +41,11 @@ const DECODE_VIEWS: Readonly<Record<SettingValue<'normalization.decode_views'>[n
  * The text as normalised, then as it reads otherwise: at most one view for each decoding, each about as long as
  * the text itself. No two views have the same text.
  */
-export function viewsOf(text: string, normalised: NormalisedText, settings: Settings): readonly View[] {
+export function* viewsOf(
+  text: string,
+  normalised: NormalisedText,
+  settings: Settings,
+): Resumable<readonly View[]> {
   const views: View[] = [];
   const add = (name: string, view: MappedText): void => {
     if (views.some((known) => known.text === view.text)) return;
@@ -52,21 +57,33 @@ export function viewsOf(text: string, normalised: NormalisedText, settings: Sett
   const options = normalisationOptions(settings);
   // Rules in another script than Latin match only where its letters were left alone.
   if (normalised.steps.includes('fold_confusables')) {
-    add('unfolded', normaliseWith(text, { ...options, foldConfusables: false }));
+    add('unfolded', yield* normaliseWith(text, { ...options, foldConfusables: false }));
   }
   // Decoders need the case that folding takes, and the gaps that collapsing takes, but no disguise.
   const { nfkc, stripInvisible } = options;
-  const plain = normaliseWith(text, { ...NOTHING, nfkc, stripInvisible });
-  const decode = (name: string, source: MappedText, read: Reading): void => {
+  const plain = yield* normaliseWith(text, { ...NOTHING, nfkc, stripInvisible });
+  for (const [name, source, read] of readings(unmapped(text), plain, settings)) {
+    yield;
     const decoded = read(source.text);
-    if (decoded === null) return;
+    if (decoded === null) continue;
+    yield;
     const original = mappedThrough(decoded, source);
-    add(name, mappedThrough(normaliseWith(decoded.text, options), original));
-  };
-  if (stripInvisible) decode('tags', unmapped(text), inPlace(tags));
-  if (settings.get('normalization.decode_base64_blobs')) decode('base64', plain, inPlace(base64));
-  for (const name of settings.get('normalization.decode_views')) {
-    decode(name, plain, DECODE_VIEWS[name]);
+    add(name, mappedThrough(yield* normaliseWith(decoded.text, options), original));
   }
   return views;
+}
+
+/** Which ways to read apply: each with its name, and what it reads. */
+function readings(
+  given: MappedText,
+  plain: MappedText,
+  settings: Settings,
+): readonly (readonly [name: string, source: MappedText, read: Reading])[] {
+  return [
+    ...(settings.get('normalization.strip_zero_width') ? [['tags', given, inPlace(tags)] as const] : []),
+    ...(settings.get('normalization.decode_base64_blobs')
+      ? [['base64', plain, inPlace(base64)] as const]
+      : []),
+    ...settings.get('normalization.decode_views').map((name) => [name, plain, DECODE_VIEWS[name]] as const),
+  ];
 }

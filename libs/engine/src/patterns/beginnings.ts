@@ -1,0 +1,24 @@
+/** A block of text is 256 units: near enough to know where to look. */
+export const BLOCK_BITS = 8;
+
+/** In which blocks of a text a match may begin. */
+export class Beginnings {
+  static readonly anywhere = new Beginnings(null);
+
+  /** One bit for each block; `null` stands for all. */
+  constructor(private readonly bits: Uint32Array | null) {}
+
+  has(block: number): boolean {
+    return this.bits === null || ((this.bits[block >> 5] ?? 0) & (1 << (block & 31))) !== 0;
+  }
+
+  /** The first place from `position` on where a match may begin, `length` where there is none in the text. */
+  from(position: number, length: number): number {
+    let block = position >> BLOCK_BITS;
+    if (this.has(block)) return Math.min(position, length);
+    const blocks = length >> BLOCK_BITS;
+    do block += 1;
+    while (block <= blocks && !this.has(block));
+    return Math.min(block << BLOCK_BITS, length);
+  }
+}

@@ -1,0 +1,213 @@
+import type { AST } from '@eslint-community/regexpp';
+import { longestElement } from './match-length.js';
+import { foldedUnit, foldsEvenly } from './unit-folding.js';
+
+/** What stands in every match. */
+export interface Requirement {
+  /** Folded; one of them is there. */
+  readonly texts: readonly string[];
+  /** It ends at most so many UTF-16 units after the match begins. */
+  readonly before: number;
+}
+
+/** All of what stands in every match of one branch. */
+export type Clause = readonly Requirement[];
+
+/** What is known of a piece: the texts it can be, where they are few, else what stands in each of them. */
+interface Knowledge {
+  readonly exact: readonly string[] | null;
+  readonly required: Clause;
+}
+
+const MOST_TEXTS = 128;
+const LONGEST_LITERAL = 12;
+const MOST_CLAUSES = 32;
+
+/** A shorter text stands almost everywhere, and finding it says nothing. Other scripts say more with a letter. */
+const SHORTEST_LITERAL = 3;
+
+const ANYTHING: Knowledge = { exact: null, required: [] };
+const EMPTY: Knowledge = { exact: [''], required: [] };
+
+/**
+ * One clause for each branch: a match of the pattern satisfies at least one of them. `null` where a branch asks
+ * for nothing that could be looked for.
+ */
+export function requiredLiterals(pattern: AST.Pattern): readonly Clause[] | null {
+  const clauses = branchesOf(pattern.alternatives).map(({ elements }) => telling(sequence(elements)));
+  if (clauses.some((clause) => clause.length === 0)) return null;
+  if (clauses.length <= MOST_CLAUSES) return clauses;
+  const clause = merged(clauses.map(mostTelling));
+  return clause.length > 0 ? [clause] : null;
+}
+
+/** `(?:a|b)` as a whole pattern has the branches of its inside. */
+function branchesOf(alternatives: readonly AST.Alternative[]): readonly AST.Alternative[] {
+  return alternatives.flatMap((alternative) => {
+    const [only, ...more] = alternative.elements;
+    const group = only?.type === 'Group' || only?.type === 'CapturingGroup' ? only : null;
+    return group === null || more.length > 0 ? [alternative] : branchesOf(group.alternatives);
+  });
+}
+
+/** What is worth looking for. */
+function telling(knowledge: Knowledge): Clause {
+  return clauseOf(knowledge).filter(({ texts }) => tellingOf(texts) >= SHORTEST_LITERAL);
+}
+
+function clauseOf({ exact, required }: Knowledge): Clause {
+  return exact === null ? required : [requirement(exact, longestOf(exact))];
+}
+
+function requirement(texts: readonly string[], before: number): Requirement {
+  return { texts: without(texts), before };
+}
+
+function longestOf(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map(({ length }) => length));
+}
+
+/** The shortest, where a letter beyond ASCII or a mark counts twice. */
+function tellingOf(texts: readonly string[]): number {
+  return Math.min(...texts.map((text) => text.length + (text.match(/[^ 0-9a-z]/g)?.length ?? 0)));
+}
+
+function mostTelling(clause: Clause): Requirement {
+  return clause.reduce((best, one) => (betterThan(one.texts, best.texts) ? one : best));
+}
+
+function betterThan(texts: readonly string[], others: readonly string[]): boolean {
+  const difference = Math.min(tellingOf(texts), 6) - Math.min(tellingOf(others), 6);
+  return difference > 0 || (difference === 0 && texts.length < others.length);
+}
+
+/** A text that holds another of them is found with it. */
+function without(texts: readonly string[]): readonly string[] {
+  const distinct = [...new Set(texts)];
+  return distinct.filter((text) => !distinct.some((other) => other !== text && text.includes(other)));
+}
+
+function merged(one: readonly Requirement[]): Clause {
+  const texts = without(one.flatMap((each) => each.texts));
+  return texts.length <= MOST_TEXTS * 4
+    ? [{ texts, before: Math.max(...one.map(({ before }) => before)) }]
+    : [];
+}
+
+/** Texts are joined as long as they are few and short; where that ends, what was joined is required. */
+function sequence(elements: readonly AST.Element[]): Knowledge {
+  const required: Requirement[] = [];
+  let joined: readonly string[] = [''];
+  let whole = true;
+  let passed = 0;
+  const close = (before: number, next: readonly string[]): void => {
+    whole = false;
+    if (!joined.includes('')) required.push(requirement(joined, before));
+    joined = next;
+  };
+  for (const element of elements) {
+    const known = knowledgeOf(element);
+    const product = known.exact === null ? null : products(joined, known.exact);
+    if (product !== null) joined = product;
+    else if (known.exact !== null) close(passed, known.exact);
+    else {
+      // The first and the last time something repeats stand beside what comes before and after it.
+      const edge = edgeOf(element);
+      const withEdge = edge === null ? null : products(joined, edge);
+      joined = withEdge ?? joined;
+      close(withEdge === null || edge === null ? passed : passed + longestOf(edge), edge ?? ['']);
+      for (const { texts, before } of known.required) required.push({ texts, before: passed + before });
+    }
+    passed += longestElement(element);
+  }
+  if (whole) return { exact: joined, required: [] };
+  close(passed, ['']);
+  return { exact: null, required };
+}
+
+function products(left: readonly string[], right: readonly string[]): readonly string[] | null {
+  if (left.length * right.length > MOST_TEXTS) return null;
+  const texts = new Set(left.flatMap((start) => right.map((end) => start + end)));
+  return [...texts].some((text) => text.length > LONGEST_LITERAL) ? null : [...texts];
+}
+
+function edgeOf(element: AST.Element): readonly string[] | null {
+  return element.type === 'Quantifier' && element.min > 0 ? knowledgeOf(element.element).exact : null;
+}
+
+function knowledgeOf(element: AST.Element): Knowledge {
+  switch (element.type) {
+    case 'Character':
+      return literal([element.value]);
+    case 'CharacterClass':
+      return literal(membersOf(element));
+    case 'Group':
+    case 'CapturingGroup':
+      return choice(element.alternatives.map(({ elements }) => sequence(elements)));
+    case 'Quantifier':
+      return repetition(element);
+    case 'Assertion':
+      return EMPTY;
+    default:
+      return ANYTHING;
+  }
+}
+
+function literal(codePoints: readonly number[] | null): Knowledge {
+  if (codePoints === null || codePoints.length === 0) return ANYTHING;
+  if (!codePoints.every((codePoint) => codePoint <= 0xffff && foldsEvenly(codePoint))) return ANYTHING;
+  const texts = codePoints.map((unit) => String.fromCharCode(foldedUnit(unit)));
+  return { exact: [...new Set(texts)], required: [] };
+}
+
+const MOST_MEMBERS = 12;
+
+function membersOf({ negate, elements }: AST.CharacterClass): readonly number[] | null {
+  if (negate) return null;
+  const members: number[] = [];
+  for (const element of elements) {
+    const range = element.type === 'CharacterClassRange' ? element : null;
+    const first = element.type === 'Character' ? element.value : range?.min.value;
+    const last = range?.max.value ?? first;
+    if (first === undefined || last === undefined || last - first >= MOST_MEMBERS) return null;
+    for (let member = first; member <= last; member++) members.push(member);
+  }
+  return members.length <= MOST_MEMBERS ? members : null;
+}
+
+function choice(branches: readonly Knowledge[]): Knowledge {
+  const exact = branches.flatMap((branch) => branch.exact ?? []);
+  if (branches.every((branch) => branch.exact !== null) && exact.length <= MOST_TEXTS) {
+    return { exact: [...new Set(exact)], required: [] };
+  }
+  const clauses = branches.map(clauseOf);
+  if (clauses.some((clause) => clause.length === 0 || clause.some(({ texts }) => texts.includes('')))) {
+    return ANYTHING;
+  }
+  return { exact: null, required: merged(clauses.map(mostTelling)) };
+}
+
+function repetition({ element, min, max }: AST.Quantifier): Knowledge {
+  const known = knowledgeOf(element);
+  if (max === 0) return EMPTY;
+  if (known.exact !== null && max <= LONGEST_LITERAL) {
+    const texts = powers(known.exact, min, max);
+    if (texts !== null) return { exact: texts, required: [] };
+  }
+  return min === 0
+    ? ANYTHING
+    : { exact: null, required: clauseOf(known).filter(({ texts }) => !texts.includes('')) };
+}
+
+function powers(texts: readonly string[], min: number, max: number): readonly string[] | null {
+  const all: string[] = [];
+  let power: readonly string[] = [''];
+  for (let times = 0; times <= max; times++) {
+    if (times >= min) all.push(...power);
+    if (all.length > MOST_TEXTS) return null;
+    const next = times < max ? products(power, texts) : power;
+    if (next === null) return null;
+    power = next;
+  }
+  return [...new Set(all)];
+}
