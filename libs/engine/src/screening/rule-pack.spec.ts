@@ -31,7 +31,7 @@ describe('the built-in rules', () => {
 
   it('have three examples each of what they find, and three of what they let pass', () => {
     const short = BUILT_IN_RULES.filter(({ id }) => {
-      const { attacks = [], honest = [] } = EXAMPLES[id] ?? {};
+      const { attacks, honest } = EXAMPLES[id] ?? { attacks: [], honest: [] };
       return attacks.length < 3 || honest.length < 3;
     });
     expect(short.map(({ id }) => id)).toEqual([]);

@@ -1,7 +1,7 @@
 import { decodeMatches, type Decoded } from './decoder.js';
 import { readable } from './readable.js';
 
-const BLOB = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
+const BLOB = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
 
 const MOST_BLOBS = 32;
 
