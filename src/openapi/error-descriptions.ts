@@ -88,7 +88,10 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> =
     "The deployer's own access check asks for patience.",
     'Too many requests: try again later.',
   ),
-  store_unavailable: error('The store does not answer.', 'The store does not answer; nothing was recorded.'),
+  store_unavailable: error(
+    'The store does not answer.',
+    'The store does not answer; what was asked of it may not have been recorded.',
+  ),
   query_timeout: error(
     'The query took longer than it may.',
     'The query took too long: narrow the time range or drop a filter, then try again.',

@@ -52,10 +52,18 @@ export class GuardrailsError extends Error {
     this.details = facts.details;
   }
 
+  /** A connection that ends while a transaction commits leaves unsaid whether it did. */
   static storeUnavailable(cause: unknown): GuardrailsError {
-    return new GuardrailsError('store_unavailable', 'The store does not answer; nothing was recorded.', {
-      cause,
-    });
+    return new GuardrailsError(
+      'store_unavailable',
+      'The store does not answer; what was asked of it may not have been recorded.',
+      { cause },
+    );
+  }
+
+  /** Whatever a store threw, as an error of ours. */
+  static ofStore(error: unknown): GuardrailsError {
+    return error instanceof GuardrailsError ? error : GuardrailsError.storeUnavailable(error);
   }
 
   static queryTimeout(cause: unknown): GuardrailsError {
