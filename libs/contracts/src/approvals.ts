@@ -36,7 +36,10 @@ export interface NewApproval {
   readonly tool: string;
   /** Fingerprint of the tool and its schema. */
   readonly toolFingerprint: string;
-  /** Exactly what will run. */
+  /**
+   * Exactly what will run: the one thing that hygiene leaves as it is, because an approver must see all of it and a
+   * cleaned argument would be another call. Evidence, warnings, events and logs of the same call are clean.
+   */
   readonly arguments: ToolArguments;
   /** SHA-256 of the canonical arguments (RFC 8785), hex. */
   readonly argumentsDigest: string;

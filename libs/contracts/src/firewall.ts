@@ -4,6 +4,35 @@ import type { DecisionContext } from './screening.js';
 /** A JSON Schema object (2020-12, or draft-07 by its `$schema`). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** What a Standard Schema makes of a value. */
+export type StandardResult =
+  { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
+
+export interface StandardIssue {
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** A schema of zod, or of any other library that speaks Standard Schema 1 (https://standardschema.dev). */
+export interface StandardSchema {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>;
+    /** Its JSON form, where it offers one. */
+    readonly jsonSchema?: {
+      readonly input: (options: { readonly target: 'draft-2020-12' | 'draft-07' }) => Record<string, unknown>;
+    };
+  };
+}
+
+/**
+ * A JSON Schema judges alone, and changes nothing. A Standard Schema is judged by its JSON form first, in linear time,
+ * then by itself, and what it makes of the arguments is what runs; that must be JSON again. One without a JSON form
+ * declares no names: owner keys are overwritten where they stand and put in nowhere, arguments that it leaves out are
+ * unknown, its patterns run as its library runs them, and of its content nothing enters the tool's fingerprint.
+ */
+export type ToolParameters = JsonSchema | StandardSchema;
+
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
 export interface ToolContext extends DecisionContext {
@@ -29,7 +58,7 @@ export interface AbortSignalLike {
 export interface Tool<Result = unknown> {
   readonly name: string;
   readonly description?: string;
-  readonly parameters: JsonSchema;
+  readonly parameters: ToolParameters;
   readonly execute: (args: ToolArguments, run: ToolRun) => Result | Promise<Result>;
   /** Needs a human's decision. Nothing un-marks a tool that the settings list. */
   readonly destructive?: boolean;
@@ -63,7 +92,7 @@ export interface GuardedTool<Result = unknown> {
   execute(args: unknown): Promise<ToolCallOutcome<Result>>;
 }
 
-/** A host's say on who may call what. When `tool_authorization.enabled`: absent, throwing or denying means no. */
+/** A host's say on who may call what. When `tool_authorization.enabled`: absent, throwing, late (one second) or denying means no. */
 export abstract class ToolAuthorizer {
   /** Enters the policy revision: change it when the policy changes, and open approvals are asked for afresh. */
   readonly version: string = '1';

@@ -15,6 +15,8 @@ export interface Ruling {
   readonly origin: Origin;
   /** The text that was judged, as the caller sent it. */
   readonly text: string;
+  /** Where the text is JSON, the value it holds: the escapes of JSON would hide from the detectors what they look for. */
+  readonly json?: unknown;
   readonly context: DecisionContext;
   readonly rulesetVersion: string;
   readonly durationUs: number;
@@ -26,7 +28,8 @@ export interface Ruling {
   /** Longer than may be judged: only its head is kept. */
   readonly tooLong?: boolean;
   readonly tool?: string;
-  readonly rejection?: Omit<NewRejection, 'principalId' | 'application' | 'occurredAt' | 'tool'>;
+  /** All violations, as they were found: the recorder cleans and caps them. */
+  readonly rejection?: Pick<NewRejection, 'violations' | 'enforced'>;
   readonly outputCounts?: readonly OutputCount[];
   readonly approvalId?: number;
   readonly actorId?: string;

@@ -10,7 +10,8 @@ import { ApprovalDesk } from './approvals/approval-desk.js';
 import { ApprovalRunner } from './approvals/approval-runner.js';
 import { ApprovalTokens } from './approvals/approval-token.js';
 import { AuditTrail } from './audit/audit-trail.js';
-import { DecisionBuffer } from './audit/decision-buffer.js';
+import { CautiousRedactor } from './audit/cautious-redactor.js';
+import { DecisionBuffer, type RecordingState } from './audit/decision-buffer.js';
 import { Hygiene } from './audit/hygiene.js';
 import { SilentDiagnostics, type Diagnostics } from './diagnostics.js';
 import { EventRelay } from './events/event-relay.js';
@@ -56,9 +57,11 @@ export interface Engine {
   readonly overview: Overview;
   readonly sandbox: Sandbox;
   readonly relay: EventRelay;
+  /** How the buffered write policy fares, live. Under `strict` nothing is queued, and nothing can be lost. */
+  readonly recording: RecordingState;
   /** Reads the settings. The stores must be open. */
   start(): Promise<void>;
-  /** Resolves when approved calls have ended and what was buffered is written. */
+  /** Resolves when approved calls have ended, and what was buffered is written or counted as lost. */
   stop(): Promise<void>;
 }
 
@@ -90,11 +93,13 @@ export function createEngine(options: EngineOptions): Engine {
   const screening = new Screening({ screeners });
   const sanitiser = new Sanitiser(detectors);
   const buffer = new DecisionBuffer(stores.audit, diagnostics);
-  const trail = new AuditTrail(stores.audit, buffer, new Hygiene(sanitiser), outlet, publisher, clock);
+  const redactor = new CautiousRedactor(sanitiser, diagnostics);
+  const hygiene = new Hygiene(redactor);
+  const trail = new AuditTrail(stores.audit, buffer, hygiene, outlet, publisher, clock, diagnostics);
 
   const registry = new ToolRegistry();
   for (const tool of tools) registry.register(tool);
-  const runner = new ApprovalRunner(stores.approvals, trail, screening, sanitiser, settings, diagnostics);
+  const runner = new ApprovalRunner(stores.approvals, trail, screening, redactor, settings, diagnostics);
   const approvals = new ApprovalDesk(
     stores.approvals,
     approvalTokens(configured),
@@ -102,6 +107,7 @@ export function createEngine(options: EngineOptions): Engine {
     runner,
     trail,
     screening,
+    redactor,
     settings,
     (snapshot: Settings) => policyRevision(snapshot, authorizer),
   );
@@ -113,11 +119,12 @@ export function createEngine(options: EngineOptions): Engine {
     approvals,
     overview: new Overview(stores.overview, settings, screening, clock),
     sandbox: new Sandbox(screening, sanitiser, settings),
+    recording: buffer,
     relay: new EventRelay(stores.outbox, sinks, diagnostics),
     start: () => settings.refresh(),
     stop: async () => {
       await runner.idle();
-      await buffer.drain();
+      await buffer.close();
     },
   };
 }

@@ -1,4 +1,5 @@
 export { createEngine, type Engine, type EngineOptions } from './create-engine.js';
+export type { RecordingState } from './audit/decision-buffer.js';
 export { Guardrails } from './guardrails.js';
 export { Diagnostics } from './diagnostics.js';
 export { ApprovalDesk } from './approvals/approval-desk.js';

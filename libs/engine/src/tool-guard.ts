@@ -14,11 +14,14 @@ import type { Settings } from '../../contracts/src/settings/settings.js';
 import type { ApprovalDesk } from './approvals/approval-desk.js';
 import { isDestructive } from './firewall/destructive.js';
 import { readArguments } from './firewall/tool-arguments.js';
-import { capViolations, type FirewallJudgement, type ToolFirewall } from './firewall/tool-firewall.js';
+import type { FirewallJudgement, ToolFirewall } from './firewall/tool-firewall.js';
 import type { ToolRegistry } from './firewall/tool-registry.js';
 import { canonicalJson } from './json/canonical-json.js';
 
 type Refused = Extract<ToolCallOutcome<never>, { status: 'refused' }>;
+
+/** Longer than this, what cannot be read as arguments is no oversight: its head is enough to recognise it by. */
+const LONGEST_UNREADABLE = 65_536;
 
 /** One guarded call: the settings are read once, and every control sees the same ones. */
 interface Call<Result> {
@@ -66,7 +69,11 @@ export class ToolGuard {
     const started = performance.now();
     const judgement = await this.firewall.judge(call.tool, rawArgs, call.context, call.settings);
     const found = judgement.denied || Object.keys(judgement.violations).length > 0;
-    const ruling = this.ruling(call, mode, judgement.rawText, performance.now() - started);
+    const ruling = {
+      ...this.ruling(call, mode, judgement.rawText, judgement.given),
+      tooLong: judgement.given === null && judgement.rawText.length > LONGEST_UNREADABLE,
+      durationUs: Math.round((performance.now() - started) * 1000),
+    };
     if (!found) {
       await this.recorder.record(
         { ...ruling, event: 'guardrails.tool.allowed', outcome: 'allowed' },
@@ -75,13 +82,13 @@ export class ToolGuard {
       return { args: judgement.args };
     }
     // Arguments that cannot be read cannot be run either, whatever the mode.
-    const stopped = mode.enforces() || !judgement.readable;
+    const stopped = mode.enforces() || judgement.given === null;
     await this.recorder.record(
       {
         ...ruling,
         event: judgement.denied ? 'guardrails.tool.denied' : 'guardrails.tool.rejected',
         outcome: stopped ? 'blocked' : 'observed',
-        rejection: { ...capViolations(violationsOf(judgement)), enforced: stopped },
+        rejection: { violations: violationsOf(judgement), enforced: stopped },
       },
       call.settings,
     );
@@ -97,7 +104,7 @@ export class ToolGuard {
       return settings.get('hitl.fallback') === 'pass' ? run(tool, args) : this.refuseUnattended(call, args);
     }
     if (mode.observes()) {
-      const ruling = this.ruling(call, mode, canonicalJson(args), 0);
+      const ruling = this.ruling(call, mode, canonicalJson(args), args);
       await this.recorder.record(
         { ...ruling, event: 'guardrails.tool.would_park', control: 'hitl', outcome: 'observed' },
         settings,
@@ -131,13 +138,13 @@ export class ToolGuard {
     why: string,
   ): Promise<Refused> {
     const violations = { '(approval)': why };
-    const ruling = this.ruling(call, ControlMode.enforce, canonicalJson(args), 0);
+    const ruling = this.ruling(call, ControlMode.enforce, canonicalJson(args), args);
     await this.recorder.record(
       {
         ...ruling,
         event: 'guardrails.tool.rejected',
         outcome: 'blocked',
-        rejection: { violations, violationCount: 1, enforced: true },
+        rejection: { violations, enforced: true },
       },
       call.settings,
     );
@@ -148,17 +155,18 @@ export class ToolGuard {
     { tool, context, settings }: Call<Result>,
     mode: ControlMode,
     text: string,
-    milliseconds: number,
+    args: ToolArguments | null,
   ): Omit<Ruling, 'event' | 'outcome'> {
     return {
       control: 'tool_firewall',
       mode,
       origin: 'tool_call',
       text,
+      ...(args === null ? {} : { json: args }),
       context,
       tool: tool.name,
       rulesetVersion: this.rulebook.rulesetVersion(settings),
-      durationUs: Math.round(milliseconds * 1000),
+      durationUs: 0,
     };
   }
 }

@@ -8,6 +8,8 @@ import type {
 } from '../../../contracts/src/approvals.js';
 import type { Decision } from '../../../contracts/src/audit.js';
 import type { Tool, ToolArguments, ToolCatalogue, ToolContext } from '../../../contracts/src/firewall.js';
+import { GuardrailsError } from '../../../contracts/src/errors.js';
+import type { Redactor } from '../../../contracts/src/output.js';
 import type { DecisionRecorder, PreparedDecision } from '../../../contracts/src/recorder.js';
 import type { Rulebook } from '../../../contracts/src/screening.js';
 import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
@@ -37,6 +39,7 @@ export class ApprovalDesk {
     private readonly runner: ApprovalRunner,
     private readonly recorder: DecisionRecorder,
     private readonly rulebook: Rulebook,
+    private readonly redactor: Redactor,
     private readonly settings: CurrentSettings,
     private readonly policyRevision: (settings: Settings) => string,
   ) {}
@@ -70,7 +73,7 @@ export class ApprovalDesk {
       argumentsDigest: digestOf(args),
       reversible: tool.reversible ?? false,
       idempotent: tool.idempotent ?? false,
-      warnings: warningsFor(args),
+      warnings: warningsFor(args, (name) => this.redactor.redact(name).text),
       principalId: context.principalId ?? null,
       application: context.application ?? null,
       requestId: context.requestId ?? null,
@@ -78,8 +81,11 @@ export class ApprovalDesk {
       ttlMs: settings.get('hitl.ttl') * 1000,
     };
     const witness = this.witness(settings);
-    const parked = await this.store.park(call, witness.evidence, settings.get('hitl.max_open_per_principal'));
-    witness.announce();
+    const most = settings.get('hitl.max_open_per_principal');
+    const parked = await this.store.park(call, witness.evidence, most).catch((error: unknown) => {
+      throw GuardrailsError.ofStore(error);
+    });
+    if (parked?.created === true) witness.announce();
     return parked?.approval ?? null;
   }
 
@@ -99,7 +105,7 @@ export class ApprovalDesk {
       reason,
       evidence: witness.evidence,
     });
-    witness.announce();
+    if (decided.kind === 'decided' || (decided.kind === 'expired' && decided.moved)) witness.announce();
     switch (decided.kind) {
       case 'unknown':
         throw approvalRefusals.unknown();

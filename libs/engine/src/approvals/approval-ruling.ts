@@ -29,6 +29,7 @@ export function approvalRuling(approval: Approval, settings: Settings, rulesetVe
     mode: settings.mode('hitl').observes() ? ControlMode.monitor : ControlMode.enforce,
     origin: approval.status === 'pending' ? 'tool_call' : 'approval',
     text: canonicalJson(approval.arguments),
+    json: approval.arguments,
     context: {
       ...(approval.principalId === null ? {} : { principalId: approval.principalId }),
       ...(approval.application === null ? {} : { application: approval.application }),

@@ -99,7 +99,7 @@ export class ApprovalRunner {
       return prepared.decision;
     };
     const finished = await this.store.finish(approval.id, end.status, end.result, evidence);
-    (prepared as PreparedDecision | null)?.announce(null);
+    if (finished !== null) (prepared as PreparedDecision | null)?.announce(null);
     return finished;
   }
 }

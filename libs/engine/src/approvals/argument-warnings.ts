@@ -31,13 +31,14 @@ const WARNINGS: readonly (readonly [found: (text: string) => boolean, words: str
 
 /**
  * What an approver should know before trusting their eyes: one sentence for each argument and each trouble with it.
- * Names the argument, never its value.
+ * Names the argument, never its value, and a name that holds a secret never whole.
  */
-export function warningsFor(args: ToolArguments): string[] {
+export function warningsFor(args: ToolArguments, redact: (name: string) => string): string[] {
   const warnings = new Set<string>();
   for (const { path, text, isName } of textsIn(args)) {
     for (const [found, words] of WARNINGS) {
-      if (found(text)) warnings.add(`${isName ? 'The name of ' : ''}${shown(path)} ${words}.`);
+      if (found(text))
+        warnings.add(`${isName ? 'The name of ' : ''}${shown(redact(pathText(path)))} ${words}.`);
       if (warnings.size === MOST_WARNINGS) return [...warnings];
     }
   }
@@ -77,8 +78,8 @@ function isMixed(word: string): boolean {
 }
 
 /** A warning about hidden characters must not hide any itself. */
-function shown(path: FoundText['path']): string {
-  const visible = Array.from(pathText(path).slice(0, LONGEST_PATH), (character) =>
+function shown(name: string): string {
+  const visible = Array.from(name.slice(0, LONGEST_PATH), (character) =>
     HIDDEN.test(character) || BIDIRECTIONAL.test(character)
       ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
       : character,

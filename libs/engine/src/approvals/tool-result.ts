@@ -1,4 +1,5 @@
 import { scrubText } from '../../../contracts/src/text.js';
+import { redactedJson } from '../json/redacted-json.js';
 
 const MAXIMUM_BYTES = 16 * 1024;
 
@@ -6,7 +7,7 @@ const MAXIMUM_BYTES = 16 * 1024;
 export function storableResult(value: unknown, redact: (text: string) => string): unknown {
   const text = asJson(value);
   if (text === undefined) return null;
-  const redacted = redactLeaves(JSON.parse(text), redact);
+  const redacted = redactedJson(JSON.parse(text), redact);
   if (Buffer.byteLength(JSON.stringify(redacted)) <= MAXIMUM_BYTES) return redacted;
   return { truncated: true, text: headOf(JSON.stringify(redacted)) };
 }
@@ -20,15 +21,6 @@ function asJson(value: unknown): string | undefined {
     // A cycle, or a toJSON that throws: the call ran all the same.
     return JSON.stringify('[result that is not JSON]');
   }
-}
-
-function redactLeaves(value: unknown, redact: (text: string) => string): unknown {
-  if (typeof value === 'string') return redact(scrubText(value));
-  if (Array.isArray(value)) return value.map((entry) => redactLeaves(entry, redact));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [redact(scrubText(key)), redactLeaves(entry, redact)]),
-  );
 }
 
 /** Escaped quotes and multi-byte characters cost more when the head is encoded again: a quarter always fits. */

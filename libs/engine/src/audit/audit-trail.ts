@@ -10,6 +10,7 @@ import {
 } from '../../../contracts/src/events.js';
 import { DecisionRecorder, type PreparedDecision, type Ruling } from '../../../contracts/src/recorder.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
+import type { Diagnostics } from '../diagnostics.js';
 import { codePoints } from '../text/code-points.js';
 import { utf8Spans } from '../text/utf8.js';
 import type { DecisionBuffer } from './decision-buffer.js';
@@ -24,6 +25,7 @@ export class AuditTrail extends DecisionRecorder {
     private readonly outlet: Outlet,
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
+    private readonly diagnostics: Diagnostics,
   ) {
     super();
   }
@@ -63,28 +65,42 @@ export class AuditTrail extends DecisionRecorder {
         promptLength: facts.promptLength,
         durationUs: ruling.durationUs,
       },
-      content: this.hygiene.contentOf(
-        ruling.text,
-        ruling.matchedRules?.[0]?.span ?? null,
-        settings,
-        ruling.tooLong ?? false,
-      ),
-      rejection: rejectionOf(ruling, facts),
+      content: this.hygiene.contentOf(ruling, settings),
+      rejection: this.rejectionOf(ruling, facts, settings),
       outputCounts: ruling.outputCounts ?? [],
       outgoing: this.outlet.of(new DecisionMade(id, ruling.event, facts)),
     };
     return {
       decision,
-      announce: (auditId) =>
-        this.publisher.publish(new DecisionMade(id, ruling.event, { ...facts, auditId })),
+      announce: (auditId) => this.tell(new DecisionMade(id, ruling.event, { ...facts, auditId })),
     };
+  }
+
+  /** It is committed: whatever a listener makes of it, the control that decided goes on. */
+  private tell(event: DecisionMade): void {
+    try {
+      this.publisher.publish(event);
+    } catch {
+      this.diagnostics.warn('a listener failed', { event: event.name, id: event.id });
+    }
+  }
+
+  private rejectionOf(
+    { rejection }: Ruling,
+    { tool, principalId, application, occurredAt }: DecisionFacts,
+    settings: Settings,
+  ): Decision['rejection'] {
+    if (rejection === undefined || tool === null) return null;
+    const { violations, violationCount } = this.hygiene.violationsOf(rejection.violations, settings);
+    const { enforced } = rejection;
+    return { tool, principalId, application, occurredAt, violations, violationCount, enforced };
   }
 
   private async append(decision: Decision): Promise<number> {
     try {
       return await this.store.append(decision);
     } catch (error) {
-      throw error instanceof GuardrailsError ? error : GuardrailsError.storeUnavailable(error);
+      throw GuardrailsError.ofStore(error);
     }
   }
 }
@@ -125,10 +141,4 @@ function inBytes({ text, matchedRules = [] }: Ruling): Decision['evidence']['mat
     matchedRules.map(({ span }) => span),
   );
   return matchedRules.map(({ ruleId }, index) => ({ ruleId, span: spans[index] ?? [0, 0] }));
-}
-
-function rejectionOf(ruling: Ruling, facts: DecisionFacts): Decision['rejection'] {
-  if (ruling.rejection === undefined || facts.tool === null) return null;
-  const { principalId, application, occurredAt, tool } = facts;
-  return { ...ruling.rejection, tool, principalId, application, occurredAt };
 }

@@ -1,10 +1,16 @@
 import { createHmac } from 'node:crypto';
 import type { Content } from '../../../contracts/src/audit.js';
 import type { Redactor } from '../../../contracts/src/output.js';
+import type { Ruling } from '../../../contracts/src/recorder.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { Span } from '../../../contracts/src/span.js';
 import { scrubText, takeCodePoints } from '../../../contracts/src/text.js';
+import { redactedJson } from '../json/redacted-json.js';
 import { utf8Span } from '../text/utf8.js';
+import { keptViolations, type KeptViolations } from './kept-violations.js';
+import { LONGEST_SECRET, redactedHead } from './redacted-head.js';
+
+type KeptOf = Pick<Ruling, 'text' | 'json' | 'tooLong' | 'matchedRules'>;
 
 /** A stored text and where the match stands in it, in UTF-16 units; `moved` when the bytes before its end changed. */
 interface Kept {
@@ -13,21 +19,46 @@ interface Kept {
   readonly moved: boolean;
 }
 
+/** Characters of a tool call's arguments that a record keeps. */
+const MOST_ARGUMENTS = 65_536;
+
 /** Decides what of a text may be kept. Nothing that it removes may survive elsewhere: the matched text follows the prompt. */
 export class Hygiene {
   constructor(private readonly redactor: Redactor) {}
 
-  contentOf(text: string, match: Span | null, settings: Settings, headOnly = false): Content {
+  contentOf({ text, json, tooLong, matchedRules }: KeptOf, settings: Settings): Content {
     const storage = settings.get('audit_hygiene.prompt_storage');
     if (storage === 'hash')
       return { storage, prompt: this.hash(text, settings), matchedSpan: null, matchedText: null };
     const limit = settings.get('audit_hygiene.truncate_at');
     // What is too long to be judged is too long to be kept; the head of it is enough to recognise it by.
-    const given = headOnly ? takeCodePoints(text, limit).head : text;
-    const scrubbed: Kept = { text: scrubText(given), match, moved: false };
-    const clean = storage === 'raw' ? scrubbed : this.redact(scrubbed);
-    if (headOnly) return content('truncate', clean);
-    return content(storage, storage === 'truncate' ? cut(clean, limit) : clean);
+    if (tooLong === true) return content('truncate', unmatched(this.head(text, limit, storage)));
+    const match = matchedRules?.[0]?.span ?? null;
+    const clean =
+      json === undefined ? this.clean({ text: scrubText(text), match, moved: false }, storage) : null;
+    const kept = clean ?? unmatched(takeCodePoints(this.json(json, storage), MOST_ARGUMENTS).head);
+    return content(storage, storage === 'truncate' ? cut(kept, limit) : kept);
+  }
+
+  /** The names of arguments are the model's words too. */
+  violationsOf(violations: Readonly<Record<string, string>>, settings: Settings): KeptViolations {
+    const storage = settings.get('audit_hygiene.prompt_storage');
+    return keptViolations(violations, (text, most) => this.head(text, most, storage));
+  }
+
+  private head(text: string, limit: number, storage: Content['storage']): string {
+    const given = scrubText(takeCodePoints(text, limit + LONGEST_SECRET).head);
+    return storage === 'raw' ? takeCodePoints(given, limit).head : redactedHead(given, limit, this.redactor);
+  }
+
+  private json(value: unknown, storage: Content['storage']): string {
+    if (storage === 'raw') return scrubText(JSON.stringify(value));
+    const redact = (text: string): string => this.redactor.redact(text).text;
+    return redact(JSON.stringify(redactedJson(value, redact)));
+  }
+
+  private clean(given: Kept, storage: Content['storage']): Kept {
+    return storage === 'raw' ? given : this.redact(given);
   }
 
   private hash(text: string, settings: Settings): string {
@@ -57,6 +88,10 @@ export class Hygiene {
     }
     return { text: redacted.text, match: [newStart, newEnd], moved };
   }
+}
+
+function unmatched(text: string): Kept {
+  return { text, match: null, moved: false };
 }
 
 function cut({ text, match, moved }: Kept, limit: number): Kept {

@@ -15,7 +15,7 @@ export class SinkOutlet extends Outlet {
 
   override of(event: GuardrailsEvent): readonly OutgoingEvent[] {
     const severity = severityOf(event);
-    if (!this.sinks.some((sink) => sink.selects(event.name, severity))) return [];
+    if (!this.sinks.some((sink) => isSelected(sink, event, severity))) return [];
     return [
       {
         id: event.id,
@@ -26,6 +26,15 @@ export class SinkOutlet extends Outlet {
         payload: JSON.parse(JSON.stringify(payloadOf(event))) as Record<string, unknown>,
       },
     ];
+  }
+}
+
+/** A filter that throws must neither lose an event nor fail the control: the relay meets it again, and says so. */
+function isSelected(sink: EventSink, { name }: GuardrailsEvent, severity: Severity): boolean {
+  try {
+    return sink.selects(name, severity);
+  } catch {
+    return true;
   }
 }
 

@@ -2,6 +2,7 @@ import type { JsonSchema, Tool, ToolArguments } from '../../../contracts/src/fir
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { isPlainObject, pathText } from '../json/plain-json.js';
 import { composed, declaredItem, declaredProperty } from './schema-reach.js';
+import { readParameters } from './tool-parameters.js';
 
 /** Names that reach into an object's prototype once someone merges the arguments into another object. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
@@ -27,7 +28,7 @@ export function scopeToPrincipal(
   principalId: string | undefined,
   settings: Settings,
 ): ScopedArguments {
-  const scope = new Scope(tool.parameters, principalId, settings);
+  const scope = new Scope(readParameters(tool.parameters).json ?? {}, principalId, settings);
   return { args: scope.scoped(args), violations: Object.fromEntries(scope.violations) };
 }
 

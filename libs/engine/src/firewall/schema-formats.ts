@@ -4,6 +4,10 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 const EMAIL = /^[^\s@<>"(),:;[\]\\]{1,64}@([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,8})$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+const WEEKS = /^P\d{1,9}W$/;
+const DURATION =
+  /^P(?=\d|T\d)(?:\d{1,9}Y)?(?:\d{1,9}M)?(?:\d{1,9}D)?(?:T(?=\d)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}(?:[.,]\d{1,9})?S)?)?$/;
 const OCTET = /^(?:0|[1-9]\d{0,2})$/;
 
 function isDate(text: string): boolean {
@@ -23,6 +27,8 @@ export const SCHEMA_FORMATS: Readonly<Record<string, FormatCheck>> = {
   date: isDate,
   'date-time': (text) =>
     isDate(text.slice(0, 10)) && /^[Tt ]$/.test(text.charAt(10)) && TIME.test(text.slice(11)),
+  duration: (text) => DURATION.test(text) || WEEKS.test(text),
+  hostname: (text) => text.length <= 253 && text.split('.').every((label) => LABEL.test(label)),
   email: (text) => text.length <= 254 && EMAIL.test(text),
   uri: isUri,
   uuid: (text) => UUID.test(text),

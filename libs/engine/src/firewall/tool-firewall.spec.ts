@@ -5,7 +5,7 @@ import type { SettingValues } from '../../../contracts/src/settings/settings.sch
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
 import { isDestructive } from './destructive.js';
 import { policyRevision } from './policy-revision.js';
-import { capViolations, ToolFirewall } from './tool-firewall.js';
+import { ToolFirewall } from './tool-firewall.js';
 import { fingerprintOf, ToolRegistry } from './tool-registry.js';
 
 function settings(values: Partial<SettingValues> = {}): Settings {
@@ -47,7 +47,7 @@ describe('the tool firewall', () => {
     );
     expect(judgement).toEqual({
       args: { amount: '5', user_id: 'customer-42', extra: 1 },
-      readable: true,
+      given: { amount: '5', user_id: 'victim-1', extra: 1 },
       denied: false,
       violations: { amount: 'must be a number', extra: 'is not declared by the tool' },
       rawText: '{"amount":"5","user_id":"victim-1","extra":1}',
@@ -66,7 +66,7 @@ describe('the tool firewall', () => {
   it('says so where arguments cannot be read', async () => {
     const judgement = await new ToolFirewall(null).judge(tool(), 'give me money', context, settings());
     expect(judgement).toMatchObject({
-      readable: false,
+      given: null,
       violations: { '(arguments)': 'is not valid JSON' },
       rawText: 'give me money',
     });
@@ -84,8 +84,9 @@ describe('the tool firewall', () => {
       }),
     ],
     ['it fails later', new Decides(() => Promise.reject(new Error('down')))],
+    ['it never answers', new Decides(() => new Promise(() => undefined))],
   ])('denies where authorisation is asked for and %s', async (_, authorizer) => {
-    const judgement = await new ToolFirewall(authorizer).judge(tool(), { amount: 'x' }, context, asking);
+    const judgement = await new ToolFirewall(authorizer, 5).judge(tool(), { amount: 'x' }, context, asking);
     expect(judgement).toMatchObject({ denied: true, violations: {} });
   });
 
@@ -108,17 +109,6 @@ describe('the tool firewall', () => {
     const authorizer = new Decides(() => false);
     const { denied } = await new ToolFirewall(authorizer).judge(tool(), {}, context, settings());
     expect([denied, authorizer.asked]).toEqual([false, []]);
-  });
-
-  it('caps what a record keeps, and counts all of it', () => {
-    const many = Object.fromEntries(
-      Array.from({ length: 80 }, (_, index) => [`${index}${'k'.repeat(300)}`, 'r'.repeat(900)]),
-    );
-    const { violations, violationCount } = capViolations(many);
-    expect([Object.keys(violations).length, violationCount]).toEqual([50, 80]);
-    for (const [path, reason] of Object.entries(violations)) {
-      expect([path.length, reason.length]).toEqual([200, 500]);
-    }
   });
 });
 

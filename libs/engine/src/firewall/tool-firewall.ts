@@ -1,31 +1,32 @@
 import type { Tool, ToolArguments, ToolAuthorizer, ToolContext } from '../../../contracts/src/firewall.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
-import { takeCodePoints } from '../../../contracts/src/text.js';
+import { withinTime } from '../time-limit.js';
+import { checkArguments } from './argument-check.js';
 import { scopeToPrincipal } from './owner-keys.js';
 import { readArguments } from './tool-arguments.js';
-import { violationsOf } from './tool-schema.js';
 
-const MOST_VIOLATIONS = 50;
-const LONGEST_KEY = 200;
-const LONGEST_REASON = 500;
-const LONGEST_RAW_TEXT = 65_536;
+/** How long a host's own code, an authoriser or a schema, may think about one call. */
+const PATIENCE_MS = 1000;
 
 export interface FirewallJudgement {
   /** Scoped to the principal whatever was found; empty of the model's words where they could not be read. */
   readonly args: ToolArguments;
-  /** The arguments are an object that JSON can hold. Where not, `args` is not what the model asked for. */
-  readonly readable: boolean;
+  /** The arguments as the model gave them; `null` where they are no object that JSON can hold, and `args` is not what it asked for. */
+  readonly given: ToolArguments | null;
   /** The host's authoriser is asked for, and did not say yes. */
   readonly denied: boolean;
   /** All of them, by the argument's path. */
   readonly violations: Readonly<Record<string, string>>;
-  /** The arguments as given, as JSON, for the audit; cut where they are very long. */
+  /** The arguments as given, as JSON. */
   readonly rawText: string;
 }
 
 /** Judges one call, and does nothing about it: what a mode makes of the judgement is the caller's to say. */
 export class ToolFirewall {
-  constructor(private readonly authorizer: ToolAuthorizer | null) {}
+  constructor(
+    private readonly authorizer: ToolAuthorizer | null,
+    private readonly patienceMs = PATIENCE_MS,
+  ) {}
 
   async judge(
     tool: Tool,
@@ -34,17 +35,30 @@ export class ToolFirewall {
     settings: Settings,
   ): Promise<FirewallJudgement> {
     const read = readArguments(rawArgs);
-    const scoped = scopeToPrincipal(read.ok ? read.args : {}, tool, context.principalId, settings);
+    const given = read.ok ? read.args : null;
+    const scoped = scopeToPrincipal(given ?? {}, tool, context.principalId, settings);
     const denied = !(await this.isAuthorised(tool, scoped.args, context, settings));
     // A caller who may not use the tool learns nothing about its schema.
-    const found = denied ? {} : violationsIn(read.ok, tool, scoped.args, settings);
-    const unread = read.ok ? {} : read.violations;
+    const checked =
+      denied || given === null
+        ? { args: scoped.args, violations: {} }
+        : await checkArguments(tool, scoped.args, settings, this.patienceMs);
+    // A schema that makes something else of the arguments does not choose their owner either.
+    const ready =
+      checked.args === scoped.args
+        ? scoped
+        : scopeToPrincipal(checked.args, tool, context.principalId, settings);
     return {
-      args: scoped.args,
-      readable: read.ok,
+      args: ready.args,
+      given,
       denied,
-      violations: { ...found, ...scoped.violations, ...unread },
-      rawText: rawTextOf(rawArgs, read.ok ? read.args : null),
+      violations: {
+        ...checked.violations,
+        ...scoped.violations,
+        ...ready.violations,
+        ...(read.ok ? {} : read.violations),
+      },
+      rawText: rawTextOf(rawArgs, given),
     };
   }
 
@@ -59,7 +73,8 @@ export class ToolFirewall {
     if (this.authorizer === null) return false;
     try {
       // A host without types may answer anything; only yes is yes.
-      const answer: unknown = await this.authorizer.authorize(tool, structuredClone(args), context);
+      const asked = this.authorizer.authorize(tool, structuredClone(args), context);
+      const answer: unknown = await withinTime(asked, this.patienceMs);
       return answer === true;
     } catch {
       return false;
@@ -67,34 +82,7 @@ export class ToolFirewall {
   }
 }
 
-function violationsIn(
-  readable: boolean,
-  tool: Tool,
-  args: ToolArguments,
-  settings: Settings,
-): Record<string, string> {
-  return readable ? violationsOf(tool, args, settings) : {};
-}
-
-function rawTextOf(raw: unknown, read: ToolArguments | null): string {
-  if (typeof raw === 'string') return takeCodePoints(raw, LONGEST_RAW_TEXT).head;
-  return read === null ? '' : takeCodePoints(JSON.stringify(read), LONGEST_RAW_TEXT).head;
-}
-
-export interface CappedViolations {
-  readonly violations: Readonly<Record<string, string>>;
-  /** How many there were. */
-  readonly violationCount: number;
-}
-
-/** The violations that a record keeps: 50 at most, keys of up to 200 and reasons of up to 500 characters. */
-export function capViolations(violations: Readonly<Record<string, string>>): CappedViolations {
-  const all = Object.entries(violations);
-  const kept = all
-    .slice(0, MOST_VIOLATIONS)
-    .map(([path, reason]) => [
-      takeCodePoints(path, LONGEST_KEY).head,
-      takeCodePoints(reason, LONGEST_REASON).head,
-    ]);
-  return { violations: Object.fromEntries(kept) as Record<string, string>, violationCount: all.length };
+function rawTextOf(raw: unknown, given: ToolArguments | null): string {
+  if (typeof raw === 'string') return raw;
+  return given === null ? '' : JSON.stringify(given);
 }

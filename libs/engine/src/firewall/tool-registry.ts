@@ -1,12 +1,14 @@
 import { ConfigurationError } from '../../../contracts/src/errors.js';
 import { ToolCatalogue, type Tool } from '../../../contracts/src/firewall.js';
 import { digestOf } from '../json/canonical-json.js';
+import { readParameters } from './tool-parameters.js';
 
 /** SHA-256 over the tool's name and its schema: another schema is another tool, whatever it is called. */
-export function fingerprintOf(tool: Pick<Tool, 'name' | 'parameters'>): string {
+export function fingerprintOf({ name, parameters }: Pick<Tool, 'name' | 'parameters'>): string {
+  const { json, judge } = readParameters(parameters);
+  if (json === null) return digestOf({ name, standard: judge?.vendor ?? null });
   // Through JSON first: schemas written in code often hold keys that are undefined.
-  const parameters: unknown = JSON.parse(JSON.stringify(tool.parameters));
-  return digestOf({ name: tool.name, parameters });
+  return digestOf({ name, parameters: JSON.parse(JSON.stringify(json)) as unknown });
 }
 
 /** The tools that an approval can run on this instance, by name. A name means one tool. */
@@ -16,7 +18,7 @@ export class ToolRegistry extends ToolCatalogue {
   /**
    * The same tool may be registered again and again, as it is for each request; the last one is kept.
    *
-   * @throws ConfigurationError where another tool has the name, or the schema is not JSON.
+   * @throws ConfigurationError where another tool has the name, or the schema cannot be used.
    */
   register(tool: Tool): void {
     const fingerprint = checkedFingerprint(tool);
@@ -44,9 +46,11 @@ function checkedFingerprint(tool: Tool): string {
   }
   try {
     return fingerprintOf(tool);
-  } catch {
+  } catch (error) {
+    const why = error instanceof ConfigurationError ? error.reasons : [];
     throw new ConfigurationError([
-      `The tool ${JSON.stringify(tool.name)} needs \`parameters\` that are a JSON Schema: an object that JSON can hold.`,
+      `The tool ${JSON.stringify(tool.name)} needs \`parameters\` that are a Standard Schema, or a JSON Schema: an object that JSON can hold.`,
+      ...why,
     ]);
   }
 }

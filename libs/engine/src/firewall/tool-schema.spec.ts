@@ -9,7 +9,7 @@ const lenient = new Settings({ ...DEFAULT_SETTINGS, 'tool_firewall.reject_unknow
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
 
 function violations(parameters: JsonSchema, args: ToolArguments, settings = strict): Record<string, string> {
-  return violationsOf({ parameters }, args, settings);
+  return violationsOf(parameters, args, settings);
 }
 
 const UNUSABLE = { '(schema)': 'the schema of the tool cannot be used, so no call can be checked' };
@@ -199,6 +199,9 @@ describe('formats', () => {
     ['email', 'ops-1@mail.example', 'ops-1'],
     ['uri', 'https://a.example/x?y=1', '/x'],
     ['uuid', '123e4567-e89b-42d3-a456-426614174000', '123e4567e89b42d3a456426614174000'],
+    ['duration', 'P1Y2M3DT4H5M6.5S', 'P'],
+    ['duration', 'P4W', 'P1W2D'],
+    ['hostname', 'mail.shop.example', 'mail.-shop.example'],
     ['ipv4', '203.0.113.7', '203.0.113.256'],
   ])('%s takes %j and refuses %j', (format, good, bad) => {
     const parameters = { properties: { a: { type: 'string', format } } };

@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv';
-import type { JsonSchema, Tool, ToolArguments } from '../../../contracts/src/firewall.js';
+import type { JsonSchema, ToolArguments } from '../../../contracts/src/firewall.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { closedSchema } from './closed-schema.js';
 import { compileSchema } from './schema-compiler.js';
@@ -8,19 +8,22 @@ import { inWords } from './violation-words.js';
 /** `null` where the schema cannot be compiled. */
 type Compiled = ValidateFunction | null;
 
-const asDeclared = new WeakMap<JsonSchema, Compiled>();
-const closed = new WeakMap<JsonSchema, Compiled>();
+/** Schemas that are written anew for each request, as literals are, are still compiled once. */
+const MOST_KEPT = 1000;
+
+const asDeclared = { byIdentity: new WeakMap<JsonSchema, Compiled>(), byText: new Map<string, Compiled>() };
+const closed = { byIdentity: new WeakMap<JsonSchema, Compiled>(), byText: new Map<string, Compiled>() };
 
 /**
- * What the tool's schema objects to: the argument's path → why, in words that never repeat a value. A schema that
- * does not compile objects to every call.
+ * What the schema objects to: the argument's path → why, in words that never repeat a value. A schema that does not
+ * compile objects to every call.
  */
 export function violationsOf(
-  tool: Pick<Tool, 'parameters'>,
+  schema: JsonSchema,
   args: ToolArguments,
   settings: Settings,
 ): Record<string, string> {
-  const validate = compiledOnce(tool.parameters, settings.get('tool_firewall.reject_unknown_arguments'));
+  const validate = compiledOnce(schema, settings.get('tool_firewall.reject_unknown_arguments'));
   if (validate === null)
     return { '(schema)': 'the schema of the tool cannot be used, so no call can be checked' };
   try {
@@ -32,19 +35,24 @@ export function violationsOf(
 }
 
 function compiledOnce(schema: JsonSchema, rejectUnknown: boolean): Compiled {
-  if (typeof schema !== 'object' || schema === null) return null;
-  const known = rejectUnknown ? closed : asDeclared;
-  let compiled = known.get(schema);
+  const { byIdentity, byText } = rejectUnknown ? closed : asDeclared;
+  let compiled = byIdentity.get(schema);
   if (compiled === undefined) {
-    compiled = compile(schema, rejectUnknown);
-    known.set(schema, compiled);
+    compiled = compiledByText(schema, rejectUnknown, byText);
+    byIdentity.set(schema, compiled);
   }
   return compiled;
 }
 
-function compile(schema: JsonSchema, rejectUnknown: boolean): Compiled {
+function compiledByText(schema: JsonSchema, rejectUnknown: boolean, known: Map<string, Compiled>): Compiled {
   try {
-    return compileSchema(rejectUnknown ? closedSchema(schema) : schema);
+    const text = JSON.stringify(schema);
+    const compiled = known.get(text) ?? compileSchema(rejectUnknown ? closedSchema(schema) : schema);
+    known.delete(text);
+    known.set(text, compiled);
+    // The one that was asked for longest ago.
+    if (known.size > MOST_KEPT) known.delete(known.keys().next().value ?? '');
+    return compiled;
   } catch {
     return null;
   }

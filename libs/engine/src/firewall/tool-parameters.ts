@@ -1,0 +1,88 @@
+import { ConfigurationError } from '../../../contracts/src/errors.js';
+import type { JsonSchema, StandardSchema, ToolParameters } from '../../../contracts/src/firewall.js';
+import { isPlainObject } from '../json/plain-json.js';
+import { LinearRegex } from '../patterns/linear-regex.js';
+import { SCHEMA_FORMATS } from './schema-formats.js';
+
+type Judge = StandardSchema['~standard'];
+
+/** What a tool's parameters can be asked. */
+export interface ReadParameters {
+  /** `null`: the schema judges, and shows nothing of itself. */
+  readonly json: JsonSchema | null;
+  /** The schema's own judgement; `null` where the JSON Schema is all there is. */
+  readonly judge: Judge | null;
+}
+
+const TARGETS = ['draft-2020-12', 'draft-07'] as const;
+
+const known = new WeakMap<object, ReadParameters>();
+
+/**
+ * Reads JSON Schema, zod and any other Standard Schema alike, each object once.
+ *
+ * @throws ConfigurationError where a schema cannot be used, or has no JSON form of what it accepts though it offers one.
+ */
+export function readParameters(parameters: ToolParameters): ReadParameters {
+  if (!isObject(parameters)) throw unusable('`parameters` must be a JSON Schema or a Standard Schema');
+  let read = known.get(parameters);
+  if (read === undefined) {
+    read = isStandard(parameters) ? readStandard(parameters) : { json: parameters, judge: null };
+    known.set(parameters, read);
+  }
+  return read;
+}
+
+function readStandard(schema: StandardSchema): ReadParameters {
+  const judge = schema['~standard'];
+  if (!isObject(judge) || judge.version !== 1 || typeof judge.validate !== 'function') {
+    throw unusable('the schema does not speak version 1 of Standard Schema');
+  }
+  return { json: jsonFormOf(judge), judge };
+}
+
+function jsonFormOf({ jsonSchema }: Judge): JsonSchema | null {
+  if (jsonSchema === undefined) return null;
+  let refusal: unknown;
+  for (const target of TARGETS) {
+    try {
+      // Through JSON: a library may hang more than JSON on it.
+      const form: unknown = JSON.parse(JSON.stringify(jsonSchema.input({ target })), leaveToFormat);
+      if (isPlainObject(form)) return form;
+    } catch (error) {
+      refusal ??= error;
+    }
+  }
+  const why = refusal instanceof Error ? `: ${refusal.message}` : '';
+  throw unusable(`what the schema accepts cannot be written as JSON Schema${why}`);
+}
+
+/** Libraries spell a format out as a pattern too; where that one looks around, our own check of the format stands for it. */
+function leaveToFormat(_key: string, schema: unknown): unknown {
+  if (!isPlainObject(schema)) return schema;
+  const { pattern, format, ...rest } = schema;
+  if (typeof pattern !== 'string' || typeof format !== 'string') return schema;
+  return !Object.hasOwn(SCHEMA_FORMATS, format) || isLinear(pattern) ? schema : { ...rest, format };
+}
+
+function isLinear(pattern: string): boolean {
+  try {
+    LinearRegex.compile(`/${pattern}/g`, { admitEmpty: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Schemas of some libraries are functions. */
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+function isStandard(parameters: ToolParameters): parameters is StandardSchema {
+  return '~standard' in parameters;
+}
+
+function unusable(why: string): ConfigurationError {
+  return new ConfigurationError([`The parameters of a tool cannot be checked: ${why}.`]);
+}
