@@ -39,13 +39,9 @@ interface Passed {
  * matches may begin. It reads internals, which is why re2js is pinned to one version.
  */
 export class Automaton {
-  private readonly states: LazyAutomaton;
+  private lazyStates: LazyAutomaton | undefined;
 
-  constructor(private readonly program: RE2JS) {
-    this.states = program.re2().dfa;
-    this.states.stateBudget = MOST_BYTES;
-    this.states.memBudget = MOST_BYTES;
-  }
+  constructor(private readonly program: RE2JS) {}
 
   /** The first matches that begin where they may, ascending and apart; at most `max`. */
   *spans(text: string, beginnings: Beginnings, max: number): Resumable<readonly Span[]> {
@@ -128,6 +124,16 @@ export class Automaton {
       position += codePoint > 0xffff ? 2 : 1;
     }
     return true;
+  }
+
+  /** Made when first asked: most patterns of an operator wait long for the literals that they require. */
+  private get states(): LazyAutomaton {
+    if (this.lazyStates === undefined) {
+      this.lazyStates = this.program.re2().dfa;
+      this.lazyStates.stateBudget = MOST_BYTES;
+      this.lazyStates.memBudget = MOST_BYTES;
+    }
+    return this.lazyStates;
   }
 
   private begin(text: string, position: number): State | null {

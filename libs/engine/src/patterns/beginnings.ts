@@ -8,6 +8,12 @@ export class Beginnings {
   /** One bit for each block; `null` stands for all. */
   constructor(private readonly bits: Uint32Array | null) {}
 
+  /** Where both say so. */
+  and({ bits }: Beginnings): Beginnings {
+    if (bits === null || this.bits === null) return this.bits === null ? new Beginnings(bits) : this;
+    return new Beginnings(this.bits.map((word, index) => word & (bits[index] ?? 0)));
+  }
+
   has(block: number): boolean {
     return this.bits === null || ((this.bits[block >> 5] ?? 0) & (1 << (block & 31))) !== 0;
   }

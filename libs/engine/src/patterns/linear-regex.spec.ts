@@ -34,7 +34,10 @@ describe('LinearRegex reads a pattern', () => {
     ['/a/x', 'has the flag x; only i, m, s, u, g and y are known'],
     ['/a/ii', 'repeats a flag'],
     ['/a{1001}/', 'repeats something more than 1000 times, which is more than it may'],
-    ['/(?:a{1000}){1000}/', 'is beyond what the linear engine can compile'],
+    ['/(?:a{1000}){1000}/', 'is too large for the linear engine'],
+    ['/(?:a{990}){2}b{20}/', 'is beyond what the linear engine can compile'],
+    [`/${'[a-\\uffff]'.repeat(180)}/i`, 'is too large for the linear engine'],
+    [`/${'\\p{L}'.repeat(390)}/iu`, 'is too large for the linear engine'],
     ['/\\-\\p{Nonsense}/u', 'does not parse: invalid escape'],
   ])('refuses %s in words', (pattern, words) => {
     expect(refusal(pattern)).toBe(words);

@@ -6,14 +6,12 @@ import { finished, type Resumable } from '../resumable.js';
 import { Automaton } from './automaton.js';
 import { Beginnings } from './beginnings.js';
 import { toLinearSyntax } from './linear-syntax.js';
+import { compileCost } from './pattern-cost.js';
 import { PatternError } from './pattern-error.js';
 import { requiredLiterals, type Clause } from './required-literals.js';
 
 /** Matches searched for in one text: beyond it a find-all would grow with the square of the text. */
 export const MOST_SPANS = 16;
-
-/** Instructions of the compiled program: bounds the memory and the cost per character of one pattern. */
-const MOST_INSTRUCTIONS = 20_000;
 
 const DELIMITED = /^\/(?<source>.*)\/(?<flags>[a-z]*)$/su;
 
@@ -38,6 +36,8 @@ export class LinearRegex {
     readonly pattern: string,
     /** What a text must hold to be worth a search; `null` where that cannot be told. */
     readonly required: readonly Clause[] | null,
+    /** What it took to compile it, and takes to keep it: about its instructions. */
+    readonly cost: number,
     private readonly program: RE2JS,
   ) {
     this.automaton = new Automaton(program);
@@ -60,8 +60,10 @@ export class LinearRegex {
     });
     if (width === 0 && options.admitEmpty !== true) throw new PatternError('matches the empty text');
     const ignoreCase = flags.includes('i') || options.ignoreCase === true;
+    const cost = compileCost(tree, ignoreCase);
+    if (cost === Infinity) throw new PatternError('is too large for the linear engine');
     const program = assemble(text, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
-    return new LinearRegex(canonical, requiredLiterals(tree), program);
+    return new LinearRegex(canonical, requiredLiterals(tree), cost, program);
   }
 
   test(text: string): boolean {
@@ -112,6 +114,5 @@ function assemble(text: string, flags: number): RE2JS {
   } catch {
     throw new PatternError('is beyond what the linear engine can compile');
   }
-  if (program.programSize() > MOST_INSTRUCTIONS) throw new PatternError('is too large for the linear engine');
   return program;
 }

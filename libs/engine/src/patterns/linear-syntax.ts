@@ -109,15 +109,40 @@ function assertion(element: AST.Assertion, reading: Reading): Piece {
 
 /** Written as what it is not, where that is shorter: a wide class costs its width when case is ignored. */
 function characterSet(set: AST.CharacterSet, reading: Reading): string {
-  if (set.kind === 'any') return reading.dotAll ? ANYTHING : `[^${classBody(LINE_END)}]`;
-  if (set.kind === 'space' && set.negate) return `[^${classBody(SPACE)}]`;
-  return `[${setBody(set)}]`;
+  if (set.kind === 'any') return reading.dotAll ? ANYTHING : caseless(`[^${classBody(LINE_END)}]`);
+  if (set.kind === 'space') return caseless(`[${set.negate ? '^' : ''}${classBody(SPACE)}]`);
+  return set.kind === 'digit' ? caseless(`[${setBody(set)}]`) : `[${setBody(set)}]`;
 }
+
+/** Folding case costs the width of a class, and changes nothing where no member has a case. */
+function caseless(text: string): string {
+  return `(?-i:${text})`;
+}
+
+function hasNoCase(member: AST.CharacterClassElement): boolean {
+  switch (member.type) {
+    case 'Character':
+      return isAsciiMark(member.value);
+    case 'CharacterClassRange':
+      return isAsciiMark(member.min.value) && isAsciiMark(member.max.value) && !spansLetters(member);
+    case 'CharacterSet':
+      return member.kind === 'space' || member.kind === 'digit';
+    default:
+      return false;
+  }
+}
+
+const isAsciiMark = (codePoint: number): boolean =>
+  codePoint < 0x80 && !/[A-Za-z]/.test(String.fromCodePoint(codePoint));
+
+const spansLetters = ({ min, max }: AST.CharacterClassRange): boolean =>
+  (min.value < 0x41 && max.value > 0x5a) || (min.value < 0x61 && max.value > 0x7a);
 
 function characterClass(element: AST.CharacterClass): Piece {
   const body = element.elements.map(memberBody).join('');
   if (body === '') return { text: element.negate ? ANYTHING : NOTHING, width: 1 };
-  return { text: `[${element.negate ? '^' : ''}${body}]`, width: 1 };
+  const text = `[${element.negate ? '^' : ''}${body}]`;
+  return { text: element.elements.every(hasNoCase) ? caseless(text) : text, width: 1 };
 }
 
 function memberBody(member: AST.CharacterClassElement): string {

@@ -43,15 +43,15 @@ export class PatternSet {
     return new PatternSet(members, LiteralAutomaton.of(sets), sets.length);
   }
 
-  /** The spans of each pattern, in the order of the patterns; at most 16 each. */
-  *search(text: string): Resumable<readonly (readonly Span[])[]> {
+  /** The spans of each pattern that begin `within`, in the order of the patterns; at most 16 each. */
+  *search(text: string, within: Beginnings = Beginnings.anywhere): Resumable<readonly (readonly Span[])[]> {
     const map = new BlockMap(this.setCount, text.length);
     yield* this.literals.walk(text, (set, block) => map.add(set, block));
     const found: (readonly Span[])[] = [];
     for (const { regex, clauses } of this.members) {
-      if (clauses === null) found.push(yield* regex.search(text, Beginnings.anywhere));
+      if (clauses === null) found.push(yield* regex.search(text, within));
       else if (clauses.some((clause) => map.hasAll(clause))) {
-        found.push(yield* regex.search(text, map.beginnings(clauses)));
+        found.push(yield* regex.search(text, map.beginnings(clauses).and(within)));
       } else found.push([]);
     }
     return found;

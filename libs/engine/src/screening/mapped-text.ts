@@ -17,23 +17,26 @@ export function mappedThrough(inner: MappedText, outer: MappedText): MappedText 
   return { text: inner.text, toOriginal: (span) => outer.toOriginal(inner.toOriginal(span)) };
 }
 
+const NO_UNITS = new Uint16Array(0);
+const NO_PLACES = new Uint32Array(0);
+const NO_MARKS = new Uint8Array(0);
+
 /**
  * Builds a mapped text piece by piece, in typed arrays that grow: a megabyte of text costs no million of
  * objects. What was copied unit by unit is one piece, however long.
  */
 export class MappedTextBuilder {
-  private units: Uint16Array;
+  private units = NO_UNITS;
   private length = 0;
   /** For each piece where it begins here, and what it was made from; `1` in `stepwise` where unit by unit. */
-  private begins = new Uint32Array(64);
-  private starts = new Uint32Array(64);
-  private ends = new Uint32Array(64);
-  private stepwise = new Uint8Array(64);
+  private begins = NO_PLACES;
+  private starts = NO_PLACES;
+  private ends = NO_PLACES;
+  private stepwise = NO_MARKS;
   private pieces = 0;
 
-  constructor(expectedLength: number) {
-    this.units = new Uint16Array(expectedLength + 16);
-  }
+  /** Takes no memory before something is written: most texts hold nothing to decode. */
+  constructor(private readonly expectedLength: number) {}
 
   /** The last unit, or -1 at the beginning. */
   get lastUnit(): number {
@@ -113,7 +116,7 @@ export class MappedTextBuilder {
 
   private openPiece(start: number, end: number, stepwise: boolean): void {
     if (this.pieces === this.begins.length) {
-      const capacity = this.pieces * 2;
+      const capacity = Math.max(16, this.pieces * 2);
       this.begins = grown(this.begins, new Uint32Array(capacity));
       this.starts = grown(this.starts, new Uint32Array(capacity));
       this.ends = grown(this.ends, new Uint32Array(capacity));
@@ -128,7 +131,8 @@ export class MappedTextBuilder {
 
   private reserve(more: number): void {
     if (this.length + more <= this.units.length) return;
-    this.units = grown(this.units, new Uint16Array(Math.max(this.length + more, this.units.length * 2)));
+    const capacity = Math.max(this.length + more, this.units.length * 2, this.expectedLength);
+    this.units = grown(this.units, new Uint16Array(capacity));
   }
 }
 

@@ -98,3 +98,22 @@ describe('patternErrors', () => {
     });
   });
 });
+
+describe('the patterns of an operator', () => {
+  const many = (pattern: (index: number) => string) =>
+    Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`rule${index}`, pattern(index)]));
+
+  it('may be a thousand ordinary ones', () => {
+    expect(
+      patternErrors(
+        many((index) => String.raw`\b(?:project|plan) ${index}\b[^.]{0,40}(?:secret|confidential)`),
+      ),
+    ).toEqual({});
+  });
+
+  it('are refused from where they are too large together, so that no change of settings takes long', () => {
+    const errors = patternErrors(many((index) => String.raw`(?:a${index}[b-d]{1,900}){2}`));
+    expect(errors['rule0']).toBeUndefined();
+    expect(errors['rule999']).toBe('is too large for the linear engine together with the patterns before it');
+  });
+});

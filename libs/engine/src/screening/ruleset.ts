@@ -17,6 +17,11 @@ export interface EffectiveRule extends ScreeningRule {
   readonly regex: LinearRegex | PatternError;
 }
 
+/** What automata learn from it they need not learn while a caller waits. */
+const NEUTRAL =
+  'could you please tell me what the opening hours of your shop are, and whether i can return a coat that i ' +
+  'bought there last week? it is a little too small. i have the receipt, number 4711, and paid by card; thanks!';
+
 const patternsEverCompiled = new CompiledPatterns();
 
 /** The rules that one snapshot of the settings comes to, in the order in which they are asked. */
@@ -52,6 +57,9 @@ export class Ruleset {
       ...rule,
       regex: patternsEverCompiled.get(rule.pattern, { ignoreCase }),
     }));
+    for (const { regex, source } of rules) {
+      if (source === 'built_in' && regex instanceof LinearRegex) regex.spans(NEUTRAL);
+    }
     const version = `${label}-${digest(rules, screeners, settings)}`;
     return new Ruleset(rules, screeners, version, settings);
   }
@@ -74,15 +82,29 @@ export class Ruleset {
   }
 }
 
+/**
+ * What the patterns of an operator may cost together, in instructions of the linear engine: bounds the memory
+ * that they keep, and the time for which a change of settings holds everything else up.
+ */
+const MOST_COST = 300_000;
+
 /** Rule id → why its pattern cannot run, for those that cannot. */
 export function patternErrors(patterns: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(patterns).flatMap(([id, pattern]) => {
-      const compiled = patternsEverCompiled.get(canonicalPattern(pattern));
-      return compiled instanceof PatternError ? [[id, compiled.message]] : [];
-    }),
-  );
+  const errors: Record<string, string> = {};
+  let cost = 0;
+  for (const [id, pattern] of Object.entries(patterns)) {
+    const compiled =
+      cost > MOST_COST ? TOO_LARGE_TOGETHER : patternsEverCompiled.get(canonicalPattern(pattern));
+    if (compiled instanceof LinearRegex) cost += compiled.cost;
+    const error = cost > MOST_COST ? TOO_LARGE_TOGETHER : compiled;
+    if (error instanceof PatternError) errors[id] = error.message;
+  }
+  return errors;
 }
+
+const TOO_LARGE_TOGETHER = new PatternError(
+  'is too large for the linear engine together with the patterns before it',
+);
 
 function effectiveRules(settings: Settings): readonly Omit<EffectiveRule, 'regex'>[] {
   const own = new Map(Object.entries(settings.get('input_screen.patterns')));

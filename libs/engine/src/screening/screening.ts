@@ -8,8 +8,10 @@ import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { Span } from '../../../contracts/src/span.js';
 import { takeCodePoints } from '../../../contracts/src/text.js';
 import type { Judgement } from './judgement.js';
+import { Beginnings } from '../patterns/beginnings.js';
 import { MOST_SPANS } from '../patterns/linear-regex.js';
 import { finished, paced, type Resumable } from '../resumable.js';
+import { differences } from './differences.js';
 import { unmapped } from './mapped-text.js';
 import { normalise, type NormalisedText } from './normalisation.js';
 import { Ruleset } from './ruleset.js';
@@ -136,12 +138,16 @@ function* read(text: string, settings: Settings, ruleset: Ruleset): Resumable<Re
 
 /**
  * What each rule finds in any view, told in the original. Where two views find the same place the earlier one
- * tells it, since a decoded part is known only as a whole.
+ * tells it, since a decoded part is known only as a whole. Of a long text a further view is read only where it
+ * says something new.
  */
 function* askRules(ruleset: Ruleset, views: readonly View[]): Resumable<readonly Match[]> {
   const told = ruleset.asked.map((): Span[] => []);
+  const [first] = views;
   for (const view of views) {
-    const found = yield* ruleset.patterns.search(view.text);
+    const again = first !== undefined && view !== first && view.text.length > LONG_TEXT;
+    const within = again ? yield* differences(view, first) : Beginnings.anywhere;
+    const found = yield* ruleset.patterns.search(view.text, within);
     for (const [index, spans] of told.entries()) {
       for (const span of found[index] ?? []) {
         const original = view.toOriginal(span);
