@@ -4,10 +4,14 @@ import type { Finding, OutputContext, OutputCount, SanitizedOutput } from '../..
 import type { DecisionRecorder } from '../../contracts/src/recorder.js';
 import type { ScreeningContext, ScreeningVerdict } from '../../contracts/src/screening.js';
 import type { CurrentSettings } from '../../contracts/src/settings/current-settings.js';
+import type { Settings } from '../../contracts/src/settings/settings.js';
 import type { Sanitiser } from './output/sanitiser.js';
 import { actionOf } from './screening/screening-action.js';
 import type { Screening } from './screening/screening.js';
 import type { ToolGuard } from './tool-guard.js';
+
+/** Stands for an output that could not be judged. */
+const WITHHELD = '[output withheld]';
 
 /** The three verbs: screen what goes in, guard what the model calls, sanitize what comes out. */
 export class Guardrails {
@@ -68,8 +72,8 @@ export class Guardrails {
     const mode = settings.mode('output_handler');
     if (mode.isOff()) return { text, found: false, findings: [], mode, outcome: 'allowed', auditId: null };
     const started = performance.now();
-    const sanitised = this.sanitiser.sanitise(text, settings);
-    const found = sanitised.findings.length > 0;
+    const sanitised = this.sanitised(text, settings);
+    const found = sanitised.errored || sanitised.findings.length > 0;
     const outcome = mode.outcomeOf(found);
     const auditId = await this.recorder.record(
       {
@@ -80,6 +84,7 @@ export class Guardrails {
         origin: 'output',
         text,
         context,
+        errored: sanitised.errored,
         outputCounts: countsOf(sanitised.findings, mode.enforces()),
         rulesetVersion: this.screening.rulesetVersion(settings),
         durationUs: Math.round((performance.now() - started) * 1000),
@@ -88,6 +93,18 @@ export class Guardrails {
     );
     const shown = mode.enforces() ? sanitised.text : text;
     return { text: shown, found, findings: sanitised.findings, mode, outcome, auditId };
+  }
+
+  /** A host's detector may throw. What could not be judged is withheld where the control enforces, and recorded in any case. */
+  private sanitised(
+    text: string,
+    settings: Settings,
+  ): Pick<SanitizedOutput, 'text' | 'findings'> & { readonly errored: boolean } {
+    try {
+      return { ...this.sanitiser.sanitise(text, settings), errored: false };
+    } catch {
+      return { text: WITHHELD, findings: [], errored: true };
+    }
   }
 
   /** Stands around a tool: hand the model this one, with the principal that it works for. */

@@ -81,12 +81,21 @@ export class ApprovalDesk {
       ttlMs: settings.get('hitl.ttl') * 1000,
     };
     const witness = this.witness(settings);
-    const most = settings.get('hitl.max_open_per_principal');
-    const parked = await this.store.park(call, witness.evidence, most).catch((error: unknown) => {
-      throw GuardrailsError.ofStore(error);
-    });
+    const parked = await this.parkOnce(call, witness.evidence, settings);
     if (parked?.created === true) witness.announce();
     return parked?.approval ?? null;
+  }
+
+  private async parkOnce(
+    call: NewApproval,
+    evidence: (approval: Approval) => Decision,
+    settings: Settings,
+  ): ReturnType<ApprovalStore['park']> {
+    try {
+      return await this.store.park(call, evidence, settings.get('hitl.max_open_per_principal'));
+    } catch (error) {
+      throw GuardrailsError.ofStore(error);
+    }
   }
 
   async decide(token: string, verdict: ApprovalVerdict, { actor, reason }: Decider): Promise<Approval> {
