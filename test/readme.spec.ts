@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
+import { API_ROUTES, ROUTE_KEYS, routeName } from '../libs/contracts/src/api/api.routes.js';
+import { anchorsOf, blocksOf, pageOf, ROOT, sectionOf, tableOf } from './support/markdown.js';
+
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CHANGELOG.md'];
+const readme = pageOf('README.md');
+
+/** The `ts` blocks of all pages, at the paths that they name: in this repository, or in a host beside it. */
+const blocks = new Map(
+  ['README.md', 'CONTRIBUTING.md', 'SECURITY.md']
+    .flatMap((page) => blocksOf(pageOf(page)))
+    .filter(({ language }) => language === 'ts')
+    .map(
+      ({ path, text }) => [join(ROOT, path?.startsWith('libs/') ? '' : 'host', path ?? ''), text] as const,
+    ),
+);
+
+/** One program over the blocks; `nest-guardrails` is found as a host finds it, by the exports of package.json. */
+function complaintsAboutBlocks(): readonly string[] {
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.base.json'), (path) =>
+    readFileSync(path, 'utf8'),
+  );
+  const { options, errors } = ts.convertCompilerOptionsFromJson(
+    {
+      ...(config as { readonly compilerOptions: object }).compilerOptions,
+      composite: false,
+      incremental: false,
+      noEmit: true,
+      rootDir: ROOT,
+      outDir: join(ROOT, 'dist'),
+    },
+    ROOT,
+  );
+  const disk = ts.createCompilerHost(options);
+  const host: ts.CompilerHost = {
+    ...disk,
+    fileExists: (path) => blocks.has(path) || disk.fileExists(path),
+    readFile: (path) => blocks.get(path) ?? disk.readFile(path),
+    directoryExists: (path) =>
+      [...blocks.keys()].some((block) => block.startsWith(`${path}/`)) ||
+      disk.directoryExists?.(path) === true,
+    getSourceFile(path, version, ...rest) {
+      const text = blocks.get(path);
+      return text === undefined
+        ? disk.getSourceFile(path, version, ...rest)
+        : ts.createSourceFile(path, text, version, true);
+    },
+  };
+  const program = ts.createProgram([...blocks.keys()], options, host);
+  const found = [...blocks.keys()].flatMap((path) => {
+    const file = program.getSourceFile(path);
+    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
+  });
+  return [...errors, ...found].map(
+    ({ file, messageText }) =>
+      `${relative(ROOT, file?.fileName ?? ROOT)}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+  );
+}
+
+const sources = ['src', 'libs', 'apps'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
+    .map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
+);
+
+describe('the README', () => {
+  it('imports us in fifteen lines, with a guard and the token secret', () => {
+    const module = blocksOf(readme).find(({ path }) => path === 'app.module.ts')?.text ?? '';
+    const lines = module.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('//'));
+    expect(lines.length).toBeLessThanOrEqual(15);
+    expect(module).toMatch(/implements CanActivate[^]*middleware: \[OperatorsOnly\][^]*token_secret/);
+  });
+
+  it('shows the table of routes as it is', () => {
+    expect(tableOf(sectionOf(readme, '## The routes')).map(([name, route]) => [name, route])).toEqual(
+      ROUTE_KEYS.map((key) => [routeName(key), `${API_ROUTES[key].method} ${API_ROUTES[key].path}`]),
+    );
+  });
+
+  it('quotes messages that are really said', () => {
+    const quoted = tableOf(sectionOf(readme, '## When it does not start'))
+      .map(([message = '']) => message)
+      .filter((message) => !message.startsWith('nothing'));
+    expect(quoted.length).toBeGreaterThan(9);
+    expect(quoted.filter((message) => !sources.some((text) => text.includes(message)))).toEqual([]);
+  });
+});
+
+describe('the pages', () => {
+  it('have code that compiles', () => {
+    expect(blocks.size).toBeGreaterThan(6);
+    expect([...blocks.keys()].filter((path) => !path.endsWith('.ts'))).toEqual([]);
+    expect(complaintsAboutBlocks()).toEqual([]);
+  });
+
+  it.each(PAGES)('%s leads nowhere that is not there', (name) => {
+    const page = pageOf(name);
+    const links = Array.from(page.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g));
+    const broken = links.filter(([, path = '', anchor]) => {
+      const target = path === '' ? join(ROOT, name) : join(ROOT, dirname(name), path);
+      if (!existsSync(target)) return true;
+      return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
+
+/** A fenced block of a page, without the indent of its list. */
+export interface Block {
+  readonly language: string;
+  /** From its first line; `null` where that names none. */
+  readonly path: string | null;
+  readonly text: string;
+}
+
+export function pageOf(name: string): string {
+  return readFileSync(join(ROOT, name), 'utf8');
+}
+
+const FENCED = /^(?<indent> *)```(?<language>\w+)[^\n]*\n(?<body>[^]*?)^\k<indent>```$/gm;
+
+export function blocksOf(page: string): readonly Block[] {
+  return Array.from(page.matchAll(FENCED), ({ groups: { indent = '', language = '', body = '' } = {} }) => {
+    const text = body.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
+    return { language, text, path: /^ ?\/\/ (\S+\.ts)\n/.exec(text)?.[1] ?? null };
+  });
+}
+
+/** What stands below one heading, up to the next of its level or above. */
+export function sectionOf(page: string, heading: string): string {
+  const [marks = ''] = /^#+/.exec(heading) ?? [];
+  const start = page.indexOf(`\n${heading}\n`);
+  if (start < 0) throw new Error(`there is no heading ${heading}`);
+  const rest = page.slice(start + heading.length + 2);
+  const end = rest.search(new RegExp(`^#{1,${marks.length}} `, 'm'));
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+/** The cells of every row of the first table, without its head; code marks left out. */
+export function tableOf(section: string): readonly (readonly string[])[] {
+  const rows = section.split('\n').filter((line) => line.startsWith('|'));
+  return rows.slice(2).map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('`', '')),
+  );
+}
+
+/** As GitHub makes them. */
+export function anchorsOf(page: string): readonly string[] {
+  return Array.from(page.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
