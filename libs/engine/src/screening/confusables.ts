@@ -1,74 +1,38 @@
 import { isMark } from './code-point-classes.js';
+import { UNICODE_LOOK_ALIKES } from './confusables.data.js';
 
-/**
- * Letters of other scripts that look like an ASCII letter, each row an ASCII letter and its look-alikes.
- * Never ASCII to ASCII: folding `rn` to `m` would break honest words. Full-width and mathematical letters are
- * not here, since NFKC folds them.
- */
-const LOOK_ALIKES: Readonly<Record<string, string>> = {
-  a: 'аɑα⍺ӑӓ',
-  b: 'ЬƅɓᏏᖯ',
-  c: 'сϲᴄⲥ',
-  d: 'ԁɗɖᏧᑯ',
-  e: 'еҽєɛ℮εё',
-  f: 'ƒϝꞙẝ',
-  g: 'ɡց',
-  h: 'һհᏂ',
-  i: 'іιıɩɪꙇ',
-  j: 'јϳʝ',
-  k: 'кκᴋⲕ',
-  l: 'ɭⅼƖӏ',
-  m: 'мᴍʍ',
-  n: 'ոռηпɴ',
-  o: 'оοօσᴏⲟ०০੦ഠං',
-  p: 'рρϱⲣ',
-  q: 'ԛգզ',
-  r: 'гᴦɾʀⲅ',
-  s: 'ѕꜱʂ',
-  t: 'тτᴛⲧ',
-  u: 'υսᴜʋц',
-  v: 'νѵᴠ',
-  w: 'ѡԝաɯᴡω',
-  x: 'хχ⨯᙮',
-  y: 'уγүყʏ',
-  z: 'ᴢʐⲍ',
-  A: 'АΑᎪᗅ',
-  B: 'ВΒᏴᗷ',
-  C: 'СϹᏟⲤ',
-  D: 'ᎠᗞÐĐ',
-  E: 'ЕΕᎬЁ',
-  F: 'Ϝᖴ',
-  G: 'ԌᏀ',
-  H: 'НΗᎻᕼ',
-  I: 'ΙІӀ',
-  J: 'ЈᎫᒍ',
-  K: 'КΚᏦⲔ',
-  L: 'Ꮮᒪ',
-  M: 'МΜᎷϺ',
-  N: 'ΝⲚ',
-  O: 'ОΟՕⲞ',
-  P: 'РΡᏢᑭ',
-  Q: 'Ԛ',
-  R: 'ᎡᏒᖇ',
-  S: 'ЅՏᏚ',
-  T: 'ТΤᎢ',
-  U: 'Սᑌ',
-  V: 'ѴᏙᐯ',
-  W: 'ԜᎳ',
-  X: 'ХΧ᙭',
-  Y: 'УΥҮ',
-  Z: 'ΖᏃ',
+/** What Unicode's table does not hold, since a careful eye tells them apart: those who disguise text do not care. */
+const LOOSER_LOOK_ALIKES: Readonly<Record<string, string>> = {
+  D: 'ÐĐ',
+  d: 'đɖ',
+  e: 'єɛεҽ',
+  f: 'ƒϝ',
+  i: 'ɩ',
+  l: 'łɭ',
+  n: 'ηпɴռ',
+  o: 'øə',
+  r: 'гɾʀ',
+  s: 'ʂ',
+  u: 'цμ',
+  w: 'ωɯ',
+  z: 'ʐ',
 };
 
 const ASCII_OF: ReadonlyMap<string, string> = new Map(
-  Object.entries(LOOK_ALIKES).flatMap(([letter, alike]) =>
-    Array.from(alike, (character): [string, string] => [character, letter]),
+  [UNICODE_LOOK_ALIKES, LOOSER_LOOK_ALIKES].flatMap((table) =>
+    Object.entries(table).flatMap(([letter, alike]) =>
+      Array.from(alike, (character): [string, string] => [character, letter]),
+    ),
   ),
 );
 
 const ASCII_LETTER = /^[A-Za-z]$/;
 
-/** The ASCII letter that a reader takes this character for, if there is one: `а` and `á` are both taken for `a`. */
+/**
+ * The ASCII letter that a reader takes this character for, if there is one: `а` and `á` are both taken for `a`.
+ * Never for an ASCII character: folding `rn` to `m` would break honest words. Full-width and mathematical letters
+ * are none of these, since NFKC folds them.
+ */
 export function asciiLookAlike(character: string): string | undefined {
   const known = ASCII_OF.get(character);
   if (known !== undefined) return known;

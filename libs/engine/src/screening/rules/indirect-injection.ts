@@ -9,7 +9,7 @@ const MODEL = String.raw`(?:a\.?i|llm|language model|assistant|chat ?bot|chat ?g
 export const INDIRECT_INJECTION: readonly ScreeningRule[] = [
   {
     id: 'indirect_injection.addressed_to_assistant',
-    pattern: String.raw`\b(?:attention|note|notice|instructions?|message|important|warning|reminder|memo|hey|dear|request)${GAP}${some('to', 'for', 'all', 'any', 'the', 'every', 'important', 'notice', 'other')}${ASSISTANT}\b${SENTENCE}\b${READING}\b|\b${MODEL}s?${GAP}${upTo(2)}${READING}${GAP}(?:this|these|the|it)\b${SENTENCE}\b(?:must|should|shall|need|please|ignore|are (?:required|instructed|asked|to)|is to|has to|have to)\b|\b(?:instructions?|note|message|notice)${GAP}(?:to|for)${GAP}(?:the |any |all )?${MODEL}(?: models?| assistants?| agents?| reviewers?| systems?)? ?[:!-]`,
+    pattern: String.raw`\b(?:attention|note|notice|instructions?|message|important|warning|reminder|memo|hey|dear|request)${GAP}${some('to', 'for', 'all', 'any', 'the', 'every', 'important', 'notice', 'other')}${ASSISTANT}\b${SENTENCE}\b${READING}\b|\b${MODEL}s?${GAP}${upTo(2)}${READING}${GAP}(?:this|these|the|it)\b${SENTENCE}\b(?:must|should|shall|need|please|ignore|are (?:required|instructed|asked|to)|is to|has to|have to)\b|\b${MODEL}${GAP}(?:models?|agents?|reviewers?|systems?|graders?|evaluators?|screeners?)?${GAP}: ?(?:ignore|give|rank|rate|recommend|accept|approve|praise|disregard|you must)|\b(?:instructions?|note|message|notice)${GAP}(?:to|for)${GAP}(?:the |any |all )?${MODEL}(?: models?| assistants?| agents?| reviewers?| systems?)? ?[:!-]`,
     description: 'Addresses the assistant that reads the document.',
     severity: 'high',
     tags: ['indirect_injection'],

@@ -42,6 +42,9 @@ const BOUNDS = words(
   'creators?',
   'developers?',
   'protocols?',
+  'role',
+  'identity',
+  'purpose',
 );
 
 const SAID = words(
@@ -73,7 +76,7 @@ export const INSTRUCTION_OVERRIDE: readonly ScreeningRule[] = [
   },
   {
     id: 'instruction_override.ignore_previous_text',
-    pattern: `${UNNEGATED}${IGNORE}${GAP}(?:about${GAP})?(?:of${GAP})?(?:all|every|any|everything|both|anything)${GAP}${FILLER}(?:(?:${EARLIER}|provided|given)${GAP}${upTo(1)}${SAID}|${SAID}${GAP}(?:\\w{1,12} )?(?:above|before|prior|so far))`,
+    pattern: `${UNNEGATED}${IGNORE}${GAP}(?:${FILLER}${EARLIER}${GAP}(?:\\d+ )?(?:state?ments?|sentences?|expressions?)\\b|(?:about${GAP})?(?:of${GAP})?(?:all|every|any|everything|both|anything)${GAP}${FILLER}(?:(?:${EARLIER}|provided|given)${GAP}${upTo(1)}${SAID}|${SAID}${GAP}(?:\\w+ )?(?:above|before|prior|so far)))`,
     description: 'Asks to ignore everything that was said before.',
     severity: 'high',
     tags: ['instruction_override'],
@@ -87,7 +90,7 @@ export const INSTRUCTION_OVERRIDE: readonly ScreeningRule[] = [
   },
   {
     id: 'instruction_override.ignore_told',
-    pattern: String.raw`${UNNEGATED}(?:ignor(?:e|ing)|disregard|forget|despite|regardless of|unlike)${GAP}(?:about )?(?:every ?thing|any ?thing|all|whatever|what|the last few things|the things)${GAP}(?:of )?(?:that )?(?:else )?(?:(?:you|i|we|they|he|she|it|has|have|had|was|were|is|been|ever|just|open ?ai|your|creators?|developers?|['’]ve|so|far)${GAP}){1,5}(?:told|instructed|taught|learn|learned|learnt|talked${GAP}about|given|know|knew|programmed|before|above|previously|assigned|trained|discussed|said${GAP}(?:before|above|so far|earlier|previously|until)|said[.!?]|asked${GAP}to|supposed)\b`,
+    pattern: String.raw`${UNNEGATED}(?:ignor(?:e|ing)|disregard|forget|despite|regardless of|unlike)${GAP}(?:about )?(?:every ?thing${GAP}(?:said|stated|written|mentioned|previously|prior|earlier)\b|(?:every ?thing|any ?thing|all|whatever|what|the last few things|the things)${GAP}(?:of )?(?:that )?(?:else )?(?:(?:you|i|we|they|he|she|it|has|have|had|was|were|is|been|ever|just|open ?ai|your|creators?|developers?|['’]ve|so|far)${GAP}){1,5}(?:told|instructed|taught|learn|learned|learnt|talked${GAP}about|given|know|knew|programmed|before|above|previously|assigned|trained|discussed|said${GAP}(?:before|above|so far|earlier|previously|until)|said[.!?]|asked${GAP}to|supposed)\b)`,
     description: 'Asks to forget what was said before.',
     severity: 'high',
     tags: ['instruction_override'],
@@ -147,7 +150,7 @@ export const INSTRUCTION_OVERRIDE: readonly ScreeningRule[] = [
   },
   {
     id: 'instruction_override.new_instructions',
-    pattern: String.raw`\b(?:here are|these are|here come|here is|follow|obey|receive|read|are|get|got|have|has|with)${GAP}(?:some |your |the |my |these |these are |a set of )?(?:new|updated|real|actual|revised)${GAP}(?:set of )?(?:instructions?|directives?|orders?|guidelines)\b|(?:^|[.!?:\]#*-] ?)(?:new|updated|revised|real)${GAP}(?:system )?(?:instructions?|directives?|prompt|task|objective)${GAP}(?:for you )?[:,]|\byour (?:new|real|actual) (?:task|goal|instructions?|job|purpose|objective|mission|directive) (?:now )?(?:is|are)\b|\b(?:focus|concentrate)${GAP}on${GAP}(?:your|the|this) new${GAP}(?:task|assignment|instructions?)`,
+    pattern: String.raw`\b(?:here are|these are|here come|here is|follow|obey|receive|read|are|get|got|have|has|with|giv(?:e|ing)(?: you)?|consider|this is|accept)${GAP}(?:some |your |the |my |these |these are |a set of )?(?:new|updated|real|actual|revised)${GAP}(?:set of )?(?:instructions?|directives?|orders?|guidelines)\b|(?:^|[.!?:\]#*-] ?)(?:new|updated|revised|real)${GAP}(?:system )?(?:instructions?|directives?|prompt|task|objective)${GAP}(?:for you )?[:,]|\byour (?:new|real|actual) (?:task|goal|instructions?|job|purpose|objective|mission|directive) (?:now )?(?:is|are)\b|\b(?:focus|concentrate)${GAP}on${GAP}(?:your|the|this) new${GAP}(?:task|assignment|instructions?)`,
     description: 'Puts new instructions in the place of those given.',
     severity: 'medium',
     tags: ['instruction_override'],
@@ -161,7 +164,7 @@ export const INSTRUCTION_OVERRIDE: readonly ScreeningRule[] = [
   },
   {
     id: 'instruction_override.stop_everything',
-    pattern: String.raw`(?:^|[.!?\])}"'*#-] ?)stop(?: everything| here| all| it|[ !.,:-]{1,4}(?:now|here|stop))?[ !.,:-]{1,6}(?:now[ !.,:-]{1,5})?(?:please )?(?:just )?(?:print|say|write|ignore|forget|disregard|output|new instructions|instead|i (?:urgently )?need)\b|\binstead${GAP}of${GAP}(?:answering|following|doing|replying|responding|summari[sz]ing|translating)\b${SENTENCE}\b(?:print|say|output|write|reply|respond|do|tell)\b`,
+    pattern: String.raw`(?:^|[.!?\])}"'*#-] ?)stop(?: everything| here| all| it|[ !.,:-]{1,4}(?:now|here|stop))?[ !.,:-]{1,6}(?:now[ !.,:-]{1,5})?(?:please )?(?:just )?(?:print|say|write|ignore|forget|disregard|output|new instructions|instead|i (?:urgently )?need)\b|\b(?:ignore|disregard|do not answer|don['’]?t answer|forget|skip)${GAP}(?:the |this |my |any )?(?:user(?:['’]s)?${GAP})?(?:original |actual |above |previous )?(?:question|query|request|article|text|document|task|context|resume|email|content|job description)\b${sentences(1)}\b(?:instead|just (?:say|print|output|write|reply|tell)|rank|recommend)\b|\binstead${GAP}of${GAP}(?:answering|following|doing|replying|responding|summari[sz]ing|translating)\b${SENTENCE}\b(?:print|say|output|write|reply|respond|do|tell)\b`,
     description: 'Breaks off the given task for another.',
     severity: 'medium',
     tags: ['instruction_override'],

@@ -1,7 +1,7 @@
 import type { ScreeningRule } from '../../../../contracts/src/screening.js';
 import { GAP, INSTRUCTIONS, ORDERS, REVEAL, some, upTo, words } from './vocabulary.js';
 
-const ASKED = `(?:${REVEAL}|know|see|have|get|want|understand|review|reparse|apply|expand|what|which)`;
+const ASKED = `(?:${REVEAL}|know|see|have|get|want|understand|review|reparse|apply|expand|(?:what|which)(?: is| are| were| was| r)?)`;
 
 const LEADING = some(
   'me',
@@ -71,6 +71,10 @@ const ADJECTIVE = words(
   'other',
   'new',
   'confidential',
+  'unabridged',
+  'intial',
+  'important',
+  'most',
   'given',
   'default',
   'underlying',
@@ -80,7 +84,7 @@ const ADJECTIVE = words(
 );
 
 const TOLD = words(
-  'prompts?',
+  'promp?ts?',
   INSTRUCTIONS,
   'directives?',
   'guidelines',
@@ -128,21 +132,21 @@ export const PROMPT_EXTRACTION: readonly ScreeningRule[] = [
   },
   {
     id: 'prompt_extraction.reveal_previous',
-    pattern: String.raw`\b${REVEAL}${GAP}${LEADING}(?:your${GAP}|my${GAP})?(?:previous|prior|preceding|above|earlier|last|initial|original|preserved|first)${GAP}(?:\w+${GAP})?(?:instructions?|prompts?|directives?|directions|commands)\b|\bwhat${GAP}(?:are|were|was)${GAP}(?:the|my|those)${GAP}(?:previous |prior |initial |original |first |last |above )?(?:instructions|directives)[ .?!]{0,3}(?:$|[^a-z ])`,
+    pattern: String.raw`\b${REVEAL}${GAP}${LEADING}(?:your${GAP}|my${GAP})?(?:previous|prior|preceding|above|earlier|last|initial|original|preserved|first)${GAP}(?:\w+${GAP})?(?:${INSTRUCTIONS}|promp?ts?|directives?|directions|commands)\b|\b${REVEAL}${GAP}${LEADING}(?:the${GAP})?${INSTRUCTIONS}${GAP}(?:backwards?|verbatim|preceding|in reverse|word for word|before this|above)\b|\bwhat${GAP}(?:are|were|was)${GAP}(?:the|my|those)${GAP}(?:previous |prior |initial |original |first |last |above )?(?:instructions|directives)[ .?!]{0,3}(?:$|[^a-z ])`,
     description: 'Asks for the instructions that were given before.',
     severity: 'high',
     tags: ['prompt_extraction'],
   },
   {
     id: 'prompt_extraction.repeat_instructions',
-    pattern: String.raw`(?:^|[.!?:;,"'] ?|\b(?:and|then|to|please|now|just) )(?:repeat|reveal|recite|spell|duplicate|echo|leak|quote|reconfirm|print|output|reword|dump)${GAP}(?:me |to me |back )?${some('the', 'all', 'these', 'those', 'secret', 'hidden', 'of', 'full', 'system', 'every', 'first', 'initial')}(?:instructions?|directives|guidelines|prompt)\b`,
+    pattern: String.raw`(?:^|[.!?:;,"'] ?|\b(?:and|then|to|please|now|just) )(?:repeat|reveal|recite|spell|duplicate|echo|leak|quote|reconfirm|print|output|reword|dump)${GAP}(?:me |to me |back )?${some('the', 'all', 'these', 'those', 'secret', 'hidden', 'of', 'my', 'entire', 'full', 'system', 'every', 'first', 'initial')}(?:instructions?|directives|guidelines|rules|promp?ts?)\b`,
     description: 'Asks to repeat the instructions.',
     severity: 'medium',
     tags: ['prompt_extraction'],
   },
   {
     id: 'prompt_extraction.repeat_above',
-    pattern: String.raw`\b(?:repeat|print|output|copy|recite|echo|return|display|translate|summari[sz]e|rewrite|write|show|tell|spell|encode|type|give|put|paste|reveal|include|place|quote|convert)${GAP}(?:me )?(?:(?:out|down|back|all|of|the|every|each|exact|full|entire|everything|words?|text|content|contents|sentences?|paragraphs?|lines?|phrases?|messages?|conversation|document|verbatim|instructions?|prompts?)${GAP}){1,6}(?:above\b|before this|prior to this|preceding this|so far\b|starting (?:with|from) (?:the (?:words?|phrase) )?['"“]?you are|that (?:comes?|came|appears?|is written|was written|stands) (?:above|before)|(?:above|before) (?:this|my|the)|in (?:your|the) (?:context|system|initial))`,
+    pattern: String.raw`\b(?:repeat|print|output|copy|recite|echo|return|display|translate|summari[sz]e|rewrite|write|show|tell|spell|encode|type|give|put|paste|reveal|include|place|quote|convert)${GAP}(?:me )?(?:(?:out|down|back|all|of|the|every|each|exact|full|entire|everything|words?|text|content|contents|sentences?|paragraphs?|lines?|phrases?|messages?|conversation|document|verbatim|instructions?|prompts?)${GAP}){1,6}(?:above\b|before this|prior to this|preceding this|so far\b|(?:starting|beginning) (?:with|from) (?:the (?:words?|phrase) )?['"“]?you are|that (?:comes?|came|appears?|is written|was written|stands) (?:above|before)|(?:above|before) (?:this|my|the)|in (?:your|the) (?:context|system|initial))`,
     description: 'Asks to repeat everything that stands above.',
     severity: 'high',
     tags: ['prompt_extraction'],

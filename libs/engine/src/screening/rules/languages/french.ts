@@ -79,6 +79,7 @@ export const FRENCH: Language = {
     'messages?',
     'textes?',
     'programmation',
+    'consignes? de securite',
   ],
   quantity: ['toutes? (?:les|tes|vos|mes|ces)', 'tous (?:les|tes|vos)', 'tes', 'vos'],
   everything: [

@@ -139,6 +139,7 @@ export const JAPANESE: Language = {
     'シミュレート',
     '今から',
     'これから',
+    '今後',
     'ふりを',
     'ai',
     'チャット',
