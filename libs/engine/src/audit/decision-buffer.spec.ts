@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { AuditStore, type Decision } from '../../../contracts/src/audit.js';
+import { GuardrailsError } from '../../../contracts/src/errors.js';
+import { SilentDiagnostics } from '../diagnostics.js';
+import { DecisionBuffer } from './decision-buffer.js';
+
+/** Takes decisions when it is told to; only `append` is asked of it here. */
+class Gate {
+  readonly taken: Decision[] = [];
+  private release: () => void = () => undefined;
+  private opened: Promise<void> | null = null;
+  fault: Error | null = null;
+
+  close(): void {
+    this.opened = new Promise((resolve) => (this.release = resolve));
+  }
+
+  open(): void {
+    this.release();
+    this.opened = null;
+  }
+
+  async append(decision: Decision): Promise<number> {
+    await this.opened;
+    if (this.fault !== null) throw this.fault;
+    return this.taken.push(decision);
+  }
+}
+
+const decision = (n: number): Decision => ({ evidence: { promptLength: n } }) as Decision;
+const numbers = (taken: readonly Decision[]): number[] => taken.map(({ evidence }) => evidence.promptLength);
+
+function buffered(): { readonly gate: Gate; readonly buffer: DecisionBuffer } {
+  const gate = new Gate();
+  const store = gate as unknown as AuditStore;
+  return { gate, buffer: new DecisionBuffer(store, new SilentDiagnostics()) };
+}
+
+describe('decisions that nobody waits for', () => {
+  it('are written in their order, also those that come the moment the queue ran empty', async () => {
+    const { gate, buffer } = buffered();
+    for (let n = 1; n <= 20; n++) {
+      buffer.push(decision(n));
+      // A breath more each time, to come in at every point of the writing.
+      for (let breath = 0; breath < n; breath++) await Promise.resolve();
+    }
+    await buffer.drain();
+    expect(numbers(gate.taken)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect([buffer.queued, buffer.lost]).toEqual([0, 0]);
+  });
+
+  it('beyond the bound are lost, the oldest first, and never one that is being written', async () => {
+    const { gate, buffer } = buffered();
+    gate.close();
+    for (let n = 1; n <= 10_003; n++) buffer.push(decision(n));
+    expect([buffer.queued, buffer.lost]).toEqual([10_000, 3]);
+    gate.open();
+    await buffer.drain();
+    expect(numbers(gate.taken).slice(0, 3)).toEqual([1, 5, 6]);
+    expect(gate.taken.length + buffer.lost).toBe(10_003);
+  });
+
+  it('wait for a store that is away, and are lost by one that refuses them', async () => {
+    const { gate, buffer } = buffered();
+    gate.fault = GuardrailsError.storeUnavailable(new Error('away'));
+    buffer.push(decision(1));
+    await buffer.drain();
+    gate.fault = GuardrailsError.queryTimeout(new Error('slow'));
+    buffer.push(decision(2));
+    await buffer.drain();
+    expect([buffer.queued, buffer.lost]).toEqual([2, 0]);
+    gate.fault = new Error('a row that no table takes');
+    await buffer.drain();
+    expect([buffer.queued, buffer.lost]).toEqual([0, 2]);
+  });
+
+  it('are counted as lost at the end, where the store is still away', async () => {
+    const { gate, buffer } = buffered();
+    gate.fault = GuardrailsError.storeUnavailable(new Error('away'));
+    buffer.push(decision(1));
+    await buffer.close();
+    expect([buffer.queued, buffer.lost]).toEqual([0, 1]);
+    await buffer.close();
+    expect(buffer.lost).toBe(1);
+  });
+});

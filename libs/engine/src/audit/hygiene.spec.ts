@@ -1,0 +1,159 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { Content } from '../../../contracts/src/audit.js';
+import { Redactor, type Redaction } from '../../../contracts/src/output.js';
+import type { Ruling } from '../../../contracts/src/recorder.js';
+import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
+import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import { SilentDiagnostics } from '../diagnostics.js';
+import { CautiousRedactor } from './cautious-redactor.js';
+import { Hygiene } from './hygiene.js';
+
+/** Knows one sort of secret: `key-` and sixteen digits, and whatever stands behind the name `password`. */
+class Keys extends Redactor {
+  override redact(text: string): Redaction {
+    const edits = Array.from(text.matchAll(/key-\d{16}|(?<=password: )\S+/g), ({ index, 0: { length } }) => ({
+      span: [index, index + length] as const,
+      replacement: '[key]',
+    }));
+    let clean = '';
+    let from = 0;
+    for (const { span, replacement } of edits) {
+      clean += text.slice(from, span[0]) + replacement;
+      from = span[1];
+    }
+    return { text: clean + text.slice(from), edits };
+  }
+
+  override redactSecrets(text: string): string {
+    return this.redact(text).text;
+  }
+}
+
+const KEY = 'key-1234567890123456';
+const hygiene = new Hygiene(new Keys());
+
+function settings(values: Partial<SettingValues> = {}): Settings {
+  return new Settings({ ...DEFAULT_SETTINGS, 'audit_hygiene.hash_key': 'k'.repeat(32), ...values });
+}
+
+function kept(
+  ruling: Pick<Ruling, 'text' | 'json' | 'tooLong' | 'matchedRules'>,
+  values: Partial<SettingValues> = {},
+): Content {
+  return hygiene.contentOf(ruling, settings(values));
+}
+
+const storages = fc.constantFrom('redact' as const, 'truncate' as const, 'hash' as const);
+
+describe('what is kept of a text', () => {
+  it('is redacted before it is cut, wherever the cut falls', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(KEY, 'a', '😀', ' '), { maxLength: 30 }).map((parts) => parts.join(' ')),
+        fc.integer({ min: 1, max: 200 }),
+        fc.boolean(),
+        storages,
+        (text, limit, tooLong, storage) => {
+          const values = { 'audit_hygiene.truncate_at': limit, 'audit_hygiene.prompt_storage': storage };
+          const { prompt } = kept({ text, tooLong }, values);
+          expect(prompt).not.toMatch(/key-\d/);
+        },
+      ),
+    );
+  });
+
+  it('is the head alone where it was too long to be judged', () => {
+    const text = `${'a'.repeat(5)}${KEY}${'b'.repeat(100_000)}`;
+    const limit = { 'audit_hygiene.truncate_at': 10 };
+    expect(kept({ text, tooLong: true }, limit)).toMatchObject({ storage: 'truncate', prompt: 'aaaaa[key]' });
+    expect(kept({ text, tooLong: true }, { ...limit, 'audit_hygiene.prompt_storage': 'raw' }).prompt).toBe(
+      'aaaaakey-1',
+    );
+  });
+
+  it('of JSON is clean in every text and every name, whatever escapes they would be written in', () => {
+    const json = {
+      [KEY]: 1,
+      note: `a"\n${KEY}\u0007`,
+      password: 'hunter2',
+      list: [{ password: ['hunter2', { deep: KEY }] }],
+      amount: 5,
+    };
+    const { prompt } = kept({ text: JSON.stringify(json), json });
+    expect(prompt).toBe(
+      '{"[key]":1,"note":"a\\"\\n[key]\\u0007","password":"[key]","list":[{"password":["[key]",{"deep":"[key]"}]}],"amount":5}',
+    );
+    const raw = kept({ text: '', json }, { 'audit_hygiene.prompt_storage': 'raw' });
+    expect(raw.prompt).toBe(JSON.stringify(json));
+  });
+
+  it('of JSON has an end', () => {
+    const json = { note: 'x'.repeat(200_000) };
+    expect(kept({ text: JSON.stringify(json), json }).prompt).toHaveLength(65_536);
+  });
+
+  it('follows the match through what was redacted', () => {
+    const text = `${KEY} ignore all`;
+    const match = {
+      text,
+      matchedRules: [{ ruleId: 'override', span: [KEY.length + 1, text.length] as const }],
+    };
+    expect(kept(match)).toMatchObject({
+      prompt: '[key] ignore all',
+      matchedSpan: null,
+      matchedText: 'ignore all',
+    });
+    expect(kept(match, { 'audit_hygiene.prompt_storage': 'raw' })).toMatchObject({
+      matchedSpan: [21, 31],
+      matchedText: 'ignore all',
+    });
+  });
+
+  it('is withheld where a detector of the host throws', () => {
+    class Throws extends Keys {
+      override redact(): never {
+        throw new Error('the detector is down');
+      }
+    }
+    const cautious = new Hygiene(new CautiousRedactor(new Throws(), new SilentDiagnostics()));
+    const span = [0, 3] as const;
+    const content = cautious.contentOf({ text: KEY, matchedRules: [{ ruleId: 'a', span }] }, settings());
+    expect(content).toMatchObject({ prompt: '[withheld]', matchedText: '[withheld]' });
+    expect(cautious.violationsOf({ [KEY]: 'is required' }, settings())).toEqual({
+      violations: { '[withheld]': 'is required' },
+      violationCount: 1,
+    });
+  });
+});
+
+describe('what is kept of violations', () => {
+  it('has clean names, though cut ones', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 220 }), storages, (before, storage) => {
+        const given = { [`${'n'.repeat(before)}.${KEY}`]: 'is not declared by the tool' };
+        const { violations } = hygiene.violationsOf(
+          given,
+          settings({ 'audit_hygiene.prompt_storage': storage }),
+        );
+        expect(JSON.stringify(violations)).not.toMatch(/key-\d/);
+      }),
+    );
+  });
+
+  it('is capped, and the count is not', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 80 }, (_, index) => [`${index}${'k'.repeat(300)}`, 'r'.repeat(900)]),
+    );
+    const { violations, violationCount } = hygiene.violationsOf(many, settings());
+    expect([Object.keys(violations).length, violationCount]).toEqual([50, 80]);
+    for (const [path, reason] of Object.entries(violations)) {
+      expect([path.length, reason.length]).toEqual([200, 500]);
+    }
+  });
+
+  it('is as it was given under raw', () => {
+    const raw = settings({ 'audit_hygiene.prompt_storage': 'raw' });
+    expect(hygiene.violationsOf({ [KEY]: 'is required' }, raw).violations).toEqual({ [KEY]: 'is required' });
+  });
+});
