@@ -19,7 +19,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
 /** What a floor may import from outside the house. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/contracts': /^$/,
-  'libs/engine': /^(node:(crypto|util|timers\/promises)|re2js|@eslint-community\/regexpp|ajv(\/.*)?)$/,
+  'libs/engine': /^(node:(crypto|util|timers\/promises)|re2js|@eslint-community\/regexpp|ajv(\/.*)?|parse5)$/,
   'libs/stores/memory': /^$/,
   'libs/stores/typeorm': /^(node:.*|typeorm|pg)$/,
   'libs/stores/contract': /^node:assert\/strict$/,
@@ -116,7 +116,7 @@ describe('the walls of the house', () => {
 
   it('have no barrel inside: nobody imports a front door of a floor from within the house', () => {
     const barrels = imports.filter(
-      (arrow) => inside(arrow) && /\/index\.ts$/.test(arrow.to) && floorOf(arrow.from) === floorOf(arrow.to),
+      (arrow) => inside(arrow) && arrow.to.endsWith('/index.ts') && floorOf(arrow.from) === floorOf(arrow.to),
     );
     expect(barrels.map(told)).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe('the walls of the house', () => {
         arrow.from.startsWith('apps/') &&
         inside(arrow) &&
         !arrow.to.startsWith('apps/') &&
-        !/\/index\.ts$/.test(arrow.to),
+        !arrow.to.endsWith('/index.ts'),
     );
     expect(windows.map(told)).toEqual([]);
   });

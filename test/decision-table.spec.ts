@@ -140,7 +140,7 @@ describe('§4 what each decision leaves', () => {
       expect(outcomes(await rows(made, 'tool_firewall'))).toEqual(['blocked']);
       const [rejection] = (await made.stores.firewall.list({}, { limit: 10 })).entries;
       expect(rejection).toMatchObject({ tool: 'lookup_order', enforced: true, principalId: 'customer-42' });
-      expect(Object.keys(rejection?.violations ?? {}).sort()).toEqual(['amount', 'extra', 'order']);
+      expect(Object.keys(rejection?.violations ?? {}).toSorted()).toEqual(['amount', 'extra', 'order']);
       expect(rejection?.violationCount).toBe(3);
       expect(made.log.names).toEqual(['guardrails.tool.rejected']);
     });
@@ -197,9 +197,9 @@ describe('§4 what each decision leaves', () => {
       const sanitised = await made.engine.guardrails.sanitize(OUTPUT, CALLER);
       expect(sanitised.text).not.toMatch(/<script|jane@example/);
       expect(outcomes(await rows(made, 'output_handler'))).toEqual(['blocked']);
-      expect((await stats(made)).map(({ kind, enforced }) => [kind, enforced]).sort()).toEqual([
-        ['html_stripped', true],
-        ['pii_redaction', true],
+      expect((await stats(made)).map(({ kind, enforced }) => `${kind} ${enforced}`).toSorted()).toEqual([
+        'html_stripped true',
+        'pii_redaction true',
       ]);
       expect(made.log.names).toEqual(['guardrails.output.sanitized']);
     });

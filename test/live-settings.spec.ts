@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { SettingsChanged } from '../libs/contracts/src/events.js';
 import { bench, type Bench } from './support/engine.js';
 
@@ -240,7 +240,7 @@ describe('§6 settings that live', () => {
       }),
       { numRuns: 40 },
     );
-    const log = [...(await made.stores.settings.changes({}, { limit: 10_000 })).entries].reverse();
+    const log = [...(await made.stores.settings.changes({}, { limit: 10_000 })).entries].toReversed();
     const replayed = new Map<string, unknown>();
     for (const { key, before, after } of log) {
       if (replayed.has(key)) expect(replayed.get(key)).toEqual(before);

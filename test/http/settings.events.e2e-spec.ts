@@ -59,7 +59,9 @@ describe('§6.2 an effective PUT', () => {
     emitter.on(SettingsChanged.eventName, () => {
       throw new Error('a listener of the host');
     });
-    emitter.on(SettingsChanged.eventName, (): unknown => Promise.reject(new Error('another of its listeners')));
+    emitter.on(SettingsChanged.eventName, (): unknown =>
+      Promise.reject(new Error('another of its listeners')),
+    );
     emitter.once(SettingsChanged.eventName, (event) => heard.push(event));
     emitter.onAny((name) => heard.push(name));
     expect((await host.put('/settings', { settings: { 'hitl.enabled': true } })).status).toBe(200);

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-control-regex -- NUL is what we look for.
 const UNSTORABLE = /[\u0000\uD800-\uDFFF]/;
 
 /**

@@ -22,11 +22,8 @@ async function chat(method, path, body) {
 }
 
 async function request(method, path, body) {
-  const response = await fetch(path, {
-    method,
-    headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
+  const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await fetch(path, { method, ...(body !== undefined && json) });
   if (response.status === 401) location.assign('/login');
   return response;
 }

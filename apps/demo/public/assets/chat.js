@@ -74,7 +74,7 @@ async function keepLooking() {
   } catch {
     // The server is away; the next look may find it again.
   }
-  setTimeout(keepLooking, LOOK_AGAIN_MS);
+  setTimeout(() => void keepLooking(), LOOK_AGAIN_MS);
 }
 
 function setBusy(busy) {

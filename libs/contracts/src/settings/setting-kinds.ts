@@ -10,9 +10,9 @@ export interface SettingKind<T> {
   readonly choices?: readonly string[];
   /** The same in JSON Schema (2020-12), of a value as it is kept and shown. */
   readonly schema: Readonly<Record<string, unknown>>;
-  parse(raw: unknown): Parsed<T>;
+  readonly parse: (raw: unknown) => Parsed<T>;
   /** Reads the text of an environment variable. */
-  parseText(text: string): Parsed<T>;
+  readonly parseText: (written: string) => Parsed<T>;
 }
 
 const fits = <T>(value: T): Parsed<T> => ({ ok: true, value });
@@ -22,9 +22,9 @@ const INTEGER = /^-?(?:0|[1-9][0-9]{0,15})$/;
 const RULE_ID = /^[a-z][a-z0-9_.-]{0,99}$/;
 
 /** Takes JSON where the text starts like JSON, so that structured settings fit into a variable. */
-function jsonText(text: string): Parsed<unknown> {
+function jsonText(written: string): Parsed<unknown> {
   try {
-    return fits(JSON.parse(text) as unknown);
+    return fits(JSON.parse(written) as unknown);
   } catch {
     return misfits('is not valid JSON');
   }
@@ -42,7 +42,7 @@ export const boolean: SettingKind<boolean> = {
     if (raw === false || raw === 0 || raw === 'false' || raw === '0') return fits(false);
     return misfits('must be true or false');
   },
-  parseText: (text) => boolean.parse(text.trim()),
+  parseText: (written) => boolean.parse(written.trim()),
 };
 
 export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): SettingKind<number> {
@@ -58,7 +58,7 @@ export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Set
       }
       return fits(value);
     },
-    parseText: (text) => kind.parse(text.trim()),
+    parseText: (written) => kind.parse(written.trim()),
   };
   return kind;
 }
@@ -168,7 +168,7 @@ function byRuleId<T>(
     },
     parse(raw) {
       if (!isPlainObject(raw)) return misfits('must be an object of rule ids');
-      const ids = Object.keys(raw).sort();
+      const ids = Object.keys(raw).toSorted();
       if (ids.length > maximum) return misfits(`must have at most ${maximum} entries`);
       const entries: [string, T][] = [];
       const reasons: string[] = [];

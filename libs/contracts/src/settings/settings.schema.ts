@@ -174,6 +174,11 @@ export const SETTINGS_SCHEMA = {
     'Key of the HMAC that stands for a prompt under hash; at least 32 bytes.',
   ),
   'audit_hygiene.truncate_at': locked(integer(1), 2000, 'Code points that truncate keeps.'),
+  'output_handler.allowed_hosts': locked(
+    textList(200, 200),
+    [],
+    'Hosts that links and images in model output may lead to; *.a.example admits all below a.example. Empty: every ordinary link stays, and no image from elsewhere.',
+  ),
   'hitl.ttl': locked(integer(1), 3600, 'Seconds until a parked call expires.'),
   'hitl.run_timeout': locked(integer(1), 60, 'Seconds an approved tool may run.'),
   'hitl.four_eyes': locked(boolean, false, 'The requester may not approve.'),
@@ -206,7 +211,7 @@ export function isSettingKey(key: string): key is SettingKey {
 }
 
 export function definitionOf(key: SettingKey): SettingDefinition<unknown> {
-  return SETTINGS_SCHEMA[key] as SettingDefinition<unknown>;
+  return SETTINGS_SCHEMA[key];
 }
 
 /** `modes.input_screen` → `GUARDRAILS_MODES_INPUT_SCREEN`. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ModeName } from '../../../contracts/src/control-mode.js';
 import { Screener } from '../../../contracts/src/screening.js';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
@@ -71,7 +72,7 @@ describe('the mode of a rule', () => {
     ['enforce', 'off', 'off'],
     ['off', 'enforce', 'off'],
   ] as const)('is, under a control in %s and its own %s, %s', (control, own, expected) => {
-    const modes = own === undefined ? {} : { r: own };
+    const modes: Record<string, ModeName> = own === undefined ? {} : { r: own };
     const ruleset = Ruleset.from(
       settings({ 'modes.input_screen': control, 'input_screen.rule_modes': modes }),
       [],
@@ -99,10 +100,10 @@ describe('patternErrors', () => {
   });
 });
 
-describe('the patterns of an operator', () => {
-  const many = (pattern: (index: number) => string) =>
-    Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`rule${index}`, pattern(index)]));
+const many = (pattern: (index: number) => string) =>
+  Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`rule${index}`, pattern(index)]));
 
+describe('the patterns of an operator', () => {
   it('may be a thousand ordinary ones', () => {
     expect(
       patternErrors(
@@ -112,7 +113,7 @@ describe('the patterns of an operator', () => {
   });
 
   it('are refused from where they are too large together, so that no change of settings takes long', () => {
-    const errors = patternErrors(many((index) => String.raw`(?:a${index}[b-d]{1,900}){2}`));
+    const errors = patternErrors(many((index) => String.raw`(?:a${index}[b-d]{1,400}){2}`));
     expect(errors['rule0']).toBeUndefined();
     expect(errors['rule999']).toBe('is too large for the linear engine together with the patterns before it');
   });

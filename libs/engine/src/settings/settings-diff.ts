@@ -23,7 +23,7 @@ function patternChanges(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
 ): SettingChange[] {
-  const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
   return ids
     .filter((id) => before[id] !== after[id])
     .map((id) => ({
