@@ -157,7 +157,7 @@ export const INSTRUCTION_OVERRIDE: readonly ScreeningRule[] = [
   },
   {
     id: 'instruction_override.task_finished',
-    pattern: String.raw`\b(?:well done|great(?: job| work)?|good (?:job|work)|very good|excellent|fantastic|super|perfect|outdone yourself|that(?:'?s| is) enough|thank(?:s| you)|awesome)\b${sentences(2)}\b(?:now|next|but)\b${SENTENCE}\b(?:(?:new|other|another|following|different|next)${GAP}(?:task|tasks|assignment|instructions?)\b|help${GAP}with${GAP}(?:another|a new|the following))`,
+    pattern: String.raw`\b(?:well done|great(?: job| work)?|good (?:job|work)|very good|excellent|fantastic|super|perfect|that(?:'?s| is) enough|thank(?:s| you)|awesome)\b${sentences(2)}\b(?:now|next|but)\b${SENTENCE}\b(?:(?:new|other|another|following|different|next)${GAP}(?:task|tasks|assignment|instructions?)\b|help${GAP}with${GAP}(?:another|a new|the following))`,
     description: 'Declares the given task finished and hands out another.',
     severity: 'medium',
     tags: ['instruction_override'],

@@ -145,7 +145,7 @@ export const ROLE_OVERRIDE: readonly ScreeningRule[] = [
   },
   {
     id: 'role_override.special_mode',
-    pattern: String.raw`\b(?:developer|dev|debug(?:ging)?|god|admin|administrator|sudo|root|maintenance|unrestricted|jailbreak|jailbroken|dan|unsafe|test(?:ing)?|diagnostic|opposite|benchmarking|superuser|privileged)${GAP}mode${GAP}(?:is |has been |now )*(?:enabled|activated|engaged|on\b|unlocked|output|response)|\b(?:enable|enabling|activate|enter(?:ing)?|unlock|engage|switch (?:to|into)|turn on|simulate|with|operating in|go into|in)${GAP}(?:the |your |a |an )?(?:chat ?gpt |ai )?(?:developer|debug(?:ging)?|god|admin|administrator|sudo|unrestricted|jailbreak|jailbroken|dan|unsafe|opposite|superuser|diagnostic|unfiltered|evil|testing|benchmarking)${GAP}mode\b|\b(?:filters?|safety|safeguards?|restrictions|guidelines|moderation|censorship)\b${GAP}(?:were|was|are|is|have been|has been|being)${GAP}(?:now )?(?:turned off|disabled|removed|lifted|deactivated|switched off)\b|\b(?:admin|administrator|developer|root|sudo|system)${GAP}(?:override|access)${GAP}(?:enabled|granted|activated|code|engaged)`,
+    pattern: String.raw`\b(?:developer|dev|debug(?:ging)?|god|admin|administrator|sudo|root|maintenance|unrestricted|jailbreak|jailbroken|dan|unsafe|test(?:ing)?|diagnostic|opposite|superuser|privileged)${GAP}mode${GAP}(?:is |has been |now )*(?:enabled|activated|engaged|on\b|unlocked|output|response)|\b(?:enable|enabling|activate|enter(?:ing)?|unlock|engage|switch (?:to|into)|turn on|simulate|with|operating in|go into|in)${GAP}(?:the |your |a |an )?(?:chat ?gpt |ai )?(?:developer|debug(?:ging)?|god|admin|administrator|sudo|unrestricted|jailbreak|jailbroken|dan|unsafe|opposite|superuser|diagnostic|unfiltered|evil|testing)${GAP}mode\b|\b(?:filters?|safety|safeguards?|restrictions|guidelines|moderation|censorship)\b${GAP}(?:were|was|are|is|have been|has been|being)${GAP}(?:now )?(?:turned off|disabled|removed|lifted|deactivated|switched off)\b|\b(?:admin|administrator|developer|root|sudo|system)${GAP}(?:override|access)${GAP}(?:enabled|granted|activated|code|engaged)`,
     description: 'Switches the assistant into a mode that it does not have.',
     severity: 'high',
     tags: ['role_override', 'jailbreak'],
@@ -227,7 +227,7 @@ export const ROLE_OVERRIDE: readonly ScreeningRule[] = [
   },
   {
     id: 'role_override.prefixed_answer',
-    pattern: String.raw`\b(?:start|begin|prefix|preface|precede|open|beginning|starting)\b${SENTENCE}\b(?:with|by|saying)\b[^.!?a-z]{0,4}(?:(?:the|words?|phrase|saying|sentence|exactly|writing|following)${GAP}){0,4}["'“‘*\[(](?:sure|absolutely|of course|certainly|yes|okay|ok|here is|here['’]s|sorry is|aligned|i['’]?m not sorry|hell yeah|no problem|gladly)\b|["'“‘*\[(](?:sure|absolutely|certainly|of course),? (?:here(?:['’]s| is| are)|i(?:['’]d| would| will|['’]ll| can))\b`,
+    pattern: String.raw`\b(?:start|begin|prefix|preface|precede|open|beginning|starting)\b${SENTENCE}\b(?:with|by|saying)\b[^.!?a-z]{0,4}(?:(?:the|words?|phrase|saying|sentence|exactly|writing|following)${GAP}){0,4}["'“‘*\[(](?:sure|absolutely|of course|certainly|yes|okay|ok|here is|here['’]s|i['’]?m not sorry|hell yeah|no problem|gladly)\b|["'“‘*\[(](?:sure|absolutely|certainly|of course),? (?:here(?:['’]s| is| are)|i(?:['’]d| would| will|['’]ll| can))\b`,
     description: 'Dictates the agreement with which the answer begins.',
     severity: 'medium',
     tags: ['role_override', 'jailbreak'],

@@ -4,7 +4,6 @@ import { CREDENTIALS, GAP, near, REVEAL, SENTENCE, some, words } from './vocabul
 /** A word that an assistant keeps to itself. */
 const SECRET = words(
   'pas+ ?words?',
-  'passwors',
   'pass ?phrases?',
   'pass ?codes?',
   `(?:secret|hidden|code|key|magic|forbidden|protected|access|safe|security|special|confidential|private)${GAP}(?:word|words|phrase|key|code|info|information|message|string|text|thing|knowledge|data|token|password)`,
@@ -89,7 +88,7 @@ export const SECRET_EXFILTRATION: readonly ScreeningRule[] = [
   },
   {
     id: 'secret_exfiltration.reveal_secret',
-    pattern: String.raw`\b(?:reveal|leak|disclose|divulge|expose|share|spell|tell|give|gibe|say|print|show|write|output|encode|encrypt|provide|return|repeat|state|need|want|know|get|guess|confirm|discuss|about|use|translate|enter|what(?: is| was|'s|’s|s)|whats|and)${GAP}(?:(?:me|us|out|to me|to us|everyone|back)${GAP}){0,2}(?:(?:me|the|your|that|this|in|of|about|it)${GAP}){0,2}(?:the|your|that)${GAP}${some('secret', 'hidden', 'actual', 'real', 'correct', 'full', 'protected', 'forbidden', 'security', 'current', 'first', 'level', '\\d+')}(?:${SECRET})(?:[.!?,;:"')]|$|${GAP}(?:and|please|now|in|as|with|by|but|for (?:this )?level|to me|you|is|was|that you|without|using|backwards?|reversed|again|or|then|i)\b)`,
+    pattern: String.raw`\b(?:reveal|leak|disclose|divulge|expose|share|spell|tell|give|say|print|show|write|output|encode|encrypt|provide|return|repeat|state|need|want|know|get|guess|confirm|discuss|about|use|translate|enter|what(?: is| was|'s|’s|s)|whats|and)${GAP}(?:(?:me|us|out|to me|to us|everyone|back)${GAP}){0,2}(?:(?:me|the|your|that|this|in|of|about|it)${GAP}){0,2}(?:the|your|that)${GAP}${some('secret', 'hidden', 'actual', 'real', 'correct', 'full', 'protected', 'forbidden', 'security', 'current', 'first', 'level', '\\d+')}(?:${SECRET})(?:[.!?,;:"')]|$|${GAP}(?:and|please|now|in|as|with|by|but|to me|you|is|was|that you|without|using|backwards?|reversed|again|or|then|i)\b)`,
     description: 'Asks for a secret that the assistant keeps.',
     severity: 'medium',
     tags: ['secret_exfiltration'],
@@ -110,7 +109,7 @@ export const SECRET_EXFILTRATION: readonly ScreeningRule[] = [
   },
   {
     id: 'secret_exfiltration.what_you_hide',
-    pattern: String.raw`\b(?:what|which|the)${GAP}(?:(?:word|words|thing|things|information|secret|phrase|topic|is|are|it|that|kind|of)${GAP}){0,4}(?:you|u|gandalf|it)${GAP}(?:['’]re |are |re |is |were |must |should |have to |been |try to |trying to |currently |told |instructed |not |to )*(?:hid(?:e|ing)|protect(?:ing)?|guard(?:ing)?|conceal(?:ing)?|withhold(?:ing)?|keep(?:ing)? (?:secret|hidden|from me)|refus(?:e|ing) to (?:say|tell|reveal|discuss|share))\b`,
+    pattern: String.raw`\b(?:what|which|the)${GAP}(?:(?:word|words|thing|things|information|secret|phrase|topic|is|are|it|that|kind|of)${GAP}){0,4}(?:you|u|it)${GAP}(?:['’]re |are |re |is |were |must |should |have to |been |try to |trying to |currently |told |instructed |not |to )*(?:hid(?:e|ing)|protect(?:ing)?|guard(?:ing)?|conceal(?:ing)?|withhold(?:ing)?|keep(?:ing)? (?:secret|hidden|from me)|refus(?:e|ing) to (?:say|tell|reveal|discuss|share))\b`,
     description: 'Asks what the assistant hides.',
     severity: 'medium',
     tags: ['secret_exfiltration'],
