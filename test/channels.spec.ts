@@ -255,7 +255,7 @@ async function everyRow(audit: Bench['stores']['audit']): Promise<readonly Audit
 
 type ScreenedOrigin = Extract<Origin, 'prompt' | 'document' | 'tool_result'>;
 
-type Step = { readonly fault?: 'away' | 'broken' } & (
+type Step = { readonly fault?: 'away' | 'broken' | undefined } & (
   | { readonly kind: 'screen'; readonly text: string; readonly origin: ScreenedOrigin }
   | { readonly kind: 'sanitize'; readonly text: string }
   | {
@@ -324,7 +324,7 @@ async function run(settings: Readonly<Record<string, unknown>>, steps: readonly 
 
 describe('every decision reaches every channel, once', () => {
   it('over all modes, with tools, screeners and detectors that throw', async () => {
-    const steps = fc.array(acts as fc.Arbitrary<Step>, { maxLength: 25 });
+    const steps = fc.array(acts, { maxLength: 25 });
     await fc.assert(fc.asyncProperty(everySetting, steps, run), { numRuns: 100 });
   });
 
@@ -332,9 +332,7 @@ describe('every decision reaches every channel, once', () => {
     const faults = fc.constantFrom(undefined, undefined, 'away' as const, 'broken' as const);
     // Who decides while the store fails is told so by the route; here it is about those who do not ask.
     const undecided = acts.filter(({ kind }) => kind !== 'decide');
-    const step = fc
-      .tuple(undecided as fc.Arbitrary<Step>, faults)
-      .map(([act, fault]) => ({ ...act, fault }) as Step);
+    const step = fc.tuple(undecided, faults).map(([act, fault]) => ({ ...act, fault }));
     await fc.assert(fc.asyncProperty(everySetting, fc.array(step, { maxLength: 25 }), run), { numRuns: 100 });
   });
 });
@@ -399,8 +397,8 @@ describe('a store that fails', () => {
     await engine.guardrails.screen('three');
     await engine.stop();
     expect(engine.recording).toMatchObject({ queued: 0, lost: 0 });
-    const prompts = (await everyRow(stores.audit)).map(({ promptPreview }) => promptPreview);
-    expect(prompts).toEqual(['one', 'two', 'three']);
+    const written = (await everyRow(stores.audit)).map(({ promptPreview }) => promptPreview);
+    expect(written).toEqual(['one', 'two', 'three']);
   });
 
   it('loses nothing unsaid: what it refuses to the end is counted, and the log is told', async () => {
@@ -459,10 +457,13 @@ describe('a host whose own code fails', () => {
     expect(outcome).toMatchObject({ status: 'refused', reason: 'denied' });
     expect(lookup.calls).toEqual([]);
     const rows = await everyRow(stores.audit);
-    expect(rows.map(({ control, errored }) => [control, errored]).toSorted()).toEqual([
-      ['input_screen', true],
-      ['tool_firewall', false],
-    ]);
+    expect(new Map(rows.map(({ control, errored }) => [control, errored]))).toEqual(
+      new Map([
+        ['input_screen', true],
+        ['tool_firewall', false],
+      ]),
+    );
+    expect(rows).toHaveLength(2);
     expect([...log.names].toSorted()).toEqual(['guardrails.injection.blocked', 'guardrails.tool.denied']);
   });
 });

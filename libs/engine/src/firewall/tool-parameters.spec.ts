@@ -44,7 +44,7 @@ function opaque(
 }
 
 describe('parameters in zod', () => {
-  const parameters = z.object({
+  const lookup = z.object({
     order: z.string().regex(/^A-\d{4}$/),
     amount: z.number().max(100).optional(),
     limit: z.number().default(10),
@@ -54,7 +54,7 @@ describe('parameters in zod', () => {
 
   it('are checked as JSON Schema is: every violation, unknown arguments at any depth', async () => {
     expect(
-      await violations(parameters, { order: 'B', amount: '5', extra: 1, lines: [{ sku: 's', more: 1 }] }),
+      await violations(lookup, { order: 'B', amount: '5', extra: 1, lines: [{ sku: 's', more: 1 }] }),
     ).toEqual({
       order: 'must match the pattern that the tool declares',
       amount: 'must be a number',
@@ -64,7 +64,7 @@ describe('parameters in zod', () => {
   });
 
   it('declare owner keys, which are put in and overwritten', async () => {
-    const { args } = await judge(parameters, {
+    const { args } = await judge(lookup, {
       order: 'A-1182',
       lines: [{ sku: 's', owner_id: 'victim-1' }],
     });
@@ -144,7 +144,7 @@ describe('parameters in zod', () => {
   });
 
   it('are the same tool however often they are written, and another one when they change', () => {
-    const of = (parameters: ToolParameters): string => fingerprintOf({ name: 'lookup', parameters });
+    const of = (schema: ToolParameters): string => fingerprintOf({ name: 'lookup', parameters: schema });
     const written = (): ToolParameters => z.object({ order: z.string(), amount: z.number().optional() });
     expect(of(written())).toBe(of(written()));
     expect(of(written())).not.toBe(of(z.object({ order: z.string() })));

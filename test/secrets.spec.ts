@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { Approval } from '../libs/contracts/src/approvals.js';
+import type { StoreBackend } from '../libs/contracts/src/stores.js';
+import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+import { sendSecret, situations, survivor } from './support/secret-traffic.js';
+
+describe('a secret in a prompt, an argument, its name, an output, a result or an error', () => {
+  it('is in no record, event or log line, wherever a cut falls', async () => {
+    await fc.assert(
+      fc.asyncProperty(situations, async (situation) => {
+        const stores = memoryStores();
+        const said = await sendSecret(situation, stores);
+        const kept = await everythingIn(stores);
+        expect(survivor(situation.secret, JSON.stringify([said, kept]))).toBeNull();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('is what the search would find: under raw it stands there', async () => {
+    const [situation] = fc.sample(situations, 1);
+    const stores = memoryStores();
+    await sendSecret({ ...situation!, storage: 'raw' }, stores);
+    expect(survivor(situation!.secret, JSON.stringify(await everythingIn(stores)))).not.toBeNull();
+  });
+});
+
+/** All that the stores show, but for the arguments of a parked call, which are exactly what will run. */
+async function everythingIn(stores: StoreBackend): Promise<readonly unknown[]> {
+  const { entries } = await stores.audit.list({}, { limit: 1000 });
+  const found = await Promise.all(entries.map(({ id }) => stores.audit.find(id)));
+  const rejections = await stores.firewall.list({}, { limit: 1000 });
+  const parked = await Promise.all([1, 2, 3].map((id) => stores.approvals.find(id)));
+  if (entries.length === 0 || rejections.entries.length === 0 || parked.includes(null)) {
+    throw new Error('The traffic left nothing to look at.');
+  }
+  const approvals = parked.map((approval) => ({ ...(approval as Approval), arguments: null }));
+  return [entries, found, rejections, approvals];
+}
