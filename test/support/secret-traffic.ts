@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { EventSink, type QueuedEvent } from '../../libs/contracts/src/events.js';
+import type { PromptStorage } from '../../libs/contracts/src/prompt-storage.js';
 import type { StoreBackend } from '../../libs/contracts/src/stores.js';
 import { Diagnostics } from '../../libs/engine/src/diagnostics.js';
 import { bench, refundTool } from './engine.js';
@@ -13,7 +14,7 @@ export interface Secret {
 }
 
 const drawn = (alphabet: string, length: number): fc.Arbitrary<string> =>
-  fc.string({ unit: fc.constantFrom(...alphabet), minLength: length, maxLength: length });
+  fc.string({ unit: fc.constantFrom(...alphabet.split('')), minLength: length, maxLength: length });
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const MIXED = `${UPPER}abcdefghijklmnopqrstuvwxyz0189`;
@@ -31,7 +32,7 @@ export const secrets: fc.Arbitrary<Secret> = fc.oneof(
 
 export const situations = fc.record({
   secret: secrets,
-  storage: fc.constantFrom('redact', 'hash', 'truncate'),
+  storage: fc.constantFrom<PromptStorage>('redact', 'hash', 'truncate'),
   cutAt: fc.integer({ min: 1, max: 120 }),
   modes: fc.constantFrom('enforce', 'monitor'),
 });
