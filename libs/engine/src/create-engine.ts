@@ -21,6 +21,7 @@ import { policyRevision } from './firewall/policy-revision.js';
 import { ToolFirewall } from './firewall/tool-firewall.js';
 import { ToolRegistry } from './firewall/tool-registry.js';
 import { Guardrails } from './guardrails.js';
+import { OutputGuard } from './output-guard.js';
 import { Sanitiser } from './output/sanitiser.js';
 import { Overview } from './overview/overview.js';
 import { Sandbox } from './sandbox.js';
@@ -111,10 +112,11 @@ export function createEngine(options: EngineOptions): Engine {
     settings,
     (snapshot: Settings) => policyRevision(snapshot, authorizer),
   );
+  const output = new OutputGuard(settings, sanitiser, screening, trail);
   const guard = new ToolGuard(settings, new ToolFirewall(authorizer), registry, approvals, screening, trail);
 
   return {
-    guardrails: new Guardrails(settings, screening, sanitiser, guard, trail),
+    guardrails: new Guardrails(settings, screening, output, guard, trail),
     settings,
     approvals,
     overview: new Overview(stores.overview, settings, screening, clock),

@@ -1,24 +1,20 @@
 import { ControlMode } from '../../contracts/src/control-mode.js';
 import type { GuardedTool, Tool, ToolContext } from '../../contracts/src/firewall.js';
-import type { Finding, OutputContext, OutputCount, SanitizedOutput } from '../../contracts/src/output.js';
+import type { OutputContext, SanitizedOutput } from '../../contracts/src/output.js';
 import type { DecisionRecorder } from '../../contracts/src/recorder.js';
 import type { ScreeningContext, ScreeningVerdict } from '../../contracts/src/screening.js';
 import type { CurrentSettings } from '../../contracts/src/settings/current-settings.js';
-import type { Settings } from '../../contracts/src/settings/settings.js';
-import type { Sanitiser } from './output/sanitiser.js';
+import type { OutputGuard } from './output-guard.js';
 import { actionOf } from './screening/screening-action.js';
 import type { Screening } from './screening/screening.js';
 import type { ToolGuard } from './tool-guard.js';
-
-/** Stands for an output that could not be judged. */
-const WITHHELD = '[output withheld]';
 
 /** The three verbs: screen what goes in, guard what the model calls, sanitize what comes out. */
 export class Guardrails {
   constructor(
     private readonly settings: CurrentSettings,
     private readonly screening: Screening,
-    private readonly sanitiser: Sanitiser,
+    private readonly output: OutputGuard,
     private readonly tools: ToolGuard,
     private readonly recorder: DecisionRecorder,
   ) {}
@@ -68,43 +64,15 @@ export class Guardrails {
 
   /** Neutralises model output. Show `text` of the answer, never the text that went in. */
   async sanitize(text: string, context: OutputContext = {}): Promise<SanitizedOutput> {
-    const settings = this.settings.current();
-    const mode = settings.mode('output_handler');
-    if (mode.isOff()) return { text, found: false, findings: [], mode, outcome: 'allowed', auditId: null };
-    const started = performance.now();
-    const sanitised = this.sanitised(text, settings);
-    const found = sanitised.errored || sanitised.findings.length > 0;
-    const outcome = mode.outcomeOf(found);
-    const auditId = await this.recorder.record(
-      {
-        event: found ? 'guardrails.output.sanitized' : 'guardrails.output.clean',
-        control: 'output_handler',
-        outcome,
-        mode,
-        origin: 'output',
-        text,
-        context,
-        errored: sanitised.errored,
-        outputCounts: countsOf(sanitised.findings, mode.enforces()),
-        rulesetVersion: this.screening.rulesetVersion(settings),
-        durationUs: Math.round((performance.now() - started) * 1000),
-      },
-      settings,
-    );
-    const shown = mode.enforces() ? sanitised.text : text;
-    return { text: shown, found, findings: sanitised.findings, mode, outcome, auditId };
+    return this.output.sanitize(text, context);
   }
 
-  /** A host's detector may throw. What could not be judged is withheld where the control enforces, and recorded in any case. */
-  private sanitised(
-    text: string,
-    settings: Settings,
-  ): Pick<SanitizedOutput, 'text' | 'findings'> & { readonly errored: boolean } {
-    try {
-      return { ...this.sanitiser.sanitise(text, settings), errored: false };
-    } catch {
-      return { text: WITHHELD, findings: [], errored: true };
-    }
+  /**
+   * The same for an output that comes in chunks: what comes out is what `sanitize` makes of the whole, whatever the
+   * borders, and at most 2 KB of it wait at any time. Recorded once, also where it breaks off.
+   */
+  sanitizeStream(context: OutputContext = {}): TransformStream<string, string> {
+    return this.output.stream(context);
   }
 
   /** Stands around a tool: hand the model this one, with the principal that it works for. */
@@ -145,13 +113,4 @@ function decidingFirst<Matched extends { readonly ruleId: string }>(
     ...matched.filter((rule) => rule.ruleId === ruleId),
     ...matched.filter((rule) => rule.ruleId !== ruleId),
   ];
-}
-
-function countsOf(findings: readonly Finding[], enforced: boolean): readonly OutputCount[] {
-  const counts = new Map<string, OutputCount>();
-  for (const { kind, detector } of findings) {
-    const key = `${kind}\u0000${detector}`;
-    counts.set(key, { kind, detector, enforced, count: (counts.get(key)?.count ?? 0) + 1 });
-  }
-  return [...counts.values()];
 }

@@ -1,5 +1,3 @@
-const DANGEROUS = /^(?:javascript|data|vbscript):/;
-
 /** A scheme that is written longer than this, in whatever encoding, is written to hide it. */
 const LONGEST_SCHEME = 256;
 /** Blanks, line breaks, and the mark of a quote in the next line. */
@@ -9,29 +7,51 @@ const BEFORE_COLON = /[^[\]()<>"/:]*/y;
 /** A path of the page's own site, and nothing that could carry data elsewhere. */
 const LOCAL = /\s*\.{0,2}\/?[A-Za-z0-9_\-.][A-Za-z0-9_\-./]{0,511}(?=[\s)])/y;
 
+/** No user, no escapes, letters of ASCII. */
+const WITH_PLAIN_HOST = /<?https?:\/\/([a-z0-9.-]{1,253})(?::\d{1,5})?(?=[/?#)>\s]|$)/iy;
+const ELSEWHERE = /<?(?:https?:|[/\\]{2})/iy;
+
 const ENTITY = /&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&(colon|tab|newline|amp);/gi;
 const NAMED: Readonly<Record<string, string>> = { colon: ':', tab: '\t', newline: '\n', amp: '&' };
+
+/** Open ones within an address; what has more is a link to no renderer that counts them. */
+const MOST_PARENTHESES = 32;
 
 const TITLE = /[ \t\r\n]*(?:"(?:[^"\\]|\\.){0,1000}"|'(?:[^'\\]|\\.){0,1000}'|\((?:[^()\\]|\\.){0,1000}\))/sy;
 const SPACE = /[ \t\r\n]*/y;
 const BLANKS = /[\s\p{Cc}>]*/uy;
+const ANGLED = /<[^<>\r\n]*>/y;
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0];
 }
 
-/** Whether the target that begins here runs code when it is followed, however its scheme is written. */
-export function isDangerousTarget(text: string, at: number): boolean {
+/** `javascript:`, however it is written; empty where the target has no scheme, `null` where it hides one. */
+export function schemeAt(text: string, at: number): string | null {
   const start = at + (matchAt(LEADING, text, at)?.length ?? 0);
   const written = matchAt(BEFORE_COLON, text, start) ?? '';
-  if (written.length > LONGEST_SCHEME) return true;
+  if (written.length > LONGEST_SCHEME) return null;
   const colon = text[start + written.length] === ':' ? ':' : '';
-  return DANGEROUS.test(plain(written + colon));
+  const decoded = plain(written + colon);
+  const scheme = decoded.slice(0, decoded.indexOf(':') + 1);
+  return /[/?#]/.test(scheme) ? '' : scheme;
 }
 
 export function isLocalTarget(text: string, at: number): boolean {
   return matchAt(LOCAL, text, at) !== undefined;
+}
+
+/** The host to which a target leads; `null` where it can be read in more than one way, or not at all. */
+export function hostAt(text: string, at: number): string | null {
+  const start = at + (matchAt(BLANKS, text, at)?.length ?? 0);
+  WITH_PLAIN_HOST.lastIndex = start;
+  return WITH_PLAIN_HOST.exec(text)?.[1]?.toLowerCase() ?? null;
+}
+
+/** Whether a target names a host, in whatever way. */
+export function leadsElsewhere(text: string, at: number): boolean {
+  return matchAt(ELSEWHERE, text, at + (matchAt(BLANKS, text, at)?.length ?? 0)) !== undefined;
 }
 
 /** Entities and percent signs decoded, over and over, and all dropped that browsers and renderers drop. */
@@ -65,7 +85,7 @@ export function endOfLinkTarget(text: string, at: number): number {
 /** Behind an address: in angle brackets, or up to whitespace or a parenthesis that it did not open. */
 export function endOfAddress(text: string, at: number): number {
   const start = at + (matchAt(BLANKS, text, at)?.length ?? 0);
-  const angled = matchAt(/<[^<>\r\n]*>/y, text, start);
+  const angled = matchAt(ANGLED, text, start);
   if (angled !== undefined) return start + angled.length;
   let depth = 0;
   let end = start;
@@ -73,7 +93,7 @@ export function endOfAddress(text: string, at: number): number {
     const unit = text.charCodeAt(end);
     if (unit <= 0x20) break;
     if (unit === 0x5c) end++;
-    else if (unit === 0x28) depth++;
+    else if (unit === 0x28 && ++depth > MOST_PARENTHESES) break;
     else if (unit === 0x29 && depth-- === 0) break;
   }
   return Math.min(end, text.length);

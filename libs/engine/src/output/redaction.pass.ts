@@ -1,7 +1,12 @@
 import type { Detector, Finding } from '../../../contracts/src/output.js';
 import type { Span } from '../../../contracts/src/span.js';
-import type { Pass, PassResult } from './pass.js';
+import type { Detectors } from './detectors/detectors.js';
+import { EndlessDetector } from './detectors/endless-detector.js';
+import { Pass, type PassResult, type Rest, type Stretch } from './pass.js';
 import type { Edit } from './traced-text.js';
+
+/** What detectors may still look at of the text that is settled: the words before, and what a number began with. */
+const LOOKED_BACK_AT = 64;
 
 interface Sighting {
   readonly detector: Detector;
@@ -9,25 +14,42 @@ interface Sighting {
 }
 
 /** Puts a placeholder in the place of whatever a detector finds. Earlier detectors win where two find the same. */
-export function redactionPass(detectors: readonly Detector[]): Pass {
-  const placeholders = new RegExp(
-    [...new Set(detectors.map(({ placeholder }) => placeholder))].map(literal).join('|') || '(?!)',
-    'g',
-  );
-  return (text) => {
-    const sightings = detectors.flatMap((detector) => sightingsOf(detector, text));
+export class RedactionPass extends Pass {
+  private before = '';
+
+  constructor(private readonly detectors: Detectors) {
+    super();
+  }
+
+  override judge({ text, judged }: Stretch): PassResult {
+    const sightings = this.detectors.list
+      .flatMap((detector) => this.sightings(detector, text))
+      .filter(({ span }) => span[0] < judged);
     if (sightings.length === 0) return { edits: [], findings: [] };
-    return replaced(besidePlaceholders(sightings, text, placeholders));
-  };
+    const beside = besidePlaceholders(sightings, text, this.detectors.placeholders);
+    return { ...replaced(beside), rest: restOf(beside, text, judged) };
+  }
+
+  override settle(text: string, end: number): void {
+    this.before = (this.before + text.slice(Math.max(0, end - LOOKED_BACK_AT), end)).slice(-LOOKED_BACK_AT);
+  }
+
+  /** A host's detector may answer anything; only spans within the text count. */
+  private sightings(detector: Detector, text: string): Sighting[] {
+    const known = this.before.length;
+    return detector
+      .find(this.before + text)
+      .filter(([start, end]) => Number.isInteger(start) && Number.isInteger(end))
+      .filter(([start, end]) => start >= 0 && start < end && end > known && end <= known + text.length)
+      .filter(([start]) => start > 0 || known === 0)
+      .map(([start, end]) => ({ detector, span: [Math.max(0, start - known), end - known] as const }));
+  }
 }
 
-/** A host's detector may answer anything; only spans within the text count. */
-function sightingsOf(detector: Detector, text: string): Sighting[] {
-  return detector
-    .find(text)
-    .filter(([start, end]) => Number.isInteger(start) && Number.isInteger(end))
-    .filter(([start, end]) => start >= 0 && start < end && end <= text.length)
-    .map((span) => ({ detector, span }));
+function restOf(sightings: readonly Sighting[], text: string, judged: number): Rest | undefined {
+  const last = sightings.find(({ span }) => span[1] === text.length)?.detector;
+  if (!(last instanceof EndlessDetector)) return undefined;
+  return judged < text.length || last.crossesBlankLines ? (next) => last.rest(next) : undefined;
 }
 
 /**
@@ -54,7 +76,7 @@ function besidePlaceholders(sightings: readonly Sighting[], text: string, placeh
 }
 
 /** Takes sightings by ascending start. Overlapping ones become one, so that no end of the longer stays behind. */
-function replaced(sightings: readonly Sighting[]): PassResult {
+function replaced(sightings: readonly Sighting[]): Pick<PassResult, 'edits' | 'findings'> {
   const edits: Edit[] = [];
   const findings: Finding[] = [];
   for (const { detector, span } of sightings) {
@@ -71,8 +93,4 @@ function replaced(sightings: readonly Sighting[]): PassResult {
     edits,
     findings: findings.map((finding, index) => ({ ...finding, span: edits[index]?.span ?? finding.span })),
   };
-}
-
-function literal(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }

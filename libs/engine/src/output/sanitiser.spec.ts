@@ -4,6 +4,7 @@ import { Detector } from '../../../contracts/src/output.js';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
 import { builtInDetectors } from './detectors/built-in-detectors.js';
+import { anySettings, AWS_KEY, hostileText } from '../../../../test/support/hostile-text.js';
 import { Sanitiser } from './sanitiser.js';
 
 const sanitiser = new Sanitiser([]);
@@ -17,69 +18,6 @@ function clean(text: string, values: Partial<SettingValues> = {}): string {
 }
 
 const allowlist = { 'output_handler.html_mode': 'allowlist' } as const;
-const AWS_KEY = `AKIA${'Q7'.repeat(8)}`;
-
-/** Whatever the passes look at, in pieces that a shuffle puts together to something they must see. */
-const hostileText = fc
-  .array(
-    fc.oneof(
-      {
-        weight: 6,
-        arbitrary: fc.constantFrom('[', ']', '(', ')', '!', '<', '>', ':', '\\', '`', '\n', ' ', '|', '~'),
-      },
-      {
-        weight: 5,
-        arbitrary: fc.constantFrom(
-          '![',
-          '](',
-          ']:',
-          '][',
-          '```',
-          '~~~',
-          '\n\n',
-          '\r\n',
-          '<b>',
-          '<p>',
-          '</b>',
-          '<br/>',
-          '<script>',
-          '<!--',
-          'javascript:',
-          'data:',
-          'java&#115;cript:',
-          'https://a.example/',
-          'x.png',
-          '&lt;',
-          '"',
-          '- ',
-          '> ',
-          'ops@a.example',
-          '4111 1111 ',
-          '1111 1111',
-          AWS_KEY,
-          '10.1.2.3',
-          'password=hunter2abc',
-          '[email]',
-          'ops@',
-          'a.example',
-        ),
-      },
-      { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 4 }) },
-    ),
-    { maxLength: 40 },
-  )
-  .map((parts) => parts.join(''));
-
-const anySettings = fc
-  .record({
-    'output_handler.sanitize_html': fc.boolean(),
-    'output_handler.neutralize_markdown': fc.boolean(),
-    'output_handler.redact_pii': fc.boolean(),
-    'output_handler.redact_secrets': fc.boolean(),
-    'output_handler.html_mode': fc.constantFrom('escape' as const, 'allowlist' as const),
-  })
-  .map(settings);
-
 describe('output sanitising', () => {
   it('changes nothing the second time', () => {
     fc.assert(
@@ -121,9 +59,13 @@ describe('output sanitising', () => {
     expect(clean('<p>one<br>two <strong>three</strong></p>', allowlist)).toBe(
       '<p>one<br>two <strong>three</strong></p>',
     );
-    expect(clean('<p onclick=x>', allowlist)).toBe('&lt;p onclick=x>');
-    expect(clean('<pre/x>', allowlist)).toBe('&lt;pre/x>');
+    expect(clean('<p onclick=x>', allowlist)).toBe('<p>');
+    expect(clean('<pre/x>', allowlist)).toBe('<pre>');
     expect(clean('<scr<b>ipt>', allowlist)).toBe('&lt;scr<b>ipt>');
+    expect(clean('<a href="https://docs.example/?a=1&b=2" onclick=x>d</a>', allowlist)).toBe(
+      '<a href="https://docs.example/?a=1&amp;b=2">d</a>',
+    );
+    expect(clean('<a href="javascript:x">d</a><svg><b>', allowlist)).toBe('<a>d</a>&lt;svg><b>');
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(
@@ -143,8 +85,10 @@ describe('output sanitising', () => {
     ['![a](data:image/png;base64,AAAA)', 'a [image removed]'],
     ['![a\r\nb](https://evil.example)', 'a\r\nb [image removed]'],
     ['[![a](https://evil.example)](https://docs.example)', '[a [image removed]](https://docs.example)'],
-    ['![a][ref]\n\n[ref]: https://evil.example/x', 'a [image removed]\n\n[ref]: https://evil.example/x'],
-    ['![ref]\n\n[ref]: https://evil.example/x', 'ref [image removed]\n\n[ref]: https://evil.example/x'],
+    ['![a][ref]\n\n[ref]: https://evil.example/x', '![a][ref]\n\nref: https://evil.example/x'],
+    ['![ref]\n\n[ref]: https://evil.example/x', '![ref]\n\nref: https://evil.example/x'],
+    ['[ref]: https://evil.example/x\n\n![a][ref]', '[ref]: https://evil.example/x\n\na [image removed]'],
+    ['[ref]: https://evil.example/x\n\n![ref] ok', '[ref]: https://evil.example/x\n\nref [image removed] ok'],
     ['![a `]` b](https://evil.example)', 'a `]` b [image removed]'],
     ['[click](javascript:alert(1))', 'click'],
     ['[click](JaVa&#115;cript&colon;alert(1))', 'click'],

@@ -14,16 +14,23 @@ interface Piece {
   readonly copied: boolean;
 }
 
-/** A text that is edited over and over, and still knows of every part where it stood in the text as given. */
+/** Part of a text that is edited over and over, and still knows of everything where it stood in the text as given. */
 export class TracedText {
   private constructor(
     readonly text: string,
     private readonly pieces: readonly Piece[],
+    /** Behind the part of the text as given that this holds. */
+    readonly givenEnd: number,
   ) {}
 
-  static of(text: string): TracedText {
-    const whole: Span = [0, text.length];
-    return new TracedText(text, text === '' ? [] : [{ now: whole, given: whole, copied: true }]);
+  static readonly empty = new TracedText('', [], 0);
+
+  append(more: string): TracedText {
+    if (more === '') return this;
+    const { length } = this.text;
+    const end = this.givenEnd + more.length;
+    const piece: Piece = { now: [length, length + more.length], given: [this.givenEnd, end], copied: true };
+    return new TracedText(this.text + more, [...this.pieces, piece], end);
   }
 
   edited(edits: readonly Edit[]): TracedText {
@@ -57,24 +64,49 @@ export class TracedText {
       while ((this.pieces[index]?.now[1] ?? Infinity) <= read) index++;
     }
     keepUntil(this.text.length);
-    return new TracedText(parts.join(''), pieces);
+    return new TracedText(parts.join(''), pieces, this.givenEnd);
+  }
+
+  /** What stands from here on. */
+  from(start: number): TracedText {
+    if (start === this.text.length) return new TracedText('', [], this.givenEnd);
+    const pieces = this.pieces
+      .filter(({ now }) => now[1] > start)
+      .map(({ now, given, copied }): Piece => {
+        const cut = Math.max(0, start - now[0]);
+        const moved: Span = [now[0] + cut - start, now[1] - start];
+        return { now: moved, given: copied ? [given[0] + cut, given[1]] : given, copied };
+      });
+    return new TracedText(this.text.slice(start), pieces, this.givenEnd);
+  }
+
+  /** The last place up to `limit` that is not within something put in: that is handed over whole. */
+  partBefore(limit: number): number {
+    const piece = this.pieces.find(({ now }) => now[0] < limit && limit < now[1]);
+    return piece === undefined || piece.copied ? limit : piece.now[0];
+  }
+
+  /** Where what stands at a place stood in the text as given. */
+  givenAt(position: number): number {
+    if (position >= this.text.length) return this.givenEnd;
+    return this.given([position, position + 1])[0];
   }
 
   /** A span of the text as it is now → where that stood in the text as given. */
   given([start, end]: Span): Span {
     const first = this.pieceAt(start);
     const last = this.pieceAt(Math.max(start, end - 1));
-    if (first === undefined || last === undefined) return [0, 0];
+    if (first === undefined || last === undefined) return [this.givenEnd, this.givenEnd];
     return [
       first.copied ? unitOf(first, start) : first.given[0],
       last.copied ? unitOf(last, end) : last.given[1],
     ];
   }
 
-  /** What was replaced, as edits of the text as given. */
-  edits(): readonly Edit[] {
+  /** What was replaced before a place, as edits of the text as given. */
+  editsBefore(end: number): readonly Edit[] {
     return this.pieces
-      .filter(({ copied }) => !copied)
+      .filter(({ now, copied }) => !copied && now[1] <= end)
       .map(({ now, given }) => ({ span: given, replacement: this.text.slice(now[0], now[1]) }));
   }
 

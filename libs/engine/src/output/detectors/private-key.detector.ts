@@ -1,33 +1,46 @@
-import { Detector } from '../../../../contracts/src/output.js';
 import type { Span } from '../../../../contracts/src/span.js';
+import { EndlessDetector } from './endless-detector.js';
 
 const BEGINS = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-const ENDS = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-/** What a key is written in, also where its line breaks are written as `\n`. */
-const BODY = /[A-Za-z0-9+/=\s\\:,.-]*/y;
+/** Line breaks, also written as `\n`, and what encloses or continues a line of code. */
+const BETWEEN = String.raw`(?:\\[nr]|[\s"'+,>|*\\])*`;
+const HEADER = String.raw`(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): [^\r\n]{0,200}`;
+const END = String.raw`-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`;
+const BODY = new RegExp(`(?:${BETWEEN}(?:${HEADER}|[A-Za-z0-9+/=]{16,}))*`, 'y');
+const LAST = new RegExp(`(?:${BETWEEN}[A-Za-z0-9+/=]{1,80})?${BETWEEN}${END}`, 'y');
+const OPEN_END = new RegExp(`(?:${BETWEEN}[A-Za-z0-9+/=]{1,80})?${BETWEEN}$`, 'y');
+/** Where a closing line was cut in two, its second part alone. */
+const CUT_END = /-{0,5}(?:END )?[A-Z0-9 ]{0,40}(?:PRIVATE KEY(?: BLOCK)?)?-----/y;
 
-/** Private keys in PEM, from the first line to the last; one that breaks off, to where it stops looking like one. */
-class PrivateKeyDetector extends Detector {
+/** Private keys in PEM: from the first line to the last, or to where it stops looking like one. */
+class PrivateKeyDetector extends EndlessDetector {
   override readonly name = 'private_key';
   override readonly kind = 'secret_redaction';
+  override readonly crossesBlankLines = true;
 
   override find(text: string): readonly Span[] {
-    const ends = Array.from(text.matchAll(ENDS), ({ index, 0: line }) => index + line.length);
     const spans: Span[] = [];
-    let next = 0;
     for (const { index, 0: line } of text.matchAll(BEGINS)) {
       if (index < (spans.at(-1)?.[1] ?? 0)) continue;
-      while ((ends[next] ?? Infinity) <= index) next++;
-      spans.push([index, ends[next] ?? endOfBody(text, index + line.length)]);
+      spans.push([index, endOfKey(text, index + line.length)]);
     }
     return spans;
   }
+
+  override rest(next: string): number {
+    return endOfKey(next, 0) || endAt(CUT_END, next, 0);
+  }
 }
 
-function endOfBody(text: string, start: number): number {
-  BODY.lastIndex = start;
-  BODY.test(text);
-  return Math.max(start, BODY.lastIndex);
+function endOfKey(text: string, start: number): number {
+  const body = endAt(BODY, text, start);
+  return endAt(LAST, text, body) || endAt(OPEN_END, text, body) || body;
 }
 
-export const privateKeyDetector: Detector = new PrivateKeyDetector();
+/** 0 where the pattern does not match. */
+function endAt(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  return pattern.test(text) ? pattern.lastIndex : 0;
+}
+
+export const privateKeyDetector: EndlessDetector = new PrivateKeyDetector();

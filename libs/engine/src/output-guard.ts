@@ -1,0 +1,84 @@
+import type { OutputContext, OutputCount, SanitizedOutput } from '../../contracts/src/output.js';
+import type { DecisionRecorder } from '../../contracts/src/recorder.js';
+import type { Rulebook } from '../../contracts/src/screening.js';
+import type { CurrentSettings } from '../../contracts/src/settings/current-settings.js';
+import type { Settings } from '../../contracts/src/settings/settings.js';
+import type { Sanitiser } from './output/sanitiser.js';
+import { outputStream } from './output-stream.js';
+import { PassingOutput, type OutputRuling } from './passing-output.js';
+
+/** Control C. Every output leaves one decision, whichever way it was sanitised. */
+export class OutputGuard {
+  constructor(
+    private readonly settings: CurrentSettings,
+    private readonly sanitiser: Sanitiser,
+    private readonly rulebook: Rulebook,
+    private readonly recorder: DecisionRecorder,
+  ) {}
+
+  async sanitize(text: string, context: OutputContext): Promise<SanitizedOutput> {
+    const settings = this.settings.current();
+    const mode = settings.mode('output_handler');
+    if (mode.isOff()) return { text, found: false, findings: [], mode, outcome: 'allowed', auditId: null };
+    const passing = new PassingOutput(this.sanitiser.begin(settings), mode);
+    const shown = passing.push(text) + passing.end();
+    const ruling = passing.ruling();
+    const auditId = await this.record(ruling, context, settings);
+    const found = isFound(ruling);
+    return {
+      text: shown,
+      found,
+      findings: passing.findings,
+      mode,
+      outcome: outcomeOf(ruling, settings),
+      auditId,
+    };
+  }
+
+  stream(context: OutputContext): TransformStream<string, string> {
+    const settings = this.settings.current();
+    const mode = settings.mode('output_handler');
+    if (mode.isOff()) return new TransformStream<string, string>();
+    const passing = new PassingOutput(this.sanitiser.begin(settings), mode);
+    return outputStream(passing, (ruling) => this.record(ruling, context, settings));
+  }
+
+  private record(ruling: OutputRuling, context: OutputContext, settings: Settings): Promise<number | null> {
+    const { text, findings, errored, durationUs } = ruling;
+    const mode = settings.mode('output_handler');
+    const found = isFound(ruling);
+    return this.recorder.record(
+      {
+        event: found ? 'guardrails.output.sanitized' : 'guardrails.output.clean',
+        control: 'output_handler',
+        outcome: outcomeOf(ruling, settings),
+        mode,
+        origin: 'output',
+        text,
+        context,
+        errored,
+        outputCounts: countsOf(findings, mode.enforces()),
+        rulesetVersion: this.rulebook.rulesetVersion(settings),
+        durationUs,
+      },
+      settings,
+    );
+  }
+}
+
+function outcomeOf(ruling: OutputRuling, settings: Settings): SanitizedOutput['outcome'] {
+  return settings.mode('output_handler').outcomeOf(isFound(ruling));
+}
+
+function isFound({ findings, errored }: OutputRuling): boolean {
+  return findings.length > 0 || errored;
+}
+
+function countsOf(findings: OutputRuling['findings'], enforced: boolean): readonly OutputCount[] {
+  const counts = new Map<string, OutputCount>();
+  for (const { kind, detector } of findings) {
+    const key = `${kind}\u0000${detector}`;
+    counts.set(key, { kind, detector, enforced, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}

@@ -1,0 +1,50 @@
+/** A code span that is longer, or reaches into another line, is none in our eyes. */
+const LONGEST_SPAN = 1000;
+
+const LINE_END = /[\r\n]/g;
+const FENCE = /^(?:(`{3,})[^`]*|(~{3,}).*)$/s;
+const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
+/** Behind the marks of quotes and lists. */
+const BEGINS_WITH_MARKUP = /^[ \t>*+\-\d.)]*<[A-Za-z/!?]/;
+const BEGINS_WITH_FENCE = /^[ \t>*+\-\d.)]*(?:`{3}|~{3})/;
+const BEGINS_WITH_BRACKET = /^[ \t>*+\-\d.)]*\[/;
+
+/*
+ * Code is what every renderer takes for code. Where they may differ — a fence within a list or a quote, a span over
+ * two lines or over a table's cells, code among raw HTML — it is no code here: treating code as live only spoils an
+ * example, treating live text as code lets it through.
+ */
+
+export function endOfLine(text: string, at: number): number {
+  LINE_END.lastIndex = at;
+  return LINE_END.exec(text)?.index ?? text.length;
+}
+
+/** The mark of a fence that this line opens. */
+export function opensFence(line: string): string | null {
+  const [, ticks, tildes] = FENCE.exec(line) ?? [];
+  return ticks ?? tildes ?? null;
+}
+
+export function closesFence(opened: string, line: string): boolean {
+  const [, mark] = CLOSING_FENCE.exec(line) ?? [];
+  return mark !== undefined && mark[0] === opened[0] && mark.length >= opened.length;
+}
+
+/** How far a line makes it doubtful what is code. */
+export function beginsDoubt(line: string): 'text' | 'paragraph' | null {
+  if (BEGINS_WITH_MARKUP.test(line) || BEGINS_WITH_FENCE.test(line)) return 'text';
+  return BEGINS_WITH_BRACKET.test(line) ? 'paragraph' : null;
+}
+
+/** Behind the next run of exactly as many ticks; -1 where there is none in the line, or a table's cell may end before it. */
+export function endOfCodeSpan(text: string, at: number, ticks: string): number {
+  const line = text.slice(at, Math.min(endOfLine(text, at), at + LONGEST_SPAN));
+  const run = /`+/g;
+  run.lastIndex = ticks.length;
+  for (let found = run.exec(line); found !== null; found = run.exec(line)) {
+    if (found[0].length !== ticks.length) continue;
+    return line.slice(0, run.lastIndex).includes('|') ? -1 : at + run.lastIndex;
+  }
+  return -1;
+}

@@ -1,0 +1,28 @@
+/** What the walk through a markdown text knows of what lies behind it. */
+export interface MarkdownState {
+  /** The mark that opened the fence in which the walk stands. */
+  fence: string | null;
+  /** From here on nothing is taken for code: renderers may disagree about what is. */
+  nothingIsCode: boolean;
+  /** The same, up to the end of the paragraph. */
+  doubtful: boolean;
+  atLineStart: boolean;
+  /** Images of this paragraph that are open, or closed without a target: a later target might still be theirs. */
+  images: number;
+  /** A label was defined that leads elsewhere. */
+  hasDefinitions: boolean;
+  /** An image was let through that only a definition would make one. */
+  hasImageReferences: boolean;
+}
+
+export function atTheBeginning(): MarkdownState {
+  return {
+    fence: null,
+    nothingIsCode: false,
+    doubtful: false,
+    atLineStart: true,
+    images: 0,
+    hasDefinitions: false,
+    hasImageReferences: false,
+  };
+}

@@ -1,0 +1,359 @@
+import type { Finding } from '../../../contracts/src/output.js';
+import type { Span } from '../../../contracts/src/span.js';
+import type { LinkPolicy } from './link-policy.js';
+import { endOfAddress, endOfLinkTarget, hostAt } from './link-target.js';
+import { beginsDoubt, closesFence, endOfCodeSpan, endOfLine, opensFence } from './markdown-code.js';
+import type { MarkdownState } from './markdown-state.js';
+import type { PassResult, Rest, Stretch } from './pass.js';
+import type { Edit } from './traced-text.js';
+
+const PUNCTUATION = /[!-/:-@[-`{-~]/;
+const PLAIN = /[^\\\r\n![\]<`]+/y;
+const TICKS = /`+/y;
+const LABEL = /\[[^[\]]{0,999}\]/y;
+const AUTOLINK = /<[^\s<>]*>/y;
+const TAG_WITH_ATTRIBUTES = /<[A-Za-z][^\s/>]*[\s/]|<[!?]/y;
+const ADDRESS = /(?<![A-Za-z0-9])(?:https?:\/\/|www\.)/gi;
+const REST_OF_ADDRESS = /[^\s)]*\)?/y;
+const BARE_ADDRESS = /[^\s<>"'`()[\]]+/y;
+
+const IMAGE_REMOVED = '[image removed]';
+const LINK_REMOVED = '[link removed]';
+
+interface Opener {
+  readonly at: number;
+  readonly isImage: boolean;
+}
+
+/** Places where the text may be parted, each the last of its sort. */
+interface Places {
+  line: number;
+  blank: number;
+  any: number;
+}
+
+/**
+ * One walk through a stretch of markdown, from left to right, in the way of CommonMark: brackets pair inside out.
+ * Where a renderer might see it otherwise, the doubt counts against the text.
+ */
+export class MarkdownWalk {
+  readonly places: Places = { line: 0, blank: 0, any: 0 };
+  private readonly text: string;
+  private readonly judged: number;
+  private readonly edits: Edit[] = [];
+  private readonly findings: Finding[] = [];
+  private rest: Rest | undefined;
+  private openers: Opener[] = [];
+  private at = 0;
+
+  constructor(
+    stretch: Stretch,
+    readonly state: MarkdownState,
+    private readonly policy: LinkPolicy,
+    private readonly alsoHtml: boolean,
+  ) {
+    this.text = stretch.text;
+    this.judged = stretch.judged;
+  }
+
+  get result(): PassResult {
+    const edits = this.edits.toSorted((one, other) => one.span[0] - other.span[0]);
+    return { edits, findings: this.findings, rest: this.rest };
+  }
+
+  /** Ends where the next step would lead beyond `until`, which the walk looks beyond all the same. */
+  walk(until: number): this {
+    let state = { ...this.state };
+    while (this.at < until) {
+      this.step(until);
+      if (this.at > until) {
+        Object.assign(this.state, state);
+        break;
+      }
+      this.notePlace();
+      state = { ...this.state };
+    }
+    return this;
+  }
+
+  private notePlace(): void {
+    this.places.any = this.at;
+    if (this.state.atLineStart) this.places.line = this.at;
+    if (/\s/.test(this.text.charAt(this.at - 1))) this.places.blank = this.at;
+  }
+
+  private step(until: number): void {
+    const { text, state, at } = this;
+    if (state.atLineStart) {
+      state.atLineStart = false;
+      if (this.beginLine()) return;
+    }
+    if (state.fence !== null) return this.stepInFence(until);
+    switch (text[at]) {
+      case '\\':
+        this.at += PUNCTUATION.test(text.charAt(at + 1)) ? 2 : 1;
+        break;
+      case '\n':
+      case '\r':
+        this.at += text.startsWith('\r\n', at) ? 2 : 1;
+        state.atLineStart = true;
+        break;
+      case '!':
+        if (text[at + 1] === '[') this.open(true);
+        else this.at++;
+        break;
+      case '[':
+        this.open(false);
+        break;
+      case ']':
+        this.close();
+        break;
+      case '<':
+        this.bracket();
+        break;
+      case '`':
+        this.ticks();
+        break;
+      default:
+        this.plain(until);
+    }
+  }
+
+  /** Answers whether the whole line is done with. */
+  private beginLine(): boolean {
+    const { text, state, at } = this;
+    const end = endOfLine(text, at);
+    const line = text.slice(at, end);
+    const isWhole = end < text.length || this.judged === text.length;
+    if (state.fence !== null) {
+      if (closesFence(state.fence, line)) {
+        state.fence = null;
+        state.doubtful = false;
+        state.nothingIsCode ||= !isWhole;
+        this.at = end;
+      }
+      return this.at > at;
+    }
+    if (line.trim() === '') {
+      this.openers = [];
+      state.images = 0;
+      state.doubtful = false;
+      return false;
+    }
+    const mark = opensFence(line);
+    if (mark !== null) {
+      state.nothingIsCode ||= !isWhole;
+      if (state.nothingIsCode) return false;
+      state.fence = mark;
+      this.at = end;
+      return true;
+    }
+    const doubt = beginsDoubt(line);
+    state.doubtful ||= doubt === 'paragraph';
+    state.nothingIsCode ||= doubt === 'text';
+    return false;
+  }
+
+  private stepInFence(until: number): void {
+    const { text, at } = this;
+    const end = endOfLine(text, at);
+    if (end > at) {
+      // Within code every place is as good as any other.
+      this.at = at < until ? Math.min(end, until) : end;
+      return;
+    }
+    this.at += text.startsWith('\r\n', at) ? 2 : 1;
+    this.state.atLineStart = true;
+  }
+
+  private plain(until: number): void {
+    const { text, at } = this;
+    PLAIN.lastIndex = at;
+    PLAIN.test(text);
+    const end = PLAIN.lastIndex;
+    if (this.policy.namesHosts && this.bareAddress(end)) return;
+    this.at = end > until ? placeInPlain(text, at, until) : end;
+  }
+
+  /** Renderers make links of addresses that stand in the text. */
+  private bareAddress(end: number): boolean {
+    const { text, at } = this;
+    ADDRESS.lastIndex = at;
+    const found = ADDRESS.exec(text);
+    if (found === null || found.index >= end) return false;
+    BARE_ADDRESS.lastIndex = found.index;
+    const [address = ''] = BARE_ADDRESS.exec(text) ?? [];
+    const host = found[0].endsWith('/')
+      ? hostAt(text, found.index)
+      : (/^[a-z0-9.-]+/i.exec(address)?.[0].toLowerCase().replace(/\.+$/, '') ?? null);
+    if (this.policy.knows(host)) {
+      this.at = Math.min(end, found.index + found[0].length);
+      return true;
+    }
+    this.at = found.index;
+    this.removeTarget(LINK_REMOVED, found.index + address.length);
+    return true;
+  }
+
+  private ticks(): void {
+    const { text, state, at } = this;
+    TICKS.lastIndex = at;
+    const [ticks = ''] = TICKS.exec(text) ?? [];
+    const end = state.doubtful || state.nothingIsCode ? -1 : endOfCodeSpan(text, at, ticks);
+    state.doubtful ||= end === -1;
+    this.at = end === -1 ? at + ticks.length : end;
+  }
+
+  private open(isImage: boolean): void {
+    this.openers.push({ at: this.at, isImage });
+    if (isImage) this.state.images++;
+    this.at += isImage ? 2 : 1;
+  }
+
+  private close(): void {
+    const opener = this.openers.pop();
+    switch (this.text[this.at + 1]) {
+      case '(':
+        return this.closeWithTarget(opener);
+      case '[':
+        return this.closeWithLabel(opener);
+      case ':':
+        return this.closeDefinition(opener);
+      default:
+        return this.closeAlone(opener);
+    }
+  }
+
+  private closeWithTarget(opener: Opener | undefined): void {
+    const { text, state, policy } = this;
+    const target = this.at + 2;
+    const end = endOfLinkTarget(text, target);
+    this.doubtTail(end, ')');
+    if (opener?.isImage === true) {
+      if (policy.forbidsImage(text, target)) return this.removeImage(opener, end);
+      state.images--;
+      this.at++;
+    } else if (policy.forbidsLink(text, target)) {
+      this.removeLink(opener, end);
+    } else if (state.images > 0 && policy.forbidsImage(text, target)) {
+      this.removeTarget(`] ${IMAGE_REMOVED}`, end);
+    } else this.at++;
+  }
+
+  private closeWithLabel(opener: Opener | undefined): void {
+    const { text, state } = this;
+    LABEL.lastIndex = this.at + 1;
+    const end = LABEL.test(text) ? LABEL.lastIndex : 0;
+    this.doubtTail(end, ']');
+    if (opener?.isImage === true && state.hasDefinitions && end > 0) return this.removeImage(opener, end);
+    if (state.images > 0 && state.hasDefinitions) return this.removeTarget('] ', this.at + 1);
+    state.hasImageReferences ||= state.images > 0;
+    this.at++;
+  }
+
+  /** `![alt]` alone is an image only where its label is defined. */
+  private closeAlone(opener: Opener | undefined): void {
+    const { state } = this;
+    const mayBeImage = opener?.isImage === true || (opener === undefined && state.images > 0);
+    if (mayBeImage && state.hasDefinitions) {
+      if (opener !== undefined) return this.removeImage(opener, this.at + 1);
+      return this.removeTarget(String.raw`\]`, this.at + 1);
+    }
+    state.hasImageReferences ||= mayBeImage;
+    this.at++;
+  }
+
+  private closeDefinition(opener: Opener | undefined): void {
+    if (opener?.isImage === true) return this.closeAlone(opener);
+    const { text, state, policy } = this;
+    const target = this.at + 2;
+    if (policy.forbidsDefinition(text, target)) {
+      return this.removeLink(opener, endOfAddress(text, target));
+    }
+    if (policy.forbidsImage(text, target)) {
+      if (state.hasImageReferences) return this.removeLink(opener, this.at + 1);
+      state.hasDefinitions = true;
+    }
+    this.at++;
+  }
+
+  private bracket(): void {
+    const { text, at, state, policy } = this;
+    const begins = /[A-Za-z/!?]/.test(text.charAt(at + 1));
+    state.doubtful ||= begins;
+    TAG_WITH_ATTRIBUTES.lastIndex = at;
+    AUTOLINK.lastIndex = at;
+    if (begins && policy.forbidsDefinition(text, at) && AUTOLINK.test(text)) {
+      const end = AUTOLINK.lastIndex;
+      this.change(
+        [at, end],
+        [
+          { span: [at, at + 1], replacement: '' },
+          { span: [end - 1, end], replacement: '' },
+        ],
+      );
+      this.at = end;
+    } else if (this.alsoHtml && TAG_WITH_ATTRIBUTES.test(text)) {
+      this.removeTarget('&lt;', at + 1);
+    } else this.at++;
+  }
+
+  /** Ticks within a target or a label open no code, and one that does not end in its line may end anywhere. */
+  private doubtTail(end: number, closing: string): void {
+    const tail = this.text.slice(this.at, end);
+    this.state.doubtful ||= !tail.endsWith(closing) || /[`\r\n]/.test(tail);
+  }
+
+  /** `![alt](target)` → `alt [image removed]` */
+  private removeImage({ at }: Opener, end: number): void {
+    this.state.images--;
+    this.change(
+      [at, end],
+      [
+        { span: [at, at + 2], replacement: '' },
+        { span: [this.at, end], replacement: at + 2 === this.at ? IMAGE_REMOVED : ` ${IMAGE_REMOVED}` },
+      ],
+    );
+    this.at = end;
+  }
+
+  /** `[text](target)` → `text` */
+  private removeLink(opener: Opener | undefined, end: number): void {
+    if (opener?.isImage === true) this.state.images--;
+    if (opener === undefined) return this.removeTarget('] ', end);
+    this.change(
+      [opener.at, end],
+      [
+        { span: [opener.at, opener.at + (opener.isImage ? 2 : 1)], replacement: '' },
+        { span: [this.at, end], replacement: '' },
+      ],
+    );
+    this.at = end;
+  }
+
+  private removeTarget(replacement: string, end: number): void {
+    this.change([this.at, end], [{ span: [this.at, end], replacement }]);
+    this.at = end;
+  }
+
+  private change(span: Span, edits: readonly Edit[]): void {
+    if (span[0] >= this.judged) return;
+    this.edits.push(...edits);
+    this.findings.push({ kind: 'markdown_sanitized', detector: 'markdown', span });
+    if (span[1] === this.text.length && this.judged < this.text.length) this.rest = restOfAddress;
+  }
+}
+
+function restOfAddress(next: string): number {
+  REST_OF_ADDRESS.lastIndex = 0;
+  REST_OF_ADDRESS.test(next);
+  return REST_OF_ADDRESS.lastIndex;
+}
+
+/** Behind the last blank before `until`, where there is one. */
+function placeInPlain(text: string, start: number, until: number): number {
+  for (let at = until; at > start && until - at < 256; at--) {
+    if (/\s/.test(text.charAt(at - 1))) return at;
+  }
+  return until;
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
+import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import { Sanitiser, type Sanitised } from './sanitiser.js';
+import { anySettings, hostileText, longHostileText } from '../../../../test/support/hostile-text.js';
+
+const sanitiser = new Sanitiser([]);
+
+function settings(values: Partial<SettingValues> = {}): Settings {
+  return new Settings({ ...DEFAULT_SETTINGS, ...values });
+}
+
+interface Streamed extends Sanitised {
+  /** The most that was held back at any time. */
+  readonly held: number;
+}
+
+function streamed(text: string, borders: readonly number[], chosen: Settings): Streamed {
+  const sanitising = sanitiser.begin(chosen);
+  let clean = '';
+  let read = 0;
+  let held = 0;
+  for (const border of [...borders.toSorted((one, other) => one - other), text.length]) {
+    clean += sanitising.push(text.slice(read, border));
+    read = border;
+    held = Math.max(held, sanitising.waiting);
+  }
+  clean += sanitising.end();
+  return { text: clean, findings: sanitising.findings, held };
+}
+
+describe('a text that comes in chunks', () => {
+  it.each([
+    ['short', hostileText, 1000],
+    ['long', longHostileText, 300],
+  ])(
+    'is sanitised as the whole is, whatever the borders, holding back at most 2 KB: %s',
+    (_, texts, runs) => {
+      fc.assert(
+        fc.property(
+          texts,
+          fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 30 }),
+          anySettings,
+          (text, places, chosen) => {
+            const borders = places.map((place) => Math.floor(place * text.length));
+            const { held, ...outcome } = streamed(text, borders, chosen);
+            expect(outcome).toEqual(sanitiser.sanitise(text, chosen));
+            expect(held).toBeLessThanOrEqual(2048);
+          },
+        ),
+        { numRuns: runs },
+      );
+    },
+  );
+
+  it('is the same when every character comes alone', () => {
+    fc.assert(
+      fc.property(longHostileText, anySettings, (text, chosen) => {
+        const { held: _, ...outcome } = streamed(
+          text,
+          Array.from(text, (_unit, index) => index),
+          chosen,
+        );
+        expect(outcome).toEqual(sanitiser.sanitise(text, chosen));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('changes nothing the second time, however long', () => {
+    fc.assert(
+      fc.property(longHostileText, anySettings, (text, chosen) => {
+        const once = sanitiser.sanitise(text, chosen).text;
+        expect(sanitiser.sanitise(once, chosen)).toEqual({ text: once, findings: [] });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('grows to at most eight times its length', () => {
+    fc.assert(
+      fc.property(fc.oneof(hostileText, longHostileText), anySettings, (text, chosen) => {
+        expect(sanitiser.sanitise(text, chosen).text.length).toBeLessThanOrEqual(8 * text.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('lets a paragraph go as soon as a blank line ends it', () => {
+    const sanitising = sanitiser.begin(settings());
+    expect(sanitising.push('Write to ops@a.example today.\n')).toBe('');
+    expect(sanitising.push('\n')).toBe('Write to [email] today.\n\n');
+  });
+
+  it.each([
+    [
+      'a key in PEM of 8 KB',
+      `-----BEGIN PRIVATE KEY-----\n${`${'aB3/'.repeat(16)}\n`.repeat(120)}-----END PRIVATE KEY-----`,
+      '[private_key]',
+    ],
+    ['a token of 20 KB', `eyJ${'aB3_'.repeat(2500)}.eyJ${'xY9-'.repeat(2500)}.${'q'.repeat(43)}`, '[jwt]'],
+    [
+      'an image that carries itself',
+      `![x](data:image/png;base64,${'iVBO'.repeat(9000)})`,
+      'x [image removed]',
+    ],
+  ])('removes the whole of %s', (_, long, left) => {
+    const prose = 'One sentence follows the other here, and none of them ever ends the paragraph. '.repeat(9);
+    for (const before of ['', 'See ', prose, prose.repeat(3)]) {
+      expect(sanitiser.sanitise(`${before}${long} and so on`, settings()).text).toBe(
+        `${before}${left} and so on`,
+      );
+    }
+  });
+
+  it('leaves a long paragraph, a long line of JSON and a long fence as they are', () => {
+    const prose =
+      'Nothing in this sentence needs a change, nor in the `code` or [link](https://docs.example/a) of it. ';
+    const json = `{"items":[${'{"name":"a lamp","tags":["b","c"],"price":12.5,"text":"1 < 2 & 3"},'.repeat(90)}{}]}`;
+    const fence = `\`\`\`md\n${'![x](https://a.example/y) is an image, [z](javascript:x) a link\n'.repeat(80)}\`\`\`\n`;
+    for (const text of [prose.repeat(100), json, fence, fence.replaceAll('link\n![', 'link ![')]) {
+      expect(sanitiser.sanitise(text, settings())).toEqual({ text, findings: [] });
+    }
+  });
+
+  it('sees the words before a number, also where they are settled already', () => {
+    const text = `${'The report goes on and on and says nothing at all of any interest. '.repeat(40)}mail ops@a.example`;
+    expect(sanitiser.sanitise(text, settings()).findings.map(({ span }) => text.slice(...span))).toEqual([
+      'ops@a.example',
+    ]);
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { Detector } from '../libs/contracts/src/output.js';
+import { bench, type Bench } from './support/engine.js';
+
+const CALLER = { principalId: 'customer-42', application: 'support-chat' };
+const OUTPUT =
+  'Write to jane@example.com.\n\n<img src=x onerror=alert(1)> ![x](https://a.example/?q=1)\n\n' +
+  'All the rest is harmless prose that goes on for a while. '.repeat(60);
+
+function chunksOf(text: string, size: number): string[] {
+  return Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+    text.slice(index * size, (index + 1) * size),
+  );
+}
+
+function source(chunks: readonly string[]): ReadableStream<string> {
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+}
+
+async function readAll(stream: ReadableStream<string>): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) text += chunk;
+  return text;
+}
+
+/** What the decisions left: evidence without what differs from call to call, statistics and events. */
+async function left({ engine, stores, log }: Bench): Promise<unknown> {
+  await engine.stop();
+  const { entries } = await stores.audit.list({ control: 'output_handler' }, { limit: 50 });
+  const stats = await stores.output.stats({ from: new Date(0), to: new Date('9999-01-01') });
+  return {
+    evidence: entries.map(({ outcome, mode, origin, principalId, prompt, promptLength, errored }) => ({
+      outcome,
+      mode,
+      origin,
+      principalId,
+      prompt,
+      promptLength,
+      errored,
+    })),
+    stats,
+    events: log.names,
+  };
+}
+
+describe('an output that comes in chunks', () => {
+  it.each(['enforce', 'monitor', 'off'])(
+    'leaves what the whole leaves, and shows the same: %s',
+    async (mode) => {
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: 400 }), async (size) => {
+          const settings = { 'modes.output_handler': mode };
+          const [whole, parted] = [await bench(settings), await bench(settings)];
+          const { text } = await whole.engine.guardrails.sanitize(OUTPUT, CALLER);
+          const stream = source(chunksOf(OUTPUT, size)).pipeThrough(
+            parted.engine.guardrails.sanitizeStream(CALLER),
+          );
+          expect(await readAll(stream)).toBe(text);
+          expect(await left(parted)).toEqual(await left(whole));
+        }),
+        { numRuns: 10 },
+      );
+    },
+  );
+
+  it.each([
+    ['enforce', 'Write to [email].\n\n', 'Write to jane@example.com.\n\n', 'blocked'],
+    ['monitor', OUTPUT.slice(0, 40), OUTPUT.slice(0, 40), 'observed'],
+  ])(
+    'is recorded for what it let through when its reader goes away: %s',
+    async (mode, shown, judged, outcome) => {
+      const made = await bench({ 'modes.output_handler': mode, 'audit_hygiene.prompt_storage': 'raw' });
+      const stream = made.engine.guardrails.sanitizeStream(CALLER);
+      const writer = stream.writable.getWriter();
+      const reader = stream.readable.getReader();
+      void writer.write(OUTPUT.slice(0, 40)).catch(() => undefined);
+      expect((await reader.read()).value).toBe(shown);
+      await reader.cancel('gone');
+      expect(await left(made)).toMatchObject({
+        evidence: [{ outcome, promptLength: judged.length }],
+        stats: [{ detector: 'email', count: 1 }, ...(mode === 'enforce' ? [] : [{ detector: 'html' }])],
+        events: ['guardrails.output.sanitized'],
+      });
+    },
+  );
+
+  it('is recorded once when its writer gives up', async () => {
+    const made = await bench();
+    const stream = made.engine.guardrails.sanitizeStream(CALLER);
+    const writer = stream.writable.getWriter();
+    const reading = readAll(stream.readable).catch((error: unknown) => error);
+    await writer.write('One paragraph.\n\nAnd more');
+    await writer.abort(new Error('the model failed'));
+    expect(await reading).toBeInstanceOf(Error);
+    expect(await left(made)).toMatchObject({
+      evidence: [{ outcome: 'allowed', promptLength: 'One paragraph.\n\n'.length }],
+      events: ['guardrails.output.clean'],
+    });
+  });
+
+  class Failing extends Detector {
+    override readonly name = 'failing';
+    override readonly kind = 'pii_redaction';
+    override find(text: string): never[] {
+      if (text.includes('harmless')) throw new Error('no');
+      return [];
+    }
+  }
+
+  it('is withheld where a detector fails, and passes in monitor; both are recorded as such', async () => {
+    for (const mode of ['enforce', 'monitor']) {
+      const made = await bench({ 'modes.output_handler': mode }, { detectors: [new Failing()] });
+      const outcomes = [
+        (await made.engine.guardrails.sanitize(OUTPUT, CALLER)).text,
+        await readAll(source([OUTPUT]).pipeThrough(made.engine.guardrails.sanitizeStream(CALLER))).catch(
+          String,
+        ),
+      ];
+      expect(outcomes).toEqual(Array(2).fill(mode === 'enforce' ? '[output withheld]' : OUTPUT));
+      const outcome = mode === 'enforce' ? 'blocked' : 'observed';
+      expect(await left(made)).toMatchObject({
+        evidence: [
+          { outcome, errored: true },
+          { outcome, errored: true },
+        ],
+        events: ['guardrails.output.sanitized', 'guardrails.output.sanitized'],
+      });
+    }
+  });
+
+  it('ends in an error, without its last part, where its record must be written and cannot', async () => {
+    const made = await bench();
+    await made.stores.close();
+    made.stores.audit.append = () => Promise.reject(new Error('away'));
+    const stream = source(['One paragraph.\n\nThe last.']).pipeThrough(
+      made.engine.guardrails.sanitizeStream(CALLER),
+    );
+    const reader = stream.getReader();
+    expect((await reader.read()).value).toBe('One paragraph.\n\n');
+    await expect(reader.read()).rejects.toMatchObject({ code: 'store_unavailable' });
+  });
+});
