@@ -27,6 +27,9 @@ interface State {
   readonly nextAnchored: (State | null)[] | null;
 }
 
+/** Units between two looks around, near to a match. */
+const STRIDE = 12;
+
 /** Where the automaton stood, and in which state. */
 interface Passed {
   readonly position: number;
@@ -106,12 +109,41 @@ export class Automaton {
     end: number,
     progress: { resetPos: number },
   ): number {
+    const place = this.lastQuiet(text, passed, end, progress);
+    if (place === undefined) return stretch;
+    const near = this.passedBetween(text, place, end, progress);
+    return (this.lastQuiet(text, near, end, progress) ?? place).position;
+  }
+
+  private lastQuiet(
+    text: string,
+    passed: readonly Passed[],
+    end: number,
+    progress: { resetPos: number },
+  ): Passed | undefined {
     for (let back = 1; back < passed.length; back *= 2) {
       const place = passed[passed.length - back];
-      if (place === undefined || !this.survives(text, place, end, progress))
-        return place?.position ?? stretch;
+      if (place !== undefined && !this.survives(text, place, end, progress)) return place;
     }
-    return stretch;
+    return undefined;
+  }
+
+  /** The way once more, with a look around every few units. */
+  private passedBetween(
+    text: string,
+    from: Passed,
+    end: number,
+    progress: { resetPos: number },
+  ): readonly Passed[] {
+    const passed: Passed[] = [];
+    let state: State | null = from.state;
+    for (let position = from.position; position < end && state !== null;) {
+      if (position >= (passed.at(-1)?.position ?? -STRIDE) + STRIDE) passed.push({ position, state });
+      const codePoint = text.codePointAt(position) ?? 0;
+      state = this.step(state, codePoint, UNANCHORED, position, progress);
+      position += codePoint > 0xffff ? 2 : 1;
+    }
+    return passed;
   }
 
   private survives(text: string, from: Passed, end: number, progress: { resetPos: number }): boolean {

@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util';
+import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
+import { LinearRegex } from '../../dist/libs/engine/src/patterns/linear-regex.js';
+import { PatternSet } from '../../dist/libs/engine/src/patterns/pattern-set.js';
+import { finished } from '../../dist/libs/engine/src/resumable.js';
+import { Screening } from '../../dist/libs/engine/src/screening/screening.js';
+import { compare } from './comparison.mjs';
+import { PATTERN_FAMILIES, SCREEN_FAMILIES } from './hostile-families.mjs';
+import { Random } from './random.mjs';
+import { countSteps, stepsOf } from './steps.mjs';
+
+const { values } = parseArgs({ options: { seed: { type: 'string' }, rounds: { type: 'string' } } });
+const seed = Number(values.seed ?? 20_240_229);
+const rounds = Number(values.rounds ?? 3000);
+
+const LONGEST = 2 ** 20;
+const SCREENED = 2 ** 18;
+const DOUBLINGS = 4;
+
+/** Twice the text, at most twice the steps; a little more for what does not divide evenly. */
+const MOST_GROWTH = 2 * 1.15;
+
+let passed = 0;
+let failed = 0;
+const judge = (/** @type {boolean} */ good, /** @type {string} */ words) => {
+  if (good) passed += 1;
+  else failed += 1;
+  if (!good) console.log(`FAILED ${words}`);
+};
+
+console.log(`seed ${seed}, ${rounds} rounds`);
+const { compared, matched, failures } = compare(new Random(seed), rounds);
+console.log(`${compared} answers compared with V8, ${matched} of them with matches`);
+judge(matched > compared / 20, 'most texts should not be without a match');
+passed += compared - failures.length;
+failed += failures.length;
+for (const failure of failures.slice(0, 10)) console.log('FAILED', JSON.stringify(failure));
+
+countSteps();
+for (const [name, pattern, text] of PATTERN_FAMILIES) {
+  await grows(name, LONGEST, (length) => {
+    const set = PatternSet.of([LinearRegex.compile(pattern)]);
+    const subject = text(length);
+    return () => finished(set.search(subject));
+  });
+}
+const settings = new Settings({ ...DEFAULT_SETTINGS, 'normalization.max_prompt_length': LONGEST });
+for (const [name, text] of SCREEN_FAMILIES) {
+  await grows(`the whole screen: ${name}`, SCREENED, (length) => {
+    const subject = text(length);
+    return () => new Screening({ screeners: [] }).judge(subject, {}, settings);
+  });
+}
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+/**
+ * @param {string} name
+ * @param {number} longest
+ * @param {(length: number) => () => unknown} prepare
+ */
+async function grows(name, longest, prepare) {
+  const started = performance.now();
+  const counts = [];
+  for (let doubling = DOUBLINGS; doubling >= 0; doubling--) {
+    counts.push(await stepsOf(prepare(longest >> doubling)));
+  }
+  const growth = Math.max(...counts.slice(1).map((count, index) => count / (counts[index] ?? 1)));
+  const perUnit = (counts.at(-1) ?? 0) / longest;
+  const words = `${name}: ${perUnit.toFixed(1)} steps a unit, growth ${growth.toFixed(2)}`;
+  if (growth <= MOST_GROWTH) console.log(`${words} (${Math.round(performance.now() - started)} ms)`);
+  judge(growth <= MOST_GROWTH, words);
+}

@@ -1,0 +1,38 @@
+/** Numbers that look random and follow from the seed alone (mulberry32). */
+export class Random {
+  /** @param {number} seed */
+  constructor(seed) {
+    this.state = seed >>> 0;
+  }
+
+  /** From 0 up to, and without, 1. */
+  next() {
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let mixed = this.state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** @param {number} count */
+  below(count) {
+    return Math.floor(this.next() * count);
+  }
+
+  /**
+   * @template Item
+   * @param {readonly Item[]} items
+   */
+  one(items) {
+    return items[this.below(items.length)];
+  }
+
+  /**
+   * @template Item
+   * @param {number} most
+   * @param {() => Item} make
+   */
+  some(most, make) {
+    return Array.from({ length: 1 + this.below(most) }, make);
+  }
+}

@@ -1,0 +1,50 @@
+import { RE2JS } from 're2js';
+
+let steps = 0;
+
+/**
+ * Counts work instead of time: every unit or code point of a text that anything reads, and every instruction
+ * that an automaton, a simulation or a backtracker of re2js looks at. What V8's own regexes read is not counted.
+ */
+export function countSteps() {
+  const program = RE2JS.compile('(?:ab|a.)*c').re2();
+  program.doExecuteNFA(machineInput(program), 0, 0, 2);
+  const machine = program.machinePool[0];
+  count(String.prototype, 'charCodeAt');
+  count(String.prototype, 'codePointAt');
+  count(prototypeOf(program.prog), 'getInst');
+  count(prototypeOf(program.prog.getInst(1)), 'matchRune');
+  count(prototypeOf(machine.q0), 'add');
+  count(prototypeOf(machine.q0), 'contains');
+}
+
+/** Input as re2js makes it for itself. */
+function machineInput(program) {
+  let seen;
+  const execute = program.executeEngine;
+  program.executeEngine = (input) => {
+    seen = input;
+    return null;
+  };
+  program.match('abc');
+  program.executeEngine = execute;
+  return seen;
+}
+
+const prototypeOf = (/** @type {object} */ object) => Object.getPrototypeOf(object);
+
+function count(prototype, name) {
+  const original = prototype[name];
+  if (typeof original !== 'function') throw new Error(`re2js has no ${name} any more: count something else.`);
+  prototype[name] = function (...given) {
+    steps += 1;
+    return original.apply(this, given);
+  };
+}
+
+/** The steps that `work` takes. */
+export async function stepsOf(/** @type {() => unknown} */ work) {
+  const before = steps;
+  await work();
+  return steps - before;
+}
