@@ -30,6 +30,8 @@ const nested = (depth: number): unknown => {
   return value;
 };
 
+const entries = (length: number, sku: unknown): unknown[] => Array.from({ length }, () => ({ sku }));
+
 const TEN_MEGABYTES = 10 * 1024 * 1024;
 
 describe('hostile arguments', () => {
@@ -53,13 +55,13 @@ describe('hostile arguments', () => {
     ['10 MB in one text', { order: 'x'.repeat(TEN_MEGABYTES) }],
     ['10 MB of JSON', `{"order":"${'x'.repeat(TEN_MEGABYTES)}"}`],
     ['10 MB that are no JSON', '"'.repeat(TEN_MEGABYTES)],
-    ['10 MB of entries', { order: 'A-1', lines: new Array(TEN_MEGABYTES / 8).fill({ sku: 's' }) }],
+    ['10 MB of entries', { order: 'A-1', lines: entries(TEN_MEGABYTES / 8, 's') }],
     ['10 MB of one name', { ['n'.repeat(TEN_MEGABYTES)]: 1 }],
     ['a thousand levels', { order: 'A-1', free: nested(1000) }],
     ['a thousand levels of JSON', JSON.stringify({ order: 'A-1', free: nested(1000) })],
     ['half a million levels of JSON', `${'{"a":'.repeat(500_000)}1${'}'.repeat(500_000)}`],
     ['a key given twice', '{"order":"A-1","owner_id":"x","owner_id":"victim-1"}'],
-    ['twenty thousand violations', { order: 'A-1', lines: new Array(20_000).fill({ sku: 1 }) }],
+    ['twenty thousand violations', { order: 'A-1', lines: entries(20_000, 1) }],
     [
       'names that hold a tenth of a megabyte each',
       Object.fromEntries([1, 2, 3].map((n) => [`${n}`.repeat(1e5), n])),

@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
+import { ToolFirewall } from '../../dist/libs/engine/src/firewall/tool-firewall.js';
+import { violationsOf } from '../../dist/libs/engine/src/firewall/tool-schema.js';
+import { interleaved } from './measure.mjs';
+
+// Argument checks per second, beside zod with the same schema: npm run build, then node test/bench/arguments.mjs [--json]
+
+const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+
+const CHECKS = 20_000;
+const ROUNDS = 9;
+
+const order = z.strictObject({
+  order: z.string().regex(/^A-[0-9]{4,8}$/),
+  amount: z.number().min(0).max(10_000),
+  currency: z.enum(['EUR', 'USD', 'GBP']),
+  customer_id: z.string(),
+  reason: z.string().max(200).optional(),
+  lines: z.array(z.strictObject({ sku: z.string(), quantity: z.int().min(1) })).max(20),
+});
+const schema = order['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+const args = {
+  order: 'A-1182',
+  amount: 12.5,
+  currency: 'EUR',
+  customer_id: 'customer-42',
+  lines: [
+    { sku: 'tea-1', quantity: 2 },
+    { sku: 'cup-7', quantity: 1 },
+  ],
+};
+const bad = { ...args, amount: '12.5', extra: true, lines: [{ sku: 1, quantity: 0 }] };
+
+const settings = new Settings(DEFAULT_SETTINGS);
+const tool = { name: 'refund', parameters: schema, execute: () => null };
+const context = { principalId: 'customer-42' };
+const firewall = new ToolFirewall(null);
+
+if (Object.keys(violationsOf(schema, args, settings)).length > 0)
+  throw new Error('The good arguments are refused.');
+if (Object.keys(violationsOf(schema, bad, settings)).length !== 4) throw new Error('A violation was missed.');
+if (!order.safeParse(args).success || order.safeParse(bad).success) throw new Error('zod judges otherwise.');
+
+const checked = () => violationsOf(schema, args, settings);
+const judged = () => firewall.judge(tool, args, context, settings);
+
+const figures = [
+  await beside('a valid call', checked, () => order.safeParse(args), 0.8),
+  await beside(
+    'a violating call',
+    () => violationsOf(schema, bad, settings),
+    () => order.safeParse(bad),
+    0.5,
+  ),
+  await beside('a whole judgement: read, scoped, checked', judged, () => order.safeParse(args), 0.02),
+];
+
+if (values.json) console.log(JSON.stringify(figures));
+else print();
+
+/** Checks per second of ours and of zod's, in turn; the goal is the least share of zod's. */
+async function beside(name, ours, zods, goal) {
+  const [ourTime, zodTime] = await interleaved(ROUNDS, [() => repeated(ours), () => repeated(zods)]);
+  const [value, peer] = [ourTime, zodTime].map((milliseconds) => (CHECKS / milliseconds) * 1000);
+  return {
+    name: `${name}, checks a second`,
+    value,
+    peer,
+    goal: `>= ${goal} of zod`,
+    met: value >= goal * peer,
+  };
+}
+
+async function repeated(check) {
+  for (let turn = 0; turn < CHECKS; turn++) {
+    const result = check();
+    if (result instanceof Promise) await result;
+  }
+}
+
+function print() {
+  for (const { name, value, peer, goal, met } of figures) {
+    const [ours, zods] = [value, peer].map((count) => Math.round(count).toLocaleString('en').padStart(11));
+    console.log(`${name.padEnd(60)} ${ours}  zod ${zods}  goal ${goal}  ${met ? 'met' : 'NOT MET'}`);
+  }
+}
