@@ -21,6 +21,9 @@ const shared = {
 /** `unit` sits beside the code and needs nothing; `system` gets a real PostgreSQL from its set-up. */
 export default {
   testTimeout: 20_000,
+  // A worker for each core; modules of the vm are never given back, so a worker that has grown is replaced.
+  maxWorkers: '100%',
+  workerIdleMemoryLimit: '1500MB',
   projects: [
     {
       ...shared,
