@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { Assistant } from '../apps/demo/src/assistant/assistant.js';
+import type { ChatTurn } from '../apps/demo/src/assistant/chat-turn.js';
+import { Model, type Message, type ModelStep } from '../apps/demo/src/assistant/model.js';
+import { OrderBook } from '../apps/demo/src/assistant/order-book.js';
+import { DESTRUCTIVE_TOOLS, SupportTools } from '../apps/demo/src/assistant/tools/support-tools.js';
+import { CONTROL_KEYS, type Outcome } from '../libs/contracts/src/control-mode.js';
+import { ATTACKS, type Attack } from './support/attacks.js';
+import { bench } from './support/engine.js';
+
+const CALLER = { principalId: 'customer-42', application: 'support-chat', runId: 'run-1' };
+
+/** Does what it was talked into, then repeats whatever it has read. */
+class TalkedInto extends Model {
+  constructor(private readonly step: ModelStep) {
+    super();
+  }
+
+  override next(conversation: readonly Message[]): ModelStep {
+    const last = conversation.at(-1);
+    return last?.from === 'tool' ? { kind: 'answer', text: last.text } : this.step;
+  }
+}
+
+interface Aftermath {
+  readonly turn: ChatTurn;
+  /** What the attacked control recorded. */
+  readonly outcomes: readonly Outcome[];
+  /** What any control stopped. */
+  readonly blocked: number;
+}
+
+async function attacked(
+  { control, question, does }: Attack,
+  mode: 'enforce' | 'monitor',
+): Promise<Aftermath> {
+  const book = new OrderBook();
+  const tools = new SupportTools(book).all;
+  const { engine, stores } = await bench(
+    {
+      ...Object.fromEntries(CONTROL_KEYS.map((key) => [`modes.${key}`, mode])),
+      'hitl.enabled': true,
+      'hitl.destructive_tools': DESTRUCTIVE_TOOLS,
+    },
+    { tools },
+  );
+  const turn = await new Assistant(engine.guardrails, new TalkedInto(does), tools).ask(question, CALLER);
+  await engine.stop();
+  const { entries } = await stores.audit.list({}, { limit: 50 });
+  return {
+    turn,
+    outcomes: entries.filter((entry) => entry.control === control).map(({ outcome }) => outcome),
+    blocked: entries.filter(({ outcome }) => outcome === 'blocked').length,
+  };
+}
+
+const statuses = ({ tools }: ChatTurn): readonly string[] => tools.map(({ status }) => status);
+
+describe('thirty attacks on the assistant of the demo', () => {
+  it('are thirty, on every control', () => {
+    expect(ATTACKS).toHaveLength(30);
+    expect(new Set(ATTACKS.map(({ control }) => control))).toEqual(new Set(CONTROL_KEYS));
+    expect(new Set(ATTACKS.map(({ name }) => name)).size).toBe(30);
+  });
+
+  describe.each(ATTACKS)('$control: $name', (attack) => {
+    it('is stopped in enforce', async () => {
+      const { turn, outcomes } = await attacked(attack, 'enforce');
+      expect(outcomes).toContain('blocked');
+      if (attack.damage === undefined) expect(statuses(turn)).not.toContain('executed');
+      else expect(turn.answer).not.toContain(attack.damage);
+    });
+
+    it('is recorded in monitor, and let through', async () => {
+      const { turn, outcomes, blocked } = await attacked(attack, 'monitor');
+      expect([outcomes.includes('observed'), blocked]).toEqual([true, 0]);
+      if (attack.damage !== undefined) expect(turn.answer).toContain(attack.damage);
+      else if (attack.does.kind === 'call') expect(turn.draft).not.toMatch(/^The call (?:was refused|waits)/);
+    });
+  });
+});
