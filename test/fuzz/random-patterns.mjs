@@ -97,5 +97,7 @@ export function randomText(random, { words }, long) {
     return long && kind < 0.5 ? random.one(units).repeat(100 + random.below(1500)) : random.one(units);
   };
   const text = random.some(long ? 30 : 9, part).join('');
-  return long ? text : text.slice(0, 14);
+  if (!long) return text.slice(0, 14);
+  // Texts are searched in blocks of 256 units: what lies across the edge of one must be found as well.
+  return random.one(units).repeat(256 * (1 + random.below(3)) - random.below(10)) + text;
 }

@@ -116,6 +116,22 @@ describe('a set of patterns', () => {
     ['behind a long word', '/ignore\\w+rules/i', `ignore${'x'.repeat(20_000)}rules ${' '.repeat(5000)}`],
     ['at the very end', '/rules$/', `${'rules '.repeat(3000)}rules`],
     ['not at the end of a part', '/rules$/', `${'rules '.repeat(3000)} `],
+    [
+      'a required word far from the beginning',
+      '/b[^]{0,900}(?:(?:ignore|forget)\\w{1,3}x)/',
+      `${'-'.repeat(600)}b${'-'.repeat(800)}ignoresx${'-'.repeat(2000)}`,
+    ],
+    [
+      'at the edge of a block while something else is under way',
+      '/start[^]*end|ignore/',
+      `end start ${'-'.repeat(1270)}ignore${'-'.repeat(2000)}`,
+    ],
+    ['behind a pair at the edge of a block', '/[^x]rules/', `${'x'.repeat(1023)}😀rules${'x'.repeat(2000)}`],
+    [
+      'no half of a pair at the edge of a block',
+      '/[\\uDE00]-{0,600}rules/',
+      `${'x'.repeat(1023)}😀${'-'.repeat(500)}rules`,
+    ],
     ['beside a half of a pair', '/[^x]rules/', `${'x'.repeat(4095)}😀rules${'x'.repeat(5000)}`],
   ])('finds %s', (_, one, subject) => {
     expect(search([one], subject)).toEqual([LinearRegex.compile(one).spans(subject)]);
