@@ -124,6 +124,7 @@ const LOCKED = [
   'hitl.token_delivery',
   'hitl.token_secret',
   'hitl.max_open_per_principal',
+  'output_handler.allowed_hosts',
   'store.statement_timeout',
 ];
 
