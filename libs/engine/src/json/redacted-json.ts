@@ -3,30 +3,50 @@ import { DEEPEST } from './plain-json.js';
 
 const TOO_DEEP = '[nested too deep]';
 
+/** Wide enough that what stands on one side says nothing about the other, and of nothing that a detector reads on over. */
+const GAP = `\n${'·'.repeat(24)}\n`;
+
+/** Answers what stands in the place of a text that was found under a name; names themselves stand under none. */
+type Clean = (text: string, name: string) => string;
+
 /**
  * A copy of a JSON value with every text in it redacted, names included. A text is judged together with its name,
  * because behind `password` looks a secret what behind `city` is none.
  */
 export function redactedJson(value: unknown, redact: (text: string) => string): unknown {
+  // Almost always there is nothing to find, and then one look at all texts together is enough.
+  const said: string[] = [];
+  const plain = copyOf(value, (text, name) => {
+    said.push(introduced(text, name));
+    return text;
+  });
+  const all = said.join(GAP);
+  return redact(all) === all ? plain : copyOf(value, (text, name) => redacted(text, name, redact));
+}
+
+function copyOf(value: unknown, clean: Clean): unknown {
   const copy = (inner: unknown, name: string, depth: number): unknown => {
-    if (typeof inner === 'string') return redactedText(scrubText(inner), name, redact);
+    if (typeof inner === 'string') return clean(scrubText(inner), name);
     if (typeof inner !== 'object' || inner === null) return inner;
     if (depth === DEEPEST) return TOO_DEEP;
     if (Array.isArray(inner)) return inner.map((item: unknown) => copy(item, name, depth + 1));
     const members = Object.entries(inner).map(([key, member]) => {
       const scrubbed = scrubText(key);
-      return [redact(scrubbed), copy(member, scrubbed, depth + 1)] as const;
+      return [clean(scrubbed, ''), copy(member, scrubbed, depth + 1)] as const;
     });
     return Object.fromEntries(members);
   };
   return copy(value, '', 0);
 }
 
-function redactedText(text: string, name: string, redact: (text: string) => string): string {
+function redacted(text: string, name: string, redact: (text: string) => string): string {
   const alone = redact(text);
-  if (alone !== text || name === '') return alone;
-  const introduction = `${name}: `;
-  const introduced = redact(introduction + text);
-  if (introduced === introduction + text) return text;
-  return introduced.startsWith(introduction) ? introduced.slice(introduction.length) : introduced;
+  if (name === '') return alone;
+  const answer = redact(introduced(alone, name));
+  const introduction = introduced('', name);
+  return answer.startsWith(introduction) ? answer.slice(introduction.length) : answer;
+}
+
+function introduced(text: string, name: string): string {
+  return name === '' ? text : `${name}: ${text}`;
 }
