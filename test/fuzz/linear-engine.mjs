@@ -11,7 +11,7 @@ import { countSteps, stepsOf } from './steps.mjs';
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, rounds: { type: 'string' } } });
 const seed = Number(values.seed ?? 20_240_229);
-const rounds = Number(values.rounds ?? 3000);
+const rounds = Number(values.rounds ?? 1000);
 
 const LONGEST = 2 ** 20;
 const SCREENED = 2 ** 18;

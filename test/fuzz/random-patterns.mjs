@@ -63,8 +63,9 @@ export function randomPattern(random, endless) {
   };
   /** @returns {{ source: string, empty: boolean }} */
   const piece = (/** @type {number} */ depth) => {
+    const before = wide;
     const inside = depth > 0 && random.next() < 0.35 ? group(depth - 1) : atom();
-    if (inside.empty || random.next() < 0.55) return inside;
+    if (inside.empty || wide !== before || random.next() < 0.55) return inside;
     const times = quantifier(inside.source);
     return { source: `(?:${inside.source})${times}`, empty: /^(?:[*?]|\{0)/.test(times) };
   };
