@@ -22,6 +22,7 @@ interface Seen {
 }
 
 const FAILING = 'make the host fail';
+const CLEAN = 'Your order left today; 2 < 3.';
 
 class FailingScreener extends Screener {
   override readonly id = 'failing';
@@ -97,6 +98,8 @@ class Traffic {
         return this.screen(step.text, step.origin);
       case 'sanitize':
         return this.sanitize(step.text);
+      case 'stream':
+        return this.stream(step);
       case 'call':
         return this.call(step);
       case 'decide':
@@ -124,6 +127,29 @@ class Traffic {
     this.see('output_handler', output.outcome, event);
     for (const key of countedKeys(output)) this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
     if (output.mode.observes()) expect(output.text).toBe(text);
+  }
+
+  /** In chunks, to the end; or to where the reader leaves, and then of something clean. */
+  private async stream({ text, chunk, leaves }: Extract<Step, { kind: 'stream' }>): Promise<void> {
+    const { guardrails, settings } = this.made.engine;
+    const mode = settings.current().mode('output_handler');
+    const given = leaves ? CLEAN : text;
+    const { readable, writable } = guardrails.sanitizeStream({ principalId: 'customer-42' });
+    const writing = write(writable, given, chunk);
+    if (leaves) {
+      const reader = readable.getReader();
+      void reader.read();
+      await Promise.all([reader.cancel(), writing]);
+    } else {
+      const [shown] = await Promise.all([readAll(readable), writing]);
+      if (!mode.enforces()) expect(shown).toBe(given);
+    }
+    if (mode.isOff()) return;
+    const findings = given === FAILING ? [] : this.made.engine.sandbox.sanitize(given).findings;
+    const found = given === FAILING || findings.length > 0;
+    const event = found ? 'guardrails.output.sanitized' : 'guardrails.output.clean';
+    this.see('output_handler', mode.outcomeOf(found), event);
+    for (const key of countedKeys({ findings, mode })) this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
   }
 
   private async call({ tool, violates, args }: Extract<Step, { kind: 'call' }>): Promise<void> {
@@ -244,8 +270,26 @@ function keyOf({ kind, detector, enforced }: Omit<OutputCount, 'count'>): string
   return `${kind} ${detector} ${enforced}`;
 }
 
-function countedKeys({ findings, mode }: SanitizedOutput): readonly string[] {
+function countedKeys({ findings, mode }: Pick<SanitizedOutput, 'findings' | 'mode'>): readonly string[] {
   return findings.map(({ kind, detector }) => keyOf({ kind, detector, enforced: mode.enforces() }));
+}
+
+/** Where the reader left, or the record failed, nothing more can be written: the reader's end tells which. */
+async function write(writable: WritableStream<string>, text: string, chunk: number): Promise<void> {
+  const writer = writable.getWriter();
+  writer.closed.catch(() => undefined);
+  try {
+    for (let at = 0; at < text.length; at += chunk) await writer.write(text.slice(at, at + chunk));
+    await writer.close();
+  } catch {
+    return;
+  }
+}
+
+async function readAll(readable: ReadableStream<string>): Promise<string> {
+  let text = '';
+  for await (const chunk of readable) text += chunk;
+  return text;
 }
 
 /** Oldest first, as they were decided. */
@@ -258,6 +302,7 @@ type ScreenedOrigin = Extract<Origin, 'prompt' | 'document' | 'tool_result'>;
 type Step = { readonly fault?: 'away' | 'broken' | undefined } & (
   | { readonly kind: 'screen'; readonly text: string; readonly origin: ScreenedOrigin }
   | { readonly kind: 'sanitize'; readonly text: string }
+  | { readonly kind: 'stream'; readonly text: string; readonly chunk: number; readonly leaves: boolean }
   | {
       readonly kind: 'call';
       readonly tool: 'lookup_order' | 'refund';
@@ -276,7 +321,7 @@ const prompts = fc.constantFrom(
 );
 
 const outputs = fc.constantFrom(
-  'Your order left today; 2 < 3.',
+  CLEAN,
   'Write to jane@example.com or joe@example.com <script>alert(1)</script>',
   '![](https://evil.example/?q=1) AKIAIOSFODNN7EXAMPLE',
   FAILING,
@@ -296,6 +341,12 @@ const acts = fc.oneof(
     origin: fc.constantFrom<ScreenedOrigin>('prompt', 'document', 'tool_result'),
   }),
   fc.record({ kind: fc.constant('sanitize' as const), text: outputs }),
+  fc.record({
+    kind: fc.constant('stream' as const),
+    text: outputs,
+    chunk: fc.integer({ min: 1, max: 40 }),
+    leaves: fc.boolean(),
+  }),
   { arbitrary: calls, weight: 2 },
   fc.record({ kind: fc.constant('decide' as const), verdict: fc.constantFrom('approved', 'rejected') }),
   fc.constant({ kind: 'wait' as const }),
