@@ -4,5 +4,6 @@ import { PatternDetector } from './pattern-detector.js';
 export const connectionStringDetector = new PatternDetector(
   'connection_string',
   'secret_redaction',
-  /(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,128}:[^\s@/]{1,256}@[^\s/?#<>"'`[\]()]{1,255}/,
+  /(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,128}:[^\s@/]{1,256}@[^\s?#<>"'`[\]()]{1,255}/,
+  { hints: ['://'] },
 );

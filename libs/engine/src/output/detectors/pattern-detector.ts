@@ -1,35 +1,54 @@
 import { Detector } from '../../../../contracts/src/output.js';
 import type { Span } from '../../../../contracts/src/span.js';
 
-/** What a match must also be; it sees the part that would be replaced, and what stands before it. */
-export type Accepts = (found: string, before: string) => boolean;
+/** What a match must also be; it sees the part that would be replaced, and what stands before and behind it. */
+export type Accepts = (found: string, before: string, behind: string) => boolean;
 
-const LOOKED_AT_BEFORE = 24;
+const LOOKED_AT_BEFORE = 48;
+const LOOKED_AT_BEHIND = 16;
+
+export interface PatternOptions {
+  /** One of these stands in every match, so that a text without them is not searched. */
+  readonly hints?: readonly string[];
+  readonly accepts?: Accepts;
+}
 
 /**
  * Finds by a pattern of ours and a check. Every repetition in such a pattern has an upper bound, and no two of them
  * compete for the same characters, so that the walk is linear in the text. Where the pattern names a group `value`,
- * that part alone is replaced.
+ * with which a match ends, that part alone is replaced.
  */
 export class PatternDetector extends Detector {
   private readonly pattern: RegExp;
+  private readonly hints: readonly string[] | null;
+  private readonly accepts: Accepts;
 
   constructor(
     override readonly name: string,
     override readonly kind: Detector['kind'],
     pattern: RegExp,
-    private readonly accepts: Accepts = () => true,
+    { hints, accepts = () => true }: PatternOptions = {},
   ) {
     super();
-    this.pattern = new RegExp(pattern.source, `${pattern.flags.replaceAll(/[dg]/g, '')}dg`);
+    this.pattern = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`);
+    this.hints = hints ?? null;
+    this.accepts = accepts;
   }
 
   override find(text: string): readonly Span[] {
+    if (this.hints !== null && !this.hints.some((hint) => text.includes(hint))) return [];
     const spans: Span[] = [];
-    for (const match of text.matchAll(this.pattern)) {
-      const [start, end] = match.indices?.groups?.['value'] ?? [match.index, match.index + match[0].length];
+    this.pattern.lastIndex = 0;
+    for (let match = this.pattern.exec(text); match !== null; match = this.pattern.exec(text)) {
+      const end = match.index + match[0].length;
+      const start = end - (match.groups?.['value'] ?? match[0]).length;
       const before = text.slice(Math.max(0, start - LOOKED_AT_BEFORE), start);
-      if (this.accepts(text.slice(start, end), before)) spans.push([start, end]);
+      if (this.accepts(text.slice(start, end), before, text.slice(end, end + LOOKED_AT_BEHIND))) {
+        spans.push([start, end]);
+      } else {
+        // What was refused may hide what begins within it.
+        this.pattern.lastIndex = match.index + 1;
+      }
     }
     return spans;
   }

@@ -22,7 +22,9 @@ class PrivateKeyDetector extends EndlessDetector {
     const spans: Span[] = [];
     for (const { index, 0: line } of text.matchAll(BEGINS)) {
       if (index < (spans.at(-1)?.[1] ?? 0)) continue;
-      spans.push([index, endOfKey(text, index + line.length)]);
+      const end = endOfKey(text, index + line.length);
+      // The first line alone is spoken of, unless the rest is still to come.
+      if (end > index + line.length || end === text.length) spans.push([index, end]);
     }
     return spans;
   }

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Span } from '../../../../contracts/src/span.js';
+import { unmarked } from '../../../../../test/support/detectors/marked.js';
+import {
+  NO_PERSONAL_DATA,
+  PERSONAL_DATA,
+} from '../../../../../test/support/detectors/personal-data.cases.js';
+import { NO_SECRETS, SECRETS } from '../../../../../test/support/detectors/secret.cases.js';
+import { builtInDetectors } from './built-in-detectors.js';
+
+/** Of the cases as they were written down first, how many the detectors of one kind have to get right. */
+describe.each([
+  { kind: 'secret_redaction', positive: SECRETS, negative: NO_SECRETS, recall: 0.99, falseAlarms: 0.01 },
+  {
+    kind: 'pii_redaction',
+    positive: PERSONAL_DATA,
+    negative: NO_PERSONAL_DATA,
+    recall: 0.97,
+    falseAlarms: 0.02,
+  },
+] as const)('$kind', ({ kind, positive, negative, recall, falseAlarms }) => {
+  const detectors = builtInDetectors.filter((detector) => detector.kind === kind);
+
+  it(`finds the whole of at least ${recall} of what it has to find`, () => {
+    const missed = positive.filter((marked) => {
+      const { text, spans } = unmarked(marked);
+      return !spans.every((span) =>
+        detectors.some((detector) => detector.find(text).some((found) => covers(found, span))),
+      );
+    });
+    expect({ missed, enough: missed.length <= (1 - recall) * positive.length }).toMatchObject({
+      enough: true,
+    });
+  });
+
+  it(`raises a false alarm for at most ${falseAlarms} of what is none`, () => {
+    const alarms = negative.flatMap((text) =>
+      detectors.filter((detector) => detector.find(text).length > 0).map(({ name }) => `${name}: ${text}`),
+    );
+    expect({ alarms, few: alarms.length <= falseAlarms * negative.length }).toMatchObject({ few: true });
+  });
+});
+
+describe('each detector', () => {
+  it.each(builtInDetectors.map((detector) => [detector.name, detector] as const))(
+    '%s finds what a case holds, and raises next to no alarm',
+    (_, detector) => {
+      const ofKind = detector.kind === 'pii_redaction';
+      const [positive, negative] = ofKind ? [PERSONAL_DATA, NO_PERSONAL_DATA] : [SECRETS, NO_SECRETS];
+      const sees = (text: string): boolean => detector.find(unmarked(text).text).length > 0;
+      expect(positive.filter(sees).length).toBeGreaterThan(0);
+      expect(negative.filter(sees).length).toBeLessThanOrEqual(1);
+    },
+  );
+});
+
+function covers([start, end]: Span, span: Span): boolean {
+  return start <= span[0] && end >= span[1];
+}
