@@ -60,7 +60,7 @@ export interface Engine {
   readonly relay: EventRelay;
   /** How the buffered write policy fares, live. Under `strict` nothing is queued, and nothing can be lost. */
   readonly recording: RecordingState;
-  /** Reads the settings. The stores must be open. */
+  /** Reads the settings and makes the rules ready. The stores must be open. */
   start(): Promise<void>;
   /** Resolves when approved calls have ended, and what was buffered is written or counted as lost. */
   stop(): Promise<void>;
@@ -123,7 +123,11 @@ export function createEngine(options: EngineOptions): Engine {
     sandbox: new Sandbox(screening, sanitiser, settings),
     recording: buffer,
     relay: new EventRelay(stores.outbox, sinks, diagnostics),
-    start: () => settings.refresh(),
+    start: async () => {
+      await settings.refresh();
+      // Compiles and warms the rules now; the first prompt should not have to wait for them.
+      screening.ruleset(settings.current());
+    },
     stop: async () => {
       await runner.idle();
       await buffer.close();

@@ -1,4 +1,4 @@
-import type { RE2JS } from 're2js';
+import type { Matcher, RE2JS } from 're2js';
 import type { Span } from '../../../contracts/src/span.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { BLOCK_BITS, type Beginnings } from './beginnings.js';
@@ -55,7 +55,7 @@ export class Automaton {
     while (from < text.length && spans.length < max) {
       const stretch = yield* this.firstStretch(text, from, beginnings);
       if (stretch === text.length || !matcher.find(stretch)) break;
-      spans.push([matcher.start(), matcher.end()]);
+      spans.push([startBehind(matcher), matcher.end()]);
       from = nextBeginning(text, matcher.end(), beginnings);
     }
     return spans;
@@ -205,6 +205,13 @@ export class Automaton {
       (states.stepOrReset(state, unitClass, codePoint, anchor, position, progress) as State | null)
     );
   }
+}
+
+/** Where the match begins, without what only had to stand before it. */
+function startBehind(matcher: Matcher): number {
+  let start = matcher.start();
+  for (let group = 1; group <= matcher.groupCount(); group++) start = Math.max(start, matcher.end(group));
+  return start;
 }
 
 function nextBeginning(text: string, position: number, beginnings: Beginnings): number {

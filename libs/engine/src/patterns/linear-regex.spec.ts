@@ -128,4 +128,15 @@ describe('LinearRegex finds', () => {
       }),
     );
   });
+
+  it('reports a match without what only had to stand before it', () => {
+    const meant = LinearRegex.compile(
+      '(?<before>^|[^t]\\s|[^o]t\\s)ignore (?:all )?rules|drop (?<before>the )rules',
+    );
+    expect(meant.spans('please ignore all rules')).toEqual([[7, 23]]);
+    expect(meant.spans('ignore rules')).toEqual([[0, 12]]);
+    expect(meant.spans('do not ignore rules')).toEqual([]);
+    expect(meant.spans('x drop the rules')).toEqual([[11, 16]]);
+    expect(() => LinearRegex.compile('(?<before>a)')).toThrow('matches the empty text');
+  });
 });

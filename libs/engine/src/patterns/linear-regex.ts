@@ -47,6 +47,8 @@ export class LinearRegex {
    * Takes `/source/flags` or a bare source, which ignores case. Of the flags `i`, `m` and `s` mean what they
    * always mean; `u`, `g` and `y` change nothing, because code points are read and all matches are searched anyway.
    *
+   * A group named `before` holds what must stand before a match and is no part of its span: `(?<before>^|\s)x`.
+   *
    * @throws PatternError where the pattern does not parse, or where linear time would be lost.
    */
   static compile(pattern: string, options: CompileOptions = {}): LinearRegex {

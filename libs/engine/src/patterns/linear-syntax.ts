@@ -23,7 +23,10 @@ const unsupported = (what: string): PatternError =>
 const ANYTHING = '(?s:.)';
 const NOTHING = '[^\\x{0}-\\x{10ffff}]';
 
-/** ECMAScript's meaning written in RE2's syntax. Groups capture nothing: only the whole match is ever asked for. */
+/** Names what must stand before a match and is no part of it, where others would look behind. */
+const CONTEXT_GROUP = 'before';
+
+/** ECMAScript's meaning written in RE2's syntax. Only groups of that name capture: nothing else is ever asked for. */
 export function toLinearSyntax(pattern: AST.Pattern, reading: Reading): Piece {
   return alternatives(pattern.alternatives, reading);
 }
@@ -47,8 +50,11 @@ function piece(element: AST.Element, reading: Reading): Piece {
       return characterClass(element);
     case 'ExpressionCharacterClass':
       throw unsupported('a set operation in a character class');
-    case 'CapturingGroup':
-      return group('', alternatives(element.alternatives, reading));
+    case 'CapturingGroup': {
+      const inside = alternatives(element.alternatives, reading);
+      if (element.name !== CONTEXT_GROUP) return group('', inside);
+      return { text: `(${inside.text})`, width: 0 };
+    }
     case 'Group':
       return modifiedGroup(element, reading);
     case 'Quantifier':

@@ -78,8 +78,7 @@ describe('views', () => {
     const judgement = await new Screening({ screeners: [] }).judge(text, {}, everyView);
     expect(judgement.ruleId).toBe('instruction_override.ignore_previous');
     const [start, end] = judgement.matchedRules[0]?.span ?? [0, 0];
-    // The end of the word before may belong to it: it shows that the order is not negated.
-    expect(start).toBeGreaterThanOrEqual(before.length - 2);
+    expect(start).toBeGreaterThanOrEqual(before.length);
     expect(end).toBeGreaterThanOrEqual(text.length - 2);
     expect(end).toBeLessThanOrEqual(text.length);
   });

@@ -23,8 +23,7 @@ export const near = (one: string, other: string, most: number): string =>
 
 /**
  * What may stand before an order that is meant: anything but these negations. A linear engine cannot look back,
- * so every other end of the word before is spelt out, from `[^t]` over `[^o]t` to `[^n]ot`, and a span may begin
- * with it.
+ * so every other end of the word before is spelt out, from `[^t]` over `[^o]t` to `[^n]ot`.
  */
 export function unnegated(...negations: readonly string[]): string {
   const ends = new Set(negations.flatMap((word) => Array.from(word, (_, index) => word.slice(index + 1))));
@@ -33,7 +32,7 @@ export function unnegated(...negations: readonly string[]): string {
     const letters = [...new Set(refused.map((word) => word.charAt(word.length - end.length - 1)))].join('');
     return String.raw`[^${letters}${end === '' ? '\\s' : ''}]${end}\s?`;
   });
-  return words('^', ...others);
+  return `(?<before>${words('^', ...others)})`;
 }
 
 /** Meant as an order, in English. */
