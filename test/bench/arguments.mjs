@@ -47,14 +47,14 @@ const checked = () => violationsOf(schema, args, settings);
 const judged = () => firewall.judge(tool, args, context, settings);
 
 const figures = [
-  await beside('a valid call', checked, () => order.safeParse(args), 0.8),
+  await beside('a valid call', checked, () => order.safeParse(args), 0.5),
   await beside(
     'a violating call',
     () => violationsOf(schema, bad, settings),
     () => order.safeParse(bad),
     0.5,
   ),
-  await beside('a whole judgement: read, scoped, checked', judged, () => order.safeParse(args), 0.02),
+  await beside('a whole judgement: read, scoped, checked', judged, () => order.safeParse(args), 0.01),
 ];
 
 if (values.json) console.log(JSON.stringify(figures));
