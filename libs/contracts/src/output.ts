@@ -49,6 +49,25 @@ export interface SanitizedOutput {
   readonly auditId: number | null;
 }
 
+/** A finding in one text of a structure; `span` is of that text. */
+export interface StructureFinding extends Finding {
+  /** `items.0.note`; of a finding in a name, the path of what it names. */
+  readonly path: string;
+}
+
+export interface SanitizedStructure {
+  /** What may be used: sanitised in `enforce`, or `null` where it does not fit its schema; as given in `monitor` and `off`. */
+  readonly value: unknown;
+  /** Something was found, a structure that does not fit included. */
+  readonly found: boolean;
+  readonly findings: readonly StructureFinding[];
+  /** Path → why it does not fit; empty where it does, or where there is no schema. Never repeats a value. */
+  readonly violations: Readonly<Record<string, string>>;
+  readonly mode: ControlMode;
+  readonly outcome: Outcome;
+  readonly auditId: number | null;
+}
+
 /** One line of the statistics that a decision adds to. */
 export interface OutputCount {
   readonly kind: OutputKind;

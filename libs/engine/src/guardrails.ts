@@ -1,10 +1,11 @@
 import { ControlMode } from '../../contracts/src/control-mode.js';
 import type { GuardedTool, Tool, ToolContext } from '../../contracts/src/firewall.js';
-import type { OutputContext, SanitizedOutput } from '../../contracts/src/output.js';
+import type { OutputContext, SanitizedOutput, SanitizedStructure } from '../../contracts/src/output.js';
 import type { DecisionRecorder } from '../../contracts/src/recorder.js';
 import type { ScreeningContext, ScreeningVerdict } from '../../contracts/src/screening.js';
 import type { CurrentSettings } from '../../contracts/src/settings/current-settings.js';
 import type { OutputGuard } from './output-guard.js';
+import type { OutputSchema } from './output/structure-check.js';
 import { actionOf } from './screening/screening-action.js';
 import type { Screening } from './screening/screening.js';
 import type { ToolGuard } from './tool-guard.js';
@@ -65,6 +66,18 @@ export class Guardrails {
   /** Neutralises model output. Show `text` of the answer, never the text that went in. */
   async sanitize(text: string, context: OutputContext = {}): Promise<SanitizedOutput> {
     return this.output.sanitize(text, context);
+  }
+
+  /**
+   * The same for a structure: every text in it, names included, and whether it fits its schema (JSON Schema, zod or
+   * any Standard Schema). Use `value` of the answer: in `enforce` it is `null` where the structure does not fit.
+   */
+  async sanitizeStructured(
+    value: unknown,
+    schema: OutputSchema | null = null,
+    context: OutputContext = {},
+  ): Promise<SanitizedStructure> {
+    return this.output.sanitizeStructured(value, schema, context);
   }
 
   /**

@@ -1,8 +1,16 @@
-import type { OutputContext, OutputCount, SanitizedOutput } from '../../contracts/src/output.js';
+import type {
+  OutputContext,
+  OutputCount,
+  SanitizedOutput,
+  SanitizedStructure,
+  StructureFinding,
+} from '../../contracts/src/output.js';
 import type { DecisionRecorder } from '../../contracts/src/recorder.js';
 import type { Rulebook } from '../../contracts/src/screening.js';
 import type { CurrentSettings } from '../../contracts/src/settings/current-settings.js';
 import type { Settings } from '../../contracts/src/settings/settings.js';
+import { misfits, type OutputSchema } from './output/structure-check.js';
+import { sanitiseStructure } from './output/structure.js';
 import type { Sanitiser } from './output/sanitiser.js';
 import { outputStream } from './output-stream.js';
 import { PassingOutput, type OutputRuling } from './passing-output.js';
@@ -33,6 +41,71 @@ export class OutputGuard {
       outcome: outcomeOf(ruling, settings),
       auditId,
     };
+  }
+
+  /** Of a value that is no JSON at all nothing is known to be clean: it does not fit, with a schema or without. */
+  async sanitizeStructured(
+    value: unknown,
+    schema: OutputSchema | null,
+    context: OutputContext,
+  ): Promise<SanitizedStructure> {
+    const settings = this.settings.current();
+    const mode = settings.mode('output_handler');
+    if (mode.isOff()) {
+      return { value, found: false, findings: [], violations: {}, mode, outcome: 'allowed', auditId: null };
+    }
+    const judged = await this.judge(value, schema, settings);
+    const auditId = await this.record(judged.ruling, context, settings);
+    const fits = Object.keys(judged.violations).length === 0 && !judged.ruling.errored;
+    const usable = fits ? judged.value : null;
+    return {
+      value: mode.enforces() ? usable : value,
+      found: isFound(judged.ruling),
+      findings: judged.findings,
+      violations: judged.violations,
+      mode,
+      outcome: outcomeOf(judged.ruling, settings),
+      auditId,
+    };
+  }
+
+  private async judge(
+    value: unknown,
+    schema: OutputSchema | null,
+    settings: Settings,
+  ): Promise<
+    Pick<SanitizedStructure, 'value' | 'findings' | 'violations'> & { readonly ruling: OutputRuling }
+  > {
+    const started = performance.now();
+    const ruled = (
+      text: string,
+      findings: readonly StructureFinding[],
+      errored: boolean,
+    ): { findings: readonly StructureFinding[]; ruling: OutputRuling } => ({
+      findings,
+      ruling: { text, findings, errored, durationUs: Math.round((performance.now() - started) * 1000) },
+    });
+    try {
+      const structure = sanitiseStructure(value, this.sanitiser, settings);
+      const unreadable = Object.keys(structure.violations).length > 0;
+      const violations =
+        unreadable || schema === null ? structure.violations : await misfits(structure.given, schema);
+      const failures = Object.keys(violations).map((path): StructureFinding => ({
+        kind: 'structured_validation_failure',
+        detector: 'schema',
+        span: [0, 0],
+        path,
+      }));
+      const text = unreadable ? '' : JSON.stringify(structure.given);
+      return {
+        value: structure.value,
+        violations,
+        ...ruled(text, [...structure.findings, ...failures], false),
+      };
+    } catch {
+      // A host's detector may throw, and so may a getter of the value.
+      return { value: null, violations: {}, ...ruled('', [], true) };
+    }
   }
 
   stream(context: OutputContext): TransformStream<string, string> {

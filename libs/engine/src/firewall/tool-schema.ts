@@ -2,7 +2,7 @@ import type { ValidateFunction } from 'ajv';
 import type { JsonSchema, ToolArguments } from '../../../contracts/src/firewall.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { closedSchema } from './closed-schema.js';
-import { compileSchema } from './schema-compiler.js';
+import { compileSchema } from '../schema/schema-compiler.js';
 import { inWords } from './violation-words.js';
 
 /** `null` where the schema cannot be compiled. */

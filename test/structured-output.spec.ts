@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { bench, type Bench } from './support/engine.js';
+
+const CALLER = { principalId: 'customer-42' };
+const SCHEMA = {
+  type: 'object',
+  properties: { note: { type: 'string' }, count: { type: 'integer', minimum: 1 } },
+  required: ['count'],
+  additionalProperties: false,
+};
+
+async function left({ engine, stores, log }: Bench): Promise<unknown> {
+  await engine.stop();
+  const { entries } = await stores.audit.list({ control: 'output_handler' }, { limit: 50 });
+  const stats = await stores.output.stats({ from: new Date(0), to: new Date('9999-01-01') });
+  return {
+    outcomes: entries.map(({ outcome }) => outcome),
+    stats: stats.map(({ kind, count, enforced }) => [kind, count, enforced]),
+    events: log.names,
+  };
+}
+
+describe('a structured output', () => {
+  it('is sanitised in every text of it, names included, and keeps everything else', async () => {
+    const made = await bench();
+    const value = {
+      items: ['<b>x</b>', { note: 'mail ops@a.example' }, 7, null, true],
+      'ops@a.example': 1,
+      'ops@b.example': 2,
+      password: 'hunter2abcQ',
+      ['__proto__x']: '![x](https://evil.example/?q=1)',
+    };
+    const { value: clean, findings } = await made.engine.guardrails.sanitizeStructured(value, null, CALLER);
+    expect(clean).toEqual({
+      items: ['&lt;b>x&lt;/b>', { note: 'mail [email]' }, 7, null, true],
+      '[email]': 1,
+      '[email] (2)': 2,
+      password: '[assigned_secret]',
+      ['__proto__x']: 'x [image removed]',
+    });
+    expect(findings.map(({ path, detector }) => `${path}: ${detector}`)).toEqual([
+      'items.0: html',
+      'items.0: html',
+      'items.1.note: email',
+      'ops@a.example: email',
+      'ops@b.example: email',
+      'password: assigned_secret',
+      '__proto__x: markdown',
+    ]);
+    expect(await left(made)).toMatchObject({
+      outcomes: ['blocked'],
+      events: ['guardrails.output.sanitized'],
+    });
+  });
+
+  it.each([
+    ['JSON Schema', SCHEMA],
+    ['zod', z.strictObject({ note: z.string().optional(), count: z.number().int().min(1) })],
+  ])('that does not fit is blocked in enforce, and passes in monitor: %s', async (_, schema) => {
+    const value = { note: 'fine', count: 0 };
+    for (const [mode, shown, outcome] of [
+      ['enforce', null, 'blocked'],
+      ['monitor', value, 'observed'],
+    ] as const) {
+      const made = await bench({ 'modes.output_handler': mode });
+      const judged = await made.engine.guardrails.sanitizeStructured(value, schema, CALLER);
+      expect(judged).toMatchObject({ value: shown, found: true, outcome });
+      expect(Object.keys(judged.violations)).toEqual(['count']);
+      expect(await left(made)).toEqual({
+        outcomes: [outcome],
+        stats: [['structured_validation_failure', 1, mode === 'enforce']],
+        events: ['guardrails.output.sanitized'],
+      });
+    }
+    const made = await bench();
+    expect(await made.engine.guardrails.sanitizeStructured({ count: 2 }, schema)).toMatchObject({
+      value: { count: 2 },
+      found: false,
+      violations: {},
+    });
+    expect(await left(made)).toEqual({
+      outcomes: ['allowed'],
+      stats: [],
+      events: ['guardrails.output.clean'],
+    });
+  });
+
+  it('that is no JSON, is in a circle, too deep, or has a schema that cannot be used, does not fit', async () => {
+    const made = await bench();
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    let deep: unknown = 1;
+    for (let level = 0; level < 1000; level++) deep = [deep];
+    const values: readonly [unknown, Record<string, unknown> | null][] = [
+      [{ when: new Date(0) }, null],
+      [{ big: 1n }, null],
+      [Number.NaN, null],
+      [undefined, null],
+      [circle, null],
+      [deep, null],
+      [{}, { type: 'nonsense' }],
+      [
+        {
+          get trap() {
+            throw new Error('no');
+          },
+        },
+        null,
+      ],
+    ];
+    for (const [value, schema] of values) {
+      const judged = await made.engine.guardrails.sanitizeStructured(value, schema);
+      expect(judged).toMatchObject({ value: null, found: true, outcome: 'blocked' });
+    }
+  });
+
+  it('leaves nothing and changes nothing where the control is off', async () => {
+    const made = await bench({ 'modes.output_handler': 'off' });
+    const value = { note: '<b>' };
+    expect((await made.engine.guardrails.sanitizeStructured(value, { type: 'string' })).value).toBe(value);
+    expect(await left(made)).toEqual({ outcomes: [], stats: [], events: [] });
+  });
+});
