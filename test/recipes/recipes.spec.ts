@@ -125,10 +125,10 @@ describe('the recipes, performed as they are written', () => {
 
   it('an output detector: takes out what it finds, and nothing else', async () => {
     const host = await start('detector');
-    const sanitised = await host.post('/try/sanitize', { text: 'NHS no. 943 476 5919, room 943 476 59' });
+    const sanitised = await host.post('/try/sanitize', { text: 'BSN 111222333, room 111222334' });
     expect(sanitised.body.data).toMatchObject({
-      sanitized: 'NHS no. [nhs_number], room 943 476 59',
-      findings: [{ kind: 'pii_redaction', detector: 'nhs_number' }],
+      sanitized: 'BSN [dutch_bsn], room 111222334',
+      findings: [{ kind: 'pii_redaction', detector: 'dutch_bsn' }],
     });
   });
 
