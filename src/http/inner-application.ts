@@ -9,6 +9,7 @@ import { FirewallController } from '../firewall/firewall.controller.js';
 import { OpenApiController, OpenApiText } from '../openapi/openapi.controller.js';
 import { OutputController } from '../output/output.controller.js';
 import { OverviewController } from '../overview/overview.controller.js';
+import { RulesController } from '../rules/rules.controller.js';
 import { SettingsController } from '../settings/settings.controller.js';
 import { TryController } from '../try/try.controller.js';
 import { AccessGate } from './access-gate.js';
@@ -35,6 +36,7 @@ const ENHANCERS: readonly Provider[] = [
     OverviewController,
     AuditController,
     FirewallController,
+    RulesController,
     OutputController,
     ApprovalsController,
     SettingsController,

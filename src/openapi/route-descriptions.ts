@@ -5,6 +5,7 @@ import { FIREWALL } from './firewall.description.js';
 import { OUTPUT } from './output.description.js';
 import { OVERVIEW } from './overview.description.js';
 import type { RouteDescription } from './route-description.js';
+import { RULES } from './rules.description.js';
 import { SETTINGS } from './settings.description.js';
 import { TRY } from './try.description.js';
 
@@ -13,6 +14,7 @@ export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = 
   ...OVERVIEW,
   ...AUDIT,
   ...FIREWALL,
+  ...RULES,
   ...OUTPUT,
   ...APPROVALS,
   ...SETTINGS,

@@ -7,6 +7,7 @@ import { READING_HOST } from './reads/material.js';
 import { describeOutputStats } from './reads/output-stats.suite.js';
 import { describeOverview } from './reads/overview.suite.js';
 import { describePaging } from './reads/paging.suite.js';
+import { describeRules } from './reads/rules.suite.js';
 import { describeSettingsChanges } from './reads/settings-changes.suite.js';
 import { describeOnHosts } from './support/hosts.js';
 
@@ -16,6 +17,7 @@ describeOnHosts(READING_HOST, (bench) => {
   describeAuditEntry(bench);
   describeAuditTrend(bench);
   describeFirewall(bench);
+  describeRules(bench);
   describeOutputStats(bench);
   describeSettingsChanges(bench);
   describePaging(bench);

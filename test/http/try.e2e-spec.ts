@@ -183,6 +183,7 @@ describeOnHosts({}, (bench) => {
             '/audit?control=all',
             '/audit/trend?control=all',
             '/firewall',
+            '/rules',
             '/output/stats',
             '/approvals',
             '/settings/changes',

@@ -26,4 +26,10 @@ export interface Activity {
 
 export abstract class OverviewStore {
   abstract activity(asOf: Date): Promise<Activity>;
+
+  /**
+   * Rule id → decisions of `input_screen` in which it matched, over the same 24 hours: whether or not it decided
+   * or anything was blocked, and once however often it matched within one text. Who never matched is missing.
+   */
+  abstract ruleHits(asOf: Date): Promise<ReadonlyMap<string, number>>;
 }

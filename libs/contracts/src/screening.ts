@@ -38,6 +38,18 @@ export interface ScreeningRule {
   readonly mode?: ModeName;
 }
 
+export const RULE_SOURCES = ['built_in', 'settings'] as const;
+
+/** `settings` also where an operator's pattern stands under the id of a built-in rule. */
+export type RuleSource = (typeof RULE_SOURCES)[number];
+
+/** A rule as it stands under some settings. */
+export interface RuleInForce extends Omit<ScreeningRule, 'mode'> {
+  readonly source: RuleSource;
+  /** What a match comes to: the weaker of the control's mode and the rule's own. */
+  readonly mode: ControlMode;
+}
+
 /** A rule that matched. In the engine the span counts UTF-16 units of the text as given; in records, its UTF-8 bytes. */
 export interface MatchedRule {
   readonly ruleId: string;
@@ -82,4 +94,7 @@ export interface ScreeningVerdict {
 export abstract class Rulebook {
   /** `<label>-<12 hex>`, from the content of the rules: changed at once by any change, and back again by its reversal. */
   abstract rulesetVersion(settings: Settings): string;
+
+  /** In the order in which they are asked; a silenced rule stands in its place, and its mode is off. */
+  abstract rulesInForce(settings: Settings): readonly RuleInForce[];
 }

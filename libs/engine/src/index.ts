@@ -4,6 +4,6 @@ export { Guardrails } from './guardrails.js';
 export { Diagnostics } from './diagnostics.js';
 export { ApprovalDesk } from './approvals/approval-desk.js';
 export { EventRelay } from './events/event-relay.js';
-export { Overview, type OverviewReading } from './overview/overview.js';
+export { Overview, type OverviewReading, type RulesReading } from './overview/overview.js';
 export { Sandbox, type SandboxScreening } from './sandbox.js';
 export { LiveSettings } from './settings/live-settings.js';

@@ -29,7 +29,7 @@ const UNKNOWN_PATHS = [
   '',
   ...wireValues(`
     / /? /nowhere /audit/1/2 /audit//1 //audit /audit// /Audit /AUDIT /audits /audit%2F1 /%61udit /audit%20 /audit%00
-    /audit/trend/x /settings/changes/1 /output /output/ /output/stats/x /firewall/1 /overview/1 /approvals/x/y
+    /audit/trend/x /settings/changes/1 /output /output/ /output/stats/x /firewall/1 /rules/1 /overview/1 /approvals/x/y
     /..%2faudit /%2e%2e/audit /./audit /audit/../overview /audit;x=1 /% /%zz /%E0%A4%A /%FF /%ED%A0%80 /audit%zz /*
     /:id /audit\\1 /-
   `),

@@ -13,6 +13,7 @@ const ASKING = (
     'audit.trend',
     'audit.show',
     'firewall.index',
+    'rules.index',
     'output.stats',
     'approvals.index',
     'settings.changes',

@@ -3,7 +3,7 @@ import type { ErrorCode, FieldErrors } from '../errors.js';
 import type { ApprovalStatus, ApprovalVerdict } from '../approvals.js';
 import type { PromptStorage } from '../prompt-storage.js';
 import type { OutputKind } from '../output.js';
-import type { Origin } from '../screening.js';
+import type { Origin, RuleSource, Severity } from '../screening.js';
 import type { SettingKey } from '../settings/settings.schema.js';
 import type { Span } from '../span.js';
 
@@ -119,6 +119,24 @@ export interface FirewallListData {
   }[];
   readonly next_cursor: number | null;
   readonly partial?: true;
+}
+
+export interface RuleListData {
+  /** In the order in which they are asked. */
+  readonly rules: readonly {
+    readonly id: string;
+    /** `/pattern/flags` */
+    readonly pattern: string;
+    readonly description: string;
+    readonly severity: Severity;
+    readonly tags: readonly string[];
+    readonly source: RuleSource;
+    readonly mode: ModeName;
+    /** Screenings of the trailing 24 hours in which it matched, each counted once. */
+    readonly hits_24h: number;
+  }[];
+  readonly ruleset_version: string;
+  readonly as_of: string;
 }
 
 export interface OutputStatsData {

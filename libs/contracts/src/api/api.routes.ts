@@ -29,6 +29,7 @@ export const API_ROUTES = {
   'audit.trend': read('/audit/trend', 'audit-trend'),
   'audit.show': read('/audit/:id', 'audit-detail'),
   'firewall.index': read('/firewall', 'firewall'),
+  'rules.index': read('/rules', 'rule-list'),
   'output.stats': read('/output/stats', 'output-stats'),
   'approvals.index': read('/approvals', 'approval-list'),
   'approvals.approve': {

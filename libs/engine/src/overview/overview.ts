@@ -1,12 +1,21 @@
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { Activity, OverviewStore } from '../../../contracts/src/overview.js';
-import type { Rulebook } from '../../../contracts/src/screening.js';
+import type { RuleInForce, Rulebook } from '../../../contracts/src/screening.js';
 import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 
 export interface OverviewReading {
   readonly activity: Activity;
   readonly settings: Settings;
+  readonly rulesetVersion: string;
+  readonly asOf: Date;
+}
+
+export interface RulesReading {
+  readonly rules: readonly (RuleInForce & {
+    /** Screenings of the trailing 24 hours in which it matched. */
+    readonly hits: number;
+  })[];
   readonly rulesetVersion: string;
   readonly asOf: Date;
 }
@@ -25,5 +34,15 @@ export class Overview {
     const settings = this.settings.current();
     const activity = await this.store.activity(asOf);
     return { activity, settings, rulesetVersion: this.rulebook.rulesetVersion(settings), asOf };
+  }
+
+  async readRules(): Promise<RulesReading> {
+    const asOf = this.clock.now();
+    const settings = this.settings.current();
+    const hits = await this.store.ruleHits(asOf);
+    const rules = this.rulebook
+      .rulesInForce(settings)
+      .map((rule) => ({ ...rule, hits: hits.get(rule.id) ?? 0 }));
+    return { rules, rulesetVersion: this.rulebook.rulesetVersion(settings), asOf };
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ControlMode } from '../../../contracts/src/control-mode.js';
-import type { Screener, ScreeningRule } from '../../../contracts/src/screening.js';
+import type { RuleInForce, RuleSource, Screener, ScreeningRule } from '../../../contracts/src/screening.js';
 import { SETTING_KEYS } from '../../../contracts/src/settings/settings.schema.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { canonicalPattern } from '../../../contracts/src/settings/setting-kinds.js';
@@ -12,7 +12,7 @@ import { PatternSet } from '../patterns/pattern-set.js';
 
 /** A rule that takes part. */
 export interface EffectiveRule extends ScreeningRule {
-  readonly source: 'built_in' | 'settings';
+  readonly source: RuleSource;
   /** A rule that does not compile can never say no: it counts as could-not-judge. */
   readonly regex: LinearRegex | PatternError;
 }
@@ -62,6 +62,13 @@ export class Ruleset {
     }
     const version = `${label}-${digest(rules, screeners, settings)}`;
     return new Ruleset(rules, screeners, version, settings);
+  }
+
+  inForce(): readonly RuleInForce[] {
+    return this.rules.map((rule) => {
+      const { id, pattern, description, severity, tags, source } = rule;
+      return { id, pattern, description, severity, tags, source, mode: this.modeOf(rule) };
+    });
   }
 
   isSilent(rule: ScreeningRule | Screener): boolean {

@@ -1,5 +1,6 @@
 import type {
   MatchedRule,
+  RuleInForce,
   Screener,
   ScreeningContext,
   ScreeningRule,
@@ -50,6 +51,10 @@ export class Screening {
 
   rulesetVersion(settings: Settings): string {
     return this.ruleset(settings).version;
+  }
+
+  rulesInForce(settings: Settings): readonly RuleInForce[] {
+    return this.ruleset(settings).inForce();
   }
 
   /** The rules that `judge` asks under these settings. */

@@ -10,6 +10,12 @@ const NO_HOURS = Array.from({ length: 12 }, () => 0);
 const spark = (counts: Readonly<Record<number, number>>): number[] =>
   NO_HOURS.map((_, index) => counts[11 - index] ?? 0);
 
+/** A text in which these rules matched, one after the other; the first one decided. */
+function matched(...ruleIds: readonly [string, ...string[]]): DecisionParts {
+  const matchedRules = ruleIds.map((ruleId, index) => ({ ruleId, span: [index, index + 1] as const }));
+  return { ruleId: ruleIds[0], matchedRules };
+}
+
 /** The window is (asOf − 24 h, asOf]: a row exactly a day old has left it, one of this very instant is in it. */
 export function overviewContract({ describe, it }: Runner, stage: Stage): void {
   async function append(...rows: readonly DecisionParts[]): Promise<void> {
@@ -115,6 +121,55 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
         { rulesetVersion: 'new', attempts: 1, lastSeenAt: noonPlus(-HOUR) },
         { rulesetVersion: 'old', attempts: 2, lastSeenAt: noonPlus(-2 * HOUR) },
       ]);
+    });
+
+    it('has no hits of rules at first', async () => {
+      assert.deepEqual(await stage.backend.overview.ruleHits(NOON), new Map());
+    });
+
+    it('counts the hits of every rule that matched, whether or not it decided or anything was blocked', async () => {
+      await append(
+        { outcome: 'blocked', ...matched('first', 'second') },
+        { outcome: 'observed', ...matched('second') },
+        { outcome: 'allowed', ...matched('second', 'Ünïcode "quoted" %') },
+        { outcome: 'blocked', errored: true, erroredRuleIds: ['broken'] },
+      );
+      assert.deepEqual(
+        await stage.backend.overview.ruleHits(NOON),
+        new Map([
+          ['first', 1],
+          ['second', 3],
+          ['Ünïcode "quoted" %', 1],
+        ]),
+      );
+    });
+
+    it('counts a rule once for each text, however often it matched there', async () => {
+      await append(matched('first', 'second', 'first', 'first'), matched('first', 'first'));
+      assert.deepEqual(
+        await stage.backend.overview.ruleHits(NOON),
+        new Map([
+          ['first', 2],
+          ['second', 1],
+        ]),
+      );
+    });
+
+    it('counts hits of the trailing day and of screenings alone', async () => {
+      await append(
+        { occurredAt: noonPlus(1), ...matched('later') },
+        { occurredAt: NOON, ...matched('now') },
+        { occurredAt: noonPlus(1 - 24 * HOUR), ...matched('early') },
+        { occurredAt: noonPlus(-24 * HOUR), ...matched('earlier') },
+        { control: 'output_handler', ...matched('elsewhere') },
+      );
+      assert.deepEqual(
+        await stage.backend.overview.ruleHits(NOON),
+        new Map([
+          ['now', 1],
+          ['early', 1],
+        ]),
+      );
     });
 
     it('counts the approvals that wait, and neither the expired nor the decided', async () => {

@@ -22,10 +22,7 @@ export class MemoryOverviewStore extends OverviewStore {
   }
 
   override async activity(asOf: Date): Promise<Activity> {
-    const day = [...this.tables.decisions].filter((entry) => {
-      const age = asOf.getTime() - entry.occurredAt.getTime();
-      return age >= 0 && age < 24 * HOUR_MS;
-    });
+    const day = this.trailingDay(asOf);
     const of = (control: ControlKey): ControlActivity =>
       activityOf(
         day.filter((entry) => entry.control === control),
@@ -42,6 +39,24 @@ export class MemoryOverviewStore extends OverviewStore {
       pendingApprovals: [...this.tables.approvals].filter((approval) => isOpen(approval, now)).length,
       rulesets: rulesetsOf(day.filter((entry) => entry.control === 'input_screen')),
     };
+  }
+
+  override async ruleHits(asOf: Date): Promise<ReadonlyMap<string, number>> {
+    const hits = new Map<string, number>();
+    for (const { control, matchedRules } of this.trailingDay(asOf)) {
+      if (control !== 'input_screen') continue;
+      for (const ruleId of new Set(matchedRules.map((matched) => matched.ruleId))) {
+        hits.set(ruleId, (hits.get(ruleId) ?? 0) + 1);
+      }
+    }
+    return hits;
+  }
+
+  private trailingDay(asOf: Date): readonly AuditEntry[] {
+    return [...this.tables.decisions].filter(({ occurredAt }) => {
+      const age = asOf.getTime() - occurredAt.getTime();
+      return age >= 0 && age < 24 * HOUR_MS;
+    });
   }
 }
 

@@ -24,6 +24,8 @@ export interface Dialect {
   fromNow(milliseconds: string): string;
   /** Whether `text` contains `part`, literally; ASCII letters match in either case, and no others. */
   contains(text: string, part: string): string;
+  /** To join with sideways: each `value` that this field has in the objects of a JSON array kept as text, once. */
+  valuesOfField(json: string, field: string): string;
   /** Until the transaction ends, only one caller on this database gets further, and no statement times out. */
   lockMigrations(runner: QueryRunner): Promise<void>;
   /** Makes a schema that is not there yet. */

@@ -41,6 +41,9 @@ export const postgres: Dialect = {
   // Under the collation "C" only ASCII letters have a lower case, whatever the database's own locale says.
   contains: (text, part) => `position(lower(${part} collate "C") in lower(${text} collate "C")) > 0`,
 
+  valuesOfField: (json, field) =>
+    `lateral (select distinct element ->> '${field}' as value from jsonb_array_elements(${json}::jsonb) element)`,
+
   async lockMigrations(runner) {
     // Neither waiting for another instance nor building an index may run into the time-out of ordinary statements.
     await runner.query('set local statement_timeout = 0');

@@ -37,6 +37,22 @@ export class TypeormOverviewStore extends OverviewStore {
     return { controls, rulesets, pendingApprovals };
   }
 
+  override async ruleHits(asOf: Date): Promise<ReadonlyMap<string, number>> {
+    const { tables, dialect } = this.database;
+    const parameters = new Parameters();
+    // Most screenings match nothing: what they hold is not even opened.
+    const rows = await this.database.rows<{ rule_id: string; hits: string }>(
+      `select matched.value as rule_id, count(*) as hits
+       from ${tables.evidence} evidence
+       cross join ${dialect.valuesOfField('evidence.matched_rules', 'ruleId')} matched
+       where evidence.control = 'input_screen' and evidence.matched_rules <> '[]'
+         and ${trailingDay(asOf, parameters)}
+       group by matched.value`,
+      parameters.values,
+    );
+    return new Map(rows.map((row) => [row.rule_id, Number(row.hits)]));
+  }
+
   private hours(asOf: Date): Promise<HourRow[]> {
     const parameters = new Parameters();
     const end = `${parameters.time(asOf)}::timestamptz`;

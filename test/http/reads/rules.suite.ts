@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import type { OverviewData, RuleListData } from '../../../libs/contracts/src/api/api.responses.js';
+import { decision } from '../../../libs/stores/contract/src/builders.js';
+import type { Bench } from '../support/hosts.js';
+import { INJECTION, keep, PLANTED, under } from './material.js';
+
+const HOUR = 3_600_000;
+const BUILT_IN = 'instruction_override.ignore_previous';
+
+export function describeRules(bench: Bench): void {
+  type Rule = RuleListData['rules'][number];
+  const list = (): Promise<RuleListData> => bench.read<RuleListData>('/rules');
+  const rule = async (id: string): Promise<Rule | undefined> =>
+    (await list()).rules.find((shown) => shown.id === id);
+
+  describe('GET /rules', () => {
+    it('§8 shows every rule with exactly these fields, quiet ones too', async () => {
+      bench.clock.set('2051-01-01T00:00:00.000Z');
+      const { rules, ...rest } = await list();
+      const { ruleset_version } = await bench.read<OverviewData>('/overview');
+      expect(rest).toEqual({ ruleset_version, as_of: '2051-01-01T00:00:00.000Z' });
+      for (const shown of rules) {
+        expect(shown).toEqual({
+          id: expect.stringMatching(/^[a-z][a-z0-9_.-]{0,99}$/),
+          pattern: expect.stringMatching(/^\/.+\/[a-z]*$/s),
+          description: expect.stringMatching(/\S/),
+          severity: expect.stringMatching(/^(low|medium|high|critical)$/),
+          tags: expect.any(Array),
+          source: shown.id === 'planted' ? 'settings' : 'built_in',
+          mode: 'enforce',
+          hits_24h: 0,
+        });
+      }
+      expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+    });
+
+    it('§6 stands in the order in which they are asked: built-in rules, then patterns by id', async () => {
+      const before = (await list()).rules.map(({ id }) => id).filter((id) => id !== 'planted');
+      const patterns = { pear: 'pear', [BUILT_IN]: 'replaced', apple: '/apple/' };
+      await under(bench, { 'input_screen.patterns': patterns }, async () => {
+        const { rules } = await list();
+        expect(rules.map(({ id }) => id)).toEqual([...before, 'apple', 'pear']);
+        expect(
+          rules.filter(({ source }) => source === 'settings').map(({ id, pattern }) => [id, pattern]),
+        ).toEqual([
+          [BUILT_IN, '/replaced/i'],
+          ['apple', '/apple/'],
+          ['pear', '/pear/i'],
+        ]);
+      });
+    });
+
+    it('§6 shows a silenced rule in its place, and each with the mode that a match of it comes to', async () => {
+      const { rules: before } = await list();
+      const modes = { planted: 'off', [BUILT_IN]: 'monitor' };
+      await under(bench, { 'input_screen.rule_modes': modes }, async () => {
+        const { rules } = await list();
+        expect(rules.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+        for (const { id, mode } of rules) {
+          expect([id, mode]).toEqual([id, id in modes ? modes[id as keyof typeof modes] : 'enforce']);
+        }
+      });
+    });
+
+    it.each([
+      [{ 'modes.input_screen': 'monitor' }, 'off', 'monitor'],
+      [{ 'modes.input_screen': 'off' }, 'off', 'off'],
+      [{ 'input_screen.enabled': false }, 'off', 'off'],
+    ] as const)('§4 under %j no rule is stricter than the control', async (settings, silenced, others) => {
+      const modes = { 'input_screen.rule_modes': { planted: 'off', [BUILT_IN]: 'enforce' } };
+      await under(bench, { ...settings, ...modes }, async () => {
+        expect([(await rule('planted'))?.mode, (await rule(BUILT_IN))?.mode]).toEqual([silenced, others]);
+      });
+    });
+
+    it('§8 counts what it finds: each screening once, whether it decides or only matches', async () => {
+      bench.clock.set('2052-01-01T00:00:00.000Z');
+      const { guardrails } = bench.host;
+      await guardrails.screen(`${PLANTED}, and once more: ${PLANTED}`);
+      const both = await guardrails.screen(`${INJECTION}. ${PLANTED}`);
+      await guardrails.screen('Good morning');
+      expect(both.ruleId).not.toBe('planted');
+      expect((await rule('planted'))?.hits_24h).toBe(2);
+      const matched = new Set(both.matchedRules.map(({ ruleId }) => ruleId));
+      const { rules } = await list();
+      expect(rules.filter(({ hits_24h }) => hits_24h > 0).map(({ id }) => id)).toEqual(
+        rules.map(({ id }) => id).filter((id) => matched.has(id)),
+      );
+    });
+
+    it('§8 is exact over the trailing 24 hours, and of screenings alone', async () => {
+      const asOf = new Date('2053-06-15T10:30:00.000Z');
+      bench.clock.set(asOf);
+      const matchedRules = [{ ruleId: 'planted', span: [0, 1] as const }];
+      await keep(bench, [
+        ...[-1, 0, HOUR, 24 * HOUR - 1, 24 * HOUR].map((age) =>
+          decision({ matchedRules, occurredAt: new Date(asOf.getTime() - age) }),
+        ),
+        decision({ matchedRules, occurredAt: asOf, control: 'output_handler' }),
+      ]);
+      expect((await rule('planted'))?.hits_24h).toBe(3);
+    });
+
+    it('§3.4 takes no parameters, and ignores whatever is sent', async () => {
+      expect(await bench.read('/rules?from=tomorrow&cursor=abc&limit[]=%FF&%zz')).toEqual(await list());
+    });
+  });
+}
