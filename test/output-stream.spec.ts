@@ -35,12 +35,11 @@ async function left({ engine, stores, log }: Bench): Promise<unknown> {
   const { entries } = await stores.audit.list({ control: 'output_handler' }, { limit: 50 });
   const stats = await stores.output.stats({ from: new Date(0), to: new Date('9999-01-01') });
   return {
-    evidence: entries.map(({ outcome, mode, origin, principalId, preview, promptLength, errored }) => ({
+    evidence: entries.map(({ outcome, mode, origin, principalId, promptLength, errored }) => ({
       outcome,
       mode,
       origin,
       principalId,
-      preview,
       promptLength,
       errored,
     })),

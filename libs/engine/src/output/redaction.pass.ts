@@ -22,8 +22,9 @@ export class RedactionPass extends Pass {
   }
 
   override judge({ text, judged }: Stretch): PassResult {
+    const seen = this.before + text;
     const sightings = this.detectors.list
-      .flatMap((detector) => this.sightings(detector, text))
+      .flatMap((detector) => this.sightings(detector, seen))
       .filter(({ span }) => span[0] < judged);
     if (sightings.length === 0) return { edits: [], findings: [] };
     const beside = besidePlaceholders(sightings, text, this.detectors.placeholders);
@@ -35,12 +36,12 @@ export class RedactionPass extends Pass {
   }
 
   /** A host's detector may answer anything; only spans within the text count. */
-  private sightings(detector: Detector, text: string): Sighting[] {
+  private sightings(detector: Detector, seen: string): Sighting[] {
     const known = this.before.length;
     return detector
-      .find(this.before + text)
+      .find(seen)
       .filter(([start, end]) => Number.isInteger(start) && Number.isInteger(end))
-      .filter(([start, end]) => start >= 0 && start < end && end > known && end <= known + text.length)
+      .filter(([start, end]) => start >= 0 && start < end && end > known && end <= seen.length)
       .filter(([start]) => start > 0 || known === 0)
       .map(([start, end]) => ({ detector, span: [Math.max(0, start - known), end - known] as const }));
   }

@@ -12,6 +12,13 @@ const BETWEEN_WORDS = /[_\-. ]+|(?<=[a-z0-9])(?=[A-Z])/;
 /** A name in the place of a value. */
 const STANDS_FOR_ANOTHER = /^(?:\$|%[A-Z_0-9]+%?$)|^(?:your|my|the)[_-]|^[A-Z_]+$/i;
 
+const SPEAKS_OF_SECRETS =
+  /pass|pwd|\bpw\b|secret|token|key|credential|kennwort|contraseña|clave|senha|пароль|密码|密碼|パスワード|bearer/i;
+
+function speaksOfSecrets(text: string): boolean {
+  return SPEAKS_OF_SECRETS.test(text);
+}
+
 /** `api_key = "…"`, `DB_PASSWORD: …`, `the password is …`: a value that looks drawn behind a name that says what it is. */
 const isBehindSuchName: Accepts = (found, before) => {
   const [name] = NAME.exec(before) ?? [];
@@ -28,7 +35,7 @@ export const assignedSecretDetector = new PatternDetector(
   'assigned_secret',
   'secret_redaction',
   /(?<=[:=：][ \t]{0,3}["'`]?|[=]>[ \t]{0,3}["'`]?|\bis[ \t]{1,3}["'`]?)(?:(?![&.,;:!?](?:["'`\s]|$))[A-Za-z0-9_\-./+=~!@#$%^*?]|&(?![A-Za-z_]{1,30}=)){8,512}/,
-  { accepts: isBehindSuchName },
+  { needs: speaksOfSecrets, accepts: isBehindSuchName },
 );
 
 /** `Authorization: Bearer …`, and `token …`. */
@@ -36,7 +43,7 @@ export const bearerTokenDetector = new PatternDetector(
   'bearer_token',
   'secret_redaction',
   /\b(?:bearer|token)[ \t]{1,3}(?<value>[A-Za-z0-9_\-./+=~]{20,1000})/i,
-  { accepts: looksDrawn },
+  { needs: speaksOfSecrets, accepts: looksDrawn },
 );
 
 /** `Authorization: Basic …`: a user and a password, and anybody can read them. */

@@ -80,6 +80,10 @@ describe('the built-in detectors', () => {
     expect(found(text)).toEqual([]);
   });
 
+  it('gets past what it refuses, whatever that begins with', () => {
+    expect(found('𠀀@icon.png, 𠀀ops@icon.png')).toEqual([]);
+  });
+
   it('answers ascending spans that do not overlap, within any text', () => {
     const pieces = fc.constantFrom(
       '4',

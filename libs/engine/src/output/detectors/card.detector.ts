@@ -1,5 +1,6 @@
 import { Detector } from '../../../../contracts/src/output.js';
 import type { Span } from '../../../../contracts/src/span.js';
+import { hasManyDigits } from './many-digits.js';
 
 const DIGITS = /\d+/g;
 const MOST = 19;
@@ -12,6 +13,7 @@ class CardDetector extends Detector {
   override readonly kind = 'pii_redaction';
 
   override find(text: string): readonly Span[] {
+    if (!hasManyDigits(text)) return [];
     const groups = Array.from(text.matchAll(DIGITS), ({ index, 0: digits }) => ({ index, digits }));
     const spans: Span[] = [];
     for (let first = 0; first < groups.length; first++) {

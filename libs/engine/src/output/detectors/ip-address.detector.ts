@@ -9,14 +9,17 @@ export const ipv4Detector = new PatternDetector(
   'ipv4',
   'pii_redaction',
   /(?<![\w.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w]|\.\d)/,
-  { accepts: (found, before) => !EVERYBODYS.test(found) && !NUMBERS_SOMETHING_ELSE.test(before) },
+  {
+    hints: ['.'],
+    accepts: (found, before) => !EVERYBODYS.test(found) && !NUMBERS_SOMETHING_ELSE.test(before),
+  },
 );
 
 export const ipv6Detector = new PatternDetector(
   'ipv6',
   'pii_redaction',
   /(?<![\w:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?![\w:])/,
-  { hints: [':'], accepts: isPlausibleIpv6 },
+  { hints: ['::', ':'], accepts: isPlausibleIpv6 },
 );
 
 /** Eight groups, or fewer around one `::`. Two groups are more often a name in C++ than an address. */

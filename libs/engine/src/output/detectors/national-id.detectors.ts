@@ -1,4 +1,5 @@
 import { isRightModulo11Ten, weighted } from './check-digits.js';
+import { hasManyDigits } from './many-digits.js';
 import { PatternDetector } from './pattern-detector.js';
 
 const LETTERS_OF_SPAIN = 'TRWAGMYFPDXBNJZSQVHLCKE';
@@ -23,7 +24,7 @@ export const usSsnDetector = new PatternDetector(
   'us_ssn',
   'pii_redaction',
   /(?<![\w-])(?!000|666|9\d\d)\d{3}(?<separator>[ -]?)(?!00)\d{2}\k<separator>(?!0000)\d{4}(?![\w-])/,
-  { accepts: (found, before) => found.length > 9 || ofSocialSecurity(before) },
+  { needs: hasManyDigits, accepts: (found, before) => found.length > 9 || ofSocialSecurity(before) },
 );
 
 /** DNI and NIE: the letter at the end follows from the number. */
@@ -32,6 +33,7 @@ export const spanishIdDetector = new PatternDetector(
   'pii_redaction',
   /(?<![\w.-])(?:\d{8}|\d{2}\.\d{3}\.\d{3}|[XYZ]-?\d{7})-?[A-Z](?![\w-])/i,
   {
+    needs: hasManyDigits,
     accepts: (found) => {
       const number = digitsOf(
         found.replace(/^[xyz]/i, (letter) => String('XYZ'.indexOf(letter.toUpperCase()))),
@@ -47,6 +49,7 @@ export const frenchIdDetector = new PatternDetector(
   'pii_redaction',
   /(?<![\w.-])[12] ?\d{2} ?(?:0[1-9]|1[0-2]|[2-9]\d) ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}(?![\w-])/,
   {
+    needs: hasManyDigits,
     accepts: (found) => {
       const written = found.replaceAll(' ', '').replace('2A', '19').replace('2B', '18');
       return 97 - (Number(written.slice(0, 13)) % 97) === Number(written.slice(13));
@@ -58,7 +61,10 @@ export const germanTaxIdDetector = new PatternDetector(
   'de_tax_id',
   'pii_redaction',
   /(?<![\w.-])[1-9]\d ?\d{3} ?\d{3} ?\d{3}(?![\w-])/,
-  { accepts: (found, before) => ofGermanTax(before) && isRightModulo11Ten(digitsOf(found)) },
+  {
+    needs: hasManyDigits,
+    accepts: (found, before) => ofGermanTax(before) && isRightModulo11Ten(digitsOf(found)),
+  },
 );
 
 export const brazilianCpfDetector = new PatternDetector(
@@ -66,6 +72,7 @@ export const brazilianCpfDetector = new PatternDetector(
   'pii_redaction',
   /(?<![\w.-])(?:\d{3}\.\d{3}\.\d{3}-|\d{9})\d{2}(?![\w-])/,
   {
+    needs: hasManyDigits,
     accepts: (found, before) => {
       const number = digitsOf(found);
       if (/^(\d)\1{10}$/.test(number) || (found.length === 11 && !ofCpf(before))) return false;
@@ -81,6 +88,7 @@ export const ukNinoDetector = new PatternDetector(
   'uk_nino',
   'pii_redaction',
   /(?<![\w-])(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?![\w-])/,
+  { needs: hasManyDigits },
 );
 
 export const ukNhsDetector = new PatternDetector(
@@ -88,6 +96,7 @@ export const ukNhsDetector = new PatternDetector(
   'pii_redaction',
   /(?<![\w.-])\d{3}[ -]?\d{3}[ -]?\d{4}(?![\w-])/,
   {
+    needs: hasManyDigits,
     accepts: (found, before) => {
       const number = digitsOf(found);
       const check = (11 - (weighted(number.slice(0, 9), [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11;
@@ -102,6 +111,7 @@ export const polishIdDetector = new PatternDetector(
   'pii_redaction',
   /(?<![\w.-])\d{11}(?![\w-])/,
   {
+    needs: hasManyDigits,
     accepts: (found, before) =>
       ofPesel(before) && BIRTH.test(found) && weighted(found, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0,
   },

@@ -10,6 +10,8 @@ const LOOKED_AT_BEHIND = 16;
 export interface PatternOptions {
   /** One of these stands in every match, so that a text without them is not searched. */
   readonly hints?: readonly string[];
+  /** The same, where no words can tell. */
+  readonly needs?: (text: string) => boolean;
   readonly accepts?: Accepts;
 }
 
@@ -21,22 +23,25 @@ export interface PatternOptions {
 export class PatternDetector extends Detector {
   private readonly pattern: RegExp;
   private readonly hints: readonly string[] | null;
+  private readonly needs: (text: string) => boolean;
   private readonly accepts: Accepts;
 
   constructor(
     override readonly name: string,
     override readonly kind: Detector['kind'],
     pattern: RegExp,
-    { hints, accepts = () => true }: PatternOptions = {},
+    { hints, needs = () => true, accepts = () => true }: PatternOptions = {},
   ) {
     super();
     this.pattern = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`);
     this.hints = hints ?? null;
+    this.needs = needs;
     this.accepts = accepts;
   }
 
   override find(text: string): readonly Span[] {
     if (this.hints !== null && !this.hints.some((hint) => text.includes(hint))) return [];
+    if (!this.needs(text)) return [];
     const spans: Span[] = [];
     this.pattern.lastIndex = 0;
     for (let match = this.pattern.exec(text); match !== null; match = this.pattern.exec(text)) {
@@ -46,8 +51,8 @@ export class PatternDetector extends Detector {
       if (this.accepts(text.slice(start, end), before, text.slice(end, end + LOOKED_AT_BEHIND))) {
         spans.push([start, end]);
       } else {
-        // What was refused may hide what begins within it.
-        this.pattern.lastIndex = match.index + 1;
+        // What was refused may hide what begins within it. Between the halves of a character the search would go back.
+        this.pattern.lastIndex = match.index + ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1);
       }
     }
     return spans;

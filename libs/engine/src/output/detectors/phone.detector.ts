@@ -1,3 +1,4 @@
+import { hasManyDigits } from './many-digits.js';
 import { PatternDetector } from './pattern-detector.js';
 
 const SPEAKS_OF_PHONES =
@@ -8,6 +9,7 @@ export const internationalPhoneDetector = new PatternDetector(
   'phone',
   'pii_redaction',
   /(?<![\w+.-])(?:\+[1-9]|00[1-9]\d{1,2}[ -](?=\d))(?:(?:[ .\-/]|[ .\-/]?\(|\)[ .\-/]?)?\d){6,14}(?!\d)/,
+  { needs: hasManyDigits },
 );
 
 /** `(415) 555-2671`, `415-555-2671`: the form of North America, which needs its separators to be told from a number. */
@@ -15,6 +17,7 @@ export const americanPhoneDetector = new PatternDetector(
   'phone',
   'pii_redaction',
   /(?<![\w.+-])(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[.-])[2-9]\d{2}[.-]\d{4}(?![\w-])/,
+  { needs: hasManyDigits },
 );
 
 /** Nine to eleven digits in whatever groups, where the words before them speak of phones. */
@@ -22,5 +25,5 @@ export const nationalPhoneDetector = new PatternDetector(
   'phone',
   'pii_redaction',
   /(?<![\w.+-])\(?\d(?:(?:[ .\-/]|\) ?)?\d){8,10}(?![\w-])/,
-  { accepts: (_, before) => SPEAKS_OF_PHONES.test(before) },
+  { needs: hasManyDigits, accepts: (_, before) => SPEAKS_OF_PHONES.test(before) },
 );

@@ -18,7 +18,11 @@ const TOKENS: readonly (readonly [name: string, hints: readonly string[], token:
   ],
   ['databricks_token', ['dapi'], 'dapi[0-9a-f]{32}(?:-[0-9])?'],
   ['digitalocean_token', ['_v1_'], 'do[por]_v1_[0-9a-f]{64}'],
-  ['discord_token', ['.'], String.raw`[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}`],
+  [
+    'discord_token',
+    ['M', 'N', 'O'],
+    String.raw`[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}`,
+  ],
   [
     'discord_webhook',
     ['/api/webhooks/'],
