@@ -22,13 +22,14 @@ export class DemoData {
 
   static async open({ dataFolder, databaseUrl }: Environment, say: Say): Promise<DemoData> {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-    const firstFill = new FirstFill(join(dataFolder, 'filling'));
     const credentialsFile = join(dataFolder, 'credentials.json');
     if (databaseUrl !== null) {
       const stores = typeormStores({ url: databaseUrl, migrate: true });
+      const firstFill = FirstFill.of(join(dataFolder, 'database'), databaseUrl);
       return new DemoData(openCredentials(credentialsFile), stores, firstFill, async () => {});
     }
     const folder = join(dataFolder, 'postgres');
+    const firstFill = FirstFill.of(folder);
     const lock = FolderLock.acquire(folder);
     try {
       const credentials = openCredentials(credentialsFile);
