@@ -68,6 +68,20 @@ describe('§6 settings that live', () => {
     expect(made.log.events).toEqual([]);
   });
 
+  it.each([
+    [{ 'input_screen.refusal_message': 'a\u0000b\uD800' }],
+    [{ 'tool_firewall.owner_keys': ['a\u0000b'] }],
+    [{ 'input_screen.patterns': { mine: 'a\uD800b' } }],
+    [{ 'retention.days': -0 }],
+  ])('change nothing when they are said again: %j', async (value) => {
+    const made = await bench();
+    expect((await made.engine.settings.update(value, by('ops-1'))).changed).toHaveLength(1);
+    const again = { ...value, ...('retention.days' in value && { 'retention.days': 0 }) };
+    expect((await made.engine.settings.update(again, by('ops-1'))).changed).toEqual([]);
+    expect(made.log.events).toHaveLength(1);
+    expect(JSON.stringify(made.log.events)).not.toMatch(/\\u0000|\\ud800/);
+  });
+
   it('are all or nothing, and name every field that does not fit', async () => {
     const made = await bench();
     const wrong = made.engine.settings.update(

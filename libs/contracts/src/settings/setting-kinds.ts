@@ -1,3 +1,4 @@
+import { scrubText, takeCodePoints } from '../text.js';
 /** A value that fits, or why it does not, in sentences. */
 export type Parsed<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reasons: readonly string[] };
@@ -18,7 +19,10 @@ export interface SettingKind<T> {
 const fits = <T>(value: T): Parsed<T> => ({ ok: true, value });
 const misfits = (...reasons: string[]): Parsed<never> => ({ ok: false, reasons });
 
-const INTEGER = /^-?(?:0|[1-9][0-9]{0,15})$/;
+const INTEGER = /^(?:0|-?[1-9][0-9]{0,15})$/;
+/** Characters are code points, here as everywhere. */
+const isLonger = (raw: string, maximum: number): boolean => takeCodePoints(raw, maximum).cut;
+
 const RULE_ID = /^[a-z][a-z0-9_.-]{0,99}$/;
 
 /** Takes JSON where the text starts like JSON, so that structured settings fit into a variable. */
@@ -56,7 +60,8 @@ export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Set
       if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < minimum || value > maximum) {
         return misfits(`must be an integer ${range}`);
       }
-      return fits(value);
+      // JSON has a negative zero, which equals zero and yet is told apart.
+      return fits(value === 0 ? 0 : value);
     },
     parseText: (written) => kind.parse(written.trim()),
   };
@@ -70,8 +75,8 @@ export function text(maximum: number): SettingKind<string> {
     parse(raw) {
       if (typeof raw !== 'string') return misfits('must be a text');
       if (raw.trim() === '') return misfits('must not be empty');
-      if (raw.length > maximum) return misfits(`must have at most ${maximum} characters`);
-      return fits(raw);
+      if (isLonger(raw, maximum)) return misfits(`must have at most ${maximum} characters`);
+      return fits(scrubText(raw));
     },
     parseText: (raw) => kind.parse(raw),
   };
@@ -140,7 +145,7 @@ export function textList(maximum: number, length: number): SettingKind<readonly 
   const items = { type: 'string', pattern: '\\S', maxLength: length };
   return listOf(`list of at most ${maximum} texts`, maximum, items, (raw) => {
     if (typeof raw !== 'string' || raw.trim() === '') return misfits('must be a non-empty text');
-    return raw.length > length ? misfits(`must have at most ${length} characters`) : fits(raw);
+    return isLonger(raw, length) ? misfits(`must have at most ${length} characters`) : fits(scrubText(raw));
   });
 }
 
@@ -207,8 +212,8 @@ export function patterns(maximum: number, length: number): SettingKind<Readonly<
   const values = { type: 'string', minLength: 1 };
   return byRuleId(`object of at most ${maximum} patterns`, maximum, values, (raw) => {
     if (typeof raw !== 'string' || raw === '' || raw === '//') return misfits('must be a non-empty pattern');
-    if (raw.length > length) return misfits(`must have at most ${length} characters`);
-    return fits(canonicalPattern(raw));
+    if (isLonger(raw, length)) return misfits(`must have at most ${length} characters`);
+    return fits(canonicalPattern(scrubText(raw)));
   });
 }
 
