@@ -2,9 +2,9 @@ import { GuardrailsError } from '../../../contracts/src/errors.js';
 
 const TIMED_OUT = /^(57014|55P03)$/;
 
-/** Connection exceptions, too many connections, shut-down and recovery, a standby; and the network's own. */
+/** Connection exceptions, refused log-ins, no such or no open database, too many connections, shut-down and recovery, a standby; and the network's own. */
 const UNREACHABLE =
-  /^(08...|53...|57P0.|25006|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+  /^(08...|28...|3D000|53...|55000|57P0.|25006|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 
 /** What `pg`, its pool and TypeORM say in words alone. */
 const UNREACHABLE_WORDS =
