@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import type { Clock } from '../libs/contracts/src/clock.js';
+import { ConfigurationError } from '../libs/contracts/src/errors.js';
 import type { EventPublisher } from '../libs/contracts/src/events.js';
 import type { SettingValues } from '../libs/contracts/src/settings/settings.schema.js';
 import type { StoreBackend } from '../libs/contracts/src/stores.js';
@@ -29,6 +30,11 @@ export async function assembleCore(
   publisher: EventPublisher,
   modules: ModuleRef,
 ): Promise<Core> {
+  if (typeof options !== 'object' || options === null) {
+    throw new ConfigurationError([
+      'useFactory answered no options: write useFactory: () => ({ stores, settings })',
+    ]);
+  }
   const { controls = {}, tools = [], sinks = [], clock = new SystemClock() } = options;
   const configuration = configureSettings(options.settings);
   const stores = options.stores ?? memoryStores({ clock });

@@ -5,7 +5,7 @@ export class DecideApprovalDto {
   /** Why; kept with the decision. */
   @Expose()
   @IsOptional()
-  @IsString({ message: 'must be a text' })
   @MaxLength(1000, { message: 'must have at most 1000 characters' })
+  @IsString({ message: 'must be a text' })
   readonly reason?: string | null;
 }

@@ -35,7 +35,8 @@ export class ActorGuard implements CanActivate {
 
 function actorOf(answer: ActorAnswer): Actor | null {
   const id: unknown = typeof answer === 'object' && answer !== null ? answer.id : answer;
-  const isName = (typeof id === 'string' && id !== '') || typeof id === 'number' || typeof id === 'bigint';
+  const isName =
+    typeof id === 'string' ? id.trim() !== '' : Number.isSafeInteger(id) || typeof id === 'bigint';
   return isName ? { id: scrubText(String(id)) } : null;
 }
 

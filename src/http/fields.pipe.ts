@@ -11,7 +11,7 @@ export class FieldsPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
     if (type !== 'body' || metatype === undefined) return value;
     const input = shaped(objectBody(value), metatype as Type<object>);
-    const errors = await validate(input, { forbidUnknownValues: false });
+    const errors = await validate(input, { forbidUnknownValues: false, stopAtFirstError: true });
     if (errors.length === 0) return input;
     throw new GuardrailsError('invalid_body', 'Some fields do not fit.', {
       fields: Object.fromEntries(

@@ -16,6 +16,7 @@ export function readJsonBody(
   headers: IncomingHttpHeaders,
 ): unknown {
   if (need === 'none') return undefined;
+  if (received.kind === 'refused') throw received.error;
   if (received.kind === 'too_large' || received.kind === 'endless') {
     throw new GuardrailsError('body_too_large', 'The request body is too large.');
   }

@@ -59,8 +59,12 @@ export class Mount {
   /** What the host's own middleware throws on a request of ours. */
   readonly recover = (error: unknown, request: Request, response: Response, next: NextFunction): void => {
     const claim = this.claimOn(request);
-    if (claim === undefined) next(error);
-    else answerError(response, claim, error);
+    if (claim !== undefined) return answerError(response, claim, error);
+    const match = Claim.of(request) === undefined ? this.match(request) : undefined;
+    if (match === undefined) return next(error);
+    // A host whose own server parses before Nest does may fail before our claim. The gate is asked all the same.
+    Claim.make(this, match, request).received = { kind: 'refused', error };
+    this.dispatch(request, response, next);
   };
 
   private claimOn(request: Request): Claim | undefined {

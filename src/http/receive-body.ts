@@ -4,6 +4,8 @@ export type ReceivedBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | { readonly kind: 'too_large' }
+  /** A parser in front of us would not have it. */
+  | { readonly kind: 'refused'; readonly error: unknown }
   /** Still coming when we stopped listening: the connection cannot be used again. */
   | { readonly kind: 'endless' };
 
@@ -21,6 +23,7 @@ export function receiveBody(
 ): void {
   if (request.readableEnded) return done(alreadyRead(request.rawBody ?? request.body, limit));
   if (!announcesBody(request)) return done({ kind: 'none' });
+  if (Number(request.headers['content-length']) > limit + DISCARDED_BYTES) return done({ kind: 'endless' });
   const chunks: Buffer[] = [];
   let size = 0;
 

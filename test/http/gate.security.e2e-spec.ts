@@ -124,6 +124,7 @@ describe('§1.3, §2.3 what an entry refuses', () => {
     ['401 is thrown', throwing(new UnauthorizedException('secret words')), 401, 'unauthenticated'],
     ['429 is thrown', throwing(new HttpException('secret words', 429)), 429, 'rate_limited'],
     ['another 4xx is thrown', throwing(new HttpException('secret words', 402)), 402, 'forbidden'],
+    ['a 503 is thrown', throwing(new HttpException('secret words', 503)), 503, 'store_unavailable'],
     [
       'an http-error is thrown',
       throwing(Object.assign(new Error('secret words'), { statusCode: 404 })),

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   Catch,
   Injectable,
+  Module,
   ValidationPipe,
   VersioningType,
   type CallHandler,
@@ -10,9 +11,10 @@ import {
   type NestApplicationOptions,
   type NestInterceptor,
 } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
+import express from 'express';
 import { map, type Observable } from 'rxjs';
 import { BearerGuard } from './support/bearer.guard.js';
 import { TestClient } from './support/client.js';
@@ -124,6 +126,34 @@ describe('§1.4 whatever the host sets globally', () => {
     await application.listen(0, '127.0.0.1');
     try {
       await assertContract(new TestClient((await application.getUrl()).replace('[::1]', '127.0.0.1')));
+    } finally {
+      await application.close();
+    }
+  });
+
+  it('§2.1 what a parser in front of Nest refuses comes out in the envelope', async () => {
+    const server = express();
+    server.use(express.json({ limit: '300kb' }));
+    @Module({ imports: [mountOf({})] })
+    class ParsedHost {}
+    const application = await NestFactory.create(ParsedHost, new ExpressAdapter(server), { logger: false });
+    await application.listen(0, '127.0.0.1');
+    try {
+      const client = new TestClient((await application.getUrl()).replace('[::1]', '127.0.0.1'));
+      await assertContract(client);
+      const cases = [
+        ['{', {}, 400, 'malformed_json'],
+        [`{"settings":"${'x'.repeat(400_000)}"}`, {}, 413, 'body_too_large'],
+        ['{}', { 'content-type': 'application/json; charset=nonsense' }, 415, 'unsupported_media_type'],
+      ] as const;
+      for (const [body, headers, status, code] of cases) {
+        const answer = await client.call('PUT', '/settings', { body, headers });
+        expect([answer.status, answer.body.schema, answer.body.data.error.code]).toEqual([
+          status,
+          'guardrails.api.v1.settings',
+          code,
+        ]);
+      }
     } finally {
       await application.close();
     }
