@@ -26,7 +26,8 @@ export class Guardrails {
     if (settings.mode('input_screen').isOff()) return unscreened(this.screening.rulesetVersion(settings));
     const judgement = await this.screening.judge(text, context, settings);
     const { outcome, mode } = actionOf(judgement, settings);
-    const { matchedRules, erroredRuleIds, couldNotJudge, ruleId, rulesetVersion, durationUs } = judgement;
+    const { matchedRules, matchedViews, erroredRuleIds, couldNotJudge, ruleId, rulesetVersion, durationUs } =
+      judgement;
     const auditId = await this.recorder.record(
       {
         event: EVENT_OF_SCREENING[outcome],
@@ -55,6 +56,7 @@ export class Guardrails {
       mode,
       ruleId,
       matchedRules,
+      matchedViews,
       erroredRuleIds,
       refusalMessage: blocked ? settings.get('input_screen.refusal_message') : null,
       rulesetVersion,
@@ -109,6 +111,7 @@ function unscreened(rulesetVersion: string): ScreeningVerdict {
     mode: ControlMode.off,
     ruleId: null,
     matchedRules: [],
+    matchedViews: [],
     erroredRuleIds: [],
     refusalMessage: null,
     rulesetVersion,

@@ -20,6 +20,8 @@ export interface Judgement {
    * the order of the rules, then the others.
    */
   readonly matchedRules: readonly MatchedRule[];
+  /** The ways of reading the text in which something was found that no earlier one had shown: `normalised`, `base64` … */
+  readonly matchedViews: readonly string[];
   readonly erroredRuleIds: readonly string[];
   readonly rulesetVersion: string;
   readonly durationUs: number;

@@ -33,6 +33,8 @@ const LONG_TEXT = 8192;
 interface Reading {
   readonly normalised: NormalisedText;
   readonly matches: readonly Match[];
+  /** The views in which a rule matched. */
+  readonly views: readonly string[];
 }
 
 interface Match {
@@ -76,7 +78,7 @@ export class Screening {
       return tooLong(ruleset, settings, elapsedUs());
     }
     const errored = ruleset.broken.map(({ id }) => id);
-    const { normalised, matches: found } = await readOrError(text, settings, ruleset, errored);
+    const { normalised, matches: found, views } = await readOrError(text, settings, ruleset, errored);
     const matches = [...found, ...(await this.askScreeners(ruleset, text, context, errored))];
     const deciding = matches.find(({ rule }) => ruleset.modeOf(rule).enforces()) ?? matches[0];
     return {
@@ -86,6 +88,7 @@ export class Screening {
       ruleId: deciding?.rule.id ?? null,
       ruleMode: deciding === undefined ? settings.mode('input_screen') : ruleset.modeOf(deciding.rule),
       matchedRules: firstSpansFirst(matches),
+      matchedViews: views,
       erroredRuleIds: errored,
       rulesetVersion: ruleset.version,
       durationUs: elapsedUs(),
@@ -126,7 +129,7 @@ async function readOrError(
     return await worked(read(text, settings, ruleset), text);
   } catch {
     errored.push(...ruleset.asked.map(({ id }) => id));
-    return { normalised: { ...unmapped(''), steps: [] }, matches: [] };
+    return { normalised: { ...unmapped(''), steps: [] }, matches: [], views: [] };
   }
 }
 
@@ -138,7 +141,7 @@ async function worked<Result>(work: Resumable<Result>, text: string): Promise<Re
 function* read(text: string, settings: Settings, ruleset: Ruleset): Resumable<Reading> {
   const normalised = yield* normalise(text, settings);
   const views = yield* viewsOf(text, normalised, settings);
-  return { normalised, matches: yield* askRules(ruleset, views) };
+  return { normalised, ...(yield* askRules(ruleset, views)) };
 }
 
 /**
@@ -146,8 +149,9 @@ function* read(text: string, settings: Settings, ruleset: Ruleset): Resumable<Re
  * tells it, since a decoded part is known only as a whole. Of a long text a further view is read only where it
  * says something new.
  */
-function* askRules(ruleset: Ruleset, views: readonly View[]): Resumable<readonly Match[]> {
+function* askRules(ruleset: Ruleset, views: readonly View[]): Resumable<Pick<Reading, 'matches' | 'views'>> {
   const told = ruleset.asked.map((): Span[] => []);
+  const telling = new Set<string>();
   const [first] = views;
   for (const view of views) {
     const again = first !== undefined && view !== first && view.text.length > LONG_TEXT;
@@ -156,15 +160,18 @@ function* askRules(ruleset: Ruleset, views: readonly View[]): Resumable<readonly
     for (const [index, spans] of told.entries()) {
       for (const span of found[index] ?? []) {
         const original = view.toOriginal(span);
-        if (!spans.some((known) => overlap(known, original))) spans.push(original);
+        if (spans.some((known) => overlap(known, original))) continue;
+        spans.push(original);
+        telling.add(view.name);
       }
     }
   }
-  return ruleset.asked.flatMap((rule, index): Match[] => {
+  const matches = ruleset.asked.flatMap((rule, index): Match[] => {
     const spans = told[index] ?? [];
     if (spans.length === 0) return [];
     return [{ rule, spans: spans.toSorted(([start], [other]) => start - other).slice(0, MOST_SPANS) }];
   });
+  return { matches, views: [...telling] };
 }
 
 function overlap([start, end]: Span, [otherStart, otherEnd]: Span): boolean {
@@ -185,6 +192,7 @@ function tooLong(ruleset: Ruleset, settings: Settings, durationUs: number): Judg
     ruleId: null,
     ruleMode: settings.mode('input_screen'),
     matchedRules: [],
+    matchedViews: [],
     erroredRuleIds: [],
     rulesetVersion: ruleset.version,
     durationUs,

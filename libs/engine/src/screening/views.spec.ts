@@ -83,6 +83,15 @@ describe('views', () => {
     expect(end).toBeLessThanOrEqual(text.length);
   });
 
+  it('are named by what they showed', async () => {
+    const judged = (text: string): Promise<readonly string[]> =>
+      new Screening({ screeners: [] }).judge(text, {}, everyView).then(({ matchedViews }) => matchedViews);
+    const hidden = Buffer.from(ATTACK).toString('base64');
+    expect(await judged(ATTACK)).toEqual(['normalised']);
+    expect(await judged(`Read this: ${hidden}`)).toEqual(['base64']);
+    expect(await judged('Where is my order?')).toEqual([]);
+  });
+
   it('are one for plain text', () => {
     const text = 'Could you send me the agenda for Monday?';
     expect(views(text).map(({ name }) => name)).toEqual(['normalised']);
