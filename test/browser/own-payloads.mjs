@@ -18,7 +18,7 @@ export const OWN_PAYLOADS = [
   '<a href="https://a.example" onclick="alert(1)">x</a>',
   '<a href="https://a.example/"onclick=alert(1)>x</a>',
   '<code class="language-js" onfocus=alert(1) tabindex=0 autofocus>x</code>',
-  '<code class="language-js\" onfocus=alert(1)">x</code>',
+  '<code class="language-js" onfocus=alert(1)">x</code>',
   '<ol start="1" onpointerenter=alert(1)><li>x',
   '<svg onload=alert(1)>',
   '<svg><script>alert(1)</script></svg>',

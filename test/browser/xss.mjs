@@ -23,8 +23,8 @@ const browser = await chromium.launch({
 const context = await browser.newContext();
 let requests = [];
 await context.addInitScript(() => {
-  window.__hits = [];
-  for (const name of ['alert', 'confirm', 'prompt', 'print']) window[name] = () => window.__hits.push(name);
+  window.ran = [];
+  for (const name of ['alert', 'confirm', 'prompt', 'print']) window[name] = () => window.ran.push(name);
 });
 await context.route('**/*', (route) => {
   requests.push(route.request().url());
@@ -128,7 +128,7 @@ async function lookAround(harmless) {
     }
   }
   await new Promise((resolve) => setTimeout(resolve, 20));
-  return [...found, ...window.__hits.map((name) => `ran: ${name}`)];
+  return [...found, ...window.ran.map((name) => `ran: ${name}`)];
 }
 
 /** What is not sanitised has to be seen, or a pass would prove nothing. */
