@@ -18,7 +18,7 @@ const shared = {
   },
 };
 
-/** `unit` sits beside the code and needs nothing; `system` gets a real PostgreSQL from its set-up. */
+/** `unit` sits beside the code and needs nothing; `system` gets a real PostgreSQL from its set-up; `recipes` performs CONTRIBUTING, which takes its time. */
 export default {
   testTimeout: 20_000,
   // A worker for each core; modules of the vm are never given back, so a worker that has grown is replaced.
@@ -35,7 +35,15 @@ export default {
       ...shared,
       displayName: 'system',
       roots: ['<rootDir>/test'],
-      testMatch: ['<rootDir>/test/*/**/*{.,-}spec.ts'],
+      testMatch: ['<rootDir>/test/!(recipes)/**/*{.,-}spec.ts'],
+      globalSetup: '<rootDir>/test/postgres/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/postgres/global-teardown.mjs',
+    },
+    {
+      ...shared,
+      displayName: 'recipes',
+      roots: ['<rootDir>/test/recipes'],
+      testMatch: ['**/*.spec.ts'],
       globalSetup: '<rootDir>/test/postgres/global-setup.mjs',
       globalTeardown: '<rootDir>/test/postgres/global-teardown.mjs',
     },
