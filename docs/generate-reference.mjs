@@ -1,6 +1,7 @@
 // Writes docs/reference/ from the lists that the code runs on. `--check` only says whether the pages are fresh.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
+import { COMMANDS } from '../dist/apps/cli/src/commands.js';
 import {
   API_ROUTES,
   DECISION_EVENTS,
@@ -63,6 +64,24 @@ const pages = {
       ...DECISION_EVENTS.map((name) => `- ${code(name)} — a \`DecisionMade\``),
       `- ${code(SettingsChanged.eventName)} — a \`SettingsChanged\``,
     ].join('\n'),
+  ],
+  'cli.md': [
+    NOTE,
+    '# Command line',
+    '`npx nest-guardrails <command>`, in a project that has `typeorm` and `pg`. Every command ends with 2 where the command line itself is wrong, and `--help` says what is here.',
+    ...COMMANDS.flatMap(({ name, summary, details, options, exits: [well, badly] }) => [
+      `## ${name}`,
+      summary,
+      ...details,
+      table(
+        ['Option', 'What it does'],
+        Object.entries(options).map(([option, { value, help }]) => [
+          code(value === undefined ? `--${option}` : `--${option} ${value}`),
+          help,
+        ]),
+      ),
+      `Ends with 0: ${well} Ends with 1: ${badly}`,
+    ]),
   ],
 };
 

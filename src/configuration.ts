@@ -1,15 +1,16 @@
+import {
+  settingFromEnvironment,
+  type Environment,
+} from '../libs/contracts/src/settings/settings-environment.js';
 import { readSettingsInput } from '../libs/contracts/src/settings/settings-input.js';
 import { DEFAULT_SETTINGS } from '../libs/contracts/src/settings/settings.js';
 import {
   definitionOf,
-  environmentName,
   SETTING_KEYS,
   type SettingKey,
   type SettingValues,
 } from '../libs/contracts/src/settings/settings.schema.js';
 import type { ApiOptions } from './guardrails-api.options.js';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The deployer's value of every setting, and each one that cannot be used, in words. */
 export interface Configuration {
@@ -75,13 +76,9 @@ function settingsInCode(given: unknown, reasons: string[]): ReadonlyMap<SettingK
 }
 
 function fromEnvironment(key: SettingKey, environment: Environment, reasons: string[]): unknown {
-  const name = environmentName(key);
-  const text = environment[name];
-  if (text === undefined) return DEFAULT_SETTINGS[key];
-  const parsed = definitionOf(key).kind.parseText(text);
-  if (parsed.ok) return parsed.value;
-  reasons.push(`the environment variable ${name} ${parsed.reasons.join('; ')}`);
-  return DEFAULT_SETTINGS[key];
+  const { value, reason } = settingFromEnvironment(key, environment);
+  if (reason !== null) reasons.push(reason);
+  return value;
 }
 
 function fromCode(key: SettingKey, given: unknown, reasons: string[]): unknown {

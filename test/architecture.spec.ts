@@ -14,6 +14,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   'libs/stores/contract': ['libs/contracts'],
   src: ['libs/contracts', 'libs/engine', 'libs/stores/memory'],
   'apps/demo': ['libs/contracts', 'libs/engine', 'libs/stores/typeorm', 'src'],
+  'apps/cli': ['libs/contracts', 'libs/engine', 'libs/stores/typeorm'],
 };
 
 /** What a floor may import from outside the house. */
@@ -26,6 +27,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   src: /^(node:.*|@nestjs\/(common|core|platform-express|event-emitter)(\/.*)?|class-validator|class-transformer|reflect-metadata|rxjs|express)$/,
   'apps/demo':
     /^(node:.*|@nestjs\/(common|core|platform-express|event-emitter)|@electric-sql\/pglite|express|reflect-metadata)$/,
+  'apps/cli': /^node:.*$/,
 };
 
 /** Rooms of the engine that meet in `create-engine.ts` alone, by contract. */
@@ -135,7 +137,11 @@ describe('the walls of the house', () => {
   it('have one place that reads the environment, and one in each app', () => {
     const code = (text: string): string => text.replaceAll(/'[^'\n]*'|\/\*.*?\*\//gs, '');
     const readers = files.filter(({ text }) => /\bprocess\.env\b/.test(code(text))).map(({ path }) => path);
-    expect(readers).toEqual(['src/configuration.ts', 'apps/demo/src/environment.ts']);
+    expect(readers).toEqual([
+      'src/configuration.ts',
+      'apps/demo/src/environment.ts',
+      'apps/cli/src/environment.ts',
+    ]);
   });
 
   it('leave the engine no clock but the injected one', () => {

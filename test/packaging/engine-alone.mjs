@@ -22,4 +22,6 @@ export async function engineAlone(tarball, workshop) {
     'a peer was installed after all',
   );
   await run(process.execPath, ['--input-type=module', '--eval', USE], folder);
+  const help = await run(join(folder, 'node_modules', '.bin', 'nest-guardrails'), ['--help'], folder);
+  assert.match(help, /doctor/);
 }

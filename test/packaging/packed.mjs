@@ -20,25 +20,25 @@ export async function packed(workshop) {
   return new Tarball(
     join(workshop, pack.filename),
     pack.files.map(({ path }) => path),
-    manifest.exports,
+    [...Object.values(manifest.exports), ...Object.values(manifest.bin)],
   );
 }
 
 class Tarball {
-  constructor(path, files, exports) {
+  constructor(path, files, named) {
     this.path = path;
     this.files = files;
-    this.exports = exports;
+    this.named = named;
   }
 
   assertComplete() {
-    const named = Object.values(this.exports).flatMap((target) =>
+    const targets = this.named.flatMap((target) =>
       typeof target === 'string' ? [target] : Object.values(target),
     );
-    const missing = named.filter((target) => !this.files.includes(target.replace(/^\.\//, '')));
-    assert.deepEqual(missing, [], 'exports that lead nowhere');
+    const missing = targets.filter((target) => !this.files.includes(target.replace(/^\.\//, '')));
+    assert.deepEqual(missing, [], 'exports and commands that lead nowhere');
     const strange = this.files.filter((path) =>
-      /\.spec\.|^test\/|^apps\/|^dist\/apps\/|tsbuildinfo|tsconfig/.test(path),
+      /\.spec\.|^test\/|^(dist\/)?apps\/(?!cli\/)|tsbuildinfo|tsconfig/.test(path),
     );
     assert.deepEqual(strange, [], 'files that do not belong into the package');
     for (const own of ['LICENSE', 'README.md', 'package.json'])

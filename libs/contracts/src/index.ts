@@ -18,6 +18,8 @@ export * from './api/api.routes.js';
 export * from './api/api.responses.js';
 export * from './settings/current-settings.js';
 export * from './settings/setting-change.js';
+export { settingFromEnvironment, type Environment } from './settings/settings-environment.js';
+export { readSettingsInput } from './settings/settings-input.js';
 export * from './settings/settings.js';
 export * from './settings/settings.schema.js';
 export * from './settings/settings.store.js';

@@ -1,3 +1,7 @@
+export type { Inspection, ServerFacts, TableFacts } from './maintenance/inspection.js';
+export { Maintenance, type MaintenanceOptions } from './maintenance/maintenance.js';
+export type { Privilege } from './maintenance/table-rights.js';
+export type { MigrationState } from './migrations/migration-runner.js';
 export { createPgliteDriver, type PgliteDriverOptions, type WireDatabase } from './pglite/pglite-driver.js';
 export {
   guardrailsEntities,

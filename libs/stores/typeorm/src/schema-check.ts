@@ -11,6 +11,17 @@ export async function assertSchemaFits(
   naming: TableNaming,
   entities: Entities,
 ): Promise<void> {
+  const { missing, none } = await missingColumns(dataSource, dialect, naming, entities);
+  if (missing.length > 0) throw misfit(missing, none, naming);
+}
+
+/** Columns that the stores use and the database has not, as `table.column`; `none`: not one table of ours is there. */
+export async function missingColumns(
+  dataSource: DataSource,
+  dialect: Dialect,
+  naming: TableNaming,
+  entities: Entities,
+): Promise<{ readonly missing: readonly string[]; readonly none: boolean }> {
   const expected = [
     `${tableName(naming, 'locks')}.name`,
     ...entityList(entities).flatMap((entity) => {
@@ -22,8 +33,7 @@ export async function assertSchemaFits(
   const rows: readonly { readonly table_name: string; readonly column_name: string }[] =
     await dataSource.query(dialect.columnsOfTables, [names, naming.schema ?? null]);
   const present = new Set(rows.map((row) => `${row.table_name}.${row.column_name}`));
-  const missing = expected.filter((column) => !present.has(column));
-  if (missing.length > 0) throw misfit(missing, rows.length === 0, naming);
+  return { missing: expected.filter((column) => !present.has(column)), none: rows.length === 0 };
 }
 
 function misfit(missing: readonly string[], allMissing: boolean, naming: TableNaming): ConfigurationError {

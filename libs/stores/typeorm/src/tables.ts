@@ -19,16 +19,16 @@ const WORDS = {
   migrations: 'migrations',
 } as const;
 
-type TableWord = keyof typeof WORDS;
+export type TableWord = keyof typeof WORDS;
+
+export const TABLE_WORDS = Object.keys(WORDS) as readonly TableWord[];
 
 /** Quoted and qualified, ready to stand in a statement. */
 export type Tables = Readonly<Record<TableWord, string>>;
 
 export function tablesOf(naming: TableNaming): Tables {
   const qualified = (word: TableWord): string => qualify(naming, tableName(naming, word));
-  return Object.fromEntries(
-    (Object.keys(WORDS) as TableWord[]).map((word) => [word, qualified(word)]),
-  ) as Tables;
+  return Object.fromEntries(TABLE_WORDS.map((word) => [word, qualified(word)])) as Tables;
 }
 
 /** The bare name, as the catalogue has it. */

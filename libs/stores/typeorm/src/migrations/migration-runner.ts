@@ -3,6 +3,18 @@ import type { Dialect } from '../dialects/dialect.js';
 import { qualify, tableName, type TableNaming } from '../tables.js';
 import { migrationClasses, type MigrationClass } from './migrations.js';
 
+type Migration = InstanceType<MigrationClass>;
+
+/** Told the name of each migration that has run; the commit is still to come. */
+export type MigrationListener = (name: string) => void;
+
+export interface MigrationState {
+  /** Ours, and not run on this database. */
+  readonly missing: readonly string[];
+  /** Run on this database, and not known to this version. */
+  readonly unknown: readonly string[];
+}
+
 /**
  * Runs what is missing of our migrations, and nothing of the host's, in one transaction. The record has the shape
  * of TypeORM's own, in a table of our own. Instances that start together wait for the first of them.
@@ -11,6 +23,7 @@ export async function runMigrations(
   dataSource: DataSource,
   dialect: Dialect,
   naming: TableNaming,
+  tell: MigrationListener = () => undefined,
 ): Promise<void> {
   const runner = dataSource.createQueryRunner();
   try {
@@ -18,7 +31,10 @@ export async function runMigrations(
     await dialect.lockMigrations(runner);
     const record = await recordTable(runner, dialect, naming);
     const done = await recorded(runner, record);
-    for (const Migration of migrationClasses(dialect, naming)) await runOne(runner, record, done, Migration);
+    for (const migration of migrationsOf(dialect, naming).filter(({ name }) => !done.has(name))) {
+      await runOne(runner, record, migration);
+      tell(migration.name);
+    }
     await runner.commitTransaction();
   } catch (error) {
     if (runner.isTransactionActive) await runner.rollbackTransaction();
@@ -26,6 +42,22 @@ export async function runMigrations(
   } finally {
     await runner.release();
   }
+}
+
+/** What the database's record of migrations and ours do not have in common, by name. Changes nothing. */
+export async function compareMigrations(
+  dataSource: DataSource,
+  dialect: Dialect,
+  naming: TableNaming,
+): Promise<MigrationState> {
+  const record = tableName(naming, 'migrations');
+  const found: unknown[] = await dataSource.query(dialect.columnsOfTables, [[record], naming.schema ?? null]);
+  const done = found.length === 0 ? new Set<string>() : await recorded(dataSource, qualify(naming, record));
+  const known = new Set(migrationsOf(dialect, naming).map(({ name }) => name));
+  return {
+    missing: [...known].filter((name) => !done.has(name)),
+    unknown: [...done].filter((name) => !known.has(name)),
+  };
 }
 
 async function recordTable(runner: QueryRunner, dialect: Dialect, naming: TableNaming): Promise<string> {
@@ -37,19 +69,19 @@ async function recordTable(runner: QueryRunner, dialect: Dialect, naming: TableN
   return record;
 }
 
-async function recorded(runner: QueryRunner, record: string): Promise<ReadonlySet<string>> {
-  const rows = (await runner.query(`select name from ${record}`)) as readonly { readonly name: string }[];
+async function recorded(
+  asked: { query(statement: string): Promise<unknown> },
+  record: string,
+): Promise<ReadonlySet<string>> {
+  const rows = (await asked.query(`select name from ${record}`)) as readonly { readonly name: string }[];
   return new Set(rows.map(({ name }) => name));
 }
 
-async function runOne(
-  runner: QueryRunner,
-  record: string,
-  done: ReadonlySet<string>,
-  Migration: MigrationClass,
-): Promise<void> {
-  const migration = new Migration();
-  if (done.has(migration.name)) return;
+function migrationsOf(dialect: Dialect, naming: TableNaming): readonly Migration[] {
+  return migrationClasses(dialect, naming).map((Migration) => new Migration());
+}
+
+async function runOne(runner: QueryRunner, record: string, migration: Migration): Promise<void> {
   await migration.up(runner);
   const timestamp = Number(migration.name.slice(-13));
   await runner.query(`insert into ${record} (timestamp, name) values ($1, $2)`, [timestamp, migration.name]);

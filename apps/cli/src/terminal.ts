@@ -1,0 +1,24 @@
+import type { WriteStream } from 'node:tty';
+
+type Stream = Pick<WriteStream, 'write' | 'on'> & { readonly isTTY?: boolean };
+
+/** Results go to standard output; everything about the way there goes to standard error, so that a pipe holds results only. */
+export class Terminal {
+  constructor(
+    private readonly output: Stream,
+    private readonly error: Stream,
+  ) {
+    // A reader that has seen enough, as `| head`, is no failure of ours.
+    output.on('error', (fault: NodeJS.ErrnoException) => {
+      if (fault.code !== 'EPIPE') throw fault;
+    });
+  }
+
+  print(text: string): void {
+    this.output.write(`${text}\n`);
+  }
+
+  tell(text: string): void {
+    this.error.write(`${text}\n`);
+  }
+}

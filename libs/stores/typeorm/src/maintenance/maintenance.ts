@@ -1,0 +1,79 @@
+import type { DataSource } from 'typeorm';
+import type { StoredOverrides } from '../../../../contracts/src/settings/settings.store.js';
+import { Database } from '../database.js';
+import { postgres } from '../dialects/postgres.js';
+import { entitiesOf, entityList, type Entities } from '../entities.js';
+import {
+  compareMigrations,
+  runMigrations,
+  type MigrationListener,
+  type MigrationState,
+} from '../migrations/migration-runner.js';
+import { ownDataSource } from '../own-data-source.js';
+import { missingColumns } from '../schema-check.js';
+import { TypeormSettingsStore } from '../settings/settings.store.js';
+import { guarded } from '../store-errors.js';
+import { tablesOf, type TableNaming } from '../tables.js';
+import { tableNaming, type TablePlace } from '../typeorm-stores.options.js';
+import type { Inspection } from './inspection.js';
+import { serverFacts } from './server-facts.js';
+import { tableFacts } from './table-facts.js';
+
+/** Nobody waits for an answer here as a reader of a page does. */
+const STATEMENT_TIMEOUT_MS = 10 * 60_000;
+
+export interface MaintenanceOptions extends TablePlace {
+  /** `postgres://user:password@host:5432/database` */
+  readonly url: string;
+}
+
+/** Looks after the tables from outside of any application: what the command line does. Nothing connects before `open`. */
+export class Maintenance {
+  private readonly naming: TableNaming;
+  private readonly entities: Entities;
+  private readonly dataSource: DataSource;
+
+  constructor(options: MaintenanceOptions) {
+    this.naming = tableNaming(options);
+    this.entities = entitiesOf(postgres, this.naming);
+    this.dataSource = ownDataSource(
+      { url: options.url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, poolSize: 2 },
+      entityList(this.entities),
+    );
+  }
+
+  async open(): Promise<void> {
+    await guarded(() => this.dataSource.initialize());
+  }
+
+  async close(): Promise<void> {
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+
+  migrations(): Promise<MigrationState> {
+    return guarded(() => compareMigrations(this.dataSource, postgres, this.naming));
+  }
+
+  /** Runs what is missing, all of it or nothing. */
+  migrate(tell: MigrationListener): Promise<void> {
+    return guarded(() => runMigrations(this.dataSource, postgres, this.naming, tell));
+  }
+
+  inspect(): Promise<Inspection> {
+    const { dataSource, naming, entities } = this;
+    return guarded(async () => ({
+      server: await serverFacts(dataSource),
+      migrations: await compareMigrations(dataSource, postgres, naming),
+      missingColumns: (await missingColumns(dataSource, postgres, naming, entities)).missing,
+      tables: await tableFacts(dataSource, naming),
+    }));
+  }
+
+  overrides(): Promise<StoredOverrides> {
+    return new TypeormSettingsStore(this.database()).read();
+  }
+
+  private database(): Database {
+    return new Database(this.dataSource, postgres, tablesOf(this.naming), this.entities);
+  }
+}

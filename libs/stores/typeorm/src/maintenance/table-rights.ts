@@ -1,0 +1,23 @@
+import type { TableWord } from '../tables.js';
+
+export const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'] as const;
+
+export type Privilege = (typeof PRIVILEGES)[number];
+
+/** What the stores do with a table while an application runs. What is not here the application needs no right for. */
+export const TABLE_RIGHTS: Readonly<Record<TableWord, readonly Privilege[]>> = {
+  evidence: ['SELECT', 'INSERT'],
+  content: ['SELECT', 'INSERT'],
+  rejections: ['SELECT', 'INSERT'],
+  outputCounts: ['SELECT', 'INSERT'],
+  approvals: ['SELECT', 'INSERT', 'UPDATE'],
+  settings: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+  settingsState: ['SELECT', 'UPDATE'],
+  settingChanges: ['SELECT', 'INSERT'],
+  outbox: ['SELECT', 'INSERT', 'UPDATE'],
+  locks: ['SELECT', 'UPDATE'],
+  migrations: ['SELECT'],
+};
+
+/** Written once, never changed: what an auditor relies on. */
+export const APPEND_ONLY: readonly TableWord[] = ['evidence', 'rejections', 'settingChanges'];

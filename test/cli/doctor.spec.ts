@@ -1,0 +1,159 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from 'pg';
+import { bareDatabase, freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { buildCli, cli, type Ended } from './built-cli.js';
+
+let database: FreshDatabase;
+
+beforeAll(buildCli, 120_000);
+
+beforeEach(async () => {
+  database = await freshDatabase();
+});
+
+afterEach(async () => {
+  await database.drop();
+});
+
+interface Finding {
+  readonly check: string;
+  readonly level: string;
+  readonly message: string;
+  readonly remedy: string | null;
+}
+
+interface Report extends Ended {
+  readonly ok: boolean;
+  readonly findings: readonly Finding[];
+  readonly of: (check: string) => readonly Finding[];
+}
+
+async function doctor(environment: NodeJS.ProcessEnv = {}): Promise<Report> {
+  const ended = await cli(['doctor', '--json'], { DATABASE_URL: database.url, ...environment });
+  const { ok, findings } = JSON.parse(ended.stdout) as Pick<Report, 'ok' | 'findings'>;
+  return { ...ended, ok, findings, of: (check) => findings.filter((finding) => finding.check === check) };
+}
+
+const inDatabase = <Result>(work: (server: Client) => Promise<Result>): Promise<Result> =>
+  onServer(work, database.url);
+
+describe('nest-guardrails doctor', () => {
+  it('finds nothing to mend in a database that was just migrated', async () => {
+    const { code, ok, of } = await doctor();
+    expect([code, ok]).toEqual([0, true]);
+    for (const check of ['configuration', 'database', 'server', 'clock', 'tables', 'overrides'])
+      expect(of(check).map(({ level }) => level)).toEqual(['ok']);
+  });
+
+  it('says in words what it found, what to do, and how much of it', async () => {
+    const { code, stdout } = await cli(['doctor'], { DATABASE_URL: database.url });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ok {7}database: 127\.0\.0\.1:\d+\/\w+ answers\.$/m);
+    expect(stdout).toMatch(
+      /^warning {2}rights: postgres is a superuser.*\n {9}→ Let the application connect/m,
+    );
+    expect(stdout).toMatch(/To mend: 0\. To know: \d+\.\n$/);
+  });
+
+  it('mends nothing, and asks for the migrations where the tables are not there', async () => {
+    const bare = await bareDatabase();
+    try {
+      const { code, of } = await doctor({ DATABASE_URL: bare.url });
+      expect(code).toBe(1);
+      expect(of('tables')).toMatchObject([{ level: 'error', remedy: 'Run nest-guardrails migrate.' }]);
+    } finally {
+      await bare.drop();
+    }
+  });
+
+  it('names a column that was taken away, and a migration that it does not know', async () => {
+    await inDatabase(async (server) => {
+      await server.query('alter table guardrails_audit_evidence drop column run_id');
+      await server.query(
+        "insert into guardrails_migrations (timestamp, name) values (1, 'guardrails_later1')",
+      );
+    });
+    const { code, of } = await doctor();
+    expect(code).toBe(1);
+    expect(of('tables')).toMatchObject([
+      { level: 'error', message: expect.stringContaining('guardrails_audit_evidence.run_id') },
+      { level: 'warning', message: expect.stringContaining('guardrails_later1') },
+    ]);
+  });
+
+  it('says that nobody answers, and why, without the password', async () => {
+    const { code, of, stdout } = await doctor({
+      DATABASE_URL: 'postgres://ops:hunter2secret@127.0.0.1:1/none',
+    });
+    expect(code).toBe(1);
+    expect(of('database')).toMatchObject([
+      {
+        level: 'error',
+        message: expect.stringMatching(/127\.0\.0\.1:1\/none does not answer.*ECONNREFUSED/s),
+      },
+    ]);
+    expect(stdout).not.toContain('hunter2secret');
+  });
+
+  it('reads the settings of the environment', async () => {
+    const { code, of } = await doctor({
+      GUARDRAILS_MODES_HITL: 'sometimes',
+      GUARDRAILS_MODE_HITL: 'off',
+      GUARDRAILS_RETENTION_DAYS: '30',
+    });
+    expect(code).toBe(1);
+    expect(of('configuration')).toMatchObject([
+      { level: 'error', message: expect.stringContaining('GUARDRAILS_MODES_HITL') },
+      { level: 'warning', message: expect.stringContaining('GUARDRAILS_MODE_HITL') },
+    ]);
+  });
+
+  it('finds a stored override that no longer fits', async () => {
+    await inDatabase((server) =>
+      server.query(
+        `insert into guardrails_settings (key, value) values ('modes.hitl', '"off"'), ('modes.input_screen', '"maybe"'), ('gone.long_ago', '1')`,
+      ),
+    );
+    const { code, of } = await doctor();
+    expect(code).toBe(0);
+    expect(of('overrides').map(({ level }) => level)).toEqual(['warning', 'warning']);
+    expect(
+      of('overrides')
+        .map(({ message }) => message)
+        .join(),
+    ).toMatch(/gone\.long_ago.*modes\.input_screen/s);
+  });
+
+  it('tells what a role lacks, and what it may beyond need', async () => {
+    const role = `clerk_${process.pid}`;
+    await inDatabase(async (server) => {
+      await server.query(`create role ${role} login password 'clerk'`);
+      await server.query(`grant select on all tables in schema public to ${role}`);
+      await server.query(`grant insert, delete on guardrails_audit_evidence to ${role}`);
+    });
+    const asClerk = new URL(database.url);
+    asClerk.username = role;
+    asClerk.password = 'clerk';
+    try {
+      const { code, of } = await doctor({ DATABASE_URL: asClerk.href });
+      expect(code).toBe(1);
+      expect(of('rights')).toContainEqual(
+        expect.objectContaining({
+          level: 'error',
+          remedy: `grant INSERT, UPDATE on guardrails_approvals to ${role};`,
+        }),
+      );
+      expect(of('rights')).toContainEqual({
+        check: 'rights',
+        level: 'warning',
+        message: `${role} may DELETE on guardrails_audit_evidence, which is only ever added to.`,
+        remedy: `revoke DELETE on guardrails_audit_evidence from ${role};`,
+      });
+    } finally {
+      await inDatabase(async (server) => {
+        await server.query(`drop owned by ${role}`);
+        await server.query(`drop role ${role}`);
+      });
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { bareDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { buildCli, cli, type Ended } from './built-cli.js';
+
+let database: FreshDatabase;
+
+beforeAll(buildCli, 120_000);
+
+beforeEach(async () => {
+  database = await bareDatabase();
+});
+
+afterEach(async () => {
+  await database.drop();
+});
+
+const migrate = (...words: string[]): Promise<Ended> =>
+  cli(['migrate', ...words], { DATABASE_URL: database.url });
+
+const tables = (): Promise<number> =>
+  onServer(async (server) => {
+    const { rows } = await server.query<{ count: string }>(
+      "select count(*) from information_schema.tables where table_schema not in ('pg_catalog', 'information_schema')",
+    );
+    return Number(rows[0]?.count);
+  }, database.url);
+
+describe('nest-guardrails migrate', () => {
+  it('makes the tables, says what ran, and has nothing to do the second time', async () => {
+    const first = await migrate();
+    expect(first).toMatchObject({ code: 0 });
+    expect(first.stderr).toMatch(/^1 of \d+: guardrails_\w+$/m);
+    expect(first.stdout).toMatch(/is up to date: \d+ migrations? run\.\n$/);
+
+    const stores = typeormStores({ url: database.url });
+    await stores.open();
+    await stores.close();
+
+    const second = await migrate();
+    expect(second).toMatchObject({ code: 0, stderr: '' });
+    expect(second.stdout).toMatch(/is up to date\.\n$/);
+  });
+
+  it('lists what it would run, and changes nothing', async () => {
+    const { code, stdout } = await migrate('--dry-run');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/lacks \d+ migrations?:\n {2}guardrails_\w+\n/);
+    expect(await tables()).toBe(0);
+  });
+
+  it('takes a prefix and a schema', async () => {
+    expect(await migrate('--table-prefix', 'shop_', '--schema', 'guarded')).toMatchObject({ code: 0 });
+    const stores = typeormStores({ url: database.url, tablePrefix: 'shop_', schema: 'guarded' });
+    await stores.open();
+    expect(await stores.settings.revision()).toBe(0);
+    await stores.close();
+    expect((await migrate('--dry-run')).stdout).toContain('lacks');
+  });
+
+  it('may run twice at once', async () => {
+    const both = await Promise.all([migrate(), migrate()]);
+    expect(both.map(({ code, stderr }) => (code === 0 ? 0 : stderr))).toEqual([0, 0]);
+  });
+
+  it('changes nothing where it fails half-way, and says why', async () => {
+    await onServer((server) => server.query('create table guardrails_outbox (taken int)'), database.url);
+    const { code, stderr } = await migrate();
+    expect(code).toBe(1);
+    expect(stderr).toContain('already exists');
+    expect(stderr).not.toMatch(/\n\s+at |create table/);
+    expect(await tables()).toBe(1);
+  });
+});
