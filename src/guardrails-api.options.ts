@@ -1,6 +1,6 @@
 import type { InjectionToken, ModuleMetadata, OptionalFactoryDependency, Type } from '@nestjs/common';
 import type { Clock } from '../libs/contracts/src/clock.js';
-import type { EventSink } from '../libs/contracts/src/events.js';
+import type { EventSink } from '../libs/contracts/src/event-sink.js';
 import type { Tool, ToolAuthorizer } from '../libs/contracts/src/firewall.js';
 import type { Detector } from '../libs/contracts/src/output.js';
 import type { Screener } from '../libs/contracts/src/screening.js';

@@ -18,14 +18,13 @@ export type { RouteName } from '../libs/contracts/src/api/api.routes.js';
 export { Clock } from '../libs/contracts/src/clock.js';
 export type { ControlKey, ModeName, Outcome } from '../libs/contracts/src/control-mode.js';
 export { ConfigurationError, GuardrailsError, type ErrorCode } from '../libs/contracts/src/errors.js';
+export { EventSink } from '../libs/contracts/src/event-sink.js';
 export {
   DecisionMade,
-  EventSink,
   GuardrailsEvent,
   SettingsChanged,
   type DecisionFacts,
   type EventName,
-  type QueuedEvent,
 } from '../libs/contracts/src/events.js';
 export {
   ToolAuthorizer,
@@ -37,6 +36,7 @@ export {
   type ToolContext,
   type ToolRun,
 } from '../libs/contracts/src/firewall.js';
+export type { QueuedEvent } from '../libs/contracts/src/outbox.js';
 export {
   Detector,
   type Finding,

@@ -1,4 +1,5 @@
 const TABLES = [
+  'outbox_deliveries',
   'outbox',
   'output_counts',
   'firewall_rejections',
@@ -13,4 +14,5 @@ const TABLES = [
 export const EMPTY_TABLES = [
   ...TABLES.map((table) => `delete from guardrails_${table};`),
   'update guardrails_settings_state set revision = 0;',
+  'update guardrails_outbox_state set last_sequence = 0;',
 ].join('\n');

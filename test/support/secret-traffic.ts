@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { EventSink, type QueuedEvent } from '../../libs/contracts/src/events.js';
+import { EventSink } from '../../libs/contracts/src/event-sink.js';
+import type { QueuedEvent } from '../../libs/contracts/src/outbox.js';
 import type { PromptStorage } from '../../libs/contracts/src/prompt-storage.js';
 import type { StoreBackend } from '../../libs/contracts/src/stores.js';
 import { Diagnostics } from '../../libs/engine/src/diagnostics.js';

@@ -1,7 +1,7 @@
 import type { ControlKey, ModeName, Outcome } from './control-mode.js';
 import type { NewRejection } from './firewall.js';
+import type { OutgoingEvent } from './outbox.js';
 import type { OutputCount } from './output.js';
-import type { OutgoingEvent } from './events.js';
 import type { Page, PageRequest, TimeWindow } from './page.js';
 import type { PromptStorage } from './prompt-storage.js';
 import type { MatchedRule, Origin } from './screening.js';

@@ -1,5 +1,5 @@
 import type { ControlKey, ModeName, Outcome } from './control-mode.js';
-import type { Origin, Severity } from './screening.js';
+import type { Origin } from './screening.js';
 import type { SettingChange } from './settings/setting-change.js';
 
 /** Content-free: ids, counts and lengths, never a text. */
@@ -94,55 +94,4 @@ export class SettingsChanged extends GuardrailsEvent {
 /** In-process listeners: complete, told at once. A listener that throws must harm nothing. */
 export abstract class EventPublisher {
   abstract publish(event: GuardrailsEvent): void;
-}
-
-/** An event on its way to external consumers. */
-export interface OutgoingEvent {
-  readonly id: string;
-  readonly name: EventName;
-  /** Events of one subject are delivered in order. */
-  readonly subject: string;
-  readonly severity: Severity;
-  readonly occurredAt: Date;
-  /** JSON-safe. */
-  readonly payload: Readonly<Record<string, unknown>>;
-}
-
-/** Picks what leaves the process: only an event that a configured sink selects enters the outbox. */
-export abstract class Outlet {
-  abstract of(event: GuardrailsEvent): readonly OutgoingEvent[];
-}
-
-export interface QueuedEvent extends OutgoingEvent {
-  readonly position: number;
-  /** The evidence it was committed with; `null` for settings. */
-  readonly auditId: number | null;
-  /** How often it went back into the queue: 0 at first. */
-  readonly attempts: number;
-}
-
-/** Carries events out of the process: a SIEM, a chat, a pager. At least once, so consumers de-duplicate by id. */
-export abstract class EventSink {
-  abstract readonly name: string;
-
-  /** What it does not select never enters the outbox on its account. Default: everything. */
-  selects(_name: EventName, _severity: Severity): boolean {
-    return true;
-  }
-
-  abstract deliver(event: QueuedEvent): Promise<void>;
-}
-
-/** Events that wait for delivery. They are put there by the transaction that they tell of. */
-export abstract class OutboxStore {
-  /**
-   * Takes up to `limit` due events for `leaseMs`, in the order of their positions. No two callers hold the same one,
-   * and none overtakes its subject: of each subject only the earliest undelivered event can be taken.
-   */
-  abstract claim(limit: number, leaseMs: number): Promise<readonly QueuedEvent[]>;
-
-  abstract delivered(position: number): Promise<void>;
-
-  /** Back into the queue, due again after `delayMs`. */
-  abstract retry(position: number, delayMs: number, error: string): Promise<void>;
 }

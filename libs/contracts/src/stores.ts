@@ -1,7 +1,7 @@
 import type { ApprovalStore } from './approvals.js';
 import type { AuditStore } from './audit.js';
-import type { OutboxStore } from './events.js';
 import type { FirewallStore } from './firewall.js';
+import type { OutboxStore } from './outbox.js';
 import type { OutputStore } from './output.js';
 import type { OverviewStore } from './overview.js';
 import type { SettingsStore } from './settings/settings.store.js';

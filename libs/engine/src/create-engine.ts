@@ -1,5 +1,6 @@
 import type { Clock } from '../../contracts/src/clock.js';
-import type { EventPublisher, EventSink } from '../../contracts/src/events.js';
+import type { EventSink } from '../../contracts/src/event-sink.js';
+import type { EventPublisher } from '../../contracts/src/events.js';
 import type { Tool, ToolAuthorizer } from '../../contracts/src/firewall.js';
 import type { Detector } from '../../contracts/src/output.js';
 import type { Screener } from '../../contracts/src/screening.js';

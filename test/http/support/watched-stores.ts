@@ -1,7 +1,7 @@
 import type { ApprovalStore } from '../../../libs/contracts/src/approvals.js';
 import type { AuditStore } from '../../../libs/contracts/src/audit.js';
-import type { OutboxStore } from '../../../libs/contracts/src/events.js';
 import type { FirewallStore } from '../../../libs/contracts/src/firewall.js';
+import type { OutboxStore } from '../../../libs/contracts/src/outbox.js';
 import type { OutputStore } from '../../../libs/contracts/src/output.js';
 import type { OverviewStore } from '../../../libs/contracts/src/overview.js';
 import type { SettingsStore } from '../../../libs/contracts/src/settings/settings.store.js';
@@ -14,6 +14,10 @@ const ASKED_BY_ITSELF: ReadonlySet<string> = new Set([
   'outbox.claim',
   'outbox.delivered',
   'outbox.retry',
+  'outbox.bury',
+  'outbox.release',
+  'outbox.after',
+  'outbox.prune',
 ]);
 
 /** A real backend that remembers what it was asked, and can be told to fail. */

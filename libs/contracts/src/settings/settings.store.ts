@@ -1,4 +1,4 @@
-import type { OutgoingEvent } from '../events.js';
+import type { OutgoingEvent } from '../outbox.js';
 import type { Page, PageRequest } from '../page.js';
 import type { SettingChange } from './setting-change.js';
 

@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { AuditStore, Decision } from '../../../contracts/src/audit.js';
 import type { Clock } from '../../../contracts/src/clock.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
-import {
-  DecisionMade,
-  type DecisionFacts,
-  type EventPublisher,
-  type Outlet,
-} from '../../../contracts/src/events.js';
+import { DecisionMade, type DecisionFacts, type EventPublisher } from '../../../contracts/src/events.js';
+import type { Outlet } from '../../../contracts/src/outbox.js';
 import { DecisionRecorder, type PreparedDecision, type Ruling } from '../../../contracts/src/recorder.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { Diagnostics } from '../diagnostics.js';

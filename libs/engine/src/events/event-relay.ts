@@ -1,4 +1,5 @@
-import type { EventSink, OutboxStore, QueuedEvent } from '../../../contracts/src/events.js';
+import type { EventSink } from '../../../contracts/src/event-sink.js';
+import type { OutboxStore, QueuedEvent } from '../../../contracts/src/outbox.js';
 import type { Diagnostics } from '../diagnostics.js';
 
 const BATCH = 100;
@@ -23,22 +24,25 @@ export class EventRelay {
   }
 
   private async drain(): Promise<void> {
+    await Promise.all(this.sinks.map((sink) => this.drainSink(sink)));
+  }
+
+  private async drainSink(sink: EventSink): Promise<void> {
     for (;;) {
-      const events = await this.outbox.claim(BATCH, LEASE_MS);
-      for (const event of events) await this.deliver(event);
-      if (events.length < BATCH) return;
+      const events = await this.outbox.claim(sink.name, BATCH, LEASE_MS);
+      if (events.length === 0) return;
+      for (const event of events) await this.deliver(sink, event);
     }
   }
 
-  private async deliver(event: QueuedEvent): Promise<void> {
+  private async deliver(sink: EventSink, event: QueuedEvent): Promise<void> {
     try {
-      const interested = this.sinks.filter((sink) => sink.selects(event.name, event.severity));
-      await Promise.all(interested.map((sink) => sink.deliver(event)));
-      await this.outbox.delivered(event.position);
+      await sink.deliver(event);
+      await this.outbox.delivered(sink.name, [event]);
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'unknown';
       this.diagnostics.warn('an event was not delivered and is tried again', { event: event.id, reason });
-      await this.outbox.retry(event.position, delayAfter(event.attempts), reason.slice(0, 500));
+      await this.outbox.retry(sink.name, event, delayAfter(event.attempts), reason.slice(0, 500));
     }
   }
 }

@@ -1,12 +1,10 @@
-import {
-  DecisionMade,
-  Outlet,
-  SettingsChanged,
-  type EventSink,
-  type GuardrailsEvent,
-  type OutgoingEvent,
-} from '../../../contracts/src/events.js';
+import { createHash } from 'node:crypto';
+import type { EventSink } from '../../../contracts/src/event-sink.js';
+import { DecisionMade, SettingsChanged, type GuardrailsEvent } from '../../../contracts/src/events.js';
+import { Outlet, type OutgoingEvent } from '../../../contracts/src/outbox.js';
 import type { Severity } from '../../../contracts/src/screening.js';
+
+const LONGEST_ID = 200;
 
 export class SinkOutlet extends Outlet {
   constructor(private readonly sinks: readonly EventSink[]) {
@@ -15,7 +13,8 @@ export class SinkOutlet extends Outlet {
 
   override of(event: GuardrailsEvent): readonly OutgoingEvent[] {
     const severity = severityOf(event);
-    if (!this.sinks.some((sink) => isSelected(sink, event, severity))) return [];
+    const sinks = this.sinks.filter((sink) => isSelected(sink, event, severity)).map(({ name }) => name);
+    if (sinks.length === 0) return [];
     return [
       {
         id: event.id,
@@ -24,6 +23,7 @@ export class SinkOutlet extends Outlet {
         severity,
         occurredAt: event.occurredAt,
         payload: JSON.parse(JSON.stringify(payloadOf(event))) as Record<string, unknown>,
+        sinks,
       },
     ];
   }
@@ -51,8 +51,13 @@ function subjectOf(event: GuardrailsEvent): string {
   if (!(event instanceof DecisionMade)) return 'settings';
   const { approvalId, runId, principalId } = event.facts;
   if (approvalId !== null) return `approval:${approvalId}`;
-  if (runId !== null) return `run:${runId}`;
-  return principalId === null ? `event:${event.id}` : `principal:${principalId}`;
+  if (runId !== null) return `run:${bounded(runId)}`;
+  return principalId === null ? `event:${event.id}` : `principal:${bounded(principalId)}`;
+}
+
+/** Ids are the host's, of any length; a subject is a key of the outbox. */
+function bounded(id: string): string {
+  return id.length <= LONGEST_ID ? id : createHash('sha256').update(id).digest('hex');
 }
 
 function payloadOf(event: GuardrailsEvent): object {

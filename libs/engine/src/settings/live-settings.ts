@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../contracts/src/clock.js';
 import { GuardrailsError, type FieldErrors } from '../../../contracts/src/errors.js';
-import { SettingsChanged, type EventPublisher, type Outlet } from '../../../contracts/src/events.js';
+import { SettingsChanged, type EventPublisher } from '../../../contracts/src/events.js';
+import type { Outlet } from '../../../contracts/src/outbox.js';
 import { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
 import { readSettingsInput } from '../../../contracts/src/settings/settings-input.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';

@@ -91,7 +91,7 @@ export function auditAppendContract({ describe, it }: Runner, stage: Stage): voi
       assert.deepEqual(await entriesOf((page) => audit.list({}, page)), []);
       assert.deepEqual(await entriesOf((page) => firewall.list({}, page)), []);
       assert.deepEqual(await output.stats({ from: new Date(0), to: new Date('2100-01-01') }), []);
-      assert.deepEqual(await outbox.claim(10, 0), []);
+      assert.deepEqual(await outbox.claim('siem', 10, 0), []);
     });
 
     it('lets a decision that fails fail alone among concurrent ones', async () => {

@@ -1,8 +1,8 @@
 import type { Approval, NewApproval } from '../../../contracts/src/approvals.js';
 import type { Content, Decision, Evidence } from '../../../contracts/src/audit.js';
 import type { Outcome } from '../../../contracts/src/control-mode.js';
-import type { OutgoingEvent } from '../../../contracts/src/events.js';
 import type { NewRejection } from '../../../contracts/src/firewall.js';
+import type { OutgoingEvent } from '../../../contracts/src/outbox.js';
 import type { SettingChange } from '../../../contracts/src/settings/setting-change.js';
 import type { SettingsPlan } from '../../../contracts/src/settings/settings.store.js';
 
@@ -91,6 +91,7 @@ export function outgoingEvent(parts: Partial<OutgoingEvent> = {}): OutgoingEvent
     severity: 'high',
     occurredAt: NOON,
     payload: {},
+    sinks: ['siem'],
     ...parts,
   };
 }

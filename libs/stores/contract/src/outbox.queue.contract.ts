@@ -9,7 +9,7 @@ import {
 } from './builders.js';
 import type { Runner, Stage } from './harness.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
-import { claim, claimOne, idsOf } from './outbox-acts.js';
+import { claim, claimOne, idsOf, settling } from './outbox-acts.js';
 
 /** Evidence that tells external consumers of the step as well. */
 const evidence: typeof approvalEvidence = (approval) => ({
@@ -37,9 +37,10 @@ export function outboxQueueContract({ describe, it }: Runner, stage: Stage): voi
         },
       });
       const auditId = await stage.backend.audit.append(decision({ outgoing: [event] }));
-      const { position, ...queued } = await claimOne(stage);
-      assert.ok(Number.isSafeInteger(position) && position > 0);
-      assert.deepEqual(queued, { ...event, auditId, attempts: 0 });
+      const { position, lease, ...queued } = await claimOne(stage);
+      assert.ok(Number.isSafeInteger(position) && position > 0 && lease !== '');
+      const { sinks: _selected, ...told } = event;
+      assert.deepEqual(queued, { ...told, auditId, attempts: 0 });
       assert.equal(JSON.stringify(queued.payload), JSON.stringify(event.payload));
     });
 
@@ -96,7 +97,7 @@ export function outboxQueueContract({ describe, it }: Runner, stage: Stage): voi
         await stage.backend.audit.append(decision({ outgoing: [event] }));
         const queued = await claimOne(stage);
         assert.deepEqual([queued.id, queued.subject, queued.payload], [kept, kept, { [kept]: [kept] }]);
-        await stage.backend.outbox.retry(queued.position, 0, given);
+        await settling(stage).retry(queued, 0, given);
         assert.equal((await claimOne(stage)).attempts, 1);
       });
     }

@@ -63,16 +63,18 @@ describe('the memory stores by the clock they are given', () => {
     const clock = new SetClock();
     const { audit, outbox } = memoryStores({ clock });
     await audit.append(decision({ outgoing: [outgoingEvent()] }));
-    const [event] = await outbox.claim(10, 1000);
+    const claim = () => outbox.claim('siem', 10, 1000);
+    const [event] = await claim();
     clock.set(999);
-    expect(await outbox.claim(10, 1000)).toEqual([]);
+    expect(await claim()).toEqual([]);
     clock.set(1000);
-    expect(await outbox.claim(10, 1000)).toEqual([event]);
-    await outbox.retry(event?.position ?? 0, 5000, 'refused');
+    const [again] = await claim();
+    expect(again?.id).toBe(event?.id);
+    if (again !== undefined) await outbox.retry('siem', again, 5000, 'refused');
     clock.set(5999);
-    expect(await outbox.claim(10, 1000)).toEqual([]);
+    expect(await claim()).toEqual([]);
     clock.set(6000);
-    expect(await outbox.claim(10, 1000)).toMatchObject([{ attempts: 1 }]);
+    expect(await claim()).toMatchObject([{ attempts: 1 }]);
   });
 
   it('forget with the process: two backends share nothing', async () => {

@@ -1,19 +1,13 @@
 import type { Approval } from '../../../contracts/src/approvals.js';
 import type { AuditEntry, Decision } from '../../../contracts/src/audit.js';
-import type { OutgoingEvent, QueuedEvent } from '../../../contracts/src/events.js';
 import type { Rejection } from '../../../contracts/src/firewall.js';
 import type { OutputCount } from '../../../contracts/src/output.js';
 import type { SettingChangeRecord } from '../../../contracts/src/settings/settings.store.js';
+import { OutboxTables } from './outbox.tables.js';
 import { Table } from './table.js';
 
 export interface CountedOutput extends OutputCount {
   readonly occurredAt: Date;
-}
-
-export interface WaitingEvent {
-  readonly event: QueuedEvent;
-  /** Milliseconds since the epoch; it may be claimed from then on. */
-  readonly dueAt: number;
 }
 
 /**
@@ -28,9 +22,7 @@ export class MemoryTables {
   readonly changes = new Table<SettingChangeRecord>();
   readonly overrides = new Map<string, unknown>();
   revision = 0;
-  /** By position, and in its order. */
-  readonly outbox = new Map<number, WaitingEvent>();
-  private lastPosition = 0;
+  readonly outbox = new OutboxTables();
 
   /** Writes a decision that is already a copy of ours, into every channel. */
   write(decision: Decision): number {
@@ -40,18 +32,7 @@ export class MemoryTables {
     for (const count of outputCounts) {
       this.outputCounts.push({ ...count, occurredAt: evidence.occurredAt });
     }
-    this.enqueue(outgoing, id);
+    this.outbox.add(outgoing, id);
     return id;
-  }
-
-  /** Queues events that are already copies of ours; they are due at once. */
-  enqueue(outgoing: readonly OutgoingEvent[], auditId: number | null): void {
-    for (const event of outgoing) {
-      const position = ++this.lastPosition;
-      this.outbox.set(position, {
-        event: { ...event, position, auditId, attempts: 0 },
-        dueAt: Number.NEGATIVE_INFINITY,
-      });
-    }
   }
 }

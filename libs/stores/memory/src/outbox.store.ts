@@ -1,40 +1,149 @@
 import type { Clock } from '../../../contracts/src/clock.js';
-import { OutboxStore, type QueuedEvent } from '../../../contracts/src/events.js';
+import {
+  OutboxStore,
+  type NumberedEvent,
+  type QueuedEvent,
+  type SinkBacklog,
+  type StoredEvent,
+} from '../../../contracts/src/outbox.js';
 import { copyOf } from './copy.js';
 import type { MemoryTables } from './memory-tables.js';
+import type { Delivery, OutboxTables } from './outbox.tables.js';
 
 export class MemoryOutboxStore extends OutboxStore {
+  private readonly outbox: OutboxTables;
+  private claims = 0;
+
   constructor(
-    private readonly tables: MemoryTables,
+    tables: MemoryTables,
     private readonly clock: Clock,
   ) {
     super();
+    this.outbox = tables.outbox;
   }
 
-  override async claim(limit: number, leaseMs: number): Promise<readonly QueuedEvent[]> {
-    const now = this.clock.now().getTime();
+  override async claim(sink: string, limit: number, leaseMs: number): Promise<readonly QueuedEvent[]> {
+    const now = this.now();
+    const lease = `claim-${++this.claims}`;
     const claimed: QueuedEvent[] = [];
-    const subjects = new Set<string>();
-    for (const [position, { event, dueAt }] of this.tables.outbox) {
+    const blocked = new Set<string>();
+    const left = this.outbox.of(sink);
+    for (const delivery of left.values()) {
       if (claimed.length >= limit) break;
-      if (subjects.has(event.subject)) continue;
-      subjects.add(event.subject);
-      if (dueAt > now) continue;
-      this.tables.outbox.set(position, { event, dueAt: now + leaseMs });
-      claimed.push(copyOf(event));
+      if (delivery.dead || blocked.has(delivery.subject)) continue;
+      if (delivery.dueAt > now) {
+        blocked.add(delivery.subject);
+        continue;
+      }
+      left.set(delivery.position, { ...delivery, dueAt: now + leaseMs, lease });
+      claimed.push({ ...copyOf(this.event(delivery.position)), attempts: delivery.attempts, lease });
     }
     return claimed;
   }
 
-  override async delivered(position: number): Promise<void> {
-    this.tables.outbox.delete(position);
+  override async delivered(sink: string, events: readonly QueuedEvent[]): Promise<void> {
+    const left = this.outbox.of(sink);
+    for (const { position } of events) if (left.get(position)?.dead === false) left.delete(position);
   }
 
   /** The error is not kept: nobody could read it here. */
-  override async retry(position: number, delayMs: number): Promise<void> {
-    const waiting = this.tables.outbox.get(position);
-    if (waiting === undefined) return;
-    const event = { ...waiting.event, attempts: waiting.event.attempts + 1 };
-    this.tables.outbox.set(position, { event, dueAt: this.clock.now().getTime() + delayMs });
+  override async retry(sink: string, event: QueuedEvent, delayMs: number): Promise<void> {
+    this.change(sink, event, ({ attempts }) => ({ attempts: attempts + 1, dueAt: this.now() + delayMs }));
   }
+
+  override async bury(sink: string, event: QueuedEvent): Promise<void> {
+    this.change(sink, event, ({ attempts }) => ({ attempts: attempts + 1, dead: true }));
+  }
+
+  override async release(sink: string, events: readonly QueuedEvent[]): Promise<void> {
+    for (const event of events) this.change(sink, event, () => ({ dueAt: this.now() }));
+  }
+
+  override async revive(sink: string, limit: number): Promise<number> {
+    const dead = [...this.outbox.of(sink).values()].filter((delivery) => delivery.dead).slice(0, limit);
+    return this.queue(sink, dead);
+  }
+
+  override async requeue(sink: string, positions: readonly number[]): Promise<number> {
+    const kept = [...new Set(positions)].flatMap((position) => this.outbox.events.get(position) ?? []);
+    const left = this.outbox.of(sink);
+    this.queue(
+      sink,
+      kept.filter(({ position }) => left.get(position)?.dead !== false),
+    );
+    return kept.length;
+  }
+
+  override async backlog(): Promise<readonly SinkBacklog[]> {
+    return [...this.outbox.deliveries]
+      .filter(([, left]) => left.size > 0)
+      .map(([sink, left]) => backlogOf(sink, [...left.values()], (position) => this.event(position)))
+      .toSorted((a, b) => (a.sink < b.sink ? -1 : 1));
+  }
+
+  /** One process commits in the order of its positions, so these serve as numbers too. */
+  override async after(sequence: number, limit: number): Promise<readonly NumberedEvent[]> {
+    const found: NumberedEvent[] = [];
+    for (const event of this.outbox.events.values()) {
+      if (found.length >= limit) break;
+      if (event.position > sequence) found.push({ ...copyOf(event), sequence: event.position });
+    }
+    return found;
+  }
+
+  override async newest(): Promise<number> {
+    return this.outbox.newest;
+  }
+
+  override async prune(before: Date, limit: number, sinks: readonly string[]): Promise<number> {
+    const oldest = [...this.outbox.events.values()].slice(0, limit);
+    const waits = ({ position }: StoredEvent): boolean =>
+      sinks.some((sink) => this.outbox.of(sink).get(position)?.dead === false);
+    const old = oldest.filter((event) => event.occurredAt < before && !waits(event));
+    for (const { position } of old) {
+      this.outbox.events.delete(position);
+      for (const left of this.outbox.deliveries.values()) left.delete(position);
+    }
+    return old.length;
+  }
+
+  private queue(sink: string, wanted: readonly Pick<Delivery, 'position' | 'subject'>[]): number {
+    for (const { position, subject } of wanted) this.outbox.queue(sink, position, subject);
+    return wanted.length;
+  }
+
+  private change(
+    sink: string,
+    { position, lease }: QueuedEvent,
+    to: (delivery: Delivery) => Partial<Delivery>,
+  ): void {
+    const left = this.outbox.of(sink);
+    const delivery = left.get(position);
+    if (delivery === undefined || delivery.lease !== lease) return;
+    left.set(position, { ...delivery, lease: null, ...to(delivery) });
+  }
+
+  /** Deliveries go when their event goes, so it is there. */
+  private event(position: number): StoredEvent {
+    return this.outbox.events.get(position) as StoredEvent;
+  }
+
+  private now(): number {
+    return this.clock.now().getTime();
+  }
+}
+
+function backlogOf(
+  sink: string,
+  left: readonly Delivery[],
+  eventAt: (position: number) => StoredEvent,
+): SinkBacklog {
+  const waiting = left.filter(({ dead }) => !dead);
+  const [first] = waiting;
+  return {
+    sink,
+    waiting: waiting.length,
+    dead: left.length - waiting.length,
+    waitingSince: first === undefined ? null : new Date(eventAt(first.position).occurredAt),
+  };
 }

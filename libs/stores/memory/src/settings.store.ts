@@ -59,7 +59,7 @@ export class MemorySettingsStore extends SettingsStore {
       else this.tables.overrides.set(key, value);
     }
     for (const change of changes) this.tables.changes.insert(change);
-    this.tables.enqueue(outgoing, null);
+    this.tables.outbox.add(outgoing, null);
     this.tables.revision += 1;
   }
 }

@@ -3,7 +3,7 @@ import { approvalEntity } from './approvals/approvals.entities.js';
 import { contentEntity, evidenceEntity } from './audit/audit.entities.js';
 import type { Dialect } from './dialects/dialect.js';
 import { rejectionEntity } from './firewall/firewall.entities.js';
-import { outboxEntity } from './outbox/outbox.entities.js';
+import { deliveryEntity, outboxEntity, outboxStateEntity } from './outbox/outbox.entities.js';
 import { outputCountEntity } from './output/output.entities.js';
 import { settingChangeEntity, settingEntity, settingsStateEntity } from './settings/settings.entities.js';
 import type { TableNaming } from './tables.js';
@@ -22,6 +22,8 @@ export function entitiesOf(dialect: Dialect, naming: TableNaming) {
     settingsState: settingsStateEntity(dialect, naming),
     settingChange: settingChangeEntity(dialect, naming),
     outbox: outboxEntity(dialect, naming),
+    outboxState: outboxStateEntity(dialect, naming),
+    delivery: deliveryEntity(dialect, naming),
   } as const;
 }
 

@@ -15,6 +15,8 @@ const WORDS = {
   settingsState: 'settings_state',
   settingChanges: 'setting_changes',
   outbox: 'outbox',
+  outboxState: 'outbox_state',
+  deliveries: 'outbox_deliveries',
   locks: 'locks',
   migrations: 'migrations',
 } as const;

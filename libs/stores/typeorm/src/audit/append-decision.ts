@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Decision } from '../../../../contracts/src/audit.js';
 import { rowsOf } from '../database.js';
 import { jsonText } from '../json-text.js';
-import { outgoingInsert } from '../outbox/outgoing-insert.js';
+import { outgoingParts } from '../outbox/outgoing-insert.js';
 import { Parameters } from '../parameters.js';
 import { rejectionInsert } from '../firewall/rejection-insert.js';
 import { outputCountsInsert } from '../output/output-counts-insert.js';
@@ -23,9 +23,12 @@ export async function appendDecision(
     contentInsert(tables, decision, parameters),
     ...(decision.rejection === null ? [] : [rejectionInsert(tables, decision.rejection, parameters)]),
     ...(decision.outputCounts.length === 0 ? [] : [outputCountsInsert(tables, decision, parameters)]),
-    ...(decision.outgoing.length === 0
-      ? []
-      : [`outgoing as (${outgoingInsert(tables, decision.outgoing, parameters, 'evidence')})`]),
+    ...outgoingParts(
+      tables,
+      decision.outgoing.map((event) => ({ event, place: 1 })),
+      parameters,
+      '(select id, 1 as place from evidence)',
+    ),
   ];
   const statement = `with ${parts.join(',\n')} select id from evidence`;
   const [row] = await rowsOf<{ id: string }>(manager, statement, parameters.values);

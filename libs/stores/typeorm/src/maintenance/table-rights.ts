@@ -14,7 +14,9 @@ export const TABLE_RIGHTS: Readonly<Record<TableWord, readonly Privilege[]>> = {
   settings: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   settingsState: ['SELECT', 'UPDATE'],
   settingChanges: ['SELECT', 'INSERT'],
-  outbox: ['SELECT', 'INSERT', 'UPDATE'],
+  outbox: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+  outboxState: ['SELECT', 'UPDATE'],
+  deliveries: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   locks: ['SELECT', 'UPDATE'],
   migrations: ['SELECT'],
 };

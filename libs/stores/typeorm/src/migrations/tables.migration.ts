@@ -26,6 +26,8 @@ export class TablesMigration implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     const tables = tablesOf(this.naming);
     const inOrder = [
+      tables.deliveries,
+      tables.outboxState,
       tables.outbox,
       tables.outputCounts,
       tables.rejections,

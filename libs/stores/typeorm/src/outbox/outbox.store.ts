@@ -1,21 +1,29 @@
-import { OutboxStore, type EventName, type QueuedEvent } from '../../../../contracts/src/events.js';
-import type { Severity } from '../../../../contracts/src/screening.js';
-import { scrubText } from '../../../../contracts/src/text.js';
-import type { Database } from '../database.js';
-import { rowsOf } from '../database.js';
-import { jsonOf } from '../json-text.js';
-import { Parameters } from '../parameters.js';
+import { randomUUID } from 'node:crypto';
+import {
+  OutboxStore,
+  type NumberedEvent,
+  type QueuedEvent,
+  type SinkBacklog,
+} from '../../../../contracts/src/outbox.js';
+import { rowsOf, type Database } from '../database.js';
+import { Parameters, timeText } from '../parameters.js';
+import { claimStatement } from './claim-statement.js';
+import { DeliveryStatements } from './delivery-statements.js';
+import { hasUnnumbered, numberCommitted } from './outbox-numbering.js';
+import {
+  EVENT_COLUMNS,
+  numberedEvent,
+  queuedEvent,
+  type ClaimedColumns,
+  type NumberedColumns,
+} from './outbox.rows.js';
+import { pruneStatement } from './prune-statement.js';
 
-interface ClaimedRow {
-  readonly position: string;
-  readonly event_id: string;
-  readonly name: EventName;
-  readonly subject: string;
-  readonly severity: Severity;
-  readonly occurred_at: Date;
-  readonly payload: string;
-  readonly audit_id: string | null;
-  readonly attempts: number;
+interface BacklogColumns {
+  readonly sink: string;
+  readonly waiting: string;
+  readonly dead: string;
+  readonly waiting_since: Date | null;
 }
 
 export class TypeormOutboxStore extends OutboxStore {
@@ -23,71 +31,134 @@ export class TypeormOutboxStore extends OutboxStore {
     super();
   }
 
-  override claim(limit: number, leaseMs: number): Promise<readonly QueuedEvent[]> {
+  override async claim(sink: string, limit: number, leaseMs: number): Promise<readonly QueuedEvent[]> {
     const { tables, dialect } = this.database;
     const parameters = new Parameters();
-    // An event that another claim is just taking is skipped, and as it still waits, so do those behind it.
-    const statement = `
-      with due as (
-        select position from ${tables.outbox} first
-        where delivered_at is null and due_at <= ${dialect.now}
-          and not exists (
-            select 1 from ${tables.outbox} earlier
-            where earlier.subject = first.subject and earlier.delivered_at is null
-              and earlier.position < first.position)
-        order by position limit ${parameters.add(limit)} for update skip locked
-      ), claimed as (
-        update ${tables.outbox} queued
-        set due_at = ${dialect.fromNow(`${parameters.add(leaseMs)}::bigint`)}
-        from due where queued.position = due.position
-        returning queued.*
-      )
-      select position, event_id, name, subject, severity, occurred_at, payload, audit_id, attempts
-      from claimed order by position`;
-    return this.database.statement(async (manager) =>
-      (await rowsOf<ClaimedRow>(manager, statement, parameters.values)).map(queuedEvent),
+    const lease = randomUUID();
+    const statement = claimStatement(tables, dialect, { sink, limit, leaseMs, lease }, parameters);
+    const rows = await this.rows<ClaimedColumns>(statement, parameters);
+    return rows.map((row) => queuedEvent(row, lease));
+  }
+
+  override delivered(sink: string, events: readonly QueuedEvent[]): Promise<void> {
+    if (events.length === 0) return Promise.resolve();
+    return this.settle(sink, (statements) => statements.delivered(events));
+  }
+
+  override retry(sink: string, event: QueuedEvent, delayMs: number, error: string): Promise<void> {
+    return this.settle(sink, (statements) => statements.retry(event, delayMs, error));
+  }
+
+  override bury(sink: string, event: QueuedEvent, error: string): Promise<void> {
+    return this.settle(sink, (statements) => statements.bury(event, error));
+  }
+
+  override release(sink: string, events: readonly QueuedEvent[]): Promise<void> {
+    if (events.length === 0) return Promise.resolve();
+    return this.settle(sink, (statements) => statements.release(events));
+  }
+
+  override revive(sink: string, limit: number): Promise<number> {
+    const { tables, dialect } = this.database;
+    const parameters = new Parameters();
+    const name = parameters.text(sink);
+    return this.counted(
+      `with dead as (
+         select subject, position from ${tables.deliveries}
+         where sink = ${name} and dead_at is not null
+         order by position limit ${parameters.add(limit)} for update skip locked
+       ), revived as (
+         update ${tables.deliveries} delivery set dead_at = null, attempts = 0, due_at = ${dialect.now}
+         from dead
+         where delivery.sink = ${name} and delivery.subject = dead.subject and delivery.position = dead.position
+         returning 1)
+       select count(*) from revived`,
+      parameters,
     );
   }
 
-  override delivered(position: number): Promise<void> {
+  override requeue(sink: string, positions: readonly number[]): Promise<number> {
+    const { tables, dialect } = this.database;
+    const parameters = new Parameters();
+    return this.counted(
+      `with queued as (
+         insert into ${tables.deliveries} as delivery (sink, subject, position)
+         select ${parameters.text(sink)}, subject, position from ${tables.outbox}
+         where position = any(${parameters.add(positions)}::bigint[])
+         on conflict (sink, subject, position) do update
+         set dead_at = null,
+           attempts = case when delivery.dead_at is null then delivery.attempts else 0 end,
+           due_at = case when delivery.dead_at is null then delivery.due_at else ${dialect.now} end
+         returning 1)
+       select count(*) from queued`,
+      parameters,
+    );
+  }
+
+  override async backlog(): Promise<readonly SinkBacklog[]> {
+    const { tables } = this.database;
+    const rows = await this.database.rows<BacklogColumns>(
+      `select left_over.*, event.occurred_at as waiting_since
+       from (select sink, count(*) filter (where dead_at is null) as waiting,
+               count(*) filter (where dead_at is not null) as dead,
+               min(position) filter (where dead_at is null) as first
+             from ${tables.deliveries} group by sink) left_over
+       left join ${tables.outbox} event on event.position = left_over.first
+       order by left_over.sink`,
+    );
+    return rows.map(({ sink, waiting, dead, waiting_since }) => ({
+      sink,
+      waiting: Number(waiting),
+      dead: Number(dead),
+      waitingSince: waiting_since,
+    }));
+  }
+
+  override async after(sequence: number, limit: number): Promise<readonly NumberedEvent[]> {
+    await this.number();
+    const rows = await this.database.rows<NumberedColumns>(
+      `select sequence, ${EVENT_COLUMNS.join(', ')} from ${this.database.tables.outbox}
+       where sequence > $1 order by sequence limit $2`,
+      [sequence, limit],
+    );
+    return rows.map(numberedEvent);
+  }
+
+  override async newest(): Promise<number> {
+    await this.number();
+    const [state] = await this.database.rows<{ last_sequence: string }>(
+      `select last_sequence from ${this.database.tables.outboxState} where id = 1`,
+    );
+    return Number(state?.last_sequence);
+  }
+
+  override prune(before: Date, limit: number, sinks: readonly string[]): Promise<number> {
+    const parameters = new Parameters();
+    const statement = pruneStatement(this.database.tables, timeText(before), limit, sinks, parameters);
+    return this.counted(statement, parameters);
+  }
+
+  private async number(): Promise<void> {
+    const { tables } = this.database;
+    if (!(await this.database.statement((manager) => hasUnnumbered(manager, tables)))) return;
+    while (await this.database.transaction((manager) => numberCommitted(manager, tables)));
+  }
+
+  private settle(sink: string, statement: (statements: DeliveryStatements) => string): Promise<void> {
+    const { tables, dialect } = this.database;
+    const parameters = new Parameters();
+    const text = statement(new DeliveryStatements(tables, dialect, parameters, sink));
     return this.database.statement(async (manager) => {
-      await manager
-        .createQueryBuilder()
-        .update(this.database.entities.outbox)
-        .set({ deliveredAt: () => this.database.dialect.now })
-        .where({ position })
-        .execute();
+      await manager.query(text, parameters.values);
     });
   }
 
-  override retry(position: number, delayMs: number, error: string): Promise<void> {
-    const { dialect, entities } = this.database;
-    return this.database.statement(async (manager) => {
-      await manager
-        .createQueryBuilder()
-        .update(entities.outbox)
-        .set({
-          attempts: () => 'attempts + 1',
-          dueAt: () => dialect.fromNow(':delayMs'),
-          lastError: scrubText(error),
-        })
-        .where({ position })
-        .setParameters({ delayMs })
-        .execute();
-    });
+  private async counted(statement: string, parameters: Parameters): Promise<number> {
+    const [row] = await this.rows<{ count: string }>(statement, parameters);
+    return Number(row?.count);
   }
-}
 
-function queuedEvent(row: ClaimedRow): QueuedEvent {
-  return {
-    position: Number(row.position),
-    id: row.event_id,
-    name: row.name,
-    subject: row.subject,
-    severity: row.severity,
-    occurredAt: row.occurred_at,
-    payload: jsonOf(row.payload) as QueuedEvent['payload'],
-    auditId: row.audit_id === null ? null : Number(row.audit_id),
-    attempts: row.attempts,
-  };
+  private rows<Row>(statement: string, parameters: Parameters): Promise<Row[]> {
+    return this.database.statement((manager) => rowsOf<Row>(manager, statement, parameters.values));
+  }
 }

@@ -9,7 +9,7 @@ import {
 import { scrubText } from '../../../../contracts/src/text.js';
 import { rowsOf, type Database } from '../database.js';
 import { jsonOf } from '../json-text.js';
-import { outgoingInsert } from '../outbox/outgoing-insert.js';
+import { outgoingParts } from '../outbox/outgoing-insert.js';
 import { pageOf } from '../pages.js';
 import { Parameters } from '../parameters.js';
 import type { SettingRow } from './settings.entities.js';
@@ -100,7 +100,9 @@ export class TypeormSettingsStore extends SettingsStore {
     }
     if (plan.outgoing.length > 0) {
       const parameters = new Parameters();
-      await manager.query(outgoingInsert(tables, plan.outgoing, parameters), parameters.values);
+      const told = plan.outgoing.map((event) => ({ event, place: 1 }));
+      const parts = outgoingParts(tables, told, parameters);
+      await manager.query(`with ${parts.join(',\n')} select position from outgoing`, parameters.values);
     }
     await manager.increment(entities.settingsState, { id: 1 }, 'revision', 1);
   }
