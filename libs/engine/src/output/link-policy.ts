@@ -1,4 +1,11 @@
-import { endOfLinkTarget, hostAt, isLocalTarget, leadsElsewhere, schemeAt } from './link-target.js';
+import {
+  endOfLinkTarget,
+  hostAt,
+  isLocalTarget,
+  leadsElsewhere,
+  LONGEST_TARGET,
+  schemeAt,
+} from './link-target.js';
 
 const RUNS_CODE = /^(?:javascript|data|vbscript):/;
 const ORDINARY = /^(?:https?|mailto|tel):/;
@@ -47,5 +54,6 @@ export class LinkPolicy {
 }
 
 function isClosed(text: string, at: number): boolean {
-  return text[endOfLinkTarget(text, at) - 1] === ')';
+  const end = endOfLinkTarget(text, at);
+  return end - at <= LONGEST_TARGET && text[end - 1] === ')';
 }

@@ -1,3 +1,6 @@
+/** A target that ends later than this may end beyond what is seen. */
+export const LONGEST_TARGET = 900;
+
 /** A scheme that is written longer than this, in whatever encoding, is written to hide it. */
 const LONGEST_SCHEME = 256;
 /** Blanks, line breaks, and the mark of a quote in the next line. */

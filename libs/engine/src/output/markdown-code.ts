@@ -6,6 +6,7 @@ const FENCE = /^(?:(`{3,})[^`]*|(~{3,}).*)$/s;
 const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 /** Behind the marks of quotes and lists. */
 const BEGINS_WITH_MARKUP = /^[ \t>*+\-\d.)]*<[A-Za-z/!?]/;
+const BEGINS_WITH_ESCAPED_MARKUP = /^[ \t>*+\-\d.)]*< [A-Za-z/!?]/;
 const BEGINS_WITH_FENCE = /^[ \t>*+\-\d.)]*(?:`{3}|~{3})/;
 const BEGINS_WITH_BRACKET = /^[ \t>*+\-\d.)]*\[/;
 
@@ -31,8 +32,9 @@ export function closesFence(opened: string, line: string): boolean {
   return mark !== undefined && mark[0] === opened[0] && mark.length >= opened.length;
 }
 
-/** How far a line makes it doubtful what is code. */
-export function beginsDoubt(line: string): 'text' | 'paragraph' | null {
+/** How far a line makes it doubtful what is code. Where the walk itself escapes markup, escaping must not end the doubt. */
+export function beginsDoubt(line: string, escapes: boolean): 'text' | 'paragraph' | null {
+  if (escapes && BEGINS_WITH_ESCAPED_MARKUP.test(line)) return 'text';
   if (BEGINS_WITH_MARKUP.test(line) || BEGINS_WITH_FENCE.test(line)) return 'text';
   return BEGINS_WITH_BRACKET.test(line) ? 'paragraph' : null;
 }

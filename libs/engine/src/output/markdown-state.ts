@@ -1,3 +1,12 @@
+/** A bracket that is open, and those around it. */
+export interface Opener {
+  /** Counted from the beginning of the text. */
+  readonly at: number;
+  readonly isImage: boolean;
+  readonly around: Opener | null;
+  readonly depth: number;
+}
+
 /** What the walk through a markdown text knows of what lies behind it. */
 export interface MarkdownState {
   /** The mark that opened the fence in which the walk stands. */
@@ -7,6 +16,9 @@ export interface MarkdownState {
   /** The same, up to the end of the paragraph. */
   doubtful: boolean;
   atLineStart: boolean;
+  /** Units that are settled: what was opened before is still closed, but no longer edited. */
+  settled: number;
+  opener: Opener | null;
   /** Images of this paragraph that are open, or closed without a target: a later target might still be theirs. */
   images: number;
   /** A label was defined that leads elsewhere. */
@@ -21,6 +33,8 @@ export function atTheBeginning(): MarkdownState {
     nothingIsCode: false,
     doubtful: false,
     atLineStart: true,
+    settled: 0,
+    opener: null,
     images: 0,
     hasDefinitions: false,
     hasImageReferences: false,

@@ -1,9 +1,9 @@
 import type { Finding } from '../../../contracts/src/output.js';
 import type { Span } from '../../../contracts/src/span.js';
 import type { LinkPolicy } from './link-policy.js';
-import { endOfAddress, endOfLinkTarget, hostAt } from './link-target.js';
+import { endOfAddress, endOfLinkTarget, hostAt, LONGEST_TARGET } from './link-target.js';
 import { beginsDoubt, closesFence, endOfCodeSpan, endOfLine, opensFence } from './markdown-code.js';
-import type { MarkdownState } from './markdown-state.js';
+import type { MarkdownState, Opener } from './markdown-state.js';
 import type { PassResult, Rest, Stretch } from './pass.js';
 import type { Edit } from './traced-text.js';
 
@@ -11,19 +11,20 @@ const PUNCTUATION = /[!-/:-@[-`{-~]/;
 const PLAIN = /[^\\\r\n![\]<`]+/y;
 const TICKS = /`+/y;
 const LABEL = /\[[^[\]]{0,999}\]/y;
-const AUTOLINK = /<[^\s<>]*>/y;
-const TAG_WITH_ATTRIBUTES = /<[A-Za-z][^\s/>]*[\s/]|<[!?]/y;
+const AUTOLINK = /<[^\s<>]{0,900}>/y;
+const BARE_TAG = /<\/?[A-Za-z][A-Za-z0-9]{0,15} ?\/?>/y;
 const ADDRESS = /(?<![A-Za-z0-9])(?:https?:\/\/|www\.)/gi;
+const DEFINED_ADDRESS = /[\s>]{0,256}\S{0,256}/y;
 const REST_OF_ADDRESS = /[^\s)]*\)?/y;
 const BARE_ADDRESS = /[^\s<>"'`()[\]]+/y;
 
 const IMAGE_REMOVED = '[image removed]';
 const LINK_REMOVED = '[link removed]';
 
-interface Opener {
-  readonly at: number;
-  readonly isImage: boolean;
-}
+const LONGEST_FENCE_LINE = 1000;
+
+/** Brackets within brackets; what is deeper stands for itself. */
+const DEEPEST_BRACKETS = 1000;
 
 /** Places where the text may be parted, each the last of its sort. */
 interface Places {
@@ -43,8 +44,8 @@ export class MarkdownWalk {
   private readonly edits: Edit[] = [];
   private readonly findings: Finding[] = [];
   private rest: Rest | undefined;
-  private openers: Opener[] = [];
   private at = 0;
+  private endOfTarget = 0;
 
   constructor(
     stretch: Stretch,
@@ -77,6 +78,8 @@ export class MarkdownWalk {
   }
 
   private notePlace(): void {
+    // What was judged by its target is not parted from it.
+    if (this.at < this.endOfTarget) return;
     this.places.any = this.at;
     if (this.state.atLineStart) this.places.line = this.at;
     if (/\s/.test(this.text.charAt(this.at - 1))) this.places.blank = this.at;
@@ -124,7 +127,8 @@ export class MarkdownWalk {
     const { text, state, at } = this;
     const end = endOfLine(text, at);
     const line = text.slice(at, end);
-    const isWhole = end < text.length || this.judged === text.length;
+    // How a longer line ends may lie beyond what is seen.
+    const isWhole = line.length <= LONGEST_FENCE_LINE;
     if (state.fence !== null) {
       if (closesFence(state.fence, line)) {
         state.fence = null;
@@ -135,7 +139,7 @@ export class MarkdownWalk {
       return this.at > at;
     }
     if (line.trim() === '') {
-      this.openers = [];
+      state.opener = null;
       state.images = 0;
       state.doubtful = false;
       return false;
@@ -148,7 +152,7 @@ export class MarkdownWalk {
       this.at = end;
       return true;
     }
-    const doubt = beginsDoubt(line);
+    const doubt = beginsDoubt(line, this.alsoHtml);
     state.doubtful ||= doubt === 'paragraph';
     state.nothingIsCode ||= doubt === 'text';
     return false;
@@ -205,13 +209,18 @@ export class MarkdownWalk {
   }
 
   private open(isImage: boolean): void {
-    this.openers.push({ at: this.at, isImage });
-    if (isImage) this.state.images++;
+    const { state } = this;
+    const depth = (state.opener?.depth ?? 0) + 1;
+    if (depth <= DEEPEST_BRACKETS) {
+      state.opener = { at: state.settled + this.at, isImage, around: state.opener, depth };
+    }
+    if (isImage) state.images++;
     this.at += isImage ? 2 : 1;
   }
 
   private close(): void {
-    const opener = this.openers.pop();
+    const { opener } = this.state;
+    this.state.opener = opener?.around ?? null;
     switch (this.text[this.at + 1]) {
       case '(':
         return this.closeWithTarget(opener);
@@ -224,11 +233,17 @@ export class MarkdownWalk {
     }
   }
 
-  private closeWithTarget(opener: Opener | undefined): void {
+  /** Where an opener stands in this stretch; -1 where it is settled. */
+  private placeOf(opener: Opener | null): number {
+    return opener === null ? -1 : Math.max(-1, opener.at - this.state.settled);
+  }
+
+  private closeWithTarget(opener: Opener | null): void {
     const { text, state, policy } = this;
     const target = this.at + 2;
     const end = endOfLinkTarget(text, target);
     this.doubtTail(end, ')');
+    this.endOfTarget = Math.max(this.endOfTarget, end);
     if (opener?.isImage === true) {
       if (policy.forbidsImage(text, target)) return this.removeImage(opener, end);
       state.images--;
@@ -240,7 +255,7 @@ export class MarkdownWalk {
     } else this.at++;
   }
 
-  private closeWithLabel(opener: Opener | undefined): void {
+  private closeWithLabel(opener: Opener | null): void {
     const { text, state } = this;
     LABEL.lastIndex = this.at + 1;
     const end = LABEL.test(text) ? LABEL.lastIndex : 0;
@@ -252,21 +267,23 @@ export class MarkdownWalk {
   }
 
   /** `![alt]` alone is an image only where its label is defined. */
-  private closeAlone(opener: Opener | undefined): void {
+  private closeAlone(opener: Opener | null): void {
     const { state } = this;
-    const mayBeImage = opener?.isImage === true || (opener === undefined && state.images > 0);
+    const mayBeImage = opener?.isImage ?? state.images > 0;
     if (mayBeImage && state.hasDefinitions) {
-      if (opener !== undefined) return this.removeImage(opener, this.at + 1);
+      if (this.placeOf(opener) >= 0) return this.removeImage(opener, this.at + 1);
       return this.removeTarget(String.raw`\]`, this.at + 1);
     }
     state.hasImageReferences ||= mayBeImage;
     this.at++;
   }
 
-  private closeDefinition(opener: Opener | undefined): void {
+  private closeDefinition(opener: Opener | null): void {
     if (opener?.isImage === true) return this.closeAlone(opener);
     const { text, state, policy } = this;
     const target = this.at + 2;
+    DEFINED_ADDRESS.lastIndex = target;
+    if (DEFINED_ADDRESS.test(text)) this.endOfTarget = Math.max(this.endOfTarget, DEFINED_ADDRESS.lastIndex);
     if (policy.forbidsDefinition(text, target)) {
       return this.removeLink(opener, endOfAddress(text, target));
     }
@@ -281,7 +298,7 @@ export class MarkdownWalk {
     const { text, at, state, policy } = this;
     const begins = /[A-Za-z/!?]/.test(text.charAt(at + 1));
     state.doubtful ||= begins;
-    TAG_WITH_ATTRIBUTES.lastIndex = at;
+    BARE_TAG.lastIndex = at;
     AUTOLINK.lastIndex = at;
     if (begins && policy.forbidsDefinition(text, at) && AUTOLINK.test(text)) {
       const end = AUTOLINK.lastIndex;
@@ -293,38 +310,43 @@ export class MarkdownWalk {
         ],
       );
       this.at = end;
-    } else if (this.alsoHtml && TAG_WITH_ATTRIBUTES.test(text)) {
-      this.removeTarget('&lt;', at + 1);
+    } else if (this.alsoHtml && begins && !BARE_TAG.test(text)) {
+      // A blank behind the bracket is enough for a browser, and leaves it a bracket for everything else that reads it.
+      this.removeTarget('< ', at + 1);
     } else this.at++;
   }
 
   /** Ticks within a target or a label open no code, and one that does not end in its line may end anywhere. */
   private doubtTail(end: number, closing: string): void {
     const tail = this.text.slice(this.at, end);
-    this.state.doubtful ||= !tail.endsWith(closing) || /[`\r\n]/.test(tail);
+    this.state.doubtful ||= tail.length > LONGEST_TARGET || !tail.endsWith(closing) || /[`\r\n]/.test(tail);
   }
 
   /** `![alt](target)` → `alt [image removed]` */
-  private removeImage({ at }: Opener, end: number): void {
+  private removeImage(opener: Opener | null, end: number): void {
+    const start = this.placeOf(opener);
+    if (start < 0) return this.removeTarget(`] ${IMAGE_REMOVED}`, end);
     this.state.images--;
     this.change(
-      [at, end],
+      [start, end],
       [
-        { span: [at, at + 2], replacement: '' },
-        { span: [this.at, end], replacement: at + 2 === this.at ? IMAGE_REMOVED : ` ${IMAGE_REMOVED}` },
+        { span: [start, start + 2], replacement: '' },
+        { span: [this.at, end], replacement: start + 2 === this.at ? IMAGE_REMOVED : ` ${IMAGE_REMOVED}` },
       ],
     );
     this.at = end;
   }
 
   /** `[text](target)` → `text` */
-  private removeLink(opener: Opener | undefined, end: number): void {
-    if (opener?.isImage === true) this.state.images--;
-    if (opener === undefined) return this.removeTarget('] ', end);
+  private removeLink(opener: Opener | null, end: number): void {
+    const start = this.placeOf(opener);
+    if (start < 0) return this.removeTarget('] ', end);
+    const isImage = opener?.isImage === true;
+    if (isImage) this.state.images--;
     this.change(
-      [opener.at, end],
+      [start, end],
       [
-        { span: [opener.at, opener.at + (opener.isImage ? 2 : 1)], replacement: '' },
+        { span: [start, start + (isImage ? 2 : 1)], replacement: '' },
         { span: [this.at, end], replacement: '' },
       ],
     );

@@ -31,8 +31,8 @@ export class MarkdownPass extends Pass {
 
   override settle(text: string, end: number): void {
     const { state } = this.walk({ text, judged: 0 }, end);
-    if (end < text.length) state.atLineStart = /[\r\n]/.test(text.charAt(end - 1));
-    this.state = state;
+    if (end > 0 && end < text.length) state.atLineStart = /[\r\n]/.test(text.charAt(end - 1));
+    this.state = { ...state, settled: state.settled + end };
   }
 
   private walk(stretch: Stretch, until = stretch.text.length): MarkdownWalk {

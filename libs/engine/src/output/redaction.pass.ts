@@ -13,6 +13,8 @@ interface Sighting {
   readonly span: Span;
 }
 
+const NONE: readonly Sighting[] = [];
+
 /** Puts a placeholder in the place of whatever a detector finds. Earlier detectors win where two find the same. */
 export class RedactionPass extends Pass {
   private before = '';
@@ -23,9 +25,12 @@ export class RedactionPass extends Pass {
 
   override judge({ text, judged }: Stretch): PassResult {
     const seen = this.before + text;
-    const sightings = this.detectors.list
-      .flatMap((detector) => this.sightings(detector, seen))
-      .filter(({ span }) => span[0] < judged);
+    const sightings: Sighting[] = [];
+    for (const detector of this.detectors.list) {
+      for (const sighting of this.sightings(detector, seen)) {
+        if (sighting.span[0] < judged) sightings.push(sighting);
+      }
+    }
     if (sightings.length === 0) return { edits: [], findings: [] };
     const beside = besidePlaceholders(sightings, text, this.detectors.placeholders);
     return { ...replaced(beside), rest: restOf(beside, text, judged) };
@@ -36,10 +41,11 @@ export class RedactionPass extends Pass {
   }
 
   /** A host's detector may answer anything; only spans within the text count. */
-  private sightings(detector: Detector, seen: string): Sighting[] {
+  private sightings(detector: Detector, seen: string): readonly Sighting[] {
     const known = this.before.length;
-    return detector
-      .find(seen)
+    const found = detector.find(seen);
+    if (found.length === 0) return NONE;
+    return found
       .filter(([start, end]) => Number.isInteger(start) && Number.isInteger(end))
       .filter(([start, end]) => start >= 0 && start < end && end > known && end <= seen.length)
       .filter(([start]) => start > 0 || known === 0)

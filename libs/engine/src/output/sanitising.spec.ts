@@ -78,6 +78,18 @@ describe('a text that comes in chunks', () => {
     );
   });
 
+  it('joins what stands on both sides of something that reaches over a blank line', () => {
+    const chosen = settings({ 'output_handler.sanitize_html': false });
+    const once = sanitiser.sanitise('![-----BEGIN PRIVATE KEY-----\n\n(https://a.example', chosen).text;
+    expect(once).toBe('![[private_key] [image removed]');
+    expect(sanitiser.sanitise(once, chosen)).toEqual({ text: once, findings: [] });
+  });
+
+  it('tells what it put in whole, also between brackets without an end', () => {
+    const text = `${'word '.repeat(100)}[[eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOjF9.${'['.repeat(600)}${'word '.repeat(200)}`;
+    expect(sanitiser.redact(text).edits.map(({ replacement }) => replacement)).toEqual(['[jwt]']);
+  });
+
   it('grows to at most eight times its length', () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, longHostileText), anySettings, (text, chosen) => {

@@ -5,6 +5,9 @@ import { TracedText, type Edit } from './traced-text.js';
 /** Units that may be held back. */
 const MOST_HELD = 2 * SIGHT;
 
+/** Units before something that goes on, which what follows it may join. */
+const JOINED = 64;
+
 /** Honest texts are clean after two rounds; one that is not after these was built to come apart for ever. */
 const MOST_ROUNDS = 16;
 
@@ -26,6 +29,8 @@ export class Sanitising {
   /** Its front may be clean already; the rest is as given. */
   private held = TracedText.empty;
   private rest: Rest | null = null;
+  /** Where in what is held the rest begins. */
+  private restAt = 0;
   private readonly found: Finding[] = [];
   private readonly replaced: Edit[] = [];
   private settled = 0;
@@ -39,7 +44,7 @@ export class Sanitising {
 
   /** What was put in, as edits of the text as given. */
   get edits(): readonly Edit[] {
-    return this.replaced;
+    return this.replaced.toSorted((one, other) => one.span[0] - other.span[0]);
   }
 
   /** Units of the text as given whose outcome was handed over. */
@@ -71,30 +76,34 @@ export class Sanitising {
 
   /** The text ends here. Answers the rest of it. */
   end(): string {
-    return this.finishStretch();
-  }
-
-  private finishStretch(): string {
     this.resume();
     this.clean(false);
     return this.handOver(this.held.text.length);
   }
 
+  private finishStretch(): string {
+    this.resume();
+    this.clean(false);
+    // What goes on behind the blank line may take that away, and join what stands on both sides.
+    return this.handOver(this.rest === null ? this.held.text.length : this.placeToPart(JOINED));
+  }
+
   private advance(): string {
     this.resume();
     this.clean(true);
-    // Behind what goes on after the end, nothing stands that would have to wait.
-    return this.handOver(this.rest === null ? this.placeToPart() : this.held.text.length);
+    // Behind what goes on after the end nothing stands that would have to wait; what follows may still join it.
+    return this.handOver(this.placeToPart(this.rest === null ? SIGHT : JOINED));
   }
 
   private resume(): void {
     if (this.rest === null) return;
-    const { length } = this.held.text;
-    const belonging = this.rest(this.held.text);
-    if (belonging < length) this.rest = null;
+    const start = this.restAt;
+    const next = this.held.text.slice(start);
+    const belonging = this.rest(next);
+    if (belonging < next.length) this.rest = null;
     if (belonging === 0) return;
-    this.replaced.push({ span: this.held.given([0, belonging]), replacement: '' });
-    this.held = this.held.edited([{ span: [0, belonging], replacement: '' }]);
+    this.replaced.push({ span: this.held.given([start, start + belonging]), replacement: '' });
+    this.held = this.held.edited([{ span: [start, start + belonging], replacement: '' }]);
   }
 
   private clean(goesOn: boolean): void {
@@ -106,7 +115,9 @@ export class Sanitising {
         this.held = this.held.edited([{ span: [0, text.length], replacement: WITHHELD }]);
         return;
       }
-      const stretch: Stretch = { text, judged: goesOn ? Math.max(0, text.length - SIGHT) : text.length };
+      // Behind what goes on after the end, there is nothing more to see.
+      const judged = goesOn && this.rest === null ? Math.max(0, text.length - SIGHT) : text.length;
+      const stretch: Stretch = { text, judged };
       idle = this.apply(this.passes[turn % this.passes.length], stretch) ? 0 : idle + 1;
     }
   }
@@ -122,15 +133,18 @@ export class Sanitising {
     return true;
   }
 
-  private placeToPart(): number {
+  private placeToPart(kept: number): number {
     const { text } = this.held;
-    const last = Math.max(0, text.length - SIGHT);
+    const last = Math.max(0, text.length - kept);
     let place = last;
     for (const pass of this.passes) place = pass.partBefore(text, place);
-    place = this.held.partBefore(place);
     // Where no good place is near, any place is better than to hold more and more.
     if (last - place > SIGHT / 2) place = last;
-    return isWithinPair(text, place) ? place - 1 : place;
+    place = this.held.partBefore(place);
+    while (place > 0 && last - place < SIGHT / 2 && joins(text, place)) {
+      place = this.held.partBefore(place - 1);
+    }
+    return place;
   }
 
   private handOver(end: number): string {
@@ -139,6 +153,7 @@ export class Sanitising {
     this.replaced.push(...this.held.editsBefore(end));
     this.settled = this.held.givenAt(end);
     this.held = this.held.from(end);
+    this.restAt = this.held.text.length;
     return text.slice(0, end);
   }
 }
@@ -148,7 +163,10 @@ function endOfStretch(held: string, added: string): number {
   // Two line ends and the blanks between them: where none stands in what is added, none ends there.
   if (!/[\r\n]/.test(added) && !held.endsWith('\r')) return -1;
   const text = held + added;
-  BLANK_LINE.lastIndex = 0;
+  // Of many blank lines the first alone ends a stretch; the others begin the next, so that they are not judged one by one.
+  const begins = text.search(/[^ \t\r\n]/);
+  if (begins === -1) return -1;
+  BLANK_LINE.lastIndex = begins;
   while (BLANK_LINE.test(text)) {
     if (BLANK_LINE.lastIndex > held.length) return BLANK_LINE.lastIndex;
     // The end of one blank line may begin the next.
@@ -157,8 +175,8 @@ function endOfStretch(held: string, added: string): number {
   return -1;
 }
 
-/** Between the halves of a character, or of a line end. */
-function isWithinPair(text: string, place: number): boolean {
-  if (place === 0) return false;
-  return (text.codePointAt(place - 1) ?? 0) > 0xffff || text.startsWith('\r\n', place - 1);
+/** Between the halves of a character or of a line end, or behind a mark that the next character may make something of. */
+function joins(text: string, place: number): boolean {
+  if ((text.codePointAt(place - 1) ?? 0) > 0xffff || text.startsWith('\r\n', place - 1)) return true;
+  return /[![\](<:]/.test(text.charAt(place - 1));
 }

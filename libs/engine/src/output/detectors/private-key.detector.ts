@@ -9,6 +9,7 @@ const END = String.raw`-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`;
 const BODY = new RegExp(`(?:${BETWEEN}(?:${HEADER}|[A-Za-z0-9+/=]{16,}))*`, 'y');
 const LAST = new RegExp(`(?:${BETWEEN}[A-Za-z0-9+/=]{1,80})?${BETWEEN}${END}`, 'y');
 const OPEN_END = new RegExp(`(?:${BETWEEN}[A-Za-z0-9+/=]{1,80})?${BETWEEN}$`, 'y');
+const LINE_END = /[ \t"']*(?:[\r\n]|\\[nr]|$)/y;
 /** Where a closing line was cut in two, its second part alone. */
 const CUT_END = /-{0,5}(?:END )?[A-Z0-9 ]{0,40}(?:PRIVATE KEY(?: BLOCK)?)?-----/y;
 
@@ -23,8 +24,13 @@ class PrivateKeyDetector extends EndlessDetector {
     for (const { index, 0: line } of text.matchAll(BEGINS)) {
       if (index < (spans.at(-1)?.[1] ?? 0)) continue;
       const end = endOfKey(text, index + line.length);
-      // The first line alone is spoken of, unless the rest is still to come.
-      if (end > index + line.length || end === text.length) spans.push([index, end]);
+      // In the middle of a sentence the first line alone is only spoken of.
+      if (
+        endAt(BODY, text, index + line.length) > index + line.length ||
+        endsLine(text, index + line.length)
+      ) {
+        spans.push([index, end]);
+      }
     }
     return spans;
   }
@@ -37,6 +43,11 @@ class PrivateKeyDetector extends EndlessDetector {
 function endOfKey(text: string, start: number): number {
   const body = endAt(BODY, text, start);
   return endAt(LAST, text, body) || endAt(OPEN_END, text, body) || body;
+}
+
+function endsLine(text: string, at: number): boolean {
+  LINE_END.lastIndex = at;
+  return LINE_END.test(text);
 }
 
 /** 0 where the pattern does not match. */
