@@ -17,13 +17,39 @@ export type { Actor } from '../libs/contracts/src/actor.js';
 export type { RouteName } from '../libs/contracts/src/api/api.routes.js';
 export { Clock } from '../libs/contracts/src/clock.js';
 export type { ControlKey, ModeName, Outcome } from '../libs/contracts/src/control-mode.js';
-export { ConfigurationError, GuardrailsError, type ErrorCode } from '../libs/contracts/src/errors.js';
-export { EventSink } from '../libs/contracts/src/event-sink.js';
 export {
+  ApprovalDecided,
+  ApprovalExecuted,
+  ApprovalExpired,
+  ApprovalFailed,
+  ApprovalOutcomeUnknown,
+  ApprovalSuperseded,
   DecisionMade,
-  GuardrailsEvent,
-  SettingsChanged,
+  InjectionBlocked,
+  InjectionObserved,
+  OutputClean,
+  OutputSanitized,
+  PromptAllowed,
+  ToolAllowed,
+  ToolDenied,
+  ToolParked,
+  ToolRejected,
+  ToolWouldPark,
+  type DecisionEventName,
   type DecisionFacts,
+} from '../libs/contracts/src/decision-events.js';
+export { ConfigurationError, GuardrailsError, type ErrorCode } from '../libs/contracts/src/errors.js';
+export {
+  DeliveryError,
+  EventSink,
+  type EventContent,
+  type ToldEvent,
+} from '../libs/contracts/src/event-sink.js';
+export {
+  RetentionApplied,
+  SettingsChanged,
+  SinkTested,
+  StoreUnavailable,
   type EventName,
 } from '../libs/contracts/src/events.js';
 export {
@@ -36,7 +62,7 @@ export {
   type ToolContext,
   type ToolRun,
 } from '../libs/contracts/src/firewall.js';
-export type { QueuedEvent } from '../libs/contracts/src/outbox.js';
+export { GuardrailsEvent } from '../libs/contracts/src/guardrails-event.js';
 export {
   Detector,
   type Finding,

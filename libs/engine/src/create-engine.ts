@@ -15,9 +15,14 @@ import { CautiousRedactor } from './audit/cautious-redactor.js';
 import { DecisionBuffer, type RecordingState } from './audit/decision-buffer.js';
 import { Hygiene } from './audit/hygiene.js';
 import { SilentDiagnostics, type Diagnostics } from './diagnostics.js';
+import { EventDesk } from './events/event-desk.js';
 import { EventRelay } from './events/event-relay.js';
+import { EventStream } from './events/event-stream.js';
+import { EventTeller } from './events/event-teller.js';
 import { SilentPublisher } from './events/silent.publisher.js';
+import { assertSinkNames } from './events/sink-names.js';
 import { SinkOutlet } from './events/sink-outlet.js';
+import { WakingPublisher } from './events/waking.publisher.js';
 import { policyRevision } from './firewall/policy-revision.js';
 import { ToolFirewall } from './firewall/tool-firewall.js';
 import { ToolRegistry } from './firewall/tool-registry.js';
@@ -29,8 +34,14 @@ import { Sandbox } from './sandbox.js';
 import { patternErrors } from './screening/ruleset.js';
 import { Screening } from './screening/screening.js';
 import { LiveSettings } from './settings/live-settings.js';
+import { StoreOutage } from './store-outage.js';
 import { SystemClock } from './system-clock.js';
 import { ToolGuard } from './tool-guard.js';
+
+/** Longer than the slowest delivery, shorter than anyone waits for what a killed process held. */
+const LEASE_MS = 60_000;
+/** What a sink has under way may still arrive. */
+const LONGEST_FAREWELL_MS = 5_000;
 
 export interface EngineOptions {
   /** Opened by the caller before `start`, closed by the caller after `stop`. */
@@ -50,6 +61,8 @@ export interface EngineOptions {
   /** Tools that an approval may run on this instance, also when another instance parked the call. */
   readonly tools?: readonly Tool[];
   readonly diagnostics?: Diagnostics;
+  /** After this long another instance takes over what this one was delivering. Default a minute. */
+  readonly leaseMs?: number;
 }
 
 export interface Engine {
@@ -59,11 +72,17 @@ export interface Engine {
   readonly overview: Overview;
   readonly sandbox: Sandbox;
   readonly relay: EventRelay;
+  /** How the sinks are; tests and replays. */
+  readonly events: EventDesk;
+  /** What the outbox keeps, as it comes. */
+  readonly stream: EventStream;
   /** How the buffered write policy fares, live. Under `strict` nothing is queued, and nothing can be lost. */
   readonly recording: RecordingState;
   /** Reads the settings and makes the rules ready. The stores must be open. */
   start(): Promise<void>;
-  /** Resolves when approved calls have ended, and what was buffered is written or counted as lost. */
+  /** Takes over what other instances changed, and notices when the store goes away or comes back. */
+  refresh(): Promise<void>;
+  /** Resolves when approved calls have ended, what was buffered is written or counted as lost, and the sinks are closed. */
   stop(): Promise<void>;
 }
 
@@ -79,10 +98,28 @@ export function createEngine(options: EngineOptions): Engine {
     tools = [],
   } = options;
   const clock = options.clock ?? new SystemClock();
-  const publisher = options.publisher ?? new SilentPublisher();
   const diagnostics = options.diagnostics ?? new SilentDiagnostics();
 
-  const outlet = new SinkOutlet(sinks);
+  assertSinkNames(sinks);
+  const outlet = new SinkOutlet(sinks, configured['events.stream']);
+  const teller = new EventTeller(stores.audit, configured['events.panel_url']);
+  const { outbox } = stores;
+  const relay = new EventRelay({
+    outbox,
+    sinks,
+    teller,
+    clock,
+    diagnostics,
+    retention: configured['events.retention'],
+    leaseMs: options.leaseMs ?? LEASE_MS,
+    random: Math.random,
+  });
+  const stream = new EventStream(outbox);
+  const publisher = new WakingPublisher(options.publisher ?? new SilentPublisher(), (event) => {
+    if (outlet.selects(event)) relay.wake();
+    stream.wake();
+  });
+  const outage = new StoreOutage(outbox, outlet, publisher, clock);
   const settings = new LiveSettings(
     stores.settings,
     configured,
@@ -97,7 +134,7 @@ export function createEngine(options: EngineOptions): Engine {
   const buffer = new DecisionBuffer(stores.audit, diagnostics);
   const redactor = new CautiousRedactor(sanitiser, diagnostics);
   const hygiene = new Hygiene(redactor);
-  const trail = new AuditTrail(stores.audit, buffer, hygiene, outlet, publisher, clock, diagnostics);
+  const trail = new AuditTrail(stores.audit, buffer, hygiene, outlet, publisher, clock, diagnostics, outage);
 
   const registry = new ToolRegistry();
   for (const tool of tools) registry.register(tool);
@@ -123,15 +160,28 @@ export function createEngine(options: EngineOptions): Engine {
     overview: new Overview(stores.overview, settings, screening, clock),
     sandbox: new Sandbox(screening, sanitiser, settings),
     recording: buffer,
-    relay: new EventRelay(stores.outbox, sinks, diagnostics),
+    relay,
+    events: new EventDesk(outbox, relay, teller, clock),
+    stream,
     start: async () => {
       await settings.refresh();
       // Compiles and warms the rules now; the first prompt should not have to wait for them.
       screening.ruleset(settings.current());
     },
+    refresh: async () => {
+      try {
+        await settings.refresh();
+      } catch (error) {
+        outage.failed(error);
+        throw error;
+      }
+      await outage.answered();
+    },
     stop: async () => {
+      stream.close();
       await runner.idle();
       await buffer.close();
+      await relay.stop(LONGEST_FAREWELL_MS);
     },
   };
 }

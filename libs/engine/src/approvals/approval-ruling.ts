@@ -1,6 +1,6 @@
 import type { Approval, ApprovalStatus } from '../../../contracts/src/approvals.js';
 import { ControlMode, type Outcome } from '../../../contracts/src/control-mode.js';
-import type { DecisionEventName } from '../../../contracts/src/events.js';
+import type { DecisionEventName } from '../../../contracts/src/decision-events.js';
 import type { Ruling } from '../../../contracts/src/recorder.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { canonicalJson } from '../json/canonical-json.js';

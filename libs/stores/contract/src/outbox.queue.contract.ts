@@ -61,6 +61,15 @@ export function outboxQueueContract({ describe, it }: Runner, stage: Stage): voi
       assert.deepEqual([queued.id, queued.auditId], [event.id, null]);
     });
 
+    it('queues events that belong to no transaction, in their order', async () => {
+      const events = [outgoingEvent({ subject: 'a' }), outgoingEvent({ subject: 'a' })];
+      await stage.backend.outbox.add([]);
+      await stage.backend.outbox.add(events);
+      const queued = await claim(stage);
+      assert.deepEqual(idsOf(queued), idsOf(events));
+      assert.ok(queued.every(({ auditId }) => auditId === null));
+    });
+
     it('queues nothing for a plan of settings that throws or comes to nothing', async () => {
       const { settings } = stage.backend;
       await settings.apply(() => null);
