@@ -1,5 +1,6 @@
 export { createEngine, type Engine, type EngineOptions } from './create-engine.js';
 export type { RecordingState } from './audit/decision-buffer.js';
+export { brokenCommitments, commitmentsTo, newSalt } from './audit/commitments.js';
 export { Guardrails } from './guardrails.js';
 export { Diagnostics } from './diagnostics.js';
 export { ApprovalDesk } from './approvals/approval-desk.js';

@@ -15,6 +15,7 @@ import type { Diagnostics } from '../diagnostics.js';
 import type { StoreOutage } from '../store-outage.js';
 import { codePoints } from '../text/code-points.js';
 import { utf8Spans } from '../text/utf8.js';
+import { commitmentsTo, newSalt } from './commitments.js';
 import type { DecisionBuffer } from './decision-buffer.js';
 import type { Hygiene } from './hygiene.js';
 
@@ -48,6 +49,8 @@ export class AuditTrail extends DecisionRecorder {
   override prepare(ruling: Ruling, settings: Settings): PreparedDecision {
     const facts = factsOf(ruling, this.clock.now());
     const id = randomUUID();
+    const salt = newSalt();
+    const kept = this.hygiene.contentOf(ruling, settings);
     const decision: Decision = {
       evidence: {
         occurredAt: facts.occurredAt,
@@ -67,8 +70,9 @@ export class AuditTrail extends DecisionRecorder {
         rulesetVersion: ruling.rulesetVersion,
         promptLength: facts.promptLength,
         durationUs: ruling.durationUs,
+        commitments: commitmentsTo({ ...kept, principal: facts.principalId }, salt),
       },
-      content: this.hygiene.contentOf(ruling, settings),
+      content: { ...kept, salt },
       rejection: this.rejectionOf(ruling, facts, settings),
       outputCounts: ruling.outputCounts ?? [],
       outgoing: this.outlet.of(decisionEventOf(ruling.event, id, facts)),
