@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { EventSink, type ToldEvent } from '../../libs/contracts/src/event-sink.js';
+import { EventSink } from '../../libs/contracts/src/event-sink.js';
+import type { QueuedEvent } from '../../libs/contracts/src/outbox.js';
 import type { PromptStorage } from '../../libs/contracts/src/prompt-storage.js';
 import type { StoreBackend } from '../../libs/contracts/src/stores.js';
 import { Diagnostics } from '../../libs/engine/src/diagnostics.js';
@@ -52,10 +53,9 @@ class Log extends Diagnostics {
 
 class Everything extends EventSink {
   override readonly name = 'everything';
-  override readonly includesContent = true;
-  readonly delivered: ToldEvent[] = [];
+  readonly delivered: QueuedEvent[] = [];
 
-  override async deliver(event: ToldEvent): Promise<void> {
+  override async deliver(event: QueuedEvent): Promise<void> {
     this.delivered.push(event);
   }
 }

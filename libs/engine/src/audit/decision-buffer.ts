@@ -1,22 +1,17 @@
-import type { AuditStore, CommitFigures, Decision } from '../../../contracts/src/audit.js';
+import type { AuditStore, Decision } from '../../../contracts/src/audit.js';
 import { GuardrailsError, type ErrorCode } from '../../../contracts/src/errors.js';
 import type { Diagnostics } from '../diagnostics.js';
 
 const CAPACITY = 10_000;
 
-/** So many are handed to the store at once: it commits together what it gets together. */
-const AT_ONCE = 1_000;
-
 const PASSING: ReadonlySet<ErrorCode> = new Set(['store_unavailable', 'query_timeout']);
 
-/** How recording fares, live. */
+/** What became of decisions that nobody waits for. */
 export interface RecordingState {
-  /** Decisions that nobody waits for, not written yet: the store is busy, or away. */
+  /** Not written yet: the store is busy, or away. */
   readonly queued: number;
   /** Never written. */
   readonly lost: number;
-  /** What the store says of its commits; `null` where it commits every decision by itself. */
-  readonly commits: CommitFigures | null;
 }
 
 /**
@@ -25,12 +20,7 @@ export interface RecordingState {
  */
 export class DecisionBuffer implements RecordingState {
   private readonly waiting: Decision[] = [];
-  /** The store was away when it was given these; they go back to the front. */
-  private readonly returned: Decision[] = [];
-  private underWay = 0;
-  /** One at a time to a store that was away, until it takes one. */
-  private atOnce = AT_ONCE;
-  private atRest: (() => void)[] = [];
+  private draining: Promise<void> | null = null;
   private losses = 0;
 
   constructor(
@@ -39,32 +29,27 @@ export class DecisionBuffer implements RecordingState {
   ) {}
 
   get queued(): number {
-    return this.waiting.length + this.returned.length + this.underWay;
+    return this.waiting.length;
   }
 
   get lost(): number {
     return this.losses;
   }
 
-  get commits(): CommitFigures | null {
-    return this.store.commits;
-  }
-
   push(decision: Decision): void {
     this.waiting.push(decision);
-    if (this.queued > CAPACITY) {
-      // Those that are on their way into the store right now are not taken back.
-      this.waiting.shift();
+    if (this.waiting.length > CAPACITY) {
+      // The first one may be on its way into the store right now.
+      this.waiting.splice(this.draining === null ? 0 : 1, 1);
       this.lose(1, 'the audit buffer is full: the oldest decision is lost');
     }
-    this.hand();
+    void this.drain();
   }
 
   /** Resolves when everything is written, or the store has refused. */
   drain(): Promise<void> {
-    this.hand();
-    if (this.underWay === 0) return Promise.resolve();
-    return new Promise((resolve) => this.atRest.push(resolve));
+    if (this.draining === null && this.waiting.length > 0) this.draining = this.write();
+    return this.draining ?? Promise.resolve();
   }
 
   /** The end: what the store still refuses is lost. */
@@ -74,27 +59,16 @@ export class DecisionBuffer implements RecordingState {
     if (given > 0) this.lose(given, 'the store refused to the end: decisions are lost');
   }
 
-  private hand(): void {
-    while (this.returned.length === 0 && this.underWay < this.atOnce) {
-      const next = this.waiting.shift();
-      if (next === undefined) return;
-      this.underWay++;
-      void this.write(next);
+  private async write(): Promise<void> {
+    try {
+      for (let next = this.waiting[0]; next !== undefined; next = this.waiting[0]) {
+        if (!(await this.written(next))) return;
+        this.waiting.shift();
+      }
+    } finally {
+      // In the same breath in which the queue was found empty: whoever comes next starts anew.
+      this.draining = null;
     }
-  }
-
-  private async write(decision: Decision): Promise<void> {
-    const written = await this.written(decision);
-    if (!written) this.returned.push(decision);
-    this.atOnce = written ? AT_ONCE : 1;
-    this.underWay--;
-    this.hand();
-    if (this.underWay === 0) this.rest();
-  }
-
-  private rest(): void {
-    this.waiting.unshift(...this.returned.splice(0));
-    for (const resolve of this.atRest.splice(0)) resolve();
   }
 
   /** `false`: the store is away, and the decision has to wait. */

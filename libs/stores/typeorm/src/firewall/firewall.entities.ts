@@ -4,9 +4,8 @@ import { columnsOf, nullable } from '../columns.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { tableName, type TableNaming } from '../tables.js';
 
-export interface RejectionRow extends Omit<Rejection, 'principalId'> {
+export interface RejectionRow extends Rejection {
   readonly evidenceId: number;
-  readonly principalRef: number | null;
 }
 
 export function rejectionEntity({ columns: kind }: Dialect, naming: TableNaming): EntitySchema<RejectionRow> {
@@ -18,7 +17,7 @@ export function rejectionEntity({ columns: kind }: Dialect, naming: TableNaming)
       id: kind.id,
       evidenceId: kind.bigInteger,
       tool: kind.text,
-      principalRef: nullable(kind.bigInteger),
+      principalId: nullable(kind.text),
       application: nullable(kind.text),
       violations: kind.json,
       violationCount: kind.integer,
