@@ -4,13 +4,13 @@ import { format, resolveConfig } from 'prettier';
 import { COMMANDS } from '../dist/apps/cli/src/commands.js';
 import {
   API_ROUTES,
-  DECISION_EVENTS,
+  DecisionMade,
   environmentName,
+  EVENTS,
   ROUTE_KEYS,
   routeName,
   SETTING_KEYS,
   SETTINGS_SCHEMA,
-  SettingsChanged,
 } from '../dist/libs/contracts/src/index.js';
 import { openApiDocument } from '../dist/src/openapi/openapi-document.js';
 
@@ -59,11 +59,15 @@ const pages = {
   'events.md': [
     NOTE,
     '# Events',
-    'Emitted on the EventEmitter2 of the host once what they tell of is committed. They carry ids, counts and lengths, never a text.',
-    [
-      ...DECISION_EVENTS.map((name) => `- ${code(name)} — a \`DecisionMade\``),
-      `- ${code(SettingsChanged.eventName)} — a \`SettingsChanged\``,
-    ].join('\n'),
+    'Emitted on the EventEmitter2 of the host once what they tell of is committed: `@OnEvent(InjectionBlocked.eventName)`. They carry ids, counts and lengths, never a text. A listener that throws harms nothing. Sinks select by name and by severity.',
+    table(
+      ['Name', 'Class', 'Severity', 'What it tells'],
+      EVENTS.map((event) => {
+        const about =
+          event.prototype instanceof DecisionMade ? `${event.tells} A \`DecisionMade\`.` : event.tells;
+        return [code(event.eventName), code(event.name), event.severity, about];
+      }),
+    ),
   ],
   'cli.md': [
     NOTE,

@@ -13,19 +13,43 @@ export { guardrailsRoute, guardrailsUrl, type GuardrailsRoute } from './http/gua
 export { Guardrails } from '../libs/engine/src/guardrails.js';
 export { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 
-export { ApprovalNotifier, type ApprovalNotice } from '../libs/contracts/src/approval-notifier.js';
-export type { ApprovalOutcome, OutcomeHandler } from '../libs/contracts/src/approval-outcome.js';
 export type { Actor } from '../libs/contracts/src/actor.js';
 export type { RouteName } from '../libs/contracts/src/api/api.routes.js';
 export { Clock } from '../libs/contracts/src/clock.js';
 export type { ControlKey, ModeName, Outcome } from '../libs/contracts/src/control-mode.js';
-export { ConfigurationError, GuardrailsError, type ErrorCode } from '../libs/contracts/src/errors.js';
-export { EventSink } from '../libs/contracts/src/event-sink.js';
 export {
+  ApprovalDecided,
+  ApprovalExecuted,
+  ApprovalExpired,
+  ApprovalFailed,
+  ApprovalOutcomeUnknown,
+  ApprovalSuperseded,
   DecisionMade,
-  GuardrailsEvent,
-  SettingsChanged,
+  InjectionBlocked,
+  InjectionObserved,
+  OutputClean,
+  OutputSanitized,
+  PromptAllowed,
+  ToolAllowed,
+  ToolDenied,
+  ToolParked,
+  ToolRejected,
+  ToolWouldPark,
+  type DecisionEventName,
   type DecisionFacts,
+} from '../libs/contracts/src/decision-events.js';
+export { ConfigurationError, GuardrailsError, type ErrorCode } from '../libs/contracts/src/errors.js';
+export {
+  DeliveryError,
+  EventSink,
+  type EventContent,
+  type ToldEvent,
+} from '../libs/contracts/src/event-sink.js';
+export {
+  RetentionApplied,
+  SettingsChanged,
+  SinkTested,
+  StoreUnavailable,
   type EventName,
 } from '../libs/contracts/src/events.js';
 export {
@@ -38,7 +62,7 @@ export {
   type ToolContext,
   type ToolRun,
 } from '../libs/contracts/src/firewall.js';
-export type { QueuedEvent } from '../libs/contracts/src/outbox.js';
+export { GuardrailsEvent } from '../libs/contracts/src/guardrails-event.js';
 export {
   Detector,
   type Finding,

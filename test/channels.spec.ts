@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import type { AuditListEntry } from '../libs/contracts/src/audit.js';
 import type { ControlKey, ControlMode, Outcome } from '../libs/contracts/src/control-mode.js';
 import { GuardrailsError } from '../libs/contracts/src/errors.js';
-import { EventPublisher, type DecisionEventName } from '../libs/contracts/src/events.js';
+import type { DecisionEventName } from '../libs/contracts/src/decision-events.js';
+import { EventPublisher } from '../libs/contracts/src/events.js';
 import { ToolAuthorizer, type Tool, type ToolCallOutcome } from '../libs/contracts/src/firewall.js';
 import { Detector, type OutputCount, type SanitizedOutput } from '../libs/contracts/src/output.js';
 import { Screener, type Origin } from '../libs/contracts/src/screening.js';
@@ -245,7 +246,7 @@ class Traffic {
     await engine.stop();
     const rows = await everyRow(stores.audit);
     expect(engine.recording.queued).toBe(0);
-    expect(log.names).toEqual(this.seen.map(({ event }) => event));
+    expect(log.decisions).toEqual(this.seen.map(({ event }) => event));
     // Every decision is a row or a counted loss: nothing is recorded twice, and nothing vanishes unsaid.
     expect(rows.length + engine.recording.lost).toBe(this.seen.length);
     if (engine.recording.lost > 0) return expect(this.mayLose).toBe(true);
@@ -408,22 +409,29 @@ describe('a store that fails', () => {
   const REFUSED = { code: 'store_unavailable' };
 
   it.each([
-    ['is away', AWAY],
-    ['breaks', BROKEN],
-  ])('refuses every call in enforce where it %s: nothing runs, nothing is told', async (_, fault) => {
-    const stores = new WatchedStores(memoryStores());
-    const { engine, log } = await bench({ 'hitl.enabled': true }, { stores });
-    const [lookup, refund] = [refundTool({ name: 'lookup_order' }), refundTool()];
-    await stores.failingWith(fault, async () => {
-      const { guardrails } = engine;
-      await expect(guardrails.screen('Where is my order?')).rejects.toMatchObject(REFUSED);
-      await expect(guardrails.sanitize('It left today.')).rejects.toMatchObject(REFUSED);
-      await expect(guardrails.guardTool(lookup, {}).execute({ order: 'A-1' })).rejects.toMatchObject(REFUSED);
-      await expect(guardrails.guardTool(lookup, {}).execute({ extra: 1 })).rejects.toMatchObject(REFUSED);
-      await expect(guardrails.guardTool(refund, {}).execute({ order: 'A-1' })).rejects.toMatchObject(REFUSED);
-    });
-    expect([lookup.calls, refund.calls, log.names]).toEqual([[], [], []]);
-  });
+    ['is away', AWAY, ['guardrails.store.unavailable']],
+    ['breaks', BROKEN, []],
+  ])(
+    'refuses every call in enforce where it %s: nothing runs, no decision is told',
+    async (_, fault, told) => {
+      const stores = new WatchedStores(memoryStores());
+      const { engine, log } = await bench({ 'hitl.enabled': true }, { stores });
+      const [lookup, refund] = [refundTool({ name: 'lookup_order' }), refundTool()];
+      await stores.failingWith(fault, async () => {
+        const { guardrails } = engine;
+        await expect(guardrails.screen('Where is my order?')).rejects.toMatchObject(REFUSED);
+        await expect(guardrails.sanitize('It left today.')).rejects.toMatchObject(REFUSED);
+        await expect(guardrails.guardTool(lookup, {}).execute({ order: 'A-1' })).rejects.toMatchObject(
+          REFUSED,
+        );
+        await expect(guardrails.guardTool(lookup, {}).execute({ extra: 1 })).rejects.toMatchObject(REFUSED);
+        await expect(guardrails.guardTool(refund, {}).execute({ order: 'A-1' })).rejects.toMatchObject(
+          REFUSED,
+        );
+      });
+      expect([lookup.calls, refund.calls, log.names]).toEqual([[], [], told]);
+    },
+  );
 
   it('refuses to park as well, where the firewall does not wait for it', async () => {
     const stores = new WatchedStores(memoryStores());

@@ -5,13 +5,12 @@ import ts from 'typescript';
 import { API_ROUTES, ROUTE_KEYS, routeName } from '../libs/contracts/src/api/api.routes.js';
 import { anchorsOf, blocksOf, pageOf, ROOT, sectionOf, tableOf } from './support/markdown.js';
 
-const GUIDE = 'docs/guides/approvals.md';
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CHANGELOG.md', GUIDE];
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CHANGELOG.md'];
 const readme = pageOf('README.md');
 
 /** The `ts` blocks of all pages, at the paths that they name: in this repository, or in a host beside it. */
 const blocks = new Map(
-  ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', GUIDE]
+  ['README.md', 'CONTRIBUTING.md', 'SECURITY.md']
     .flatMap((page) => blocksOf(pageOf(page)))
     .filter(({ language }) => language === 'ts')
     .map(

@@ -7,7 +7,7 @@ import type {
   AuditListData,
   PendingApproval,
 } from '../../libs/contracts/src/api/api.responses.js';
-import type { DecisionMade } from '../../libs/contracts/src/events.js';
+import type { DecisionMade } from '../../libs/contracts/src/decision-events.js';
 import type { NewApproval } from '../../libs/contracts/src/approvals.js';
 import type { Tool, ToolArguments, ToolRun } from '../../libs/contracts/src/firewall.js';
 import { ApprovalTokens } from '../../libs/engine/src/approvals/approval-token.js';

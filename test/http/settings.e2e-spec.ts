@@ -125,6 +125,10 @@ const LOCKED = [
   'hitl.token_secret',
   'hitl.max_open_per_principal',
   'output_handler.allowed_hosts',
+  'events.retention',
+  'events.stream',
+  'events.max_streams',
+  'events.panel_url',
   'store.statement_timeout',
 ];
 

@@ -1,5 +1,7 @@
-import { EventPublisher, type GuardrailsEvent } from '../../libs/contracts/src/events.js';
+import { DecisionMade } from '../../libs/contracts/src/decision-events.js';
+import { EventPublisher } from '../../libs/contracts/src/events.js';
 import type { Tool } from '../../libs/contracts/src/firewall.js';
+import type { GuardrailsEvent } from '../../libs/contracts/src/guardrails-event.js';
 import { readSettingsInput } from '../../libs/contracts/src/settings/settings-input.js';
 import { DEFAULT_SETTINGS } from '../../libs/contracts/src/settings/settings.js';
 import type { SettingValues } from '../../libs/contracts/src/settings/settings.schema.js';
@@ -15,6 +17,11 @@ export class EventLog extends EventPublisher {
 
   override publish(event: GuardrailsEvent): void {
     this.events.push(event);
+  }
+
+  /** What controls decided, and nothing else. */
+  get decisions(): readonly string[] {
+    return this.events.filter((event) => event instanceof DecisionMade).map(({ name }) => name);
   }
 
   get names(): readonly string[] {

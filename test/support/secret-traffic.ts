@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import { EventSink } from '../../libs/contracts/src/event-sink.js';
-import type { QueuedEvent } from '../../libs/contracts/src/outbox.js';
+import { EventSink, type ToldEvent } from '../../libs/contracts/src/event-sink.js';
 import type { PromptStorage } from '../../libs/contracts/src/prompt-storage.js';
 import type { StoreBackend } from '../../libs/contracts/src/stores.js';
 import { Diagnostics } from '../../libs/engine/src/diagnostics.js';
@@ -53,9 +52,10 @@ class Log extends Diagnostics {
 
 class Everything extends EventSink {
   override readonly name = 'everything';
-  readonly delivered: QueuedEvent[] = [];
+  override readonly includesContent = true;
+  readonly delivered: ToldEvent[] = [];
 
-  override async deliver(event: QueuedEvent): Promise<void> {
+  override async deliver(event: ToldEvent): Promise<void> {
     this.delivered.push(event);
   }
 }

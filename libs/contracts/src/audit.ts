@@ -7,6 +7,19 @@ import type { PromptStorage } from './prompt-storage.js';
 import type { MatchedRule, Origin } from './screening.js';
 import type { Span } from './span.js';
 
+/**
+ * What binds evidence to a text without keeping it: base64url of SHA-256(salt ‖ name of the field ‖ 0x00 ‖ UTF-8).
+ * Once the salt is erased, nobody can find the text again, nor look it up in a dictionary.
+ */
+export interface Commitments {
+  /** To the content's `prompt`. */
+  readonly prompt: string;
+  /** To the content's `matchedText`. */
+  readonly matchedText: string | null;
+  /** To the evidence's `principalId`. */
+  readonly principal: string | null;
+}
+
 /** What a decision leaves behind for ever: never updated. */
 export interface Evidence {
   readonly occurredAt: Date;
@@ -31,6 +44,7 @@ export interface Evidence {
   /** Code points of the text as the caller sent it. */
   readonly promptLength: number;
   readonly durationUs: number;
+  readonly commitments: Commitments;
 }
 
 /** The text behind a decision, after hygiene: erasable, and therefore apart from the evidence. */
@@ -41,6 +55,8 @@ export interface Content {
   /** In UTF-8 bytes of `prompt`; `null` where storage moved the bytes. */
   readonly matchedSpan: Span | null;
   readonly matchedText: string | null;
+  /** 32 random bytes, base64url: opens the commitments of the evidence. `null` once the text is erased. */
+  readonly salt: string | null;
 }
 
 /** Everything one decision leaves in all channels. A store commits the whole of it, or nothing. */
@@ -99,8 +115,27 @@ export interface TrendPoint {
   readonly observed: number;
 }
 
+/** How appending fares, live: of a store that commits what comes at the same moment together. */
+export interface CommitFigures {
+  /** Not committed yet. */
+  readonly queued: number;
+  /** Decisions that were refused or failed: their callers were told. */
+  readonly failed: number;
+  readonly batches: number;
+  readonly lastBatch: number;
+  /** Decisions per batch. */
+  readonly meanBatch: number;
+  /** From `append` to its answer, in milliseconds, over the last thousand or so; 0 before the first. */
+  readonly latencyMs: { readonly p50: number; readonly p99: number };
+}
+
 /** The append-only record of every decision. It has no method that changes or removes one. */
 export abstract class AuditStore {
+  /** `null` where every decision is committed by itself. */
+  get commits(): CommitFigures | null {
+    return null;
+  }
+
   /** Commits a whole decision — evidence, content, rejection, counts, outgoing events — and answers the evidence's id. Ids grow. */
   abstract append(decision: Decision): Promise<number>;
 

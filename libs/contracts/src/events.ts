@@ -1,94 +1,108 @@
-import type { ControlKey, ModeName, Outcome } from './control-mode.js';
-import type { Origin } from './screening.js';
+import { DECISION_EVENTS } from './decision-events.js';
+import { GuardrailsEvent } from './guardrails-event.js';
+import type { Severity } from './screening.js';
 import type { SettingChange } from './settings/setting-change.js';
-
-/** Content-free: ids, counts and lengths, never a text. */
-export interface DecisionFacts {
-  /** `null` where the evidence is not waited for (buffered write policy), or commits with a step of an approval. */
-  readonly auditId: number | null;
-  readonly control: ControlKey;
-  readonly outcome: Outcome;
-  readonly mode: Exclude<ModeName, 'off'>;
-  readonly origin: Origin;
-  readonly ruleId: string | null;
-  readonly ruleIds: readonly string[];
-  readonly errored: boolean;
-  readonly tool: string | null;
-  readonly principalId: string | null;
-  readonly application: string | null;
-  readonly requestId: string | null;
-  readonly runId: string | null;
-  readonly rulesetVersion: string;
-  readonly promptLength: number;
-  readonly durationUs: number;
-  readonly occurredAt: Date;
-  /** Set on events about a parked call. */
-  readonly approvalId: number | null;
-  /** Who decided; set on decided approvals only. */
-  readonly actorId: string | null;
-}
-
-export const DECISION_EVENTS = [
-  'guardrails.prompt.allowed',
-  'guardrails.injection.observed',
-  'guardrails.injection.blocked',
-  'guardrails.tool.allowed',
-  'guardrails.tool.rejected',
-  'guardrails.tool.denied',
-  'guardrails.output.clean',
-  'guardrails.output.sanitized',
-  'guardrails.tool.parked',
-  'guardrails.tool.would_park',
-  'guardrails.approval.decided',
-  'guardrails.approval.executed',
-  'guardrails.approval.failed',
-  'guardrails.approval.outcome_unknown',
-  'guardrails.approval.expired',
-  'guardrails.approval.superseded',
-] as const;
-
-export type DecisionEventName = (typeof DECISION_EVENTS)[number];
-
-export type EventName = DecisionEventName | typeof SettingsChanged.eventName;
-
-/** Something that happened, told once it is committed. */
-export abstract class GuardrailsEvent {
-  /** Stable: external consumers de-duplicate by it. */
-  abstract readonly id: string;
-  abstract readonly name: EventName;
-  abstract readonly occurredAt: Date;
-}
-
-/** A control decided. */
-export class DecisionMade extends GuardrailsEvent {
-  constructor(
-    readonly id: string,
-    readonly name: DecisionEventName,
-    readonly facts: DecisionFacts,
-  ) {
-    super();
-  }
-
-  get occurredAt(): Date {
-    return this.facts.occurredAt;
-  }
-}
 
 /** Settings took another effect: one for each PUT that changed something. */
 export class SettingsChanged extends GuardrailsEvent {
   static readonly eventName = 'guardrails.settings.changed';
-  readonly name = SettingsChanged.eventName;
+  static readonly severity: Severity = 'medium';
+  static readonly tells = 'Settings took another effect: one for each PUT that changed something.';
+  override readonly name = SettingsChanged.eventName;
 
   constructor(
-    readonly id: string,
+    override readonly id: string,
     readonly actorId: string,
     readonly revision: number,
     readonly changes: readonly SettingChange[],
     readonly requestId: string | null,
-    readonly occurredAt: Date,
+    override readonly occurredAt: Date,
   ) {
     super();
   }
+}
+
+/** Old records were anonymised or removed, in somebody's name. */
+export class RetentionApplied extends GuardrailsEvent {
+  static readonly eventName = 'guardrails.retention.applied';
+  static readonly severity: Severity = 'low';
+  static readonly tells = 'Old records were anonymised or removed.';
+  override readonly name = RetentionApplied.eventName;
+
+  constructor(
+    override readonly id: string,
+    readonly actorId: string,
+    readonly strategy: 'anonymize' | 'purge',
+    /** What happened before this was touched. */
+    readonly before: Date,
+    /** How many records of each kind. */
+    readonly counts: Readonly<Record<string, number>>,
+    override readonly occurredAt: Date,
+  ) {
+    super();
+  }
+}
+
+/**
+ * The store does not answer: calls whose record is waited for are refused. Told here when it is first noticed, and
+ * outside the process when the store is back, with the same id.
+ */
+export class StoreUnavailable extends GuardrailsEvent {
+  static readonly eventName = 'guardrails.store.unavailable';
+  static readonly severity: Severity = 'critical';
+  static readonly tells =
+    'The store does not answer. External consumers hear of it when it is back, with the time it took.';
+  override readonly name = StoreUnavailable.eventName;
+
+  constructor(
+    override readonly id: string,
+    override readonly occurredAt: Date,
+    /** `null` while it lasts. */
+    readonly until: Date | null,
+  ) {
+    super();
+  }
+}
+
+/** Somebody asked whether a sink can be reached. Goes to that sink alone. */
+export class SinkTested extends GuardrailsEvent {
+  static readonly eventName = 'guardrails.sink.tested';
+  static readonly severity: Severity = 'low';
+  static readonly tells = 'Somebody asked whether a sink can be reached: goes to that sink alone.';
+  override readonly name = SinkTested.eventName;
+
+  constructor(
+    override readonly id: string,
+    readonly sink: string,
+    readonly actorId: string,
+    override readonly occurredAt: Date,
+  ) {
+    super();
+  }
+}
+
+/** THE list of events: what is emitted in the process, and what sinks may select. */
+export const EVENTS = [
+  ...DECISION_EVENTS,
+  SettingsChanged,
+  RetentionApplied,
+  StoreUnavailable,
+  SinkTested,
+] as const;
+
+export type EventName = (typeof EVENTS)[number]['eventName'];
+
+export const EVENT_NAMES: readonly EventName[] = EVENTS.map(({ eventName }) => eventName);
+
+const SEVERITIES = new Map<string, Severity>(EVENTS.map(({ eventName, severity }) => [eventName, severity]));
+
+/** How much it matters to whoever watches: the same for every event of a name. */
+export function severityOfEvent(name: string): Severity {
+  return SEVERITIES.get(name) ?? 'medium';
+}
+
+export function isEventName(name: string): name is EventName {
+  return (EVENT_NAMES as readonly string[]).includes(name);
 }
 
 /** In-process listeners: complete, told at once. A listener that throws must harm nothing. */

@@ -1,14 +1,14 @@
 export type { Actor } from './actor.js';
-export * from './approval-notifier.js';
-export * from './approval-outcome.js';
 export * from './approvals.js';
 export * from './audit.js';
 export { Clock } from './clock.js';
 export * from './control-mode.js';
+export * from './decision-events.js';
 export * from './errors.js';
 export * from './event-sink.js';
 export * from './events.js';
 export * from './firewall.js';
+export { GuardrailsEvent } from './guardrails-event.js';
 export * from './outbox.js';
 export * from './output.js';
 export * from './overview.js';

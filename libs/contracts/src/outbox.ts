@@ -1,4 +1,5 @@
-import type { EventName, GuardrailsEvent } from './events.js';
+import type { EventName } from './events.js';
+import type { GuardrailsEvent } from './guardrails-event.js';
 import type { Severity } from './screening.js';
 
 /** An event on its way to external consumers. */
@@ -76,6 +77,12 @@ export abstract class OutboxStore {
 
   /** Dead letters of a sink become due again, with no attempt counted; the oldest first. Answers how many. */
   abstract revive(sink: string, limit: number): Promise<number>;
+
+  /** Queues events that belong to no transaction: what the store could not take while it was away. */
+  abstract add(events: readonly OutgoingEvent[]): Promise<void>;
+
+  /** What waits for another try of a sink is due at once: its receiver is back. */
+  abstract hasten(sink: string): Promise<void>;
 
   /** Queues kept events for a sink once more; those that wait already, only wait. Answers how many wait now. */
   abstract requeue(sink: string, positions: readonly number[]): Promise<number>;

@@ -1,6 +1,6 @@
 import type { Decision } from './audit.js';
 import type { ControlKey, ControlMode, Outcome } from './control-mode.js';
-import type { DecisionEventName } from './events.js';
+import type { DecisionEventName } from './decision-events.js';
 import type { NewRejection } from './firewall.js';
 import type { OutputCount } from './output.js';
 import type { DecisionContext, MatchedRule, Origin } from './screening.js';

@@ -1,4 +1,3 @@
-import type { ApprovalNotifier } from '../../contracts/src/approval-notifier.js';
 import type { Clock } from '../../contracts/src/clock.js';
 import type { EventSink } from '../../contracts/src/event-sink.js';
 import type { EventPublisher } from '../../contracts/src/events.js';
@@ -8,21 +7,22 @@ import type { Screener } from '../../contracts/src/screening.js';
 import type { Settings } from '../../contracts/src/settings/settings.js';
 import type { SettingValues } from '../../contracts/src/settings/settings.schema.js';
 import type { StoreBackend } from '../../contracts/src/stores.js';
-import {
-  approvalKeys,
-  createApprovals,
-  notifierSinks,
-  type Approvals,
-} from './approvals/create-approvals.js';
-import type { StepWatch } from './approvals/step-watch.js';
+import { ApprovalDesk } from './approvals/approval-desk.js';
+import { ApprovalRunner } from './approvals/approval-runner.js';
+import { ApprovalTokens } from './approvals/approval-token.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { CautiousRedactor } from './audit/cautious-redactor.js';
 import { DecisionBuffer, type RecordingState } from './audit/decision-buffer.js';
 import { Hygiene } from './audit/hygiene.js';
 import { SilentDiagnostics, type Diagnostics } from './diagnostics.js';
+import { EventDesk } from './events/event-desk.js';
 import { EventRelay } from './events/event-relay.js';
+import { EventStream } from './events/event-stream.js';
+import { EventTeller } from './events/event-teller.js';
 import { SilentPublisher } from './events/silent.publisher.js';
+import { assertSinkNames } from './events/sink-names.js';
 import { SinkOutlet } from './events/sink-outlet.js';
+import { WakingPublisher } from './events/waking.publisher.js';
 import { policyRevision } from './firewall/policy-revision.js';
 import { ToolFirewall } from './firewall/tool-firewall.js';
 import { ToolRegistry } from './firewall/tool-registry.js';
@@ -34,8 +34,14 @@ import { Sandbox } from './sandbox.js';
 import { patternErrors } from './screening/ruleset.js';
 import { Screening } from './screening/screening.js';
 import { LiveSettings } from './settings/live-settings.js';
+import { StoreOutage } from './store-outage.js';
 import { SystemClock } from './system-clock.js';
 import { ToolGuard } from './tool-guard.js';
+
+/** Longer than the slowest delivery, shorter than anyone waits for what a killed process held. */
+const LEASE_MS = 60_000;
+/** What a sink has under way may still arrive. */
+const LONGEST_FAREWELL_MS = 5_000;
 
 export interface EngineOptions {
   /** Opened by the caller before `start`, closed by the caller after `stop`. */
@@ -54,43 +60,66 @@ export interface EngineOptions {
   readonly authorizer?: ToolAuthorizer | null;
   /** Tools that an approval may run on this instance, also when another instance parked the call. */
   readonly tools?: readonly Tool[];
-  /** Told of parked calls, from the outbox. */
-  readonly notifier?: ApprovalNotifier | null;
   readonly diagnostics?: Diagnostics;
-  /** For tests that end the process between two steps of an approval. */
-  readonly stepWatch?: StepWatch;
+  /** After this long another instance takes over what this one was delivering. Default a minute. */
+  readonly leaseMs?: number;
 }
 
 export interface Engine {
   readonly guardrails: Guardrails;
   readonly settings: LiveSettings;
-  readonly approvals: Approvals['desk'];
-  /** Who waits for a decision, and whom to tell where nobody does. */
-  readonly outcomes: Approvals['outcomes'];
-  /** Sees to approvals that an instance left behind: to be asked at the start, and every now and then. */
-  readonly recovery: Approvals['recovery'];
+  readonly approvals: ApprovalDesk;
   readonly overview: Overview;
   readonly sandbox: Sandbox;
   readonly relay: EventRelay;
+  /** How the sinks are; tests and replays. */
+  readonly events: EventDesk;
+  /** What the outbox keeps, as it comes. */
+  readonly stream: EventStream;
   /** How the buffered write policy fares, live. Under `strict` nothing is queued, and nothing can be lost. */
   readonly recording: RecordingState;
   /** Reads the settings and makes the rules ready. The stores must be open. */
   start(): Promise<void>;
-  /** Resolves when approved calls have ended, and what was buffered is written or counted as lost. */
+  /** Takes over what other instances changed, and notices when the store goes away or comes back. */
+  refresh(): Promise<void>;
+  /** Resolves when approved calls have ended, what was buffered is written or counted as lost, and the sinks are closed. */
   stop(): Promise<void>;
 }
 
 /** The only place that puts the parts together. */
 export function createEngine(options: EngineOptions): Engine {
-  const { stores, configured, screeners = [], detectors = [], authorizer = null, tools = [] } = options;
+  const {
+    stores,
+    configured,
+    sinks = [],
+    screeners = [],
+    detectors = [],
+    authorizer = null,
+    tools = [],
+  } = options;
   const clock = options.clock ?? new SystemClock();
-  const publisher = options.publisher ?? new SilentPublisher();
   const diagnostics = options.diagnostics ?? new SilentDiagnostics();
 
-  const keys = approvalKeys(configured);
-  const notifying = notifierSinks(options.notifier, stores.approvals, keys);
-  const sinks = [...(options.sinks ?? []), ...notifying];
-  const outlet = new SinkOutlet(sinks);
+  assertSinkNames(sinks);
+  const outlet = new SinkOutlet(sinks, configured['events.stream']);
+  const teller = new EventTeller(stores.audit, configured['events.panel_url']);
+  const { outbox } = stores;
+  const relay = new EventRelay({
+    outbox,
+    sinks,
+    teller,
+    clock,
+    diagnostics,
+    retention: configured['events.retention'],
+    leaseMs: options.leaseMs ?? LEASE_MS,
+    random: Math.random,
+  });
+  const stream = new EventStream(outbox);
+  const publisher = new WakingPublisher(options.publisher ?? new SilentPublisher(), (event) => {
+    if (outlet.selects(event)) relay.wake();
+    stream.wake();
+  });
+  const outage = new StoreOutage(outbox, outlet, publisher, clock);
   const settings = new LiveSettings(
     stores.settings,
     configured,
@@ -105,47 +134,61 @@ export function createEngine(options: EngineOptions): Engine {
   const buffer = new DecisionBuffer(stores.audit, diagnostics);
   const redactor = new CautiousRedactor(sanitiser, diagnostics);
   const hygiene = new Hygiene(redactor);
-  const trail = new AuditTrail(stores.audit, buffer, hygiene, outlet, publisher, clock, diagnostics);
+  const trail = new AuditTrail(stores.audit, buffer, hygiene, outlet, publisher, clock, diagnostics, outage);
 
   const registry = new ToolRegistry();
   for (const tool of tools) registry.register(tool);
-  const firewall = new ToolFirewall(authorizer);
-  const approvals = createApprovals({
-    store: stores.approvals,
-    keys,
-    tools: registry,
-    review: firewall,
-    policyRevision: (snapshot: Settings) => policyRevision(snapshot, authorizer),
-    recorder: trail,
-    rulebook: screening,
+  const runner = new ApprovalRunner(stores.approvals, trail, screening, redactor, settings, diagnostics);
+  const approvals = new ApprovalDesk(
+    stores.approvals,
+    approvalTokens(configured),
+    registry,
+    runner,
+    trail,
+    screening,
     redactor,
     settings,
-    clock,
-    diagnostics,
-    watch: options.stepWatch ?? (() => undefined),
-  });
+    (snapshot: Settings) => policyRevision(snapshot, authorizer),
+  );
   const output = new OutputGuard(settings, sanitiser, screening, trail);
-  const { desk, parking, outcomes } = approvals;
-  const guard = new ToolGuard(settings, firewall, registry, desk, parking, outcomes, screening, trail);
+  const guard = new ToolGuard(settings, new ToolFirewall(authorizer), registry, approvals, screening, trail);
 
   return {
-    guardrails: new Guardrails(settings, screening, output, guard, outcomes, trail),
+    guardrails: new Guardrails(settings, screening, output, guard, trail),
     settings,
-    approvals: desk,
-    outcomes,
-    recovery: approvals.recovery,
+    approvals,
     overview: new Overview(stores.overview, settings, screening, clock),
     sandbox: new Sandbox(screening, sanitiser, settings),
     recording: buffer,
-    relay: new EventRelay(stores.outbox, sinks, diagnostics),
+    relay,
+    events: new EventDesk(outbox, relay, teller, clock),
+    stream,
     start: async () => {
       await settings.refresh();
       // Compiles and warms the rules now; the first prompt should not have to wait for them.
       screening.ruleset(settings.current());
     },
+    refresh: async () => {
+      try {
+        await settings.refresh();
+      } catch (error) {
+        outage.failed(error);
+        throw error;
+      }
+      await outage.answered();
+    },
     stop: async () => {
-      await approvals.stop();
+      stream.close();
+      await runner.idle();
       await buffer.close();
+      await relay.stop(LONGEST_FAREWELL_MS);
     },
   };
+}
+
+/** Tokens shown in a list are derived from a secret, so that none has to be stored. */
+function approvalTokens(configured: SettingValues): ApprovalTokens | null {
+  const secret = configured['hitl.token_secret'];
+  const delivery = configured['hitl.token_delivery'];
+  return delivery === 'list' && secret === null ? null : new ApprovalTokens(secret, delivery);
 }

@@ -1,11 +1,9 @@
 export { createEngine, type Engine, type EngineOptions } from './create-engine.js';
 export type { RecordingState } from './audit/decision-buffer.js';
+export { brokenCommitments, commitmentsTo, newSalt } from './audit/commitments.js';
 export { Guardrails } from './guardrails.js';
 export { Diagnostics } from './diagnostics.js';
 export { ApprovalDesk } from './approvals/approval-desk.js';
-export { ApprovalOutcomes } from './approvals/approval-outcomes.js';
-export { ApprovalRecovery } from './approvals/approval-recovery.js';
-export type { ApprovalStep, StepWatch } from './approvals/step-watch.js';
 export { EventRelay } from './events/event-relay.js';
 export { Overview, type OverviewReading, type RulesReading } from './overview/overview.js';
 export { Sandbox, type SandboxScreening } from './sandbox.js';

@@ -94,6 +94,19 @@ export const secret: SettingKind<string | null> = {
   parseText: (raw) => secret.parse(raw),
 };
 
+/** An address of the web that may be missing; without its last slash. */
+export const webAddress: SettingKind<string | null> = {
+  name: 'web address',
+  schema: { type: ['string', 'null'], pattern: '^https?://' },
+  parse(raw) {
+    if (raw === null || raw === undefined) return fits(null);
+    if (typeof raw !== 'string' || !/^https?:\/\/[^\s/]\S{0,498}$/.test(raw))
+      return misfits('must be an address that begins with https:// or http://');
+    return fits(raw.replace(/\/+$/, ''));
+  },
+  parseText: (raw) => webAddress.parse(raw.trim()),
+};
+
 export function oneOf<const Choice extends string>(...choices: readonly Choice[]): SettingKind<Choice> {
   const kind: SettingKind<Choice> = {
     name: 'choice',

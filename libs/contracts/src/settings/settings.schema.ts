@@ -10,6 +10,7 @@ import {
   secret,
   text,
   textList,
+  webAddress,
   type SettingKind,
 } from './setting-kinds.js';
 
@@ -190,9 +191,21 @@ export const SETTINGS_SCHEMA = {
   'hitl.token_secret': locked(
     secret,
     null,
-    'Derives approval tokens, seals parked calls, and encrypts tokens for the notifier; at least 32 bytes, the same on every instance.',
+    'Derives approval tokens; at least 32 bytes, the same on every instance.',
   ),
   'hitl.max_open_per_principal': locked(integer(1), 20, 'Parked calls one principal may have waiting.'),
+  'events.retention': locked(
+    integer(1, 3650),
+    7,
+    'Days that events stay in the outbox, for the live stream and for replays. What still waits for a sink stays longer.',
+  ),
+  'events.stream': locked(
+    oneOf('off', 'security', 'all'),
+    'off',
+    'What the live stream shows beside what sinks select. off: nothing more, so that a host without sinks keeps none. security: all of severity medium and above.',
+  ),
+  'events.max_streams': locked(integer(0, 1000), 10, 'Live streams that one instance serves at once.'),
+  'events.panel_url': locked(webAddress, null, 'Where operators find the panel: events link to it.'),
   'store.statement_timeout': locked(integer(1), 2, 'Seconds a read may take in the database.'),
 } as const satisfies Record<string, SettingDefinition<never> | SettingDefinition<unknown>>;
 

@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditStore, Decision } from '../../../contracts/src/audit.js';
 import type { Clock } from '../../../contracts/src/clock.js';
+import {
+  decisionEventOf,
+  type DecisionFacts,
+  type DecisionMade,
+} from '../../../contracts/src/decision-events.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
-import { DecisionMade, type DecisionFacts, type EventPublisher } from '../../../contracts/src/events.js';
+import type { EventPublisher } from '../../../contracts/src/events.js';
 import type { Outlet } from '../../../contracts/src/outbox.js';
 import { DecisionRecorder, type PreparedDecision, type Ruling } from '../../../contracts/src/recorder.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { Diagnostics } from '../diagnostics.js';
+import type { StoreOutage } from '../store-outage.js';
 import { codePoints } from '../text/code-points.js';
 import { utf8Spans } from '../text/utf8.js';
+import { commitmentsTo, newSalt } from './commitments.js';
 import type { DecisionBuffer } from './decision-buffer.js';
 import type { Hygiene } from './hygiene.js';
 
@@ -22,6 +29,7 @@ export class AuditTrail extends DecisionRecorder {
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
     private readonly diagnostics: Diagnostics,
+    private readonly outage: StoreOutage,
   ) {
     super();
   }
@@ -41,6 +49,8 @@ export class AuditTrail extends DecisionRecorder {
   override prepare(ruling: Ruling, settings: Settings): PreparedDecision {
     const facts = factsOf(ruling, this.clock.now());
     const id = randomUUID();
+    const salt = newSalt();
+    const kept = this.hygiene.contentOf(ruling, settings);
     const decision: Decision = {
       evidence: {
         occurredAt: facts.occurredAt,
@@ -60,15 +70,16 @@ export class AuditTrail extends DecisionRecorder {
         rulesetVersion: ruling.rulesetVersion,
         promptLength: facts.promptLength,
         durationUs: ruling.durationUs,
+        commitments: commitmentsTo({ ...kept, principal: facts.principalId }, salt),
       },
-      content: this.hygiene.contentOf(ruling, settings),
+      content: { ...kept, salt },
       rejection: this.rejectionOf(ruling, facts, settings),
       outputCounts: ruling.outputCounts ?? [],
-      outgoing: this.outlet.of(new DecisionMade(id, ruling.event, facts)),
+      outgoing: this.outlet.of(decisionEventOf(ruling.event, id, facts)),
     };
     return {
       decision,
-      announce: (auditId) => this.tell(new DecisionMade(id, ruling.event, { ...facts, auditId })),
+      announce: (auditId) => this.tell(decisionEventOf(ruling.event, id, { ...facts, auditId })),
     };
   }
 
@@ -96,6 +107,7 @@ export class AuditTrail extends DecisionRecorder {
     try {
       return await this.store.append(decision);
     } catch (error) {
+      this.outage.failed(error);
       throw GuardrailsError.ofStore(error);
     }
   }

@@ -7,6 +7,7 @@ import { DecisionBuffer } from './decision-buffer.js';
 /** Takes decisions when it is told to; only `append` is asked of it here. */
 class Gate {
   readonly taken: Decision[] = [];
+  asked = 0;
   private release: () => void = () => undefined;
   private opened: Promise<void> | null = null;
   fault: Error | null = null;
@@ -21,6 +22,7 @@ class Gate {
   }
 
   async append(decision: Decision): Promise<number> {
+    this.asked++;
     await this.opened;
     if (this.fault !== null) throw this.fault;
     return this.taken.push(decision);
@@ -49,6 +51,16 @@ describe('decisions that nobody waits for', () => {
     expect([buffer.queued, buffer.lost]).toEqual([0, 0]);
   });
 
+  it('are handed over many at once, so that a store may commit them together', async () => {
+    const { gate, buffer } = buffered();
+    gate.close();
+    for (let n = 1; n <= 1_500; n++) buffer.push(decision(n));
+    expect([gate.asked, buffer.queued]).toEqual([1_000, 1_500]);
+    gate.open();
+    await buffer.drain();
+    expect(numbers(gate.taken)).toEqual(Array.from({ length: 1_500 }, (_, index) => index + 1));
+  });
+
   it('beyond the bound are lost, the oldest first, and never one that is being written', async () => {
     const { gate, buffer } = buffered();
     gate.close();
@@ -56,8 +68,22 @@ describe('decisions that nobody waits for', () => {
     expect([buffer.queued, buffer.lost]).toEqual([10_000, 3]);
     gate.open();
     await buffer.drain();
-    expect(numbers(gate.taken).slice(0, 3)).toEqual([1, 5, 6]);
+    expect(numbers(gate.taken).slice(998, 1002)).toEqual([999, 1000, 1004, 1005]);
     expect(gate.taken.length + buffer.lost).toBe(10_003);
+  });
+
+  it('ask a store that was away one at a time, and go on in their order when it is back', async () => {
+    const { gate, buffer } = buffered();
+    gate.fault = GuardrailsError.storeUnavailable(new Error('away'));
+    for (let n = 1; n <= 5; n++) buffer.push(decision(n));
+    await buffer.drain();
+    const before = gate.asked;
+    buffer.push(decision(6));
+    await buffer.drain();
+    expect(gate.asked).toBe(before + 1);
+    gate.fault = null;
+    await buffer.drain();
+    expect(numbers(gate.taken)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   it('wait for a store that is away, and are lost by one that refuses them', async () => {

@@ -1,17 +1,22 @@
-import type { AuditStore, Decision } from '../../../contracts/src/audit.js';
+import type { AuditStore, CommitFigures, Decision } from '../../../contracts/src/audit.js';
 import { GuardrailsError, type ErrorCode } from '../../../contracts/src/errors.js';
 import type { Diagnostics } from '../diagnostics.js';
 
 const CAPACITY = 10_000;
 
+/** So many are handed to the store at once: it commits together what it gets together. */
+const AT_ONCE = 1_000;
+
 const PASSING: ReadonlySet<ErrorCode> = new Set(['store_unavailable', 'query_timeout']);
 
-/** What became of decisions that nobody waits for. */
+/** How recording fares, live. */
 export interface RecordingState {
-  /** Not written yet: the store is busy, or away. */
+  /** Decisions that nobody waits for, not written yet: the store is busy, or away. */
   readonly queued: number;
   /** Never written. */
   readonly lost: number;
+  /** What the store says of its commits; `null` where it commits every decision by itself. */
+  readonly commits: CommitFigures | null;
 }
 
 /**
@@ -20,7 +25,12 @@ export interface RecordingState {
  */
 export class DecisionBuffer implements RecordingState {
   private readonly waiting: Decision[] = [];
-  private draining: Promise<void> | null = null;
+  /** The store was away when it was given these; they go back to the front. */
+  private readonly returned: Decision[] = [];
+  private underWay = 0;
+  /** One at a time to a store that was away, until it takes one. */
+  private atOnce = AT_ONCE;
+  private atRest: (() => void)[] = [];
   private losses = 0;
 
   constructor(
@@ -29,27 +39,32 @@ export class DecisionBuffer implements RecordingState {
   ) {}
 
   get queued(): number {
-    return this.waiting.length;
+    return this.waiting.length + this.returned.length + this.underWay;
   }
 
   get lost(): number {
     return this.losses;
   }
 
+  get commits(): CommitFigures | null {
+    return this.store.commits;
+  }
+
   push(decision: Decision): void {
     this.waiting.push(decision);
-    if (this.waiting.length > CAPACITY) {
-      // The first one may be on its way into the store right now.
-      this.waiting.splice(this.draining === null ? 0 : 1, 1);
+    if (this.queued > CAPACITY) {
+      // Those that are on their way into the store right now are not taken back.
+      this.waiting.shift();
       this.lose(1, 'the audit buffer is full: the oldest decision is lost');
     }
-    void this.drain();
+    this.hand();
   }
 
   /** Resolves when everything is written, or the store has refused. */
   drain(): Promise<void> {
-    if (this.draining === null && this.waiting.length > 0) this.draining = this.write();
-    return this.draining ?? Promise.resolve();
+    this.hand();
+    if (this.underWay === 0) return Promise.resolve();
+    return new Promise((resolve) => this.atRest.push(resolve));
   }
 
   /** The end: what the store still refuses is lost. */
@@ -59,16 +74,27 @@ export class DecisionBuffer implements RecordingState {
     if (given > 0) this.lose(given, 'the store refused to the end: decisions are lost');
   }
 
-  private async write(): Promise<void> {
-    try {
-      for (let next = this.waiting[0]; next !== undefined; next = this.waiting[0]) {
-        if (!(await this.written(next))) return;
-        this.waiting.shift();
-      }
-    } finally {
-      // In the same breath in which the queue was found empty: whoever comes next starts anew.
-      this.draining = null;
+  private hand(): void {
+    while (this.returned.length === 0 && this.underWay < this.atOnce) {
+      const next = this.waiting.shift();
+      if (next === undefined) return;
+      this.underWay++;
+      void this.write(next);
     }
+  }
+
+  private async write(decision: Decision): Promise<void> {
+    const written = await this.written(decision);
+    if (!written) this.returned.push(decision);
+    this.atOnce = written ? AT_ONCE : 1;
+    this.underWay--;
+    this.hand();
+    if (this.underWay === 0) this.rest();
+  }
+
+  private rest(): void {
+    this.waiting.unshift(...this.returned.splice(0));
+    for (const resolve of this.atRest.splice(0)) resolve();
   }
 
   /** `false`: the store is away, and the decision has to wait. */

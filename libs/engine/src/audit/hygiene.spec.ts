@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Content } from '../../../contracts/src/audit.js';
 import { Redactor, type Redaction } from '../../../contracts/src/output.js';
 import type { Ruling } from '../../../contracts/src/recorder.js';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
 import { SilentDiagnostics } from '../diagnostics.js';
 import { CautiousRedactor } from './cautious-redactor.js';
-import { Hygiene } from './hygiene.js';
+import { Hygiene, type KeptContent } from './hygiene.js';
 
 /** Knows one sort of secret: `key-` and sixteen digits, and whatever stands behind the name `password`. */
 class Keys extends Redactor {
@@ -40,7 +39,7 @@ function settings(values: Partial<SettingValues> = {}): Settings {
 function kept(
   ruling: Pick<Ruling, 'text' | 'json' | 'tooLong' | 'matchedRules'>,
   values: Partial<SettingValues> = {},
-): Content {
+): KeptContent {
   return hygiene.contentOf(ruling, settings(values));
 }
 

@@ -10,6 +10,9 @@ import { utf8Span } from '../text/utf8.js';
 import { keptViolations, type KeptViolations } from './kept-violations.js';
 import { LONGEST_SECRET, redactedHead } from './redacted-head.js';
 
+/** The salt is no part of hygiene: it comes with the commitments. */
+export type KeptContent = Omit<Content, 'salt'>;
+
 type KeptOf = Pick<Ruling, 'text' | 'json' | 'tooLong' | 'matchedRules'>;
 
 /** A stored text and where the match stands in it, in UTF-16 units; `moved` when the bytes before its end changed. */
@@ -26,7 +29,7 @@ const MOST_ARGUMENTS = 65_536;
 export class Hygiene {
   constructor(private readonly redactor: Redactor) {}
 
-  contentOf({ text, json, tooLong, matchedRules }: KeptOf, settings: Settings): Content {
+  contentOf({ text, json, tooLong, matchedRules }: KeptOf, settings: Settings): KeptContent {
     const storage = settings.get('audit_hygiene.prompt_storage');
     if (storage === 'hash')
       return { storage, prompt: this.hash(text, settings), matchedSpan: null, matchedText: null };
@@ -99,7 +102,7 @@ function cut({ text, match, moved }: Kept, limit: number): Kept {
   return { text: head, match: match !== null && match[1] <= head.length ? match : null, moved };
 }
 
-function content(storage: Content['storage'], { text, match, moved }: Kept): Content {
+function content(storage: Content['storage'], { text, match, moved }: Kept): KeptContent {
   return {
     storage,
     prompt: text,

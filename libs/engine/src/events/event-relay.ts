@@ -1,52 +1,45 @@
 import type { EventSink } from '../../../contracts/src/event-sink.js';
-import type { OutboxStore, QueuedEvent } from '../../../contracts/src/outbox.js';
-import type { Diagnostics } from '../diagnostics.js';
+import { SinkQueue, type QueueOptions } from './sink-queue.js';
 
-const BATCH = 100;
-const LEASE_MS = 30_000;
-const LONGEST_DELAY_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const PRUNED_AT_ONCE = 1_000;
 
-/** Carries queued events to the sinks, at least once and in the order of each subject. */
-export class EventRelay {
-  private running: Promise<void> | null = null;
-
-  constructor(
-    private readonly outbox: OutboxStore,
-    private readonly sinks: readonly EventSink[],
-    private readonly diagnostics: Diagnostics,
-  ) {}
-
-  /** Delivers what is due now. A second call while one is under way joins it. */
-  deliverDue(): Promise<void> {
-    if (this.sinks.length === 0) return Promise.resolve();
-    this.running ??= this.drain().finally(() => (this.running = null));
-    return this.running;
-  }
-
-  private async drain(): Promise<void> {
-    await Promise.all(this.sinks.map((sink) => this.drainSink(sink)));
-  }
-
-  private async drainSink(sink: EventSink): Promise<void> {
-    for (;;) {
-      const events = await this.outbox.claim(sink.name, BATCH, LEASE_MS);
-      if (events.length === 0) return;
-      for (const event of events) await this.deliver(sink, event);
-    }
-  }
-
-  private async deliver(sink: EventSink, event: QueuedEvent): Promise<void> {
-    try {
-      await sink.deliver(event);
-      await this.outbox.delivered(sink.name, [event]);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : 'unknown';
-      this.diagnostics.warn('an event was not delivered and is tried again', { event: event.id, reason });
-      await this.outbox.retry(sink.name, event, delayAfter(event.attempts), reason.slice(0, 500));
-    }
-  }
+export interface RelayOptions extends QueueOptions {
+  readonly sinks: readonly EventSink[];
+  /** Days that events are kept. */
+  readonly retention: number;
 }
 
-function delayAfter(attempts: number): number {
-  return Math.min(1000 * 2 ** Math.min(attempts, 20), LONGEST_DELAY_MS);
+/** Carries queued events to the sinks, at least once and in the order of each subject. Any instance, any number. */
+export class EventRelay {
+  readonly queues: readonly SinkQueue[];
+
+  constructor(private readonly options: RelayOptions) {
+    this.queues = options.sinks.map((sink) => new SinkQueue(sink, options));
+  }
+
+  /** Something was just queued here: no need to wait for the next round. */
+  wake(): void {
+    for (const queue of this.queues) queue.wake();
+  }
+
+  /** Delivers what is due now, for every sink that can be reached; resolves when that is done. */
+  async deliverDue(): Promise<void> {
+    this.wake();
+    await Promise.all(this.queues.map((queue) => queue.idle()));
+  }
+
+  /** Forgets what is older than the retention, a bounded part of it at a time. Answers how many events went. */
+  prune(): Promise<number> {
+    const { outbox, clock, retention, sinks } = this.options;
+    const before = new Date(clock.now().getTime() - retention * DAY_MS);
+    const names = sinks.map(({ name }) => name);
+    return outbox.prune(before, PRUNED_AT_ONCE, names);
+  }
+
+  /** Hands back what was not begun; what is under way has this long to arrive. */
+  async stop(withinMs: number): Promise<void> {
+    await Promise.all(this.queues.map((queue) => queue.stop(withinMs)));
+    await Promise.allSettled(this.options.sinks.map((sink) => sink.close()));
+  }
 }

@@ -1,74 +1,71 @@
-import { createHash } from 'node:crypto';
 import type { EventSink } from '../../../contracts/src/event-sink.js';
-import { DecisionMade, SettingsChanged, type GuardrailsEvent } from '../../../contracts/src/events.js';
+import { isEventName, severityOfEvent, type EventName } from '../../../contracts/src/events.js';
+import type { GuardrailsEvent } from '../../../contracts/src/guardrails-event.js';
 import { Outlet, type OutgoingEvent } from '../../../contracts/src/outbox.js';
-import type { Severity } from '../../../contracts/src/screening.js';
+import { payloadOf } from './event-payload.js';
+import { subjectOf } from './event-subject.js';
 
-const LONGEST_ID = 200;
+/** What is kept for the live stream even where no sink selects it. */
+export type StreamPolicy = 'off' | 'security' | 'all';
 
+interface Choice {
+  readonly sinks: readonly string[];
+  readonly kept: boolean;
+}
+
+/** Asks every sink about a name once: what it answers may not change while it runs. */
 export class SinkOutlet extends Outlet {
-  constructor(private readonly sinks: readonly EventSink[]) {
+  private readonly choices = new Map<string, Choice>();
+
+  constructor(
+    private readonly sinks: readonly EventSink[],
+    private readonly stream: StreamPolicy,
+  ) {
     super();
   }
 
   override of(event: GuardrailsEvent): readonly OutgoingEvent[] {
-    const severity = severityOf(event);
-    const sinks = this.sinks.filter((sink) => isSelected(sink, event, severity)).map(({ name }) => name);
-    if (sinks.length === 0) return [];
+    const { name } = event;
+    if (!isEventName(name)) return [];
+    const { sinks, kept } = this.choiceOf(name);
+    if (!kept) return [];
     return [
       {
         id: event.id,
-        name: event.name,
+        name,
         subject: subjectOf(event),
-        severity,
+        severity: severityOfEvent(name),
         occurredAt: event.occurredAt,
-        payload: JSON.parse(JSON.stringify(payloadOf(event))) as Record<string, unknown>,
+        payload: payloadOf(event),
         sinks,
       },
     ];
   }
+
+  /** Whether anything is delivered of it. */
+  selects({ name }: GuardrailsEvent): boolean {
+    return isEventName(name) && this.choiceOf(name).sinks.length > 0;
+  }
+
+  private choiceOf(name: EventName): Choice {
+    const known = this.choices.get(name);
+    if (known !== undefined) return known;
+    const sinks = this.sinks.filter((sink) => isSelected(sink, name)).map((sink) => sink.name);
+    const choice = { sinks, kept: sinks.length > 0 || this.streams(name) };
+    this.choices.set(name, choice);
+    return choice;
+  }
+
+  private streams(name: EventName): boolean {
+    return this.stream === 'all' || (this.stream === 'security' && severityOfEvent(name) !== 'low');
+  }
 }
 
-/** A filter that throws must neither lose an event nor fail the control: the relay meets it again, and says so. */
-function isSelected(sink: EventSink, { name }: GuardrailsEvent, severity: Severity): boolean {
+/** A filter that throws must neither lose an event nor fail the control: it is told too much rather than too little. */
+function isSelected(sink: EventSink, name: EventName): boolean {
   try {
-    return sink.selects(name, severity);
+    return sink.selects(name, severityOfEvent(name));
   } catch {
     return true;
   }
-}
-
-function severityOf(event: GuardrailsEvent): Severity {
-  if (event instanceof DecisionMade) {
-    if (event.facts.outcome === 'blocked') return 'high';
-    return event.facts.outcome === 'observed' ? 'medium' : 'low';
-  }
-  return 'medium';
-}
-
-/** Events about one approval, one run or one principal stay in order; the settings are one subject. */
-function subjectOf(event: GuardrailsEvent): string {
-  if (!(event instanceof DecisionMade)) return 'settings';
-  const { approvalId, runId, principalId } = event.facts;
-  if (approvalId !== null) return `approval:${approvalId}`;
-  if (runId !== null) return `run:${bounded(runId)}`;
-  return principalId === null ? `event:${event.id}` : `principal:${bounded(principalId)}`;
-}
-
-/** Ids are the host's, of any length; a subject is a key of the outbox. */
-function bounded(id: string): string {
-  return id.length <= LONGEST_ID ? id : createHash('sha256').update(id).digest('hex');
-}
-
-function payloadOf(event: GuardrailsEvent): object {
-  if (event instanceof DecisionMade) {
-    // The store knows the evidence's id better than we do: it hands it over beside the payload.
-    const { auditId: _unknownYet, ...facts } = event.facts;
-    return facts;
-  }
-  if (event instanceof SettingsChanged) {
-    const { actorId, revision, changes, requestId } = event;
-    return { actorId, revision, changes, requestId };
-  }
-  return {};
 }

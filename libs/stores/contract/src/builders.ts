@@ -1,5 +1,5 @@
 import type { Approval, NewApproval } from '../../../contracts/src/approvals.js';
-import type { Content, Decision, Evidence } from '../../../contracts/src/audit.js';
+import type { Commitments, Content, Decision, Evidence } from '../../../contracts/src/audit.js';
 import type { Outcome } from '../../../contracts/src/control-mode.js';
 import type { NewRejection } from '../../../contracts/src/firewall.js';
 import type { OutgoingEvent } from '../../../contracts/src/outbox.js';
@@ -19,6 +19,19 @@ export function newDigest(): string {
   return `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '');
 }
 
+/** Looks like a salt or a commitment: 32 bytes in base64url. */
+export function newBytes(): string {
+  return Buffer.from(newDigest(), 'hex').toString('base64url');
+}
+
+const SALT = 'c2FsdC1vZi10aGlydHktdHdvLWJ5dGVzLWV4YWN0bHk';
+
+const COMMITMENTS: Commitments = {
+  prompt: 'Y29tbWl0bWVudC1vZi10aGlydHktdHdvLWJ5dGVzLS4',
+  matchedText: null,
+  principal: null,
+};
+
 export interface DecisionParts extends Partial<Evidence>, Partial<Content> {
   readonly rejection?: NewRejection | null;
   readonly outputCounts?: Decision['outputCounts'];
@@ -28,7 +41,8 @@ export interface DecisionParts extends Partial<Evidence>, Partial<Content> {
 /** An allowed prompt, but for what is said: evidence and content side by side. */
 export function decision(parts: DecisionParts = {}): Decision {
   const { rejection, outputCounts, outgoing, ...said } = parts;
-  const { storage = 'redact', prompt = 'hello', matchedSpan = null, matchedText = null, ...seen } = said;
+  const { storage = 'redact', prompt = 'hello', matchedSpan = null, ...rest } = said;
+  const { matchedText = null, salt = SALT, ...seen } = rest;
   return {
     evidence: {
       occurredAt: NOON,
@@ -48,9 +62,10 @@ export function decision(parts: DecisionParts = {}): Decision {
       rulesetVersion: 'builtin-0123456789ab',
       promptLength: Array.from(prompt).length,
       durationUs: 42,
+      commitments: COMMITMENTS,
       ...seen,
     },
-    content: { storage, prompt, matchedSpan, matchedText },
+    content: { storage, prompt, matchedSpan, matchedText, salt },
     rejection: rejection ?? null,
     outputCounts: outputCounts ?? [],
     outgoing: outgoing ?? [],
@@ -111,8 +126,6 @@ export function newApproval(parts: Partial<NewApproval> = {}): NewApproval {
   return {
     reference: crypto.randomUUID(),
     tokenHash: newDigest(),
-    sealedToken: null,
-    seal: newDigest(),
     runId: null,
     stepName: 'refund',
     tool: 'refund',

@@ -61,6 +61,15 @@ export function outboxQueueContract({ describe, it }: Runner, stage: Stage): voi
       assert.deepEqual([queued.id, queued.auditId], [event.id, null]);
     });
 
+    it('queues events that belong to no transaction, in their order', async () => {
+      const events = [outgoingEvent({ subject: 'a' }), outgoingEvent({ subject: 'a' })];
+      await stage.backend.outbox.add([]);
+      await stage.backend.outbox.add(events);
+      const queued = await claim(stage);
+      assert.deepEqual(idsOf(queued), idsOf(events));
+      assert.ok(queued.every(({ auditId }) => auditId === null));
+    });
+
     it('queues nothing for a plan of settings that throws or comes to nothing', async () => {
       const { settings } = stage.backend;
       await settings.apply(() => null);
@@ -77,15 +86,9 @@ export function outboxQueueContract({ describe, it }: Runner, stage: Stage): voi
       const parked = await approvals.park(call, evidence, 20);
       const id = parked?.approval.id ?? 0;
       const actor = { id: 'ops-1' };
-      await approvals.decide(call.tokenHash, {
-        verdict: 'approved',
-        actor,
-        reason: null,
-        seal: '',
-        evidence,
-      });
-      await approvals.claim(id, 60_000);
-      await approvals.finish(id, 1, 'executed', { result: null, error: null }, evidence);
+      await approvals.decide(call.tokenHash, { verdict: 'approved', actor, reason: null, evidence });
+      await approvals.claim(id);
+      await approvals.finish(id, 'executed', { result: null, error: null }, evidence);
       const claimed = await claim(stage);
       assert.deepEqual(
         claimed.map((event) => event.payload['status']),

@@ -53,6 +53,21 @@ export function outboxSettleContract({ describe, it }: Runner, stage: Stage): vo
       ]);
     });
 
+    it('hastens what waits for another try, and nothing that is leased or dead', async () => {
+      const queued = await queue(stage, 'a', 'a', 'b', 'c');
+      const [a1, a2, b, c] = await claim(stage);
+      assert.ok(a1 !== undefined && a2 !== undefined && b !== undefined && c !== undefined);
+      await settling(stage).retry(a1, LONG);
+      await settling(stage).release(a2);
+      await settling(stage).bury(b);
+      assert.deepEqual(await claim(stage), []);
+      await stage.backend.outbox.hasten(SIEM);
+      const again = [...(await claim(stage, 1)), ...(await claim(stage, 10))];
+      assert.deepEqual(idsOf(again), queued.slice(0, 1));
+      await settling(stage).delivered(...again);
+      assert.deepEqual(idsOf(await claim(stage)), queued.slice(1, 2));
+    });
+
     it('tries no dead letter again until it is revived, and then as if for the first time', async () => {
       const queued = await queue(stage, 'a', 'b', 'c');
       for (const event of await claim(stage)) await settling(stage).bury(event);

@@ -2,6 +2,7 @@ import type { Clock } from '../../../contracts/src/clock.js';
 import {
   OutboxStore,
   type NumberedEvent,
+  type OutgoingEvent,
   type QueuedEvent,
   type SinkBacklog,
   type StoredEvent,
@@ -62,6 +63,17 @@ export class MemoryOutboxStore extends OutboxStore {
   override async revive(sink: string, limit: number): Promise<number> {
     const dead = [...this.outbox.of(sink).values()].filter((delivery) => delivery.dead).slice(0, limit);
     return this.queue(sink, dead);
+  }
+
+  override async add(events: readonly OutgoingEvent[]): Promise<void> {
+    this.outbox.add(copyOf(events), null);
+  }
+
+  override async hasten(sink: string): Promise<void> {
+    const left = this.outbox.of(sink);
+    for (const [position, delivery] of left)
+      if (delivery.attempts > 0 && delivery.lease === null && !delivery.dead)
+        left.set(position, { ...delivery, dueAt: this.now() });
   }
 
   override async requeue(sink: string, positions: readonly number[]): Promise<number> {

@@ -1,10 +1,12 @@
 import type { EntitySchema } from 'typeorm';
 import { approvalEntity } from './approvals/approvals.entities.js';
-import { contentEntity, evidenceEntity } from './audit/audit.entities.js';
+import { contentEntity, evidenceEntity, principalEntity } from './audit/audit.entities.js';
+import { rollupEntities } from './audit/rollup.entities.js';
 import type { Dialect } from './dialects/dialect.js';
 import { rejectionEntity } from './firewall/firewall.entities.js';
 import { deliveryEntity, outboxEntity, outboxStateEntity } from './outbox/outbox.entities.js';
-import { outputCountEntity } from './output/output.entities.js';
+import { outputCountEntity, outputHourEntity } from './output/output.entities.js';
+import { retentionRunEntity } from './retention/retention.entities.js';
 import { settingChangeEntity, settingEntity, settingsStateEntity } from './settings/settings.entities.js';
 import type { TableNaming } from './tables.js';
 
@@ -13,14 +15,18 @@ export type Entities = ReturnType<typeof entitiesOf>;
 /** Every table that the stores read or write. */
 export function entitiesOf(dialect: Dialect, naming: TableNaming) {
   return {
+    principal: principalEntity(dialect, naming),
     evidence: evidenceEntity(dialect, naming),
     content: contentEntity(dialect, naming),
+    ...rollupEntities(dialect, naming),
     rejection: rejectionEntity(dialect, naming),
     outputCount: outputCountEntity(dialect, naming),
+    outputHour: outputHourEntity(dialect, naming),
     approval: approvalEntity(dialect, naming),
     setting: settingEntity(dialect, naming),
     settingsState: settingsStateEntity(dialect, naming),
     settingChange: settingChangeEntity(dialect, naming),
+    retentionRun: retentionRunEntity(dialect, naming),
     outbox: outboxEntity(dialect, naming),
     outboxState: outboxStateEntity(dialect, naming),
     delivery: deliveryEntity(dialect, naming),

@@ -7,13 +7,18 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 export class Parameters {
   readonly values: unknown[] = [];
 
-  add(value: string | number | boolean | null | readonly unknown[]): string {
+  add(value: string | number | boolean | null | Uint8Array | readonly unknown[]): string {
     this.values.push(value);
     return `$${this.values.length}`;
   }
 
   text(value: string | null): string {
     return this.add(value === null ? null : scrubText(value));
+  }
+
+  /** Columns of equal length, ready for `unnest`: each with the type of its elements. */
+  lists(columns: readonly (readonly [type: string, values: readonly unknown[]])[]): string {
+    return columns.map(([type, values]) => `${this.add(values)}::${type}[]`).join(', ');
   }
 
   time(value: Date): string {

@@ -8,7 +8,7 @@ const UNREACHABLE =
 
 /** What `pg`, its pool and TypeORM say in words alone. */
 const UNREACHABLE_WORDS =
-  /connection terminated|connection error|not queryable|timeout exceeded when trying to connect|pool after calling end|connection timeout|not connected|connection is not established|session is busy/i;
+  /connection terminated|connection error|not queryable|timeout exceeded when trying to connect|pool after calling end|connection timeout|not connected|connection is not established|session is busy|query read timeout/i;
 
 const CONFLICTED = /^(40001|40P01)$/;
 
@@ -32,6 +32,12 @@ export async function untilSettled<Result>(work: () => Promise<Result>): Promise
       if (attempt === ATTEMPTS || !CONFLICTED.test(codeOf(error))) throw error;
     }
   }
+}
+
+/** Whether the database itself refused, so that nothing was written, and what was asked may be asked for in parts. */
+export function isRefusal(error: unknown): boolean {
+  if (error instanceof GuardrailsError) return false;
+  return /^[0-9A-Z]{5}$/.test(codeOf(error)) || error instanceof RangeError || error instanceof TypeError;
 }
 
 function translated(error: unknown): unknown {

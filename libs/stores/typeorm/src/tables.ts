@@ -6,17 +6,26 @@ export interface TableNaming {
 }
 
 const WORDS = {
+  principals: 'principals',
   evidence: 'audit_evidence',
   content: 'audit_content',
+  hours: 'audit_hours',
+  hourly: 'audit_hourly',
+  daily: 'audit_daily',
+  rulesets: 'ruleset_hourly',
+  ruleHits: 'rule_hits_hourly',
   rejections: 'firewall_rejections',
   outputCounts: 'output_counts',
+  outputHourly: 'output_hourly',
   approvals: 'approvals',
   settings: 'settings',
   settingsState: 'settings_state',
   settingChanges: 'setting_changes',
+  retentionRuns: 'retention_runs',
   outbox: 'outbox',
   outboxState: 'outbox_state',
   deliveries: 'outbox_deliveries',
+  locks: 'locks',
   migrations: 'migrations',
 } as const;
 

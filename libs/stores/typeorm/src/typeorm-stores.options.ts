@@ -47,6 +47,10 @@ export type TypeormStoresOptions = TypeormConnection &
      * is opened; a pooler in between must let start-up parameters through (PgBouncer: `ignore_startup_parameters`).
      */
     readonly statementTimeoutMs?: number;
+    /** A connection that does not answer for this long is given up, with `store_unavailable`. Default 10 000. */
+    readonly responseTimeoutMs?: number;
+    /** So many decisions wait for their commit at most; beyond it they are refused with `store_unavailable`. Default 10 000. */
+    readonly queueCapacity?: number;
     /** Connections of our own pool at most. Default 10. */
     readonly poolSize?: number;
   };

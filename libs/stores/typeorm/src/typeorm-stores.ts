@@ -18,7 +18,12 @@ import { assertSchemaFits } from './schema-check.js';
 import { TypeormSettingsStore } from './settings/settings.store.js';
 import { guarded } from './store-errors.js';
 import { tablesOf, type TableNaming } from './tables.js';
-import { tableNaming, type TablePlace, type TypeormStoresOptions } from './typeorm-stores.options.js';
+import {
+  positiveInteger,
+  tableNaming,
+  type TablePlace,
+  type TypeormStoresOptions,
+} from './typeorm-stores.options.js';
 
 /** The stores of nest-guardrails in PostgreSQL (or PGlite), over TypeORM. Nothing connects before `open`. */
 export function typeormStores(options: TypeormStoresOptions): StoreBackend {
@@ -58,8 +63,15 @@ class TypeormStores extends StoreBackend {
     this.naming = tableNaming(options);
     this.entities = entitiesOf(postgres, this.naming);
     this.dataSource = this.chosenDataSource();
-    const database = new Database(this.dataSource, postgres, tablesOf(this.naming), this.entities);
-    this.audit = new TypeormAuditStore(database);
+    const { responseTimeoutMs = 10_000, queueCapacity = 10_000 } = options;
+    const database = new Database(
+      this.dataSource,
+      postgres,
+      tablesOf(this.naming),
+      this.entities,
+      positiveInteger('responseTimeoutMs', responseTimeoutMs),
+    );
+    this.audit = new TypeormAuditStore(database, positiveInteger('queueCapacity', queueCapacity));
     this.firewall = new TypeormFirewallStore(database);
     this.output = new TypeormOutputStore(database);
     this.approvals = new TypeormApprovalStore(database);
@@ -82,6 +94,7 @@ class TypeormStores extends StoreBackend {
   }
 
   override async close(): Promise<void> {
+    await this.audit.drain();
     if (this.options.dataSource === undefined && this.dataSource.isInitialized)
       await this.dataSource.destroy();
   }

@@ -4,16 +4,41 @@ import { columnsOf, nullable, primary } from '../columns.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { tableName, type TableNaming } from '../tables.js';
 
-export interface EvidenceRow extends Evidence {
+/** Whom evidence refers to. Erasing a principal is deleting its row. */
+export interface PrincipalRow {
+  readonly id: number;
+  /** SHA-256 of the name. Unique. */
+  readonly digest: string;
+  readonly name: string;
+}
+
+export interface EvidenceRow extends Omit<Evidence, 'principalId' | 'commitments'> {
   readonly id: number;
   /** The UTC day of `occurredAt`, `YYYY-MM-DD`: a trend groups by it in words that every database understands. */
   readonly day: string;
+  readonly principalRef: number | null;
+  readonly promptCommitment: string;
+  readonly matchedTextCommitment: string | null;
+  readonly principalCommitment: string | null;
+  /** Whoever wrote rows one after the other, each sealed together with the one before: see `seal.ts`. */
+  readonly writer: string;
+  readonly sequence: number;
+  readonly seal: string;
 }
 
 export interface ContentRow extends Omit<Content, 'matchedSpan'> {
   readonly evidenceId: number;
   readonly matchedSpanStart: number | null;
   readonly matchedSpanEnd: number | null;
+}
+
+export function principalEntity({ columns: kind }: Dialect, naming: TableNaming): EntitySchema<PrincipalRow> {
+  return new EntitySchema<PrincipalRow>({
+    name: tableName(naming, 'principals'),
+    schema: naming.schema,
+    synchronize: false,
+    columns: columnsOf<PrincipalRow>({ id: kind.id, digest: kind.bytes, name: kind.text }),
+  });
 }
 
 export function evidenceEntity({ columns: kind }: Dialect, naming: TableNaming): EntitySchema<EvidenceRow> {
@@ -29,18 +54,24 @@ export function evidenceEntity({ columns: kind }: Dialect, naming: TableNaming):
       outcome: kind.text,
       mode: kind.text,
       origin: kind.text,
+      errored: kind.flag,
+      principalRef: nullable(kind.bigInteger),
+      promptLength: kind.bigInteger,
+      durationUs: kind.bigInteger,
       ruleId: nullable(kind.text),
       matchedRules: kind.json,
       erroredRuleIds: kind.json,
-      errored: kind.flag,
-      principalId: nullable(kind.text),
       application: nullable(kind.text),
       requestId: nullable(kind.text),
       runId: nullable(kind.text),
       tool: nullable(kind.text),
       rulesetVersion: kind.text,
-      promptLength: kind.bigInteger,
-      durationUs: kind.bigInteger,
+      promptCommitment: kind.bytes,
+      matchedTextCommitment: nullable(kind.bytes),
+      principalCommitment: nullable(kind.bytes),
+      writer: kind.uuid,
+      sequence: kind.bigInteger,
+      seal: kind.bytes,
     }),
   });
 }
@@ -57,6 +88,7 @@ export function contentEntity({ columns: kind }: Dialect, naming: TableNaming): 
       matchedSpanStart: nullable(kind.bigInteger),
       matchedSpanEnd: nullable(kind.bigInteger),
       matchedText: nullable(kind.text),
+      salt: nullable(kind.bytes),
     }),
   });
 }

@@ -1,7 +1,7 @@
-import type { AuditEntry, AuditListEntry } from '../../../../contracts/src/audit.js';
+import type { AuditEntry, AuditListEntry, Commitments } from '../../../../contracts/src/audit.js';
 import type { PromptStorage } from '../../../../contracts/src/prompt-storage.js';
 import { previewOf, PREVIEW_LENGTH } from '../../../../contracts/src/text.js';
-import type { ContentRow, EvidenceRow } from './audit.entities.js';
+import { jsonOf } from '../json-text.js';
 
 /** A row of the list as the driver hands it over. */
 export interface AuditListRow extends Pick<
@@ -19,7 +19,7 @@ export interface AuditListRow extends Pick<
 }
 
 /** One character more than a preview shows, to know whether there is more. */
-export const AUDIT_LIST_COLUMNS = `e.id, e.control, e.outcome, e.mode, e.origin, e.rule_id, e.principal_id,
+export const AUDIT_LIST_COLUMNS = `e.id, e.control, e.outcome, e.mode, e.origin, e.rule_id, p.name as principal_id,
   e.application, e.ruleset_version, e.prompt_length, e.errored, e.occurred_at,
   c.storage, left(c.prompt, ${PREVIEW_LENGTH + 1}) as preview`;
 
@@ -42,8 +42,64 @@ export function auditListEntry(row: AuditListRow): AuditListEntry {
   };
 }
 
-export function auditEntry({ day: _day, ...evidence }: EvidenceRow, content: ContentRow): AuditEntry {
-  const { storage, prompt, matchedSpanStart: start, matchedSpanEnd: end, matchedText } = content;
-  const matchedSpan = start === null || end === null ? null : ([start, end] as const);
-  return { ...evidence, storage, prompt, matchedSpan, matchedText };
+/** A whole entry as the driver hands it over. */
+export interface AuditEntryRow extends Omit<AuditListRow, 'preview'> {
+  readonly matched_rules: string;
+  readonly errored_rule_ids: string;
+  readonly request_id: string | null;
+  readonly run_id: string | null;
+  readonly tool: string | null;
+  readonly duration_us: string;
+  readonly prompt_commitment: Buffer;
+  readonly matched_text_commitment: Buffer | null;
+  readonly principal_commitment: Buffer | null;
+  readonly prompt: string;
+  readonly matched_span_start: string | null;
+  readonly matched_span_end: string | null;
+  readonly matched_text: string | null;
+  readonly salt: Buffer | null;
+}
+
+export const AUDIT_ENTRY_COLUMNS = `e.*, p.name as principal_id, c.*`;
+
+export function auditEntry(row: AuditEntryRow): AuditEntry {
+  const { matched_span_start: start, matched_span_end: end } = row;
+  return {
+    id: Number(row.id),
+    occurredAt: row.occurred_at,
+    control: row.control,
+    outcome: row.outcome,
+    mode: row.mode,
+    origin: row.origin,
+    ruleId: row.rule_id,
+    matchedRules: jsonOf(row.matched_rules) as AuditEntry['matchedRules'],
+    erroredRuleIds: jsonOf(row.errored_rule_ids) as AuditEntry['erroredRuleIds'],
+    errored: row.errored,
+    principalId: row.principal_id,
+    application: row.application,
+    requestId: row.request_id,
+    runId: row.run_id,
+    tool: row.tool,
+    rulesetVersion: row.ruleset_version,
+    promptLength: Number(row.prompt_length),
+    durationUs: Number(row.duration_us),
+    commitments: commitments(row),
+    storage: row.storage,
+    prompt: row.prompt,
+    matchedSpan: start === null || end === null ? null : [Number(start), Number(end)],
+    matchedText: row.matched_text,
+    salt: base64url(row.salt),
+  };
+}
+
+function commitments(row: AuditEntryRow): Commitments {
+  return {
+    prompt: row.prompt_commitment.toString('base64url'),
+    matchedText: base64url(row.matched_text_commitment),
+    principal: base64url(row.principal_commitment),
+  };
+}
+
+function base64url(bytes: Buffer | null): string | null {
+  return bytes === null ? null : bytes.toString('base64url');
 }

@@ -3,17 +3,28 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditListEntry,
+  type CommitFigures,
   type Decision,
   type TrendPoint,
 } from '../../../../contracts/src/audit.js';
 import type { Page, PageRequest, TimeWindow } from '../../../../contracts/src/page.js';
 import type { Database } from '../database.js';
+import { isRefusal } from '../store-errors.js';
 import { pageOf, whereAll } from '../pages.js';
 import { Parameters } from '../parameters.js';
-import { appendDecision } from './append-decision.js';
 import { auditConditions } from './audit-conditions.js';
 import { searchPage } from './audit-search.js';
-import { AUDIT_LIST_COLUMNS, auditEntry, auditListEntry, type AuditListRow } from './audit.rows.js';
+import {
+  AUDIT_ENTRY_COLUMNS,
+  AUDIT_LIST_COLUMNS,
+  auditEntry,
+  auditListEntry,
+  type AuditEntryRow,
+  type AuditListRow,
+} from './audit.rows.js';
+import { CommitQueue } from './commit-queue.js';
+import { decisionRow, type DecisionRow } from './decision-row.js';
+import { DecisionWriter } from './decision-writer.js';
 
 interface IdRange {
   readonly from?: number;
@@ -29,12 +40,29 @@ function idConditions({ from, below }: IdRange, parameters: Parameters): string[
 }
 
 export class TypeormAuditStore extends AuditStore {
-  constructor(private readonly database: Database) {
+  private readonly queue: CommitQueue<DecisionRow>;
+
+  constructor(
+    private readonly database: Database,
+    queueCapacity: number,
+  ) {
     super();
+    const writer = new DecisionWriter(database);
+    this.queue = new CommitQueue((rows) => writer.commit(rows), isRefusal, queueCapacity);
   }
 
-  override append(decision: Decision): Promise<number> {
-    return this.database.statement((manager) => appendDecision(manager, this.database.tables, decision));
+  override get commits(): CommitFigures {
+    return this.queue;
+  }
+
+  /** What cannot be made a row of fails here, before it can harm anyone else's commit. */
+  override async append(decision: Decision): Promise<number> {
+    return this.queue.append(decisionRow(decision));
+  }
+
+  /** Resolves when everything that was appended is committed, or has failed. */
+  drain(): Promise<void> {
+    return this.queue.drain();
   }
 
   override async list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>> {
@@ -44,18 +72,21 @@ export class TypeormAuditStore extends AuditStore {
   }
 
   override async find(id: number): Promise<AuditEntry | null> {
-    const { evidence, content } = this.database.entities;
-    const [seen, said] = await Promise.all([
-      this.database.read(evidence, (rows) => rows.findOneBy({ id })),
-      this.database.read(content, (rows) => rows.findOneBy({ evidenceId: id })),
-    ]);
-    return seen === null || said === null ? null : auditEntry(seen, said);
+    const { tables } = this.database;
+    const [row] = await this.database.rows<AuditEntryRow>(
+      `select ${AUDIT_ENTRY_COLUMNS}
+       from ${tables.evidence} e join ${tables.content} c on c.evidence_id = e.id
+       left join ${tables.principals} p on p.id = e.principal_ref
+       where e.id = $1`,
+      [id],
+    );
+    return row === undefined ? null : auditEntry(row);
   }
 
   override async trend(filter: AuditFilter, window: TimeWindow): Promise<readonly TrendPoint[]> {
     const { tables, dialect } = this.database;
     const parameters = new Parameters();
-    const conditions = auditConditions(dialect, { ...filter, ...window }, parameters);
+    const conditions = auditConditions(dialect, tables, { ...filter, ...window }, parameters);
     const withContent = filter.q === undefined ? '' : `join ${tables.content} c on c.evidence_id = e.id`;
     const rows = await this.database.rows<Record<'day' | 'total' | 'blocked' | 'observed', string>>(
       `select e.day, count(*) as total,
@@ -86,10 +117,14 @@ export class TypeormAuditStore extends AuditStore {
   private async rowsBetween(filter: AuditFilter, ids: IdRange, limit: number): Promise<AuditListEntry[]> {
     const { tables, dialect } = this.database;
     const parameters = new Parameters();
-    const conditions = [...auditConditions(dialect, filter, parameters), ...idConditions(ids, parameters)];
+    const conditions = [
+      ...auditConditions(dialect, tables, filter, parameters),
+      ...idConditions(ids, parameters),
+    ];
     const rows = await this.database.rows<AuditListRow>(
       `select ${AUDIT_LIST_COLUMNS}
        from ${tables.evidence} e join ${tables.content} c on c.evidence_id = e.id
+       left join ${tables.principals} p on p.id = e.principal_ref
        ${whereAll(conditions)} order by e.id desc limit ${parameters.add(limit)}`,
       parameters.values,
     );

@@ -1,4 +1,5 @@
 import type { EntitySchemaColumnOptions, QueryRunner } from 'typeorm';
+import type { TableNaming, TableWord } from '../tables.js';
 
 /** The kinds of columns our tables are made of. Each already turns what the driver gives into what records hold. */
 export interface ColumnKinds {
@@ -11,6 +12,9 @@ export interface ColumnKinds {
   readonly time: EntitySchemaColumnOptions;
   /** Scrubbed on the way in. */
   readonly text: EntitySchemaColumnOptions;
+  /** Bytes that records hold as base64url. */
+  readonly bytes: EntitySchemaColumnOptions;
+  readonly uuid: EntitySchemaColumnOptions;
   /** A JSON value, kept as text because columns of a JSON type may reorder keys. */
   readonly json: EntitySchemaColumnOptions;
 }
@@ -26,6 +30,10 @@ export interface Dialect {
   contains(text: string, part: string): string;
   /** To join with sideways: each `value` that this field has in the objects of a JSON array kept as text, once. */
   valuesOfField(json: string, field: string): string;
+  /** Statements after which a table refuses UPDATE, TRUNCATE, and a DELETE that is no recorded retention run's. */
+  appendOnly(naming: TableNaming, table: TableWord): readonly string[];
+  /** Takes back what `appendOnly` left, once its tables are gone. */
+  dropAppendOnly(naming: TableNaming): readonly string[];
   /** Until the transaction ends, only one caller on this database gets further, and no statement times out. */
   lockMigrations(runner: QueryRunner): Promise<void>;
   /** Makes a schema that is not there yet. */

@@ -2,6 +2,7 @@ import type { ValueTransformer } from 'typeorm';
 import { jsonOf, jsonText } from '../json-text.js';
 import { scrubText } from '../../../../contracts/src/text.js';
 import type { Dialect } from './dialect.js';
+import { appendOnly, dropAppendOnly } from './postgres-append-only.js';
 
 /** The driver hands 64-bit integers over as text; ours all fit a double. */
 const asNumber: ValueTransformer = {
@@ -19,6 +20,11 @@ const asJson: ValueTransformer = {
   from: (value: unknown) => (value === null ? null : jsonOf(value as string)),
 };
 
+const asBase64url: ValueTransformer = {
+  to: (value: unknown) => (typeof value === 'string' ? Buffer.from(value, 'base64url') : value),
+  from: (value: unknown) => (value === null ? null : (value as Buffer).toString('base64url')),
+};
+
 /** Any number will do, as long as every instance takes the same one. */
 const MIGRATION_LOCK = 4_715_203_117;
 
@@ -31,6 +37,8 @@ export const postgres: Dialect = {
     flag: { type: 'boolean' },
     time: { type: 'timestamptz', precision: 3 },
     text: { type: 'text', transformer: scrubbed },
+    bytes: { type: 'bytea', transformer: asBase64url },
+    uuid: { type: 'uuid' },
     json: { type: 'text', transformer: asJson },
   },
 
@@ -43,6 +51,9 @@ export const postgres: Dialect = {
 
   valuesOfField: (json, field) =>
     `lateral (select distinct element ->> '${field}' as value from jsonb_array_elements(${json}::jsonb) element)`,
+
+  appendOnly,
+  dropAppendOnly,
 
   async lockMigrations(runner) {
     // Neither waiting for another instance nor building an index may run into the time-out of ordinary statements.

@@ -4,8 +4,9 @@ import { columnsOf, nullable } from '../columns.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { tableName, type TableNaming } from '../tables.js';
 
-export interface RejectionRow extends Rejection {
+export interface RejectionRow extends Omit<Rejection, 'principalId'> {
   readonly evidenceId: number;
+  readonly principalRef: number | null;
 }
 
 export function rejectionEntity({ columns: kind }: Dialect, naming: TableNaming): EntitySchema<RejectionRow> {
@@ -17,7 +18,7 @@ export function rejectionEntity({ columns: kind }: Dialect, naming: TableNaming)
       id: kind.id,
       evidenceId: kind.bigInteger,
       tool: kind.text,
-      principalId: nullable(kind.text),
+      principalRef: nullable(kind.bigInteger),
       application: nullable(kind.text),
       violations: kind.json,
       violationCount: kind.integer,

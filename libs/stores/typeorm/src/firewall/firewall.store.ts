@@ -1,5 +1,6 @@
 import { FirewallStore, type Rejection, type RejectionFilter } from '../../../../contracts/src/firewall.js';
 import type { Page, PageRequest } from '../../../../contracts/src/page.js';
+import { principalIs } from '../audit/principal-condition.js';
 import type { Database } from '../database.js';
 import { jsonOf } from '../json-text.js';
 import { pageOf, whereAll } from '../pages.js';
@@ -22,12 +23,14 @@ export class TypeormFirewallStore extends FirewallStore {
   }
 
   override async list(filter: RejectionFilter, page: PageRequest): Promise<Page<Rejection>> {
+    const { tables } = this.database;
     const parameters = new Parameters();
     const conditions = this.conditions(filter, page, parameters);
     const rows = await this.database.rows<RejectionListRow>(
-      `select id, tool, principal_id, application, violations, violation_count, enforced, occurred_at
-       from ${this.database.tables.rejections} ${whereAll(conditions)}
-       order by id desc limit ${parameters.add(page.limit + 1)}`,
+      `select r.id, r.tool, p.name as principal_id, r.application, r.violations, r.violation_count, r.enforced,
+         r.occurred_at
+       from ${tables.rejections} r left join ${tables.principals} p on p.id = r.principal_ref
+       ${whereAll(conditions)} order by r.id desc limit ${parameters.add(page.limit + 1)}`,
       parameters.values,
     );
     return pageOf(rows.map(rejection), page);
@@ -35,14 +38,15 @@ export class TypeormFirewallStore extends FirewallStore {
 
   private conditions(filter: RejectionFilter, { cursor }: PageRequest, parameters: Parameters): string[] {
     const { principalId, application, tool, q, from, to } = filter;
+    const { dialect, tables } = this.database;
     return [
-      ...(principalId === undefined ? [] : [`principal_id = ${parameters.text(principalId)}`]),
-      ...(application === undefined ? [] : [`application = ${parameters.text(application)}`]),
-      ...(tool === undefined ? [] : [`tool = ${parameters.text(tool)}`]),
-      ...(q === undefined ? [] : [this.database.dialect.contains('tool', `${parameters.text(q)}::text`)]),
-      ...(from === undefined ? [] : [`occurred_at >= ${parameters.time(from)}`]),
-      ...(to === undefined ? [] : [`occurred_at <= ${parameters.time(to)}`]),
-      ...(cursor === undefined ? [] : [`id < ${parameters.add(cursor)}`]),
+      ...(principalId === undefined ? [] : [principalIs('r.principal_ref', principalId, tables, parameters)]),
+      ...(application === undefined ? [] : [`r.application = ${parameters.text(application)}`]),
+      ...(tool === undefined ? [] : [`r.tool = ${parameters.text(tool)}`]),
+      ...(q === undefined ? [] : [dialect.contains('r.tool', `${parameters.text(q)}::text`)]),
+      ...(from === undefined ? [] : [`r.occurred_at >= ${parameters.time(from)}`]),
+      ...(to === undefined ? [] : [`r.occurred_at <= ${parameters.time(to)}`]),
+      ...(cursor === undefined ? [] : [`r.id < ${parameters.add(cursor)}`]),
     ];
   }
 }

@@ -6,10 +6,18 @@ export type Privilege = (typeof PRIVILEGES)[number];
 
 /** What the stores do with a table while an application runs. What is not here the application needs no right for. */
 export const TABLE_RIGHTS: Readonly<Record<TableWord, readonly Privilege[]>> = {
+  principals: ['SELECT', 'INSERT', 'UPDATE'],
   evidence: ['SELECT', 'INSERT'],
   content: ['SELECT', 'INSERT'],
+  hours: ['SELECT', 'INSERT', 'UPDATE'],
+  hourly: ['SELECT', 'INSERT', 'UPDATE'],
+  daily: ['SELECT', 'INSERT', 'UPDATE'],
+  rulesets: ['SELECT', 'INSERT', 'UPDATE'],
+  ruleHits: ['SELECT', 'INSERT', 'UPDATE'],
   rejections: ['SELECT', 'INSERT'],
   outputCounts: ['SELECT', 'INSERT'],
+  outputHourly: ['SELECT', 'INSERT', 'UPDATE'],
+  retentionRuns: ['SELECT'],
   approvals: ['SELECT', 'INSERT', 'UPDATE'],
   settings: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   settingsState: ['SELECT', 'UPDATE'],
@@ -17,6 +25,7 @@ export const TABLE_RIGHTS: Readonly<Record<TableWord, readonly Privilege[]>> = {
   outbox: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   outboxState: ['SELECT', 'UPDATE'],
   deliveries: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+  locks: ['SELECT', 'UPDATE'],
   migrations: ['SELECT'],
 };
 

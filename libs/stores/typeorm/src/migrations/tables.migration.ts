@@ -29,15 +29,25 @@ export class TablesMigration implements MigrationInterface {
       tables.deliveries,
       tables.outboxState,
       tables.outbox,
+      tables.outputHourly,
       tables.outputCounts,
       tables.rejections,
+      tables.ruleHits,
+      tables.rulesets,
+      tables.daily,
+      tables.hourly,
+      tables.hours,
       tables.content,
       tables.evidence,
+      tables.principals,
       tables.approvals,
       tables.settingChanges,
       tables.settings,
       tables.settingsState,
+      tables.locks,
+      tables.retentionRuns,
     ];
     for (const table of inOrder) await runner.query(`drop table ${table}`);
+    for (const statement of this.dialect.dropAppendOnly(this.naming)) await runner.query(statement);
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   OutboxStore,
   type NumberedEvent,
+  type OutgoingEvent,
   type QueuedEvent,
   type SinkBacklog,
 } from '../../../../contracts/src/outbox.js';
@@ -17,6 +18,7 @@ import {
   type ClaimedColumns,
   type NumberedColumns,
 } from './outbox.rows.js';
+import { outgoingParts } from './outgoing-insert.js';
 import { pruneStatement } from './prune-statement.js';
 
 interface BacklogColumns {
@@ -74,6 +76,26 @@ export class TypeormOutboxStore extends OutboxStore {
          returning 1)
        select count(*) from revived`,
       parameters,
+    );
+  }
+
+  override async add(events: readonly OutgoingEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const parameters = new Parameters();
+    const placed = events.map((event) => ({ event, place: 1 }));
+    const parts = outgoingParts(this.database.tables, placed, parameters);
+    await this.rows(`with ${parts.join(',\n')} select position from outgoing`, parameters);
+  }
+
+  override async hasten(sink: string): Promise<void> {
+    const { tables, dialect } = this.database;
+    await this.database.rows(
+      `with hastened as (
+         update ${tables.deliveries} set due_at = ${dialect.now}
+         where sink = $1 and dead_at is null and lease is null and attempts > 0 and due_at > ${dialect.now}
+         returning 1)
+       select count(*) from hastened`,
+      [sink],
     );
   }
 

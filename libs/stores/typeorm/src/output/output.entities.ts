@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { OutputCount } from '../../../../contracts/src/output.js';
-import { columnsOf } from '../columns.js';
+import { columnsOf, primary } from '../columns.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { tableName, type TableNaming } from '../tables.js';
 
@@ -26,6 +26,29 @@ export function outputCountEntity(
       kind: kind.text,
       detector: kind.text,
       enforced: kind.flag,
+      count: kind.bigInteger,
+    }),
+  });
+}
+
+/** The counts of one UTC hour, `YYYY-MM-DDTHH`, folded together. */
+export interface OutputHourRow extends OutputCount {
+  readonly hour: string;
+}
+
+export function outputHourEntity(
+  { columns: kind }: Dialect,
+  naming: TableNaming,
+): EntitySchema<OutputHourRow> {
+  return new EntitySchema<OutputHourRow>({
+    name: tableName(naming, 'outputHourly'),
+    schema: naming.schema,
+    synchronize: false,
+    columns: columnsOf<OutputHourRow>({
+      hour: primary(kind.text),
+      kind: primary(kind.text),
+      detector: primary(kind.text),
+      enforced: primary(kind.flag),
       count: kind.bigInteger,
     }),
   });

@@ -1,4 +1,5 @@
 import { Duplex } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { SessionQueue } from './session-queue.js';
 import { leavesSessionIdle, nextUnit } from './wire-messages.js';
 
@@ -93,6 +94,8 @@ export class PgliteStream extends Duplex {
       const answer = Buffer.from(await this.database.execProtocolRaw(unit));
       this.started = true;
       this.idle = leavesSessionIdle(answer);
+      // A database in this very process would otherwise let no timer run while somebody asks it without a pause.
+      await setImmediate();
       this.push(answer);
     } finally {
       if (this.idle) this.session.release(this);

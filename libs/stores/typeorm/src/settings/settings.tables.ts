@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/dialect.js';
 import { GROWING_ID, indexNaming, tablesOf, type TableNaming } from '../tables.js';
 
-export function settingsTables(_dialect: Dialect, naming: TableNaming): readonly string[] {
+export function settingsTables(dialect: Dialect, naming: TableNaming): readonly string[] {
   const tables = tablesOf(naming);
   const index = indexNaming(naming);
   return [
@@ -17,5 +17,6 @@ export function settingsTables(_dialect: Dialect, naming: TableNaming): readonly
       request_id text,
       occurred_at timestamptz(3) not null)`,
     `create index ${index('setting_changes_by_key')} on ${tables.settingChanges} (key, id desc)`,
+    ...dialect.appendOnly(naming, 'settingChanges'),
   ];
 }

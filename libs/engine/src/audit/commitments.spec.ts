@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { brokenCommitments, commitmentsTo, commitmentTo, newSalt } from './commitments.js';
+
+const texts = { prompt: 'hello 😀', matchedText: 'hello', principal: 'customer-42' };
+
+describe('commitments', () => {
+  it('are SHA-256 over salt, name of the field, a zero byte and the text', () => {
+    const salt = newSalt();
+    const bytes = Buffer.concat([Buffer.from(salt, 'base64url'), Buffer.from('prompt\u0000hello 😀')]);
+    expect(commitmentTo('prompt', 'hello 😀', salt)).toBe(
+      createHash('sha256').update(bytes).digest('base64url'),
+    );
+  });
+
+  it('are to the text as it is stored: scrubbed', () => {
+    const salt = newSalt();
+    expect(commitmentTo('prompt', 'a\uD800\u0000', salt)).toBe(commitmentTo('prompt', 'a\uFFFD\uFFFD', salt));
+  });
+
+  it('differ between fields and salts, and say nothing of a text that is not there', () => {
+    const [salt, other] = [newSalt(), newSalt()];
+    const same = { prompt: 'x', matchedText: 'x', principal: 'x' };
+    const made = [...Object.values(commitmentsTo(same, salt)), ...Object.values(commitmentsTo(same, other))];
+    expect(new Set(made).size).toBe(6);
+    expect(commitmentsTo({ prompt: '', matchedText: null, principal: null }, salt)).toMatchObject({
+      matchedText: null,
+      principal: null,
+    });
+    expect(Buffer.from(salt, 'base64url')).toHaveLength(32);
+  });
+
+  it('tell which text was changed, added or taken away, as long as there is a salt', () => {
+    const salt = newSalt();
+    const made = commitmentsTo(texts, salt);
+    expect(brokenCommitments(made, texts, salt)).toEqual([]);
+    const forged = { prompt: 'hello', matchedText: null, principal: 'customer-42' };
+    expect(brokenCommitments(made, forged, salt)).toEqual(['prompt', 'matchedText']);
+    expect(brokenCommitments(made, forged, null)).toBeNull();
+  });
+});

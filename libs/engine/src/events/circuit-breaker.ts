@@ -1,0 +1,46 @@
+import type { Clock } from '../../../contracts/src/clock.js';
+
+const FAILURES = 5;
+const SHORTEST_MS = 2_000;
+const LONGEST_MS = 60_000;
+const LONGEST_WISH_MS = 24 * 60 * 60 * 1000;
+
+export type BreakerState = 'closed' | 'open' | 'half_open';
+
+/** Spares a receiver that is down, and the work of asking it: after a few failures in a row it is only probed. */
+export class CircuitBreaker {
+  private failures = 0;
+  private trips = 0;
+  private openUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly clock: Clock) {}
+
+  get state(): BreakerState {
+    if (this.now() < this.openUntil) return 'open';
+    return this.failures >= FAILURES ? 'half_open' : 'closed';
+  }
+
+  /** Answers whether the receiver was given up before. */
+  succeeded(): boolean {
+    const recovered = this.failures >= FAILURES;
+    this.failures = 0;
+    this.trips = 0;
+    this.openUntil = Number.NEGATIVE_INFINITY;
+    return recovered;
+  }
+
+  /** A receiver that names a time is left alone until then, however few its failures. */
+  failed(retryAfterMs: number | null): void {
+    this.failures += 1;
+    // Those that were under way together fail together, and count as one.
+    const trips = this.failures >= FAILURES && this.state !== 'open';
+    const pause = trips ? Math.min(SHORTEST_MS * 2 ** Math.min(this.trips++, 10), LONGEST_MS) : 0;
+    const wish = Math.min(retryAfterMs ?? 0, LONGEST_WISH_MS);
+    const longest = Math.max(pause, wish);
+    if (longest > 0) this.openUntil = Math.max(this.openUntil, this.now() + longest);
+  }
+
+  private now(): number {
+    return this.clock.now().getTime();
+  }
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../../contracts/src/clock.js';
+import { GuardrailsError } from '../../../contracts/src/errors.js';
+import { SinkTested } from '../../../contracts/src/events.js';
+import type { OutboxStore, StoredEvent } from '../../../contracts/src/outbox.js';
+import type { BreakerState } from './circuit-breaker.js';
+import type { EventRelay } from './event-relay.js';
+import type { EventTeller } from './event-teller.js';
+import { failureOf } from './failure-reason.js';
+import { subjectOf } from './event-subject.js';
+import type { SinkQueue } from './sink-queue.js';
+
+const READ_AT_ONCE = 500;
+/** Of one request. */
+const READ_AT_MOST = 10_000;
+
+export interface SinkState {
+  readonly name: string;
+  /** `unknown`: something is left for a sink that this instance does not have. */
+  readonly state: BreakerState | 'resting' | 'unknown';
+  readonly waiting: number;
+  readonly dead: number;
+  readonly waitingSince: Date | null;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly lastSuccessAt: Date | null;
+  readonly lastFailureAt: Date | null;
+  readonly lastError: string | null;
+}
+
+/** Dead letters, or a range of the numbers that the live stream shows, both ends inclusive. */
+export interface ReplayRequest {
+  readonly sink: string;
+  readonly deadLetters: boolean;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Replayed {
+  readonly queued: number;
+  /** Where the next request has to go on; `null`: that was all. */
+  readonly nextFrom: number | null;
+}
+
+export interface SinkTest {
+  readonly eventId: string;
+  readonly delivered: boolean;
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+/** What operators ask of the sinks: how they are, whether they can be reached, and what they missed once more. */
+export class EventDesk {
+  constructor(
+    private readonly outbox: OutboxStore,
+    private readonly relay: EventRelay,
+    private readonly teller: EventTeller,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What waits is counted over all instances; how deliveries fared, on this one. */
+  async states(): Promise<readonly SinkState[]> {
+    const backlog = new Map((await this.outbox.backlog()).map((left) => [left.sink, left]));
+    const known = this.relay.queues.map(({ sink }) => sink.name);
+    const others = [...backlog.keys()].filter((name) => !known.includes(name));
+    return [...known, ...others].map((name) => {
+      const { waiting = 0, dead = 0, waitingSince = null } = backlog.get(name) ?? {};
+      const queue = this.relay.queues.find(({ sink }) => sink.name === name);
+      return { name, waiting, dead, waitingSince, ...faring(queue) };
+    });
+  }
+
+  /** Past the outbox, straight to the sink. A success also wakes one that rests. */
+  async test(name: string, actorId: string): Promise<SinkTest> {
+    const queue = this.queueOf(name);
+    const event = new SinkTested(randomUUID(), name, actorId, this.clock.now());
+    const began = performance.now();
+    const told: StoredEvent = {
+      id: event.id,
+      name: SinkTested.eventName,
+      subject: subjectOf(event),
+      severity: SinkTested.severity,
+      occurredAt: event.occurredAt,
+      position: 0,
+      auditId: null,
+      payload: { sink: name, actor_id: actorId },
+    };
+    const error = await this.teller.tell(queue.sink, told, 0).then(
+      () => null,
+      (failure: unknown) => failureOf(failure).reason,
+    );
+    if (error === null) {
+      queue.breaker.succeeded();
+      await queue.recovered();
+    }
+    const durationMs = Math.round(performance.now() - began);
+    return { eventId: event.id, delivered: error === null, error, durationMs };
+  }
+
+  async replay(request: ReplayRequest): Promise<Replayed> {
+    const queue = this.queueOf(request.sink);
+    const replayed = request.deadLetters
+      ? { queued: await this.outbox.revive(request.sink, READ_AT_MOST), nextFrom: null }
+      : await this.replayRange(queue, request);
+    queue.wake();
+    return replayed;
+  }
+
+  /** What the sink's own filter does not select stays away from it also now. */
+  private async replayRange({ sink }: SinkQueue, { from, to }: ReplayRequest): Promise<Replayed> {
+    let queued = 0;
+    let last = from - 1;
+    for (let read = 0; read < READ_AT_MOST; read += READ_AT_ONCE) {
+      const events = await this.outbox.after(last, READ_AT_ONCE);
+      const wanted = events.filter(
+        ({ sequence, name, severity }) => sequence <= to && sink.selects(name, severity),
+      );
+      const positions = wanted.map(({ position }) => position);
+      if (positions.length > 0) queued += await this.outbox.requeue(sink.name, positions);
+      last = events.at(-1)?.sequence ?? to;
+      if (events.length < READ_AT_ONCE || last >= to) return { queued, nextFrom: null };
+    }
+    return { queued, nextFrom: last + 1 };
+  }
+
+  private queueOf(name: string): SinkQueue {
+    const queue = this.relay.queues.find(({ sink }) => sink.name === name);
+    if (queue === undefined) throw new GuardrailsError('not_found', 'There is no sink of this name.');
+    return queue;
+  }
+}
+
+function faring(queue: SinkQueue | undefined) {
+  if (queue === undefined) {
+    const never = { lastSuccessAt: null, lastFailureAt: null, lastError: null };
+    return { state: 'unknown', delivered: 0, failed: 0, ...never } as const;
+  }
+  const { delivered, failed, lastSuccessAt, lastFailureAt, lastError, restsSince } = queue.record;
+  const state = restsSince === null ? queue.breaker.state : 'resting';
+  return { state, delivered, failed, lastSuccessAt, lastFailureAt, lastError } as const;
+}

@@ -1,0 +1,55 @@
+import { DecisionMade, type DecisionFacts } from '../../../contracts/src/decision-events.js';
+import { RetentionApplied, SettingsChanged, StoreUnavailable } from '../../../contracts/src/events.js';
+import type { GuardrailsEvent } from '../../../contracts/src/guardrails-event.js';
+
+export type EventPayload = Readonly<Record<string, unknown>>;
+
+/** What leaves the process of an event, beside its name, subject and time: JSON, named as the API names things. */
+export function payloadOf(event: GuardrailsEvent): EventPayload {
+  if (event instanceof DecisionMade) return decisionPayload(event.facts);
+  if (event instanceof SettingsChanged) return settingsPayload(event);
+  if (event instanceof RetentionApplied) {
+    const { actorId, strategy, before, counts } = event;
+    return { actor_id: actorId, strategy, before: before.toISOString(), counts: { ...counts } };
+  }
+  if (event instanceof StoreUnavailable) return { until: event.until?.toISOString() ?? null };
+  return {};
+}
+
+/** Values of settings are content: a refusal message, a pattern. What is left says which keys they were of. */
+export function withoutContent({ changes: _values, ...payload }: EventPayload): EventPayload {
+  return payload;
+}
+
+/** The store knows the evidence's id better than we do: it hands it over beside the payload. */
+function decisionPayload(facts: DecisionFacts): EventPayload {
+  return {
+    control: facts.control,
+    outcome: facts.outcome,
+    mode: facts.mode,
+    origin: facts.origin,
+    rule_id: facts.ruleId,
+    rule_ids: [...facts.ruleIds],
+    errored: facts.errored,
+    tool: facts.tool,
+    principal_id: facts.principalId,
+    application: facts.application,
+    request_id: facts.requestId,
+    run_id: facts.runId,
+    ruleset_version: facts.rulesetVersion,
+    prompt_length: facts.promptLength,
+    duration_us: facts.durationUs,
+    approval_id: facts.approvalId,
+    actor_id: facts.actorId,
+  };
+}
+
+function settingsPayload({ actorId, revision, changes, requestId }: SettingsChanged): EventPayload {
+  return {
+    actor_id: actorId,
+    revision,
+    request_id: requestId,
+    keys: changes.map(({ key }) => key),
+    changes: JSON.parse(JSON.stringify(changes)) as unknown,
+  };
+}

@@ -1,0 +1,55 @@
+import type { NumberedEvent, OutboxStore } from '../../../contracts/src/outbox.js';
+
+const READ_AT_ONCE = 100;
+const LOOK_EVERY_MS = 1_000;
+
+/** What is kept in the outbox, as it comes. Looks for more while somebody reads, and costs nothing otherwise. */
+export class EventStream {
+  private readonly waiting = new Set<() => void>();
+  private looking: NodeJS.Timeout | null = null;
+  private ended = false;
+
+  constructor(private readonly outbox: OutboxStore) {}
+
+  get isOver(): boolean {
+    return this.ended;
+  }
+
+  /** Everything after this number, or all that comes from now on; ends when the stream does, or `isGone` says so. */
+  async *from(sequence: number | null, isGone: () => boolean): AsyncGenerator<readonly NumberedEvent[]> {
+    let last = sequence ?? (await this.outbox.newest());
+    // The reader knows at once that it is heard, and where it stands.
+    yield [];
+    while (!this.ended && !isGone()) {
+      const events = await this.outbox.after(last, READ_AT_ONCE);
+      last = events.at(-1)?.sequence ?? last;
+      if (events.length > 0) yield events;
+      else await this.more();
+    }
+  }
+
+  /** Something was just committed here. */
+  wake(): void {
+    for (const go of this.waiting) go();
+  }
+
+  close(): void {
+    this.ended = true;
+    this.wake();
+  }
+
+  private more(): Promise<void> {
+    if (this.ended) return Promise.resolve();
+    this.looking ??= setTimeout(() => {
+      this.looking = null;
+      this.wake();
+    }, LOOK_EVERY_MS).unref();
+    return new Promise((resolve) => {
+      const go = (): void => {
+        this.waiting.delete(go);
+        resolve();
+      };
+      this.waiting.add(go);
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../contracts/src/clock.js';
+import { GuardrailsError } from '../../contracts/src/errors.js';
+import { StoreUnavailable, type EventPublisher } from '../../contracts/src/events.js';
+import type { Outlet, OutboxStore } from '../../contracts/src/outbox.js';
+
+/** Tells once when the store goes away, and once, by way of the outbox, when it is back. */
+export class StoreOutage {
+  private current: StoreUnavailable | null = null;
+
+  constructor(
+    private readonly outbox: OutboxStore,
+    private readonly outlet: Outlet,
+    private readonly publisher: EventPublisher,
+    private readonly clock: Clock,
+  ) {}
+
+  failed(error: unknown): void {
+    const isAway = error instanceof GuardrailsError && error.code === 'store_unavailable';
+    if (!isAway || this.current !== null) return;
+    this.current = new StoreUnavailable(randomUUID(), this.clock.now(), null);
+    try {
+      this.publisher.publish(this.current);
+    } catch {
+      // A listener of the host's own publisher must not turn one failure into two.
+    }
+  }
+
+  async answered(): Promise<void> {
+    if (this.current === null) return;
+    const { id, occurredAt } = this.current;
+    const over = new StoreUnavailable(id, occurredAt, this.clock.now());
+    await this.outbox.add(this.outlet.of(over));
+    this.current = null;
+  }
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import type { DataSource } from 'typeorm';
+
+/** No such prepared statement, or there is one already: a pooler has given us another session in between. */
+const NOT_OURS = /^(26000|42P05)$/;
+
+/** What TypeORM's driver keeps to itself but has on every version: the way to a connection of the pool. */
+interface PooledDriver {
+  obtainMasterConnection(): Promise<[pg.PoolClient, (error?: Error | boolean) => void]>;
+}
+
+/**
+ * Statements that are sent so often that planning them anew would show: they are prepared under a name, once for each
+ * connection. Behind a pooler that shares sessions out by the transaction they go without a name.
+ */
+export class PreparedStatements {
+  private readonly names = new Map<string, string>();
+  private named = true;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly patienceMs: number,
+  ) {}
+
+  async rows<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    const [client, release] = await (
+      this.dataSource.driver as unknown as PooledDriver
+    ).obtainMasterConnection();
+    let broken = false;
+    const breaks = (): void => {
+      broken = true;
+    };
+    // A connection that ends while it is ours must not end the process.
+    client.on('error', breaks);
+    try {
+      return await this.send<Row>(client, text, values);
+    } catch (error) {
+      if (error instanceof Error && error.message === 'Query read timeout') {
+        // It may still answer one day; nobody must get that answer for another question.
+        broken = true;
+        hangUp(client);
+      }
+      throw error;
+    } finally {
+      client.off('error', breaks);
+      release(broken);
+    }
+  }
+
+  private async send<Row>(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<Row[]> {
+    const query = { text, values: [...values], query_timeout: this.patienceMs };
+    if (!this.named) return (await client.query(query)).rows as Row[];
+    try {
+      return (await client.query({ ...query, name: this.nameOf(text) })).rows as Row[];
+    } catch (error) {
+      if (!NOT_OURS.test(String((error as { code?: unknown }).code))) throw error;
+      this.named = false;
+      return (await client.query(query)).rows as Row[];
+    }
+  }
+
+  private nameOf(text: string): string {
+    const name =
+      this.names.get(text) ?? `guardrails_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+    this.names.set(text, name);
+    return name;
+  }
+}
+
+function hangUp(client: pg.PoolClient): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}

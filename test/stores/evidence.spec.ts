@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import {
+  approvalEvidence,
+  decision,
+  newApproval,
+  refusal,
+  settingsPlan,
+} from '../../libs/stores/contract/src/index.js';
+import { sealOf, type SealedFields } from '../../libs/stores/typeorm/src/audit/seal.js';
+import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { EMPTY_TABLES } from './empty-tables.js';
+
+let database: FreshDatabase;
+let stores: StoreBackend;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+
+beforeEach(async () => {
+  await sql(EMPTY_TABLES);
+  stores = typeormStores({ url: database.url });
+  await stores.open();
+});
+
+afterEach(() => stores.close());
+
+afterAll(() => database.drop());
+
+const sql = (text: string, values?: unknown[]): Promise<readonly Record<string, unknown>[]> =>
+  onServer(async (server) => (await server.query<Record<string, unknown>>(text, values)).rows, database.url);
+
+interface EvidenceRow {
+  readonly id: string;
+  readonly writer: string;
+  readonly sequence: string;
+  readonly seal: Buffer;
+  readonly [column: string]: unknown;
+}
+
+const evidence = (): Promise<readonly EvidenceRow[]> =>
+  sql('select * from guardrails_audit_evidence order by id') as Promise<readonly EvidenceRow[]>;
+
+const base64url = (bytes: unknown): string | null =>
+  bytes === null ? null : (bytes as Buffer).toString('base64url');
+
+/** As anybody can read them from the table. */
+function fieldsOf(row: EvidenceRow): SealedFields {
+  return {
+    writer: row.writer,
+    sequence: Number(row.sequence),
+    occurredAt: (row['occurred_at'] as Date).toISOString(),
+    control: row['control'] as string,
+    outcome: row['outcome'] as string,
+    mode: row['mode'] as string,
+    origin: row['origin'] as string,
+    errored: row['errored'] as boolean,
+    promptLength: Number(row['prompt_length']),
+    durationUs: Number(row['duration_us']),
+    ruleId: row['rule_id'] as string | null,
+    matchedRules: row['matched_rules'] as string,
+    erroredRuleIds: row['errored_rule_ids'] as string,
+    application: row['application'] as string | null,
+    requestId: row['request_id'] as string | null,
+    runId: row['run_id'] as string | null,
+    tool: row['tool'] as string | null,
+    rulesetVersion: row['ruleset_version'] as string,
+    promptCommitment: base64url(row['prompt_commitment']) ?? '',
+    matchedTextCommitment: base64url(row['matched_text_commitment']),
+    principalCommitment: base64url(row['principal_commitment']),
+  };
+}
+
+/** Ids of the rows whose seal is not the one that the row before and their own fields make. */
+function brokenSeals(rows: readonly EvidenceRow[]): number[] {
+  const before = new Map<string, Buffer>();
+  return rows.flatMap((row) => {
+    const made = sealOf(before.get(row.writer) ?? Buffer.alloc(0), fieldsOf(row));
+    before.set(row.writer, row.seal);
+    return made.equals(row.seal) ? [] : [Number(row.id)];
+  });
+}
+
+const HOSTILE = ['\u0000', '\uD800', '😀', '"\\', "'--", '\r\n', '\u2028'].join('x');
+
+describe('sealed evidence', () => {
+  it('can be checked from the table alone, whoever wrote it and whatever it holds', async () => {
+    const parts = { ruleId: HOSTILE, application: HOSTILE, runId: HOSTILE, rulesetVersion: HOSTILE };
+    await stores.audit.append(decision({ ...parts, matchedRules: [{ ruleId: HOSTILE, span: [0, 1] }] }));
+    await Promise.all(Array.from({ length: 30 }, () => stores.audit.append(decision())));
+    await stores.approvals.park(newApproval(), approvalEvidence, 20);
+    await stores.audit.append(decision({ occurredAt: new Date('0000-01-01T00:00:00.000Z') }));
+    const rows = await evidence();
+    expect(brokenSeals(rows)).toEqual([]);
+    const [writer, other, ...more] = new Set(rows.map((row) => row.writer));
+    expect(more).toEqual([]);
+    const numbers = (of?: string): number[] =>
+      rows.filter((row) => row.writer === of).map(({ sequence }) => Number(sequence));
+    expect(numbers(writer)).toEqual(Array.from({ length: 32 }, (_, index) => index + 1));
+    expect(numbers(other)).toEqual([1]);
+  });
+
+  it('has no gap where a decision failed in the middle of others', async () => {
+    const decisions = Array.from({ length: 9 }, (_, index) =>
+      decision({ promptLength: index === 4 ? 2 ** 70 : index }),
+    );
+    const settled = await Promise.allSettled(decisions.map((one) => stores.audit.append(one)));
+    expect(settled.map(({ status }) => status).indexOf('rejected')).toBe(4);
+    const rows = await evidence();
+    expect(rows.map(({ sequence }) => Number(sequence))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(brokenSeals(rows)).toEqual([]);
+  });
+
+  it('shows what somebody changed behind the back of the triggers', async () => {
+    for (let index = 0; index < 4; index++) await stores.audit.append(decision());
+    const [, second] = await evidence();
+    await sql(`set session_replication_role = replica;
+      update guardrails_audit_evidence set outcome = 'blocked' where id = ${second?.id}`);
+    expect(brokenSeals(await evidence())).toEqual([Number(second?.id)]);
+  });
+
+  it('begins with another writer where nobody knows whether the last batch was committed', async () => {
+    await stores.audit.append(decision());
+    await sql(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'nest-guardrails'`);
+    // Each connection of the pool learns by itself that it was ended.
+    for (let appended = false; !appended;) {
+      appended = await stores.audit.append(decision()).then(
+        () => true,
+        () => false,
+      );
+    }
+    expect(brokenSeals(await evidence())).toEqual([]);
+  });
+});
+
+describe('append-only tables', () => {
+  const TABLES = ['audit_evidence', 'firewall_rejections', 'setting_changes'];
+
+  beforeEach(async () => {
+    await stores.audit.append(refusal());
+    await stores.settings.apply(() => settingsPlan({ overrides: { 'modes.hitl': 'off' } }));
+  });
+
+  it.each(TABLES)('refuse UPDATE, DELETE and TRUNCATE: %s', async (table) => {
+    for (const statement of [
+      `update guardrails_${table} set id = default`,
+      `delete from guardrails_${table}`,
+      `truncate guardrails_${table}`,
+      `set guardrails.retention = '1'; delete from guardrails_${table}`,
+    ]) {
+      await expect(sql(statement)).rejects.toThrow(/is append-only: (UPDATE|DELETE|TRUNCATE) is refused/);
+    }
+  });
+
+  const RUN = `insert into guardrails_retention_runs (actor_id, strategy, scope, counts, started_at)
+    values ('ops-1', 'purge', '{}', '{}', now()) returning id`;
+
+  it.each(TABLES)(
+    'let a retention run delete, and only that, in the transaction that records it: %s',
+    async (table) => {
+      const asRun = (statement: string): string => `begin;
+      do $run$ declare run text; begin ${RUN.replace('returning id', 'returning id::text into run')};
+        perform set_config('guardrails.retention', run, true); end $run$;
+      ${statement}; commit`;
+      for (const statement of [
+        `update guardrails_${table} set id = default`,
+        `truncate guardrails_${table}`,
+      ]) {
+        await expect(sql(asRun(statement))).rejects.toThrow(/is append-only/);
+      }
+      await sql(asRun(`delete from guardrails_${table}`));
+      expect(await sql(`select 1 from guardrails_${table}`)).toEqual([]);
+    },
+  );
+
+  it('let nobody delete in the name of a run of the past', async () => {
+    const [run] = await sql(RUN);
+    const late = `begin; set local guardrails.retention = '${String(run?.['id'])}';
+      delete from guardrails_audit_evidence; commit`;
+    await expect(sql(late)).rejects.toThrow(/is append-only/);
+  });
+});
+
+describe('an erased principal', () => {
+  it('leaves the evidence without a name, and is found no more', async () => {
+    const id = await stores.audit.append(decision({ principalId: 'customer-42' }));
+    await sql(`delete from guardrails_principals where name = 'customer-42'`);
+    expect(await stores.audit.find(id)).toMatchObject({ principalId: null });
+    const asked = { principalId: 'customer-42' };
+    expect((await stores.audit.list(asked, { limit: 5 })).entries).toEqual([]);
+    const again = await stores.audit.append(decision(asked));
+    expect((await stores.audit.list(asked, { limit: 5 })).entries).toMatchObject([{ id: again }]);
+  });
+});
