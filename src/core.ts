@@ -22,6 +22,8 @@ export class Core {
     readonly configuration: Configuration,
     /** Nothing survives a restart. */
     readonly forgets: boolean,
+    /** Somebody is told of calls that wait. */
+    readonly notifies: boolean,
   ) {}
 }
 
@@ -38,7 +40,7 @@ export async function assembleCore(
   const { controls = {}, tools = [], sinks = [], clock = new SystemClock() } = options;
   const configuration = configureSettings(options.settings);
   const stores = options.stores ?? memoryStores({ clock });
-  const { screeners = [], detectors = [], toolAuthorizer } = controls;
+  const { screeners = [], detectors = [], toolAuthorizer, approvalNotifier } = controls;
   const engine = createEngine({
     stores,
     configured: withoutShortSecret(configuration.values),
@@ -49,9 +51,11 @@ export async function assembleCore(
     screeners: await Promise.all(screeners.map((screener) => made(screener, modules))),
     detectors: await Promise.all(detectors.map((detector) => made(detector, modules))),
     authorizer: toolAuthorizer === undefined ? null : await made(toolAuthorizer, modules),
+    notifier: approvalNotifier === undefined ? null : await made(approvalNotifier, modules),
     diagnostics: new LogDiagnostics(),
   });
-  return new Core(engine, stores, clock, configuration, options.stores === undefined);
+  const notifies = approvalNotifier !== undefined;
+  return new Core(engine, stores, clock, configuration, options.stores === undefined, notifies);
 }
 
 /** The boot check refuses a short secret, together with everything else that is wrong; until then the engine does without. */

@@ -1,4 +1,5 @@
 import type { InjectionToken, ModuleMetadata, OptionalFactoryDependency, Type } from '@nestjs/common';
+import type { ApprovalNotifier } from '../libs/contracts/src/approval-notifier.js';
 import type { Clock } from '../libs/contracts/src/clock.js';
 import type { EventSink } from '../libs/contracts/src/event-sink.js';
 import type { Tool, ToolAuthorizer } from '../libs/contracts/src/firewall.js';
@@ -32,6 +33,8 @@ export interface ControlOptions {
   readonly detectors?: readonly (Detector | Type<Detector>)[];
   /** Says who may call which tool, while `tool_authorization.enabled`. */
   readonly toolAuthorizer?: ToolAuthorizer | Type<ToolAuthorizer>;
+  /** Told of calls that wait for a human; under `hitl.token_delivery: out_of_band` it alone gets the token. */
+  readonly approvalNotifier?: ApprovalNotifier | Type<ApprovalNotifier>;
 }
 
 /** What may be given asynchronously. */

@@ -19,6 +19,8 @@ import { API_CONFIGURATION, API_OPTIONS } from './tokens.js';
 const SETTINGS_EVERY_MS = 1000;
 const RELAY_EVERY_MS = 1000;
 const PRUNE_EVERY_MS = 60_000;
+const OUTCOMES_EVERY_MS = 2000;
+const RECOVERY_EVERY_MS = 30_000;
 
 /** Starts everything in order — check, stores, engine, routes — and ends it in reverse. */
 @Injectable()
@@ -43,6 +45,13 @@ export class GuardrailsRuntime implements OnModuleInit, OnApplicationShutdown {
       // The relay hears at once of what is queued here; this is for other instances' events, and for second tries.
       new Ticker('delivering events', RELAY_EVERY_MS, async () => engine.relay.wake()),
       new Ticker('forgetting old events', PRUNE_EVERY_MS, async () => void (await engine.relay.prune())),
+      new Ticker('telling outcomes of approvals', OUTCOMES_EVERY_MS, () => engine.outcomes.deliverDue()),
+      new Ticker(
+        'seeing to approvals left behind',
+        RECOVERY_EVERY_MS,
+        () => engine.recovery.recover(),
+        'at once',
+      ),
     ];
   }
 
@@ -81,6 +90,7 @@ export class GuardrailsRuntime implements OnModuleInit, OnApplicationShutdown {
       api: this.api,
       middleware: this.options.middleware,
       configuration: this.core.configuration,
+      notifies: this.core.notifies,
       adapterType: this.host.adapterType,
       otherPrefixes: this.mounting.otherPrefixes(),
       modules: this.modules,

@@ -13,6 +13,8 @@ export { guardrailsRoute, guardrailsUrl, type GuardrailsRoute } from './http/gua
 export { Guardrails } from '../libs/engine/src/guardrails.js';
 export { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 
+export { ApprovalNotifier, type ApprovalNotice } from '../libs/contracts/src/approval-notifier.js';
+export type { ApprovalOutcome, OutcomeHandler } from '../libs/contracts/src/approval-outcome.js';
 export type { Actor } from '../libs/contracts/src/actor.js';
 export type { RouteName } from '../libs/contracts/src/api/api.routes.js';
 export { Clock } from '../libs/contracts/src/clock.js';

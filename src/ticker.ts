@@ -11,10 +11,12 @@ export class Ticker {
     private readonly what: string,
     private readonly everyMs: number,
     private readonly task: () => Promise<void>,
+    private readonly first: 'after a while' | 'at once' = 'after a while',
   ) {}
 
   start(): void {
     this.timer = setInterval(() => this.tick(), this.everyMs).unref();
+    if (this.first === 'at once') this.tick();
   }
 
   /** Resolves when nothing of it runs any more. */

@@ -5,12 +5,13 @@ import ts from 'typescript';
 import { API_ROUTES, ROUTE_KEYS, routeName } from '../libs/contracts/src/api/api.routes.js';
 import { anchorsOf, blocksOf, pageOf, ROOT, sectionOf, tableOf } from './support/markdown.js';
 
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CHANGELOG.md'];
+const GUIDE = 'docs/guides/approvals.md';
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CHANGELOG.md', GUIDE];
 const readme = pageOf('README.md');
 
 /** The `ts` blocks of all pages, at the paths that they name: in this repository, or in a host beside it. */
 const blocks = new Map(
-  ['README.md', 'CONTRIBUTING.md', 'SECURITY.md']
+  ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', GUIDE]
     .flatMap((page) => blocksOf(pageOf(page)))
     .filter(({ language }) => language === 'ts')
     .map(

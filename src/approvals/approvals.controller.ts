@@ -1,14 +1,28 @@
 import { Body, Controller } from '@nestjs/common';
-import type { ApprovalDecisionData, ApprovalListData } from '../../libs/contracts/src/api/api.responses.js';
+import type {
+  ApprovalDecisionData,
+  ApprovalDetailData,
+  ApprovalHistoryData,
+  ApprovalListData,
+  ApprovalResolutionData,
+} from '../../libs/contracts/src/api/api.responses.js';
 import { ApprovalStore, type ApprovalVerdict } from '../../libs/contracts/src/approvals.js';
 import { Clock } from '../../libs/contracts/src/clock.js';
+import { GuardrailsError } from '../../libs/contracts/src/errors.js';
 import type { PageRequest } from '../../libs/contracts/src/page.js';
 import { ApprovalDesk } from '../../libs/engine/src/approvals/approval-desk.js';
-import { CurrentAuthor, Token, UntrustedQuery, type Author } from '../http/parameters.js';
+import { ApprovalId, CurrentAuthor, Token, UntrustedQuery, type Author } from '../http/parameters.js';
 import { Serves } from '../http/serves.decorator.js';
-import { presentDecision, presentPending } from './approvals.presenter.js';
-import { readApprovalsPage } from './approvals.query.js';
+import {
+  presentDecision,
+  presentDetail,
+  presentHistory,
+  presentPending,
+  presentResolution,
+} from './approvals.presenter.js';
+import { readApprovalsPage, readHistoryQuery, type HistoryQuery } from './approvals.query.js';
 import { DecideApprovalDto } from './decide-approval.dto.js';
+import { ResolveApprovalDto } from './resolve-approval.dto.js';
 
 @Controller()
 export class ApprovalsController {
@@ -22,6 +36,20 @@ export class ApprovalsController {
   async index(@UntrustedQuery(readApprovalsPage) page: PageRequest): Promise<ApprovalListData> {
     const waiting = await this.approvals.pending(page);
     return presentPending(waiting, (approval) => this.desk.tokenOf(approval), this.clock.now());
+  }
+
+  @Serves('approvals.history')
+  async history(
+    @UntrustedQuery(readHistoryQuery) { filter, page }: HistoryQuery,
+  ): Promise<ApprovalHistoryData> {
+    return presentHistory(await this.approvals.history(filter, page));
+  }
+
+  @Serves('approvals.show')
+  async show(@ApprovalId() id: number | null): Promise<ApprovalDetailData> {
+    const approval = await this.approvals.find(known(id));
+    if (approval === null) throw unknownId();
+    return presentDetail(approval);
   }
 
   @Serves('approvals.approve')
@@ -42,6 +70,15 @@ export class ApprovalsController {
     return this.decide(token, 'rejected', input, author);
   }
 
+  @Serves('approvals.resolve')
+  async resolve(
+    @Body() { status, reason }: ResolveApprovalDto,
+    @ApprovalId() id: number | null,
+    @CurrentAuthor() { actor }: Author,
+  ): Promise<ApprovalResolutionData> {
+    return presentResolution(await this.desk.resolve(known(id), status, { actor, reason }));
+  }
+
   private async decide(
     token: string,
     verdict: ApprovalVerdict,
@@ -50,4 +87,13 @@ export class ApprovalsController {
   ): Promise<ApprovalDecisionData> {
     return presentDecision(await this.desk.decide(token, verdict, { actor, reason }), verdict);
   }
+}
+
+function known(id: number | null): number {
+  if (id === null) throw unknownId();
+  return id;
+}
+
+function unknownId(): GuardrailsError {
+  return new GuardrailsError('not_found', 'No approval has this id.');
 }

@@ -1,9 +1,18 @@
 import type {
   ApprovalDecisionData,
+  ApprovalDetailData,
+  ApprovalFacts,
+  ApprovalHistoryData,
   ApprovalListData,
+  ApprovalResolutionData,
   PendingApproval,
 } from '../../libs/contracts/src/api/api.responses.js';
-import type { Approval, ApprovalVerdict } from '../../libs/contracts/src/approvals.js';
+import {
+  RESOLUTIONS,
+  type Approval,
+  type ApprovalSummary,
+  type ApprovalVerdict,
+} from '../../libs/contracts/src/approvals.js';
 import type { Page } from '../../libs/contracts/src/page.js';
 import { ago, ahead } from './relative-time.js';
 
@@ -26,7 +35,7 @@ function presentApproval(approval: Approval, token: string | null, now: Date): P
     step_name: approval.stepName,
     status: approval.status,
     tool: approval.tool,
-    arguments: approval.arguments,
+    arguments: approval.arguments ?? {},
     arguments_digest: approval.argumentsDigest,
     reversible: approval.reversible,
     warnings: approval.warnings,
@@ -52,6 +61,62 @@ export function presentDecision(approval: Approval, verdict: ApprovalVerdict): A
     decided_by: decidedBy,
     decided_at: decidedAt.toISOString(),
     result: approval.result ?? null,
+    error: approval.error,
+  };
+}
+
+export function presentHistory({ entries, nextCursor }: Page<ApprovalSummary>): ApprovalHistoryData {
+  return { entries: entries.map(presentFacts), next_cursor: nextCursor };
+}
+
+export function presentDetail(approval: Approval): ApprovalDetailData {
+  const { arguments: args, result, fence } = approval;
+  return {
+    approval: { ...presentFacts(approval), arguments: args, result: result ?? null, attempts: fence },
+  };
+}
+
+export function presentResolution(approval: Approval): ApprovalResolutionData {
+  const { resolvedBy, resolvedAt, resolvedReason } = approval;
+  const status = RESOLUTIONS.find((resolution) => resolution === approval.status);
+  if (resolvedBy === null || resolvedAt === null || status === undefined)
+    throw new Error('an approval was answered unresolved');
+  return {
+    approval_id: approval.id,
+    run_id: approval.runId,
+    tool: approval.tool,
+    status,
+    resolved_by: resolvedBy,
+    resolved_at: resolvedAt.toISOString(),
+    reason: resolvedReason ?? '',
+  };
+}
+
+function presentFacts(approval: ApprovalSummary): ApprovalFacts {
+  return {
+    approval_id: approval.id,
+    run_id: approval.runId,
+    step_name: approval.stepName,
+    status: approval.status,
+    tool: approval.tool,
+    arguments_digest: approval.argumentsDigest,
+    reversible: approval.reversible,
+    idempotent: approval.idempotent,
+    warnings: approval.warnings,
+    principal_id: approval.principalId,
+    application: approval.application,
+    request_id: approval.requestId,
+    policy_revision: approval.policyRevision,
+    created_at: approval.createdAt.toISOString(),
+    expires_at: approval.expiresAt.toISOString(),
+    decision: approval.decision,
+    decided_by: approval.decidedBy,
+    decided_at: approval.decidedAt?.toISOString() ?? null,
+    reason: approval.reason,
+    finished_at: approval.finishedAt?.toISOString() ?? null,
+    resolved_by: approval.resolvedBy,
+    resolved_at: approval.resolvedAt?.toISOString() ?? null,
+    resolved_reason: approval.resolvedReason,
     error: approval.error,
   };
 }

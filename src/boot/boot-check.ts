@@ -16,6 +16,8 @@ export interface BootFacts {
   /** Prefixes that other mounts of this application hold. */
   readonly otherPrefixes: readonly string[];
   readonly modules: ModuleRef;
+  /** A notifier is given. */
+  readonly notifies: boolean;
 }
 
 /**
@@ -31,6 +33,7 @@ export async function bootCheck(facts: BootFacts): Promise<readonly AccessCheck[
     ...uncompilable(configuration.values),
     ...missingHashKey(configuration.values),
     ...missingTokenSecret(configuration.values, api.enabled),
+    ...missingNotifier(configuration.values, facts.notifies),
     ...(api.enabled ? [...access.reasons, ...unmountable(facts)] : []),
   ];
   if (reasons.length > 0) throw new ConfigurationError(reasons);
@@ -81,10 +84,18 @@ function overlaps(one: string, other: string): boolean {
 /** Without the API nobody needs tokens; a secret that is given must be one all the same. */
 function missingTokenSecret(values: SettingValues, apiEnabled: boolean): readonly string[] {
   const secret = values['hitl.token_secret'];
-  if (values['hitl.token_delivery'] !== 'list' || isLongEnough(secret)) return [];
-  if (secret === null && !apiEnabled) return [];
+  const delivery = values['hitl.token_delivery'];
+  if (isLongEnough(secret)) return [];
+  if (secret === null && !apiEnabled && delivery === 'list') return [];
   return [
-    `hitl.token_secret needs at least ${SHORTEST_SECRET_BYTES} bytes, because hitl.token_delivery is list: set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48, the same on every instance`,
+    `hitl.token_secret needs at least ${SHORTEST_SECRET_BYTES} bytes, because hitl.token_delivery is ${delivery}: set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48, the same on every instance`,
+  ];
+}
+
+function missingNotifier(values: SettingValues, notifies: boolean): readonly string[] {
+  if (values['hitl.token_delivery'] !== 'out_of_band' || notifies) return [];
+  return [
+    'hitl.token_delivery is out_of_band, but nobody would get a token: write controls: { approvalNotifier: YourNotifier }, or leave hitl.token_delivery at list',
   ];
 }
 

@@ -35,6 +35,12 @@ export const EntryId = createParamDecorator((_: unknown, context: ExecutionConte
   return id.value;
 });
 
+/** The `:approval_id` of the path; `null` where it is malformed and names nothing: that is said after the fields. */
+export const ApprovalId = createParamDecorator((_: unknown, context: ExecutionContext): number | null => {
+  const id = positiveId(claimOf(context).params['approval_id'] ?? '');
+  return id.ok ? id.value : null;
+});
+
 /** The `:token` of the path. */
 export const Token = createParamDecorator(
   (_: unknown, context: ExecutionContext): string => claimOf(context).params['token'] ?? '',

@@ -1,3 +1,4 @@
+import { APPROVAL_STATUSES } from '../../libs/contracts/src/approvals.js';
 import { CONTROL_KEYS, OUTCOMES } from '../../libs/contracts/src/control-mode.js';
 import type { JsonSchema } from './json-schema.js';
 import { boolean, choice, pattern, text } from './json-schema.js';
@@ -65,8 +66,17 @@ export const settingKey = query(
   'input_screen.patterns',
 );
 
+export const approvalStatus = query(
+  'status',
+  'Where the approval stands; without it, every one that no longer waits.',
+  choice(APPROVAL_STATUSES),
+  'outcome_unknown',
+);
+export const actor = query('actor', 'Who decided, or settled an unknown outcome.', filterText, 'ops-1');
+
 const IN_PATH: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> = {
   id: { description: 'The id of an entry.', schema: positiveInteger, example: 4711 },
+  approval_id: { description: 'The id of an approval.', schema: positiveInteger, example: 12 },
   token: {
     description:
       'The token of an approval, from the list of pending ones or from the notifier. Keep it out of logs.',

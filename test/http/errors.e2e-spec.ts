@@ -74,13 +74,14 @@ const VALID: Partial<Record<RouteKey, unknown>> = {
   'try.sanitize': { text: 'hello' },
   'approvals.approve': {},
   'approvals.reject': {},
+  'approvals.resolve': { status: 'failed', reason: 'it never arrived' },
 };
 const CASES: readonly Case[] = ROUTE_KEYS.map((key) => {
   const { path, ...route }: ApiRoute = API_ROUTES[key];
   return {
     ...route,
     key,
-    path: path.replace(':id', '1').replace(':token', 'A'.repeat(43)),
+    path: path.replace(/:(?:approval_)?id/, '1').replace(':token', 'A'.repeat(43)),
     valid: VALID[key],
   };
 });
@@ -186,7 +187,7 @@ describe.each([
       '/',
       '/nowhere',
       '/audit/1/2',
-      '/approvals/x',
+      '/approvals/x/y',
       '/approvals//approve',
       '/try',
       '/settings/x',

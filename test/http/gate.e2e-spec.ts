@@ -27,7 +27,12 @@ import { WatchedStores } from './support/watched-stores.js';
 
 const ROUTES = ROUTE_KEYS.map((key) => {
   const { method, path, endpoint }: ApiRoute = API_ROUTES[key];
-  return { key, method, path: path.replace(':id', '1').replace(':token', 'A'.repeat(43)), endpoint };
+  return {
+    key,
+    method,
+    path: path.replace(/:(?:approval_)?id/, '1').replace(':token', 'A'.repeat(43)),
+    endpoint,
+  };
 });
 
 /** Routes of the host's own, of every verb, also such as look like ours. */

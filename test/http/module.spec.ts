@@ -116,6 +116,7 @@ describe('the module', () => {
     const checking = bootCheck({
       api: { enabled: true, prefix: 'guardrails/api', reasons: [] },
       middleware: [() => undefined],
+      notifies: false,
       configuration: { values: { ...DEFAULT_SETTINGS, 'hitl.token_secret': TOKEN_SECRET }, reasons: [] },
       adapterType: 'fastify',
       otherPrefixes: [],

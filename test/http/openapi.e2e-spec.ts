@@ -11,6 +11,9 @@ import {
 } from '../../libs/contracts/src/api/api.routes.js';
 import { GuardrailsError, type ErrorCode } from '../../libs/contracts/src/errors.js';
 import type { Tool } from '../../libs/contracts/src/firewall.js';
+import type { RunEnd } from '../../libs/contracts/src/approvals.js';
+import { command, NOTHING } from '../../libs/stores/contract/src/approval-acts.js';
+import { approvalEvidence, newApproval } from '../../libs/stores/contract/src/builders.js';
 import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
 import { Mounting } from '../../src/http/mounting.js';
 import { possibleErrors } from '../../src/openapi/possible-errors.js';
@@ -103,16 +106,28 @@ async function park(tool: Tool, principalId = 'customer-42'): Promise<string> {
   return pending.find((approval) => approval.run_id === runId)?.token ?? '';
 }
 
+/** The id of an approval whose run came to this. */
+async function ended(end: RunEnd): Promise<string> {
+  const call = newApproval();
+  await stores.approvals.park(call, approvalEvidence, 1000);
+  const decided = await stores.approvals.decide(call.tokenHash, command());
+  const id = decided.kind === 'decided' ? decided.approval.id : 0;
+  const claimed = await stores.approvals.claim(id, 60_000);
+  await stores.approvals.finish(id, claimed?.fence ?? 0, end, NOTHING, approvalEvidence);
+  return String(id);
+}
+
 const BODIES: Partial<Record<RouteKey, unknown>> = {
+  'approvals.resolve': { status: 'executed', reason: 'the bank says so' },
   'settings.update': { settings: { 'normalization.max_prompt_length': 40_000 } },
   'try.screen': { prompt: ATTACK },
   'try.sanitize': { text: 'Write to <b>ada@example.com</b>' },
 };
 
 /** One request of this route, as a client would send it unless told otherwise. */
-async function ask(key: RouteKey, call: Call = {}, token?: string, suffix = ''): Promise<Answer> {
+async function ask(key: RouteKey, call: Call = {}, token?: string, suffix = '', id = '1'): Promise<Answer> {
   const { method, path }: ApiRoute = API_ROUTES[key];
-  const filled = path.replace(':id', '1').replace(':token', token ?? 'no-such-token');
+  const filled = path.replace(/:(?:approval_)?id/, id).replace(':token', token ?? 'no-such-token');
   return host.call(method, `${filled}${suffix}`, { ...(key in BODIES && { body: BODIES[key] }), ...call });
 }
 
@@ -148,18 +163,23 @@ const PROVOKE: Readonly<
   unsupported_media_type: sent('a=1', { 'content-type': 'application/x-www-form-urlencoded' }),
   invalid_body: sent({ reason: 1, prompt: 1, text: 1, settings: 1 }),
   invalid_query: (key) => ask(key, {}, undefined, '?cursor=abc&from=tomorrow'),
-  not_found: (key) => host.call(API_ROUTES[key].method, API_ROUTES[key].path.replaceAll(/:\w+/g, '999999')),
+  not_found: (key) => {
+    const path = API_ROUTES[key].path.replaceAll(/:\w+/g, '999999');
+    return host.call(API_ROUTES[key].method, path, key in BODIES ? { body: BODIES[key] } : {});
+  },
   store_unavailable: failing(GuardrailsError.storeUnavailable(new Error('no connection'))),
   query_timeout: failing(GuardrailsError.queryTimeout(new Error('canceled'))),
   stale_settings: (key) => ask(key, { headers: { 'if-match': '"of-yesterday"' } }),
   invalid_settings: sent({ settings: { 'modes.hitl': 'perhaps', 'retention.days': -1 } }),
   not_overridable: sent({ settings: { 'api.prefix': 'mine/api' } }),
   already_decided: async (key) => {
+    if (key === 'approvals.resolve') return ask(key, {}, undefined, '', await ended('failed'));
     const token = await park(refund);
     await ask('approvals.reject', { as: 'second-operator' }, token);
     return ask(key, {}, token);
   },
   executing: async (key) => {
+    if (key === 'approvals.resolve') return ask(key);
     const token = await park(slowRefund);
     const first = ask(key, {}, token);
     await begun.given;
@@ -169,6 +189,7 @@ const PROVOKE: Readonly<
     return second;
   },
   superseded: async (key) => {
+    if (key === 'approvals.resolve') return ask(key, {}, undefined, '', await ended('superseded'));
     const token = await park(refund);
     return withSettings({ 'tool_firewall.owner_keys': ['owner'] }, async () => {
       const approved = await ask('approvals.approve', {}, token);
@@ -190,7 +211,8 @@ const PROVOKE: Readonly<
 describe('what is answered is what the OpenAPI document says', () => {
   it.each(ROUTE_KEYS)('%s, when all is well', async (key) => {
     const token = key.startsWith('approvals.') ? await park(refund) : undefined;
-    const answer = await ask(key, {}, token);
+    const id = key === 'approvals.resolve' ? await ended('outcome_unknown') : '1';
+    const answer = await ask(key, {}, token, '', id);
     expect(answer.status).toBe(200);
     expectDocumented(key, answer);
   });

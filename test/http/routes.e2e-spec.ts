@@ -43,7 +43,7 @@ const park = async (runId: string): Promise<string> => {
 describe('every route', () => {
   const calls = ROUTE_KEYS.map((key) => {
     const { method, path, endpoint } = API_ROUTES[key];
-    return { key, method, path: path.replace(':id', '1').replace(':token', 'x'), endpoint };
+    return { key, method, path: path.replace(/:(?:approval_)?id/, '1').replace(':token', 'x'), endpoint };
   });
 
   it.each(calls)('§1.3 $key is behind the gate', async ({ method, path, endpoint }) => {

@@ -95,6 +95,7 @@ describe('a PostgreSQL that fails', () => {
       verdict: 'approved',
       actor: { id: 'ops-1' },
       reason: null,
+      seal: '',
       evidence: approvalEvidence,
     } as const;
     await expect(approvals.decide(before.tokenHash, command)).rejects.toThrow();

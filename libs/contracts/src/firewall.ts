@@ -1,5 +1,7 @@
+import type { ApprovalOutcome } from './approval-outcome.js';
 import type { Page, PageRequest } from './page.js';
 import type { DecisionContext } from './screening.js';
+import type { Settings } from './settings/settings.js';
 
 /** A JSON Schema object (2020-12, or draft-07 by its `$schema`). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -51,6 +53,7 @@ export interface ToolRun {
 /** The part of AbortSignal that tools need; contracts know no platform. */
 export interface AbortSignalLike {
   readonly aborted: boolean;
+  readonly reason?: unknown;
   addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
@@ -74,6 +77,12 @@ export interface ParkedCall {
   readonly approvalId: number;
   readonly reference: string;
   readonly expiresAt: Date;
+  /**
+   * Waits until it is decided and has run, or never will: by whichever instance, and across a restart of the others.
+   * Rejects with the signal's reason, and when this instance stops; the outcome is then told to a handler that was
+   * registered by `onApprovalOutcome`.
+   */
+  outcome(signal?: AbortSignalLike): Promise<ApprovalOutcome>;
 }
 
 /** What became of a guarded call. `message` is what the model may be told. */
@@ -98,6 +107,17 @@ export abstract class ToolAuthorizer {
   readonly version: string = '1';
 
   abstract authorize(tool: Tool, args: ToolArguments, context: ToolContext): boolean | Promise<boolean>;
+}
+
+/** Looks again at a call that was let through before: the firewall's part of the checks before an approved run. */
+export abstract class CallReview {
+  /** Whether the same requester, asking now, would reach these same arguments. */
+  abstract stands(
+    tool: Tool,
+    args: ToolArguments,
+    context: ToolContext,
+    settings: Settings,
+  ): Promise<boolean>;
 }
 
 /** The tools that the host registered, by name: the only way by which a stored call finds code to run. */

@@ -1,4 +1,6 @@
 export type { Actor } from './actor.js';
+export * from './approval-notifier.js';
+export * from './approval-outcome.js';
 export * from './approvals.js';
 export * from './audit.js';
 export { Clock } from './clock.js';

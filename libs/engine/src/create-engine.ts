@@ -1,3 +1,4 @@
+import type { ApprovalNotifier } from '../../contracts/src/approval-notifier.js';
 import type { Clock } from '../../contracts/src/clock.js';
 import type { EventSink } from '../../contracts/src/event-sink.js';
 import type { EventPublisher } from '../../contracts/src/events.js';
@@ -7,9 +8,13 @@ import type { Screener } from '../../contracts/src/screening.js';
 import type { Settings } from '../../contracts/src/settings/settings.js';
 import type { SettingValues } from '../../contracts/src/settings/settings.schema.js';
 import type { StoreBackend } from '../../contracts/src/stores.js';
-import { ApprovalDesk } from './approvals/approval-desk.js';
-import { ApprovalRunner } from './approvals/approval-runner.js';
-import { ApprovalTokens } from './approvals/approval-token.js';
+import {
+  approvalKeys,
+  createApprovals,
+  notifierSinks,
+  type Approvals,
+} from './approvals/create-approvals.js';
+import type { StepWatch } from './approvals/step-watch.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { CautiousRedactor } from './audit/cautious-redactor.js';
 import { DecisionBuffer, type RecordingState } from './audit/decision-buffer.js';
@@ -60,15 +65,23 @@ export interface EngineOptions {
   readonly authorizer?: ToolAuthorizer | null;
   /** Tools that an approval may run on this instance, also when another instance parked the call. */
   readonly tools?: readonly Tool[];
+  /** Told of parked calls, from the outbox. */
+  readonly notifier?: ApprovalNotifier | null;
   readonly diagnostics?: Diagnostics;
   /** After this long another instance takes over what this one was delivering. Default a minute. */
   readonly leaseMs?: number;
+  /** For tests that end the process between two steps of an approval. */
+  readonly stepWatch?: StepWatch;
 }
 
 export interface Engine {
   readonly guardrails: Guardrails;
   readonly settings: LiveSettings;
-  readonly approvals: ApprovalDesk;
+  readonly approvals: Approvals['desk'];
+  /** Who waits for a decision, and whom to tell where nobody does. */
+  readonly outcomes: Approvals['outcomes'];
+  /** Sees to approvals that an instance left behind: to be asked at the start, and every now and then. */
+  readonly recovery: Approvals['recovery'];
   readonly overview: Overview;
   readonly sandbox: Sandbox;
   readonly relay: EventRelay;
@@ -88,18 +101,13 @@ export interface Engine {
 
 /** The only place that puts the parts together. */
 export function createEngine(options: EngineOptions): Engine {
-  const {
-    stores,
-    configured,
-    sinks = [],
-    screeners = [],
-    detectors = [],
-    authorizer = null,
-    tools = [],
-  } = options;
+  const { stores, configured, screeners = [], detectors = [], authorizer = null, tools = [] } = options;
   const clock = options.clock ?? new SystemClock();
   const diagnostics = options.diagnostics ?? new SilentDiagnostics();
 
+  const keys = approvalKeys(configured);
+  const notifying = notifierSinks(options.notifier, stores.approvals, keys);
+  const sinks = [...(options.sinks ?? []), ...notifying];
   assertSinkNames(sinks);
   const outlet = new SinkOutlet(sinks, configured['events.stream']);
   const teller = new EventTeller(stores.audit, configured['events.panel_url']);
@@ -138,25 +146,31 @@ export function createEngine(options: EngineOptions): Engine {
 
   const registry = new ToolRegistry();
   for (const tool of tools) registry.register(tool);
-  const runner = new ApprovalRunner(stores.approvals, trail, screening, redactor, settings, diagnostics);
-  const approvals = new ApprovalDesk(
-    stores.approvals,
-    approvalTokens(configured),
-    registry,
-    runner,
-    trail,
-    screening,
+  const firewall = new ToolFirewall(authorizer);
+  const approvals = createApprovals({
+    store: stores.approvals,
+    keys,
+    tools: registry,
+    review: firewall,
+    policyRevision: (snapshot: Settings) => policyRevision(snapshot, authorizer),
+    recorder: trail,
+    rulebook: screening,
     redactor,
     settings,
-    (snapshot: Settings) => policyRevision(snapshot, authorizer),
-  );
+    clock,
+    diagnostics,
+    watch: options.stepWatch ?? (() => undefined),
+  });
   const output = new OutputGuard(settings, sanitiser, screening, trail);
-  const guard = new ToolGuard(settings, new ToolFirewall(authorizer), registry, approvals, screening, trail);
+  const { desk, parking, outcomes } = approvals;
+  const guard = new ToolGuard(settings, firewall, registry, desk, parking, outcomes, screening, trail);
 
   return {
-    guardrails: new Guardrails(settings, screening, output, guard, trail),
+    guardrails: new Guardrails(settings, screening, output, guard, outcomes, trail),
     settings,
-    approvals,
+    approvals: desk,
+    outcomes,
+    recovery: approvals.recovery,
     overview: new Overview(stores.overview, settings, screening, clock),
     sandbox: new Sandbox(screening, sanitiser, settings),
     recording: buffer,
@@ -179,16 +193,9 @@ export function createEngine(options: EngineOptions): Engine {
     },
     stop: async () => {
       stream.close();
-      await runner.idle();
+      await approvals.stop();
       await buffer.close();
       await relay.stop(LONGEST_FAREWELL_MS);
     },
   };
-}
-
-/** Tokens shown in a list are derived from a secret, so that none has to be stored. */
-function approvalTokens(configured: SettingValues): ApprovalTokens | null {
-  const secret = configured['hitl.token_secret'];
-  const delivery = configured['hitl.token_delivery'];
-  return delivery === 'list' && secret === null ? null : new ApprovalTokens(secret, delivery);
 }

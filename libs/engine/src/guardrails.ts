@@ -1,9 +1,11 @@
 import { ControlMode } from '../../contracts/src/control-mode.js';
-import type { GuardedTool, Tool, ToolContext } from '../../contracts/src/firewall.js';
+import type { ApprovalOutcome, OutcomeHandler } from '../../contracts/src/approval-outcome.js';
+import type { AbortSignalLike, GuardedTool, Tool, ToolContext } from '../../contracts/src/firewall.js';
 import type { OutputContext, SanitizedOutput, SanitizedStructure } from '../../contracts/src/output.js';
 import type { DecisionRecorder } from '../../contracts/src/recorder.js';
 import type { ScreeningContext, ScreeningVerdict } from '../../contracts/src/screening.js';
 import type { CurrentSettings } from '../../contracts/src/settings/current-settings.js';
+import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import type { OutputGuard } from './output-guard.js';
 import type { OutputSchema } from './output/structure-check.js';
 import { actionOf } from './screening/screening-action.js';
@@ -17,6 +19,7 @@ export class Guardrails {
     private readonly screening: Screening,
     private readonly output: OutputGuard,
     private readonly tools: ToolGuard,
+    private readonly outcomes: ApprovalOutcomes,
     private readonly recorder: DecisionRecorder,
   ) {}
 
@@ -93,6 +96,19 @@ export class Guardrails {
   /** Stands around a tool: hand the model this one, with the principal that it works for. */
   guardTool<Result>(tool: Tool<Result>, context: ToolContext): GuardedTool<Result> {
     return this.tools.guard(tool, context);
+  }
+
+  /** Waits for what becomes of a parked call that is known by its id alone: `parked.outcome()` after a restart. */
+  approvalOutcome(approvalId: number, signal?: AbortSignalLike): Promise<ApprovalOutcome> {
+    return this.outcomes.of(approvalId, signal);
+  }
+
+  /**
+   * Has the handler go on where no code waits any more, because its process ended or gave up: each outcome is told at
+   * least once, on one of the instances that have a handler, for a week at most. Answers how to take it back.
+   */
+  onApprovalOutcome(handler: OutcomeHandler): () => void {
+    return this.outcomes.onOutcome(handler);
   }
 }
 

@@ -4,6 +4,9 @@ export { brokenCommitments, commitmentsTo, newSalt } from './audit/commitments.j
 export { Guardrails } from './guardrails.js';
 export { Diagnostics } from './diagnostics.js';
 export { ApprovalDesk } from './approvals/approval-desk.js';
+export { ApprovalOutcomes } from './approvals/approval-outcomes.js';
+export { ApprovalRecovery } from './approvals/approval-recovery.js';
+export type { ApprovalStep, StepWatch } from './approvals/step-watch.js';
 export { EventRelay } from './events/event-relay.js';
 export { Overview, type OverviewReading, type RulesReading } from './overview/overview.js';
 export { Sandbox, type SandboxScreening } from './sandbox.js';

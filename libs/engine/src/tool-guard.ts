@@ -1,5 +1,4 @@
 import { ControlMode } from '../../contracts/src/control-mode.js';
-import type { Approval } from '../../contracts/src/approvals.js';
 import type {
   GuardedTool,
   Tool,
@@ -12,6 +11,9 @@ import type { Rulebook } from '../../contracts/src/screening.js';
 import type { CurrentSettings } from '../../contracts/src/settings/current-settings.js';
 import type { Settings } from '../../contracts/src/settings/settings.js';
 import type { ApprovalDesk } from './approvals/approval-desk.js';
+import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
+import type { ApprovalParking } from './approvals/approval-parking.js';
+import { parkedOutcome } from './approvals/parked-call.js';
 import { isDestructive } from './firewall/destructive.js';
 import { readArguments } from './firewall/tool-arguments.js';
 import type { FirewallJudgement, ToolFirewall } from './firewall/tool-firewall.js';
@@ -36,7 +38,9 @@ export class ToolGuard {
     private readonly settings: CurrentSettings,
     private readonly firewall: ToolFirewall,
     private readonly registry: ToolRegistry,
-    private readonly approvals: ApprovalDesk,
+    private readonly desk: ApprovalDesk,
+    private readonly parking: ApprovalParking,
+    private readonly outcomes: ApprovalOutcomes,
     private readonly rulebook: Rulebook,
     private readonly recorder: DecisionRecorder,
   ) {}
@@ -99,7 +103,7 @@ export class ToolGuard {
   /** Control D. */
   private async bridge<Result>(call: Call<Result>, args: ToolArguments): Promise<ToolCallOutcome<Result>> {
     const { tool, context, settings } = call;
-    const mode = this.approvals.isSetUp ? settings.mode('hitl') : ControlMode.off;
+    const mode = this.desk.isSetUp ? settings.mode('hitl') : ControlMode.off;
     if (mode.isOff()) {
       return settings.get('hitl.fallback') === 'pass' ? run(tool, args) : this.refuseUnattended(call, args);
     }
@@ -111,8 +115,8 @@ export class ToolGuard {
       );
       return run(tool, args);
     }
-    const approval = await this.approvals.park(tool, args, context, settings);
-    return approval === null ? this.refuseCrowded(call, args) : parked(approval);
+    const approval = await this.parking.park(tool, args, context, settings);
+    return approval === null ? this.refuseCrowded(call, args) : parkedOutcome(approval, this.outcomes);
   }
 
   /** Nobody can be asked. A call that is stopped is recorded like every other one, whatever the firewall's mode. */
@@ -189,16 +193,4 @@ const REFUSALS = {
 
 function refused(reason: Refused['reason'], violations: Readonly<Record<string, string>>): Refused {
   return { status: 'refused', reason, violations, message: REFUSALS[reason] };
-}
-
-function parked({
-  id,
-  reference,
-  expiresAt,
-}: Approval): Extract<ToolCallOutcome<never>, { status: 'parked' }> {
-  return {
-    status: 'parked',
-    parked: { approvalId: id, reference, expiresAt },
-    message: `The call waits for a human decision. Reference: ${reference}.`,
-  };
 }

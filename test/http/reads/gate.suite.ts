@@ -5,7 +5,7 @@ import type { Bench } from '../support/hosts.js';
 import { EVERY_PARAMETER, wireValues } from './parameters.js';
 
 const READS = ROUTE_KEYS.filter((key) => API_ROUTES[key].method === 'GET').map((key) => ({
-  path: API_ROUTES[key].path.replace(':id', '1'),
+  path: API_ROUTES[key].path.replace(/:(?:approval_)?id/, '1'),
   endpoint: API_ROUTES[key].endpoint,
   verbs: ROUTE_KEYS.filter((other) => API_ROUTES[other].path === API_ROUTES[key].path).map(
     (other) => API_ROUTES[other].method,

@@ -18,7 +18,10 @@ const ASKING = (
     'approvals.index',
     'settings.changes',
   ] as const
-).map((key) => ({ path: API_ROUTES[key].path.replace(':id', '1'), endpoint: API_ROUTES[key].endpoint }));
+).map((key) => ({
+  path: API_ROUTES[key].path.replace(/:(?:approval_)?id/, '1'),
+  endpoint: API_ROUTES[key].endpoint,
+}));
 
 /** A driver's error, with everything that must stay inside. */
 const DRIVER_ERROR = Object.assign(

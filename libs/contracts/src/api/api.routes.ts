@@ -32,6 +32,8 @@ export const API_ROUTES = {
   'rules.index': read('/rules', 'rule-list'),
   'output.stats': read('/output/stats', 'output-stats'),
   'approvals.index': read('/approvals', 'approval-list'),
+  'approvals.history': read('/approvals/history', 'approval-history'),
+  'approvals.show': read('/approvals/:approval_id', 'approval-detail'),
   'approvals.approve': {
     method: 'POST',
     path: '/approvals/:token/approve',
@@ -45,6 +47,13 @@ export const API_ROUTES = {
     endpoint: 'approval-decision',
     writes: true,
     body: 'optional',
+  },
+  'approvals.resolve': {
+    method: 'POST',
+    path: '/approvals/:approval_id/resolve',
+    endpoint: 'approval-resolution',
+    writes: true,
+    body: 'required',
   },
   'settings.show': read('/settings', 'settings'),
   'settings.update': {

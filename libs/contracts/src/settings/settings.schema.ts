@@ -191,7 +191,7 @@ export const SETTINGS_SCHEMA = {
   'hitl.token_secret': locked(
     secret,
     null,
-    'Derives approval tokens; at least 32 bytes, the same on every instance.',
+    'Derives approval tokens, seals parked calls, and encrypts tokens for the notifier; at least 32 bytes, the same on every instance.',
   ),
   'hitl.max_open_per_principal': locked(integer(1), 20, 'Parked calls one principal may have waiting.'),
   'events.retention': locked(

@@ -1,25 +1,19 @@
-import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../../contracts/src/actor.js';
 import type {
   Approval,
   ApprovalStore,
   ApprovalVerdict,
-  NewApproval,
+  Resolution,
 } from '../../../contracts/src/approvals.js';
-import type { Decision } from '../../../contracts/src/audit.js';
-import type { Tool, ToolArguments, ToolCatalogue, ToolContext } from '../../../contracts/src/firewall.js';
-import { GuardrailsError } from '../../../contracts/src/errors.js';
-import type { Redactor } from '../../../contracts/src/output.js';
-import type { DecisionRecorder, PreparedDecision } from '../../../contracts/src/recorder.js';
-import type { Rulebook } from '../../../contracts/src/screening.js';
+import type { ToolCatalogue } from '../../../contracts/src/firewall.js';
 import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
-import { digestOf } from '../json/canonical-json.js';
+import { scrubText } from '../../../contracts/src/text.js';
+import type { ApprovalKeys } from './approval-keys.js';
 import { approvalRefusals } from './approval-refusals.js';
-import { approvalRuling } from './approval-ruling.js';
 import type { ApprovalRunner } from './approval-runner.js';
+import type { ApprovalSteps } from './approval-steps.js';
 import { ApprovalTokens } from './approval-token.js';
-import { warningsFor } from './argument-warnings.js';
 
 /** How long the operator's request waits for the tool before it is told `executing`. */
 const ANSWER_AFTER_MS = 10_000;
@@ -29,99 +23,48 @@ export interface Decider {
   readonly reason: string | null;
 }
 
-/** Parks destructive calls, and turns a human's decision into a run or a refusal. */
+export interface Settler {
+  readonly actor: Actor;
+  readonly reason: string;
+}
+
+/** Turns a human's decision into a run or a refusal, and a human's word into the outcome of a run that nobody knows. */
 export class ApprovalDesk {
   constructor(
     private readonly store: ApprovalStore,
-    /** `null`: tokens cannot be made, so the bridge is not set up. */
-    private readonly tokens: ApprovalTokens | null,
-    private readonly tools: ToolCatalogue,
+    private readonly steps: ApprovalSteps,
     private readonly runner: ApprovalRunner,
-    private readonly recorder: DecisionRecorder,
-    private readonly rulebook: Rulebook,
-    private readonly redactor: Redactor,
+    private readonly tools: ToolCatalogue,
+    /** `null`: tokens cannot be made, so the bridge is not set up. */
+    private readonly keys: ApprovalKeys | null,
     private readonly settings: CurrentSettings,
-    private readonly policyRevision: (settings: Settings) => string,
   ) {}
 
   get isSetUp(): boolean {
-    return this.tokens !== null;
+    return this.keys !== null;
   }
 
   /** What GET /approvals may show; `null` where tokens are delivered out of band. */
-  tokenOf(approval: Approval): string | null {
-    return this.tokens?.derive(approval) ?? null;
-  }
-
-  /** `null`: the principal has too many calls waiting. A store that fails throws, and the call must be refused. */
-  async park(
-    tool: Tool,
-    args: ToolArguments,
-    context: ToolContext,
-    settings: Settings,
-  ): Promise<Approval | null> {
-    if (this.tokens === null) throw approvalRefusals.unavailable('The HITL bridge is not set up.');
-    const reference = randomUUID();
-    const call: NewApproval = {
-      reference,
-      tokenHash: this.tokens.issue(reference).hash,
-      runId: context.runId ?? null,
-      stepName: context.stepName ?? tool.name,
-      tool: tool.name,
-      toolFingerprint: this.tools.fingerprintOf(tool),
-      arguments: args,
-      argumentsDigest: digestOf(args),
-      reversible: tool.reversible ?? false,
-      idempotent: tool.idempotent ?? false,
-      warnings: warningsFor(args, (name) => this.redactor.redact(name).text),
-      principalId: context.principalId ?? null,
-      application: context.application ?? null,
-      requestId: context.requestId ?? null,
-      policyRevision: this.policyRevision(settings),
-      ttlMs: settings.get('hitl.ttl') * 1000,
-    };
-    const witness = this.witness(settings);
-    const parked = await this.parkOnce(call, witness.evidence, settings);
-    if (parked?.created === true) witness.announce();
-    return parked?.approval ?? null;
-  }
-
-  private async parkOnce(
-    call: NewApproval,
-    evidence: (approval: Approval) => Decision,
-    settings: Settings,
-  ): ReturnType<ApprovalStore['park']> {
-    try {
-      return await this.store.park(call, evidence, settings.get('hitl.max_open_per_principal'));
-    } catch (error) {
-      throw GuardrailsError.ofStore(error);
-    }
+  tokenOf(approval: Pick<Approval, 'reference'>): string | null {
+    return this.keys?.tokens.derive(approval) ?? null;
   }
 
   async decide(token: string, verdict: ApprovalVerdict, { actor, reason }: Decider): Promise<Approval> {
-    if (!ApprovalTokens.looksLike(token)) throw approvalRefusals.unknown();
-    const tokenHash = ApprovalTokens.hash(token);
-    const settings = this.settings.current();
-    const waiting = await this.store.findByTokenHash(tokenHash);
-    if (waiting === null) throw approvalRefusals.unknown();
-    if (verdict === 'approved' && waiting.status === 'pending')
-      this.assertApprovable(waiting, actor, settings);
+    const waiting = await this.find(token);
+    const by = { id: scrubText(actor.id) };
+    if (waiting.status === 'expired') throw approvalRefusals.expired();
+    if (waiting.status !== 'pending') return repeated(waiting, verdict, by);
+    if (verdict === 'approved') this.assertApprovable(waiting, by, this.settings.current());
 
-    const witness = this.witness(settings);
-    const decided = await this.store.decide(tokenHash, {
-      verdict,
-      actor,
-      reason,
-      evidence: witness.evidence,
-    });
-    if (decided.kind === 'decided' || (decided.kind === 'expired' && decided.moved)) witness.announce();
+    const seal = this.keys?.seals.ofDecision(waiting.reference, verdict, by.id) ?? '';
+    const decided = await this.steps.decide(waiting.tokenHash, { verdict, actor: by, reason, seal });
     switch (decided.kind) {
       case 'unknown':
         throw approvalRefusals.unknown();
       case 'expired':
         throw approvalRefusals.expired();
       case 'already_decided':
-        return repeated(decided.approval, verdict, actor);
+        return repeated(decided.approval, verdict, by);
       case 'decided':
         return verdict === 'rejected' ? decided.approval : this.resume(decided.approval);
       default:
@@ -129,8 +72,35 @@ export class ApprovalDesk {
     }
   }
 
+  /** Settles an unknown outcome, by whoever found out. The same word of the same actor again answers what stands. */
+  async resolve(id: number, resolution: Resolution, { actor, reason }: Settler): Promise<Approval> {
+    const by = { id: scrubText(actor.id) };
+    const resolved = await this.steps.resolve(id, { resolution, actor: by, reason });
+    const standing = resolved ?? (await this.store.find(id));
+    if (standing === null) throw approvalRefusals.noApproval();
+    if (standing.resolvedBy === by.id && standing.status === resolution) return standing;
+    switch (standing.status) {
+      case 'pending':
+      case 'approved':
+      case 'executing':
+        throw approvalRefusals.notEnded(standing);
+      case 'superseded':
+        throw approvalRefusals.superseded();
+      default:
+        throw approvalRefusals.notUnknown(standing);
+    }
+  }
+
+  private async find(token: string): Promise<Approval> {
+    const found = ApprovalTokens.looksLike(token)
+      ? await this.store.findByTokenHash(ApprovalTokens.hash(token))
+      : null;
+    if (found === null || !ApprovalTokens.names(token, found)) throw approvalRefusals.unknown();
+    return found;
+  }
+
   private assertApprovable(approval: Approval, actor: Actor, settings: Settings): void {
-    if (settings.mode('hitl').isOff()) {
+    if (this.keys === null || settings.mode('hitl').isOff()) {
       throw approvalRefusals.unavailable(
         'The HITL bridge is off: nothing can be approved, but calls can be rejected.',
       );
@@ -144,36 +114,10 @@ export class ApprovalDesk {
 
   private async resume(approval: Approval): Promise<Approval> {
     const tool = this.tools.find(approval.tool);
-    if (tool === undefined || this.isStale(approval, tool)) {
-      await this.runner.supersede(approval);
-      throw approvalRefusals.superseded();
-    }
-    const run = this.runner.run(approval, tool);
-    const finished = await withinAnswerTime(run);
-    return finished ?? (await this.store.find(approval.id)) ?? approval;
-  }
-
-  /** What was approved is what runs: anything that changed since asks for a fresh approval. */
-  private isStale(approval: Approval, tool: Tool): boolean {
-    return (
-      approval.toolFingerprint !== this.tools.fingerprintOf(tool) ||
-      approval.argumentsDigest !== digestOf(approval.arguments) ||
-      approval.policyRevision !== this.policyRevision(this.settings.current())
-    );
-  }
-
-  /** Evidence that commits with the transition, and the events that follow once it has. */
-  private witness(settings: Settings): { evidence: (approval: Approval) => Decision; announce: () => void } {
-    const prepared: PreparedDecision[] = [];
-    return {
-      evidence: (approval) => {
-        const ruling = approvalRuling(approval, settings, this.rulebook.rulesetVersion(settings));
-        // A retried transaction builds it again: only the last one was committed.
-        prepared[0] = this.recorder.prepare(ruling, settings);
-        return prepared[0].decision;
-      },
-      announce: () => prepared[0]?.announce(null),
-    };
+    const run = tool === undefined ? null : await withinAnswerTime(this.runner.run(approval, tool));
+    const standing = run ?? (await this.store.find(approval.id)) ?? approval;
+    if (standing.status === 'superseded') throw approvalRefusals.superseded();
+    return standing;
   }
 }
 

@@ -4,6 +4,7 @@ import type { DecisionEventName } from '../../../contracts/src/decision-events.j
 import type { Ruling } from '../../../contracts/src/recorder.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { canonicalJson } from '../json/canonical-json.js';
+import { contextOf } from './approval-context.js';
 
 const EVENTS: Readonly<Partial<Record<ApprovalStatus, DecisionEventName>>> = {
   pending: 'guardrails.tool.parked',
@@ -22,24 +23,21 @@ const RAN: ReadonlySet<ApprovalStatus> = new Set(['approved', 'executed', 'faile
 export function approvalRuling(approval: Approval, settings: Settings, rulesetVersion: string): Ruling {
   const outcome: Outcome = RAN.has(approval.status) ? 'allowed' : 'blocked';
   const decided = approval.status === 'approved' || approval.status === 'rejected';
+  const actorId = decided ? approval.decidedBy : approval.resolvedBy;
+  const args = approval.arguments ?? {};
   return {
     event: EVENTS[approval.status] ?? 'guardrails.approval.decided',
     control: 'hitl',
     outcome,
     mode: settings.mode('hitl').observes() ? ControlMode.monitor : ControlMode.enforce,
     origin: approval.status === 'pending' ? 'tool_call' : 'approval',
-    text: canonicalJson(approval.arguments),
-    json: approval.arguments,
-    context: {
-      ...(approval.principalId === null ? {} : { principalId: approval.principalId }),
-      ...(approval.application === null ? {} : { application: approval.application }),
-      ...(approval.runId === null ? {} : { runId: approval.runId }),
-      ...(approval.requestId === null ? {} : { requestId: approval.requestId }),
-    },
+    text: canonicalJson(args),
+    json: args,
+    context: contextOf(approval),
     rulesetVersion,
     durationUs: 0,
     tool: approval.tool,
     approvalId: approval.id,
-    ...(decided && approval.decidedBy !== null ? { actorId: approval.decidedBy } : {}),
+    ...(actorId === null ? {} : { actorId }),
   };
 }

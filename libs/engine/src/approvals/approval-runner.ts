@@ -1,20 +1,26 @@
-import type { Approval, ApprovalStore, RunEnd, RunResult } from '../../../contracts/src/approvals.js';
-import type { Decision } from '../../../contracts/src/audit.js';
+import type { Approval, ApprovalStore } from '../../../contracts/src/approvals.js';
 import type { Tool } from '../../../contracts/src/firewall.js';
 import type { Redactor } from '../../../contracts/src/output.js';
-import type { DecisionRecorder, PreparedDecision } from '../../../contracts/src/recorder.js';
-import type { Rulebook } from '../../../contracts/src/screening.js';
 import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
 import type { Diagnostics } from '../diagnostics.js';
-import { approvalRuling } from './approval-ruling.js';
-import { storableResult } from './tool-result.js';
+import type { ApprovalChecks } from './approval-checks.js';
+import type { ApprovalSteps, End } from './approval-steps.js';
+import { LEASE_MS, RunLease } from './run-lease.js';
+import type { StepWatch } from './step-watch.js';
+import { runTool } from './tool-run.js';
 
-const TIMED_OUT = Symbol('timed out');
+const SUPERSEDED: End = { status: 'superseded', result: { result: null, error: null } };
 
-interface End {
-  readonly status: RunEnd;
-  readonly result: RunResult;
-}
+const INTERRUPTED: End = {
+  status: 'outcome_unknown',
+  result: {
+    result: null,
+    error: {
+      code: 'interrupted',
+      message: 'The instance that ran the tool is gone; whether it took effect is not known.',
+    },
+  },
+};
 
 /** Runs an approved call, at most once: whoever wins the claim runs it, everyone else gets `null`. */
 export class ApprovalRunner {
@@ -22,24 +28,34 @@ export class ApprovalRunner {
 
   constructor(
     private readonly store: ApprovalStore,
-    private readonly recorder: DecisionRecorder,
-    private readonly rulebook: Rulebook,
+    private readonly steps: ApprovalSteps,
+    private readonly checks: ApprovalChecks,
     private readonly redactor: Redactor,
     private readonly settings: CurrentSettings,
     private readonly diagnostics: Diagnostics,
+    private readonly watch: StepWatch,
   ) {}
 
+  /** Runs what was approved, or supersedes it where it is not what was approved any more. */
   run(approval: Approval, tool: Tool): Promise<Approval | null> {
-    const run = this.claimAndRun(approval, tool);
-    this.underWay.add(run);
-    const forget = (): void => void this.underWay.delete(run);
-    run.then(forget, forget);
-    return run;
+    return this.tracked(async () => {
+      if (!(await this.checks.stands(approval, tool))) return this.steps.supersede(approval);
+      this.watch('checked', approval.id);
+      return this.claimed(() => this.store.claim(approval.id, LEASE_MS), tool);
+    });
   }
 
-  /** Approved, but no longer what was approved. */
-  supersede(approval: Approval): Promise<Approval | null> {
-    return this.finish(approval, { status: 'superseded', result: { result: null, error: null } });
+  /** The same for a run that was interrupted, of a tool that may run twice. */
+  runAgain(approval: Approval, tool: Tool): Promise<Approval | null> {
+    return this.tracked(async () => {
+      if (!(await this.checks.stands(approval, tool))) return this.giveUp(approval);
+      return this.claimed(() => this.store.claimAgain(approval.id, approval.fence, LEASE_MS), tool);
+    });
+  }
+
+  /** A run whose instance is gone: nobody knows whether the tool took effect. */
+  giveUp(approval: Approval): Promise<Approval | null> {
+    return this.steps.giveUp(approval, INTERRUPTED.result);
   }
 
   /** Resolves when no run is under way on this instance. */
@@ -47,59 +63,46 @@ export class ApprovalRunner {
     await Promise.allSettled(this.underWay);
   }
 
-  private async claimAndRun(approval: Approval, tool: Tool): Promise<Approval | null> {
-    const claimed = await this.store.claim(approval.id);
-    if (claimed === null) return null;
-    return this.finish(claimed, await this.execute(claimed, tool));
+  private async claimed(claim: () => Promise<Approval | null>, tool: Tool): Promise<Approval | null> {
+    const askedAt = performance.now();
+    const approval = await claim();
+    if (approval === null) return null;
+    this.watch('claimed', approval.id);
+    const lease = new RunLease(this.store, approval, this.diagnostics);
+    if (!(await lease.isHeldSince(askedAt))) return null;
+    // What was read before the claim may have changed until it.
+    if (this.checks.isUnchanged(approval, tool)) return this.underLease(approval, tool, lease);
+    return this.steps.finish(approval, approval.fence === 1 ? SUPERSEDED : INTERRUPTED);
   }
 
-  private async execute(approval: Approval, tool: Tool): Promise<End> {
-    const abort = new AbortController();
-    const settings = this.settings.current();
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<typeof TIMED_OUT>((resolve) => {
-      timer = setTimeout(() => resolve(TIMED_OUT), settings.get('hitl.run_timeout') * 1000);
-    });
+  private async underLease(approval: Approval, tool: Tool, lease: RunLease): Promise<Approval | null> {
+    const timeoutMs = this.settings.current().get('hitl.run_timeout') * 1000;
+    lease.start();
     try {
-      const call = Promise.resolve(
-        tool.execute(approval.arguments, {
-          approvalId: approval.id,
-          idempotencyKey: approval.reference,
-          signal: abort.signal,
-        }),
-      );
-      const result = await Promise.race([call, timeout]);
-      if (result === TIMED_OUT) {
-        // Whether it took effect nobody here can say; the operator is told so.
-        abort.abort();
-        const error = {
-          code: 'timed_out',
-          message: 'The tool did not answer in time; whether it took effect is not known.',
-        };
-        return { status: 'outcome_unknown', result: { result: null, error } };
-      }
-      const stored = storableResult(result, (text) => this.redactor.redactSecrets(text));
-      return { status: 'executed', result: { result: stored, error: null } };
+      const end = await runTool(tool, approval, timeoutMs, lease.lost, this.redactor);
+      if (end === 'lost') return this.tell('was taken over while it ran', approval);
+      this.watch('returned', approval.id);
+      if (end.status !== 'executed') this.tell(`ended as ${end.status}`, approval);
+      const finished = await this.steps.finish(approval, end);
+      return finished ?? this.tell('came back after it was taken over', approval);
     } catch (error) {
-      this.diagnostics.warn('an approved tool failed', { approval: approval.id, tool: approval.tool });
-      const message = error instanceof Error ? error.message : 'The tool failed.';
-      const told = this.redactor.redactSecrets(message).slice(0, 500);
-      return { status: 'failed', result: { result: null, error: { code: 'tool_failed', message: told } } };
+      this.tell('has run, and what it came to could not be stored', approval);
+      throw error;
     } finally {
-      clearTimeout(timer);
+      lease.stop();
     }
   }
 
-  private async finish(approval: Approval, end: End): Promise<Approval | null> {
-    const settings = this.settings.current();
-    let prepared: PreparedDecision | null = null;
-    const evidence = (finished: Approval): Decision => {
-      const ruling = approvalRuling(finished, settings, this.rulebook.rulesetVersion(settings));
-      prepared = this.recorder.prepare(ruling, settings);
-      return prepared.decision;
-    };
-    const finished = await this.store.finish(approval.id, end.status, end.result, evidence);
-    if (finished !== null) (prepared as PreparedDecision | null)?.announce(null);
-    return finished;
+  private tell(what: string, { id, tool }: Approval): null {
+    this.diagnostics.warn(`an approved call ${what}`, { approval: id, tool });
+    return null;
+  }
+
+  private tracked(work: () => Promise<Approval | null>): Promise<Approval | null> {
+    const run = work();
+    this.underWay.add(run);
+    const forget = (): void => void this.underWay.delete(run);
+    run.then(forget, forget);
+    return run;
   }
 }

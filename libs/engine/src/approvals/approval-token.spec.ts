@@ -27,10 +27,32 @@ describe('approval tokens', () => {
     expect(hash).not.toContain(token);
   });
 
-  it('need a secret of 32 bytes where they are derived', () => {
-    expect(() => new ApprovalTokens(null, 'list')).toThrow(/token_secret/);
-    expect(() => new ApprovalTokens('short', 'list')).toThrow(/32 bytes/);
-    expect(() => new ApprovalTokens(null, 'out_of_band')).not.toThrow();
+  it('need a secret of 32 bytes', () => {
+    expect(() => new ApprovalTokens('', 'list')).toThrow(/token_secret/);
+    expect(() => new ApprovalTokens('short', 'out_of_band')).toThrow(/32 bytes/);
+  });
+
+  it('are sealed for a store where they cannot be derived, and open with the same secret and reference only', () => {
+    const tokens = new ApprovalTokens(SECRET, 'out_of_band');
+    const { token, sealed } = tokens.issue(REFERENCE);
+    expect(sealed).not.toContain(token);
+    expect(tokens.open(sealed ?? '', { reference: REFERENCE })).toBe(token);
+    expect(() => tokens.open(sealed ?? '', { reference: 'another' })).toThrow();
+    expect(() =>
+      new ApprovalTokens(`${SECRET}!`, 'out_of_band').open(sealed ?? '', { reference: REFERENCE }),
+    ).toThrow();
+    for (const broken of ['', 'x', sealed?.slice(1) ?? '', `${sealed}AAAA`]) {
+      expect(() => tokens.open(broken, { reference: REFERENCE })).toThrow();
+    }
+    expect(new ApprovalTokens(SECRET, 'list').issue(REFERENCE).sealed).toBeNull();
+  });
+
+  it('name the approval whose hash they have, and no other', () => {
+    const { token, hash } = new ApprovalTokens(SECRET, 'list').issue(REFERENCE);
+    expect(ApprovalTokens.names(token, { tokenHash: hash })).toBe(true);
+    for (const tokenHash of ['', hash.slice(1), hash.toUpperCase(), ApprovalTokens.hash(hash)]) {
+      expect(ApprovalTokens.names(token, { tokenHash })).toBe(false);
+    }
   });
 
   it.each([

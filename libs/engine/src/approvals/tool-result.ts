@@ -3,10 +3,14 @@ import { redactedJson } from '../json/redacted-json.js';
 
 const MAXIMUM_BYTES = 16 * 1024;
 
+/** More JSON than this is not looked through for secrets, and therefore not kept. */
+const MOST_READ = 1024 * 1024;
+
 /** What a tool returned, as it may be stored and shown: JSON, redacted, at most 16 KiB. */
 export function storableResult(value: unknown, redact: (text: string) => string): unknown {
   const text = asJson(value);
   if (text === undefined) return null;
+  if (text.length > MOST_READ) return { truncated: true, text: '' };
   const redacted = redactedJson(JSON.parse(text), redact);
   if (Buffer.byteLength(JSON.stringify(redacted)) <= MAXIMUM_BYTES) return redacted;
   return { truncated: true, text: headOf(JSON.stringify(redacted)) };

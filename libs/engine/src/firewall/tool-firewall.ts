@@ -1,5 +1,12 @@
-import type { Tool, ToolArguments, ToolAuthorizer, ToolContext } from '../../../contracts/src/firewall.js';
+import {
+  CallReview,
+  type Tool,
+  type ToolArguments,
+  type ToolAuthorizer,
+  type ToolContext,
+} from '../../../contracts/src/firewall.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
+import { canonicalJson } from '../json/canonical-json.js';
 import { withinTime } from '../time-limit.js';
 import { checkArguments } from './argument-check.js';
 import { scopeToPrincipal } from './owner-keys.js';
@@ -22,11 +29,34 @@ export interface FirewallJudgement {
 }
 
 /** Judges one call, and does nothing about it: what a mode makes of the judgement is the caller's to say. */
-export class ToolFirewall {
+export class ToolFirewall extends CallReview {
   constructor(
     private readonly authorizer: ToolAuthorizer | null,
     private readonly patienceMs = PATIENCE_MS,
-  ) {}
+  ) {
+    super();
+  }
+
+  /**
+   * The schema is not asked again: it is the same one, and what it makes of arguments need not be what it takes. What
+   * the mode let pass then is let pass now.
+   */
+  override async stands(
+    tool: Tool,
+    args: ToolArguments,
+    context: ToolContext,
+    settings: Settings,
+  ): Promise<boolean> {
+    const mode = settings.mode('tool_firewall');
+    if (mode.isOff()) return true;
+    const scoped = scopeToPrincipal(args, tool, context.principalId, settings);
+    if (canonicalJson(scoped.args) !== canonicalJson(args)) return false;
+    if (mode.observes()) return true;
+    return (
+      Object.keys(scoped.violations).length === 0 &&
+      (await this.isAuthorised(tool, scoped.args, context, settings))
+    );
+  }
 
   async judge(
     tool: Tool,

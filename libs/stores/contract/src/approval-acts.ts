@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Approval, DecideCommand, NewApproval } from '../../../contracts/src/approvals.js';
+import type {
+  Approval,
+  DecideCommand,
+  NewApproval,
+  ResolveCommand,
+  RunEnd,
+  RunResult,
+} from '../../../contracts/src/approvals.js';
 import type { Decision } from '../../../contracts/src/audit.js';
 import { approvalEvidence, newApproval } from './builders.js';
 import type { Stage } from './harness.js';
@@ -13,23 +20,51 @@ export async function park(stage: Stage, parts: Partial<NewApproval> = {}): Prom
 }
 
 /** Parks a call and has it approved. */
-export async function parkApproved(stage: Stage): Promise<Approval> {
-  const { tokenHash } = await park(stage);
+export async function parkApproved(stage: Stage, parts: Partial<NewApproval> = {}): Promise<Approval> {
+  const { tokenHash } = await park(stage, parts);
   const decided = await stage.backend.approvals.decide(tokenHash, command());
   assert.ok(decided.kind === 'decided', 'the call is approved');
   return decided.approval;
 }
 
-/** Parks a call, has it approved, and claims it for its run. */
-export async function parkClaimed(stage: Stage): Promise<Approval> {
-  const { id } = await parkApproved(stage);
-  const claimed = await stage.backend.approvals.claim(id);
+/** Long enough for every case. */
+export const LEASE_MS = 60_000;
+
+/** Parks a call, has it approved, and claims it for its run; a lease of 0 has run out at once. */
+export async function parkClaimed(
+  stage: Stage,
+  leaseMs = LEASE_MS,
+  parts: Partial<NewApproval> = {},
+): Promise<Approval> {
+  const { id } = await parkApproved(stage, parts);
+  const claimed = await stage.backend.approvals.claim(id, leaseMs);
   assert.ok(claimed !== null, 'the call is claimed');
   return claimed;
 }
 
 export function command(parts: Partial<DecideCommand> = {}): DecideCommand {
-  return { verdict: 'approved', actor: { id: 'ops-1' }, reason: null, evidence: approvalEvidence, ...parts };
+  const actor = { id: 'ops-1' };
+  return { verdict: 'approved', actor, reason: null, seal: 'sealed', evidence: approvalEvidence, ...parts };
+}
+
+export const NOTHING: RunResult = { result: null, error: null };
+
+/** Parks a call whose run came to this. */
+export async function parkFinished(
+  stage: Stage,
+  end: RunEnd,
+  parts: Partial<NewApproval> = {},
+): Promise<Approval> {
+  const { id, fence } = await parkClaimed(stage, LEASE_MS, parts);
+  const finished = await stage.backend.approvals.finish(id, fence, end, NOTHING, approvalEvidence);
+  assert.ok(finished !== null, `the run is ${end}`);
+  return finished;
+}
+
+export function resolution(parts: Partial<ResolveCommand> = {}): ResolveCommand {
+  const actor = { id: 'ops-2' };
+  const reason = 'the bank says so';
+  return { resolution: 'executed', actor, reason, evidence: approvalEvidence, ...parts };
 }
 
 /** What the evidence of approvals says, oldest first. */

@@ -25,7 +25,10 @@ export function approvalsDecideContract({ describe, it }: Runner, stage: Stage):
           decidedBy: 'ops-2',
           decidedAt,
           reason: 'the customer asked',
+          decisionSeal: 'sealed',
+          finishedAt: verdict === 'rejected' ? result.approval.finishedAt : null,
         });
+        assert.equal(result.approval.finishedAt instanceof Date, verdict === 'rejected');
         assert.deepEqual(await approvals.find(parked.id), result.approval);
       });
 
@@ -89,8 +92,9 @@ export function approvalsDecideContract({ describe, it }: Runner, stage: Stage):
       it(`moves a call with a ttl of ${ttlMs} to expired, once`, async () => {
         const { approvals } = stage.backend;
         const parked = await park(stage, { ttlMs });
-        const expired = { ...parked, status: 'expired' } as const;
         const first = await approvals.decide(parked.tokenHash, command());
+        assert.ok(first.kind === 'expired' && first.approval.finishedAt instanceof Date);
+        const expired = { ...parked, status: 'expired', finishedAt: first.approval.finishedAt } as const;
         assert.deepEqual(first, { kind: 'expired', approval: expired, moved: true });
         const again = await approvals.decide(parked.tokenHash, command({ verdict: 'rejected' }));
         assert.deepEqual(again, { kind: 'expired', approval: expired, moved: false });
@@ -112,10 +116,10 @@ export function approvalsDecideContract({ describe, it }: Runner, stage: Stage):
 
     it('answers a call that is running or has run as decided', async () => {
       const { approvals } = stage.backend;
-      const { id, tokenHash } = await parkClaimed(stage);
+      const { id, fence, tokenHash } = await parkClaimed(stage);
       const running = await approvals.decide(tokenHash, command());
       assert.equal(running.kind === 'already_decided' && running.approval.status, 'executing');
-      await approvals.finish(id, 'executed', { result: 1, error: null }, approvalEvidence);
+      await approvals.finish(id, fence, 'executed', { result: 1, error: null }, approvalEvidence);
       const done = await approvals.decide(tokenHash, command());
       assert.equal(done.kind === 'already_decided' && done.approval.status, 'executed');
     });

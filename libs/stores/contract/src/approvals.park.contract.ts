@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NewApproval } from '../../../contracts/src/approvals.js';
-import { command, evidenceTexts, noEvidence, park } from './approval-acts.js';
+import { command, evidenceTexts, noEvidence, park, parkFinished, resolution } from './approval-acts.js';
 import { approvalEvidence, newApproval, newDigest } from './builders.js';
 import type { Runner, Stage } from './harness.js';
 import { entriesOf } from './reading.js';
@@ -15,6 +15,7 @@ const FULL: Partial<NewApproval> = {
   principalId: 'customer-42',
   application: 'support',
   requestId: 'request-7',
+  sealedToken: 'c2VhbGVk',
   policyRevision: 'policy-2',
   ttlMs: 1_234_567,
 };
@@ -36,7 +37,8 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
       const parked = await parkFreely(call);
       assert.ok(parked !== null && parked.created);
       const { id, createdAt, expiresAt, ...approval } = parked.approval;
-      const { ttlMs, ...kept } = call;
+      const { ttlMs, sealedToken, ...kept } = call;
+      assert.equal(await stage.backend.approvals.sealedToken(id), sealedToken);
       assert.ok(Number.isSafeInteger(id) && id > 0);
       assert.equal(expiresAt.getTime() - createdAt.getTime(), ttlMs);
       assert.deepEqual(approval, {
@@ -46,7 +48,13 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
         decidedBy: null,
         decidedAt: null,
         reason: null,
+        decisionSeal: null,
+        fence: 0,
+        leaseUntil: null,
         finishedAt: null,
+        resolvedBy: null,
+        resolvedAt: null,
+        resolvedReason: null,
         result: null,
         error: null,
       });
@@ -123,13 +131,32 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
       });
 
       for (const verdict of ['approved', 'rejected'] as const) {
-        it(`is a new one after it was ${verdict}`, async () => {
+        it(`is ${verdict === 'rejected' ? 'a new one' : 'the same one'} after it was ${verdict}`, async () => {
           const call = sameCall();
           await parkFreely(call);
           await stage.backend.approvals.decide(call.tokenHash, command({ verdict }));
-          assert.equal((await parkFreely(sameCall()))?.created, true);
+          assert.equal((await parkFreely(sameCall()))?.created, verdict === 'rejected');
         });
       }
+
+      for (const [end, isNew] of [
+        ['executed', false],
+        ['outcome_unknown', false],
+        ['failed', true],
+        ['superseded', true],
+      ] as const) {
+        it(`is ${isNew ? 'a new one' : 'the same one'} after its run was ${end}`, async () => {
+          const { id } = await parkFinished(stage, end, sameCall());
+          const again = await parkFreely(sameCall());
+          assert.deepEqual([again?.created, again?.approval.id === id], [isNew, !isNew]);
+        });
+      }
+
+      it('is a new one after an unknown outcome turned out to be a failure', async () => {
+        const { id } = await parkFinished(stage, 'outcome_unknown', sameCall());
+        await stage.backend.approvals.resolve(id, resolution({ resolution: 'failed' }));
+        assert.equal((await parkFreely(sameCall()))?.created, true);
+      });
 
       it('is a new one after its time was up', async () => {
         await parkFreely({ ...sameCall(), ttlMs: 0 });
@@ -163,6 +190,13 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
         assert.notEqual(await parkUpTo(1, hers({ principalId: 'customer-7' })), null);
         assert.notEqual(await parkUpTo(1, hers({ principalId: null })), null);
         assert.notEqual(await parkUpTo(1, hers({ principalId: null })), null);
+      });
+
+      it('keep to a limit of one for each of many principals that park at once', async () => {
+        const parked = await stage.together(20, ({ approvals }, index) =>
+          approvals.park(hers({ principalId: `customer-${index >> 1}` }), approvalEvidence, 1),
+        );
+        assert.equal(parked.filter((result) => result !== null).length, 10);
       });
 
       it('do not count once they are decided or expired', async () => {

@@ -126,6 +126,8 @@ export function newApproval(parts: Partial<NewApproval> = {}): NewApproval {
   return {
     reference: crypto.randomUUID(),
     tokenHash: newDigest(),
+    sealedToken: null,
+    seal: newDigest(),
     runId: null,
     stepName: 'refund',
     tool: 'refund',

@@ -86,9 +86,15 @@ export function outboxQueueContract({ describe, it }: Runner, stage: Stage): voi
       const parked = await approvals.park(call, evidence, 20);
       const id = parked?.approval.id ?? 0;
       const actor = { id: 'ops-1' };
-      await approvals.decide(call.tokenHash, { verdict: 'approved', actor, reason: null, evidence });
-      await approvals.claim(id);
-      await approvals.finish(id, 'executed', { result: null, error: null }, evidence);
+      await approvals.decide(call.tokenHash, {
+        verdict: 'approved',
+        actor,
+        reason: null,
+        seal: '',
+        evidence,
+      });
+      await approvals.claim(id, 60_000);
+      await approvals.finish(id, 1, 'executed', { result: null, error: null }, evidence);
       const claimed = await claim(stage);
       assert.deepEqual(
         claimed.map((event) => event.payload['status']),

@@ -182,6 +182,7 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
         verdict: 'rejected',
         actor: { id: 'ops-1' },
         reason: null,
+        seal: '',
         evidence: approvalEvidence,
       });
       assert.equal((await overview.activity(NOON)).pendingApprovals, 2);

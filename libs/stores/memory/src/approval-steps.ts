@@ -1,56 +1,96 @@
 import type {
   Approval,
+  ApprovalStatus,
   DecideCommand,
   NewApproval,
+  ResolveCommand,
   RunEnd,
   RunResult,
 } from '../../../contracts/src/approvals.js';
 
+/** What the memory holds of an approval beside what it shows. */
+export interface HeldApproval extends Approval {
+  readonly sealedToken: string | null;
+  readonly told: boolean;
+  /** Whoever tells of its outcome has until then. */
+  readonly tellingUntil: Date | null;
+}
+
+export function shown(held: HeldApproval): Approval {
+  const { sealedToken: _sealed, told: _told, tellingUntil: _until, ...approval } = held;
+  return approval;
+}
+
 /** The steps of an approval, each a new picture of it: nothing is written here. */
-export function parked(call: NewApproval, id: number, now: Date): Approval {
+export function parked(call: NewApproval, id: number, now: Date): HeldApproval {
   const { ttlMs, ...kept } = call;
   return {
     ...kept,
     id,
     status: 'pending',
     createdAt: now,
-    expiresAt: new Date(now.getTime() + ttlMs),
+    expiresAt: later(now, ttlMs),
     decision: null,
     decidedBy: null,
     decidedAt: null,
     reason: null,
+    decisionSeal: null,
+    fence: 0,
+    leaseUntil: null,
     finishedAt: null,
+    resolvedBy: null,
+    resolvedAt: null,
+    resolvedReason: null,
     result: null,
     error: null,
+    told: false,
+    tellingUntil: null,
   };
 }
 
-export function decided(approval: Approval, command: DecideCommand, now: Date): Approval {
+export function decided(held: HeldApproval, command: DecideCommand, now: Date): HeldApproval {
   return {
-    ...approval,
+    ...held,
     status: command.verdict,
     decision: command.verdict,
     decidedBy: command.actor.id,
     decidedAt: now,
     reason: command.reason,
+    decisionSeal: command.seal,
+    sealedToken: null,
+    finishedAt: command.verdict === 'rejected' ? now : null,
   };
 }
 
-export function expired(approval: Approval): Approval {
-  return { ...approval, status: 'expired' };
+export function expired(held: HeldApproval, now: Date): HeldApproval {
+  return { ...held, status: 'expired', sealedToken: null, finishedAt: now };
 }
 
-export function executing(approval: Approval): Approval {
-  return { ...approval, status: 'executing' };
+export function executing(held: HeldApproval, leaseMs: number, now: Date): HeldApproval {
+  return { ...held, status: 'executing', fence: held.fence + 1, leaseUntil: later(now, leaseMs) };
 }
 
-export function finished(approval: Approval, end: RunEnd, run: RunResult, now: Date): Approval {
-  return { ...approval, status: end, result: run.result ?? null, error: run.error, finishedAt: now };
+export function finished(held: HeldApproval, end: RunEnd, run: RunResult, now: Date): HeldApproval {
+  const { error } = run;
+  return { ...held, status: end, result: run.result ?? null, error, leaseUntil: null, finishedAt: now };
 }
 
-/** A run in progress ends in any way; an approved call that has not begun can only be superseded. */
-export function mayFinish(approval: Approval, end: RunEnd): boolean {
-  return approval.status === 'executing' || (approval.status === 'approved' && end === 'superseded');
+export function superseded(held: HeldApproval, now: Date): HeldApproval {
+  return finished(held, 'superseded', { result: null, error: null }, now);
+}
+
+export function resolved(held: HeldApproval, command: ResolveCommand, now: Date): HeldApproval {
+  return {
+    ...held,
+    status: command.resolution,
+    error: command.resolution === 'executed' ? null : held.error,
+    resolvedBy: command.actor.id,
+    resolvedAt: now,
+    resolvedReason: command.reason,
+    finishedAt: now,
+    told: false,
+    tellingUntil: null,
+  };
 }
 
 /** Waits for a decision, and there is still time for one. */
@@ -58,13 +98,45 @@ export function isOpen(approval: Approval, now: Date): boolean {
   return approval.status === 'pending' && approval.expiresAt > now;
 }
 
-/** The same call of the same run. Without a run no two calls are the same. */
-export function isSameCall(approval: Approval, call: Approval): boolean {
+/** The principal of this call has so many that wait already; one without a principal is counted for nobody. */
+export function isCrowded(
+  others: readonly Approval[],
+  { principalId }: Approval,
+  maxOpen: number,
+  now: Date,
+): boolean {
+  if (principalId === null) return false;
+  return others.filter((other) => other.principalId === principalId && isOpen(other, now)).length >= maxOpen;
+}
+
+export function isOverdue(approval: Approval, now: Date): boolean {
+  return approval.status === 'pending' && approval.expiresAt <= now;
+}
+
+/** The holder of this fence runs it. */
+export function isRunBy(approval: Approval, fence: number): boolean {
+  return approval.status === 'executing' && approval.fence === fence;
+}
+
+export function isLost(approval: Approval, now: Date): boolean {
+  return approval.status === 'executing' && approval.leaseUntil !== null && approval.leaseUntil <= now;
+}
+
+/** The same call of the same run, which it would be twice to ask for again. Without a run no two calls are the same. */
+export function isSameCall(approval: Approval, call: Approval, now: Date): boolean {
   return (
+    !ASKED_AFRESH.has(approval.status) &&
+    !isOverdue(approval, now) &&
     approval.runId !== null &&
     approval.runId === call.runId &&
     approval.stepName === call.stepName &&
     approval.tool === call.tool &&
     approval.argumentsDigest === call.argumentsDigest
   );
+}
+
+const ASKED_AFRESH: ReadonlySet<ApprovalStatus> = new Set(['rejected', 'failed', 'expired', 'superseded']);
+
+function later(now: Date, milliseconds: number): Date {
+  return new Date(now.getTime() + milliseconds);
 }

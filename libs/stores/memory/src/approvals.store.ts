@@ -1,30 +1,39 @@
 import {
   ApprovalStore,
   type Approval,
+  type ApprovalFilter,
+  type ApprovalStatus,
+  type ApprovalSummary,
+  type BuildEvidence,
   type DecideCommand,
   type DecideResult,
   type NewApproval,
+  type ResolveCommand,
   type RunEnd,
   type RunResult,
+  type StuckKind,
 } from '../../../contracts/src/approvals.js';
-import type { Decision } from '../../../contracts/src/audit.js';
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { Page, PageRequest } from '../../../contracts/src/page.js';
 import { scrubText } from '../../../contracts/src/text.js';
+import { fits, isSettled, isStuck, isUntold, summary } from './approval-reads.js';
 import {
   decided,
   executing,
   expired,
   finished,
+  isLost,
   isOpen,
-  isSameCall,
-  mayFinish,
-  parked,
+  isOverdue,
+  isRunBy,
+  resolved,
+  shown,
+  superseded,
+  type HeldApproval,
 } from './approval-steps.js';
 import { copyOf } from './copy.js';
 import type { MemoryTables } from './memory-tables.js';
-
-type BuildEvidence = (approval: Approval) => Decision;
+import { parkCall, type Parked } from './park-call.js';
 
 export class MemoryApprovalStore extends ApprovalStore {
   constructor(
@@ -34,84 +43,166 @@ export class MemoryApprovalStore extends ApprovalStore {
     super();
   }
 
-  override async park(
-    call: NewApproval,
-    evidence: BuildEvidence,
-    maxOpen: number,
-  ): Promise<{ readonly approval: Approval; readonly created: boolean } | null> {
-    const now = this.clock.now();
-    const approval = parked(copyOf(call), this.tables.approvals.nextId, now);
-    const open = [...this.tables.approvals].filter((other) => isOpen(other, now));
-
-    const same = open.find((other) => isSameCall(other, approval));
-    if (same !== undefined) return { approval: copyOf(same), created: false };
-
-    const { principalId } = approval;
-    if (principalId !== null && open.filter((other) => other.principalId === principalId).length >= maxOpen) {
-      return null;
-    }
-    const decision = copyOf(evidence(copyOf(approval)));
-    this.tables.approvals.insert(approval);
-    this.tables.write(decision);
-    return { approval: copyOf(approval), created: true };
+  override async park(call: NewApproval, evidence: BuildEvidence, maxOpen: number): Promise<Parked> {
+    return parkCall(this.tables, call, evidence, maxOpen, this.clock.now());
   }
 
   override async pending(request: PageRequest): Promise<Page<Approval>> {
     const now = this.clock.now();
-    return copyOf(this.tables.approvals.page(request, (approval) => isOpen(approval, now)));
+    return this.page(request, (approval) => isOpen(approval, now), shown);
+  }
+
+  override async history(filter: ApprovalFilter, request: PageRequest): Promise<Page<ApprovalSummary>> {
+    return this.page(
+      request,
+      (approval) => fits(approval, filter),
+      (held) => summary(shown(held)),
+    );
   }
 
   override async find(id: number): Promise<Approval | null> {
-    return copyOf(this.tables.approvals.find(id) ?? null);
+    return answer(this.tables.approvals.find(id));
   }
 
   override async findByTokenHash(tokenHash: string): Promise<Approval | null> {
-    return copyOf(this.withTokenHash(tokenHash) ?? null);
+    return answer(this.withTokenHash(tokenHash));
   }
 
   override async decide(tokenHash: string, command: DecideCommand): Promise<DecideResult> {
-    const approval = this.withTokenHash(tokenHash);
-    if (approval === undefined) return { kind: 'unknown' };
-    if (approval.status === 'expired') return { kind: 'expired', approval: copyOf(approval), moved: false };
-    if (approval.status !== 'pending') return { kind: 'already_decided', approval: copyOf(approval) };
+    const held = this.withTokenHash(tokenHash);
+    if (held === undefined) return { kind: 'unknown' };
+    const approval = copyOf(shown(held));
+    if (held.status === 'expired') return { kind: 'expired', approval, moved: false };
+    if (held.status !== 'pending') return { kind: 'already_decided', approval };
 
     const now = this.clock.now();
-    if (!isOpen(approval, now)) {
-      return { kind: 'expired', approval: this.step(expired(approval), command.evidence), moved: true };
-    }
-    return { kind: 'decided', approval: this.step(decided(approval, command, now), command.evidence) };
+    return isOpen(held, now)
+      ? { kind: 'decided', approval: this.step(decided(held, command, now), command.evidence) }
+      : { kind: 'expired', approval: this.step(expired(held, now), command.evidence), moved: true };
   }
 
-  override async claim(id: number): Promise<Approval | null> {
-    const approval = this.tables.approvals.find(id);
-    if (approval?.status !== 'approved') return null;
-    const next = executing(approval);
-    this.tables.approvals.replace(next);
-    return copyOf(next);
+  override async claim(id: number, leaseMs: number): Promise<Approval | null> {
+    const held = this.tables.approvals.find(id);
+    return held?.status === 'approved' ? this.keep(executing(held, leaseMs, this.clock.now())) : null;
+  }
+
+  override async claimAgain(id: number, fence: number, leaseMs: number): Promise<Approval | null> {
+    const [held, now] = [this.tables.approvals.find(id), this.clock.now()];
+    if (held === undefined || !isRunBy(held, fence) || !isLost(held, now)) return null;
+    return this.keep(executing(held, leaseMs, now));
+  }
+
+  override async renew(id: number, fence: number, leaseMs: number): Promise<boolean> {
+    const held = this.tables.approvals.find(id);
+    if (held === undefined || !isRunBy(held, fence)) return false;
+    this.keep({ ...executing(held, leaseMs, this.clock.now()), fence });
+    return true;
   }
 
   override async finish(
     id: number,
+    fence: number,
     end: RunEnd,
     result: RunResult,
     evidence: BuildEvidence,
   ): Promise<Approval | null> {
-    const approval = this.tables.approvals.find(id);
-    if (approval === undefined || !mayFinish(approval, end)) return null;
-    return this.step(finished(approval, end, result, this.clock.now()), evidence);
+    const next = (held: HeldApproval, now: Date) => finished(held, end, result, now);
+    return this.move(id, (held) => isRunBy(held, fence), next, evidence);
+  }
+
+  override async giveUp(
+    id: number,
+    fence: number,
+    result: RunResult,
+    evidence: BuildEvidence,
+  ): Promise<Approval | null> {
+    const isFree = (held: HeldApproval, now: Date): boolean => isRunBy(held, fence) && isLost(held, now);
+    return this.move(id, isFree, (held, now) => finished(held, 'outcome_unknown', result, now), evidence);
+  }
+
+  override async supersede(id: number, evidence: BuildEvidence): Promise<Approval | null> {
+    return this.move(id, ({ status }) => status === 'approved', superseded, evidence);
+  }
+
+  override async expire(id: number, evidence: BuildEvidence): Promise<Approval | null> {
+    return this.move(id, isOverdue, expired, evidence);
+  }
+
+  override async resolve(id: number, command: ResolveCommand): Promise<Approval | null> {
+    const next = (held: HeldApproval, now: Date): HeldApproval => resolved(held, command, now);
+    return this.move(id, ({ status }) => status === 'outcome_unknown', next, command.evidence);
+  }
+
+  override async stuck(kind: StuckKind, forMs: number, request: PageRequest): Promise<Page<Approval>> {
+    const now = this.clock.now();
+    return this.page(request, (approval) => isStuck(approval, kind, forMs, now), shown);
+  }
+
+  override async settled(ids: readonly number[]): Promise<readonly Approval[]> {
+    const found = ids.map((id) => this.tables.approvals.find(id));
+    return found.flatMap((held) => (held !== undefined && isSettled(held) ? [copyOf(shown(held))] : []));
+  }
+
+  override async untold(graceMs: number, leaseMs: number, limit: number): Promise<readonly Approval[]> {
+    const now = this.clock.now();
+    const due = [...this.tables.approvals].filter((held) => isUntold(held, graceMs, now)).slice(0, limit);
+    const tellingUntil = new Date(now.getTime() + leaseMs);
+    return due.map((held) => this.keep({ ...held, tellingUntil }));
+  }
+
+  override async told(id: number, status: ApprovalStatus): Promise<void> {
+    const held = this.tables.approvals.find(id);
+    if (held?.status === status) this.keep({ ...held, told: true });
+  }
+
+  override async sealedToken(id: number): Promise<string | null> {
+    return this.tables.approvals.find(id)?.sealedToken ?? null;
+  }
+
+  override async forgetToken(id: number): Promise<void> {
+    const held = this.tables.approvals.find(id);
+    if (held !== undefined) this.keep({ ...held, sealedToken: null });
+  }
+
+  private async move(
+    id: number,
+    may: (held: HeldApproval, now: Date) => boolean,
+    next: (held: HeldApproval, now: Date) => HeldApproval,
+    evidence: BuildEvidence,
+  ): Promise<Approval | null> {
+    const [held, now] = [this.tables.approvals.find(id), this.clock.now()];
+    return held !== undefined && may(held, now) ? this.step(next(held, now), evidence) : null;
   }
 
   /** Takes a step together with its evidence; where the evidence cannot be built, neither is written. */
-  private step(taken: Approval, evidence: BuildEvidence): Approval {
+  private step(taken: HeldApproval, evidence: BuildEvidence): Approval {
     const next = copyOf(taken);
-    const decision = copyOf(evidence(copyOf(next)));
+    const decision = copyOf(evidence(copyOf(shown(next))));
     this.tables.approvals.replace(next);
     this.tables.write(decision);
-    return copyOf(next);
+    return copyOf(shown(next));
   }
 
-  private withTokenHash(tokenHash: string): Approval | undefined {
-    const sought = scrubText(tokenHash);
-    return [...this.tables.approvals].find((approval) => approval.tokenHash === sought);
+  private keep(next: HeldApproval): Approval {
+    this.tables.approvals.replace(next);
+    return copyOf(shown(next));
   }
+
+  private page<Shown>(
+    request: PageRequest,
+    matches: (held: HeldApproval) => boolean,
+    show: (held: HeldApproval) => Shown,
+  ): Page<Shown> {
+    const { entries, ...rest } = this.tables.approvals.page(request, matches);
+    return { ...rest, entries: entries.map((held) => copyOf(show(held))) };
+  }
+
+  private withTokenHash(tokenHash: string): HeldApproval | undefined {
+    const sought = scrubText(tokenHash);
+    return [...this.tables.approvals].find((held) => held.tokenHash === sought);
+  }
+}
+
+function answer(held: HeldApproval | undefined): Approval | null {
+  return held === undefined ? null : copyOf(shown(held));
 }

@@ -46,15 +46,21 @@ describe('the memory stores by the clock they are given', () => {
     expect(parked?.approval).toMatchObject({ createdAt: NOON, expiresAt: noonPlus(1000) });
     clock.set(500);
     const evidence = approvalEvidence;
-    const command = { verdict: 'approved', actor: { id: 'ops-1' }, reason: null, evidence } as const;
+    const command = {
+      verdict: 'approved',
+      actor: { id: 'ops-1' },
+      reason: null,
+      seal: '',
+      evidence,
+    } as const;
     expect(await approvals.decide(call.tokenHash, command)).toMatchObject({
       approval: { decidedAt: noonPlus(500) },
     });
     const id = parked?.approval.id ?? 0;
-    await approvals.claim(id);
+    await approvals.claim(id, 60_000);
     clock.set(700);
     const run = { result: null, error: null };
-    expect(await approvals.finish(id, 'executed', run, evidence)).toMatchObject({
+    expect(await approvals.finish(id, 1, 'executed', run, evidence)).toMatchObject({
       finishedAt: noonPlus(700),
     });
   });

@@ -1,4 +1,4 @@
-import type { Approval } from '../../../contracts/src/approvals.js';
+import type { HeldApproval } from './approval-steps.js';
 import type { AuditEntry, Decision } from '../../../contracts/src/audit.js';
 import type { Rejection } from '../../../contracts/src/firewall.js';
 import type { OutputCount } from '../../../contracts/src/output.js';
@@ -18,7 +18,7 @@ export class MemoryTables {
   readonly decisions = new Table<AuditEntry>();
   readonly rejections = new Table<Rejection>();
   readonly outputCounts: CountedOutput[] = [];
-  readonly approvals = new Table<Approval>();
+  readonly approvals = new Table<HeldApproval>();
   readonly changes = new Table<SettingChangeRecord>();
   readonly overrides = new Map<string, unknown>();
   revision = 0;

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { ConfigurationError } from '../../../contracts/src/errors.js';
 import type { Dialect } from './dialects/dialect.js';
 import { entityList, type Entities } from './entities.js';
-import { tableName, type TableNaming } from './tables.js';
+import type { TableNaming } from './tables.js';
 
 /** Refuses a database whose tables are not there, or are of another version, and says what to call. */
 export async function assertSchemaFits(
@@ -22,13 +22,10 @@ export async function missingColumns(
   naming: TableNaming,
   entities: Entities,
 ): Promise<{ readonly missing: readonly string[]; readonly none: boolean }> {
-  const expected = [
-    `${tableName(naming, 'locks')}.name`,
-    ...entityList(entities).flatMap((entity) => {
-      const { tableName: table, columns } = dataSource.getMetadata(entity);
-      return columns.map(({ databaseName }) => `${table}.${databaseName}`);
-    }),
-  ];
+  const expected = entityList(entities).flatMap((entity) => {
+    const { tableName: table, columns } = dataSource.getMetadata(entity);
+    return columns.map(({ databaseName }) => `${table}.${databaseName}`);
+  });
   const names = [...new Set(expected.map((column) => column.slice(0, column.indexOf('.'))))];
   const rows: readonly { readonly table_name: string; readonly column_name: string }[] =
     await dataSource.query(dialect.columnsOfTables, [names, naming.schema ?? null]);

@@ -25,7 +25,6 @@ const WORDS = {
   outbox: 'outbox',
   outboxState: 'outbox_state',
   deliveries: 'outbox_deliveries',
-  locks: 'locks',
   migrations: 'migrations',
 } as const;
 

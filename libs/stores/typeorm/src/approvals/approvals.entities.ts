@@ -1,14 +1,25 @@
-import { EntitySchema } from 'typeorm';
+import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import type { Approval } from '../../../../contracts/src/approvals.js';
 import { columnsOf, nullable } from '../columns.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { tableName, type TableNaming } from '../tables.js';
 
-/** A row is the record itself, and what makes the same call one approval while it is pending. */
+/** A row is the record itself, and what only the store needs to know. */
 export interface ApprovalRow extends Approval {
   /** Digest of run, step, tool and arguments; `null` once the call no longer keeps another one out. Unique. */
   readonly openKey: string | null;
+  /** One of the places that its principal has for calls that wait; `null` once it does not. Unique. */
+  readonly openSlot: string | null;
+  readonly sealedToken: string | null;
+  readonly toldAt: Date | null;
+  /** Whoever tells of its outcome has until then. */
+  readonly tellingUntil: Date | null;
 }
+
+const hidden = (column: EntitySchemaColumnOptions): EntitySchemaColumnOptions => ({
+  ...nullable(column),
+  select: false,
+});
 
 export function approvalEntity({ columns: kind }: Dialect, naming: TableNaming): EntitySchema<ApprovalRow> {
   return new EntitySchema<ApprovalRow>({
@@ -19,13 +30,16 @@ export function approvalEntity({ columns: kind }: Dialect, naming: TableNaming):
       id: kind.id,
       reference: kind.text,
       tokenHash: kind.text,
-      openKey: { ...nullable(kind.text), select: false },
+      sealedToken: hidden(kind.text),
+      seal: kind.text,
+      openKey: hidden(kind.text),
+      openSlot: hidden(kind.text),
       status: kind.text,
       runId: nullable(kind.text),
       stepName: kind.text,
       tool: kind.text,
       toolFingerprint: kind.text,
-      arguments: kind.json,
+      arguments: nullable(kind.json),
       argumentsDigest: kind.text,
       reversible: kind.flag,
       idempotent: kind.flag,
@@ -40,7 +54,15 @@ export function approvalEntity({ columns: kind }: Dialect, naming: TableNaming):
       decidedBy: nullable(kind.text),
       decidedAt: nullable(kind.time),
       reason: nullable(kind.text),
+      decisionSeal: nullable(kind.text),
+      fence: kind.integer,
+      leaseUntil: nullable(kind.time),
       finishedAt: nullable(kind.time),
+      resolvedBy: nullable(kind.text),
+      resolvedAt: nullable(kind.time),
+      resolvedReason: nullable(kind.text),
+      toldAt: hidden(kind.time),
+      tellingUntil: hidden(kind.time),
       result: nullable(kind.json),
       error: nullable(kind.json),
     }),

@@ -1,26 +1,26 @@
-import { In, LessThan } from 'typeorm';
 import {
   ApprovalStore,
   type Approval,
+  type ApprovalFilter,
   type ApprovalStatus,
+  type ApprovalSummary,
+  type BuildEvidence,
   type DecideCommand,
   type DecideResult,
   type NewApproval,
+  type ResolveCommand,
   type RunEnd,
   type RunResult,
+  type StuckKind,
 } from '../../../../contracts/src/approvals.js';
 import type { Page, PageRequest } from '../../../../contracts/src/page.js';
 import type { Database } from '../database.js';
-import { pageOf } from '../pages.js';
+import { pendingNow, settled, stuck, untold } from './approval-conditions.js';
+import { ended, executing, expired, finished, resolved } from './approval-steps.js';
+import { approvalHistory, approvalPage } from './approval-pages.js';
+import { decideCall } from './decide-call.js';
 import { parkCall, type Parked } from './park-call.js';
-import { pendingNow, pendingTooLong } from './pending-now.js';
-import {
-  approvalRows,
-  transition,
-  type ApprovalValues,
-  type ApprovalWhere,
-  type BuildEvidence,
-} from './transition.js';
+import { transition, type ApprovalValues, type ApprovalWhere } from './transition.js';
 
 export class TypeormApprovalStore extends ApprovalStore {
   constructor(private readonly database: Database) {
@@ -31,81 +31,139 @@ export class TypeormApprovalStore extends ApprovalStore {
     return this.database.transaction((manager) => parkCall(this.database, manager, call, evidence, maxOpen));
   }
 
-  override async pending(page: PageRequest): Promise<Page<Approval>> {
-    const before: ApprovalWhere = page.cursor === undefined ? {} : { id: LessThan(page.cursor) };
-    const where = { ...pendingNow(this.database.dialect), ...before };
-    const found = await this.database.read(this.database.entities.approval, (rows) =>
-      rows.find({ where, order: { id: 'DESC' }, take: page.limit + 1 }),
-    );
-    return pageOf(found, page);
+  override pending(page: PageRequest): Promise<Page<Approval>> {
+    return approvalPage(this.database, pendingNow(this.database.dialect), page);
+  }
+
+  override history(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalSummary>> {
+    return approvalHistory(this.database, filter, page);
   }
 
   override find(id: number): Promise<Approval | null> {
-    return this.database.read(this.database.entities.approval, (rows) => rows.findOneBy({ id }));
+    return this.findBy({ id });
   }
 
   override findByTokenHash(tokenHash: string): Promise<Approval | null> {
-    return this.database.read(this.database.entities.approval, (rows) => rows.findOneBy({ tokenHash }));
+    return this.findBy({ tokenHash });
   }
 
-  override decide(
-    tokenHash: string,
-    { verdict, actor, reason, evidence }: DecideCommand,
-  ): Promise<DecideResult> {
-    const { database } = this;
-    const { dialect } = database;
-    return database.transaction(async (manager) => {
-      const decided = await transition(
-        database,
-        manager,
-        { tokenHash, ...pendingNow(dialect) },
-        {
-          status: verdict,
-          decision: verdict,
-          decidedBy: actor.id,
-          decidedAt: () => dialect.now,
-          reason,
-          openKey: null,
-        },
-        evidence,
-      );
-      if (decided !== null) return { kind: 'decided', approval: decided };
-
-      const expired = await transition(
-        database,
-        manager,
-        { tokenHash, ...pendingTooLong(dialect) },
-        { status: 'expired', openKey: null },
-        evidence,
-      );
-      if (expired !== null) return { kind: 'expired', approval: expired, moved: true };
-
-      const approval = await approvalRows(database, manager).findOneBy({ tokenHash });
-      if (approval === null) return { kind: 'unknown' };
-      return approval.status === 'expired'
-        ? { kind: 'expired', approval, moved: false }
-        : { kind: 'already_decided', approval };
-    });
+  override decide(tokenHash: string, command: DecideCommand): Promise<DecideResult> {
+    return this.database.transaction((manager) => decideCall(this.database, manager, tokenHash, command));
   }
 
-  override claim(id: number): Promise<Approval | null> {
-    return this.database.transaction((manager) =>
-      transition(this.database, manager, { id, status: 'approved' }, { status: 'executing' }),
-    );
+  override claim(id: number, leaseMs: number): Promise<Approval | null> {
+    return this.move({ id, status: 'approved' }, executing(this.database.dialect, leaseMs));
+  }
+
+  override claimAgain(id: number, fence: number, leaseMs: number): Promise<Approval | null> {
+    return this.move({ id, fence, ...this.lost() }, executing(this.database.dialect, leaseMs));
+  }
+
+  override async renew(id: number, fence: number, leaseMs: number): Promise<boolean> {
+    const leaseUntil = (): string => this.database.dialect.fromNow(String(leaseMs));
+    return (await this.set({ id, fence, status: 'executing' }, { leaseUntil })) > 0;
   }
 
   override finish(
     id: number,
+    fence: number,
     end: RunEnd,
-    { result, error }: RunResult,
+    result: RunResult,
     evidence: BuildEvidence,
   ): Promise<Approval | null> {
-    // A run in progress ends in any way; an approved call that has not begun can only be superseded.
-    const status = end === 'superseded' ? In<ApprovalStatus>(['executing', 'approved']) : 'executing';
-    const finishedAt = (): string => this.database.dialect.now;
-    const values = { status: end, result, error, finishedAt } as ApprovalValues;
-    return this.database.transaction((manager) =>
-      transition(this.database, manager, { id, status }, values, evidence),
+    const values = finished(this.database.dialect, end, result);
+    return this.move({ id, fence, status: 'executing' }, values, evidence);
+  }
+
+  override giveUp(
+    id: number,
+    fence: number,
+    result: RunResult,
+    evidence: BuildEvidence,
+  ): Promise<Approval | null> {
+    const values = finished(this.database.dialect, 'outcome_unknown', result);
+    return this.move({ id, fence, ...this.lost() }, values, evidence);
+  }
+
+  override supersede(id: number, evidence: BuildEvidence): Promise<Approval | null> {
+    return this.move({ id, status: 'approved' }, ended(this.database.dialect, 'superseded'), evidence);
+  }
+
+  override expire(id: number, evidence: BuildEvidence): Promise<Approval | null> {
+    const { dialect } = this.database;
+    return this.move({ id, ...stuck(dialect, 'overdue') }, expired(dialect), evidence);
+  }
+
+  override resolve(id: number, command: ResolveCommand): Promise<Approval | null> {
+    const values = resolved(this.database.dialect, command);
+    return this.move({ id, status: 'outcome_unknown' }, values, command.evidence);
+  }
+
+  override stuck(kind: StuckKind, forMs: number, page: PageRequest): Promise<Page<Approval>> {
+    return approvalPage(this.database, stuck(this.database.dialect, kind, forMs), page);
+  }
+
+  override async settled(ids: readonly number[]): Promise<readonly Approval[]> {
+    if (ids.length === 0) return [];
+    return this.database.read(this.database.entities.approval, (rows) => rows.findBy(settled(ids)));
+  }
+
+  override async untold(graceMs: number, leaseMs: number, limit: number): Promise<readonly Approval[]> {
+    const { dialect, entities } = this.database;
+    const due = untold(dialect, graceMs);
+    const found = await this.database.read(entities.approval, (rows) =>
+      rows.find({ where: [...due], select: { id: true }, order: { finishedAt: 'ASC' }, take: limit }),
     );
+    const tellingUntil = (): string => dialect.fromNow(String(leaseMs));
+    const taken: Approval[] = [];
+    for (const { id } of found) {
+      const approval = await this.move(
+        due.map((condition) => ({ ...condition, id })),
+        { tellingUntil },
+      );
+      if (approval !== null) taken.push(approval);
+    }
+    return taken;
+  }
+
+  override async told(id: number, status: ApprovalStatus): Promise<void> {
+    await this.set({ id, status }, { toldAt: () => this.database.dialect.now });
+  }
+
+  override async sealedToken(id: number): Promise<string | null> {
+    const found = await this.database.read(this.database.entities.approval, (rows) =>
+      rows.findOne({ where: { id }, select: { id: true, sealedToken: true } }),
+    );
+    return found?.sealedToken ?? null;
+  }
+
+  override async forgetToken(id: number): Promise<void> {
+    await this.set({ id }, { sealedToken: null });
+  }
+
+  private lost(): ApprovalWhere {
+    return stuck(this.database.dialect, 'lost');
+  }
+
+  private findBy(where: ApprovalWhere): Promise<Approval | null> {
+    return this.database.read(this.database.entities.approval, (rows) => rows.findOneBy(where));
+  }
+
+  /** One transition, with its evidence where it leaves any. */
+  private move(
+    from: ApprovalWhere | ApprovalWhere[],
+    values: ApprovalValues,
+    evidence?: BuildEvidence,
+  ): Promise<Approval | null> {
+    return this.database.transaction((manager) => transition(this.database, manager, from, values, evidence));
+  }
+
+  /** A single update that nobody has to be told of; answers how many rows it changed. */
+  private set(where: ApprovalWhere, values: ApprovalValues): Promise<number> {
+    return this.database.statement(async (manager) => {
+      const update = manager.createQueryBuilder().update(this.database.entities.approval);
+      const { affected } = await update.set(values).where(where).execute();
+      return affected ?? 0;
+    });
   }
 }

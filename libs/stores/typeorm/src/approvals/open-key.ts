@@ -6,5 +6,15 @@ import { scrubText } from '../../../../contracts/src/text.js';
 export function openKeyOf(call: NewApproval): string | null {
   if (call.runId === null) return null;
   const parts = [call.runId, call.stepName, call.tool, call.argumentsDigest].map(scrubText);
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return sha256(JSON.stringify(parts));
+}
+
+/** The places that a principal has for calls that wait. */
+export function openSlotsOf(principalId: string, count: number): readonly string[] {
+  const owner = sha256(scrubText(principalId));
+  return Array.from({ length: count }, (_, index) => `${owner}#${index + 1}`);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

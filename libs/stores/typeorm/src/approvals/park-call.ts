@@ -1,14 +1,26 @@
-import type { EntityManager } from 'typeorm';
-import type { Approval, NewApproval } from '../../../../contracts/src/approvals.js';
+import { IsNull, Not, type EntityManager } from 'typeorm';
+import { GuardrailsError } from '../../../../contracts/src/errors.js';
+import type { Approval, BuildEvidence, NewApproval } from '../../../../contracts/src/approvals.js';
 import { appendDecision } from '../audit/append-decision.js';
 import { rowsOf, type Database } from '../database.js';
-import { openKeyOf } from './open-key.js';
-import { pendingNow } from './pending-now.js';
-import { approvalRows, type ApprovalValues, type BuildEvidence } from './transition.js';
+import { pendingNow, stuck } from './approval-conditions.js';
+import { openKeyOf, openSlotsOf } from './open-key.js';
+import { approvalRows, type ApprovalValues, type ApprovalWhere } from './transition.js';
 
 export type Parked = { readonly approval: Approval; readonly created: boolean } | null;
 
-/** Within a transaction: answers the twin that waits already, refuses one too many, or parks the call. */
+/** A place among the open calls of a principal; without a key for a call that is counted for nobody. */
+interface Slot {
+  readonly key: string | null;
+}
+
+/** Each failed attempt is a call of the same principal that came first: so many at once is no accident. */
+const MOST_ATTEMPTS = 200;
+
+/**
+ * Within a transaction: answers the twin that is there already, refuses one too many, or parks the call. No lock is
+ * taken: who comes second trips over the twin's key, or over the place that the other one took.
+ */
 export async function parkCall(
   database: Database,
   manager: EntityManager,
@@ -16,43 +28,80 @@ export async function parkCall(
   evidence: BuildEvidence,
   maxOpen: number,
 ): Promise<Parked> {
-  await lockParking(database, manager);
   const rows = approvalRows(database, manager);
-  const waiting = pendingNow(database.dialect);
-
   const openKey = openKeyOf(call);
-  if (openKey !== null) {
-    const twin = await rows.findOneBy({ openKey, ...waiting });
+  await makeRoom(database, manager, call, openKey);
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const twin = openKey === null ? null : await rows.findOneBy({ openKey });
     if (twin !== null) return { approval: twin, created: false };
-    // One whose time is up no longer keeps this call out; it still waits to be told so, with its evidence.
-    await rows.update({ openKey }, { openKey: null });
+    const slot = await freeSlot(database, manager, call, maxOpen);
+    if (slot === null) return null;
+    const id = await insert(database, manager, call, openKey, slot.key);
+    if (id === null) continue;
+    const approval = await rows.findOneByOrFail({ id });
+    await appendDecision(manager, database.tables, evidence(approval));
+    return { approval, created: true };
   }
-
-  const { principalId } = call;
-  if (principalId !== null && (await rows.countBy({ principalId, ...waiting })) >= maxOpen) return null;
-
-  const approval = await insert(database, manager, call, openKey);
-  await appendDecision(manager, database.tables, evidence(approval));
-  return { approval, created: true };
+  throw GuardrailsError.storeUnavailable(new Error('Too many calls of one principal are parked at once.'));
 }
 
-/** Calls are parked one after the other, so that none slips past the limit or beside its twin. */
-async function lockParking({ tables }: Database, manager: EntityManager): Promise<void> {
-  await rowsOf(manager, `select name from ${tables.locks} where name = 'parking' for update`);
+/** Those whose time is up keep nothing out any more; they still wait to be told so, with their evidence. */
+async function makeRoom(
+  database: Database,
+  manager: EntityManager,
+  { principalId }: NewApproval,
+  openKey: string | null,
+): Promise<void> {
+  const overdue = stuck(database.dialect, 'overdue');
+  const inTheWay: ApprovalWhere[] = [
+    ...(openKey === null ? [] : [{ ...overdue, openKey }]),
+    ...(principalId === null ? [] : [{ ...overdue, principalId, openSlot: Not(IsNull()) }]),
+  ];
+  if (inTheWay.length === 0) return;
+  const values: ApprovalValues = { openKey: null, openSlot: null };
+  await manager.createQueryBuilder().update(database.entities.approval).set(values).where(inTheWay).execute();
 }
 
+/** `null`: the principal has no place left. */
+async function freeSlot(
+  database: Database,
+  manager: EntityManager,
+  { principalId }: NewApproval,
+  maxOpen: number,
+): Promise<Slot | null> {
+  if (principalId === null) return { key: null };
+  const where = { principalId, ...pendingNow(database.dialect) };
+  const open = await approvalRows(database, manager).find({ where, select: { id: true, openSlot: true } });
+  if (open.length >= maxOpen) return null;
+  const taken = new Set(open.map(({ openSlot }) => openSlot));
+  const free = openSlotsOf(principalId, maxOpen).filter((slot) => !taken.has(slot));
+  // Not the first one: calls that are parked at once should not all want the same.
+  const key = free[Math.floor(Math.random() * free.length)];
+  return key === undefined ? null : { key };
+}
+
+/** `null`: somebody was faster. */
 async function insert(
   database: Database,
   manager: EntityManager,
   { ttlMs, ...call }: NewApproval,
   openKey: string | null,
-): Promise<Approval> {
-  const rows = approvalRows(database, manager);
+  openSlot: string | null,
+): Promise<number | null> {
   const createdAt = await databaseTime(database, manager);
   const expiresAt = new Date(createdAt.getTime() + ttlMs);
-  const values = { ...call, openKey, status: 'pending', createdAt, expiresAt } as ApprovalValues;
-  const { identifiers } = await rows.insert(values);
-  return rows.findOneByOrFail({ id: Number(identifiers[0]?.['id']) });
+  const values = { ...call, openKey, openSlot, status: 'pending', fence: 0, createdAt, expiresAt };
+  const { raw } = await manager
+    .createQueryBuilder()
+    .insert()
+    .into(database.entities.approval)
+    .values(values as ApprovalValues)
+    .orIgnore()
+    .returning('id')
+    .updateEntity(false)
+    .execute();
+  const [row] = raw as { readonly id: string }[];
+  return row === undefined ? null : Number(row.id);
 }
 
 async function databaseTime({ dialect }: Database, manager: EntityManager): Promise<Date> {

@@ -1,13 +1,11 @@
 import type { EntityManager, FindOptionsWhere, QueryDeepPartialEntity, Repository } from 'typeorm';
-import type { Approval } from '../../../../contracts/src/approvals.js';
-import type { Decision } from '../../../../contracts/src/audit.js';
+import type { Approval, BuildEvidence } from '../../../../contracts/src/approvals.js';
 import { appendDecision } from '../audit/append-decision.js';
 import type { Database } from '../database.js';
 import type { ApprovalRow } from './approvals.entities.js';
 
 export type ApprovalWhere = FindOptionsWhere<ApprovalRow>;
 export type ApprovalValues = QueryDeepPartialEntity<ApprovalRow>;
-export type BuildEvidence = (approval: Approval) => Decision;
 
 export function approvalRows(database: Database, manager: EntityManager): Repository<ApprovalRow> {
   return manager.getRepository(database.entities.approval);
@@ -17,7 +15,7 @@ export function approvalRows(database: Database, manager: EntityManager): Reposi
 export async function transition(
   database: Database,
   manager: EntityManager,
-  from: ApprovalWhere,
+  from: ApprovalWhere | ApprovalWhere[],
   values: ApprovalValues,
   evidence?: BuildEvidence,
 ): Promise<Approval | null> {

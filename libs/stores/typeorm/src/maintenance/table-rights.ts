@@ -25,7 +25,6 @@ export const TABLE_RIGHTS: Readonly<Record<TableWord, readonly Privilege[]>> = {
   outbox: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   outboxState: ['SELECT', 'UPDATE'],
   deliveries: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
-  locks: ['SELECT', 'UPDATE'],
   migrations: ['SELECT'],
 };
 

@@ -44,7 +44,6 @@ export class TablesMigration implements MigrationInterface {
       tables.settingChanges,
       tables.settings,
       tables.settingsState,
-      tables.locks,
       tables.retentionRuns,
     ];
     for (const table of inOrder) await runner.query(`drop table ${table}`);

@@ -1,0 +1,131 @@
+import type { ApprovalOutcome, OutcomeHandler } from '../../../contracts/src/approval-outcome.js';
+import type { Approval, ApprovalStore } from '../../../contracts/src/approvals.js';
+import type { Clock } from '../../../contracts/src/clock.js';
+import type { AbortSignalLike } from '../../../contracts/src/firewall.js';
+import type { Diagnostics } from '../diagnostics.js';
+import { withinTime } from '../time-limit.js';
+import { outcomeOf } from './approval-outcome.js';
+import { approvalRefusals } from './approval-refusals.js';
+import type { ApprovalSteps } from './approval-steps.js';
+import type { OutcomeWaiters } from './outcome-waiters.js';
+
+/** How long code that waits has to notice an outcome by itself, before a handler is told in its place. */
+const GRACE_MS = 5_000;
+const TELLING_MS = 120_000;
+const LOOK_AGAIN_MS = 1_000;
+const MOST_ASKED_AT_ONCE = 500;
+const MOST_TOLD_AT_ONCE = 50;
+
+/**
+ * Brings outcomes to whoever waits for them: at once where this instance took the last step, after a look into the
+ * store each second where another did; and to handlers, at least once, where nobody waits any more.
+ */
+export class ApprovalOutcomes {
+  private readonly handlers = new Set<OutcomeHandler>();
+  private readonly telling = new Set<Promise<void>>();
+  /** Of calls that are waited for: whoever waits should not have to wait for the next round of mending. */
+  private readonly expiries = new Map<number, Date>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly store: ApprovalStore,
+    private readonly waiters: OutcomeWaiters,
+    private readonly steps: ApprovalSteps,
+    private readonly clock: Clock,
+    private readonly diagnostics: Diagnostics,
+  ) {}
+
+  async of(approvalId: number, signal?: AbortSignalLike): Promise<ApprovalOutcome> {
+    const outcome = this.waiters.wait(approvalId, signal);
+    // Registered first: whatever is settled from now on is heard of, and what was before is in the store.
+    void this.lookFor(approvalId);
+    this.lookAgain();
+    return outcome;
+  }
+
+  /** Answers how to take it back. */
+  onOutcome(handler: OutcomeHandler): () => void {
+    this.handlers.add(handler);
+    return () => void this.handlers.delete(handler);
+  }
+
+  /** Hands outcomes that nobody took to the handlers. */
+  async deliverDue(): Promise<void> {
+    const room = MOST_TOLD_AT_ONCE - this.telling.size;
+    if (this.handlers.size === 0 || room <= 0) return;
+    for (const approval of await this.store.untold(GRACE_MS, TELLING_MS, room)) {
+      const telling = this.tell(approval);
+      this.telling.add(telling);
+      void telling.finally(() => this.telling.delete(telling));
+    }
+  }
+
+  /** Resolves when the handlers have come back, or have had their time. */
+  async stop(patienceMs: number): Promise<void> {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    this.waiters.close();
+    await withinTime(Promise.allSettled(this.telling), patienceMs).catch(() => undefined);
+  }
+
+  private async tell(approval: Approval): Promise<void> {
+    const outcome = outcomeOf(approval);
+    if (outcome === null) return;
+    try {
+      const told = [...this.handlers].map(async (handler) => handler(outcome));
+      await withinTime(Promise.all(told), TELLING_MS);
+      await this.store.told(approval.id, approval.status);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown';
+      this.diagnostics.warn('an outcome could not be told and is told again', {
+        approval: approval.id,
+        reason,
+      });
+    }
+  }
+
+  private async lookFor(approvalId: number): Promise<void> {
+    try {
+      const approval = await this.store.find(approvalId);
+      if (approval === null) return this.waiters.fail(approvalId, approvalRefusals.noApproval());
+      if (approval.status === 'pending') this.expiries.set(approvalId, approval.expiresAt);
+      this.waiters.settle(approval);
+    } catch {
+      // The next look finds it.
+    }
+  }
+
+  private lookAgain(): void {
+    if (this.timer !== null || this.waiters.ids.length === 0) return;
+    this.timer = setTimeout(() => {
+      void this.look().finally(() => {
+        this.timer = null;
+        this.lookAgain();
+      });
+    }, LOOK_AGAIN_MS);
+  }
+
+  private async look(): Promise<void> {
+    const { ids } = this.waiters;
+    try {
+      for (let from = 0; from < ids.length; from += MOST_ASKED_AT_ONCE) {
+        const settled = await this.store.settled(ids.slice(from, from + MOST_ASKED_AT_ONCE));
+        for (const approval of settled) this.waiters.settle(approval);
+      }
+      await this.expireOverdue();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown';
+      this.diagnostics.warn('the outcomes of parked calls cannot be read now', { reason });
+    }
+  }
+
+  private async expireOverdue(): Promise<void> {
+    const waiting = new Set(this.waiters.ids);
+    const now = this.clock.now();
+    for (const [id, expiresAt] of this.expiries) {
+      if (!waiting.has(id)) this.expiries.delete(id);
+      // Whether it is so the store's own clock says.
+      else if (expiresAt <= now) await this.steps.expire({ id });
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { Approval, NewApproval } from '../../../contracts/src/approvals.js';
+import { GuardrailsError } from '../../../contracts/src/errors.js';
+import type { Tool, ToolArguments, ToolCatalogue, ToolContext } from '../../../contracts/src/firewall.js';
+import type { Redactor } from '../../../contracts/src/output.js';
+import type { Settings } from '../../../contracts/src/settings/settings.js';
+import { scrubText } from '../../../contracts/src/text.js';
+import { digestOf } from '../json/canonical-json.js';
+import type { ApprovalKeys } from './approval-keys.js';
+import { approvalRefusals } from './approval-refusals.js';
+import type { ApprovalSteps } from './approval-steps.js';
+import { warningsFor } from './argument-warnings.js';
+
+/** Has a call wait for a human, with all that will be looked at again before it runs. */
+export class ApprovalParking {
+  constructor(
+    private readonly keys: ApprovalKeys | null,
+    private readonly tools: ToolCatalogue,
+    private readonly steps: ApprovalSteps,
+    private readonly redactor: Redactor,
+    private readonly policyRevision: (settings: Settings) => string,
+  ) {}
+
+  /** `null`: the principal has too many calls waiting. A store that fails throws, and the call must be refused. */
+  async park(
+    tool: Tool,
+    args: ToolArguments,
+    context: ToolContext,
+    settings: Settings,
+  ): Promise<Approval | null> {
+    if (this.keys === null) throw approvalRefusals.unavailable('The HITL bridge is not set up.');
+    const call = this.callOf(this.keys, tool, args, context, settings);
+    try {
+      return (await this.steps.park(call, settings))?.approval ?? null;
+    } catch (error) {
+      throw GuardrailsError.ofStore(error);
+    }
+  }
+
+  private callOf(
+    { tokens, seals }: ApprovalKeys,
+    tool: Tool,
+    args: ToolArguments,
+    context: ToolContext,
+    settings: Settings,
+  ): NewApproval {
+    const reference = randomUUID();
+    const { hash, sealed } = tokens.issue(reference);
+    const call = {
+      reference,
+      tokenHash: hash,
+      runId: scrubbed(context.runId),
+      stepName: scrubText(context.stepName ?? tool.name),
+      tool: scrubText(tool.name),
+      toolFingerprint: this.tools.fingerprintOf(tool),
+      argumentsDigest: digestOf(args),
+      reversible: tool.reversible ?? false,
+      idempotent: tool.idempotent ?? false,
+      principalId: scrubbed(context.principalId),
+      application: scrubbed(context.application),
+      policyRevision: this.policyRevision(settings),
+    };
+    return {
+      ...call,
+      // As a store will give it back: what is sealed here is compared with that.
+      seal: seals.ofCall(call),
+      sealedToken: sealed,
+      arguments: args,
+      warnings: warningsFor(args, (name) => this.redactor.redact(name).text),
+      requestId: scrubbed(context.requestId),
+      ttlMs: settings.get('hitl.ttl') * 1000,
+    };
+  }
+}
+
+function scrubbed(text: string | undefined): string | null {
+  return text === undefined ? null : scrubText(text);
+}

@@ -1,0 +1,113 @@
+import type {
+  Approval,
+  ApprovalStore,
+  BuildEvidence,
+  DecideCommand,
+  DecideResult,
+  NewApproval,
+  ResolveCommand,
+  RunEnd,
+  RunResult,
+} from '../../../contracts/src/approvals.js';
+import type { DecisionRecorder, PreparedDecision } from '../../../contracts/src/recorder.js';
+import type { Rulebook } from '../../../contracts/src/screening.js';
+import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
+import type { Settings } from '../../../contracts/src/settings/settings.js';
+import { approvalRuling } from './approval-ruling.js';
+import type { OutcomeWaiters } from './outcome-waiters.js';
+import { persistently } from './persistently.js';
+import type { StepWatch } from './step-watch.js';
+
+export interface End {
+  readonly status: RunEnd;
+  readonly result: RunResult;
+}
+
+/** Evidence that commits with a step, and the word that follows once it has. */
+interface Witness {
+  readonly evidence: BuildEvidence;
+  announce(): void;
+}
+
+/** Takes the steps of approvals: each commits with its evidence, then it is announced, then whoever waits is told. */
+export class ApprovalSteps {
+  constructor(
+    private readonly store: ApprovalStore,
+    private readonly recorder: DecisionRecorder,
+    private readonly rulebook: Rulebook,
+    private readonly settings: CurrentSettings,
+    private readonly waiters: OutcomeWaiters,
+    private readonly watch: StepWatch,
+  ) {}
+
+  async park(call: NewApproval, settings: Settings): ReturnType<ApprovalStore['park']> {
+    const witness = this.witness(settings);
+    const parked = await this.store.park(call, witness.evidence, settings.get('hitl.max_open_per_principal'));
+    if (parked?.created === true) this.passed(parked.approval, witness);
+    return parked;
+  }
+
+  async decide(tokenHash: string, command: Omit<DecideCommand, 'evidence'>): Promise<DecideResult> {
+    const witness = this.witness();
+    const decided = await this.store.decide(tokenHash, { ...command, evidence: witness.evidence });
+    if (decided.kind === 'decided' || (decided.kind === 'expired' && decided.moved))
+      this.passed(decided.approval, witness);
+    return decided;
+  }
+
+  /** What a run came to is known here alone: a store that is away for a moment must not lose it. */
+  async finish({ id, fence }: Approval, { status, result }: End): Promise<Approval | null> {
+    const witness = this.witness();
+    const finished = await persistently(async (isFirst) => {
+      const done = await this.store.finish(id, fence, status, result, witness.evidence);
+      if (done !== null || isFirst) return done;
+      // The attempt before may have committed, and only its answer was lost.
+      const found = await this.store.find(id);
+      return found?.fence === fence && found.status === status ? found : null;
+    });
+    return this.passed(finished, witness);
+  }
+
+  giveUp({ id, fence }: Approval, result: RunResult): Promise<Approval | null> {
+    return this.take((evidence) => this.store.giveUp(id, fence, result, evidence));
+  }
+
+  supersede({ id }: Approval): Promise<Approval | null> {
+    return this.take((evidence) => this.store.supersede(id, evidence));
+  }
+
+  expire({ id }: Pick<Approval, 'id'>): Promise<Approval | null> {
+    return this.take((evidence) => this.store.expire(id, evidence));
+  }
+
+  resolve(id: number, command: Omit<ResolveCommand, 'evidence'>): Promise<Approval | null> {
+    return this.take((evidence) => this.store.resolve(id, { ...command, evidence }));
+  }
+
+  private async take(step: (evidence: BuildEvidence) => Promise<Approval | null>): Promise<Approval | null> {
+    const witness = this.witness();
+    return this.passed(await step(witness.evidence), witness);
+  }
+
+  private passed(approval: Approval | null, witness: Witness): Approval | null {
+    if (approval === null) return null;
+    this.watch(`committed ${approval.status}`, approval.id);
+    witness.announce();
+    this.waiters.settle(approval);
+    return approval;
+  }
+
+  private witness(settings = this.settings.current()): Witness {
+    let prepared: PreparedDecision | null = null;
+    return {
+      evidence: (approval) => {
+        this.watch(`committing ${approval.status}`, approval.id);
+        const ruling = approvalRuling(approval, settings, this.rulebook.rulesetVersion(settings));
+        // A retried transaction builds it again: only the last one was committed.
+        prepared = this.recorder.prepare(ruling, settings);
+        return prepared.decision;
+      },
+      announce: () => prepared?.announce(null),
+    };
+  }
+}

@@ -1,0 +1,84 @@
+import { LessThan, Not, type FindOptionsSelect } from 'typeorm';
+import type { Approval, ApprovalFilter, ApprovalSummary } from '../../../../contracts/src/approvals.js';
+import type { Page, PageRequest } from '../../../../contracts/src/page.js';
+import { scrubText } from '../../../../contracts/src/text.js';
+import type { Database } from '../database.js';
+import { pageOf } from '../pages.js';
+import type { ApprovalRow } from './approvals.entities.js';
+import type { ApprovalWhere } from './transition.js';
+
+export async function approvalPage(
+  database: Database,
+  where: ApprovalWhere,
+  page: PageRequest,
+): Promise<Page<Approval>> {
+  return pageOf(await newest(database, where, page), page);
+}
+
+export async function approvalHistory(
+  database: Database,
+  { status, tool, actor }: ApprovalFilter,
+  page: PageRequest,
+): Promise<Page<ApprovalSummary>> {
+  const where: ApprovalWhere = {
+    status: status ?? Not('pending' as const),
+    ...(tool !== undefined && { tool: scrubText(tool) }),
+  };
+  if (actor === undefined) return pageOf(await newest(database, where, page, SUMMARY), page);
+  // One walk for each index: a condition with "or" would have neither of them end early.
+  const id = scrubText(actor);
+  const decided = await newest(database, { ...where, decidedBy: id }, page, SUMMARY);
+  const resolved = await newest(database, { ...where, resolvedBy: id, decidedBy: Not(id) }, page, SUMMARY);
+  const both = [...decided, ...resolved].toSorted((one, other) => other.id - one.id);
+  return pageOf(both.slice(0, page.limit + 1), page);
+}
+
+function newest(
+  database: Database,
+  where: ApprovalWhere,
+  { cursor, limit }: PageRequest,
+  select?: FindOptionsSelect<ApprovalRow>,
+): Promise<ApprovalRow[]> {
+  const before: ApprovalWhere = cursor === undefined ? {} : { id: LessThan(cursor) };
+  return database.read(database.entities.approval, (rows) =>
+    rows.find({
+      where: { ...where, ...before },
+      order: { id: 'DESC' },
+      take: limit + 1,
+      ...(select !== undefined && { select }),
+    }),
+  );
+}
+
+/** Arguments and results may be large, and a history of two hundred of them more so. */
+const SUMMARY = {
+  id: true,
+  reference: true,
+  tokenHash: true,
+  status: true,
+  runId: true,
+  stepName: true,
+  tool: true,
+  toolFingerprint: true,
+  argumentsDigest: true,
+  reversible: true,
+  idempotent: true,
+  warnings: true,
+  principalId: true,
+  application: true,
+  requestId: true,
+  policyRevision: true,
+  createdAt: true,
+  expiresAt: true,
+  decision: true,
+  decidedBy: true,
+  decidedAt: true,
+  reason: true,
+  fence: true,
+  leaseUntil: true,
+  finishedAt: true,
+  resolvedBy: true,
+  resolvedAt: true,
+  resolvedReason: true,
+  error: true,
+} as const satisfies Readonly<Record<keyof ApprovalSummary, true>>;
