@@ -9,6 +9,7 @@ import {
 
 const RUNS_CODE = /^(?:javascript|data|vbscript):/;
 const ORDINARY = /^(?:https?|mailto|tel):/;
+
 /** Which targets may stay. */
 export class LinkPolicy {
   private readonly hosts: ReadonlySet<string>;
@@ -30,16 +31,14 @@ export class LinkPolicy {
   forbidsLink(text: string, at: number): boolean {
     const scheme = schemeAt(text, at);
     if (scheme === null || RUNS_CODE.test(scheme)) return true;
-    if (this.namesHosts)
-      return !isLocalTarget(text, at) && isClosed(text, at) && !this.knows(hostAt(text, at));
-    return scheme !== '' && !ORDINARY.test(scheme) && isClosed(text, at);
+    const isOrdinary = scheme === '' || ORDINARY.test(scheme);
+    return (!isOrdinary || this.leadsAstray(text, at)) && mayBeClosed(text, at);
   }
 
   /** Of a target that begins behind `]:`. */
   forbidsDefinition(text: string, at: number): boolean {
     const scheme = schemeAt(text, at);
-    if (scheme === null || RUNS_CODE.test(scheme)) return true;
-    return this.namesHosts && leadsElsewhere(text, at) && !this.knows(hostAt(text, at));
+    return scheme === null || RUNS_CODE.test(scheme) || this.leadsAstray(text, at);
   }
 
   /** Of a target that would be fetched as soon as it is shown. */
@@ -51,9 +50,13 @@ export class LinkPolicy {
     if (host === null) return false;
     return this.hosts.has(host) || this.domains.some((domain) => host.endsWith(domain));
   }
+
+  private leadsAstray(text: string, at: number): boolean {
+    return this.namesHosts && leadsElsewhere(text, at) && !this.knows(hostAt(text, at));
+  }
 }
 
-function isClosed(text: string, at: number): boolean {
+function mayBeClosed(text: string, at: number): boolean {
   const end = endOfLinkTarget(text, at);
-  return end - at <= LONGEST_TARGET && text[end - 1] === ')';
+  return end - at > LONGEST_TARGET || text[end - 1] === ')';
 }

@@ -12,10 +12,19 @@ const LOCAL = /\s*\.{0,2}\/?[A-Za-z0-9_\-.][A-Za-z0-9_\-./]{0,511}(?=[\s)])/y;
 
 /** No user, no escapes, letters of ASCII. */
 const WITH_PLAIN_HOST = /<?https?:\/\/([a-z0-9.-]{1,253})(?::\d{1,5})?(?=[/?#)>\s]|$)/iy;
-const ELSEWHERE = /<?(?:https?:|[/\\]{2})/iy;
+const ELSEWHERE = /^(?:https?:|\/{2})/;
+/** In angle brackets blanks belong to it. */
+const WRITTEN = /<[^<>\r\n]{0,512}|\S{0,512}/y;
 
-const ENTITY = /&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&(colon|tab|newline|amp);/gi;
-const NAMED: Readonly<Record<string, string>> = { colon: ':', tab: '\t', newline: '\n', amp: '&' };
+const ENTITY = /&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&(colon|tab|newline|amp|sol|bsol);/gi;
+const NAMED: Readonly<Record<string, string>> = {
+  colon: ':',
+  tab: '\t',
+  newline: '\n',
+  amp: '&',
+  sol: '/',
+  bsol: '\\',
+};
 
 /** Open ones within an address; what has more is a link to no renderer that counts them. */
 const MOST_PARENTHESES = 32;
@@ -36,8 +45,8 @@ export function schemeAt(text: string, at: number): string | null {
   const written = matchAt(BEFORE_COLON, text, start) ?? '';
   if (written.length > LONGEST_SCHEME) return null;
   const colon = text[start + written.length] === ':' ? ':' : '';
-  const decoded = plain(written + colon);
-  const scheme = decoded.slice(0, decoded.indexOf(':') + 1);
+  const plain = decoded(written + colon).replaceAll('\\', '');
+  const scheme = plain.slice(0, plain.indexOf(':') + 1);
   return /[/?#]/.test(scheme) ? '' : scheme;
 }
 
@@ -52,24 +61,26 @@ export function hostAt(text: string, at: number): string | null {
   return WITH_PLAIN_HOST.exec(text)?.[1]?.toLowerCase() ?? null;
 }
 
-/** Whether a target names a host, in whatever way. */
+/** Whether a target names a host, in whatever way. A backslash is dropped, or is a slash: that depends on the reader. */
 export function leadsElsewhere(text: string, at: number): boolean {
-  return matchAt(ELSEWHERE, text, at + (matchAt(BLANKS, text, at)?.length ?? 0)) !== undefined;
+  const start = at + (matchAt(BLANKS, text, at)?.length ?? 0);
+  const written = decoded(matchAt(WRITTEN, text, start)?.replace('<', '') ?? '');
+  return ELSEWHERE.test(written.replaceAll('\\', '/')) || ELSEWHERE.test(written.replaceAll('\\', ''));
 }
 
-/** Entities and percent signs decoded, over and over, and all dropped that browsers and renderers drop. */
-function plain(written: string): string {
-  let decoded = written;
+/** Entities and percent signs decoded, over and over, and all blanks dropped that browsers and renderers drop. */
+function decoded(written: string): string {
+  let text = written;
   for (let round = 0; round < 4; round++) {
-    const next = decoded
+    const next = text
       .replaceAll(ENTITY, (_, decimal?: string, hex?: string, name?: string) =>
         name === undefined ? character(decimal, hex) : (NAMED[name.toLowerCase()] ?? ''),
       )
       .replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => character(undefined, hex));
-    if (next === decoded) break;
-    decoded = next;
+    if (next === text) break;
+    text = next;
   }
-  return decoded.replaceAll(/[\s\p{Cc}\p{Cf}\\]/gu, '').toLowerCase();
+  return text.replaceAll(/[\s\p{Cc}\p{Cf}]/gu, '').toLowerCase();
 }
 
 function character(decimal: string | undefined, hex: string | undefined): string {

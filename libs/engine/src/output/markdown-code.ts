@@ -1,5 +1,5 @@
 /** A code span that is longer, or reaches into another line, is none in our eyes. */
-const LONGEST_SPAN = 1000;
+const LONGEST_SPAN = 500;
 
 const LINE_END = /[\r\n]/g;
 const FENCE = /^(?:(`{3,})[^`]*|(~{3,}).*)$/s;
@@ -8,7 +8,8 @@ const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 const BEGINS_WITH_MARKUP = /^[ \t>*+\-\d.)]*<[A-Za-z/!?]/;
 const BEGINS_WITH_ESCAPED_MARKUP = /^[ \t>*+\-\d.)]*< [A-Za-z/!?]/;
 const BEGINS_WITH_FENCE = /^[ \t>*+\-\d.)]*(?:`{3}|~{3})/;
-const BEGINS_WITH_BRACKET = /^[ \t>*+\-\d.)]*\[/;
+/** It may define a label, behind which a title may reach over several lines. */
+const BEGINS_WITH_LABEL = /^[ \t>*+\-\d.)]*\[(?:[^[\]\\]|\\.){0,999}(?:\]:|\\?$)/s;
 
 /*
  * Code is what every renderer takes for code. Where they may differ — a fence within a list or a quote, a span over
@@ -36,7 +37,7 @@ export function closesFence(opened: string, line: string): boolean {
 export function beginsDoubt(line: string, escapes: boolean): 'text' | 'paragraph' | null {
   if (escapes && BEGINS_WITH_ESCAPED_MARKUP.test(line)) return 'text';
   if (BEGINS_WITH_MARKUP.test(line) || BEGINS_WITH_FENCE.test(line)) return 'text';
-  return BEGINS_WITH_BRACKET.test(line) ? 'paragraph' : null;
+  return BEGINS_WITH_LABEL.test(line) ? 'paragraph' : null;
 }
 
 /** Behind the next run of exactly as many ticks; -1 where there is none in the line, or a table's cell may end before it. */

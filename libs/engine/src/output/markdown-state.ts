@@ -16,6 +16,8 @@ export interface MarkdownState {
   /** The same, up to the end of the paragraph. */
   doubtful: boolean;
   atLineStart: boolean;
+  /** The text was parted behind a backslash. */
+  escaped: boolean;
   /** Units that are settled: what was opened before is still closed, but no longer edited. */
   settled: number;
   opener: Opener | null;
@@ -33,6 +35,7 @@ export function atTheBeginning(): MarkdownState {
     nothingIsCode: false,
     doubtful: false,
     atLineStart: true,
+    escaped: false,
     settled: 0,
     opener: null,
     images: 0,

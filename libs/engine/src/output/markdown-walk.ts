@@ -13,13 +13,21 @@ const TICKS = /`+/y;
 const LABEL = /\[[^[\]]{0,999}\]/y;
 const AUTOLINK = /<[^\s<>]{0,900}>/y;
 const BARE_TAG = /<\/?[A-Za-z][A-Za-z0-9]{0,15} ?\/?>/y;
-const ADDRESS = /(?<![A-Za-z0-9])(?:https?:\/\/|www\.)/gi;
+/** An autolink that even a browser could make nothing of: the name of the one attribute that it may have is none that is known. */
+const PLAIN_AUTOLINK =
+  /<(?:https?:\/\/|mailto:)[^\s<>"'`=?#]{1,400}(?:[?#][^\s<>"'`=/]{0,200}(?:=[^\s<>"'`]{0,400})?)?>/y;
+const ADDRESS = /https?:\/\/|(?<![A-Za-z0-9])www\./gi;
 const DEFINED_ADDRESS = /[\s>]{0,256}\S{0,256}/y;
+/** What may hide a bracket from us, or from another reader. */
+const MAY_HIDE = /[`<(]/;
 const REST_OF_ADDRESS = /[^\s)]*\)?/y;
-const BARE_ADDRESS = /[^\s<>"'`()[\]]+/y;
+const BARE_ADDRESS = /[^\s<>"'`[\]]+/y;
 
 const IMAGE_REMOVED = '[image removed]';
 const LINK_REMOVED = '[link removed]';
+
+/** With its scheme, and what may stand behind it. */
+const LONGEST_HOST = 300;
 
 const LONGEST_FENCE_LINE = 1000;
 
@@ -64,15 +72,16 @@ export class MarkdownWalk {
 
   /** Ends where the next step would lead beyond `until`, which the walk looks beyond all the same. */
   walk(until: number): this {
-    let state = { ...this.state };
+    const goesOn = until < this.text.length;
     while (this.at < until) {
+      const start = this.at;
+      const before = goesOn ? { ...this.state } : this.state;
       this.step(until);
       if (this.at > until) {
-        Object.assign(this.state, state);
+        Object.assign(this.state, before, { escaped: this.text[start] === '\\' });
         break;
       }
-      this.notePlace();
-      state = { ...this.state };
+      if (goesOn) this.notePlace();
     }
     return this;
   }
@@ -87,6 +96,11 @@ export class MarkdownWalk {
 
   private step(until: number): void {
     const { text, state, at } = this;
+    if (state.escaped) {
+      state.escaped = false;
+      this.at++;
+      return;
+    }
     if (state.atLineStart) {
       state.atLineStart = false;
       if (this.beginLine()) return;
@@ -185,17 +199,17 @@ export class MarkdownWalk {
     ADDRESS.lastIndex = at;
     const found = ADDRESS.exec(text);
     if (found === null || found.index >= end) return false;
-    BARE_ADDRESS.lastIndex = found.index;
-    const [address = ''] = BARE_ADDRESS.exec(text) ?? [];
-    const host = found[0].endsWith('/')
-      ? hostAt(text, found.index)
-      : (/^[a-z0-9.-]+/i.exec(address)?.[0].toLowerCase().replace(/\.+$/, '') ?? null);
+    const { index: start } = found;
+    const head = withoutPunctuation(addressAt(text.slice(start, start + LONGEST_HOST), 0));
+    const host = hostAt(found[0].endsWith('/') ? head : `http://${head}`, 0);
     if (this.policy.knows(host)) {
       this.at = Math.min(end, found.index + found[0].length);
       return true;
     }
-    this.at = found.index;
-    this.removeTarget(LINK_REMOVED, found.index + address.length);
+    const written = addressAt(text, start);
+    const address = start + written.length < text.length ? withoutPunctuation(written) : written;
+    this.at = start;
+    this.removeTarget(LINK_REMOVED, start + address.length);
     return true;
   }
 
@@ -263,7 +277,15 @@ export class MarkdownWalk {
     if (opener?.isImage === true && state.hasDefinitions && end > 0) return this.removeImage(opener, end);
     if (state.images > 0 && state.hasDefinitions) return this.removeTarget('] ', this.at + 1);
     state.hasImageReferences ||= state.images > 0;
+    this.forget(opener);
     this.at++;
+  }
+
+  /** Of an image without a target: none that follows can be its own, unless the bracket that closed it is in doubt. */
+  private forget(opener: Opener | null): void {
+    const start = this.placeOf(opener);
+    if (opener?.isImage !== true || start < 0 || MAY_HIDE.test(this.text.slice(start, this.at))) return;
+    this.state.images--;
   }
 
   /** `![alt]` alone is an image only where its label is defined. */
@@ -275,6 +297,7 @@ export class MarkdownWalk {
       return this.removeTarget(String.raw`\]`, this.at + 1);
     }
     state.hasImageReferences ||= mayBeImage;
+    this.forget(opener);
     this.at++;
   }
 
@@ -298,7 +321,6 @@ export class MarkdownWalk {
     const { text, at, state, policy } = this;
     const begins = /[A-Za-z/!?]/.test(text.charAt(at + 1));
     state.doubtful ||= begins;
-    BARE_TAG.lastIndex = at;
     AUTOLINK.lastIndex = at;
     if (begins && policy.forbidsDefinition(text, at) && AUTOLINK.test(text)) {
       const end = AUTOLINK.lastIndex;
@@ -310,7 +332,7 @@ export class MarkdownWalk {
         ],
       );
       this.at = end;
-    } else if (this.alsoHtml && begins && !BARE_TAG.test(text)) {
+    } else if (this.alsoHtml && begins && !isHarmlessTag(text, at)) {
       // A blank behind the bracket is enough for a browser, and leaves it a bracket for everything else that reads it.
       this.removeTarget('< ', at + 1);
     } else this.at++;
@@ -364,6 +386,30 @@ export class MarkdownWalk {
     this.findings.push({ kind: 'markdown_sanitized', detector: 'markdown', span });
     if (span[1] === this.text.length && this.judged < this.text.length) this.rest = restOfAddress;
   }
+}
+
+function isHarmlessTag(text: string, at: number): boolean {
+  BARE_TAG.lastIndex = at;
+  PLAIN_AUTOLINK.lastIndex = at;
+  return BARE_TAG.test(text) || PLAIN_AUTOLINK.test(text);
+}
+
+function addressAt(text: string, start: number): string {
+  BARE_ADDRESS.lastIndex = start;
+  return BARE_ADDRESS.exec(text)?.[0] ?? '';
+}
+
+/** What stands behind an address rather than in it. */
+function withoutPunctuation(address: string): string {
+  let surplus = 0;
+  for (const unit of address) surplus += unit === ')' ? 1 : unit === '(' ? -1 : 0;
+  let end = address.length;
+  for (; end > 0; end--) {
+    const last = address.charAt(end - 1);
+    if (last === ')' && surplus-- > 0) continue;
+    if (!/[?!.,:;*_~]/.test(last)) break;
+  }
+  return address.slice(0, end);
 }
 
 function restOfAddress(next: string): number {
