@@ -1,38 +1,44 @@
-import type { DataSource, EntityManager, EntitySchema, ObjectLiteral, Repository } from 'typeorm';
+import type { EntityManager, EntitySchema, ObjectLiteral, Repository } from 'typeorm';
 import type { Dialect } from './dialects/dialect.js';
 import type { Entities } from './entities.js';
-import { PreparedStatements } from './prepared-statements.js';
+import { ReplicaReads } from './replica-reads.js';
+import { rowsOf } from './rows.js';
+import type { Sessions } from './sessions.js';
 import { guarded, untilSettled } from './store-errors.js';
 import type { Tables } from './tables.js';
 
 /** What every store of a backend shares: one connection, one set of tables, one way to fail. */
 export class Database {
-  private readonly statements: PreparedStatements;
-
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly sessions: Sessions,
     readonly dialect: Dialect,
     readonly tables: Tables,
     readonly entities: Entities,
-    /** A connection that says nothing for so long is given up. */
-    patienceMs = 10_000,
-  ) {
-    this.statements = new PreparedStatements(dataSource, patienceMs);
-  }
+    private readonly replicas = new ReplicaReads([]),
+  ) {}
 
   /** Rows of one reading statement. */
   rows<Row>(statement: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    return guarded(() => rowsOf<Row>(this.dataSource.manager, statement, parameters));
+    return guarded(() => this.sessions.single((manager) => rowsOf<Row>(manager, statement, parameters)));
+  }
+
+  /** Rows that a replica may give, and which may then be a little old. Nothing is to be decided by them. */
+  laggingRows<Row>(statement: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    const work = (manager: EntityManager): Promise<Row[]> => rowsOf<Row>(manager, statement, parameters);
+    return this.replicas.read(
+      (replica) => replica.single(work),
+      () => this.rows<Row>(statement, parameters),
+    );
   }
 
   /** Rows of one statement that commits by itself, and is sent again after a conflict. */
   prepared<Row>(statement: string, values: readonly unknown[]): Promise<Row[]> {
-    return guarded(() => untilSettled(() => this.statements.rows<Row>(statement, values)));
+    return guarded(() => untilSettled(() => this.sessions.prepared<Row>(statement, values)));
   }
 
   /** Work that is a single statement, and needs no transaction around it. */
   statement<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
-    return guarded(() => untilSettled(() => work(this.dataSource.manager)));
+    return guarded(() => untilSettled(() => this.sessions.single(work)));
   }
 
   /** Reads through the repository of one entity, outside any transaction. */
@@ -40,7 +46,7 @@ export class Database {
     entity: EntitySchema<Row>,
     work: (repository: Repository<Row>) => Promise<Result>,
   ): Promise<Result> {
-    return guarded(() => work(this.dataSource.getRepository(entity)));
+    return guarded(() => this.sessions.single((manager) => work(manager.getRepository(entity))));
   }
 
   /**
@@ -48,15 +54,6 @@ export class Database {
    * nothing else: on a database of a single session any other way to it would wait for ever.
    */
   transaction<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
-    return guarded(() => untilSettled(() => this.dataSource.transaction(work)));
+    return guarded(() => untilSettled(() => this.sessions.transaction(work)));
   }
-}
-
-/** A statement must begin with `select` or `with`: TypeORM answers bare updates in another shape. */
-export function rowsOf<Row>(
-  manager: EntityManager,
-  statement: string,
-  parameters: readonly unknown[] = [],
-): Promise<Row[]> {
-  return manager.query<Row[]>(statement, [...parameters]);
 }

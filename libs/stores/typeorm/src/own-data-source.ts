@@ -5,7 +5,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 /** A DataSource that belongs to the stores. Making it connects to nothing. */
 export function ownDataSource(options: TypeormStoresOptions, entities: EntitySchema[]): DataSource {
-  const { url, driver, statementTimeoutMs = 2_000, poolSize = 10 } = options;
+  const { url, driver, pooler, poolSize = 10 } = options;
   return new DataSource({
     type: 'postgres',
     applicationName: 'nest-guardrails',
@@ -14,8 +14,19 @@ export function ownDataSource(options: TypeormStoresOptions, entities: EntitySch
     installExtensions: false,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     poolSize: positiveInteger('poolSize', poolSize),
-    extra: { statement_timeout: positiveInteger('statementTimeoutMs', statementTimeoutMs) },
+    extra:
+      pooler === undefined
+        ? { statement_timeout: statementTimeout(options) }
+        : { query_timeout: responseTimeout(options) },
     ...(url === undefined ? {} : { url }),
     ...(driver === undefined ? {} : { driver }),
   });
+}
+
+export function statementTimeout({ statementTimeoutMs = 2_000 }: TypeormStoresOptions): number {
+  return positiveInteger('statementTimeoutMs', statementTimeoutMs);
+}
+
+export function responseTimeout({ responseTimeoutMs = 10_000 }: TypeormStoresOptions): number {
+  return positiveInteger('responseTimeoutMs', responseTimeoutMs);
 }

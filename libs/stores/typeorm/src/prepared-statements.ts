@@ -36,7 +36,7 @@ export class PreparedStatements {
     try {
       return await this.send<Row>(client, text, values);
     } catch (error) {
-      if (error instanceof Error && error.message === 'Query read timeout') {
+      if (isSilence(error)) {
         // It may still answer one day; nobody must get that answer for another question.
         broken = true;
         hangUp(client);
@@ -68,6 +68,11 @@ export class PreparedStatements {
   }
 }
 
-function hangUp(client: pg.PoolClient): void {
+/** What `pg` says of a connection that does not answer in time. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
+export function hangUp(client: pg.PoolClient): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

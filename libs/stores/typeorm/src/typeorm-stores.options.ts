@@ -44,13 +44,24 @@ export type TypeormStoresOptions = TypeormConnection &
     readonly migrate?: boolean;
     /**
      * Ends a statement that takes longer, with `query_timeout`. Default 2000. Set when a connection of our own pool
-     * is opened; a pooler in between must let start-up parameters through (PgBouncer: `ignore_startup_parameters`).
+     * is opened, or at the beginning of each transaction where there is a `pooler` in between.
      */
     readonly statementTimeoutMs?: number;
     /** A connection that does not answer for this long is given up, with `store_unavailable`. Default 10 000. */
     readonly responseTimeoutMs?: number;
     /** So many decisions wait for their commit at most; beyond it they are refused with `store_unavailable`. Default 10 000. */
     readonly queueCapacity?: number;
+    /**
+     * What stands before the database lends its sessions by the transaction (PgBouncer's `pool_mode = transaction`, and
+     * most hosted poolers): then nothing is left behind in a session, at the price of a transaction for each statement.
+     */
+    readonly pooler?: 'transaction';
+    /**
+     * Streaming replicas, as URLs like `url`. Lists, trends and statistics are read from one of them, and may be as old
+     * as it is; whatever decides, and whoever must see what he has just written, reads from the primary. A replica that
+     * cannot answer is left out until it can.
+     */
+    readonly replicas?: readonly string[];
     /** Connections of our own pool at most. Default 10. */
     readonly poolSize?: number;
   };

@@ -1,19 +1,17 @@
 import type { DataSource, EntitySchema } from 'typeorm';
-import { ConfigurationError } from '../../../contracts/src/errors.js';
 import { StoreBackend } from '../../../contracts/src/stores.js';
 import { TypeormApprovalStore } from './approvals/approvals.store.js';
 import { TypeormAuditStore } from './audit/audit.store.js';
+import { Connections } from './connections.js';
 import { Database } from './database.js';
 import { postgres } from './dialects/postgres.js';
 import { entitiesOf, entityList, type Entities } from './entities.js';
 import { TypeormFirewallStore } from './firewall/firewall.store.js';
-import { openHostDataSource } from './host-data-source.js';
 import { runMigrations } from './migrations/migration-runner.js';
 import { migrationClasses, type MigrationClass } from './migrations/migrations.js';
 import { TypeormOutboxStore } from './outbox/outbox.store.js';
 import { TypeormOutputStore } from './output/output.store.js';
 import { TypeormOverviewStore } from './overview/overview.store.js';
-import { ownDataSource } from './own-data-source.js';
 import { assertSchemaFits } from './schema-check.js';
 import { TypeormSettingsStore } from './settings/settings.store.js';
 import { guarded } from './store-errors.js';
@@ -56,21 +54,21 @@ class TypeormStores extends StoreBackend {
   override readonly outbox: TypeormOutboxStore;
   private readonly naming: TableNaming;
   private readonly entities: Entities;
-  private readonly dataSource: DataSource;
+  private readonly connections: Connections;
 
   constructor(private readonly options: TypeormStoresOptions) {
     super();
     this.naming = tableNaming(options);
     this.entities = entitiesOf(postgres, this.naming);
-    this.dataSource = this.chosenDataSource();
-    const { responseTimeoutMs = 10_000, queueCapacity = 10_000 } = options;
+    this.connections = new Connections(options, entityList(this.entities));
     const database = new Database(
-      this.dataSource,
+      this.connections.primary,
       postgres,
       tablesOf(this.naming),
       this.entities,
-      positiveInteger('responseTimeoutMs', responseTimeoutMs),
+      this.connections.replicas,
     );
+    const { queueCapacity = 10_000 } = options;
     this.audit = new TypeormAuditStore(database, positiveInteger('queueCapacity', queueCapacity));
     this.firewall = new TypeormFirewallStore(database);
     this.output = new TypeormOutputStore(database);
@@ -82,10 +80,11 @@ class TypeormStores extends StoreBackend {
 
   override async open(): Promise<void> {
     await guarded(async () => {
-      await this.connect();
+      await this.connections.open();
+      const { dataSource } = this.connections;
       try {
-        if (this.options.migrate === true) await runMigrations(this.dataSource, postgres, this.naming);
-        await assertSchemaFits(this.dataSource, postgres, this.naming, this.entities);
+        if (this.options.migrate === true) await runMigrations(dataSource, postgres, this.naming);
+        await assertSchemaFits(dataSource, postgres, this.naming, this.entities);
       } catch (error) {
         await this.close();
         throw error;
@@ -95,31 +94,6 @@ class TypeormStores extends StoreBackend {
 
   override async close(): Promise<void> {
     await this.audit.drain();
-    if (this.options.dataSource === undefined && this.dataSource.isInitialized)
-      await this.dataSource.destroy();
+    await this.connections.close();
   }
-
-  private async connect(): Promise<void> {
-    if (this.options.dataSource === undefined) await this.dataSource.initialize();
-    else await openHostDataSource(this.options.dataSource, entityList(this.entities));
-  }
-
-  private chosenDataSource(): DataSource {
-    const { dataSource, url, driver } = this.options;
-    if (dataSource !== undefined) return assertPostgres(dataSource);
-    if (url !== undefined || driver !== undefined)
-      return ownDataSource(this.options, entityList(this.entities));
-    throw new ConfigurationError([
-      'typeormStores needs a database: { url: process.env.DATABASE_URL }, { dataSource } or { driver }. ' +
-        'A url that is undefined is usually an environment variable that is not set.',
-    ]);
-  }
-}
-
-function assertPostgres(dataSource: DataSource): DataSource {
-  const { type } = dataSource.options;
-  if (type === 'postgres') return dataSource;
-  throw new ConfigurationError([
-    `typeormStores speaks PostgreSQL, and the DataSource it was given is of type ${type}.`,
-  ]);
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Decision } from '../../../../contracts/src/audit.js';
-import { rowsOf } from '../database.js';
+import { rowsOf } from '../rows.js';
 import type { Tables } from '../tables.js';
 import { batchOf } from './batch.js';
 import { batchStatement } from './batch-statement.js';

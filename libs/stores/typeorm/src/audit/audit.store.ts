@@ -88,7 +88,7 @@ export class TypeormAuditStore extends AuditStore {
     const parameters = new Parameters();
     const conditions = auditConditions(dialect, tables, { ...filter, ...window }, parameters);
     const withContent = filter.q === undefined ? '' : `join ${tables.content} c on c.evidence_id = e.id`;
-    const rows = await this.database.rows<Record<'day' | 'total' | 'blocked' | 'observed', string>>(
+    const rows = await this.database.laggingRows<Record<'day' | 'total' | 'blocked' | 'observed', string>>(
       `select e.day, count(*) as total,
          sum(case when e.outcome = 'blocked' then 1 else 0 end) as blocked,
          sum(case when e.outcome = 'observed' then 1 else 0 end) as observed
@@ -121,7 +121,7 @@ export class TypeormAuditStore extends AuditStore {
       ...auditConditions(dialect, tables, filter, parameters),
       ...idConditions(ids, parameters),
     ];
-    const rows = await this.database.rows<AuditListRow>(
+    const rows = await this.database.laggingRows<AuditListRow>(
       `select ${AUDIT_LIST_COLUMNS}
        from ${tables.evidence} e join ${tables.content} c on c.evidence_id = e.id
        left join ${tables.principals} p on p.id = e.principal_ref
@@ -132,7 +132,7 @@ export class TypeormAuditStore extends AuditStore {
   }
 
   private async bounds(): Promise<{ readonly lowest: number; readonly highest: number } | null> {
-    const [row] = await this.database.rows<{ lowest: string | null; highest: string | null }>(
+    const [row] = await this.database.laggingRows<{ lowest: string | null; highest: string | null }>(
       `select min(id) as lowest, max(id) as highest from ${this.database.tables.evidence}`,
     );
     if (row === undefined || row.lowest === null || row.highest === null) return null;

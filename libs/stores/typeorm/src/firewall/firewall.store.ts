@@ -26,7 +26,7 @@ export class TypeormFirewallStore extends FirewallStore {
     const { tables } = this.database;
     const parameters = new Parameters();
     const conditions = this.conditions(filter, page, parameters);
-    const rows = await this.database.rows<RejectionListRow>(
+    const rows = await this.database.laggingRows<RejectionListRow>(
       `select r.id, r.tool, p.name as principal_id, r.application, r.violations, r.violation_count, r.enforced,
          r.occurred_at
        from ${tables.rejections} r left join ${tables.principals} p on p.id = r.principal_ref

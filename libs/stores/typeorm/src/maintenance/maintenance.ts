@@ -11,6 +11,7 @@ import {
 } from '../migrations/migration-runner.js';
 import { ownDataSource } from '../own-data-source.js';
 import { missingColumns } from '../schema-check.js';
+import { OwnSessions } from '../sessions.js';
 import { TypeormSettingsStore } from '../settings/settings.store.js';
 import { guarded } from '../store-errors.js';
 import { tablesOf, type TableNaming } from '../tables.js';
@@ -74,6 +75,11 @@ export class Maintenance {
   }
 
   private database(): Database {
-    return new Database(this.dataSource, postgres, tablesOf(this.naming), this.entities);
+    return new Database(
+      new OwnSessions(this.dataSource, STATEMENT_TIMEOUT_MS),
+      postgres,
+      tablesOf(this.naming),
+      this.entities,
+    );
   }
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { rowsOf } from '../database.js';
+import { rowsOf } from '../rows.js';
 import type { Tables } from '../tables.js';
 
 const MOST_AT_ONCE = 2_000;

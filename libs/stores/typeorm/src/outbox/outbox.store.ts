@@ -6,7 +6,8 @@ import {
   type QueuedEvent,
   type SinkBacklog,
 } from '../../../../contracts/src/outbox.js';
-import { rowsOf, type Database } from '../database.js';
+import type { Database } from '../database.js';
+import { rowsOf } from '../rows.js';
 import { Parameters, timeText } from '../parameters.js';
 import { claimStatement } from './claim-statement.js';
 import { DeliveryStatements } from './delivery-statements.js';

@@ -12,7 +12,7 @@ export class TypeormOutputStore extends OutputStore {
 
   override async stats({ from, to }: TimeWindow): Promise<readonly OutputCount[]> {
     const parameters = new Parameters();
-    const rows = await this.database.rows<SummedRow>(
+    const rows = await this.database.laggingRows<SummedRow>(
       `select kind, detector, enforced, sum(count) as count
        from ${this.database.tables.outputCounts}
        where occurred_at >= ${parameters.time(from)} and occurred_at <= ${parameters.time(to)}

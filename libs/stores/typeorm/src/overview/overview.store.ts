@@ -41,7 +41,7 @@ export class TypeormOverviewStore extends OverviewStore {
     const { tables, dialect } = this.database;
     const parameters = new Parameters();
     // Most screenings match nothing: what they hold is not even opened.
-    const rows = await this.database.rows<{ rule_id: string; hits: string }>(
+    const rows = await this.database.laggingRows<{ rule_id: string; hits: string }>(
       `select matched.value as rule_id, count(*) as hits
        from ${tables.evidence} evidence
        cross join ${dialect.valuesOfField('evidence.matched_rules', 'ruleId')} matched
@@ -56,7 +56,7 @@ export class TypeormOverviewStore extends OverviewStore {
   private hours(asOf: Date): Promise<HourRow[]> {
     const parameters = new Parameters();
     const end = `${parameters.time(asOf)}::timestamptz`;
-    return this.database.rows<HourRow>(
+    return this.database.laggingRows<HourRow>(
       `select control, outcome, count(*) as decisions,
          floor(extract(epoch from (${end} - occurred_at)) / 3600)::integer as hours_ago
        from ${this.database.tables.evidence}
@@ -68,7 +68,11 @@ export class TypeormOverviewStore extends OverviewStore {
 
   private async rulesets(asOf: Date): Promise<RulesetActivity[]> {
     const parameters = new Parameters();
-    const rows = await this.database.rows<{ ruleset_version: string; attempts: string; last_seen_at: Date }>(
+    const rows = await this.database.laggingRows<{
+      ruleset_version: string;
+      attempts: string;
+      last_seen_at: Date;
+    }>(
       `select ruleset_version, count(*) as attempts, max(occurred_at) as last_seen_at
        from ${this.database.tables.evidence}
        where control = 'input_screen' and ${trailingDay(asOf, parameters)}

@@ -7,7 +7,8 @@ import {
   type StoredOverrides,
 } from '../../../../contracts/src/settings/settings.store.js';
 import { scrubText } from '../../../../contracts/src/text.js';
-import { rowsOf, type Database } from '../database.js';
+import type { Database } from '../database.js';
+import { rowsOf } from '../rows.js';
 import { jsonOf } from '../json-text.js';
 import { outgoingParts } from '../outbox/outgoing-insert.js';
 import { pageOf } from '../pages.js';

@@ -1,0 +1,74 @@
+import type { DataSource, EntitySchema } from 'typeorm';
+import { ConfigurationError } from '../../../contracts/src/errors.js';
+import { openHostDataSource } from './host-data-source.js';
+import { ownDataSource, responseTimeout, statementTimeout } from './own-data-source.js';
+import { ReplicaReads } from './replica-reads.js';
+import { LentSessions, OwnSessions, type Sessions } from './sessions.js';
+import type { TypeormStoresOptions } from './typeorm-stores.options.js';
+
+/** The ways to a database: to its primary, and to the replicas that some reads may go to. */
+export class Connections {
+  readonly dataSource: DataSource;
+  readonly primary: Sessions;
+  readonly replicas: ReplicaReads;
+
+  constructor(
+    private readonly options: TypeormStoresOptions,
+    private readonly entities: EntitySchema[],
+  ) {
+    this.dataSource = primaryOf(options, entities);
+    this.primary = sessionsOf(this.dataSource, options);
+    const urls = options.replicas ?? [];
+    this.replicas = new ReplicaReads(
+      urls.map((url) => sessionsOf(ownDataSource({ ...options, dataSource: undefined, url }, []), options)),
+    );
+  }
+
+  async open(): Promise<void> {
+    const { dataSource } = this.options;
+    if (dataSource === undefined) await this.dataSource.initialize().catch(explained);
+    else await openHostDataSource(dataSource, this.entities);
+    await this.replicas.open();
+  }
+
+  async close(): Promise<void> {
+    await this.replicas.close();
+    if (this.options.dataSource === undefined && this.dataSource.isInitialized)
+      await this.dataSource.destroy();
+  }
+}
+
+function primaryOf(options: TypeormStoresOptions, entities: EntitySchema[]): DataSource {
+  const { dataSource, url, driver } = options;
+  if (dataSource !== undefined) return assertPostgres(dataSource);
+  if (url !== undefined || driver !== undefined) return ownDataSource(options, entities);
+  throw new ConfigurationError([
+    'typeormStores needs a database: { url: process.env.DATABASE_URL }, { dataSource } or { driver }. ' +
+      'A url that is undefined is usually an environment variable that is not set.',
+  ]);
+}
+
+function sessionsOf(dataSource: DataSource, options: TypeormStoresOptions): Sessions {
+  return options.pooler === undefined
+    ? new OwnSessions(dataSource, responseTimeout(options))
+    : new LentSessions(dataSource, statementTimeout(options));
+}
+
+function assertPostgres(dataSource: DataSource): DataSource {
+  const { type } = dataSource.options;
+  if (type === 'postgres') return dataSource;
+  throw new ConfigurationError([
+    `typeormStores speaks PostgreSQL, and the DataSource it was given is of type ${type}.`,
+  ]);
+}
+
+/** Ignoring the parameter would help as well, but then nothing would end a statement that takes too long. */
+function explained(error: unknown): never {
+  if (error instanceof Error && /unsupported startup parameter/i.test(error.message)) {
+    throw new ConfigurationError([
+      'Between typeormStores and its database stands a pooler that lends sessions by the transaction: ' +
+        `say so with typeormStores({ …, pooler: 'transaction' }).`,
+    ]);
+  }
+  throw error;
+}

@@ -1,0 +1,12 @@
+/** The end of what a stream said, and a promise for words in it. */
+export function listenTo(stream) {
+  const heard = {
+    text: '',
+    saw: (words) =>
+      new Promise((resolve) => {
+        stream.on('data', () => heard.text.search(words) >= 0 && resolve(true));
+      }),
+  };
+  stream.setEncoding('utf8').on('data', (chunk) => (heard.text = (heard.text + chunk).slice(-4_000)));
+  return heard;
+}
