@@ -102,6 +102,7 @@ describe('stores with a streaming replica', () => {
           verdict: 'approved',
           actor: { id },
           reason: null,
+          seal: 'sealed',
           evidence: approvalEvidence,
         });
       expect(await decide(stores, 'ops-1')).toMatchObject({ kind: 'decided' });
@@ -115,7 +116,9 @@ describe('stores with a streaming replica', () => {
 describe('a replica that is away', () => {
   const warnings = () => jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
 
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
 
   it('leaves its readers to the primary, and is spoken of once', async () => {
     const said = warnings();
