@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { postgresUser } from '../postgres/postgres-user.mjs';
+import { Load } from './load.mjs';
+import { until } from './patience.mjs';
+import { NotHere, query } from './place.mjs';
+import { assertRecorded, assertRollupsEqualRows, assertWhole } from './records.mjs';
+
+const SMALL_BYTES = 96 * 2 ** 20;
+
+export const faults = {
+  async 'strict calls are refused with store_unavailable, and pass again once there is room'(place) {
+    const disk = smallDisk(place);
+    const server = await place.ownServer();
+    await query(server.url, `create tablespace small location '${disk.tables}'`);
+    const url = await place.database({ server, clause: 'tablespace small' });
+    const engine = await place.engine(url);
+    const load = new Load(engine, { callers: 16 });
+    await until(() => load.acknowledged.length >= 500, 'five hundred calls');
+
+    const room = disk.fill();
+    await until(() => load.refused.length >= 50, 'fifty refusals');
+    const before = load.acknowledged.length;
+    room.give();
+    await until(() => load.acknowledged.length >= before + 500, 'five hundred calls with room again');
+    await load.stop();
+
+    assert.deepEqual([...new Set(load.refused.map(({ code }) => code))], ['store_unavailable']);
+    await assertRecorded(url, load.acknowledged);
+    await assertWhole(url);
+    await assertRollupsEqualRows(url);
+  },
+};
+
+/** A tmpfs of our own where we may mount one, else /dev/shm where that is small, as it is in a container. */
+function smallDisk(place) {
+  const user = postgresUser();
+  const disk = mounted(place) ?? smallSharedMemory(place);
+  const tables = join(disk, 'tables');
+  mkdirSync(tables, { mode: 0o700 });
+  if (user.uid !== undefined) chownSync(tables, user.uid, user.gid);
+  return {
+    tables,
+    fill() {
+      const path = join(disk, 'filler');
+      for (let size = 2 ** 20; size >= 512; size /= 2) {
+        const piece = Buffer.alloc(size);
+        while (fits(path, piece));
+      }
+      return { give: () => rmSync(path) };
+    },
+  };
+}
+
+function fits(path, piece) {
+  try {
+    writeFileSync(path, piece, { flag: 'a' });
+    return true;
+  } catch (error) {
+    if (error.code === 'ENOSPC') return false;
+    throw error;
+  }
+}
+
+function mounted(place) {
+  const folder = mkdtempSync(join(tmpdir(), 'guardrails-small-disk-'));
+  chmodSync(folder, 0o755);
+  const options = ['-t', 'tmpfs', '-o', `size=${SMALL_BYTES},mode=755`, 'tmpfs', folder];
+  const { status } = spawnSync('mount', options, { stdio: 'ignore' });
+  place.onLeave(() => {
+    if (status === 0) spawnSync('umount', ['--lazy', folder], { stdio: 'ignore' });
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return status === 0 ? folder : null;
+}
+
+function smallSharedMemory(place) {
+  const { bavail, bsize } = statfsSync('/dev/shm', { throwIfNoEntry: false }) ?? { bavail: 0, bsize: 0 };
+  const free = bavail * bsize;
+  if (free < SMALL_BYTES / 2 || free > 4 * SMALL_BYTES) {
+    throw new NotHere('it takes the right to mount a tmpfs, or a /dev/shm of 48 to 384 MB');
+  }
+  const folder = mkdtempSync('/dev/shm/guardrails-small-disk-');
+  chmodSync(folder, 0o755);
+  place.onLeave(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { createEngine } from 'nest-guardrails/engine';
+import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
+import { typeormStores } from 'nest-guardrails/typeorm';
+import { Client } from 'pg';
+import { startPostgres } from '../postgres/postgres-server.mjs';
+import { Child } from './child.mjs';
+
+/** Says that this machine does not let the fault be provoked; counted as neither passed nor failed. */
+export class NotHere extends Error {}
+
+/** Where one fault is provoked: databases, engines and processes of its own, which go when it is over. */
+export class Place {
+  #leaving = [];
+
+  constructor(server, settings) {
+    this.server = server;
+    this.settings = settings;
+  }
+
+  /** Is called when the fault is over; the latest first. */
+  onLeave(work) {
+    this.#leaving.push(work);
+  }
+
+  async leave() {
+    for (const work of this.#leaving.toReversed()) await work();
+  }
+
+  /** A PostgreSQL that may be broken: nobody else uses it. */
+  async ownServer(options = {}) {
+    const server = await startPostgres({ settings: this.settings, ...options });
+    this.onLeave(() => server.stop());
+    return server;
+  }
+
+  /** The URL of a new database; `clause` ends the statement that makes it. */
+  async database({ server = this.server, migrated = true, clause = '' } = {}) {
+    const name = `fault_${randomBytes(6).toString('hex')}`;
+    await query(server.url, `create database ${name} ${clause}`);
+    const url = new URL(server.url);
+    url.pathname = `/${name}`;
+    if (migrated) await migrate(url.href);
+    return url.href;
+  }
+
+  /** An engine over stores of its own: one instance, in this process. */
+  async engine(url, { stores: storeOptions = {}, settings = {}, ...rest } = {}) {
+    const stores = typeormStores({ url, ...storeOptions });
+    await stores.open();
+    const engine = createEngine({ stores, configured: { ...DEFAULT_SETTINGS, ...settings }, ...rest });
+    await engine.start();
+    this.onLeave(async () => {
+      await engine.stop();
+      await stores.close();
+    });
+    return Object.assign(engine, { stores });
+  }
+
+  /** An instance in a process of its own, under load as soon as it is up. */
+  child(options, script) {
+    const child = new Child(options, script);
+    this.onLeave(() => child.kill());
+    return child;
+  }
+}
+
+/** Rows of one statement, on a connection of its own. */
+export async function query(url, statement, parameters = []) {
+  return onConnection(url, async (client) => (await client.query(statement, parameters)).rows);
+}
+
+export async function onConnection(url, work) {
+  const client = new Client(url);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function migrate(url) {
+  const stores = typeormStores({ url, migrate: true });
+  await stores.open();
+  await stores.close();
+}

@@ -1,0 +1,63 @@
+// Breaks what the package stands on, and looks at what is left: npm run faults [-- part of a file's name…]
+//
+// A file `<what>.fault.mjs` beside this one exports `faults`: what must hold, in words → an async function that
+// gets a `Place` of its own and throws where it does not hold.
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { startPostgres } from '../postgres/postgres-server.mjs';
+import { timeLimited } from './patience.mjs';
+import { NotHere, Place } from './place.mjs';
+
+/** Acknowledged is what the write-ahead log took. A killed process leaves its writes to the system: no fsync is needed. */
+const SETTINGS = ['fsync=off', 'synchronous_commit=on', 'deadlock_timeout=200ms'];
+const LONGEST_MS = 60_000;
+
+const wanted = process.argv.slice(2);
+const files = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
+  .filter((name) => name.endsWith('.fault.mjs'))
+  .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+
+const counts = { passed: 0, failed: 0 };
+
+/** What failed with nobody waiting for it is a failure of the fault that was being provoked. */
+let stray;
+process.on('unhandledRejection', (reason) => (stray ??= reason));
+
+const server = await startPostgres({ settings: SETTINGS });
+try {
+  for (const file of files) await provoke(file);
+} finally {
+  await server.stop();
+}
+console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
+process.exit(counts.failed === 0 ? 0 : 1);
+
+async function provoke(file) {
+  const { faults } = await import(`./${file}`);
+  const subject = file.replace('.fault.mjs', '').replaceAll('-', ' ');
+  for (const [name, fault] of Object.entries(faults)) {
+    const place = new Place(server, SETTINGS);
+    const started = performance.now();
+    stray = undefined;
+    const problem = await failureOf(() => timeLimited(fault(place), LONGEST_MS, 'the fault'));
+    const leaving = await failureOf(() => timeLimited(place.leave(), LONGEST_MS, 'clearing up'));
+    say(`${subject}: ${name}`, problem ?? leaving ?? stray, performance.now() - started);
+  }
+}
+
+function say(what, problem, milliseconds) {
+  const seconds = `${(milliseconds / 1000).toFixed(1)} s`;
+  if (problem instanceof NotHere) return console.log(`--    ${what}\n      not provoked: ${problem.message}`);
+  counts[problem === undefined ? 'passed' : 'failed']++;
+  console.log(`${problem === undefined ? 'ok  ' : 'FAIL'}  ${what} (${seconds})`);
+  if (problem !== undefined) console.log(String(problem.stack ?? problem).replaceAll(/^/gm, '      '));
+}
+
+async function failureOf(work) {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
