@@ -23,6 +23,16 @@ export function median(/** @type {readonly number[]} */ numbers) {
  * @param {readonly (() => unknown)[]} works
  */
 export async function interleaved(rounds, works) {
+  return (await timesInTurn(rounds, works)).map(median);
+}
+
+/**
+ * The times behind those medians, round by round: times of one round belong together.
+ *
+ * @param {number} rounds
+ * @param {readonly (() => unknown)[]} works
+ */
+export async function timesInTurn(rounds, works) {
   const times = works.map(() => /** @type {number[]} */ ([]));
   for (let round = 0; round < rounds + 2; round++) {
     for (const [index, work] of works.entries()) {
@@ -30,5 +40,10 @@ export async function interleaved(rounds, works) {
       if (round > 1) times[index]?.push(time);
     }
   }
-  return times.map(median);
+  return times;
+}
+
+/** Of one work's times to another's: the median of what each round says, whatever the machine did in it. */
+export function ratioOf(/** @type {readonly number[]} */ times, /** @type {readonly number[]} */ others) {
+  return median(times.map((time, round) => time / (others[round] ?? Number.NaN)));
 }

@@ -1,0 +1,5 @@
+/** Tells the benchmark where this host listens, and ends with it. */
+export function tell(server) {
+  server.listen(0, '127.0.0.1', () => process.send(server.address().port));
+  process.on('disconnect', () => process.exit());
+}

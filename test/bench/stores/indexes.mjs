@@ -1,0 +1,37 @@
+/**
+ * Takes keys and indexes of tables away for the time of a bulk load, and answers what makes them again: the words come
+ * from the catalogue, that is from the migrations.
+ */
+export async function setAsideIndexes(client, tables) {
+  const { rows: keys } = await client.query(
+    `select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype in ('p', 'u') and conrelid::regclass::text = any($1)`,
+    [tables],
+  );
+  const { rows: indexes } = await client.query(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+     from pg_index where indrelid::regclass::text = any($1)
+       and not exists (select 1 from pg_constraint where conindid = indexrelid)`,
+    [tables],
+  );
+  for (const { name } of indexes) await client.query(`drop index ${name}`);
+  for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`);
+  const statements = [
+    ...keys.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`),
+    ...indexes.map(({ definition }) => definition),
+  ];
+  return async (workers, say) => {
+    // A key locks its whole table, so keys come first, one by one; indexes of one table may be made side by side.
+    const [first] = workers;
+    for (const statement of statements.slice(0, keys.length)) await first.query(statement);
+    const waiting = statements.slice(keys.length);
+    await Promise.all(
+      workers.map(async (worker) => {
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+          say(`indexes, ${waiting.length + 1} left`);
+          await worker.query(next);
+        }
+      }),
+    );
+  };
+}

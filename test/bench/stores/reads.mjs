@@ -1,0 +1,120 @@
+import { typeormStores } from 'nest-guardrails/typeorm';
+import { median, ratioOf, timesInTurn } from '../measure.mjs';
+import { figure, rounded, sized } from './figures.mjs';
+import { VALUES } from './invented-rows.mjs';
+
+const DAY = 86_400_000;
+const { rule, principal, application, tool } = VALUES;
+const page = { limit: 50 };
+
+/** Every list and every filter, as the API asks for them: name → what is asked of the stores. */
+function lists({ highest, end }) {
+  const audit =
+    (filter, request = page) =>
+    (stores) =>
+      stores.audit.list(filter, request);
+  const prompts = (filter, request) => audit({ control: 'input_screen', ...filter }, request);
+  const firewall =
+    (filter, request = page) =>
+    (stores) =>
+      stores.firewall.list(filter, request);
+  const day = (back) => ({ from: new Date(end - back * DAY), to: new Date(end - (back - 1) * DAY) });
+  return {
+    'audit: newest page': prompts({}),
+    'audit: all controls': audit({}),
+    'audit: half-way down': prompts({}, { ...page, cursor: Math.floor(highest / 2) }),
+    'audit: near the end': prompts({}, { ...page, cursor: 1_000 }),
+    'audit: blocked': prompts({ blocked: true }),
+    'audit: blocked, half-way down': prompts({ blocked: true }, { ...page, cursor: Math.floor(highest / 2) }),
+    'audit: not blocked': prompts({ blocked: false }),
+    'audit: observed': prompts({ outcome: 'observed' }),
+    'audit: a rare control': audit({ control: 'hitl' }),
+    'audit: a control, blocked': audit({ control: 'hitl', blocked: true }),
+    'audit: rule, common': prompts({ ruleId: rule.common }),
+    'audit: rule, rare': prompts({ ruleId: rule.rare }),
+    'audit: rule, absent': prompts({ ruleId: rule.absent }),
+    'audit: principal, common': prompts({ principalId: principal.common }),
+    'audit: principal, rare': prompts({ principalId: principal.rare }),
+    'audit: principal, absent': prompts({ principalId: principal.absent }),
+    'audit: application, common': prompts({ application: application.common }),
+    'audit: application, rare': prompts({ application: application.rare }),
+    'audit: application, absent': prompts({ application: application.absent }),
+    'audit: principal and blocked': prompts({ principalId: principal.common, blocked: true }),
+    'audit: rule and application': prompts({ ruleId: rule.common, application: application.common }),
+    'audit: today': prompts(day(1)),
+    'audit: a day far back': prompts(day(390)),
+    'audit: a day far back, blocked': prompts({ ...day(390), blocked: true }),
+    'audit: a day far back, a rule': prompts({ ...day(390), ruleId: rule.common }),
+    'audit: a day before all rows': prompts(day(800)),
+    'audit: one row': async (stores) => stores.audit.find(Math.floor(highest / 2)),
+    'firewall: newest page': firewall({}),
+    'firewall: tool, common': firewall({ tool: tool.common }),
+    'firewall: tool, absent': firewall({ tool: tool.absent }),
+    'firewall: principal, common': firewall({ principalId: principal.common }),
+    'firewall: principal, absent': firewall({ principalId: principal.absent }),
+    'firewall: application, common': firewall({ application: application.common }),
+    'firewall: a day far back': firewall(day(390)),
+    'settings: changes of a key': (stores) => stores.settings.changes({ key: 'retention.days' }, page),
+  };
+}
+
+function aggregates({ end }) {
+  const asOf = new Date(end);
+  const window = (days) => ({ from: new Date(end - days * DAY), to: asOf });
+  const trend = (filter, days) => (stores) => stores.audit.trend(filter, window(days));
+  return {
+    'GET /overview': (stores) => stores.overview.activity(asOf),
+    'GET /audit/trend, 366 days': trend({ control: 'input_screen' }, 366),
+    'GET /audit/trend, 366 days, a rule': trend({ control: 'input_screen', ruleId: rule.common }, 366),
+    'GET /audit/trend, 366 days, an application': trend({ application: application.common }, 366),
+    'GET /rules: hits of a day': (stores) => stores.overview.ruleHits(asOf),
+    'GET /output/stats, 30 days': (stores) => stores.output.stats(window(30)),
+  };
+}
+
+/** p50 of every reading at every size, the sizes in turn; the goal is the largest against the smallest. */
+export async function reads(databases, { rounds }) {
+  const opened = [];
+  for (const database of databases) {
+    const stores = typeormStores({ url: database.url, statementTimeoutMs: 30_000 });
+    await stores.open();
+    opened.push({ ...database, stores, lists: lists(database), aggregates: aggregates(database) });
+  }
+  try {
+    const figures = [];
+    for (const sort of ['lists', 'aggregates']) {
+      for (const name of Object.keys(opened[0][sort])) {
+        const works = opened.map((database) => () => database[sort][name](database.stores));
+        figures.push(...figuresOf(name, await timesInTurn(rounds, works), opened, sort === 'aggregates'));
+      }
+    }
+    return figures;
+  } finally {
+    for (const { stores } of opened) await stores.close();
+  }
+}
+
+function figuresOf(name, rounds, databases, inDatabase) {
+  const times = rounds.map(median);
+  const detail = `${times.map(rounded).join(' · ')} ms at ${databases.map(({ rows }) => sized(rows)).join(' · ')}`;
+  const [least, most] = [databases[0], databases.at(-1)].map(({ rows }) => sized(rows));
+  const figures = [
+    figure({
+      name: `${name}, p50 at ${most}`,
+      floor: `the same at ${least} rows`,
+      value: ratioOf(rounds.at(-1), rounds[0]),
+      unit: '×',
+      atMost: 1.5,
+      detail,
+    }),
+  ];
+  if (!inDatabase) return figures;
+  const there = figure({
+    name: `${name}, there and back`,
+    value: Math.max(...times),
+    unit: 'ms',
+    atMost: 5,
+    detail,
+  });
+  return [...figures, there];
+}

@@ -1,0 +1,96 @@
+// Every goal of the stores, each beside its own floor or peer in the same run: npm run bench [-- --quick] [-- --json]
+import { parseArgs } from 'node:util';
+import { rounded, sized } from './figures.mjs';
+import { fill } from './fill.mjs';
+import { ingest } from './ingest.mjs';
+import { instances } from './instances.mjs';
+import { latency } from './latency.mjs';
+import { memory } from './memory.mjs';
+import { page } from './page.mjs';
+import { reads } from './reads.mjs';
+import { line, machine, writePage } from './report.mjs';
+import { defaultSearch, trigramSearch } from './search.mjs';
+import { benchServer, commitTime, query } from './server.mjs';
+
+const { values: wanted } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    /** Parts whose names contain this. */
+    only: { type: 'string', default: '' },
+  },
+});
+
+const started = performance.now();
+const SIZES = wanted.quick ? [100_000, 1_000_000] : [100_000, 1_000_000, 10_000_000];
+const EFFORT = wanted.quick
+  ? { rounds: 3, readRounds: 31, milliseconds: 1_000, calls: 300, requests: 50_000 }
+  : { rounds: 7, readRounds: 101, milliseconds: 2_000, calls: 1_000, requests: 1_000_000 };
+
+const figures = [];
+const server = await benchServer();
+try {
+  const databases = [];
+  for (const rows of SIZES) databases.push(await filled(rows));
+  const [smallest, largest] = [databases[0], databases.at(-1)];
+  const [{ version }] = await query(smallest.url, `select current_setting('server_version') as version`);
+  const on = machine({ version, commitMs: await commitTime(smallest.url) });
+
+  await part('page', () => page(largest.url, EFFORT));
+  await part('reads', () => reads(databases, { rounds: EFFORT.readRounds }));
+  await part('search', () => defaultSearch(largest, { requests: wanted.quick ? 5 : 15 }));
+  await part('trigram', async () =>
+    trigramSearch(await filled(1_000_000, { search: 'trigram' }), { rounds: 31 }),
+  );
+  await writing(smallest.url, 'fsync on');
+  await server.setQuickCommits();
+  await writing(smallest.url, 'fsync off');
+  await part('memory', () => memory(smallest.url, EFFORT));
+
+  const data = { machine: on, sizes: SIZES, figures };
+  if (wanted.json) console.log(JSON.stringify(data, null, 2));
+  else print();
+  if (!wanted.quick && wanted.only === '') await writePage(data);
+} finally {
+  await server.stop();
+}
+process.exit();
+
+async function part(name, measure, circumstance) {
+  if (!name.includes(wanted.only)) return;
+  say(`measuring: ${name}`);
+  for (const found of await measure()) {
+    const next = circumstance === undefined ? found : { ...found, name: `${found.name} (${circumstance})` };
+    say(line(next));
+    figures.push(next);
+  }
+}
+
+async function filled(rows, storeOptions = {}) {
+  const url = await server.database(['rows', rows, ...Object.values(storeOptions)].join('_'));
+  await fill({ url, ...storeOptions }, rows, (step) => say(`${sized(rows)}: ${step}`));
+  const [{ highest, end }] = await query(
+    url,
+    'select max(id)::int as highest, max(occurred_at) as end from guardrails_audit_evidence',
+  );
+  return { url, rows, highest, end: end.getTime() };
+}
+
+/** Writing, on the disk as it is and on one that acknowledges a commit at once. */
+async function writing(url, durability) {
+  const disk = `${durability}, a commit takes ${rounded(await commitTime(url))} ms`;
+  await part('latency', () => latency(url, EFFORT), disk);
+  await part('ingest', () => ingest(url, EFFORT), disk);
+  await part('instances', () => instances(url, EFFORT), disk);
+}
+
+function print() {
+  for (const next of figures) console.log(line(next));
+  const goals = figures.filter(({ met }) => met !== null);
+  console.log(`\n${goals.filter(({ met }) => met).length} of ${goals.length} goals met`);
+}
+
+/** On stderr, so that stdout holds nothing but the figures. */
+function say(text) {
+  console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
+}

@@ -1,0 +1,75 @@
+import { typeormStores } from 'nest-guardrails/typeorm';
+import { interleaved, median } from '../measure.mjs';
+import { figure, rounded, sized, thousands } from './figures.mjs';
+import { VALUES } from './invented-rows.mjs';
+
+const { q } = VALUES;
+const page = { limit: 50 };
+
+/** Default search over the largest database: how many rows one request gets through in its second. */
+export async function defaultSearch({ url, rows }, { requests }) {
+  const stores = typeormStores({ url });
+  await stores.open();
+  try {
+    const figures = [];
+    for (const [term, word] of [
+      ['an absent', q.absent],
+      ['a rare', q.rare],
+    ]) {
+      const rate = median(await coverage(stores.audit, word, requests));
+      figures.push(
+        figure({
+          name: `q, default search for ${term} term: rows covered a second`,
+          value: rate / 1e6,
+          unit: 'M rows/s',
+          atLeast: 1.5,
+          detail: `${thousands(rate)} a second at ${sized(rows)} rows`,
+        }),
+      );
+    }
+    const [common] = await interleaved(15, [() => stores.audit.list({ q: q.common }, page)]);
+    const detail = `p50 ${rounded(common)} ms at ${sized(rows)} rows`;
+    return [
+      ...figures,
+      figure({ name: 'q, default search for a common term', value: common, unit: 'ms', detail }),
+    ];
+  } finally {
+    await stores.close();
+  }
+}
+
+/** Rows per second of each request, one page after the other and from the top again. */
+async function coverage(audit, word, requests) {
+  const newest = (await audit.list({}, { limit: 1 })).entries[0].id;
+  const rates = [];
+  let cursor = newest + 1;
+  for (let request = 0; request < requests; request++) {
+    const started = performance.now();
+    const { nextCursor } = await audit.list({ q: word }, { ...page, cursor });
+    const end = nextCursor ?? 1;
+    rates.push(((cursor - end) / (performance.now() - started)) * 1000);
+    cursor = nextCursor ?? newest + 1;
+  }
+  return rates;
+}
+
+/** `search: 'trigram'`, on a database that was migrated with it. */
+export async function trigramSearch({ url, rows }, { rounds }) {
+  const stores = typeormStores({ url, search: 'trigram' });
+  await stores.open();
+  try {
+    const works = [q.rare, q.absent, 'zyzz'].map((word) => () => stores.audit.list({ q: word }, page));
+    const times = await interleaved(rounds, works);
+    return ['a rare term', 'an absent term', 'four characters of a rare term'].map((term, index) =>
+      figure({
+        name: `q, trigram search for ${term}`,
+        value: times[index],
+        unit: 'ms',
+        atMost: 20,
+        detail: `p50 ${rounded(times[index])} ms at ${sized(rows)} rows`,
+      }),
+    );
+  } finally {
+    await stores.close();
+  }
+}
