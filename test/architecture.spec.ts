@@ -12,6 +12,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   'libs/stores/memory': ['libs/contracts'],
   'libs/stores/typeorm': ['libs/contracts'],
   'libs/stores/contract': ['libs/contracts'],
+  'libs/sinks': ['libs/contracts'],
   src: ['libs/contracts', 'libs/engine', 'libs/stores/memory'],
   'apps/demo': ['libs/contracts', 'libs/engine', 'libs/stores/typeorm', 'src'],
   'apps/cli': ['libs/contracts', 'libs/engine', 'libs/stores/typeorm'],
@@ -24,6 +25,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/stores/memory': /^$/,
   'libs/stores/typeorm': /^(node:.*|typeorm|pg)$/,
   'libs/stores/contract': /^node:assert\/strict$/,
+  'libs/sinks': /^node:(crypto|dns|http|https|net|os|tls)$/,
   src: /^(node:.*|@nestjs\/(common|core|platform-express|event-emitter)(\/.*)?|class-validator|class-transformer|reflect-metadata|rxjs|express)$/,
   'apps/demo':
     /^(node:.*|@nestjs\/(common|core|platform-express|event-emitter)|@electric-sql\/pglite|express|reflect-metadata)$/,

@@ -255,7 +255,7 @@ describe('the relay', () => {
     const ids = await queue({ subject: 'a' }, { subject: 'a' }, { subject: 'a' });
     told.relay.wake();
     await begun;
-    const stopped = told.stop();
+    const stopped = told.relay.stop(5000);
     free();
     await stopped;
     expect(sink.arrived).toEqual(ids.slice(0, 1));

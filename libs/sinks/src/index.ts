@@ -1,0 +1,15 @@
+export { NatsSink, type JetStreamPublisher, type NatsOptions } from './nats.sink.js';
+export { PagerdutySink, type PagerdutyOptions } from './pagerduty.sink.js';
+export { SiemSink, type SiemAccess, type SiemOptions } from './siem.sink.js';
+export { SlackSink, type SlackOptions } from './slack.sink.js';
+export { StdoutSink, type LineStream, type StdoutOptions } from './stdout.sink.js';
+export { SyslogSink, type SyslogOptions } from './syslog.sink.js';
+export { WebhookSink, type WebhookOptions } from './webhook.sink.js';
+export type { SinkOptions } from './filtered-sink.js';
+export type { HttpEndpointOptions } from './net/http-endpoint.js';
+export {
+  DeliveryError,
+  EventSink,
+  type EventContent,
+  type ToldEvent,
+} from '../../contracts/src/event-sink.js';

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { ToldEvent } from '../../contracts/src/event-sink.js';
+import { ConfigurationError } from '../../contracts/src/errors.js';
+import { eventData, SOURCE } from './cloud-event.js';
+import { sentenceOf, shortened } from './event-sentence.js';
+import { FilteredSink, type SinkOptions } from './filtered-sink.js';
+import { HttpEndpoint, type HttpEndpointOptions } from './net/http-endpoint.js';
+
+export interface PagerdutyOptions extends SinkOptions, Omit<HttpEndpointOptions, 'url'> {
+  /** The integration key of an Events API v2 integration: 32 characters. */
+  readonly routingKey: string;
+  /** Default: the service region `us`. */
+  readonly region?: 'us' | 'eu';
+  /** In place of the region's address. */
+  readonly url?: string;
+  /** What the incident shows as its source. Default `/nest-guardrails`. */
+  readonly source?: string;
+}
+
+const ADDRESSES = {
+  us: 'https://events.pagerduty.com/v2/enqueue',
+  eu: 'https://events.eu.pagerduty.com/v2/enqueue',
+} as const;
+
+const LONGEST_SUMMARY = 1024;
+const LONGEST_KEY = 255;
+/** Of the whole body, which may have 512 KiB. */
+const LONGEST_DETAIL = 8 * 1024;
+
+const SEVERITIES = { low: 'info', medium: 'warning', high: 'error', critical: 'critical' } as const;
+
+/** PagerDuty Events v2. Events of one group belong to one incident while it is open. */
+export class PagerdutySink extends FilteredSink {
+  readonly #endpoint: HttpEndpoint;
+  readonly #routingKey: string;
+  readonly #source: string;
+
+  constructor(options: PagerdutyOptions) {
+    super(options, { name: 'pagerduty', minimumSeverity: 'high', concurrency: 2 });
+    if (!/^[A-Za-z0-9]{32}$/.test(options.routingKey))
+      throw new ConfigurationError([`the sink ${this.name} needs a routingKey of 32 letters and digits`]);
+    const url = options.url ?? ADDRESSES[options.region ?? 'us'];
+    this.#endpoint = new HttpEndpoint(this.name, { ...options, url }, this.concurrency);
+    this.#routingKey = options.routingKey;
+    this.#source = options.source ?? SOURCE;
+  }
+
+  override deliver(event: ToldEvent): Promise<void> {
+    const body = JSON.stringify({ routing_key: this.#routingKey, ...pagerdutyEvent(event, this.#source) });
+    return this.#endpoint.post(body, { 'content-type': 'application/json' }, this.timeoutMs);
+  }
+
+  override async close(): Promise<void> {
+    this.#endpoint.close();
+  }
+}
+
+export function pagerdutyEvent(event: ToldEvent, source: string) {
+  const { name, payload, severity, occurredAt, link } = event;
+  const details = Object.entries({ ...eventData(event), event_id: event.id, subject: event.subject });
+  return {
+    event_action: 'trigger',
+    dedup_key: dedupKey(event),
+    payload: {
+      summary: shortened(summaryOf(event), LONGEST_SUMMARY),
+      source,
+      severity: SEVERITIES[severity],
+      timestamp: occurredAt.toISOString(),
+      component: text(payload['control']) ?? 'guardrails',
+      group: text(payload['application']) ?? 'guardrails',
+      class: name,
+      custom_details: Object.fromEntries(
+        details.map(([key, value]) => [
+          key,
+          typeof value === 'string' ? shortened(value, LONGEST_DETAIL) : value,
+        ]),
+      ),
+    },
+    ...(link !== null && { links: [{ href: link, text: 'Look at it' }] }),
+  };
+}
+
+/** What happened by which rule or tool in which application is one incident, however often it happens. */
+function dedupKey({ name, payload }: ToldEvent): string {
+  const parts = [payload['application'], payload['rule_id'] ?? payload['tool']];
+  const key = ['guardrails', name, ...parts.map((part) => text(part) ?? '-')].join('/');
+  if (key.length <= LONGEST_KEY) return key;
+  return `guardrails/${name}/${createHash('sha256').update(key).digest('hex')}`;
+}
+
+function summaryOf(event: ToldEvent): string {
+  const by = text(event.payload['rule_id']) ?? text(event.payload['tool']);
+  return by === null ? sentenceOf(event) : `${sentenceOf(event)} (${by})`;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,63 @@
+import type { ToldEvent } from '../../contracts/src/event-sink.js';
+import { ConfigurationError } from '../../contracts/src/errors.js';
+import { FilteredSink, type SinkOptions } from './filtered-sink.js';
+import { HttpEndpoint, type HttpEndpointOptions } from './net/http-endpoint.js';
+import { ocsfDocument } from './ocsf.js';
+
+/** How the collector knows us. */
+export type SiemAccess =
+  /** An HTTP Event Collector: `Authorization: Splunk …`, and each document in its `event`. */
+  | { readonly splunk: string }
+  /** `Authorization: Bearer …`, and the document as it is. */
+  | { readonly bearer: string }
+  | { readonly header: string; readonly value: string };
+
+export interface SiemOptions extends SinkOptions, HttpEndpointOptions {
+  readonly access: SiemAccess;
+  /** Of the HTTP Event Collector. Default `ocsf:json`. */
+  readonly sourcetype?: string;
+}
+
+/** OCSF 1.8 documents to a collector over HTTP, one at a time, so that each is accepted or refused by itself. */
+export class SiemSink extends FilteredSink {
+  readonly #endpoint: HttpEndpoint;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #wrap: (event: ToldEvent, document: object) => object;
+
+  constructor(options: SiemOptions) {
+    super(options, { name: 'siem', minimumSeverity: 'low', concurrency: 4 });
+    this.#endpoint = new HttpEndpoint(this.name, options, this.concurrency);
+    this.#headers = { 'content-type': 'application/json', ...accessHeader(this.name, options.access) };
+    const sourcetype = options.sourcetype ?? 'ocsf:json';
+    this.#wrap =
+      'splunk' in options.access
+        ? (event, document) => collected(event, document, sourcetype)
+        : (_, document) => document;
+  }
+
+  override deliver(event: ToldEvent): Promise<void> {
+    const body = JSON.stringify(this.#wrap(event, ocsfDocument(event)));
+    return this.#endpoint.post(body, this.#headers, this.timeoutMs);
+  }
+
+  override async close(): Promise<void> {
+    this.#endpoint.close();
+  }
+}
+
+function collected({ occurredAt }: ToldEvent, event: object, sourcetype: string): object {
+  return { time: occurredAt.getTime() / 1000, source: 'nest-guardrails', sourcetype, event };
+}
+
+function accessHeader(sink: string, access: SiemAccess): Readonly<Record<string, string>> {
+  const [name, value] =
+    'splunk' in access
+      ? ['authorization', `Splunk ${access.splunk}`]
+      : 'bearer' in access
+        ? ['authorization', `Bearer ${access.bearer}`]
+        : [access.header, access.value];
+  if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && /^[\x20-\x7E]+$/.test(value)) return { [name]: value };
+  throw new ConfigurationError([
+    `the sink ${sink} needs access: { splunk }, { bearer } or { header, value }, in ASCII`,
+  ]);
+}

@@ -1,0 +1,34 @@
+import type { ToldEvent } from '../../contracts/src/event-sink.js';
+import { cloudEvent, SOURCE } from './cloud-event.js';
+import { FilteredSink, type SinkOptions } from './filtered-sink.js';
+
+/** What it needs of a stream: `process.stdout` has it. */
+export interface LineStream {
+  write(text: string, done: (error?: Error | null) => void): unknown;
+}
+
+export interface StdoutOptions extends SinkOptions {
+  /** Default: the standard output of the process. */
+  readonly stream?: LineStream;
+  /** The `source` of each CloudEvent. Default `/nest-guardrails`. */
+  readonly source?: string;
+}
+
+/** One line of JSON for each event, a CloudEvent: for whoever collects the output of containers. */
+export class StdoutSink extends FilteredSink {
+  private readonly stream: LineStream;
+  private readonly source: string;
+
+  constructor(options: StdoutOptions = {}) {
+    super(options, { name: 'stdout', minimumSeverity: 'low', concurrency: 1 });
+    this.stream = options.stream ?? process.stdout;
+    this.source = options.source ?? SOURCE;
+  }
+
+  override deliver(event: ToldEvent): Promise<void> {
+    const line = `${JSON.stringify(cloudEvent(event, this.source))}\n`;
+    return new Promise((resolve, reject) => {
+      this.stream.write(line, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+}

@@ -1,0 +1,153 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { OutgoingEvent } from '../libs/contracts/src/outbox.js';
+import type { Engine } from '../libs/engine/src/create-engine.js';
+import { WebhookSink } from '../libs/sinks/src/index.js';
+import { outgoingEvent } from '../libs/stores/contract/src/index.js';
+import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+import { SetClock } from './http/support/set-clock.js';
+import { bench } from './support/engine.js';
+import { accepts, answers, HERE, HttpReceiver, type Received } from './support/receivers.js';
+
+const HOUR = 3_600_000;
+const KEYS = [`whsec_${Buffer.from('a-shared-secret-of-thirty-bytes').toString('base64')}`];
+
+type Misbehaviour = (request: Received, response: ServerResponse) => void;
+
+/** Writes a head that never ends, a byte at a time. */
+const drips: Misbehaviour = (_, response) => {
+  const { socket } = response;
+  socket?.write('HTTP/1.1 200 OK\r\n');
+  const timer = setInterval(() => socket?.write('X'), 20);
+  socket?.on('close', () => clearInterval(timer));
+};
+
+const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
+  hangs: () => undefined,
+  resets: (_, response) => void response.socket?.resetAndDestroy(),
+  drips,
+  'answers-301': answers(301, { location: 'http://127.0.0.1:1/' }),
+  'answers-400': answers(400),
+  'answers-429': answers(429, { 'retry-after': '120' }),
+  'answers-500': answers(500),
+  'answers-503': answers(503, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }),
+};
+
+let receivers: HttpReceiver[] = [];
+let engine: Engine | undefined;
+
+afterEach(async () => {
+  await engine?.stop();
+  await Promise.all(receivers.map((receiver) => receiver.stop()));
+  receivers = [];
+  engine = undefined;
+});
+
+async function startReceiver(): Promise<HttpReceiver> {
+  const started = await new HttpReceiver().start();
+  receivers.push(started);
+  return started;
+}
+
+/** Only those that never answer are given little time: on a busy machine the others may need more. */
+function hook(name: string, url: string): WebhookSink {
+  const timeoutMs = name === 'hangs' || name === 'drips' ? 300 : 15_000;
+  return new WebhookSink({ name, url, keys: KEYS, allow: HERE, allowPlainHttp: true, timeoutMs });
+}
+
+const idOf = ({ headers }: Received): string => String(headers['webhook-id']);
+
+/** As they first came. */
+const firstOf = (received: readonly Received[]): string[] => [...new Set(received.map(idOf))];
+
+function events(sinks: readonly string[]): OutgoingEvent[] {
+  return Array.from({ length: 24 }, (_, at) =>
+    outgoingEvent({ id: `event-${at}`, subject: `s${at % 4}`, sinks }),
+  );
+}
+
+function expectOrdered(ids: readonly string[]): void {
+  const numbers = ids.map((id) => Number(id.slice('event-'.length)));
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, at) => at));
+  for (const subject of [0, 1, 2, 3]) {
+    const ofSubject = numbers.filter((number) => number % 4 === subject);
+    expect(ofSubject).toEqual(ofSubject.toSorted((a, b) => a - b));
+  }
+}
+
+describe('receivers that misbehave', () => {
+  it('lose nothing and delay nothing else; ids repeat but never change; the order of a subject holds', async () => {
+    const clock = new SetClock();
+    const well = await startReceiver();
+    const bad = new Map<string, { receiver: HttpReceiver; accepted: Received[] }>();
+    for (const [name, misbehave] of Object.entries(MISBEHAVIOURS)) {
+      const made = { receiver: await startReceiver(), accepted: [] as Received[] };
+      // Each event fails twice, and every third one at once: what is accepted comes in between.
+      made.receiver.answer = (request, response) => {
+        const tries = made.receiver.received.filter((earlier) => idOf(earlier) === idOf(request)).length;
+        const number = Number(idOf(request).slice('event-'.length));
+        if (tries < 3 && number % 3 !== 0) return misbehave(request, response);
+        made.accepted.push(request);
+        accepts(request, response);
+      };
+      bad.set(name, made);
+    }
+    const sinks = [
+      hook('well', well.url),
+      hook('refuses', 'http://127.0.0.1:1/'),
+      ...[...bad].map(([name, made]) => hook(name, made.receiver.url)),
+    ];
+    const stores = memoryStores({ clock });
+    const started = await bench({}, { stores, sinks, clock });
+    engine = started.engine;
+    const told = events(sinks.map(({ name }) => name));
+    const others = new Set(bad.keys());
+    await stores.outbox.add(told);
+
+    started.engine.relay.wake();
+    await well.arrived(told.length);
+    expectOrdered(well.received.map(idOf));
+
+    for (let round = 0; round < 400 && others.size > 0; round++) {
+      await started.engine.relay.deliverDue();
+      clock.advance(HOUR);
+      for (const name of others)
+        if (firstOf(bad.get(name)?.accepted ?? []).length === told.length) others.delete(name);
+    }
+    expect([...others]).toEqual([]);
+    for (const [, { receiver: asked, accepted }] of bad) {
+      expectOrdered(firstOf(accepted));
+      for (const { id } of told) {
+        const bodies = asked.received.filter((request) => idOf(request) === id).map(({ body }) => body);
+        expect(new Set(bodies).size).toBe(1);
+      }
+    }
+    const states = new Map((await started.engine.events.states()).map((state) => [state.name, state]));
+    expect(states.get('refuses')).toMatchObject({
+      delivered: 0,
+      lastError: 'the receiver refuses the connection',
+    });
+    const left = (await stores.outbox.backlog()).map(({ sink }) => sink);
+    expect(left).toEqual(['refuses']);
+  }, 60_000);
+
+  it('rest after a 410, keep what waits, and get it once they are tested successfully', async () => {
+    const clock = new SetClock();
+    const gone = await startReceiver();
+    gone.answer = answers(410);
+    const stores = memoryStores({ clock });
+    const started = await bench({}, { stores, sinks: [hook('gone', gone.url)], clock });
+    engine = started.engine;
+    await stores.outbox.add(events(['gone']));
+    await started.engine.relay.deliverDue();
+    clock.advance(100 * HOUR);
+    await started.engine.relay.deliverDue();
+    expect(gone.received.length).toBeLessThanOrEqual(4);
+    expect(await started.engine.events.states()).toMatchObject([{ state: 'resting', waiting: 24, dead: 0 }]);
+    gone.answer = accepts;
+    gone.received.length = 0;
+    await started.engine.events.test('gone', 'ops-1');
+    await started.engine.relay.deliverDue();
+    expectOrdered(gone.received.slice(1).map(idOf));
+  });
+});

@@ -1,0 +1,383 @@
+import { generateKeyPairSync, verify } from 'node:crypto';
+import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import parseSyslog from 'nsyslog-parser';
+import { Webhook } from 'standardwebhooks';
+import type { EventSink, ToldEvent } from '../libs/contracts/src/event-sink.js';
+import { EVENT_NAMES, severityOfEvent } from '../libs/contracts/src/events.js';
+import {
+  NatsSink,
+  PagerdutySink,
+  SiemSink,
+  SlackSink,
+  StdoutSink,
+  SyslogSink,
+  WebhookSink,
+  type SinkOptions,
+} from '../libs/sinks/src/index.js';
+import { pagerdutyEvent } from '../libs/sinks/src/pagerduty.sink.js';
+import { slackMessage } from '../libs/sinks/src/slack.sink.js';
+import { CERTIFICATE, FrameReceiver, HERE, HttpReceiver, type Received } from './support/receivers.js';
+import { CONTENT, toldEvent } from './support/told-event.js';
+
+const SECRET = `whsec_${Buffer.from('a-shared-secret-of-thirty-bytes').toString('base64')}`;
+const OLD_SECRET = `whsec_${Buffer.from('the-secret-before-that-was-used').toString('base64')}`;
+const TOKEN = 'a-token-that-nobody-may-see';
+const ROUTING_KEY = 'R0UT1NGKEY0000000000000000000001';
+
+let http: HttpReceiver;
+let tcp: FrameReceiver;
+let tls: FrameReceiver;
+let lines: string[];
+let published: { subject: string; body: string; id: string }[];
+
+beforeAll(async () => {
+  http = await new HttpReceiver().start();
+  tcp = await new FrameReceiver('tcp').start();
+  tls = await new FrameReceiver('tls').start();
+});
+
+afterAll(() => Promise.all([http.stop(), tcp.stop(), tls.stop()]));
+
+beforeEach(() => {
+  http.received.length = tcp.frames.length = tls.frames.length = 0;
+  [lines, published] = [[], []];
+});
+
+interface Kind {
+  readonly secrets: readonly string[];
+  make(options?: SinkOptions): EventSink;
+  /** Everything that arrived, as text. */
+  arrived(count: number): Promise<readonly string[]> | readonly string[];
+}
+
+const httpOptions = () => ({ url: http.url, allow: HERE, allowPlainHttp: true });
+const overHttp = () => http.received.map(({ body }) => body);
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  webhook: {
+    secrets: [SECRET, SECRET.slice(6)],
+    make: (options) => new WebhookSink({ ...options, ...httpOptions(), keys: [SECRET] }),
+    arrived: overHttp,
+  },
+  slack: {
+    secrets: ['/hook'],
+    make: (options) => new SlackSink({ minimumSeverity: 'low', ...options, ...httpOptions() }),
+    arrived: overHttp,
+  },
+  pagerduty: {
+    secrets: [ROUTING_KEY],
+    make: (options) =>
+      new PagerdutySink({ minimumSeverity: 'low', ...options, ...httpOptions(), routingKey: ROUTING_KEY }),
+    arrived: overHttp,
+  },
+  siem: {
+    secrets: [TOKEN],
+    make: (options) => new SiemSink({ ...options, ...httpOptions(), access: { splunk: TOKEN } }),
+    arrived: overHttp,
+  },
+  'syslog over TCP': {
+    secrets: [],
+    make: (options) =>
+      new SyslogSink({ ...options, host: '127.0.0.1', port: tcp.port, transport: 'tcp', allow: HERE }),
+    arrived: (count) => tcp.arrived(count),
+  },
+  'syslog over TLS': {
+    secrets: [],
+    make: (options) =>
+      new SyslogSink({
+        ...options,
+        host: 'receiver.example',
+        port: tls.port,
+        allow: HERE,
+        ca: CERTIFICATE,
+        resolve: (_host, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+      }),
+    arrived: (count) => tls.arrived(count),
+  },
+  nats: {
+    secrets: [],
+    make: (options) =>
+      new NatsSink({
+        ...options,
+        subjectPrefix: 'audit',
+        jetstream: {
+          publish: async (subject, payload, { msgID }) => {
+            published.push({ subject, body: new TextDecoder().decode(payload), id: msgID });
+          },
+        },
+      }),
+    arrived: () => published.map(({ body }) => body),
+  },
+  stdout: {
+    secrets: [],
+    make: (options) =>
+      new StdoutSink({
+        ...options,
+        stream: {
+          write: (line, done) => {
+            lines.push(line);
+            done();
+          },
+        },
+      }),
+    arrived: () => lines,
+  },
+};
+
+describe.each(Object.entries(KINDS))('the sink %s', (_, kind) => {
+  let sink: EventSink | undefined;
+
+  afterEach(async () => {
+    await sink?.close();
+    sink = undefined;
+  });
+
+  it('delivers every event, in order, each with its id, whatever its texts hold', async () => {
+    sink = kind.make();
+    const events = EVENT_NAMES.map((name, at) =>
+      toldEvent({
+        name,
+        id: `event-${at}`,
+        severity: severityOfEvent(name),
+        payload: { ...toldEvent().payload, rule_id: 'r"]\\\n<@U1> \u{1F600}', application: null },
+      }),
+    );
+    for (const event of events) await sink.deliver(event);
+    const arrived = await kind.arrived(events.length);
+    expect(arrived).toHaveLength(events.length);
+    for (const [at, text] of arrived.entries()) expect(text).toContain(`event-${at}`);
+  });
+
+  it('repeats a delivery byte by byte', async () => {
+    sink = kind.make();
+    await sink.deliver(toldEvent());
+    await sink.deliver(toldEvent({ attempts: 3 }));
+    const [first, second] = await kind.arrived(2);
+    expect(second).toBe(first);
+  });
+
+  it('tells no content that it was not given, and what it was given', async () => {
+    sink = kind.make({ content: 'stored' });
+    expect([sink.includesContent, kind.make().includesContent]).toEqual([true, false]);
+    await sink.deliver(toldEvent());
+    await sink.deliver(toldEvent({ content: CONTENT }));
+    const [without, within] = await kind.arrived(2);
+    expect(without).not.toContain('previous instructions');
+    expect(within).toContain('previous instructions');
+  });
+
+  it('selects by name, by the beginning of a name and by severity', () => {
+    sink = kind.make({
+      events: ['guardrails.approval.*', 'guardrails.settings.changed'],
+      minimumSeverity: 'medium',
+    });
+    const selected = EVENT_NAMES.filter((name) => sink?.selects(name, severityOfEvent(name)));
+    expect(selected).toEqual([
+      'guardrails.approval.decided',
+      'guardrails.approval.failed',
+      'guardrails.approval.outcome_unknown',
+      'guardrails.approval.expired',
+      'guardrails.approval.superseded',
+      'guardrails.settings.changed',
+    ]);
+    expect(() => kind.make({ events: ['guardrails.aproval.*', 'guardrails.no.such' as never] })).toThrow(
+      /selects guardrails\.no\.such, which is no event/,
+    );
+  });
+
+  it('shows none of its secrets', () => {
+    sink = kind.make();
+    const shown = `${inspect(sink, { depth: 9, showHidden: true })}${JSON.stringify(sink)}`;
+    for (const secret of kind.secrets) expect(shown).not.toContain(secret);
+  });
+});
+
+describe('the webhook', () => {
+  it('signs as the standardwebhooks package verifies, with each of two keys while they are exchanged', async () => {
+    const sink = new WebhookSink({ ...httpOptions(), keys: [SECRET, OLD_SECRET] });
+    await sink.deliver({ ...toldEvent(), occurredAt: new Date() });
+    await sink.close();
+    const { headers, body } = firstReceived();
+    for (const key of [SECRET, OLD_SECRET]) {
+      const verified = new Webhook(key).verify(body, headers as Record<string, string>);
+      expect(verified).toMatchObject({ specversion: '1.0', id: toldEvent().id, type: toldEvent().name });
+    }
+    const other = `whsec_${Buffer.from('a-third-secret-that-signs-nothing').toString('base64')}`;
+    expect(() => new Webhook(other).verify(body, headers as Record<string, string>)).toThrow();
+    expect(headers['webhook-id']).toBe(toldEvent().id);
+    expect(headers['content-type']).toBe('application/cloudevents+json');
+  });
+
+  it('signs with Ed25519 as well', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
+    const sink = new WebhookSink({ ...httpOptions(), keys: [`whsk_${seed.toString('base64')}`] });
+    await sink.deliver(toldEvent());
+    await sink.close();
+    const { headers, body } = firstReceived();
+    const [, signature = ''] = String(headers['webhook-signature']).split('v1a,');
+    const content = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+    expect(verify(null, Buffer.from(content), publicKey, Buffer.from(signature, 'base64'))).toBe(true);
+  });
+
+  it.each([[[]], [['whsec_c2hvcnQ=']], [['secret']], [['whsk_c2hvcnQ=']]])('refuses the keys %j', (keys) => {
+    const make = (): EventSink => new WebhookSink({ ...httpOptions(), keys });
+    expect(make).toThrow(/the sink webhook/);
+    expect(make).not.toThrow(/c2hvcnQ/);
+  });
+});
+
+function firstReceived(): Received {
+  const [received] = http.received;
+  if (received === undefined) throw new Error('nothing arrived');
+  return received;
+}
+
+const LONG = 'x<&>'.repeat(5000);
+
+function monstrous(): ToldEvent {
+  const payload = {
+    ...toldEvent().payload,
+    rule_id: LONG,
+    tool: LONG,
+    application: LONG,
+    principal_id: LONG,
+    keys: [LONG],
+  };
+  return toldEvent({ payload, content: { ...CONTENT, prompt: LONG } });
+}
+
+describe('Slack', () => {
+  it('keeps the limits of Block Kit, and lets no id become a mention', () => {
+    const { text, blocks } = slackMessage(monstrous());
+    expect(text.length).toBeLessThanOrEqual(3000);
+    expect(blocks.length).toBeLessThanOrEqual(50);
+    for (const block of blocks as { text?: { text: string }; fields?: { text: string }[] }[]) {
+      expect(block.text?.text.length ?? 0).toBeLessThanOrEqual(3000);
+      expect(block.fields?.length ?? 0).toBeLessThanOrEqual(10);
+      for (const field of block.fields ?? []) expect(field.text.length).toBeLessThanOrEqual(2000);
+    }
+    const mention = slackMessage(toldEvent({ payload: { tool: '<!channel>' } }));
+    expect(JSON.stringify(mention)).toContain('&lt;!channel&gt;');
+  });
+});
+
+describe('PagerDuty', () => {
+  it('keeps the limits of Events v2', () => {
+    const { payload, dedup_key: key } = pagerdutyEvent(monstrous(), 'shop');
+    expect(payload.summary.length).toBeLessThanOrEqual(1024);
+    expect(key.length).toBeLessThanOrEqual(255);
+    expect(JSON.stringify(pagerdutyEvent(monstrous(), 'shop')).length).toBeLessThan(512 * 1024);
+    expect(['critical', 'error', 'warning', 'info']).toContain(payload.severity);
+  });
+
+  it('makes one incident of what happens by the same rule in the same application, and two of two rules', () => {
+    const keyOf = (payload: object) =>
+      pagerdutyEvent(
+        toldEvent({ id: crypto.randomUUID(), payload: { ...toldEvent().payload, ...payload } }),
+        'shop',
+      ).dedup_key;
+    expect(keyOf({ principal_id: 'customer-1' })).toBe(keyOf({ principal_id: 'customer-2' }));
+    expect(keyOf({})).not.toBe(keyOf({ rule_id: 'another' }));
+    expect(keyOf({})).not.toBe(keyOf({ application: 'another' }));
+  });
+});
+
+describe('the SIEM', () => {
+  it('is given its token by the header that it wants', async () => {
+    const accesses = [{ splunk: TOKEN }, { bearer: TOKEN }, { header: 'X-Api-Key', value: TOKEN }] as const;
+    for (const access of accesses) {
+      const sink = new SiemSink({ ...httpOptions(), access });
+      await sink.deliver(toldEvent());
+      await sink.close();
+    }
+    const [splunk, bearer, header] = http.received;
+    expect(splunk?.headers.authorization).toBe(`Splunk ${TOKEN}`);
+    expect(JSON.parse(splunk?.body ?? '')).toMatchObject({
+      sourcetype: 'ocsf:json',
+      event: { class_uid: 2004 },
+    });
+    expect(bearer?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+    expect(JSON.parse(bearer?.body ?? '')).toMatchObject({
+      class_uid: 2004,
+      type_uid: 200401,
+      severity_id: 4,
+    });
+    expect(header?.headers['x-api-key']).toBe(TOKEN);
+  });
+
+  it('is told of settings as API activity', async () => {
+    const sink = new SiemSink({ ...httpOptions(), access: { bearer: TOKEN } });
+    const payload = { actor_id: 'ops-1', revision: 3, request_id: 'req-1', keys: ['modes.hitl'] };
+    await sink.deliver(toldEvent({ name: 'guardrails.settings.changed', severity: 'medium', payload }));
+    await sink.close();
+    expect(JSON.parse(http.received[0]?.body ?? '')).toMatchObject({
+      class_uid: 6003,
+      activity_id: 3,
+      actor: { user: { uid: 'ops-1' } },
+      api: { operation: 'guardrails.settings.changed', request: { uid: 'req-1' } },
+      resources: [{ type: 'setting', name: 'modes.hitl' }],
+    });
+  });
+});
+
+describe('syslog', () => {
+  it('writes frames that an independent parser reads back', async () => {
+    const sink = KINDS['syslog over TCP']?.make();
+    await sink?.deliver(toldEvent());
+    await sink?.close();
+    const [frame = ''] = await tcp.arrived(1);
+    expect(frame).toMatch(/^<107>1 2026-03-10T12:00:00\.123Z \S+ nest-guardrails \d+ injection\.blocked \[/);
+    const parsed = parseSyslog(frame);
+    expect(parsed).toMatchObject({
+      prival: 107,
+      level: 'error',
+      appName: 'nest-guardrails',
+      messageid: 'injection.blocked',
+    });
+    expect(JSON.stringify(parsed.structuredData)).toContain(toldEvent().id);
+    const json = frame.slice(frame.indexOf('\uFEFF') + 1);
+    expect(JSON.parse(json)).toMatchObject({ specversion: '1.0', subject: 'principal:customer-42' });
+  });
+
+  it('escapes what would end a parameter', async () => {
+    const sink = KINDS['syslog over TCP']?.make();
+    await sink?.deliver(toldEvent({ subject: 'principal:a"]\\b' }));
+    await sink?.close();
+    const [frame] = await tcp.arrived(1);
+    expect(frame).toContain(String.raw`subject="principal:a\"\]\\b"] `);
+  });
+
+  it('comes back after the receiver went away', async () => {
+    const receiver = await new FrameReceiver('tcp').start();
+    const { port } = receiver;
+    const sink = new SyslogSink({ host: '127.0.0.1', port, transport: 'tcp', allow: HERE });
+    await sink.deliver(toldEvent({ id: 'one' }));
+    await receiver.arrived(1);
+    await receiver.stop();
+    const failures = async (): Promise<string> => {
+      for (;;) {
+        try {
+          await sink.deliver(toldEvent({ id: 'two' }));
+        } catch (error) {
+          return (error as Error).message;
+        }
+      }
+    };
+    expect(await failures()).toMatch(/the receiver/);
+    await sink.close();
+  });
+});
+
+describe('NATS', () => {
+  it('publishes on a subject named like the event, with its id for the stream to de-duplicate by', async () => {
+    await KINDS['nats']?.make().deliver(toldEvent());
+    expect(published).toMatchObject([{ subject: 'audit.guardrails.injection.blocked', id: toldEvent().id }]);
+  });
+
+  it('says in words of ours that the stream did not take it', async () => {
+    const sink = new NatsSink({ jetstream: { publish: () => Promise.reject(new Error(`no ${TOKEN}`)) } });
+    await expect(sink.deliver(toldEvent())).rejects.toThrow(/^JetStream did not take the message/);
+  });
+});

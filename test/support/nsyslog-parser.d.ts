@@ -1,0 +1,3 @@
+declare module 'nsyslog-parser' {
+  export default function parse(line: string): Readonly<Record<string, unknown>>;
+}
