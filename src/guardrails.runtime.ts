@@ -21,6 +21,7 @@ const RELAY_EVERY_MS = 1000;
 const PRUNE_EVERY_MS = 60_000;
 const OUTCOMES_EVERY_MS = 2000;
 const RECOVERY_EVERY_MS = 30_000;
+const RETENTION_EVERY_MS = 60_000;
 
 /** Starts everything in order — check, stores, engine, routes — and ends it in reverse. */
 @Injectable()
@@ -44,6 +45,7 @@ export class GuardrailsRuntime implements OnModuleInit, OnApplicationShutdown {
       new Ticker('reading the settings', SETTINGS_EVERY_MS, () => engine.refresh()),
       // The relay hears at once of what is queued here; this is for other instances' events, and for second tries.
       new Ticker('delivering events', RELAY_EVERY_MS, async () => engine.relay.wake()),
+      new Ticker('forgetting what is old', RETENTION_EVERY_MS, () => engine.retentionSchedule.tick()),
       new Ticker('forgetting old events', PRUNE_EVERY_MS, async () => void (await engine.relay.prune())),
       new Ticker('telling outcomes of approvals', OUTCOMES_EVERY_MS, () => engine.outcomes.deliverDue()),
       new Ticker(

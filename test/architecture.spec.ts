@@ -33,7 +33,17 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Rooms of the engine that meet in `create-engine.ts` alone, by contract. */
-const ROOMS = ['firewall', 'screening', 'output', 'approvals', 'audit', 'settings', 'overview', 'events'];
+const ROOMS = [
+  'firewall',
+  'screening',
+  'output',
+  'approvals',
+  'audit',
+  'settings',
+  'overview',
+  'events',
+  'retention',
+];
 
 interface Import {
   readonly from: string;

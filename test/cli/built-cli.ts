@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { onServer } from '../postgres/database.js';
@@ -31,10 +31,24 @@ export async function buildCli(): Promise<void> {
 
 /** The command as it is installed, in a process of its own that inherits no setting and no database of ours. */
 export function cli(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  return new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'], ...environment };
-    execFile(process.execPath, [MAIN, ...words], { env, cwd: '/' }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
+  return startCli(words, environment).ended;
+}
+
+export interface Running {
+  readonly ended: Promise<Ended>;
+  /** Without a chance to tidy up. */
+  kill(): void;
+}
+
+export function startCli(words: readonly string[], environment: NodeJS.ProcessEnv = {}, input = ''): Running {
+  const env = { PATH: process.env['PATH'], ...environment };
+  const child = spawn(process.execPath, [MAIN, ...words], { env, cwd: '/' });
+  const said = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].setEncoding('utf8').on('data', (chunk: string) => (said[stream] += chunk));
+  child.stdin.on('error', () => undefined).end(input);
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code) => resolve({ code: code ?? -1, ...said }));
   });
+  return { ended, kill: () => void child.kill('SIGKILL') };
 }

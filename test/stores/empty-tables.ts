@@ -15,6 +15,9 @@ const TABLES = [
   'approvals',
   'setting_changes',
   'settings',
+  'retention_runs',
+  'retention_hours',
+  'retention_gaps',
 ];
 
 /**

@@ -1,5 +1,12 @@
-import type { Maintenance } from '../../../libs/stores/typeorm/src/index.js';
+import type { Maintenance, TablePlace } from '../../../libs/stores/typeorm/src/index.js';
+import type * as stores from '../../../libs/stores/typeorm/src/index.js';
 import { UsageError, type Given, type OptionDeclaration, type Session } from './command.js';
+
+/** Where the tables are, within a database. */
+export const TABLE_OPTIONS: Readonly<Record<string, OptionDeclaration>> = {
+  'table-prefix': { value: 'PREFIX', help: 'Stands before every table name. Default: guardrails_.' },
+  schema: { value: 'SCHEMA', help: 'Holds the tables. Default: where the search path of the role points.' },
+};
 
 /** Taken by every command that looks into a database. */
 export const DATABASE_OPTIONS: Readonly<Record<string, OptionDeclaration>> = {
@@ -7,14 +14,11 @@ export const DATABASE_OPTIONS: Readonly<Record<string, OptionDeclaration>> = {
     value: 'ADDRESS',
     help: 'postgres://user:password@host:5432/database. Default: DATABASE_URL, which other users of this machine cannot see in its list of processes.',
   },
-  'table-prefix': { value: 'PREFIX', help: 'Stands before every table name. Default: guardrails_.' },
-  schema: { value: 'SCHEMA', help: 'Holds the tables. Default: where the search path of the role points.' },
+  ...TABLE_OPTIONS,
 };
 
-export interface DatabaseAddress {
+export interface DatabaseAddress extends TablePlace {
   readonly url: string;
-  readonly tablePrefix?: string;
-  readonly schema?: string;
   /** Fit to be shown: host, port and database, no user and no password. */
   readonly shown: string;
 }
@@ -22,11 +26,13 @@ export interface DatabaseAddress {
 export function databaseAddress(given: Given, { environment }: Session): DatabaseAddress {
   const url = given.text('url') ?? environment.databaseUrl;
   if (url === null) throw new UsageError('Which database? Set DATABASE_URL, or give --url.');
+  return { url, shown: shownAddress(url), ...tablePlace(given) };
+}
+
+export function tablePlace(given: Given): TablePlace {
   const tablePrefix = given.text('table-prefix');
   const schema = given.text('schema');
   return {
-    url,
-    shown: shownAddress(url),
     ...(tablePrefix === null ? {} : { tablePrefix }),
     ...(schema === null ? {} : { schema }),
   };
@@ -46,7 +52,8 @@ export async function withMaintenance<Result>(
   address: DatabaseAddress,
   work: (maintenance: Maintenance) => Promise<Result>,
 ): Promise<Result> {
-  const maintenance = await maintenanceOf(address);
+  const { Maintenance: Loaded } = await loadStores();
+  const maintenance = new Loaded(address);
   try {
     await maintenance.open();
     return await work(maintenance);
@@ -55,21 +62,12 @@ export async function withMaintenance<Result>(
   }
 }
 
-/** Loaded only here, so that the help needs no database driver. */
-async function maintenanceOf(address: DatabaseAddress): Promise<Maintenance> {
-  const { Maintenance: Loaded } = await import('../../../libs/stores/typeorm/src/index.js').catch(
-    (error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-      throw new Error('The packages of the database are not installed: npm install typeorm pg', {
-        cause: error,
-      });
-    },
-  );
-  try {
-    return new Loaded(address);
-  } catch (error) {
-    throw error instanceof Error && error.name === 'ConfigurationError'
-      ? new UsageError(error.message)
-      : error;
-  }
+/** Loaded only where it is needed, so that the help needs no database driver. */
+export function loadStores(): Promise<typeof stores> {
+  return import('../../../libs/stores/typeorm/src/index.js').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Error('The packages of the database are not installed: npm install typeorm pg', {
+      cause: error,
+    });
+  });
 }

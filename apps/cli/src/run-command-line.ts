@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { ConfigurationError } from '../../../libs/contracts/src/index.js';
 import { UsageError, type Command, type Session } from './command.js';
 import { COMMANDS } from './commands.js';
 import { helpOf, overallHelp } from './help.js';
@@ -34,8 +35,8 @@ async function runCommand(command: Command, words: readonly string[], session: S
     terminal.print(helpOf(command));
     return 0;
   } catch (error) {
-    terminal.tell(whyNot(error));
-    if (!(error instanceof UsageError)) return 1;
+    terminal.tell(error instanceof ConfigurationError ? error.reasons.join('\n') : whyNot(error));
+    if (!(error instanceof UsageError || error instanceof ConfigurationError)) return 1;
     terminal.tell(`nest-guardrails ${command.name} --help says how it is used.`);
     return WRONG_USE;
   }

@@ -1,5 +1,6 @@
 import { DECISION_EVENTS } from './decision-events.js';
 import { GuardrailsEvent } from './guardrails-event.js';
+import type { RetentionRun } from './retention.js';
 import type { Severity } from './screening.js';
 import type { SettingChange } from './settings/setting-change.js';
 
@@ -22,21 +23,16 @@ export class SettingsChanged extends GuardrailsEvent {
   }
 }
 
-/** Old records were anonymised or removed, in somebody's name. */
+/** Something was erased or deleted, and all that was to be: told by an instance, also of a run of the command line. */
 export class RetentionApplied extends GuardrailsEvent {
   static readonly eventName = 'guardrails.retention.applied';
   static readonly severity: Severity = 'low';
-  static readonly tells = 'Old records were anonymised or removed.';
+  static readonly tells = 'Records were anonymised or removed, in the name of somebody.';
   override readonly name = RetentionApplied.eventName;
 
   constructor(
     override readonly id: string,
-    readonly actorId: string,
-    readonly strategy: 'anonymize' | 'purge',
-    /** What happened before this was touched. */
-    readonly before: Date,
-    /** How many records of each kind. */
-    readonly counts: Readonly<Record<string, number>>,
+    readonly run: RetentionRun,
     override readonly occurredAt: Date,
   ) {
     super();

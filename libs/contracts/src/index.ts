@@ -17,6 +17,8 @@ export * from './overview.js';
 export type { Page, PageRequest, TimeWindow } from './page.js';
 export * from './prompt-storage.js';
 export * from './recorder.js';
+export * from './retention.js';
+export * from './retention.store.js';
 export * from './screening.js';
 export type { Span } from './span.js';
 export { StoreBackend } from './stores.js';

@@ -4,6 +4,7 @@ import type { FirewallStore } from './firewall.js';
 import type { OutboxStore } from './outbox.js';
 import type { OutputStore } from './output.js';
 import type { OverviewStore } from './overview.js';
+import type { RetentionStore } from './retention.store.js';
 import type { SettingsStore } from './settings/settings.store.js';
 
 /**
@@ -18,6 +19,7 @@ export abstract class StoreBackend {
   abstract readonly settings: SettingsStore;
   abstract readonly overview: OverviewStore;
   abstract readonly outbox: OutboxStore;
+  abstract readonly retention: RetentionStore;
 
   /** Connects, and migrates where that was asked for. Called once, after the boot check. */
   abstract open(): Promise<void>;

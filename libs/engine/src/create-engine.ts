@@ -35,6 +35,8 @@ import { Guardrails } from './guardrails.js';
 import { OutputGuard } from './output-guard.js';
 import { Sanitiser } from './output/sanitiser.js';
 import { Overview } from './overview/overview.js';
+import { RetentionSchedule } from './retention/retention-schedule.js';
+import { Retention } from './retention/retention.js';
 import { Sandbox } from './sandbox.js';
 import { patternErrors } from './screening/ruleset.js';
 import { Screening } from './screening/screening.js';
@@ -85,6 +87,9 @@ export interface Engine {
   readonly overview: Overview;
   readonly sandbox: Sandbox;
   readonly relay: EventRelay;
+  readonly retention: Retention;
+  /** To be ticked about once a minute: forgets what is due, and tells of runs that ended. */
+  readonly retentionSchedule: RetentionSchedule;
   /** How the sinks are; tests and replays. */
   readonly events: EventDesk;
   /** What the outbox keeps, as it comes. */
@@ -161,6 +166,7 @@ export function createEngine(options: EngineOptions): Engine {
     diagnostics,
     watch: options.stepWatch ?? (() => undefined),
   });
+  const retention = new Retention(stores.retention, clock);
   const output = new OutputGuard(settings, sanitiser, screening, trail);
   const { desk, parking, outcomes } = approvals;
   const guard = new ToolGuard(settings, firewall, registry, desk, parking, outcomes, screening, trail);
@@ -175,6 +181,15 @@ export function createEngine(options: EngineOptions): Engine {
     sandbox: new Sandbox(screening, sanitiser, settings),
     recording: buffer,
     relay,
+    retention,
+    retentionSchedule: new RetentionSchedule(
+      retention,
+      stores.retention,
+      settings,
+      outlet,
+      publisher,
+      diagnostics,
+    ),
     events: new EventDesk(outbox, relay, teller, clock),
     stream,
     start: async () => {

@@ -9,5 +9,8 @@ export { ApprovalRecovery } from './approvals/approval-recovery.js';
 export type { ApprovalStep, StepWatch } from './approvals/step-watch.js';
 export { EventRelay } from './events/event-relay.js';
 export { Overview, type OverviewReading, type RulesReading } from './overview/overview.js';
+export { Retention, type RetentionListener, type RetentionOptions } from './retention/retention.js';
+export { RETENTION_ACTOR, RetentionSchedule } from './retention/retention-schedule.js';
+export { SystemClock } from './system-clock.js';
 export { Sandbox, type SandboxScreening } from './sandbox.js';
 export { LiveSettings } from './settings/live-settings.js';

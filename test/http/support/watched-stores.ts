@@ -4,6 +4,7 @@ import type { FirewallStore } from '../../../libs/contracts/src/firewall.js';
 import type { OutboxStore } from '../../../libs/contracts/src/outbox.js';
 import type { OutputStore } from '../../../libs/contracts/src/output.js';
 import type { OverviewStore } from '../../../libs/contracts/src/overview.js';
+import type { RetentionStore } from '../../../libs/contracts/src/retention.store.js';
 import type { SettingsStore } from '../../../libs/contracts/src/settings/settings.store.js';
 import { StoreBackend } from '../../../libs/contracts/src/stores.js';
 
@@ -18,6 +19,7 @@ const ASKED_BY_ITSELF: ReadonlySet<string> = new Set([
   'outbox.release',
   'outbox.after',
   'outbox.prune',
+  'retention.untold',
 ]);
 
 /** A real backend that remembers what it was asked, and can be told to fail. */
@@ -29,6 +31,7 @@ export class WatchedStores extends StoreBackend {
   override readonly settings: SettingsStore;
   override readonly overview: OverviewStore;
   override readonly outbox: OutboxStore;
+  override readonly retention: RetentionStore;
   private asked: string[] = [];
   private fault: Error | null = null;
 
@@ -41,6 +44,7 @@ export class WatchedStores extends StoreBackend {
     this.settings = this.watched('settings', backend.settings);
     this.overview = this.watched('overview', backend.overview);
     this.outbox = this.watched('outbox', backend.outbox);
+    this.retention = this.watched('retention', backend.retention);
   }
 
   override open(): Promise<void> {

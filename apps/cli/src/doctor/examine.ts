@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../../../libs/contracts/src/index.js';
 import type { Maintenance } from '../../../../libs/stores/typeorm/src/index.js';
 import { withMaintenance, type DatabaseAddress } from '../database.js';
 import type { Environment } from '../environment.js';
@@ -30,7 +31,7 @@ async function databaseFindings(address: DatabaseAddress): Promise<readonly Find
     });
   } catch (fault) {
     // A prefix or schema that is no name is wrong use, and said as such.
-    if (fault instanceof Error && fault.name === 'UsageError') throw fault;
+    if (fault instanceof ConfigurationError) throw fault;
     const remedy = 'Check the address, the password, pg_hba.conf, and whether the server runs.';
     return [error(`${address.shown} ${reached ? 'failed' : 'does not answer'}: ${whyNot(fault)}`, remedy)];
   }

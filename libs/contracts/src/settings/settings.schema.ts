@@ -188,6 +188,11 @@ export const SETTINGS_SCHEMA = {
     'list',
     'Whether GET /approvals shows tokens, or only the notifier gets them.',
   ),
+  'retention.schedule': locked(
+    oneOf('off', 'hourly', 'daily'),
+    'off',
+    'How often an instance forgets by itself what is older than retention.days, in the name of guardrails.retention. Its database role must be allowed to.',
+  ),
   'hitl.token_secret': locked(
     secret,
     null,

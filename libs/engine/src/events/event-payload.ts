@@ -1,6 +1,7 @@
 import { DecisionMade, type DecisionFacts } from '../../../contracts/src/decision-events.js';
 import { RetentionApplied, SettingsChanged, StoreUnavailable } from '../../../contracts/src/events.js';
 import type { GuardrailsEvent } from '../../../contracts/src/guardrails-event.js';
+import type { RetentionRun } from '../../../contracts/src/retention.js';
 
 export type EventPayload = Readonly<Record<string, unknown>>;
 
@@ -8,10 +9,7 @@ export type EventPayload = Readonly<Record<string, unknown>>;
 export function payloadOf(event: GuardrailsEvent): EventPayload {
   if (event instanceof DecisionMade) return decisionPayload(event.facts);
   if (event instanceof SettingsChanged) return settingsPayload(event);
-  if (event instanceof RetentionApplied) {
-    const { actorId, strategy, before, counts } = event;
-    return { actor_id: actorId, strategy, before: before.toISOString(), counts: { ...counts } };
-  }
+  if (event instanceof RetentionApplied) return retentionPayload(event.run);
   if (event instanceof StoreUnavailable) return { until: event.until?.toISOString() ?? null };
   return {};
 }
@@ -51,5 +49,18 @@ function settingsPayload({ actorId, revision, changes, requestId }: SettingsChan
     request_id: requestId,
     keys: changes.map(({ key }) => key),
     changes: JSON.parse(JSON.stringify(changes)) as unknown,
+  };
+}
+
+/** Of a principal only that it was one: the name is what was erased. */
+function retentionPayload({ id, actorId, strategy, scope, counts }: RetentionRun): EventPayload {
+  return {
+    run: id,
+    actor_id: actorId,
+    strategy,
+    scope: scope.kind,
+    before: scope.kind === 'before' ? scope.before.toISOString() : null,
+    audit_id: scope.kind === 'entry' ? scope.id : null,
+    counts: { ...counts },
   };
 }

@@ -5,6 +5,7 @@ import { Stage, type BackendHarness, type Runner } from './harness.js';
 import { outboxContract } from './outbox.contract.js';
 import { outputContract } from './output.contract.js';
 import { overviewContract } from './overview.contract.js';
+import { retentionContract } from './retention.contract.js';
 import { settingsContract } from './settings.contract.js';
 
 /**
@@ -32,5 +33,6 @@ export function describeStoreBackend(runner: Runner, harness: BackendHarness): v
     settingsContract(runner, stage);
     overviewContract(runner, stage);
     outboxContract(runner, stage);
+    retentionContract(runner, stage);
   });
 }

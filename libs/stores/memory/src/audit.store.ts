@@ -33,7 +33,7 @@ export class MemoryAuditStore extends AuditStore {
   override async trend(filter: AuditFilter, window: TimeWindow): Promise<readonly TrendPoint[]> {
     const matches = auditMatcher({ ...filter, ...window });
     const days = new Map<string, TrendPoint>();
-    for (const entry of this.tables.decisions) {
+    for (const entry of this.tables.counted()) {
       if (!matches(entry)) continue;
       const date = entry.occurredAt.toISOString().slice(0, 10);
       const day = days.get(date) ?? { date, total: 0, blocked: 0, observed: 0 };

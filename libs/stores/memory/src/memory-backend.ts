@@ -7,12 +7,13 @@ import { MemoryTables } from './memory-tables.js';
 import { MemoryOutboxStore } from './outbox.store.js';
 import { MemoryOutputStore } from './output.store.js';
 import { MemoryOverviewStore } from './overview.store.js';
+import { MemoryRetentionStore } from './retention.store.js';
 import { MemorySettingsStore } from './settings.store.js';
 
 /**
  * Everything in the memory of one process: for tests, for trying things out, and for small installations that may
- * forget. Nothing survives a restart, nothing is shared with another instance, and nothing is ever removed: it grows
- * with every decision, and searches and statistics walk through all of it. What it answers is what a database would.
+ * forget. Nothing survives a restart, nothing is shared with another instance, and nothing is removed but by
+ * retention: it grows with every decision, and searches and statistics walk through all of it. What it answers is what a database would.
  */
 export class MemoryBackend extends StoreBackend {
   private readonly tables = new MemoryTables();
@@ -23,12 +24,14 @@ export class MemoryBackend extends StoreBackend {
   override readonly approvals: MemoryApprovalStore;
   override readonly overview: MemoryOverviewStore;
   override readonly outbox: MemoryOutboxStore;
+  override readonly retention: MemoryRetentionStore;
 
   constructor(clock: Clock) {
     super();
     this.approvals = new MemoryApprovalStore(this.tables, clock);
     this.overview = new MemoryOverviewStore(this.tables, clock);
     this.outbox = new MemoryOutboxStore(this.tables, clock);
+    this.retention = new MemoryRetentionStore(this.tables, clock);
   }
 
   /** Nothing to connect to. */

@@ -4,6 +4,7 @@ import type { Rejection } from '../../../contracts/src/firewall.js';
 import type { OutputCount } from '../../../contracts/src/output.js';
 import type { SettingChangeRecord } from '../../../contracts/src/settings/settings.store.js';
 import { OutboxTables } from './outbox.tables.js';
+import type { KeptRun } from './retention.runs.js';
 import { Table } from './table.js';
 
 export interface CountedOutput extends OutputCount {
@@ -16,23 +17,37 @@ export interface CountedOutput extends OutputCount {
  */
 export class MemoryTables {
   readonly decisions = new Table<AuditEntry>();
+  /** Everyone whom a decision named, until they are forgotten. */
+  readonly principals = new Set<string>();
+  /** Purged, and still counted: without a name or a text, and in no list. */
+  readonly purged: AuditEntry[] = [];
   readonly rejections = new Table<Rejection>();
+  /** Id of a decision → id of the rejection that it left. */
+  readonly rejectionOf = new Map<number, number>();
   readonly outputCounts: CountedOutput[] = [];
   readonly approvals = new Table<HeldApproval>();
   readonly changes = new Table<SettingChangeRecord>();
   readonly overrides = new Map<string, unknown>();
   revision = 0;
   readonly outbox = new OutboxTables();
+  readonly retentionRuns = new Table<KeptRun>();
 
   /** Writes a decision that is already a copy of ours, into every channel. */
   write(decision: Decision): number {
     const { evidence, content, rejection, outputCounts, outgoing } = decision;
     const { id } = this.decisions.insert({ ...evidence, ...content });
-    if (rejection !== null) this.rejections.insert(rejection);
+    if (evidence.principalId !== null) this.principals.add(evidence.principalId);
+    if (rejection !== null) this.rejectionOf.set(id, this.rejections.insert(rejection).id);
     for (const count of outputCounts) {
       this.outputCounts.push({ ...count, occurredAt: evidence.occurredAt });
     }
     this.outbox.add(outgoing, id);
     return id;
+  }
+
+  /** What statistics count. */
+  *counted(): Iterable<AuditEntry> {
+    yield* this.purged;
+    yield* this.decisions;
   }
 }

@@ -29,6 +29,12 @@ export class OutboxTables {
     }
   }
 
+  /** As if it had never been told, to anybody. */
+  forget(position: number): void {
+    this.events.delete(position);
+    for (const left of this.deliveries.values()) left.delete(position);
+  }
+
   of(sink: string): Map<number, Delivery> {
     const known = this.deliveries.get(sink);
     if (known !== undefined) return known;

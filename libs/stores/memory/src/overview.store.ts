@@ -53,7 +53,7 @@ export class MemoryOverviewStore extends OverviewStore {
   }
 
   private trailingDay(asOf: Date): readonly AuditEntry[] {
-    return [...this.tables.decisions].filter(({ occurredAt }) => {
+    return [...this.tables.counted()].filter(({ occurredAt }) => {
       const age = asOf.getTime() - occurredAt.getTime();
       return age >= 0 && age < 24 * HOUR_MS;
     });

@@ -26,6 +26,11 @@ export class Table<Row extends Identified> {
     if (this.rows[index]?.id === row.id) this.rows[index] = row;
   }
 
+  remove(id: number): void {
+    const index = this.below(id);
+    if (this.rows[index]?.id === id) this.rows.splice(index, 1);
+  }
+
   find(id: number): Row | undefined {
     const row = this.rows[this.below(id)];
     return row?.id === id ? row : undefined;

@@ -6,7 +6,7 @@ import type { Dialect } from './dialects/dialect.js';
 import { rejectionEntity } from './firewall/firewall.entities.js';
 import { deliveryEntity, outboxEntity, outboxStateEntity } from './outbox/outbox.entities.js';
 import { outputCountEntity, outputHourEntity } from './output/output.entities.js';
-import { retentionRunEntity } from './retention/retention.entities.js';
+import { retentionEntities } from './retention/retention.entities.js';
 import { settingChangeEntity, settingEntity, settingsStateEntity } from './settings/settings.entities.js';
 import type { TableNaming } from './tables.js';
 
@@ -26,7 +26,7 @@ export function entitiesOf(dialect: Dialect, naming: TableNaming) {
     setting: settingEntity(dialect, naming),
     settingsState: settingsStateEntity(dialect, naming),
     settingChange: settingChangeEntity(dialect, naming),
-    retentionRun: retentionRunEntity(dialect, naming),
+    ...retentionEntities(dialect, naming),
     outbox: outboxEntity(dialect, naming),
     outboxState: outboxStateEntity(dialect, naming),
     delivery: deliveryEntity(dialect, naming),

@@ -12,6 +12,7 @@ import { migrationClasses, type MigrationClass } from './migrations/migrations.j
 import { TypeormOutboxStore } from './outbox/outbox.store.js';
 import { TypeormOutputStore } from './output/output.store.js';
 import { TypeormOverviewStore } from './overview/overview.store.js';
+import { TypeormRetentionStore } from './retention/retention.store.js';
 import { assertSchemaFits } from './schema-check.js';
 import { TypeormSettingsStore } from './settings/settings.store.js';
 import { guarded } from './store-errors.js';
@@ -52,6 +53,7 @@ class TypeormStores extends StoreBackend {
   override readonly settings: TypeormSettingsStore;
   override readonly overview: TypeormOverviewStore;
   override readonly outbox: TypeormOutboxStore;
+  override readonly retention: TypeormRetentionStore;
   private readonly naming: TableNaming;
   private readonly entities: Entities;
   private readonly connections: Connections;
@@ -76,6 +78,7 @@ class TypeormStores extends StoreBackend {
     this.settings = new TypeormSettingsStore(database);
     this.overview = new TypeormOverviewStore(database);
     this.outbox = new TypeormOutboxStore(database);
+    this.retention = new TypeormRetentionStore(database);
   }
 
   override async open(): Promise<void> {

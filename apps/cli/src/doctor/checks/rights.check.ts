@@ -4,7 +4,7 @@ import { findingsOf, type Finding } from '../finding.js';
 const { ok, warning, error } = findingsOf('rights');
 
 const OWN_ROLE =
-  'Let the application connect as a role of its own that does not own the tables, and keep this one for migrations.';
+  'Let the application connect as a role of its own that does not own the tables: nest-guardrails grants prints the script.';
 
 /** What the connected role may do. Asked with the application's own address, it tells how well the record is protected from it. */
 export function checkRights({ server, tables }: Inspection): readonly Finding[] {

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/dialect.js';
 import { GROWING_ID, indexNaming, tablesOf, type TableNaming } from '../tables.js';
 
-export function approvalTables(_dialect: Dialect, naming: TableNaming): readonly string[] {
+export function approvalTables(dialect: Dialect, naming: TableNaming): readonly string[] {
   const tables = tablesOf(naming);
   const index = indexNaming(naming);
   return [
@@ -50,5 +50,6 @@ export function approvalTables(_dialect: Dialect, naming: TableNaming): readonly
     `create index ${index('approvals_by_decider')} on ${tables.approvals} (decided_by, id desc)`,
     `create index ${index('approvals_by_resolver')} on ${tables.approvals} (resolved_by, id desc) where resolved_by is not null`,
     `create index ${index('approvals_untold')} on ${tables.approvals} (finished_at) where told_at is null`,
+    ...dialect.decidedOnce(naming, 'approvals'),
   ];
 }

@@ -1,4 +1,4 @@
-import type { EntitySchemaColumnOptions, QueryRunner } from 'typeorm';
+import type { EntityManager, EntitySchemaColumnOptions, QueryRunner } from 'typeorm';
 import type { TableNaming, TableWord } from '../tables.js';
 
 /** The kinds of columns our tables are made of. Each already turns what the driver gives into what records hold. */
@@ -32,8 +32,19 @@ export interface Dialect {
   valuesOfField(json: string, field: string): string;
   /** Statements after which a table refuses UPDATE, TRUNCATE, and a DELETE that is no recorded retention run's. */
   appendOnly(naming: TableNaming, table: TableWord): readonly string[];
-  /** Takes back what `appendOnly` left, once its tables are gone. */
-  dropAppendOnly(naming: TableNaming): readonly string[];
+  /** Statements after which a finished run of retention is not changed any more, and none is ever deleted. */
+  recordOnce(naming: TableNaming, table: TableWord): readonly string[];
+  /**
+   * Statements after which of a decided approval only the run goes on. What was approved, by whom and when stays, but
+   * for what a recorded retention run erases; and only such a run deletes.
+   */
+  decidedOnce(naming: TableNaming, table: TableWord): readonly string[];
+  /** Tells the guards that this transaction acts for a retention run whose row it has written. */
+  actForRetention(manager: EntityManager, runId: number): Promise<void>;
+  /** Until the transaction ends, what is being appended to this table is there, and what comes next waits. */
+  waitForAppends(manager: EntityManager, table: string): Promise<void>;
+  /** Takes back what `appendOnly`, `recordOnce` and `decidedOnce` left, once its tables are gone. */
+  dropGuards(naming: TableNaming): readonly string[];
   /** Until the transaction ends, only one caller on this database gets further, and no statement times out. */
   lockMigrations(runner: QueryRunner): Promise<void>;
   /** Makes a schema that is not there yet. */

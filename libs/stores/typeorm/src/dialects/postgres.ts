@@ -2,7 +2,7 @@ import type { ValueTransformer } from 'typeorm';
 import { jsonOf, jsonText } from '../json-text.js';
 import { scrubText } from '../../../../contracts/src/text.js';
 import type { Dialect } from './dialect.js';
-import { appendOnly, dropAppendOnly } from './postgres-append-only.js';
+import { appendOnly, decidedOnce, dropGuards, recordOnce, RETENTION_SETTING } from './postgres-guards.js';
 
 /** The driver hands 64-bit integers over as text; ours all fit a double. */
 const asNumber: ValueTransformer = {
@@ -53,7 +53,17 @@ export const postgres: Dialect = {
     `lateral (select distinct element ->> '${field}' as value from jsonb_array_elements(${json}::jsonb) element)`,
 
   appendOnly,
-  dropAppendOnly,
+  recordOnce,
+  decidedOnce,
+  dropGuards,
+
+  async actForRetention(manager, runId) {
+    await manager.query('select set_config($1, $2, true)', [RETENTION_SETTING, String(runId)]);
+  },
+
+  async waitForAppends(manager, table) {
+    await manager.query(`lock table ${table} in share mode`);
+  },
 
   async lockMigrations(runner) {
     // Neither waiting for another instance nor building an index may run into the time-out of ordinary statements.

@@ -35,6 +35,6 @@ export interface TableFacts {
   readonly lacks: readonly Privilege[];
   /** Of an append-only table: what the connected role may do, and no application should. */
   readonly exceeds: readonly Privilege[];
-  /** Of an append-only table: what no trigger in force refuses. */
+  /** Of a table with guards: what no trigger in force looks at. */
   readonly unguarded: readonly Privilege[];
 }

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import type { RetentionStore } from '../../../../contracts/src/retention.store.js';
 import type { StoredOverrides } from '../../../../contracts/src/settings/settings.store.js';
 import { Database } from '../database.js';
 import { postgres } from '../dialects/postgres.js';
@@ -10,6 +11,7 @@ import {
   type MigrationState,
 } from '../migrations/migration-runner.js';
 import { ownDataSource } from '../own-data-source.js';
+import { TypeormRetentionStore } from '../retention/retention.store.js';
 import { missingColumns } from '../schema-check.js';
 import { OwnSessions } from '../sessions.js';
 import { TypeormSettingsStore } from '../settings/settings.store.js';
@@ -17,6 +19,12 @@ import { guarded } from '../store-errors.js';
 import { tablesOf, type TableNaming } from '../tables.js';
 import { tableNaming, type TablePlace } from '../typeorm-stores.options.js';
 import type { Inspection } from './inspection.js';
+import type {
+  CommitmentCheck,
+  VerificationListener,
+  VerificationReport,
+} from './verification/verification.js';
+import { verifyAudit } from './verification/verify-audit.js';
 import { serverFacts } from './server-facts.js';
 import { tableFacts } from './table-facts.js';
 
@@ -72,6 +80,21 @@ export class Maintenance {
 
   overrides(): Promise<StoredOverrides> {
     return new TypeormSettingsStore(this.database()).read();
+  }
+
+  /** Of one state of the database, however long it takes: rows that are written meanwhile are not looked at. */
+  verify(broken: CommitmentCheck, tell: VerificationListener): Promise<VerificationReport> {
+    const tables = tablesOf(this.naming);
+    return guarded(() =>
+      this.dataSource.transaction('REPEATABLE READ', async (manager) => {
+        await manager.query('set transaction read only');
+        return verifyAudit(manager, tables, broken, tell);
+      }),
+    );
+  }
+
+  retention(): RetentionStore {
+    return new TypeormRetentionStore(this.database());
   }
 
   private database(): Database {

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { TABLE_WORDS, tableName, type TableNaming, type TableWord } from '../tables.js';
 import type { TableFacts } from './inspection.js';
-import { APPEND_ONLY, PRIVILEGES, TABLE_RIGHTS, type Privilege } from './table-rights.js';
+import { APPEND_ONLY, GUARDED, PRIVILEGES, TABLE_RIGHTS, type Privilege } from './table-rights.js';
 
 interface TableRow {
   readonly name: string;
@@ -46,12 +46,13 @@ export async function tableFacts(
 function factsOf(word: TableWord, { name, owned, held, refused }: TableRow): TableFacts {
   const appendOnly = APPEND_ONLY.includes(word);
   const changes = appendOnly ? CHANGES : [];
+  const guarded = GUARDED.includes(word) ? CHANGES : [];
   return {
     name,
     appendOnly,
     owned,
     lacks: TABLE_RIGHTS[word].filter((privilege) => !held.includes(privilege)),
     exceeds: changes.filter((privilege) => held.includes(privilege)),
-    unguarded: changes.filter((privilege) => !refused.includes(privilege)),
+    unguarded: guarded.filter((privilege) => !refused.includes(privilege)),
   };
 }

@@ -17,7 +17,10 @@ export const TABLE_RIGHTS: Readonly<Record<TableWord, readonly Privilege[]>> = {
   rejections: ['SELECT', 'INSERT'],
   outputCounts: ['SELECT', 'INSERT'],
   outputHourly: ['SELECT', 'INSERT', 'UPDATE'],
-  retentionRuns: ['SELECT'],
+  retentionRuns: ['SELECT', 'UPDATE'],
+  retentionState: ['SELECT'],
+  retentionHours: ['SELECT'],
+  retentionGaps: ['SELECT'],
   approvals: ['SELECT', 'INSERT', 'UPDATE'],
   settings: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   settingsState: ['SELECT', 'UPDATE'],
@@ -30,3 +33,28 @@ export const TABLE_RIGHTS: Readonly<Record<TableWord, readonly Privilege[]>> = {
 
 /** Written once, never changed: what an auditor relies on. */
 export const APPEND_ONLY: readonly TableWord[] = ['evidence', 'rejections', 'settingChanges'];
+
+/** Triggers refuse what would falsify them: every change, or the change of what was decided or is finished. */
+export const GUARDED: readonly TableWord[] = [...APPEND_ONLY, 'approvals', 'retentionRuns'];
+
+/** What retention needs beside: the rights of a role that no application has. */
+export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableWord, readonly Privilege[]>>> = {
+  principals: ['SELECT', 'DELETE'],
+  evidence: ['SELECT', 'DELETE'],
+  content: ['SELECT', 'UPDATE', 'DELETE'],
+  hours: ['SELECT'],
+  hourly: ['SELECT'],
+  daily: ['SELECT'],
+  rejections: ['SELECT', 'DELETE'],
+  outputCounts: ['SELECT', 'DELETE'],
+  approvals: ['SELECT', 'UPDATE', 'DELETE'],
+  settings: ['SELECT'],
+  settingsState: ['SELECT'],
+  outbox: ['SELECT', 'DELETE'],
+  deliveries: ['SELECT', 'DELETE'],
+  retentionRuns: ['SELECT', 'INSERT', 'UPDATE'],
+  retentionState: ['SELECT', 'UPDATE'],
+  retentionHours: ['SELECT', 'INSERT', 'UPDATE'],
+  retentionGaps: ['SELECT', 'INSERT', 'UPDATE'],
+  migrations: ['SELECT'],
+};

@@ -44,9 +44,12 @@ export class TablesMigration implements MigrationInterface {
       tables.settingChanges,
       tables.settings,
       tables.settingsState,
+      tables.retentionGaps,
+      tables.retentionHours,
+      tables.retentionState,
       tables.retentionRuns,
     ];
     for (const table of inOrder) await runner.query(`drop table ${table}`);
-    for (const statement of this.dialect.dropAppendOnly(this.naming)) await runner.query(statement);
+    for (const statement of this.dialect.dropGuards(this.naming)) await runner.query(statement);
   }
 }

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { RetentionApplied, type EventPublisher } from '../../../contracts/src/events.js';
+import type { Outlet } from '../../../contracts/src/outbox.js';
+import type { RetentionStore } from '../../../contracts/src/retention.store.js';
+import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
+import type { Diagnostics } from '../diagnostics.js';
+import type { Retention } from './retention.js';
+
+/** Who runs of the schedule are recorded under. */
+export const RETENTION_ACTOR = 'guardrails.retention';
+
+const PERIODS_MS = { hourly: 60 * 60 * 1000, daily: 24 * 60 * 60 * 1000 } as const;
+const TOLD_AT_ONCE = 20;
+
+/** Forgets what is old when it is time, on whichever instance comes first, and tells of every run that ended. */
+export class RetentionSchedule {
+  private warned = false;
+
+  constructor(
+    private readonly retention: Retention,
+    private readonly store: RetentionStore,
+    private readonly settings: CurrentSettings,
+    private readonly outlet: Outlet,
+    private readonly publisher: EventPublisher,
+    private readonly diagnostics: Diagnostics,
+  ) {}
+
+  async tick(): Promise<void> {
+    await this.runDue();
+    await this.tellOfEnded();
+  }
+
+  private async runDue(): Promise<void> {
+    const settings = this.settings.current();
+    const schedule = settings.get('retention.schedule');
+    const strategy = settings.get('retention.strategy');
+    if (schedule === 'off' || strategy === 'keep') return;
+    const days = settings.get('retention.days');
+    if (days === 0) return this.warnOfEverything();
+    const order = { strategy, scope: this.retention.olderThan(days), actorId: RETENTION_ACTOR };
+    await this.retention.apply(order, { everyMs: PERIODS_MS[schedule] });
+  }
+
+  private warnOfEverything(): void {
+    if (!this.warned)
+      this.diagnostics.warn(
+        'retention.days is 0, which the schedule never takes for everything: nothing is forgotten',
+      );
+    this.warned = true;
+  }
+
+  /** Runs of the command line as well: it knows no sink and no listener of this application. */
+  private async tellOfEnded(): Promise<void> {
+    for (const run of await this.store.untold(TOLD_AT_ONCE)) {
+      const event = new RetentionApplied(randomUUID(), run, run.finishedAt ?? run.startedAt);
+      if (await this.store.tell(run.id, this.outlet.of(event))) this.publisher.publish(event);
+    }
+  }
+}

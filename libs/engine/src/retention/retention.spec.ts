@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Clock } from '../../../contracts/src/clock.js';
+import { RetentionApplied } from '../../../contracts/src/events.js';
+import type { RetentionScope } from '../../../contracts/src/retention.js';
+import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
+import { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
+import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import { decision } from '../../../stores/contract/src/builders.js';
+import { memoryStores } from '../../../stores/memory/src/memory-stores.js';
+import { RETENTION_ACTOR, RetentionSchedule } from './retention-schedule.js';
+import { Retention } from './retention.js';
+
+const DAY = 86_400_000;
+
+class SetClock extends Clock {
+  at = new Date('2026-06-01T12:00:00.000Z');
+
+  override now(): Date {
+    return this.at;
+  }
+
+  pass(milliseconds: number): void {
+    this.at = new Date(this.at.getTime() + milliseconds);
+  }
+}
+
+class FixedSettings extends CurrentSettings {
+  constructor(private readonly values: SettingValues) {
+    super();
+  }
+
+  override current(): Settings {
+    return new Settings(this.values);
+  }
+}
+
+let clock: SetClock;
+let stores: ReturnType<typeof memoryStores>;
+let retention: Retention;
+
+beforeEach(async () => {
+  clock = new SetClock();
+  stores = memoryStores({ clock });
+  retention = new Retention(stores.retention, clock);
+  for (const age of [40, 20, 0])
+    await stores.audit.append(decision({ occurredAt: new Date(clock.at.getTime() - age * DAY) }));
+});
+
+const erased = async (): Promise<number> => {
+  const entries = await Promise.all([1, 2, 3].map((id) => stores.audit.find(id)));
+  return entries.filter((entry) => entry?.storage === 'erased').length;
+};
+
+const order = (scope: RetentionScope, actorId = 'ops-1') =>
+  ({ strategy: 'anonymize', scope, actorId }) as const;
+
+describe('retention', () => {
+  it('takes what is older than so many days, and tells how far it is', async () => {
+    const told: number[] = [];
+    const run = await retention.apply(order(retention.olderThan(30)), {
+      listener: ({ counts }) => told.push(counts.entries),
+    });
+    expect([run?.counts.entries, await erased()]).toEqual([1, 1]);
+    expect(told.at(-1)).toBe(1);
+  });
+
+  it('runs in the name of somebody', async () => {
+    await expect(retention.apply(order({ kind: 'entry', id: 1 }, ' '))).rejects.toMatchObject({
+      code: 'actor_required',
+    });
+    expect(await erased()).toBe(0);
+  });
+
+  it.each([0, 0.001, -1, Number.NaN])(
+    'takes nothing for %p days unless everything is meant',
+    async (days) => {
+      await expect(retention.apply(order(retention.olderThan(days)))).rejects.toThrow(/everything is meant/);
+      expect(await erased()).toBe(0);
+    },
+  );
+
+  it('takes everything once that is confirmed', async () => {
+    clock.pass(1);
+    await retention.apply(order({ kind: 'before', before: clock.at }), { everything: true });
+    expect(await erased()).toBe(3);
+  });
+
+  it('leaves a run alone that somebody is at, and ends it once they are gone, in their name', async () => {
+    const held = await stores.retention.begin(order(retention.olderThan(30), 'ops-2'), 60_000);
+    expect(await retention.apply(order({ kind: 'entry', id: 2 }))).toBeNull();
+    clock.pass(60_001);
+    await retention.apply(order({ kind: 'entry', id: 2 }));
+    const runs = await stores.retention.runs(10);
+    expect(runs.map(({ actorId, finishedAt }) => [actorId, finishedAt !== null])).toEqual([
+      ['ops-1', true],
+      ['ops-2', true],
+    ]);
+    await expect(stores.retention.finish(held!)).resolves.toBeNull();
+  });
+});
+
+describe('the schedule of retention', () => {
+  const published: unknown[] = [];
+  const warned: string[] = [];
+
+  function schedule(values: Partial<SettingValues>): RetentionSchedule {
+    published.length = warned.length = 0;
+    return new RetentionSchedule(
+      retention,
+      stores.retention,
+      new FixedSettings({ ...DEFAULT_SETTINGS, ...values }),
+      { of: () => [] },
+      { publish: (event) => void published.push(event) },
+      { warn: (message) => void warned.push(message) },
+    );
+  }
+
+  const DAILY = { 'retention.schedule': 'daily', 'retention.days': 30 } as const;
+
+  it('is off until it is switched on', async () => {
+    await schedule({ 'retention.days': 30 }).tick();
+    expect([await erased(), await stores.retention.runs(1)]).toEqual([0, []]);
+  });
+
+  it('runs once in its period, on one instance, in a name of its own, and tells of it', async () => {
+    const [one, other] = [schedule(DAILY), schedule(DAILY)];
+    await one.tick();
+    await other.tick();
+    expect(await erased()).toBe(1);
+    expect((await stores.retention.runs(9)).map(({ actorId }) => actorId)).toEqual([RETENTION_ACTOR]);
+    expect(published).toHaveLength(1);
+    expect(published[0]).toBeInstanceOf(RetentionApplied);
+    clock.pass(DAY + 1);
+    await other.tick();
+    expect(await stores.retention.runs(9)).toHaveLength(2);
+  });
+
+  it('keeps everything under keep, and takes days: 0 for a mistake that it says once', async () => {
+    await schedule({ ...DAILY, 'retention.strategy': 'keep' }).tick();
+    const zero = schedule({ ...DAILY, 'retention.days': 0 });
+    await zero.tick();
+    await zero.tick();
+    expect([await erased(), warned.length]).toEqual([0, 1]);
+  });
+
+  it('tells of runs that it did not begin: the command line knows no listener', async () => {
+    await retention.apply(order({ kind: 'entry', id: 1 }));
+    const off = schedule({});
+    await off.tick();
+    await off.tick();
+    expect(published).toMatchObject([{ name: 'guardrails.retention.applied', run: { actorId: 'ops-1' } }]);
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import type { Decision } from '../../../contracts/src/audit.js';
+import type { RetentionRun, RetentionScope, RetentionStrategy } from '../../../contracts/src/retention.js';
+import type { HeldRun, RetentionStore } from '../../../contracts/src/retention.store.js';
+import { decision, newRejection, noonPlus, outgoingEvent, type DecisionParts } from './builders.js';
+import type { Stage } from './harness.js';
+import { LONG } from './outbox-acts.js';
+
+const HOUR = 3_600_000;
+
+/** Hours after noon; before it where negative. */
+export const hours = (count: number): Date => noonPlus(count * HOUR);
+
+export async function begin(
+  stage: Stage,
+  strategy: RetentionStrategy,
+  scope: RetentionScope,
+  leaseMs = LONG,
+): Promise<HeldRun> {
+  const run = await stage.backend.retention.begin({ strategy, scope, actorId: 'ops-1' }, leaseMs);
+  assert.ok(run !== null, 'a run begins');
+  return run;
+}
+
+/** Goes on with a run to its end. */
+export async function complete(store: RetentionStore, begun: HeldRun, limit = 100): Promise<RetentionRun> {
+  let run = begun;
+  for (let done = false; !done;) {
+    const step = await store.proceed(run, limit, LONG);
+    assert.ok(step !== null, 'the run is still ours');
+    ({ run, done } = step);
+  }
+  const finished = await store.finish(run);
+  assert.ok(finished !== null, 'the run is finished');
+  return finished;
+}
+
+/** Begins a run and does all of it. */
+export async function retain(
+  stage: Stage,
+  strategy: RetentionStrategy,
+  scope: RetentionScope,
+  limit = 100,
+): Promise<RetentionRun> {
+  return complete(stage.backend.retention, await begin(stage, strategy, scope), limit);
+}
+
+/** A refused call that leaves something in every channel; who it is about stands in all of them. */
+export function telling(principalId: string, parts: DecisionParts = {}): Decision {
+  const { occurredAt = noonPlus(0) } = parts;
+  return decision({
+    control: 'tool_firewall',
+    outcome: 'blocked',
+    origin: 'tool_call',
+    tool: 'refund',
+    principalId,
+    prompt: `refund for ${principalId}`,
+    matchedText: principalId,
+    rejection: newRejection({ principalId, occurredAt }),
+    outgoing: [
+      outgoingEvent({
+        payload: { principal_id: principalId },
+        subject: `principal:${principalId}`,
+        occurredAt,
+      }),
+    ],
+    ...parts,
+  });
+}

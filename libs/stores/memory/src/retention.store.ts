@@ -1,0 +1,135 @@
+import type { Clock } from '../../../contracts/src/clock.js';
+import type { OutgoingEvent } from '../../../contracts/src/outbox.js';
+import {
+  NOTHING_RETAINED,
+  RETENTION_PARTS,
+  type RetentionCounts,
+  type RetentionOrder,
+  type RetentionRun,
+} from '../../../contracts/src/retention.js';
+import { RetentionStore, type HeldRun } from '../../../contracts/src/retention.store.js';
+import { copyOf } from './copy.js';
+import type { MemoryTables } from './memory-tables.js';
+import { partsOf } from './retention.parts.js';
+import { recordOf, type KeptRun } from './retention.runs.js';
+
+export class MemoryRetentionStore extends RetentionStore {
+  private claims = 0;
+
+  constructor(
+    private readonly tables: MemoryTables,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async count({
+    strategy,
+    scope,
+  }: Pick<RetentionOrder, 'strategy' | 'scope'>): Promise<RetentionCounts> {
+    const parts = partsOf(this.tables, strategy, scope);
+    return {
+      ...NOTHING_RETAINED,
+      ...Object.fromEntries(RETENTION_PARTS.map((part) => [part, parts[part].left().length])),
+    };
+  }
+
+  override async begin(order: RetentionOrder, leaseMs: number, everyMs = 0): Promise<HeldRun | null> {
+    const runs = [...this.tables.retentionRuns];
+    const since = this.now() - everyMs;
+    const early = runs.some((run) => run.actorId === order.actorId && run.startedAt.getTime() > since);
+    if (runs.some((run) => this.isHeld(run)) || (everyMs > 0 && early)) return null;
+    const { strategy, scope, actorId } = copyOf(order);
+    const run = this.tables.retentionRuns.insert({
+      strategy,
+      scope: scope.kind === 'principal' ? { kind: 'principal' } : scope,
+      actorId,
+      counts: NOTHING_RETAINED,
+      startedAt: this.clock.now(),
+      finishedAt: null,
+      order: { strategy, scope, actorId },
+      partsDone: 0,
+      ...this.hold(leaseMs),
+      told: false,
+    });
+    return held(run);
+  }
+
+  override async takeOver(leaseMs: number): Promise<HeldRun | null> {
+    const runs = [...this.tables.retentionRuns];
+    const left = runs.find(({ finishedAt }) => finishedAt === null);
+    if (left === undefined || runs.some((run) => this.isHeld(run))) return null;
+    return this.keep({ ...left, ...this.hold(leaseMs) });
+  }
+
+  override async proceed(
+    given: HeldRun,
+    limit: number,
+    leaseMs: number,
+  ): Promise<{ readonly run: HeldRun; readonly done: boolean } | null> {
+    const run = this.ofHolder(given);
+    const part = RETENTION_PARTS[run?.partsDone ?? 0];
+    if (run === null || run.order === null) return null;
+    if (part === undefined) return { run: held(run), done: true };
+    const { strategy, scope } = run.order;
+    const left = partsOf(this.tables, strategy, scope)[part].left();
+    for (const step of left.slice(0, limit)) step();
+    const counts = { ...run.counts, [part]: run.counts[part] + Math.min(limit, left.length) };
+    const partsDone = run.partsDone + Number(left.length <= limit);
+    const heldUntil = this.now() + leaseMs;
+    const kept = this.keep({ ...run, counts, partsDone, heldUntil });
+    return { run: kept, done: partsDone === RETENTION_PARTS.length };
+  }
+
+  override async finish(given: HeldRun): Promise<RetentionRun | null> {
+    const run = this.ofHolder(given);
+    if (run === null) return null;
+    const finished: KeptRun = { ...run, finishedAt: this.clock.now(), order: null, heldUntil: 0 };
+    this.tables.retentionRuns.replace(finished);
+    return copyOf(recordOf(finished));
+  }
+
+  override async runs(limit: number): Promise<readonly RetentionRun[]> {
+    return copyOf(this.tables.retentionRuns.page({ limit }, () => true).entries.map(recordOf));
+  }
+
+  override async untold(limit: number): Promise<readonly RetentionRun[]> {
+    const untold = [...this.tables.retentionRuns].filter((run) => run.finishedAt !== null && !run.told);
+    return copyOf(untold.slice(0, limit).map(recordOf));
+  }
+
+  override async tell(runId: number, outgoing: readonly OutgoingEvent[]): Promise<boolean> {
+    const run = this.tables.retentionRuns.find(runId);
+    if (run === undefined || run.finishedAt === null || run.told) return false;
+    const events = copyOf(outgoing);
+    this.tables.retentionRuns.replace({ ...run, told: true });
+    this.tables.outbox.add(events, null);
+    return true;
+  }
+
+  private isHeld({ finishedAt, heldUntil }: KeptRun): boolean {
+    return finishedAt === null && heldUntil > this.now();
+  }
+
+  private hold(leaseMs: number): Pick<KeptRun, 'lease' | 'heldUntil'> {
+    return { lease: `claim-${++this.claims}`, heldUntil: this.now() + leaseMs };
+  }
+
+  private ofHolder({ id, lease }: HeldRun): KeptRun | null {
+    const run = this.tables.retentionRuns.find(id);
+    return run?.lease === lease && run.finishedAt === null ? run : null;
+  }
+
+  private keep(run: KeptRun): HeldRun {
+    this.tables.retentionRuns.replace(run);
+    return held(run);
+  }
+
+  private now(): number {
+    return this.clock.now().getTime();
+  }
+}
+
+function held(run: KeptRun): HeldRun {
+  return copyOf({ ...recordOf(run), lease: run.lease });
+}

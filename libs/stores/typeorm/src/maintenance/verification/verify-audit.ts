@@ -1,0 +1,129 @@
+import type { EntityManager } from 'typeorm';
+import { rowsOf } from '../../rows.js';
+import type { Tables } from '../../tables.js';
+import { ChainCheck, type FindGaps } from './chain-check.js';
+import { CountCheck, type CountedHour } from './count-check.js';
+import { storedEntry, type StoredColumns } from './stored-entry.js';
+import { TextCheck } from './text-check.js';
+import {
+  Findings,
+  type CommitmentCheck,
+  type VerificationListener,
+  type VerificationReport,
+} from './verification.js';
+
+const PAGE = 2_000;
+
+/**
+ * Reads every row once, by id, and keeps of it only where each writer stands. Must run in a transaction that sees one
+ * state of the database throughout.
+ */
+export async function verifyAudit(
+  manager: EntityManager,
+  tables: Tables,
+  broken: CommitmentCheck,
+  tell: VerificationListener,
+): Promise<VerificationReport> {
+  const findings = new Findings();
+  const chains = new ChainCheck(gapsIn(manager, tables), findings);
+  const texts = new TextCheck(broken, findings);
+  const counts = new CountCheck(findings);
+  const all = await numberOf(manager, `select coalesce(sum(decisions), 0) as count from ${tables.daily}`);
+  let entries = 0;
+  for (let after = 0, full = true; full;) {
+    const rows = await pageAfter(manager, tables, after);
+    for (const row of rows) {
+      const entry = storedEntry(row);
+      await chains.check(entry);
+      texts.check(entry);
+      counts.add(entry.sealed.occurredAt);
+    }
+    entries += rows.length;
+    after = Number(rows.at(-1)?.id);
+    full = rows.length === PAGE;
+    tell(entries, Math.max(all, entries));
+  }
+  await closeCounts(manager, tables, counts);
+  const removed = await accountFor(manager, tables, texts.erased, findings);
+  const { erased, forgotten } = texts;
+  const { writers, unfollowed } = chains;
+  return { entries, writers, erased, forgotten, removed, unfollowed, ...findings.report() };
+}
+
+function pageAfter(manager: EntityManager, tables: Tables, after: number): Promise<StoredColumns[]> {
+  return rowsOf<StoredColumns>(
+    manager,
+    `select e.*, c.storage, c.prompt, c.matched_text, c.salt, p.name as principal
+     from (select * from ${tables.evidence} where id > $1 order by id limit ${PAGE}) e
+     left join ${tables.content} c on c.evidence_id = e.id
+     left join ${tables.principals} p on p.id = e.principal_ref
+     order by e.id`,
+    [after],
+  );
+}
+
+function gapsIn(manager: EntityManager, { retentionGaps }: Tables): FindGaps {
+  return async (writer, after, before) => {
+    const rows = await rowsOf<{ first: string; last: string; seal: Buffer }>(
+      manager,
+      `select first_sequence as first, last_sequence as last, last_seal as seal from ${retentionGaps}
+       where writer = $1 and first_sequence > $2 and last_sequence < $3 order by first_sequence`,
+      [writer, after, before],
+    );
+    return rows.map(({ first, last, seal }) => ({
+      first: Number(first),
+      last: Number(last),
+      lastSeal: seal,
+    }));
+  };
+}
+
+async function closeCounts(manager: EntityManager, tables: Tables, counts: CountCheck): Promise<void> {
+  const counted = async (statement: string): Promise<readonly CountedHour[]> =>
+    (await rowsOf<{ time: string; count: string }>(manager, statement)).map(({ time, count }) => ({
+      hour: time,
+      decisions: Number(count),
+    }));
+  counts.close(
+    await counted(`select hour as time, sum(decisions) as count from ${tables.hourly} group by hour`),
+    await counted(`select day as time, sum(decisions) as count from ${tables.daily} group by day`),
+    await counted(`select hour as time, removed as count from ${tables.retentionHours} where removed > 0`),
+  );
+}
+
+/** What is gone must be what the runs of retention say they took. Answers how many rows they removed. */
+async function accountFor(
+  manager: EntityManager,
+  tables: Tables,
+  erased: number,
+  findings: Findings,
+): Promise<number> {
+  const entriesOf = (strategy: string): Promise<number> =>
+    numberOf(
+      manager,
+      `select coalesce(sum((counts::jsonb ->> 'entries')::bigint), 0) as count from ${tables.retentionRuns} where strategy = '${strategy}'`,
+    );
+  const [anonymized, purged] = [await entriesOf('anonymize'), await entriesOf('purge')];
+  const gaps = await numberOf(
+    manager,
+    `select coalesce(sum(last_sequence - first_sequence + 1), 0) as count from ${tables.retentionGaps}`,
+  );
+  if (erased > anonymized)
+    findings.add(
+      'unrecorded_removal',
+      null,
+      `${erased} texts are erased, and runs of retention account for ${anonymized}.`,
+    );
+  if (gaps !== purged)
+    findings.add(
+      'unrecorded_removal',
+      null,
+      `${gaps} rows are listed as removed, and runs of retention account for ${purged}.`,
+    );
+  return purged;
+}
+
+async function numberOf(manager: EntityManager, statement: string): Promise<number> {
+  const [row] = await rowsOf<{ count: string }>(manager, statement);
+  return Number(row?.count ?? 0);
+}

@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from 'pg';
+import { decision, newRejection, settingsPlan } from '../../libs/stores/contract/src/index.js';
+import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { buildCli, cli } from './built-cli.js';
+
+const KEPT = ['audit_evidence', 'firewall_rejections', 'setting_changes'];
+
+let database: FreshDatabase;
+let application: string;
+let maintenance: string;
+
+beforeAll(buildCli, 120_000);
+
+function urlOf(role: string): string {
+  const url = new URL(database.url);
+  url.username = encodeURIComponent(role);
+  url.password = 'secret';
+  return url.href;
+}
+
+const asOwner = <Result>(work: (server: Client) => Promise<Result>): Promise<Result> =>
+  onServer(work, database.url);
+
+/** What an application does in a day. */
+async function append(url: string): Promise<void> {
+  const stores = typeormStores({ url });
+  await stores.open();
+  await stores.audit.append(decision({ principalId: 'customer-42', rejection: newRejection() }));
+  await stores.settings.apply(() => settingsPlan({ overrides: { 'modes.hitl': 'off' } }));
+  await stores.close();
+}
+
+const refusalOf = (url: string, statement: string): Promise<string> =>
+  onServer(
+    (server) =>
+      server.query(statement).then(
+        () => 'done',
+        (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
+      ),
+    url,
+  );
+
+const changes = (table: string): readonly string[] => [
+  `update guardrails_${table} set occurred_at = occurred_at`,
+  `delete from guardrails_${table}`,
+  `truncate guardrails_${table} cascade`,
+];
+
+describe('the roles of nest-guardrails grants', () => {
+  beforeAll(async () => {
+    database = await freshDatabase();
+    const run = randomBytes(4).toString('hex');
+    [application, maintenance] = [`Shop "app" ${run}`, `keeper_${run}`];
+    await asOwner(async (server) => {
+      for (const role of [application, maintenance])
+        await server.query(`create role ${server.escapeIdentifier(role)} login password 'secret'`);
+      const { code, stdout } = await cli([
+        'grants',
+        '--application',
+        application,
+        '--maintenance',
+        maintenance,
+      ]);
+      expect(code).toBe(0);
+      await server.query(stdout.replaceAll(/^--.*$/gm, ''));
+    });
+    await append(urlOf(application));
+  });
+
+  afterAll(async () => {
+    await asOwner(async (server) => {
+      for (const role of [application, maintenance]) {
+        await server.query(`drop owned by ${server.escapeIdentifier(role)}`);
+        await server.query(`drop role ${server.escapeIdentifier(role)}`);
+      }
+    });
+    await database.drop();
+  });
+
+  it('let the application work, and the doctor finds nothing to say', async () => {
+    const { code, stdout } = await cli(['doctor', '--json'], { DATABASE_URL: urlOf(application) });
+    expect(code).toBe(0);
+    const { findings } = JSON.parse(stdout) as { findings: { level: string }[] };
+    expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
+  });
+
+  it.each(KEPT)('let the application neither change nor empty %s', async (table) => {
+    for (const statement of changes(table))
+      expect(await refusalOf(urlOf(application), statement)).toMatch(/^42501: permission denied/);
+  });
+
+  it.each(KEPT)(
+    'are not all there is: past them, triggers refuse the owner and the keeper to change %s',
+    async (table) => {
+      const [update, remove, empty] = changes(table) as [string, string, string];
+      for (const statement of [update, remove, empty])
+        expect(await refusalOf(database.url, statement)).toMatch(/^42501: guardrails_\w+ is append-only/);
+      expect(await refusalOf(urlOf(maintenance), update)).toMatch(/^42501: permission denied/);
+      expect(await refusalOf(urlOf(maintenance), empty)).toMatch(/^42501: permission denied/);
+      expect(await refusalOf(urlOf(maintenance), remove)).toMatch(/^42501: /);
+    },
+  );
+
+  it('keep the application away from texts, decisions and the record of runs', async () => {
+    for (const statement of [
+      "update guardrails_audit_content set prompt = ''",
+      'delete from guardrails_audit_content',
+      'delete from guardrails_approvals',
+      "insert into guardrails_retention_runs (actor_id, strategy, scope, counts, started_at) values ('a', 'purge', '{}', '{}', now())",
+      'create table mine (id int)',
+      'drop table guardrails_audit_evidence',
+      'alter table guardrails_audit_evidence disable trigger all',
+      'set session_replication_role = replica',
+    ])
+      expect(await refusalOf(urlOf(application), statement)).toMatch(/^42501: /);
+  });
+
+  it('let maintenance erase, delete and verify, and not add', async () => {
+    const environment = { DATABASE_URL: urlOf(maintenance) };
+    const purge = ['purge', '--actor', 'ops-1', '--strategy'];
+    expect(await cli([...purge, 'anonymize', '--principal', 'customer-42'], environment)).toMatchObject({
+      code: 0,
+    });
+    expect(await cli([...purge, 'purge', '--days', '0', '--yes-everything'], environment)).toMatchObject({
+      code: 0,
+    });
+    expect(await cli(['verify'], environment)).toMatchObject({ code: 0 });
+    expect(
+      await refusalOf(
+        urlOf(maintenance),
+        "insert into guardrails_principals (digest, name) values ('x', 'x')",
+      ),
+    ).toMatch(/^42501: /);
+    await append(urlOf(application));
+  });
+
+  it('do not let the application purge', async () => {
+    const purge = ['purge', '--actor', 'ops-1', '--strategy', 'purge', '--entry', '1'];
+    const { code, stderr } = await cli(purge, { DATABASE_URL: urlOf(application) });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/permission denied/);
+  });
+});
+
+describe('the guards', () => {
+  beforeEach(async () => {
+    database = await freshDatabase();
+    await append(database.url);
+  });
+
+  afterEach(async () => {
+    await database.drop();
+  });
+
+  const asRun = (statement: string): Promise<string> =>
+    refusalOf(
+      database.url,
+      `begin; select set_config('guardrails.retention', '1', true); ${statement}; commit`,
+    );
+
+  it('let nobody delete for a run that its transaction has not written', async () => {
+    expect(await asRun('delete from guardrails_audit_evidence')).toMatch(/append-only/);
+    await cli(['purge', '--actor', 'ops-1', '--strategy', 'anonymize', '--entry', '1'], {
+      DATABASE_URL: database.url,
+    });
+    expect(await asRun('delete from guardrails_audit_evidence')).toMatch(/append-only/);
+    expect(await asRun('update guardrails_audit_evidence set day = day')).toMatch(/append-only/);
+  });
+
+  it('keep a finished run as it is', async () => {
+    await cli(['purge', '--actor', 'ops-1', '--strategy', 'anonymize', '--entry', '1'], {
+      DATABASE_URL: database.url,
+    });
+    for (const statement of [
+      "update guardrails_retention_runs set counts = '{}'",
+      "update guardrails_retention_runs set actor_id = 'nobody'",
+      'delete from guardrails_retention_runs',
+      'truncate guardrails_retention_runs',
+    ])
+      expect(await refusalOf(database.url, statement)).toMatch(/is kept for ever/);
+    expect(await refusalOf(database.url, 'update guardrails_retention_runs set told_at = now()')).toBe(
+      'done',
+    );
+  });
+
+  it('keep a decision, what was decided about, and the approval itself', async () => {
+    await asOwner((server) =>
+      server.query(`insert into guardrails_approvals (reference, token_hash, seal, status, step_name, tool, tool_fingerprint,
+          arguments, arguments_digest, reversible, idempotent, warnings, policy_revision, created_at, expires_at)
+        values ('r', 'h', 's', 'pending', 's', 'refund', 'f', '{"amount":1}', 'd', false, false, '[]', 'p', now(), now())`),
+    );
+    const change = (what: string): Promise<string> =>
+      refusalOf(database.url, `update guardrails_approvals set ${what}`);
+    expect(await change(`arguments = '{"amount":1}'`)).toBe('done');
+    expect(
+      await change(`status = 'approved', decision = 'approved', decided_by = 'ops-1', decided_at = now()`),
+    ).toBe('done');
+    for (const what of [
+      `arguments = '{"amount":1000}'`,
+      `arguments_digest = 'another'`,
+      `decision = 'rejected'`,
+      'decision = null',
+      `decided_by = 'ops-2'`,
+      'decided_at = now()',
+      `reason = 'because'`,
+    ])
+      expect(await change(what)).toMatch(/keeps what was decided/);
+    expect(await change(`status = 'executed', result = '"done"', finished_at = now()`)).toBe('done');
+    expect(await refusalOf(database.url, 'delete from guardrails_approvals')).toMatch(
+      /keeps what was decided/,
+    );
+    expect(await refusalOf(database.url, 'truncate guardrails_approvals')).toMatch(/keeps what was decided/);
+  });
+
+  it('are missed by the doctor where somebody switched one off', async () => {
+    await asOwner((server) => server.query('alter table guardrails_audit_evidence disable trigger all'));
+    const { code, stdout } = await cli(['doctor'], { DATABASE_URL: database.url });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /MEND.*No trigger in force looks at UPDATE, DELETE, TRUNCATE on guardrails_audit_evidence/,
+    );
+  });
+});

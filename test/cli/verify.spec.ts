@@ -1,0 +1,188 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from 'pg';
+import { commitmentsTo, newSalt } from '../../libs/engine/src/index.js';
+import { decision, noonPlus } from '../../libs/stores/contract/src/index.js';
+import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { buildCli, cli, type Ended } from './built-cli.js';
+
+const HOUR = 3_600_000;
+
+let database: FreshDatabase;
+
+beforeAll(buildCli, 120_000);
+
+/** Twenty decisions of one writer, two in each hour, of four principals. */
+beforeEach(async () => {
+  database = await freshDatabase();
+  const stores = typeormStores({ url: database.url });
+  await stores.open();
+  for (let n = 0; n < 20; n++) {
+    const [salt, prompt, principalId] = [newSalt(), `prompt number ${n}`, `customer-${n % 4}`];
+    const commitments = commitmentsTo({ prompt, matchedText: null, principal: principalId }, salt);
+    const occurredAt = noonPlus((n / 2) * HOUR);
+    await stores.audit.append(decision({ occurredAt, prompt, principalId, salt, commitments }));
+  }
+  await stores.close();
+});
+
+afterEach(async () => {
+  await database.drop();
+});
+
+interface Report extends Ended {
+  readonly ok: boolean;
+  readonly entries: number;
+  readonly erased: number;
+  readonly forgotten: number;
+  readonly removed: number;
+  readonly findings: readonly {
+    readonly kind: string;
+    readonly id: number | null;
+    readonly message: string;
+  }[];
+}
+
+async function verify(): Promise<Report> {
+  const ended = await cli(['verify', '--json'], { DATABASE_URL: database.url });
+  return { ...ended, ...(JSON.parse(ended.stdout) as Report) };
+}
+
+/** What only a superuser can do: past every trigger. */
+function tamper(...statements: readonly string[]): Promise<void> {
+  return onServer(async (server: Client) => {
+    await server.query('set session_replication_role = replica');
+    for (const statement of statements) await server.query(statement);
+  }, database.url);
+}
+
+async function kinds(): Promise<readonly (readonly [kind: string, id: number | null])[]> {
+  const { code, ok, findings } = await verify();
+  expect([code, ok]).toEqual(findings.length === 0 ? [0, true] : [1, false]);
+  return findings.map(({ kind, id }) => [kind, id] as const);
+}
+
+const purge = (...words: string[]): Promise<Ended> =>
+  cli(['purge', '--actor', 'ops-1', ...words], { DATABASE_URL: database.url });
+
+describe('nest-guardrails verify', () => {
+  it('finds nothing in an audit that nobody touched, and says what it cannot see', async () => {
+    const { code, stdout } = await cli(['verify'], { DATABASE_URL: database.url });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^20 entries of 1 writers were looked at\.$/m);
+    const { ok, findings, stdout: json } = await verify();
+    expect([ok, findings]).toEqual([true, []]);
+    expect((JSON.parse(json) as { unseen: string[] }).unseen.length).toBeGreaterThan(3);
+  });
+
+  it.each([
+    ['outcome', "outcome = 'blocked'"],
+    ['time', "occurred_at = occurred_at + interval '1 millisecond'"],
+    ['rule', "rule_id = 'none'"],
+    ['commitment', "prompt_commitment = sha256('another')"],
+    ['number', 'prompt_length = prompt_length + 1'],
+  ])('finds a row whose %s was changed', async (_, change) => {
+    await tamper(`update guardrails_audit_evidence set ${change} where id = 7`);
+    expect(await kinds()).toContainEqual(['altered', 7]);
+  });
+
+  it('finds a row that was changed and sealed anew, by the row behind it', async () => {
+    await tamper(
+      `update guardrails_audit_evidence set outcome = 'blocked', seal = sha256('anew') where id = 7`,
+    );
+    expect(await kinds()).toEqual([
+      ['altered', 7],
+      ['altered', 8],
+    ]);
+  });
+
+  it('finds rows that were deleted in the middle, and that their hour counted more', async () => {
+    await tamper('delete from guardrails_audit_evidence where id in (7, 8)');
+    expect(await kinds()).toEqual([
+      ['missing', 9],
+      ['counts', null],
+      ['counts', null],
+    ]);
+  });
+
+  it('finds rows that were deleted at the end, as long as their count is left', async () => {
+    await tamper('delete from guardrails_audit_evidence where id > 18');
+    expect(await kinds()).toEqual([
+      ['counts', null],
+      ['counts', null],
+    ]);
+  });
+
+  it('finds rows that changed places', async () => {
+    await tamper(
+      'update guardrails_audit_evidence set id = -7 where id = 7',
+      'alter table guardrails_audit_evidence disable trigger all',
+      `update guardrails_audit_evidence set id = 7 where id = 8`,
+      `update guardrails_audit_evidence set id = 8 where id = -7`,
+    ).catch(async () => {
+      // The id is generated always: a superuser lifts that as well.
+      await tamper(
+        'alter table guardrails_audit_evidence alter column id drop identity',
+        'update guardrails_audit_evidence set id = -7 where id = 7',
+        'update guardrails_audit_evidence set id = 7 where id = 8',
+        'update guardrails_audit_evidence set id = 8 where id = -7',
+      );
+    });
+    expect((await kinds()).map(([kind]) => kind)).toEqual(expect.arrayContaining(['missing', 'reordered']));
+  });
+
+  it('finds a text, a name and a salt that were changed, and a text that is gone', async () => {
+    await tamper(
+      `update guardrails_audit_content set prompt = 'harmless' where evidence_id = 3`,
+      `update guardrails_audit_content set salt = sha256('salt') where evidence_id = 4`,
+      'delete from guardrails_audit_content where evidence_id = 5',
+      `update guardrails_principals set name = 'somebody' where name = 'customer-1'`,
+    );
+    const found = await kinds();
+    expect(found).toEqual(
+      expect.arrayContaining([
+        ['text_altered', 3],
+        ['text_altered', 4],
+        ['text_missing', 5],
+      ]),
+    );
+    expect(found.filter(([kind, id]) => kind === 'text_altered' && (id ?? 0) % 4 === 2).length).toBe(5);
+  });
+
+  it('finds what was erased or removed past every run of retention', async () => {
+    await tamper(
+      `update guardrails_audit_content set storage = 'erased', prompt = '', salt = null where evidence_id = 3`,
+      `insert into guardrails_retention_gaps (writer, first_sequence, last_sequence, last_seal, run_id)
+       select writer, 7, 7, seal, 1 from guardrails_audit_evidence where id = 7`,
+      'delete from guardrails_audit_evidence where id = 7',
+      "insert into guardrails_retention_hours (hour, removed) select to_char(timestamp '2026-03-10 15:00', 'YYYY-MM-DD\"T\"HH24'), 1",
+    );
+    expect(await kinds()).toEqual([
+      ['unrecorded_removal', null],
+      ['unrecorded_removal', null],
+    ]);
+  });
+
+  it('passes over what retention erased, forgot and deleted, wherever that was, and says how much', async () => {
+    await purge('--strategy', 'anonymize', '--principal', 'customer-0');
+    await purge('--strategy', 'purge', '--principal', 'customer-1');
+    await purge('--strategy', 'purge', '--entry', '3');
+    await purge('--strategy', 'purge', '--entry', '4');
+    expect(await verify()).toMatchObject({
+      code: 0,
+      findings: [],
+      entries: 13,
+      erased: 5,
+      forgotten: 5,
+      removed: 7,
+    });
+    await tamper('delete from guardrails_audit_evidence where id = 8');
+    expect(await kinds()).toContainEqual(['missing', 9]);
+  });
+
+  it('follows a chain across a gap: what stands behind it is still sealed', async () => {
+    await purge('--strategy', 'purge', '--principal', 'customer-1');
+    await tamper(`update guardrails_audit_evidence set outcome = 'blocked' where id = 7`);
+    expect(await kinds()).toEqual([['altered', 7]]);
+  });
+});

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DEFAULT_SETTINGS } from '../../libs/contracts/src/settings/settings.js';
+import { createEngine, type Engine } from '../../libs/engine/src/index.js';
+import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+
+const TEXT = 'my card ends with 4711';
+const NAME = 'customer-42';
+const DICTIONARY = ['hello', 'customer-41', 'my card ends with 4710', TEXT, NAME];
+
+let database: FreshDatabase;
+let engine: Engine;
+let close: () => Promise<void>;
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  const stores = typeormStores({ url: database.url });
+  await stores.open();
+  engine = createEngine({
+    stores,
+    configured: { ...DEFAULT_SETTINGS, 'audit_hygiene.prompt_storage': 'raw' },
+  });
+  await engine.start();
+  await engine.guardrails.screen(TEXT, { principalId: NAME });
+  close = async () => {
+    await engine.stop();
+    await stores.close();
+  };
+});
+
+afterEach(async () => {
+  await close();
+  await database.drop();
+});
+
+/** Every byte string and every text that a thief of the database holds. */
+async function loot(): Promise<readonly Buffer[]> {
+  return onServer(async (server) => {
+    const { rows: tables } = await server.query<{ name: string }>(
+      "select table_name as name from information_schema.tables where table_schema = 'public'",
+    );
+    const values: unknown[] = [];
+    for (const { name } of tables) {
+      const { rows } = await server.query<Record<string, unknown>>(`select * from "${name}"`);
+      values.push(...rows.flatMap((row) => Object.values(row)));
+    }
+    return values
+      .filter((value) => value !== null)
+      .map((value) =>
+        Buffer.isBuffer(value)
+          ? value
+          : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
+      );
+  }, database.url);
+}
+
+/** Words of the dictionary that some byte string of the loot is a digest of, with any other of them as the salt. */
+function found(values: readonly Buffer[]): readonly string[] {
+  const known = new Set(values.map((value) => value.toString('hex')));
+  return DICTIONARY.filter((word) =>
+    [Buffer.alloc(0), ...values].some((salt) =>
+      ['', 'prompt\u0000', 'matchedText\u0000', 'principal\u0000'].some((field) =>
+        known.has(
+          createHash('sha256')
+            .update(salt)
+            .update(field + word)
+            .digest('hex'),
+        ),
+      ),
+    ),
+  );
+}
+
+describe('a thief with a dictionary', () => {
+  it('finds a text and a name again while their salt is there, and not once they are erased', async () => {
+    expect(found(await loot())).toEqual([TEXT, NAME]);
+    await engine.retention.apply({
+      strategy: 'anonymize',
+      scope: { kind: 'principal', principalId: NAME },
+      actorId: 'ops-1',
+    });
+    const left = await loot();
+    expect(left.some((value) => value.length === 32)).toBe(true);
+    expect(found(left)).toEqual([]);
+  });
+
+  it('finds nothing of an entry that was erased alone', async () => {
+    await engine.retention.apply({
+      strategy: 'anonymize',
+      scope: { kind: 'entry', id: 1 },
+      actorId: 'ops-1',
+    });
+    expect(found(await loot())).not.toContain(TEXT);
+  });
+});
