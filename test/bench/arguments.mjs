@@ -1,13 +1,8 @@
-import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
 import { ToolFirewall } from '../../dist/libs/engine/src/firewall/tool-firewall.js';
 import { violationsOf } from '../../dist/libs/engine/src/firewall/tool-schema.js';
 import { interleaved } from './measure.mjs';
-
-// Argument checks per second, beside zod with the same schema: npm run build, then node test/bench/arguments.mjs [--json]
-
-const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
 
 const CHECKS = 20_000;
 const ROUNDS = 9;
@@ -46,19 +41,20 @@ if (!order.safeParse(args).success || order.safeParse(bad).success) throw new Er
 const checked = () => violationsOf(schema, args, settings);
 const judged = () => firewall.judge(tool, args, context, settings);
 
-const figures = [
-  await beside('a valid call', checked, () => order.safeParse(args), 0.5),
-  await beside(
-    'a violating call',
-    () => violationsOf(schema, bad, settings),
-    () => order.safeParse(bad),
-    0.5,
-  ),
-  await beside('a whole judgement: read, scoped, checked', judged, () => order.safeParse(args), 0.01),
-];
-
-if (values.json) console.log(JSON.stringify(figures));
-else print();
+/** Argument checks a second, beside zod with the same schema. */
+export async function argumentFigures() {
+  const valid = () => order.safeParse(args);
+  return [
+    await beside('a valid call', checked, valid, 0.5),
+    await beside(
+      'a violating call',
+      () => violationsOf(schema, bad, settings),
+      () => order.safeParse(bad),
+      0.5,
+    ),
+    await beside('a whole judgement: read, scoped, checked', judged, valid, 0.01),
+  ];
+}
 
 /** Checks per second of ours and of zod's, in turn; the goal is the least share of zod's. */
 async function beside(name, ours, zods, goal) {
@@ -67,7 +63,7 @@ async function beside(name, ours, zods, goal) {
   return {
     name: `${name}, checks a second`,
     value,
-    peer,
+    peers: { zod: peer },
     goal: `>= ${goal} of zod`,
     met: value >= goal * peer,
   };
@@ -77,12 +73,5 @@ async function repeated(check) {
   for (let turn = 0; turn < CHECKS; turn++) {
     const result = check();
     if (result instanceof Promise) await result;
-  }
-}
-
-function print() {
-  for (const { name, value, peer, goal, met } of figures) {
-    const [ours, zods] = [value, peer].map((count) => Math.round(count).toLocaleString('en').padStart(11));
-    console.log(`${name.padEnd(60)} ${ours}  zod ${zods}  goal ${goal}  ${met ? 'met' : 'NOT MET'}`);
   }
 }

@@ -6,14 +6,18 @@ import { harmlessMarkdown, hostileMarkdown, orderlyMarkdown } from './texts.mjs'
 const HOSTS = [[], [], ['ok.example']];
 
 /** Where the scanner may mean a little more, or a little less, than micromark: its safety is not asked here. */
-const AT_LEAST_EXACT = 0.95;
+const AT_LEAST_EXACT = 0.9;
 
 /** Every example as it stands, and with targets that run code in the place of harmless ones. */
-export const EXAMPLES = [...commonmark, ...gfm.testCases].flatMap(({ markdown }) => [
-  markdown,
-  markdown.replaceAll(/\/(?:ur[il]\d?|uri\/\w*|bar|\w+\.jpg)/g, 'javascript:x'),
-  markdown.replaceAll(/https?:/g, 'javascript:'),
-]);
+export const EXAMPLES = [
+  ...new Set(
+    [...commonmark, ...gfm.testCases].flatMap(({ markdown }) => [
+      markdown,
+      markdown.replaceAll(/\/(?:ur[il]\d?|uri\/\w*|bar|\w+\.jpg)/g, 'javascript:x'),
+      markdown.replaceAll(/https?:/g, 'javascript:'),
+    ]),
+  ),
+];
 
 /**
  * @typedef {object} Outcome

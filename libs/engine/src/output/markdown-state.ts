@@ -18,6 +18,9 @@ export interface MarkdownState {
   atLineStart: boolean;
   /** The text was parted behind a backslash. */
   escaped: boolean;
+  /** The end of what stands since the last blank, and whether an address begins in it. */
+  word: string;
+  inAddress: boolean;
   /** Units that are settled: what was opened before is still closed, but no longer edited. */
   settled: number;
   opener: Opener | null;
@@ -36,6 +39,8 @@ export function atTheBeginning(): MarkdownState {
     doubtful: false,
     atLineStart: true,
     escaped: false,
+    word: '',
+    inAddress: false,
     settled: 0,
     opener: null,
     images: 0,

@@ -125,6 +125,8 @@ describe('output sanitising', () => {
     ['a tick in the title of a link', "see [a](https://a.example '`') ![x](https://evil.example) `"],
     ['a tick in the address of a link', 'see [a](https://a.example/`) ![x](https://evil.example) `'],
     ['a tick in a label', 'see [a][b`c] ![x](https://evil.example) `\n\n[b`c]: https://a.example'],
+    ['a tick that an address swallows', 'https://a.example/x` ![x](https://evil.example)`'],
+    ['a tick that a longer address swallows', `www.${'a'.repeat(1500)}\` ![x](https://evil.example)\``],
     ['two paragraphs', '`\n\n![x](https://evil.example)\n\n`'],
   ])('does not take for code what a renderer would not: %s', (_, text) => {
     for (const html of [true, false]) {
@@ -160,59 +162,6 @@ describe('output sanitising', () => {
     expect(clean(text, { 'output_handler.redact_secrets': false })).toBe(`[email] ${AWS_KEY}`);
     expect(sanitiser.redactSecrets(text)).toBe('ops@a.example [aws_access_key]');
   });
-
-  it('returns in time from texts built to be slow', () => {
-    const families = [
-      '[',
-      '![',
-      '](',
-      '][',
-      ']:',
-      '![](',
-      '[a](<',
-      '](x "',
-      '`',
-      '` `` ',
-      '```a\n',
-      '~~~\n',
-      '<',
-      '<a',
-      '<!--',
-      '\\',
-      '[a](javascript:',
-      '&#1',
-      '%25',
-      '> ',
-      '1',
-      '1-',
-      '1 ',
-      'a@',
-      'a.',
-      '-----BEGIN PRIVATE KEY-----',
-      'eyJaaaaaa.',
-      'a://b:',
-      'token',
-      'token=',
-      '+1',
-      'GB82',
-      '1.',
-      'a:',
-      '::',
-      '(',
-      '](((',
-      '![[](javascript:x)](y)',
-      '[email]',
-      ' ',
-      '\n',
-    ];
-    for (const family of families) {
-      const text = family.repeat(Math.ceil(100_000 / family.length));
-      const started = performance.now();
-      sanitiser.sanitise(text, settings());
-      sanitiser.redact(text);
-      expect({ family, slow: performance.now() - started > 3000 }).toEqual({ family, slow: false });
-    }
-  }, 60_000);
 });
 
 describe('a host’s detector', () => {

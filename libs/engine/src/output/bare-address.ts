@@ -1,0 +1,46 @@
+import type { Span } from '../../../contracts/src/span.js';
+import { hostAt } from './link-target.js';
+
+const BEGINS = /https?:\/\/|(?<![A-Za-z0-9])www\./gi;
+const ADDRESS = /[^\s<>"'`[\]]+/y;
+
+/** With its scheme, and what may stand behind it. */
+const LONGEST_HOST = 300;
+
+export interface BareAddress {
+  readonly span: Span;
+  /** `null` where it can be read in more than one way. */
+  readonly host: string | null;
+}
+
+/** The first address that stands in the text from `at` up to `end`: renderers make links of them. */
+export function bareAddress(text: string, at: number, end: number): BareAddress | null {
+  BEGINS.lastIndex = at;
+  const found = BEGINS.exec(text);
+  if (found === null || found.index >= end) return null;
+  const { index: start } = found;
+  const head = withoutPunctuation(addressAt(text.slice(start, start + LONGEST_HOST), 0));
+  const host = hostAt(found[0].endsWith('/') ? head : `http://${head}`, 0);
+  const written = addressAt(text, start);
+  // One that reaches the end may go on behind it.
+  const address = start + written.length < text.length ? withoutPunctuation(written) : written;
+  return { span: [start, start + address.length], host };
+}
+
+function addressAt(text: string, start: number): string {
+  ADDRESS.lastIndex = start;
+  return ADDRESS.exec(text)?.[0] ?? '';
+}
+
+/** What stands behind an address rather than in it is left out. */
+function withoutPunctuation(address: string): string {
+  let surplus = 0;
+  for (const unit of address) surplus += unit === ')' ? 1 : unit === '(' ? -1 : 0;
+  let end = address.length;
+  for (; end > 0; end--) {
+    const last = address.charAt(end - 1);
+    if (last === ')' && surplus-- > 0) continue;
+    if (!/[?!.,:;*_~]/.test(last)) break;
+  }
+  return address.slice(0, end);
+}

@@ -1,0 +1,115 @@
+import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
+import { finished } from '../../dist/libs/engine/src/resumable.js';
+import { normalise } from '../../dist/libs/engine/src/screening/normalisation.js';
+import { Screening } from '../../dist/libs/engine/src/screening/screening.js';
+import { chatTexts, longText } from './engine-texts.mjs';
+import { interleaved, median, quantile, timed } from './measure.mjs';
+
+const MEGABYTE = 1_000_000;
+const settings = new Settings({ ...DEFAULT_SETTINGS, 'normalization.max_prompt_length': 2 * MEGABYTE });
+const screening = new Screening({ screeners: [] });
+const { asked, patterns } = screening.ruleset(settings);
+const peers = asked.map(({ pattern }) => v8Regex(pattern));
+
+/** Screening beside a loop of V8 regexes, and by itself. */
+export async function screeningFigures() {
+  const figures = [];
+  for (const [name, length, goal] of [
+    ['200 B', 200, 0.5],
+    ['2 KB', 2000, 0.5],
+    ['50 KB', 50_000, 0.9],
+    ['1 MB', MEGABYTE, 1.3],
+  ]) {
+    figures.push(await scan(name, length, goal));
+  }
+  return [...figures, ...(await wholeScreen()), ...(await oneMegabyte())];
+}
+
+/** The bare text of a rule, as V8 reads it on text whose case was folded away. */
+function v8Regex(pattern) {
+  const { source, flags } = /^\/(?<source>.*)\/(?<flags>[a-z]*)$/su.exec(pattern).groups;
+  return new RegExp(source, [...new Set(`${flags.replaceAll(/[gy]/g, '')}i`)].join(''));
+}
+
+/** All rules over normalised text: ours, which tells where, against a loop that asks whether. */
+async function scan(name, length, goal) {
+  const whole = finished(normalise(longText(MEGABYTE), settings)).text;
+  const count = Math.max(1, Math.min(100, Math.floor(whole.length / length)));
+  const texts = Array.from({ length: count }, (_, index) =>
+    whole.slice(index * length, (index + 1) * length),
+  );
+  const repeats = length >= MEGABYTE ? 5 : length >= 50_000 ? 7 : 21;
+  const used = length === 50_000 ? texts.slice(0, 8) : texts;
+  const [ours, peer] = await interleaved(repeats, [
+    () => used.forEach((text) => finished(patterns.search(text))),
+    () => used.forEach((text) => peers.forEach((regex) => regex.test(text))),
+  ]);
+  return {
+    name: `scan of ${name} by ${asked.length} rules, ms`,
+    value: ours / used.length,
+    peers: { 'a loop of V8 regexes': peer / used.length },
+    goal: `<= ${goal} of V8`,
+    met: ours <= goal * peer,
+  };
+}
+
+async function wholeScreen() {
+  const texts = chatTexts(3000);
+  const rounds = [];
+  for (let round = 0; round < 9; round++) {
+    const times = [];
+    for (const text of texts) times.push(await timed(() => screening.judge(text, {}, settings)));
+    if (round > 1) rounds.push(times);
+  }
+  const perSecond = median(
+    rounds.map((times) => (times.length / times.reduce((sum, time) => sum + time, 0)) * 1000),
+  );
+  const p99 = median(rounds.map((times) => quantile(times, 0.99)));
+  return [
+    {
+      name: 'whole screen, prompts a second',
+      value: perSecond,
+      peers: {},
+      goal: '>= 15000',
+      met: perSecond >= 15_000,
+    },
+    { name: 'whole screen, p99 in ms', value: p99, peers: {}, goal: '<= 0.5', met: p99 <= 0.5 },
+  ];
+}
+
+/** The longest slice is the longest time that another turn of the event loop had to wait. */
+async function oneMegabyte() {
+  const text = longText(MEGABYTE);
+  const totals = [];
+  const slices = [];
+  for (let round = 0; round < 7; round++) {
+    const watch = watchSlices();
+    totals.push(await timed(() => screening.judge(text, {}, settings)));
+    slices.push(watch.longest());
+  }
+  const total = median(totals);
+  const slice = median(slices);
+  return [
+    { name: '1 MB, whole screen in ms', value: total, peers: {}, goal: '<= 400', met: total <= 400 },
+    { name: '1 MB, longest slice in ms', value: slice, peers: {}, goal: '<= 50', met: slice <= 50 },
+  ];
+}
+
+function watchSlices() {
+  let last = performance.now();
+  let longest = 0;
+  let watching = true;
+  const turn = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (watching) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return {
+    longest() {
+      watching = false;
+      return longest;
+    },
+  };
+}

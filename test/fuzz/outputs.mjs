@@ -1,0 +1,70 @@
+import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
+import { Sanitiser } from '../../dist/libs/engine/src/output/sanitiser.js';
+import { OUTPUT_FAMILIES } from './hostile-outputs.mjs';
+import { countReadUnits, unitsReadBy } from './read-units.mjs';
+
+// Sanitising stays linear, in both HTML modes, for texts that were built to make it slow.
+
+const DOUBLINGS = /** @type {const} */ ([2 ** 17, 2 ** 18, 2 ** 20]);
+
+/** Twice the text, at most twice the work; a little more for what does not divide evenly. */
+const MOST_GROWTH = 1.15;
+
+/** Of times, for one unit: a machine has other things to do, and what is quadratic takes eight times as long here. */
+const MOST_GROWTH_OF_TIME = 4;
+
+/** What takes less is not told from nothing. */
+const LEAST_TIME = 20_000;
+
+const sanitiser = new Sanitiser([]);
+const modes = ['escape', 'allowlist'].map((mode) => ({
+  mode,
+  settings: new Settings({ ...DEFAULT_SETTINGS, 'output_handler.html_mode': mode }),
+}));
+let passed = 0;
+let failed = 0;
+
+// First by the clock of the processor, as it runs; counting slows everything down.
+const times = OUTPUT_FAMILIES.flatMap(([name, text]) =>
+  modes.map(({ mode, settings }) => {
+    const [short, , long] = DOUBLINGS.map((length) => {
+      const output = text(length);
+      return timeOf(() => sanitiser.sanitise(output, settings));
+    });
+    const growth = Math.max(long ?? 0, LEAST_TIME) / Math.max(short ?? 0, LEAST_TIME / 8) / 8;
+    return judge(
+      growth <= MOST_GROWTH_OF_TIME,
+      `${name}, ${mode}: ${growth.toFixed(2)} times the time for each unit`,
+    );
+  }),
+);
+console.log(`${times.length} times measured`);
+
+countReadUnits();
+for (const [name, text] of OUTPUT_FAMILIES) {
+  for (const { mode, settings } of modes) {
+    const counts = DOUBLINGS.map((length) => {
+      const output = text(length);
+      return unitsReadBy(() => sanitiser.sanitise(output, settings)) / length;
+    });
+    const growth = Math.max(...counts.slice(1).map((count, index) => count / (counts[index] ?? 1)));
+    const words = `${name}, ${mode}: ${(counts.at(-1) ?? 0).toFixed(1)} read for each unit, growth ${growth.toFixed(2)}`;
+    if (judge(growth <= MOST_GROWTH, words)) console.log(words);
+  }
+}
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+/** Microseconds of the processor. */
+function timeOf(/** @type {() => unknown} */ work) {
+  const { user } = process.cpuUsage();
+  work();
+  return process.cpuUsage().user - user;
+}
+
+function judge(/** @type {boolean} */ good, /** @type {string} */ words) {
+  if (good) passed += 1;
+  else failed += 1;
+  if (!good) console.log(`FAILED ${words}`);
+  return good;
+}
