@@ -45,7 +45,12 @@ export class GuardrailsRuntime implements OnModuleInit, OnApplicationShutdown {
       new Ticker('reading the settings', SETTINGS_EVERY_MS, () => engine.refresh()),
       // The relay hears at once of what is queued here; this is for other instances' events, and for second tries.
       new Ticker('delivering events', RELAY_EVERY_MS, async () => engine.relay.wake()),
-      new Ticker('forgetting what is old', RETENTION_EVERY_MS, () => engine.retentionSchedule.tick()),
+      new Ticker(
+        'forgetting what is old',
+        RETENTION_EVERY_MS,
+        () => engine.retentionSchedule.tick(),
+        'at once',
+      ),
       new Ticker('forgetting old events', PRUNE_EVERY_MS, async () => void (await engine.relay.prune())),
       new Ticker('telling outcomes of approvals', OUTCOMES_EVERY_MS, () => engine.outcomes.deliverDue()),
       new Ticker(

@@ -2,10 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { Injectable, Module, type ExecutionContext } from '@nestjs/common';
 import { ConfigModule, ConfigService } from '@nestjs/config';
 import type { ModuleRef } from '@nestjs/core';
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
+import { RetentionApplied } from '../../libs/contracts/src/events.js';
 import { DEFAULT_SETTINGS } from '../../libs/contracts/src/settings/settings.js';
 import { Screener } from '../../libs/contracts/src/screening.js';
 import type { Span } from '../../libs/contracts/src/span.js';
+import { decision } from '../../libs/stores/contract/src/builders.js';
 import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
 import { bootCheck } from '../../src/boot/boot-check.js';
 import { GuardrailsApiModule } from '../../src/guardrails-api.module.js';
@@ -86,6 +90,24 @@ describe('the module', () => {
       expect((await change('none', false)).body.data.error.code).toBe('actor_required');
       const { data } = (await host.get('/settings/changes')).body;
       expect(data).toMatchObject({ changes: [{ actor_id: 'badge 7', key: 'hitl.enabled' }] });
+    });
+  });
+
+  it('forgets by its schedule what is old, in a name of its own, and tells the host', async () => {
+    const stores = memoryStores();
+    const id = await stores.audit.append(decision({ occurredAt: new Date('2020-01-01T00:00:00.000Z') }));
+    const settings = { 'retention.schedule': 'daily', 'retention.days': 30 };
+    let told: (event: RetentionApplied) => void = () => undefined;
+    const applied = new Promise<RetentionApplied>((resolve) => (told = resolve));
+    const prepare = (application: NestExpressApplication): void => {
+      application.get(EventEmitter2, { strict: false }).once(RetentionApplied.eventName, told);
+    };
+    await within({ guardrails: { stores, settings }, prepare }, async (host) => {
+      expect(await applied).toMatchObject({
+        run: { actorId: 'guardrails.retention', strategy: 'anonymize', counts: { entries: 1 } },
+      });
+      const { data } = (await host.get(`/audit/${id}`)).body;
+      expect(data).toMatchObject({ entry: { prompt: '', prompt_storage: 'erased' } });
     });
   });
 

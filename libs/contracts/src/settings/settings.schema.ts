@@ -146,11 +146,15 @@ export const SETTINGS_SCHEMA = {
     'How prompts are kept in the audit.',
   ),
 
-  'retention.days': open(integer(0), 365, 'How long audit content is kept.'),
+  'retention.days': open(
+    integer(0),
+    365,
+    'Days after which audit entries are old. The schedule takes 0 for a mistake.',
+  ),
   'retention.strategy': open(
     oneOf('anonymize', 'purge', 'keep'),
     'anonymize',
-    'What happens to audit entries after that.',
+    'What happens to old entries, on the schedule: texts and names erased, everything deleted, or nothing.',
   ),
 
   'api.enabled': locked(boolean, false, 'Mounts the admin API.'),
