@@ -1,4 +1,4 @@
-import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { bootCheck } from './boot/boot-check.js';
@@ -25,7 +25,7 @@ const RETENTION_EVERY_MS = 60_000;
 
 /** Starts everything in order — check, stores, engine, routes — and ends it in reverse. */
 @Injectable()
-export class GuardrailsRuntime implements OnModuleInit, OnApplicationShutdown {
+export class GuardrailsRuntime implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly tickers: readonly Ticker[];
   private inner: InnerApplication | null = null;
   private opened = false;
@@ -80,6 +80,11 @@ export class GuardrailsRuntime implements OnModuleInit, OnApplicationShutdown {
       await this.onApplicationShutdown();
       throw error;
     }
+  }
+
+  /** The host's server waits for every answer to end, and a live stream ends by itself only here. */
+  beforeApplicationShutdown(): void {
+    this.core.engine.stream.close();
   }
 
   async onApplicationShutdown(): Promise<void> {

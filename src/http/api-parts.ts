@@ -6,17 +6,19 @@ import { FirewallStore } from '../../libs/contracts/src/firewall.js';
 import { OutputStore } from '../../libs/contracts/src/output.js';
 import { SettingsStore } from '../../libs/contracts/src/settings/settings.store.js';
 import { ApprovalDesk } from '../../libs/engine/src/approvals/approval-desk.js';
+import { EventDesk } from '../../libs/engine/src/events/event-desk.js';
 import { Overview } from '../../libs/engine/src/overview/overview.js';
 import { Sandbox } from '../../libs/engine/src/sandbox.js';
 import { LiveSettings } from '../../libs/engine/src/settings/live-settings.js';
 import type { Core } from '../core.js';
+import { LiveStreams } from '../events/live-streams.js';
 import type { AccessCheck } from './access-check.js';
 import { AccessChecks } from './access-gate.js';
 import { ActorSource, type ActorResolver } from './actor.guard.js';
 
 /** What the controllers and guards are given, by contract. */
 export function apiParts(
-  { engine, stores, clock }: Core,
+  { engine, stores, clock, configuration }: Core,
   checks: readonly AccessCheck[],
   actor: ActorResolver | undefined,
 ): readonly Provider[] {
@@ -32,6 +34,11 @@ export function apiParts(
     { provide: ApprovalDesk, useValue: engine.approvals },
     { provide: LiveSettings, useValue: engine.settings },
     { provide: Overview, useValue: engine.overview },
+    { provide: EventDesk, useValue: engine.events },
+    {
+      provide: LiveStreams,
+      useValue: new LiveStreams(engine.stream, configuration.values['events.max_streams']),
+    },
     { provide: Sandbox, useValue: engine.sandbox },
   ];
 }

@@ -16,6 +16,9 @@ export class EnvelopeInterceptor implements NestInterceptor {
       prepareHead(response, claim, 200);
       return next.handle() as Observable<string>;
     }
+    // What streams has written its head, and its envelopes, by the time it returns.
+    if (claim.match.kind === 'route' && claim.match.route.streams === true)
+      return next.handle() as Observable<string>;
     return next.handle().pipe(map((data) => prepareAnswer(response, claim, 200, data)));
   }
 }

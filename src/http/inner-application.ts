@@ -5,6 +5,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application } from 'express';
 import { ApprovalsController } from '../approvals/approvals.controller.js';
 import { AuditController } from '../audit/audit.controller.js';
+import { EventsController } from '../events/events.controller.js';
 import { FirewallController } from '../firewall/firewall.controller.js';
 import { OpenApiController, OpenApiText } from '../openapi/openapi.controller.js';
 import { OutputController } from '../output/output.controller.js';
@@ -40,6 +41,7 @@ const ENHANCERS: readonly Provider[] = [
     OutputController,
     ApprovalsController,
     SettingsController,
+    EventsController,
     TryController,
     OpenApiController,
     UnservedController,

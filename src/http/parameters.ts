@@ -46,6 +46,11 @@ export const Token = createParamDecorator(
   (_: unknown, context: ExecutionContext): string => claimOf(context).params['token'] ?? '',
 );
 
+/** The `:name` of the path. */
+export const SinkName = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string => claimOf(context).params['name'] ?? '',
+);
+
 export const CurrentAuthor = createParamDecorator((_: unknown, context: ExecutionContext): Author => {
   const { actor, requestId } = claimOf(context);
   if (actor === null) throw new Error('a route that takes an author must be declared as one that writes');

@@ -20,7 +20,7 @@ describe('§1.5 a route', () => {
         (key, value) => {
           const url = guardrailsUrl(
             routeName(key),
-            { id: value, token: value, approval_id: value },
+            { id: value, token: value, approval_id: value, name: value },
             '/x/api/',
           );
           const match = matchRoute(API_ROUTES[key].method, url.slice('/x/api'.length));

@@ -26,7 +26,7 @@ export function operation(key: RouteKey) {
       requestBody: { required: route.body === 'required', content: { 'application/json': body } },
     }),
     responses: {
-      200: success(route.endpoint, description),
+      200: success(route, description),
       ...Object.fromEntries(
         [...codesByStatus(possibleErrors(route, description))].map(([status, codes]) => [
           status,

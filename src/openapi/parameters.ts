@@ -77,6 +77,7 @@ export const actor = query('actor', 'Who decided, or settled an unknown outcome.
 const IN_PATH: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> = {
   id: { description: 'The id of an entry.', schema: positiveInteger, example: 4711 },
   approval_id: { description: 'The id of an approval.', schema: positiveInteger, example: 12 },
+  name: { description: 'The name of a sink.', schema: pattern('^[a-z][a-z0-9_-]{0,39}$'), example: 'siem' },
   token: {
     description:
       'The token of an approval, from the list of pending ones or from the notifier. Keep it out of logs.',
@@ -100,6 +101,14 @@ export const requestId: Parameter = {
   description: 'Yours to choose; it comes back on the answer and is kept with what the request did.',
   schema: pattern('^[\\w.:-]{1,128}$'),
   example: 'req-7f3a',
+};
+
+export const lastEventId: Parameter = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description: 'The `id:` of the last event that you have; without it, the stream begins now.',
+  schema: pattern('^(0|[1-9][0-9]{0,15})$'),
+  example: '4711',
 };
 
 export const ifMatch: Parameter = {

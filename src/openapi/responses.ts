@@ -1,4 +1,4 @@
-import { SCHEMA_VERSION } from '../../libs/contracts/src/api/api.routes.js';
+import { SCHEMA_VERSION, type ApiRoute } from '../../libs/contracts/src/api/api.routes.js';
 import type { ErrorCode } from '../../libs/contracts/src/errors.js';
 import { ERROR_STATUS } from '../http/error-status.js';
 import { envelope, envelopeExample } from './envelope.js';
@@ -7,12 +7,12 @@ import { headers, type HeaderName } from './headers.js';
 import { about, literal, pattern, type JsonSchema } from './json-schema.js';
 import type { RouteDescription } from './route-description.js';
 
-export function success(endpoint: string, { answer, etag }: RouteDescription) {
+export function success({ endpoint, streams }: ApiRoute, { answer, etag }: RouteDescription) {
   return {
     description: 'Done.',
     headers: headers(...(etag === true ? (['ETag'] as const) : [])),
     content: {
-      'application/json': {
+      [streams === true ? 'text/event-stream' : 'application/json']: {
         schema: envelope(literal(`${SCHEMA_VERSION}.${endpoint}`), schemaNamed(answer.name)),
         example: envelopeExample(endpoint, answer.example),
       },

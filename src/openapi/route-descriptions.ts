@@ -1,6 +1,7 @@
 import type { RouteKey } from '../../libs/contracts/src/api/api.routes.js';
 import { APPROVALS } from './approvals.description.js';
 import { AUDIT } from './audit.description.js';
+import { EVENTS_ROUTES } from './events.description.js';
 import { FIREWALL } from './firewall.description.js';
 import { OUTPUT } from './output.description.js';
 import { OVERVIEW } from './overview.description.js';
@@ -18,5 +19,6 @@ export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = 
   ...OUTPUT,
   ...APPROVALS,
   ...SETTINGS,
+  ...EVENTS_ROUTES,
   ...TRY,
 };

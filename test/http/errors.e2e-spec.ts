@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpException, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import {
-  API_ROUTES,
-  ROUTE_KEYS,
-  type ApiRoute,
-  type RouteKey,
-} from '../../libs/contracts/src/api/api.routes.js';
+import { API_ROUTES, type ApiRoute, type RouteKey } from '../../libs/contracts/src/api/api.routes.js';
 import { GuardrailsError } from '../../libs/contracts/src/errors.js';
 import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
 import { BearerGuard } from './support/bearer.guard.js';
@@ -15,6 +10,8 @@ import { crowdedHost, HOST_PREFIX } from './support/crowded-host.js';
 import { expectEnvelope, expectError } from './support/envelope.js';
 import { TestHost } from './support/host.js';
 import { WatchedStores } from './support/watched-stores.js';
+import { WHOLE_ROUTE_KEYS } from './support/whole-routes.js';
+import { QuietSink } from './support/quiet.sink.js';
 
 /** Names a table, a place and a token: whatever of it came out would be too much. */
 const INNER_WORDS = 'select * from guardrails_audit at /srv/app/secret.js:7 with Bearer xyzzy';
@@ -69,6 +66,7 @@ interface Case {
 }
 
 const VALID: Partial<Record<RouteKey, unknown>> = {
+  'events.replay': { sink: 'siem', dead_letters: true },
   'settings.update': { settings: {} },
   'try.screen': { prompt: 'hello' },
   'try.sanitize': { text: 'hello' },
@@ -76,17 +74,20 @@ const VALID: Partial<Record<RouteKey, unknown>> = {
   'approvals.reject': {},
   'approvals.resolve': { status: 'failed', reason: 'it never arrived' },
 };
-const CASES: readonly Case[] = ROUTE_KEYS.map((key) => {
+const CASES: readonly Case[] = WHOLE_ROUTE_KEYS.map((key) => {
   const { path, ...route }: ApiRoute = API_ROUTES[key];
   return {
     ...route,
     key,
-    path: path.replace(/:(?:approval_)?id/, '1').replace(':token', 'A'.repeat(43)),
+    path: path
+      .replace(/:(?:approval_)?id/, '1')
+      .replace(':token', 'A'.repeat(43))
+      .replace(':name', 'siem'),
     valid: VALID[key],
   };
 });
 const WITH_BODY = CASES.filter(({ body }) => body !== 'none');
-const WRITES = CASES.filter(({ writes }) => writes);
+const WRITES = CASES.filter(({ writes, body }) => writes && body !== 'none');
 const SUCCEEDING = CASES.filter(({ path }) => !/\/(?:1|A{43})(?:\/|$)/.test(path));
 
 describe.each([
@@ -101,7 +102,7 @@ describe.each([
     host = await TestHost.start({
       ...setup,
       api: { middleware: [throwing, reporting('x-entry-reports'), BearerGuard] },
-      guardrails: { stores },
+      guardrails: { stores, sinks: [new QuietSink()] },
       prepare: (application) => {
         setup.prepare?.(application);
         application.use(reporting('x-host-reports'));

@@ -12,25 +12,24 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import {
-  API_ROUTES,
-  ROUTE_KEYS,
-  SCHEMA_VERSION,
-  type ApiRoute,
-} from '../../libs/contracts/src/api/api.routes.js';
+import { API_ROUTES, SCHEMA_VERSION, type ApiRoute } from '../../libs/contracts/src/api/api.routes.js';
 import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
 import type { TestClient } from './support/client.js';
 import { crowdedHost } from './support/crowded-host.js';
 import { expectEnvelope, expectError } from './support/envelope.js';
 import { mountOf, TestHost, type HostSetup } from './support/host.js';
 import { WatchedStores } from './support/watched-stores.js';
+import { WHOLE_ROUTE_KEYS } from './support/whole-routes.js';
 
-const ROUTES = ROUTE_KEYS.map((key) => {
+const ROUTES = WHOLE_ROUTE_KEYS.map((key) => {
   const { method, path, endpoint }: ApiRoute = API_ROUTES[key];
   return {
     key,
     method,
-    path: path.replace(/:(?:approval_)?id/, '1').replace(':token', 'A'.repeat(43)),
+    path: path
+      .replace(/:(?:approval_)?id/, '1')
+      .replace(':token', 'A'.repeat(43))
+      .replace(':name', 'siem'),
     endpoint,
   };
 });

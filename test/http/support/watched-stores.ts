@@ -12,12 +12,14 @@ import { StoreBackend } from '../../../libs/contracts/src/stores.js';
 const ASKED_BY_ITSELF: ReadonlySet<string> = new Set([
   'settings.revision',
   'settings.read',
+  'approvals.stuck',
   'outbox.claim',
   'outbox.delivered',
   'outbox.retry',
   'outbox.bury',
   'outbox.release',
   'outbox.after',
+  'outbox.hasten',
   'outbox.prune',
   'retention.untold',
 ]);

@@ -12,6 +12,8 @@ export interface ApiRoute {
   readonly writes: boolean;
   /** `none`: a body is not read. `optional`: no body at all is fine. */
   readonly body: 'none' | 'optional' | 'required';
+  /** Answers for as long as the client listens: server-sent events, each an envelope. */
+  readonly streams?: true;
 }
 
 const read = (path: string, endpoint: string): ApiRoute => ({
@@ -64,6 +66,22 @@ export const API_ROUTES = {
     body: 'required',
   },
   'settings.changes': read('/settings/changes', 'settings-changes'),
+  'events.stream': { ...read('/events', 'event'), streams: true },
+  'events.sinks': read('/events/sinks', 'event-sinks'),
+  'events.replay': {
+    method: 'POST',
+    path: '/events/replay',
+    endpoint: 'event-replay',
+    writes: true,
+    body: 'required',
+  },
+  'events.test': {
+    method: 'POST',
+    path: '/events/sinks/:name/test',
+    endpoint: 'event-test',
+    writes: true,
+    body: 'none',
+  },
   'try.screen': {
     method: 'POST',
     path: '/try/screen',
