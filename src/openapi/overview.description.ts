@@ -14,7 +14,10 @@ const schema = object<OverviewData>({
       mode: about(mode, 'What is in effect: `off` also where a switch is off.'),
       posture: choice(['Engaged', 'Observing', 'Disabled']),
       counts_24h: object<Control['counts_24h']>({ total: count, blocked: count, observed: count }),
-      spark: about(list(count, { minItems: 12, maxItems: 12 }), 'Decisions per trailing hour, oldest first.'),
+      spark: about(
+        list(count, { minItems: 12, maxItems: 12 }),
+        'Decisions per UTC clock hour, oldest first: eleven whole hours and the present one.',
+      ),
     }),
     { minItems: 4, maxItems: 4 },
   ),

@@ -146,7 +146,7 @@ describe('append-only tables', () => {
 
   it.each(TABLES)('refuse UPDATE, DELETE and TRUNCATE: %s', async (table) => {
     for (const statement of [
-      `update guardrails_${table} set id = default`,
+      `update guardrails_${table} set occurred_at = now()`,
       `delete from guardrails_${table}`,
       `truncate guardrails_${table}`,
       `set guardrails.retention = '1'; delete from guardrails_${table}`,
@@ -166,7 +166,7 @@ describe('append-only tables', () => {
         perform set_config('guardrails.retention', run, true); end $run$;
       ${statement}; commit`;
       for (const statement of [
-        `update guardrails_${table} set id = default`,
+        `update guardrails_${table} set occurred_at = now()`,
         `truncate guardrails_${table}`,
       ]) {
         await expect(sql(asRun(statement))).rejects.toThrow(/is append-only/);

@@ -136,10 +136,12 @@ export interface NewRejection {
   readonly violations: Readonly<Record<string, string>>;
   readonly violationCount: number;
   readonly enforced: boolean;
+  /** That of the decision. */
   readonly occurredAt: Date;
 }
 
 export interface Rejection extends NewRejection {
+  /** That of the decision's evidence. */
   readonly id: number;
 }
 

@@ -4,7 +4,7 @@ export interface ControlActivity {
   readonly total: number;
   readonly blocked: number;
   readonly observed: number;
-  /** Decisions in each of the trailing twelve hours, oldest first; the last one ends at `asOf`. */
+  /** Decisions in each of twelve UTC clock hours, oldest first; `asOf` lies in the last one, which counts as a whole. */
   readonly spark: readonly number[];
 }
 
@@ -20,7 +20,7 @@ export interface Activity {
   readonly controls: Readonly<Record<ControlKey, ControlActivity>>;
   /** By the store's own clock. */
   readonly pendingApprovals: number;
-  /** Of `input_screen`, the latest seen first. */
+  /** Of `input_screen`, the latest seen first; of those seen at the same moment, by their names. */
   readonly rulesets: readonly RulesetActivity[];
 }
 

@@ -6,7 +6,7 @@ import type { Runner, Stage } from './harness.js';
 const HOUR = 3_600_000;
 const NO_HOURS = Array.from({ length: 12 }, () => 0);
 
-/** The spark of hours that are told by how many hours ago they were. */
+/** The spark of clock hours that are told by how many before the last they are. */
 const spark = (counts: Readonly<Record<number, number>>): number[] =>
   NO_HOURS.map((_, index) => counts[11 - index] ?? 0);
 
@@ -83,16 +83,18 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
       assert.equal((await stage.backend.overview.activity(asOf)).controls.input_screen.total, 4);
     });
 
-    for (const [name, ago, expected] of [
-      ['ends with the hour before the instant', 0, spark({ 0: 1 })],
-      ['keeps a decision of less than an hour ago in the last hour', HOUR - 1, spark({ 0: 1 })],
-      ['has a decision of exactly an hour ago in the hour before', HOUR, spark({ 1: 1 })],
-      ['begins with the twelfth hour back', 12 * HOUR - 1, spark({ 11: 1 })],
-      ['has left a decision of exactly twelve hours ago', 12 * HOUR, spark({})],
+    for (const [name, after, expected] of [
+      ['ends with the clock hour of the instant', 0, spark({ 0: 1 })],
+      ['has all of that hour, also what is still to come of it', HOUR - 1, spark({ 0: 1 })],
+      ['has nothing of the hour behind it', HOUR, spark({})],
+      ['has a decision of the hour before in its place', -1, spark({ 1: 1 })],
+      ['begins with the eleventh hour before', -11 * HOUR, spark({ 11: 1 })],
+      ['has left what was before that', -11 * HOUR - 1, spark({})],
     ] as const) {
       it(`draws a spark that ${name}`, async () => {
-        await append({ occurredAt: noonPlus(-ago) });
-        assert.deepEqual((await stage.backend.overview.activity(NOON)).controls.input_screen.spark, expected);
+        await append({ occurredAt: noonPlus(after) });
+        const { controls } = await stage.backend.overview.activity(noonPlus(HOUR / 2));
+        assert.deepEqual(controls.input_screen.spark, expected);
       });
     }
 
@@ -105,7 +107,7 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
       const { controls } = await stage.backend.overview.activity(NOON);
       assert.deepEqual(
         CONTROL_KEYS.map((key) => controls[key].spark),
-        [spark({ 2: 2 }), spark({}), spark({}), spark({ 0: 1 })],
+        [spark({ 3: 2 }), spark({}), spark({}), spark({ 1: 1 })],
       );
     });
 

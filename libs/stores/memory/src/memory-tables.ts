@@ -22,8 +22,6 @@ export class MemoryTables {
   /** Purged, and still counted: without a name or a text, and in no list. */
   readonly purged: AuditEntry[] = [];
   readonly rejections = new Table<Rejection>();
-  /** Id of a decision → id of the rejection that it left. */
-  readonly rejectionOf = new Map<number, number>();
   readonly outputCounts: CountedOutput[] = [];
   readonly approvals = new Table<HeldApproval>();
   readonly changes = new Table<SettingChangeRecord>();
@@ -37,7 +35,7 @@ export class MemoryTables {
     const { evidence, content, rejection, outputCounts, outgoing } = decision;
     const { id } = this.decisions.insert({ ...evidence, ...content });
     if (evidence.principalId !== null) this.principals.add(evidence.principalId);
-    if (rejection !== null) this.rejectionOf.set(id, this.rejections.insert(rejection).id);
+    if (rejection !== null) this.rejections.put({ ...rejection, id });
     for (const count of outputCounts) {
       this.outputCounts.push({ ...count, occurredAt: evidence.occurredAt });
     }

@@ -26,7 +26,7 @@ export class MemoryOverviewStore extends OverviewStore {
     const of = (control: ControlKey): ControlActivity =>
       activityOf(
         day.filter((entry) => entry.control === control),
-        asOf,
+        this.spark(control, asOf),
       );
     const now = this.clock.now();
     return {
@@ -52,6 +52,16 @@ export class MemoryOverviewStore extends OverviewStore {
     return hits;
   }
 
+  private spark(control: ControlKey, asOf: Date): readonly number[] {
+    const spark = Array.from({ length: SPARK_HOURS }, () => 0);
+    for (const entry of this.tables.counted()) {
+      const hoursAgo = hourOf(asOf) - hourOf(entry.occurredAt);
+      if (entry.control !== control || hoursAgo < 0 || hoursAgo >= SPARK_HOURS) continue;
+      spark[SPARK_HOURS - 1 - hoursAgo]! += 1;
+    }
+    return spark;
+  }
+
   private trailingDay(asOf: Date): readonly AuditEntry[] {
     return [...this.tables.counted()].filter(({ occurredAt }) => {
       const age = asOf.getTime() - occurredAt.getTime();
@@ -60,18 +70,18 @@ export class MemoryOverviewStore extends OverviewStore {
   }
 }
 
-function activityOf(entries: readonly AuditEntry[], asOf: Date): ControlActivity {
-  const spark = Array.from({ length: SPARK_HOURS }, () => 0);
-  for (const entry of entries) {
-    const hoursAgo = Math.floor((asOf.getTime() - entry.occurredAt.getTime()) / HOUR_MS);
-    if (hoursAgo < SPARK_HOURS) spark[SPARK_HOURS - 1 - hoursAgo]! += 1;
-  }
+function activityOf(entries: readonly AuditEntry[], spark: readonly number[]): ControlActivity {
   return {
     total: entries.length,
     blocked: entries.filter((entry) => entry.outcome === 'blocked').length,
     observed: entries.filter((entry) => entry.outcome === 'observed').length,
     spark,
   };
+}
+
+/** UTC clock hours since the epoch. */
+function hourOf(time: Date): number {
+  return Math.floor(time.getTime() / HOUR_MS);
 }
 
 function rulesetsOf(screenings: readonly AuditEntry[]): RulesetActivity[] {
@@ -84,5 +94,8 @@ function rulesetsOf(screenings: readonly AuditEntry[]): RulesetActivity[] {
       lastSeenAt: seen !== undefined && seen.lastSeenAt > occurredAt ? seen.lastSeenAt : new Date(occurredAt),
     });
   }
-  return [...rulesets.values()].toSorted((a, b) => b.lastSeenAt.getTime() - a.lastSeenAt.getTime());
+  return [...rulesets.values()].toSorted(
+    (a, b) =>
+      b.lastSeenAt.getTime() - a.lastSeenAt.getTime() || (a.rulesetVersion < b.rulesetVersion ? -1 : 1),
+  );
 }

@@ -79,8 +79,7 @@ function purge(tables: MemoryTables, entry: AuditEntry): void {
 
 function rejectionIds(tables: MemoryTables, scope: RetentionScope): readonly number[] {
   if (scope.kind === 'entry') {
-    const id = tables.rejectionOf.get(scope.id);
-    return id === undefined || tables.rejections.find(id) === undefined ? [] : [id];
+    return tables.rejections.find(scope.id) === undefined ? [] : [scope.id];
   }
   return [...tables.rejections]
     .filter((rejection) =>

@@ -21,6 +21,12 @@ export class Table<Row extends Identified> {
     return inserted;
   }
 
+  /** A row whose id another table gave, higher than all before. */
+  put(row: Row): void {
+    this.lastId = row.id;
+    this.rows.push(row);
+  }
+
   replace(row: Row): void {
     const index = this.below(row.id);
     if (this.rows[index]?.id === row.id) this.rows[index] = row;

@@ -22,6 +22,11 @@ export class Database {
     return guarded(() => this.sessions.single((manager) => rowsOf<Row>(manager, statement, parameters)));
   }
 
+  /** Whether some rows may be a little old. */
+  get lags(): boolean {
+    return this.replicas.any;
+  }
+
   /** Rows that a replica may give, and which may then be a little old. Nothing is to be decided by them. */
   laggingRows<Row>(statement: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     const work = (manager: EntityManager): Promise<Row[]> => rowsOf<Row>(manager, statement, parameters);
@@ -31,9 +36,19 @@ export class Database {
     );
   }
 
-  /** Rows of one statement that commits by itself, and is sent again after a conflict. */
-  prepared<Row>(statement: string, values: readonly unknown[]): Promise<Row[]> {
-    return guarded(() => untilSettled(() => this.sessions.prepared<Row>(statement, values)));
+  /** Rows of one statement that commits by itself, and is sent again after a conflict; it writes `many` rows. */
+  commit<Row>(statement: string, values: readonly unknown[], many: number): Promise<Row[]> {
+    return guarded(() => untilSettled(() => this.sessions.prepared<Row>(statement, values, many)));
+  }
+
+  /** The same within the transaction of `manager`, and without a second attempt. */
+  write<Row>(
+    manager: EntityManager,
+    statement: string,
+    values: readonly unknown[],
+    many: number,
+  ): Promise<Row[]> {
+    return this.sessions.preparedWithin<Row>(manager, statement, values, many);
   }
 
   /** Work that is a single statement, and needs no transaction around it. */

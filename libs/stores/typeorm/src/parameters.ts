@@ -24,6 +24,11 @@ export class Parameters {
   time(value: Date): string {
     return this.add(timeText(value));
   }
+
+  /** The nearest time that every database knows. */
+  known(value: Date): Date {
+    return new Date(timeText(value));
+  }
 }
 
 /** Of years that every database knows: a time beyond them becomes the nearest one. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { isAnotherSession } from './store-errors.js';
 
-/** No such prepared statement, or there is one already: a pooler has given us another session in between. */
-const NOT_OURS = /^(26000|42P05)$/;
+/** What two rows and what five hundred rows are best joined by is not the same: what is many is planned each time. */
+const FEW = 8;
 
 /** What TypeORM's driver keeps to itself but has on every version: the way to a connection of the pool. */
 interface PooledDriver {
@@ -12,7 +13,7 @@ interface PooledDriver {
 
 /**
  * Statements that are sent so often that planning them anew would show: they are prepared under a name, once for each
- * connection. Behind a pooler that shares sessions out by the transaction they go without a name.
+ * connection. Behind a pooler that shares sessions out by the transaction that fails once, and they go without a name.
  */
 export class PreparedStatements {
   private readonly names = new Map<string, string>();
@@ -23,7 +24,7 @@ export class PreparedStatements {
     private readonly patienceMs: number,
   ) {}
 
-  async rows<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+  async rows<Row>(text: string, values: readonly unknown[], many: number): Promise<Row[]> {
     const [client, release] = await (
       this.dataSource.driver as unknown as PooledDriver
     ).obtainMasterConnection();
@@ -34,7 +35,7 @@ export class PreparedStatements {
     // A connection that ends while it is ours must not end the process.
     client.on('error', breaks);
     try {
-      return await this.send<Row>(client, text, values);
+      return await this.sendTo<Row>(client, text, values, many);
     } catch (error) {
       if (isSilence(error)) {
         // It may still answer one day; nobody must get that answer for another question.
@@ -48,15 +49,20 @@ export class PreparedStatements {
     }
   }
 
-  private async send<Row>(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<Row[]> {
-    const query = { text, values: [...values], query_timeout: this.patienceMs };
-    if (!this.named) return (await client.query(query)).rows as Row[];
+  /** On a connection that the caller holds. */
+  async sendTo<Row>(
+    client: pg.ClientBase,
+    text: string,
+    values: readonly unknown[],
+    many: number,
+  ): Promise<Row[]> {
+    const name = this.named && many <= FEW ? { name: this.nameOf(text) } : {};
+    const query = { text, values: [...values], query_timeout: this.patienceMs, ...name };
     try {
-      return (await client.query({ ...query, name: this.nameOf(text) })).rows as Row[];
-    } catch (error) {
-      if (!NOT_OURS.test(String((error as { code?: unknown }).code))) throw error;
-      this.named = false;
       return (await client.query(query)).rows as Row[];
+    } catch (error) {
+      if (isAnotherSession(error)) this.named = false;
+      throw error;
     }
   }
 

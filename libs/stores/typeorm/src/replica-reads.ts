@@ -36,6 +36,10 @@ export class ReplicaReads {
     this.warn = warn;
   }
 
+  get any(): boolean {
+    return this.replicas.length > 0;
+  }
+
   /** One that is away now is taken in when it comes back: the primary alone decides whether the stores open. */
   async open(): Promise<void> {
     await Promise.all(this.replicas.map((replica) => this.knock(replica)));

@@ -12,8 +12,16 @@ export abstract class Sessions {
   /** Work that is a single statement. */
   abstract single<Result>(work: Work<Result>): Promise<Result>;
 
-  /** A single statement that is sent again and again. */
-  abstract prepared<Row>(statement: string, values: readonly unknown[]): Promise<Row[]>;
+  /** A single statement that is sent again and again, for so many rows. */
+  abstract prepared<Row>(statement: string, values: readonly unknown[], many: number): Promise<Row[]>;
+
+  /** The same within a transaction. */
+  abstract preparedWithin<Row>(
+    manager: EntityManager,
+    statement: string,
+    values: readonly unknown[],
+    many: number,
+  ): Promise<Row[]>;
 
   /** `work` commits whole or not at all. */
   abstract transaction<Result>(work: Work<Result>): Promise<Result>;
@@ -33,8 +41,19 @@ export class OwnSessions extends Sessions {
     return work(this.dataSource.manager);
   }
 
-  override prepared<Row>(statement: string, values: readonly unknown[]): Promise<Row[]> {
-    return this.statements.rows<Row>(statement, values);
+  override prepared<Row>(statement: string, values: readonly unknown[], many: number): Promise<Row[]> {
+    return this.statements.rows<Row>(statement, values, many);
+  }
+
+  override async preparedWithin<Row>(
+    { queryRunner }: EntityManager,
+    statement: string,
+    values: readonly unknown[],
+    many: number,
+  ): Promise<Row[]> {
+    if (queryRunner === undefined) throw new Error('There is no transaction to write in.');
+    const client = (await queryRunner.connect()) as pg.PoolClient;
+    return this.statements.sendTo<Row>(client, statement, values, many);
   }
 
   override transaction<Result>(work: Work<Result>): Promise<Result> {
@@ -59,7 +78,15 @@ export class LentSessions extends Sessions {
   }
 
   override prepared<Row>(statement: string, values: readonly unknown[]): Promise<Row[]> {
-    return this.transaction((manager) => rowsOf<Row>(manager, statement, values));
+    return this.transaction((manager) => this.preparedWithin<Row>(manager, statement, values));
+  }
+
+  override preparedWithin<Row>(
+    manager: EntityManager,
+    statement: string,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    return rowsOf<Row>(manager, statement, values);
   }
 
   override async transaction<Result>(work: Work<Result>): Promise<Result> {

@@ -12,6 +12,9 @@ const UNREACHABLE_WORDS =
 
 const CONFLICTED = /^(40001|40P01)$/;
 
+/** No such prepared statement, or there is one already: a pooler has lent us another session in between. */
+const ANOTHER_SESSION = /^(26000|42P05)$/;
+
 const ATTEMPTS = 5;
 
 /** The edge of the stores: a driver's error leaves as one of ours, without its statement; any other passes as it is. */
@@ -23,13 +26,18 @@ export async function guarded<Result>(work: () => Promise<Result>): Promise<Resu
   }
 }
 
-/** Runs the whole of `work` again where the database let another transaction win. */
+export function isAnotherSession(error: unknown): boolean {
+  return ANOTHER_SESSION.test(codeOf(error));
+}
+
+/** Runs the whole of `work` again where the database let another transaction win, or did not know our statement. */
 export async function untilSettled<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (attempt === ATTEMPTS || !CONFLICTED.test(codeOf(error))) throw error;
+      const again = CONFLICTED.test(codeOf(error)) || isAnotherSession(error);
+      if (attempt === ATTEMPTS || !again) throw error;
     }
   }
 }

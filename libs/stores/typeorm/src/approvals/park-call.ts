@@ -40,7 +40,7 @@ export async function parkCall(
     const id = await insert(database, manager, call, openKey, slot.key);
     if (id === null) continue;
     const approval = await rows.findOneByOrFail({ id });
-    await appendDecision(manager, database.tables, evidence(approval));
+    await appendDecision(manager, database, evidence(approval));
     return { approval, created: true };
   }
   throw GuardrailsError.storeUnavailable(new Error('Too many calls of one principal are parked at once.'));

@@ -24,6 +24,6 @@ export async function transition(
   const [row] = updated.raw as { readonly id: string }[];
   if (row === undefined) return null;
   const approval = await rows.findOneByOrFail({ id: Number(row.id) });
-  if (evidence !== undefined) await appendDecision(manager, database.tables, evidence(approval));
+  if (evidence !== undefined) await appendDecision(manager, database, evidence(approval));
   return approval;
 }

@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Decision } from '../../../../contracts/src/audit.js';
-import { rowsOf } from '../rows.js';
-import type { Tables } from '../tables.js';
+import type { Database } from '../database.js';
 import { batchOf } from './batch.js';
 import { batchStatement } from './batch-statement.js';
 import { decisionRow } from './decision-row.js';
@@ -13,10 +12,10 @@ import { newChain } from './seal.js';
  */
 export async function appendDecision(
   manager: EntityManager,
-  tables: Tables,
+  database: Database,
   decision: Decision,
 ): Promise<number> {
-  const { text, values } = batchStatement(tables, batchOf(newChain(), [decisionRow(decision)]));
-  const [row] = await rowsOf<{ id: string }>(manager, text, values);
+  const { text, values } = batchStatement(database.tables, batchOf(newChain(), [decisionRow(decision)]));
+  const [row] = await database.write<{ id: string }>(manager, text, values, 1);
   return Number(row?.id);
 }

@@ -3,14 +3,11 @@ import type { Outcome } from '../../../../contracts/src/control-mode.js';
 import type { Dialect } from '../dialects/dialect.js';
 import type { Parameters } from '../parameters.js';
 import type { Tables } from '../tables.js';
+import { boundedBy } from './id-bounds.js';
 import { principalIs } from './principal-condition.js';
 
-/** Written out, because an index over blocked or observed rows serves only a statement that names the outcome. */
-const OUTCOME: Readonly<Record<Outcome, string>> = {
-  allowed: `e.outcome = 'allowed'`,
-  observed: `e.outcome = 'observed'`,
-  blocked: `e.outcome = 'blocked'`,
-};
+/** What rows and folded counts both know of a decision. */
+export type LineFilter = Pick<AuditFilter, 'control' | 'blocked' | 'outcome' | 'ruleId' | 'application'>;
 
 /** What a filter asks of `e`, the evidence, and of `c`, its content. */
 export function auditConditions(
@@ -19,16 +16,31 @@ export function auditConditions(
   filter: AuditFilter,
   parameters: Parameters,
 ): string[] {
-  const { control, blocked, outcome, ruleId, principalId, application, q, from, to } = filter;
+  const { principalId, q } = filter;
   return [
-    ...(control === undefined ? [] : [`e.control = ${parameters.add(control)}`]),
-    ...(blocked === undefined ? [] : [blocked ? OUTCOME.blocked : `e.outcome <> 'blocked'`]),
-    ...(outcome === undefined ? [] : [OUTCOME[outcome]]),
-    ...(ruleId === undefined ? [] : [`e.rule_id = ${parameters.text(ruleId)}`]),
+    ...lineConditions(filter, parameters, 'e.'),
     ...(principalId === undefined ? [] : [principalIs('e.principal_ref', principalId, tables, parameters)]),
-    ...(application === undefined ? [] : [`e.application = ${parameters.text(application)}`]),
     ...(q === undefined ? [] : [dialect.contains('c.prompt', `${parameters.text(q)}::text`)]),
-    ...(from === undefined ? [] : [`e.occurred_at >= ${parameters.time(from)}`]),
-    ...(to === undefined ? [] : [`e.occurred_at <= ${parameters.time(to)}`]),
+    ...boundedBy(filter, { id: 'e.id', time: 'e.occurred_at' }, tables, parameters),
+  ];
+}
+
+export function lineConditions(
+  { control, blocked, outcome, ruleId, application }: LineFilter,
+  parameters: Parameters,
+  of = '',
+): string[] {
+  // Written out, because an index over blocked or observed rows serves only a statement that names the outcome.
+  const outcomeIs: Readonly<Record<Outcome, string>> = {
+    allowed: `${of}outcome = 'allowed'`,
+    observed: `${of}outcome = 'observed'`,
+    blocked: `${of}outcome = 'blocked'`,
+  };
+  return [
+    ...(control === undefined ? [] : [`${of}control = ${parameters.add(control)}`]),
+    ...(blocked === undefined ? [] : [blocked ? outcomeIs.blocked : `${of}outcome <> 'blocked'`]),
+    ...(outcome === undefined ? [] : [outcomeIs[outcome]]),
+    ...(ruleId === undefined ? [] : [`${of}rule_id = ${parameters.text(ruleId)}`]),
+    ...(application === undefined ? [] : [`${of}application = ${parameters.text(application)}`]),
   ];
 }

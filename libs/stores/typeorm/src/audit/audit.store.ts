@@ -25,15 +25,16 @@ import {
 import { CommitQueue } from './commit-queue.js';
 import { decisionRow, type DecisionRow } from './decision-row.js';
 import { DecisionWriter } from './decision-writer.js';
+import { isFolded, pointsOf, trendPoint, trendQuery, type TrendRow } from './trend-query.js';
 
 interface IdRange {
   readonly from?: number;
   readonly below?: number | undefined;
 }
 
-/** Said of both tables, because no planner concludes from one to the other. */
-function idConditions({ from, below }: IdRange, parameters: Parameters): string[] {
-  return ['e.id', 'c.evidence_id'].flatMap((id) => [
+/** Said of both tables where both are walked, because no planner concludes from one to the other. */
+function idConditions({ from, below }: IdRange, searched: boolean, parameters: Parameters): string[] {
+  return (searched ? ['e.id', 'c.evidence_id'] : ['e.id']).flatMap((id) => [
     ...(from === undefined ? [] : [`${id} >= ${parameters.add(from)}`]),
     ...(below === undefined ? [] : [`${id} < ${parameters.add(below)}`]),
   ]);
@@ -84,24 +85,22 @@ export class TypeormAuditStore extends AuditStore {
   }
 
   override async trend(filter: AuditFilter, window: TimeWindow): Promise<readonly TrendPoint[]> {
-    const { tables, dialect } = this.database;
     const parameters = new Parameters();
-    const conditions = auditConditions(dialect, tables, { ...filter, ...window }, parameters);
+    const query = isFolded(filter)
+      ? trendQuery(this.database.tables, filter, window, parameters)
+      : this.trendOfRows({ ...filter, ...window }, parameters);
+    if (query === null) return [];
+    const rows = await this.database.laggingRows<TrendRow>(query, parameters.values);
+    return rows.map(trendPoint);
+  }
+
+  private trendOfRows(filter: AuditFilter, parameters: Parameters): string {
+    const { tables, dialect } = this.database;
+    const conditions = auditConditions(dialect, tables, filter, parameters);
     const withContent = filter.q === undefined ? '' : `join ${tables.content} c on c.evidence_id = e.id`;
-    const rows = await this.database.laggingRows<Record<'day' | 'total' | 'blocked' | 'observed', string>>(
-      `select e.day, count(*) as total,
-         sum(case when e.outcome = 'blocked' then 1 else 0 end) as blocked,
-         sum(case when e.outcome = 'observed' then 1 else 0 end) as observed
-       from ${tables.evidence} e ${withContent} ${whereAll(conditions)}
-       group by e.day order by e.day`,
-      parameters.values,
+    return pointsOf(
+      `select e.day, e.outcome, 1 as decisions from ${tables.evidence} e ${withContent} ${whereAll(conditions)}`,
     );
-    return rows.map(({ day, total, blocked, observed }) => ({
-      date: day,
-      total: Number(total),
-      blocked: Number(blocked),
-      observed: Number(observed),
-    }));
   }
 
   private search(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>> {
@@ -117,15 +116,19 @@ export class TypeormAuditStore extends AuditStore {
   private async rowsBetween(filter: AuditFilter, ids: IdRange, limit: number): Promise<AuditListEntry[]> {
     const { tables, dialect } = this.database;
     const parameters = new Parameters();
+    const searched = filter.q !== undefined;
     const conditions = [
       ...auditConditions(dialect, tables, filter, parameters),
-      ...idConditions(ids, parameters),
+      ...idConditions(ids, searched, parameters),
     ];
+    const content = `join ${tables.content} c on c.evidence_id = e.id`;
+    // The page is found first, and what a row shows beside its evidence is looked up for those rows alone.
     const rows = await this.database.laggingRows<AuditListRow>(
       `select ${AUDIT_LIST_COLUMNS}
-       from ${tables.evidence} e join ${tables.content} c on c.evidence_id = e.id
-       left join ${tables.principals} p on p.id = e.principal_ref
-       ${whereAll(conditions)} order by e.id desc limit ${parameters.add(limit)}`,
+       from (select e.* from ${tables.evidence} e ${searched ? content : ''} ${whereAll(conditions)}
+         order by e.id desc limit ${parameters.add(limit)}) e
+       ${content} left join ${tables.principals} p on p.id = e.principal_ref
+       order by e.id desc`,
       parameters.values,
     );
     return rows.map(auditListEntry);

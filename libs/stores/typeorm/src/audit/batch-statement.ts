@@ -28,7 +28,7 @@ export function batchStatement(tables: Tables, batch: Batch): Statement {
     ...principalParts(tables, batch, parameters),
     ...evidenceParts(tables, batch, parameters),
     hoursPart(tables, batch, parameters),
-    ...rejectionParts(tables, batch.rows, parameters),
+    ...rejectionParts(tables, batch, parameters),
     ...outputCountParts(tables, batch.rows, parameters),
     ...outgoingParts(tables, outgoing, parameters, '(select id, sequence as place from evidence)'),
   ];

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { OutputCount } from '../../../../contracts/src/output.js';
 import type { DecisionRow } from './decision-row.js';
-import { sealOf, type Chain } from './seal.js';
+import { sealNext, type Chain } from './seal.js';
 
 export interface SealedRow extends DecisionRow {
   readonly sequence: number;
@@ -25,7 +25,8 @@ export interface Batch {
   readonly rows: readonly SealedRow[];
   /** Where the writer stands once it is committed. */
   readonly end: Chain;
-  readonly principals: readonly { readonly digest: Buffer; readonly name: string }[];
+  /** By name. */
+  readonly principals: ReadonlyMap<string, Buffer>;
   /** Ids grow with the sequence, so that the first and the last row of an hour bound its ids. */
   readonly hours: readonly { readonly hour: string; readonly first: number; last: number }[];
   readonly hourly: readonly DecisionsFold[];
@@ -37,15 +38,15 @@ export interface Batch {
 
 export function batchOf(chain: Chain, given: readonly DecisionRow[]): Batch {
   const { rows, end } = sealed(chain, given);
-  const lines = new Map<string, Buffer>();
+  const hourly = hourlyOf(rows);
   return {
     writer: chain.writer,
     rows,
     end,
     principals: principalsOf(rows),
     hours: hoursOf(rows),
-    hourly: decisionsBy(rows, hourOf, lines),
-    daily: decisionsBy(rows, (row) => row.evidence.occurredAt.slice(0, 10), lines),
+    hourly,
+    daily: dailyOf(hourly),
     rulesets: rulesetsOf(rows),
     ruleHits: ruleHitsOf(rows),
     outputHourly: outputHourlyOf(rows),
@@ -54,7 +55,7 @@ export function batchOf(chain: Chain, given: readonly DecisionRow[]): Batch {
 
 /** By which a principal is found, however long its name. */
 export function principalDigest(name: string): Buffer {
-  return createHash('sha256').update(name).digest();
+  return hash('sha256', name, 'buffer');
 }
 
 function sealed(
@@ -65,7 +66,7 @@ function sealed(
   const { writer } = chain;
   const rows = given.map((row): SealedRow => {
     sequence += 1;
-    seal = sealOf(seal, { ...row.evidence, writer, sequence });
+    seal = sealNext(seal, writer, sequence, row.evidence);
     return { ...row, sequence, seal };
   });
   return { rows, end: { writer, sequence, seal } };
@@ -81,9 +82,8 @@ function principalsOf(rows: readonly SealedRow[]): Batch['principals'] {
     rows.flatMap(({ principal, rejection }) => [principal, rejection?.principal ?? null]),
   );
   names.delete(null);
-  return [...(names as Set<string>)]
-    .map((name) => ({ digest: principalDigest(name), name }))
-    .toSorted((one, other) => one.digest.compare(other.digest));
+  const named = [...(names as Set<string>)].map((name) => [name, principalDigest(name)] as const);
+  return new Map(named.toSorted(([, one], [, other]) => one.compare(other)));
 }
 
 function hoursOf(rows: readonly SealedRow[]): Batch['hours'] {
@@ -95,19 +95,14 @@ function hoursOf(rows: readonly SealedRow[]): Batch['hours'] {
   );
 }
 
-function decisionsBy(
-  rows: readonly SealedRow[],
-  timeOf: (row: SealedRow) => string,
-  lines: Map<string, Buffer>,
-): Batch['hourly'] {
-  const lineOf = ({ evidence: { control, outcome, ruleId, application } }: SealedRow): string =>
-    JSON.stringify([control, outcome, ruleId ?? '', application ?? '']);
+function hourlyOf(rows: readonly SealedRow[]): Batch['hourly'] {
   return folded(
     rows,
-    (row) => `${timeOf(row)} ${lineOf(row)}`,
+    (row) => hourOf(row) + row.line,
     (row) => ({
-      time: timeOf(row),
-      line: digestOf(lineOf(row), lines),
+      time: hourOf(row),
+      // Sixteen bytes are enough to tell lines apart.
+      line: hash('sha256', row.line, 'buffer').subarray(0, 16),
       control: row.evidence.control,
       outcome: row.evidence.outcome,
       ruleId: row.evidence.ruleId ?? '',
@@ -118,11 +113,13 @@ function decisionsBy(
   );
 }
 
-/** Sixteen bytes: enough to tell lines apart that nobody forges against himself. */
-function digestOf(line: string, known: Map<string, Buffer>): Buffer {
-  const digest = known.get(line) ?? createHash('sha256').update(line).digest().subarray(0, 16);
-  known.set(line, digest);
-  return digest;
+function dailyOf(hourly: Batch['hourly']): Batch['daily'] {
+  return folded(
+    hourly.map((fold) => ({ ...fold, time: fold.time.slice(0, 10) })),
+    ({ time, line }) => time + line.toString('latin1'),
+    (fold) => ({ ...fold, decisions: 0 }),
+    (fold, { decisions }) => (fold.decisions += decisions),
+  );
 }
 
 function rulesetsOf(rows: readonly SealedRow[]): Batch['rulesets'] {

@@ -4,9 +4,7 @@ import type { OutputCount } from '../../../../contracts/src/output.js';
 import { scrubJson, scrubText } from '../../../../contracts/src/text.js';
 import { jsonText } from '../json-text.js';
 import { timeText } from '../parameters.js';
-import type { SealedFields } from './seal.js';
-
-export type EvidenceFields = Omit<SealedFields, 'writer' | 'sequence'>;
+import type { EvidenceFields } from './seal.js';
 
 export interface RejectionFields {
   readonly tool: string;
@@ -35,6 +33,8 @@ export interface DecisionRow {
   readonly rejection: RejectionFields | null;
   readonly outputCounts: readonly OutputCount[];
   readonly outgoing: readonly OutgoingEvent[];
+  /** What hours and days are counted by: control, outcome, rule and application, as a JSON array. */
+  readonly line: string;
   /** About so many characters. */
   readonly weight: number;
 }
@@ -44,8 +44,9 @@ export function decisionRow(decision: Decision): DecisionRow {
   const prompt = scrubText(content.prompt);
   const matchedText = scrubbed(content.matchedText);
   const screened = evidence.control === 'input_screen';
+  const fields = evidenceFields(evidence);
   return {
-    evidence: evidenceFields(evidence),
+    evidence: fields,
     principal: scrubbed(evidence.principalId),
     hits: screened ? [...new Set(evidence.matchedRules.map(({ ruleId }) => scrubText(ruleId)))] : [],
     content: {
@@ -59,8 +60,13 @@ export function decisionRow(decision: Decision): DecisionRow {
     rejection: rejectionFields(decision),
     outputCounts: outputCounts.map((count) => ({ ...count, detector: scrubText(count.detector) })),
     outgoing: outgoing.map(ownEvent),
+    line: lineOf(fields),
     weight: 1_000 + prompt.length + (matchedText?.length ?? 0),
   };
+}
+
+function lineOf({ control, outcome, ruleId, application }: EvidenceFields): string {
+  return JSON.stringify([control, outcome, ruleId ?? '', application ?? '']);
 }
 
 function ownEvent({ occurredAt, ...event }: OutgoingEvent): OutgoingEvent {

@@ -1,6 +1,6 @@
 import type { Parameters } from '../parameters.js';
 import type { Tables } from '../tables.js';
-import { principalDigest, type Batch, type SealedRow } from './batch.js';
+import type { Batch, SealedRow } from './batch.js';
 
 type Column = readonly [name: string, type: string, of: (row: SealedRow) => unknown];
 
@@ -43,30 +43,33 @@ const CONTENT_COLUMNS: readonly Column[] = [
 const namesOf = (columns: readonly Column[], before = ''): string =>
   columns.map(([name]) => `${before}${name}`).join(', ');
 
+const EVIDENCE = { names: namesOf(COLUMNS), given: namesOf(COLUMNS, 'given.') };
+const CONTENT = { names: namesOf(CONTENT_COLUMNS), given: namesOf(CONTENT_COLUMNS, 'given.') };
+
 /** `evidence`: the new rows' id and sequence, in the order of the batch; and the content that hangs on them. */
 export function evidenceParts(
   tables: Tables,
-  { writer, rows }: Pick<Batch, 'writer' | 'rows'>,
+  { writer, rows, principals }: Pick<Batch, 'writer' | 'rows' | 'principals'>,
   parameters: Parameters,
 ): readonly string[] {
   const lists = (columns: readonly Column[]): (readonly [string, readonly unknown[]])[] =>
     columns.map(([, type, of]) => [type, rows.map(of)]);
-  const principals = rows.map(({ principal }) => (principal === null ? null : principalDigest(principal)));
+  const names = rows.map(({ principal }) => (principal === null ? null : principals.get(principal)));
   const sequences = rows.map(({ sequence }) => sequence);
   return [
     `evidence as (
-      insert into ${tables.evidence} (writer, principal_ref, ${namesOf(COLUMNS)})
-      select ${parameters.add(writer)}::uuid, principal.id, ${namesOf(COLUMNS, 'given.')}
-      from unnest(${parameters.lists([['bytea', principals], ...lists(COLUMNS)])})
-        as given (principal, ${namesOf(COLUMNS)})
+      insert into ${tables.evidence} (writer, principal_ref, ${EVIDENCE.names})
+      select ${parameters.add(writer)}::uuid, principal.id, ${EVIDENCE.given}
+      from unnest(${parameters.lists([['bytea', names], ...lists(COLUMNS)])})
+        as given (principal, ${EVIDENCE.names})
       left join principal on principal.digest = given.principal
       order by given.sequence
       returning id, sequence)`,
     `content as (
-      insert into ${tables.content} (evidence_id, ${namesOf(CONTENT_COLUMNS)})
-      select evidence.id, ${namesOf(CONTENT_COLUMNS, 'given.')}
+      insert into ${tables.content} (evidence_id, ${CONTENT.names})
+      select evidence.id, ${CONTENT.given}
       from unnest(${parameters.lists([['bigint', sequences], ...lists(CONTENT_COLUMNS)])})
-        as given (sequence, ${namesOf(CONTENT_COLUMNS)})
+        as given (sequence, ${CONTENT.names})
       join evidence using (sequence))`,
   ];
 }

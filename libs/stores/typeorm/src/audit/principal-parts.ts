@@ -8,11 +8,11 @@ export function principalParts(
   { principals }: Pick<Batch, 'principals'>,
   parameters: Parameters,
 ): readonly string[] {
-  if (principals.length === 0)
+  if (principals.size === 0)
     return [`principal as (select null::bytea as digest, null::bigint as id where false)`];
   const given = parameters.lists([
-    ['bytea', principals.map(({ digest }) => digest)],
-    ['text', principals.map(({ name }) => name)],
+    ['bytea', [...principals.values()]],
+    ['text', [...principals.keys()]],
   ]);
   return [
     `named as (select * from unnest(${given}) as named (digest, name))`,

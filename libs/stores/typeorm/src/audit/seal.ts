@@ -1,9 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 
 /** Every field of evidence as its row has it, but for the id and the reference to the principal: both may be given or erased later. */
-export interface SealedFields {
-  readonly writer: string;
-  readonly sequence: number;
+export interface EvidenceFields {
   /** ISO-8601, UTC, milliseconds. */
   readonly occurredAt: string;
   readonly control: string;
@@ -27,6 +25,11 @@ export interface SealedFields {
   readonly principalCommitment: string | null;
 }
 
+export interface SealedFields extends EvidenceFields {
+  readonly writer: string;
+  readonly sequence: number;
+}
+
 /**
  * How far one writer has come. Its rows are numbered without gaps, and each is sealed together with the seal before:
  * a changed row has a wrong seal, a removed one leaves a gap, and rows in another order show both.
@@ -43,15 +46,25 @@ export function newChain(): Chain {
   return { writer: randomUUID(), sequence: 0, seal: Buffer.alloc(0) };
 }
 
-/** SHA-256(the writer's seal before ‖ the fields as a JSON array in UTF-8). */
+/** SHA-256(the writer's seal before ‖ writer, sequence and fields as a JSON array in UTF-8). */
 export function sealOf(before: Uint8Array, fields: SealedFields): Buffer {
-  return createHash('sha256').update(before).update(sealedText(fields)).digest();
+  return sealNext(before, fields.writer, fields.sequence, fields);
 }
 
-function sealedText(fields: SealedFields): string {
+export function sealNext(
+  before: Uint8Array,
+  writer: string,
+  sequence: number,
+  fields: EvidenceFields,
+): Buffer {
+  const text = Buffer.from(sealedText(writer, sequence, fields));
+  return hash('sha256', Buffer.concat([before, text]), 'buffer');
+}
+
+function sealedText(writer: string, sequence: number, fields: EvidenceFields): string {
   return JSON.stringify([
-    fields.writer,
-    fields.sequence,
+    writer,
+    sequence,
     fields.occurredAt,
     fields.control,
     fields.outcome,

@@ -1,10 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import type { Rejection } from '../../../../contracts/src/firewall.js';
-import { columnsOf, nullable } from '../columns.js';
+import { columnsOf, nullable, primary } from '../columns.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { tableName, type TableNaming } from '../tables.js';
 
-export interface RejectionRow extends Omit<Rejection, 'principalId'> {
+export interface RejectionRow extends Omit<Rejection, 'id' | 'principalId'> {
   readonly evidenceId: number;
   readonly principalRef: number | null;
 }
@@ -15,8 +15,7 @@ export function rejectionEntity({ columns: kind }: Dialect, naming: TableNaming)
     schema: naming.schema,
     synchronize: false,
     columns: columnsOf<RejectionRow>({
-      id: kind.id,
-      evidenceId: kind.bigInteger,
+      evidenceId: primary(kind.bigInteger),
       tool: kind.text,
       principalRef: nullable(kind.bigInteger),
       application: nullable(kind.text),

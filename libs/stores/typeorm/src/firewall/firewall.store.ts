@@ -1,5 +1,6 @@
 import { FirewallStore, type Rejection, type RejectionFilter } from '../../../../contracts/src/firewall.js';
 import type { Page, PageRequest } from '../../../../contracts/src/page.js';
+import { boundedBy } from '../audit/id-bounds.js';
 import { principalIs } from '../audit/principal-condition.js';
 import type { Database } from '../database.js';
 import { jsonOf } from '../json-text.js';
@@ -27,10 +28,10 @@ export class TypeormFirewallStore extends FirewallStore {
     const parameters = new Parameters();
     const conditions = this.conditions(filter, page, parameters);
     const rows = await this.database.laggingRows<RejectionListRow>(
-      `select r.id, r.tool, p.name as principal_id, r.application, r.violations, r.violation_count, r.enforced,
+      `select r.evidence_id as id, r.tool, p.name as principal_id, r.application, r.violations, r.violation_count, r.enforced,
          r.occurred_at
        from ${tables.rejections} r left join ${tables.principals} p on p.id = r.principal_ref
-       ${whereAll(conditions)} order by r.id desc limit ${parameters.add(page.limit + 1)}`,
+       ${whereAll(conditions)} order by r.evidence_id desc limit ${parameters.add(page.limit + 1)}`,
       parameters.values,
     );
     return pageOf(rows.map(rejection), page);
@@ -44,9 +45,8 @@ export class TypeormFirewallStore extends FirewallStore {
       ...(application === undefined ? [] : [`r.application = ${parameters.text(application)}`]),
       ...(tool === undefined ? [] : [`r.tool = ${parameters.text(tool)}`]),
       ...(q === undefined ? [] : [dialect.contains('r.tool', `${parameters.text(q)}::text`)]),
-      ...(from === undefined ? [] : [`r.occurred_at >= ${parameters.time(from)}`]),
-      ...(to === undefined ? [] : [`r.occurred_at <= ${parameters.time(to)}`]),
-      ...(cursor === undefined ? [] : [`r.id < ${parameters.add(cursor)}`]),
+      ...boundedBy({ from, to }, { id: 'r.evidence_id', time: 'r.occurred_at' }, tables, parameters),
+      ...(cursor === undefined ? [] : [`r.evidence_id < ${parameters.add(cursor)}`]),
     ];
   }
 }

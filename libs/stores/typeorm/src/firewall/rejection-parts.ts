@@ -1,21 +1,21 @@
-import { principalDigest, type SealedRow } from '../audit/batch.js';
+import type { Batch } from '../audit/batch.js';
 import type { Parameters } from '../parameters.js';
 import type { Tables } from '../tables.js';
 
 /** The rejections of a batch, as a part of its statement. */
 export function rejectionParts(
   tables: Tables,
-  rows: readonly SealedRow[],
+  { rows, principals }: Pick<Batch, 'rows' | 'principals'>,
   parameters: Parameters,
 ): readonly string[] {
   const refused = rows.flatMap(({ sequence, rejection }) =>
     rejection === null ? [] : [{ ...rejection, sequence }],
   );
   if (refused.length === 0) return [];
-  const principals = refused.map(({ principal }) => (principal === null ? null : principalDigest(principal)));
+  const names = refused.map(({ principal }) => (principal === null ? null : principals.get(principal)));
   const lists = parameters.lists([
     ['bigint', refused.map(({ sequence }) => sequence)],
-    ['bytea', principals],
+    ['bytea', names],
     ['text', refused.map(({ tool }) => tool)],
     ['text', refused.map(({ application }) => application)],
     ['text', refused.map(({ violations }) => violations)],

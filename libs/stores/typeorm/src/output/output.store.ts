@@ -2,21 +2,36 @@ import { OutputStore, type OutputCount } from '../../../../contracts/src/output.
 import type { TimeWindow } from '../../../../contracts/src/page.js';
 import type { Database } from '../database.js';
 import { Parameters } from '../parameters.js';
+import { hourParts, hourText, spanOf } from '../time-parts.js';
 
 type SummedRow = Omit<OutputCount, 'count'> & { readonly count: string };
+
+const LINE = 'kind, detector, enforced';
 
 export class TypeormOutputStore extends OutputStore {
   constructor(private readonly database: Database) {
     super();
   }
 
-  override async stats({ from, to }: TimeWindow): Promise<readonly OutputCount[]> {
+  /** Whole hours as they were folded, the edges of the window from single counts. */
+  override async stats(window: TimeWindow): Promise<readonly OutputCount[]> {
+    const { tables } = this.database;
     const parameters = new Parameters();
+    const { hours, edges } = hourParts(spanOf(window));
+    const counted = [
+      ...hours.map(
+        ({ from, end }) => `select ${LINE}, count from ${tables.outputHourly}
+          where hour >= ${parameters.add(hourText(from))} and hour < ${parameters.add(hourText(end))}`,
+      ),
+      ...edges.map(
+        ({ from, end }) => `select ${LINE}, count from ${tables.outputCounts}
+          where occurred_at >= ${parameters.time(from)} and occurred_at < ${parameters.time(end)}`,
+      ),
+    ];
+    if (counted.length === 0) return [];
     const rows = await this.database.laggingRows<SummedRow>(
-      `select kind, detector, enforced, sum(count) as count
-       from ${this.database.tables.outputCounts}
-       where occurred_at >= ${parameters.time(from)} and occurred_at <= ${parameters.time(to)}
-       group by kind, detector, enforced order by kind, detector, enforced`,
+      `select ${LINE}, sum(count) as count from (${counted.join('\nunion all ')}) counted
+       group by ${LINE} order by ${LINE}`,
       parameters.values,
     );
     return rows.map((row) => ({ ...row, count: Number(row.count) }));

@@ -15,8 +15,8 @@ export const rejectionsPart: RunPart = {
   async step(work, _cursor, limit) {
     const { rejections } = work.tables;
     const touched = await countOf(work, (parameters) =>
-      counting(`delete from ${rejections} where id in (
-        select id from ${rejections} where ${inScope(work, parameters)} limit ${parameters.add(limit)})`),
+      counting(`delete from ${rejections} where evidence_id in (
+        select evidence_id from ${rejections} where ${inScope(work, parameters)} limit ${parameters.add(limit)})`),
     );
     return unlessFull(touched, limit);
   },
@@ -24,10 +24,8 @@ export const rejectionsPart: RunPart = {
 
 function inScope({ scope, tables }: RunWork, parameters: Parameters): string {
   switch (scope.kind) {
-    case 'entry': {
-      const id = parameters.add(scope.id);
-      return `evidence_id = ${id} and occurred_at = (select occurred_at from ${tables.evidence} where id = ${id})`;
-    }
+    case 'entry':
+      return `evidence_id = ${parameters.add(scope.id)}`;
     case 'principal':
       return principalIs('principal_ref', scope.principalId, tables, parameters);
     case 'before':

@@ -28,14 +28,14 @@ export async function removeEvidence(work: RunWork, rows: readonly ChunkRow[]): 
   );
 }
 
-/** Rejections and output counts are found by the time of their evidence, which is theirs too: no index of ids is kept for it. */
+/** Output counts are found by the time of their evidence, which is theirs too: no index of ids is kept for them. */
 function sameTimes(
   { tables }: RunWork,
   table: string,
   ids: readonly string[],
   parameters: { add(value: readonly unknown[]): string },
 ): string {
-  if (table === tables.content) return '';
+  if (table !== tables.outputCounts) return '';
   return ` and occurred_at in (select occurred_at from ${tables.evidence} where id = any(${parameters.add(ids)}::bigint[]))`;
 }
 
