@@ -1,7 +1,7 @@
 import type { Span } from '../../../contracts/src/span.js';
 import { hostAt } from './link-target.js';
 
-const BEGINS = /https?:\/\/|(?<![A-Za-z0-9])www\./gi;
+const BEGINS = /https?:\/\/|(?<![A-Za-z0-9])www\.|(?<![A-Za-z0-9:/])\/\/(?=[a-z0-9-]{1,63}\.[a-z])/gi;
 const ADDRESS = /[^\s<>"'`[\]]+/y;
 
 /** With its scheme, and what may stand behind it. */
@@ -14,17 +14,22 @@ export interface BareAddress {
 }
 
 /** The first address that stands in the text from `at` up to `end`: renderers make links of them. */
-export function bareAddress(text: string, at: number, end: number): BareAddress | null {
+export function bareAddress(text: string, at: number, end: number, goesOn: boolean): BareAddress | null {
   BEGINS.lastIndex = at;
   const found = BEGINS.exec(text);
   if (found === null || found.index >= end) return null;
   const { index: start } = found;
   const head = withoutPunctuation(addressAt(text.slice(start, start + LONGEST_HOST), 0));
-  const host = hostAt(found[0].endsWith('/') ? head : `http://${head}`, 0);
+  const host = hostAt(withScheme(head), 0);
   const written = addressAt(text, start);
-  // One that reaches the end may go on behind it.
-  const address = start + written.length < text.length ? withoutPunctuation(written) : written;
+  const isCut = goesOn && start + written.length === text.length;
+  const address = isCut ? written : withoutPunctuation(written);
   return { span: [start, start + address.length], host };
+}
+
+function withScheme(address: string): string {
+  if (address.startsWith('//')) return `http:${address}`;
+  return /^www\./i.test(address) ? `http://${address}` : address;
 }
 
 function addressAt(text: string, start: number): string {

@@ -4,12 +4,13 @@ const LONGEST_SPAN = 500;
 const LINE_END = /[\r\n]/g;
 const FENCE = /^(?:(`{3,})[^`]*|(~{3,}).*)$/s;
 const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
-/** Behind the marks of quotes and lists. */
-const BEGINS_WITH_MARKUP = /^[ \t>*+\-\d.)]*<[A-Za-z/!?]/;
-const BEGINS_WITH_ESCAPED_MARKUP = /^[ \t>*+\-\d.)]*< [A-Za-z/!?]/;
-const BEGINS_WITH_FENCE = /^[ \t>*+\-\d.)]*(?:`{3}|~{3})/;
+/** Behind the marks of quotes and lists, and whatever is not seen: a byte order mark is dropped by some. */
+const BEFORE = String.raw`^[\s\p{Cc}\p{Cf}>*+\-\d.)]*`;
+const BEGINS_WITH_MARKUP = new RegExp(String.raw`${BEFORE}<[A-Za-z/!?]`, 'u');
+const BEGINS_WITH_ESCAPED_MARKUP = new RegExp(String.raw`${BEFORE}< [A-Za-z/!?]`, 'u');
+const BEGINS_WITH_FENCE = new RegExp(`${BEFORE}(?:\`{3}|~{3})`, 'u');
 /** It may define a label, behind which a title may reach over several lines. */
-const BEGINS_WITH_LABEL = /^[ \t>*+\-\d.)]*\[(?:[^[\]\\]|\\.){0,999}(?:\]:|\\?$)/s;
+const BEGINS_WITH_LABEL = new RegExp(String.raw`${BEFORE}\[(?:[^[\]\\]|\\.){0,999}(?:\]:|\\?$)`, 'su');
 
 /*
  * Code is what every renderer takes for code. Where they may differ — a fence within a list or a quote, a span over

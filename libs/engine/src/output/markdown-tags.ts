@@ -3,7 +3,8 @@ import type { MarkdownEdits } from './markdown-edits.js';
 import type { MarkdownState } from './markdown-state.js';
 
 const AUTOLINK = /<[^\s<>]{0,900}>/y;
-const BARE_TAG = /<\/?[A-Za-z][A-Za-z0-9]{0,15} ?\/?>/y;
+/** Without attributes only these two load or run anything. */
+const BARE_TAG = /<\/?(?!(?:script|style)\b)[a-z][a-z0-9]{0,15} ?\/?>/iy;
 /** One of which not even a browser could make anything: the one attribute that it may have has no name that is known. */
 const PLAIN_AUTOLINK =
   /<(?:https?:\/\/|mailto:)[^\s<>"'`=?#]{1,400}(?:[?#][^\s<>"'`=/]{0,200}(?:=[^\s<>"'`]{0,400})?)?>/y;

@@ -29,6 +29,7 @@ interface Places {
 export class MarkdownWalk {
   readonly places: Places = { line: 0, blank: 0, any: 0 };
   private readonly text: string;
+  private readonly goesOn: boolean;
   private readonly edits: MarkdownEdits;
   private readonly brackets: MarkdownBrackets;
   private at = 0;
@@ -40,6 +41,7 @@ export class MarkdownWalk {
     private readonly alsoHtml: boolean,
   ) {
     this.text = stretch.text;
+    this.goesOn = stretch.judged < stretch.text.length;
     this.edits = new MarkdownEdits(stretch);
     this.brackets = new MarkdownBrackets(stretch.text, state, this.edits, policy);
   }
@@ -50,16 +52,16 @@ export class MarkdownWalk {
 
   /** Ends where the next step would lead beyond `until`, which the walk looks beyond all the same. */
   walk(until: number): this {
-    const goesOn = until < this.text.length;
+    const parts = until < this.text.length;
     while (this.at < until) {
       const start = this.at;
-      const before = goesOn ? { ...this.state } : this.state;
+      const before = parts ? { ...this.state } : this.state;
       this.at = this.step(start, until);
       if (this.at > until) {
         Object.assign(this.state, before, { escaped: this.text[start] === '\\' });
         break;
       }
-      if (goesOn) this.notePlace();
+      if (parts) this.notePlace();
     }
     return this;
   }
@@ -134,7 +136,7 @@ export class MarkdownWalk {
     PLAIN.lastIndex = at;
     PLAIN.test(text);
     const end = PLAIN.lastIndex;
-    const address = policy.namesHosts ? bareAddress(text, at, end) : null;
+    const address = policy.namesHosts ? bareAddress(text, at, end, this.goesOn) : null;
     if (address === null) return this.pass(at, end > until ? placeInPlain(text, at, until) : end);
     const { span, host } = address;
     if (policy.knows(host)) return this.pass(at, Math.min(end, Math.max(span[1], at + 1)));

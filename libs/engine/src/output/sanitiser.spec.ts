@@ -105,12 +105,30 @@ describe('output sanitising', () => {
   });
 
   it.each([
+    ['[a](https://ok.example/b "t"), [b](/help?x=1#y), [c](#d) and [e](mailto:ops-1)', null],
+    ['See https://ok.example, (https://ok.example/x). **https://ok.example**', null],
+    ['[a](https://evil.example/b)', 'a'],
+    ['[a](h&#116;tps://evil.example)', 'a'],
+    ['[a](/&bsol;evil.example)', 'a'],
+    [`[a](https://evil.example/${'x'.repeat(1200)})`, 'a'],
+    ['[a]: &#47;&sol;evil.example', 'a'],
+    ['[a]: h&#116;tps://evil.example', 'a'],
+    ['See https://evil.example/x(y), 1https://evil.example.', 'See [link removed], 1[link removed].'],
+    ['See https://ok.example@evil.example', 'See [link removed]'],
+  ])('keeps links to allowed hosts, and no others: %j', (text, expected) => {
+    const values = { 'output_handler.allowed_hosts': ['ok.example'], 'output_handler.redact_pii': false };
+    expect(clean(text, values)).toBe(expected ?? text);
+  });
+
+  it.each([
     'Read [the docs](https://docs.example/a_b?c=d#e) and ![logo](./logo.png), then [more](/help).',
     'See [the docs](https://docs.example "title") on `![b](https://evil.example)`.',
     'Code: `[a](javascript:x)` and ``![b](https://evil.example)``.',
     'Text\n\n```md\n![a](https://evil.example)\n```\n\nmore',
     '~~~\n[a](javascript:x)\n~~~',
     'wow! [1] and a[i](j) and \\![x](https://docs.example)',
+    '[task](https://docs.example) runs `![b](https://evil.example)`',
+    '![logo][mark] of [the docs](https://docs.example)',
     'an open fence\n```\n[a](javascript:x)',
   ])('leaves %j as it is', (text) => {
     expect(sanitiser.sanitise(text, settings())).toEqual({ text, findings: [] });
@@ -127,11 +145,22 @@ describe('output sanitising', () => {
     ['a tick in a label', 'see [a][b`c] ![x](https://evil.example) `\n\n[b`c]: https://a.example'],
     ['a tick that an address swallows', 'https://a.example/x` ![x](https://evil.example)`'],
     ['a tick that a longer address swallows', `www.${'a'.repeat(1500)}\` ![x](https://evil.example)\``],
+    ['a fence behind a byte order mark', '\uFEFF~~~\n~~~\n![x](https://evil.example)'],
     ['two paragraphs', '`\n\n![x](https://evil.example)\n\n`'],
   ])('does not take for code what a renderer would not: %s', (_, text) => {
     for (const html of [true, false]) {
       expect(clean(text, { 'output_handler.sanitize_html': html })).not.toContain('](https://evil');
     }
+  });
+
+  it('lets no tag run or load anything, though HTML may stay', () => {
+    const asHtml = { 'output_handler.sanitize_html': false };
+    expect(clean('<script>x</script> <b>y</b> <b onclick=x>', asHtml)).toBe(
+      '< script>x< /script> <b>y</b> < b onclick=x>',
+    );
+    expect(clean('<https://a.example/b?c=d> <https://a.example/onclick=x>', asHtml)).toBe(
+      '<https://a.example/b?c=d> < https://a.example/onclick=x>',
+    );
   });
 
   it('takes no fence for code that raw HTML may swallow', () => {
