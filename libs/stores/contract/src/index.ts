@@ -2,6 +2,7 @@ export {
   approvalEvidence,
   decision,
   newApproval,
+  newBytes,
   newDigest,
   newRejection,
   NOON,

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import type { Decision } from '../../../contracts/src/audit.js';
+import { CONTROL_KEYS, type ControlKey, type Outcome } from '../../../contracts/src/control-mode.js';
+import type { StoreBackend } from '../../../contracts/src/stores.js';
+import { decision, newRejection, NOON, noonPlus } from './builders.js';
+import type { Runner, Stage } from './harness.js';
+import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
+import { entriesOf } from './reading.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const OUTCOMES: readonly Outcome[] = ['allowed', 'observed', 'blocked'];
+
+/** One of many that are unlike each other in everything that is counted. */
+function numbered(index: number): Decision {
+  const control: ControlKey = CONTROL_KEYS[index % 4] ?? 'hitl';
+  const outcome = OUTCOMES[index % 3] ?? 'allowed';
+  const occurredAt = noonPlus(-(index % 7) * 1.3 * HOUR);
+  const ruleId = index % 5 === 0 ? `rule-${index % 2}` : null;
+  return decision({
+    control,
+    outcome,
+    occurredAt,
+    ruleId,
+    matchedRules: ruleId === null ? [] : [{ ruleId, span: [0, 1] }],
+    application: index % 2 === 0 ? 'support' : null,
+    principalId: `customer-${index % 6}`,
+    rulesetVersion: `builtin-${index % 3}`,
+    outputCounts: [{ kind: 'pii_redaction', detector: 'email', enforced: index % 2 === 0, count: 1 }],
+    rejection: control === 'tool_firewall' ? newRejection({ occurredAt }) : null,
+  });
+}
+
+/** Everything that is read from folded counts, and from no row. */
+async function countsOf({ audit, overview, output }: StoreBackend): Promise<unknown> {
+  const whole = { from: noonPlus(-2 * DAY), to: noonPlus(2 * DAY) };
+  const { controls, rulesets } = await overview.activity(NOON);
+  return {
+    totals: CONTROL_KEYS.map((key) => [controls[key].total, controls[key].blocked, controls[key].observed]),
+    rulesets: rulesets.map(({ attempts }) => attempts).toSorted((a, b) => a - b),
+    hits: new Map(await overview.ruleHits(NOON)),
+    trend: await audit.trend({}, whole),
+    support: await audit.trend({ application: 'support', outcome: 'blocked' }, whole),
+    stats: (await output.stats(whole)).reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+export function auditCountsContract({ describe, it }: Runner, stage: Stage): void {
+  describe('what is counted', () => {
+    it('comes to the same whether decisions are appended one by one or by many at once', async () => {
+      const decisions = Array.from({ length: 60 }, (_, index) => numbered(index));
+      for (const one of decisions) await stage.backend.audit.append(one);
+      const alone = await countsOf(stage.backend);
+      await stage.fall();
+      await stage.rise();
+      await stage.together(60, ({ audit }, index) => audit.append(decisions[index] ?? decision()));
+      assert.deepEqual(await countsOf(stage.backend), alone);
+    });
+
+    it('is as much as there are rows, whoever reads while others write', async () => {
+      const { audit } = stage.backend;
+      const window = { from: noonPlus(-DAY), to: noonPlus(DAY) };
+      const read = async (): Promise<void> => {
+        const points = await audit.trend({}, window);
+        const total = points.reduce((sum, point) => sum + point.total, 0);
+        const rows = await entriesOf((page) => audit.list({}, page));
+        assert.ok(total <= rows.length, `${total} are counted, and ${rows.length} are there`);
+      };
+      await Promise.all([
+        stage.together(40, (backend) => backend.audit.append(decision())),
+        read().then(read).then(read),
+      ]);
+      const [point] = await audit.trend({}, window);
+      assert.equal(point?.total, 40);
+    });
+
+    for (const { name, given, kept } of [
+      ...UNSTORABLE_TEXTS,
+      { name: 'unusual text', given: UNUSUAL_TEXT, kept: UNUSUAL_TEXT },
+      { name: 'a name of 4000 characters', given: 'é'.repeat(4_000), kept: 'é'.repeat(4_000) },
+    ]) {
+      it(`knows ${name} as an application, by the day and by the hour`, async () => {
+        const { audit } = stage.backend;
+        await audit.append(decision({ application: given }));
+        await audit.append(decision({ application: 'support' }));
+        for (const reach of [HOUR, DAY]) {
+          const window = { from: noonPlus(-reach), to: noonPlus(reach) };
+          const points = await audit.trend({ application: given }, window);
+          assert.deepEqual(
+            points.map(({ total }) => total),
+            [1],
+          );
+        }
+        const [listed] = (await audit.list({ application: given }, { limit: 1 })).entries;
+        assert.ok(listed?.application === kept);
+      });
+    }
+
+    for (const { name, given, kept } of UNSTORABLE_TEXTS) {
+      it(`knows ${name} as a rule and as a version of the rules`, async () => {
+        const { audit, overview } = stage.backend;
+        const matchedRules = [{ ruleId: given, span: [0, 1] as const }];
+        const occurredAt = noonPlus(-3 * HOUR);
+        await audit.append(decision({ ruleId: given, matchedRules, rulesetVersion: given, occurredAt }));
+        assert.deepEqual(await overview.ruleHits(NOON), new Map([[kept, 1]]));
+        const { rulesets } = await overview.activity(NOON);
+        assert.deepEqual(
+          rulesets.map(({ rulesetVersion }) => rulesetVersion),
+          [kept],
+        );
+      });
+    }
+  });
+
+  describe('a clock that jumps', () => {
+    it('loses no row of any range of time, in whatever order they came', async () => {
+      const { audit } = stage.backend;
+      const hours = [0, -30, 5, -1, -400, 0, 26, -30, 3];
+      for (const hour of hours) await audit.append(decision({ occurredAt: noonPlus(hour * HOUR) }));
+      for (const from of [-500, -400, -31, -30, 0, 5, 30]) {
+        for (const to of [-400, -30, -1, 0, 4, 30]) {
+          const range = { from: noonPlus(from * HOUR), to: noonPlus(to * HOUR) };
+          const found = (await entriesOf((page) => audit.list(range, page), 2)).length;
+          assert.equal(found, hours.filter((hour) => hour >= from && hour <= to).length, `${from} to ${to}`);
+        }
+      }
+    });
+
+    it('counts each decision on the day that it says', async () => {
+      const { audit } = stage.backend;
+      for (const day of [0, -1, 0, -300, -1, 0]) {
+        await audit.append(decision({ occurredAt: noonPlus(day * DAY) }));
+      }
+      const points = await audit.trend({}, { from: noonPlus(-301 * DAY), to: noonPlus(DAY) });
+      assert.deepEqual(
+        points.map(({ total }) => total),
+        [1, 2, 3],
+      );
+    });
+
+    it('finds rejections of a range of time that came late', async () => {
+      const { audit, firewall } = stage.backend;
+      for (const hour of [0, -50, 1, -49]) {
+        const occurredAt = noonPlus(hour * HOUR);
+        await audit.append(
+          decision({ occurredAt, rejection: newRejection({ occurredAt, tool: `${hour}` }) }),
+        );
+      }
+      const range = { from: noonPlus(-60 * HOUR), to: noonPlus(-40 * HOUR) };
+      assert.deepEqual(
+        (await firewall.list(range, { limit: 9 })).entries.map(({ tool }) => tool),
+        ['-49', '-50'],
+      );
+    });
+  });
+
+  describe('a window of statistics', () => {
+    for (const [name, from, to, expected] of [
+      ['of one millisecond', 0, 0, 1],
+      ['of a millisecond across an hour', -1, 0, 2],
+      ['within an hour', 1, HOUR - 2, 1],
+      ['of an hour to its last millisecond', 0, HOUR - 1, 3],
+      ['of an hour and a millisecond', 0, HOUR, 4],
+      ['across midnight', 12 * HOUR - 1, 12 * HOUR, 2],
+      ['of everything', -DAY, DAY, 7],
+      ['that is upside down', 1, 0, 0],
+    ] as const) {
+      it(`${name} counts to the millisecond`, async () => {
+        const { audit, output } = stage.backend;
+        const line = { kind: 'pii_redaction', detector: 'email', enforced: true, count: 1 } as const;
+        for (const after of [-1, 0, 5, HOUR - 1, HOUR, 12 * HOUR - 1, 12 * HOUR]) {
+          await audit.append(decision({ occurredAt: noonPlus(after), outputCounts: [line] }));
+        }
+        const window = { from: noonPlus(from), to: noonPlus(to) };
+        const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
+        const counted = [
+          sum((await audit.trend({}, window)).map(({ total }) => total)),
+          sum((await audit.trend({ q: 'hello' }, window)).map(({ total }) => total)),
+          sum((await output.stats(window)).map(({ count }) => count)),
+        ];
+        assert.deepEqual(counted, [expected, expected, expected]);
+      });
+    }
+  });
+}
