@@ -1,0 +1,129 @@
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { TimeWindow } from '../../libs/contracts/src/page.js';
+import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import { decision, noonPlus } from '../../libs/stores/contract/src/index.js';
+import type { LineFilter } from '../../libs/stores/typeorm/src/audit/audit-conditions.js';
+import { trendPoint, trendQuery, type TrendRow } from '../../libs/stores/typeorm/src/audit/trend-query.js';
+import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { Parameters } from '../../libs/stores/typeorm/src/parameters.js';
+import { tablesOf } from '../../libs/stores/typeorm/src/tables.js';
+import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+
+interface Sqlite {
+  run(statement: string, values?: readonly unknown[]): void;
+  prepare(statement: string): {
+    bind(values: Readonly<Record<string, unknown>>): void;
+    step(): boolean;
+    getAsObject(): unknown;
+    free(): void;
+  };
+  close(): void;
+}
+
+const initSqlite = createRequire(import.meta.url)('sql.js') as () => Promise<{ Database: new () => Sqlite }>;
+
+const HOUR = 3_600_000;
+const TABLES = ['audit_evidence', 'audit_hours', 'audit_hourly', 'audit_daily'];
+
+let database: FreshDatabase;
+let stores: StoreBackend;
+let sqlite: Sqlite;
+
+/** The same rows on both sides: only bytes become text, and times are written out. */
+async function copyToSqlite(): Promise<void> {
+  for (const table of TABLES) {
+    const rows = await onServer(
+      async (server) =>
+        (await server.query<Record<string, unknown>>(`select * from guardrails_${table}`)).rows,
+      database.url,
+    );
+    const columns = Object.keys(rows[0] ?? {});
+    sqlite.run(`create table guardrails_${table} (${columns.join(', ')})`);
+    for (const row of rows) {
+      sqlite.run(
+        `insert into guardrails_${table} values (${columns.map(() => '?').join(', ')})`,
+        columns.map((column) => plain(column, row[column])),
+      );
+    }
+  }
+}
+
+function plain(column: string, value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+  if (typeof value === 'boolean') return Number(value);
+  // The driver hands 64-bit integers over as text.
+  return /(^|_)id$|decisions/.test(column) && /^\d+$/.test(String(value)) ? Number(value) : value;
+}
+
+function onSqlite(filter: LineFilter, window: TimeWindow): unknown[] {
+  const parameters = new Parameters();
+  const query = trendQuery(
+    tablesOf({ tablePrefix: 'guardrails_', schema: undefined }),
+    filter,
+    window,
+    parameters,
+  );
+  if (query === null) return [];
+  const statement = sqlite.prepare(query);
+  statement.bind(Object.fromEntries(parameters.values.map((value, index) => [`$${index + 1}`, value])));
+  const points: unknown[] = [];
+  while (statement.step()) points.push(trendPoint(statement.getAsObject() as TrendRow));
+  statement.free();
+  return points;
+}
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  stores = typeormStores({ url: database.url });
+  await stores.open();
+  const drawn = fc.sample(
+    fc.record({
+      occurredAt: fc.integer({ min: -200 * HOUR, max: 3 * HOUR }).map(noonPlus),
+      control: fc.constantFrom('input_screen', 'hitl' as const),
+      outcome: fc.constantFrom('allowed', 'observed', 'blocked' as const),
+      ruleId: fc.constantFrom(null, 'role_override', 'leak'),
+      application: fc.constantFrom(null, 'support', "o'clock"),
+    }),
+    300,
+  );
+  await Promise.all(drawn.map((parts) => stores.audit.append(decision(parts))));
+  sqlite = new (await initSqlite()).Database();
+  await copyToSqlite();
+});
+
+afterAll(async () => {
+  sqlite.close();
+  await stores.close();
+  await database.drop();
+});
+
+describe("the trend's one query text", () => {
+  it('answers on SQLite what it answers on PostgreSQL', async () => {
+    const times = fc.oneof(
+      fc.integer({ min: -210 * HOUR, max: 5 * HOUR }),
+      fc.integer({ min: -210, max: 5 }).map((hours) => hours * HOUR),
+    );
+    const filters: fc.Arbitrary<LineFilter> = fc.record(
+      {
+        control: fc.constantFrom('input_screen', 'hitl'),
+        blocked: fc.boolean(),
+        outcome: fc.constantFrom('observed', 'blocked'),
+        ruleId: fc.constantFrom('role_override', 'nobody'),
+        application: fc.constantFrom('support', "o'clock"),
+      },
+      { requiredKeys: [] },
+    );
+    const whole = { from: noonPlus(-210 * HOUR), to: noonPlus(5 * HOUR) };
+    expect(onSqlite({}, whole)).not.toEqual([]);
+    await fc.assert(
+      fc.asyncProperty(filters, times, times, async (filter, one, other) => {
+        const window = { from: noonPlus(Math.min(one, other)), to: noonPlus(Math.max(one, other)) };
+        expect(onSqlite(filter, window)).toEqual(await stores.audit.trend(filter, window));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
