@@ -17,7 +17,7 @@ export async function timeLimited(work, milliseconds, what) {
 }
 
 /** Asks until the answer is yes. */
-export async function until(question, what, milliseconds = 20_000) {
+export async function until(question, what, milliseconds = 40_000) {
   const deadline = performance.now() + milliseconds;
   while (!(await question())) {
     if (performance.now() > deadline) throw new Error(`It did not come to this: ${what}`);

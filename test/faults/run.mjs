@@ -10,7 +10,7 @@ import { NotHere, Place } from './place.mjs';
 
 /** Acknowledged is what the write-ahead log took. A killed process leaves its writes to the system: no fsync is needed. */
 const SETTINGS = ['fsync=off', 'synchronous_commit=on', 'deadlock_timeout=200ms'];
-const LONGEST_MS = 60_000;
+const LONGEST_MS = 120_000;
 
 const wanted = process.argv.slice(2);
 const files = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
