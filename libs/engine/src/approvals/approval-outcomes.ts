@@ -3,7 +3,6 @@ import type { Approval, ApprovalStore } from '../../../contracts/src/approvals.j
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { AbortSignalLike } from '../../../contracts/src/firewall.js';
 import type { Diagnostics } from '../diagnostics.js';
-import { withinTime } from '../time-limit.js';
 import { outcomeOf } from './approval-outcome.js';
 import { approvalRefusals } from './approval-refusals.js';
 import type { ApprovalSteps } from './approval-steps.js';
@@ -65,7 +64,7 @@ export class ApprovalOutcomes {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     this.waiters.close();
-    await withinTime(Promise.allSettled(this.telling), patienceMs).catch(() => undefined);
+    await inTime(Promise.allSettled(this.telling), patienceMs).catch(() => undefined);
   }
 
   private async tell(approval: Approval): Promise<void> {
@@ -73,7 +72,7 @@ export class ApprovalOutcomes {
     if (outcome === null) return;
     try {
       const told = [...this.handlers].map(async (handler) => handler(outcome));
-      await withinTime(Promise.all(told), TELLING_MS);
+      await inTime(Promise.all(told), TELLING_MS);
       await this.store.told(approval.id, approval.status);
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'unknown';
@@ -127,5 +126,18 @@ export class ApprovalOutcomes {
       // Whether it is so the store's own clock says.
       else if (expiresAt <= now) await this.steps.expire({ id });
     }
+  }
+}
+
+/** A handler that never comes back keeps no process alive. */
+async function inTime(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds).unref();
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

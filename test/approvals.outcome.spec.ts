@@ -1,0 +1,232 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { ApprovalOutcome } from '../libs/contracts/src/approval-outcome.js';
+import type { Tool } from '../libs/contracts/src/firewall.js';
+import type { StoreBackend } from '../libs/contracts/src/stores.js';
+import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+import { SetClock } from './http/support/set-clock.js';
+import { aRun, decide, dyingAt, parkedCall } from './support/approvals.js';
+import { bench, refundTool, type Bench } from './support/engine.js';
+
+const GRACE_MS = 5_000;
+const TELLING_MS = 120_000;
+const TTL_MS = 3_600_000;
+
+let clock: SetClock;
+let stores: StoreBackend;
+let tool: Tool;
+let here: Bench;
+let there: Bench;
+
+const instance = (): Promise<Bench> => bench({ 'hitl.enabled': true }, { stores, clock, tools: [tool] });
+
+beforeEach(async () => {
+  clock = new SetClock();
+  stores = memoryStores({ clock });
+  tool = refundTool();
+  [here, there] = [await instance(), await instance()];
+});
+
+describe('code that waits for the outcome of a parked call', () => {
+  it('is told at once where the last step is taken here', async () => {
+    const parked = await parkedCall(here.engine, tool);
+    const outcome = parked.outcome();
+    await decide(here.engine, parked);
+    expect(await outcome).toEqual({
+      approvalId: parked.approvalId,
+      reference: parked.reference,
+      status: 'executed',
+      tool: 'refund',
+      runId: expect.stringMatching(/^run-/),
+      stepName: 'refund',
+      principalId: 'customer-42',
+      application: null,
+      result: { refunded: 'A-1182' },
+      error: null,
+      decidedBy: 'ops-1',
+      reason: null,
+      message: 'The call was approved and has run.',
+    });
+  });
+
+  it.each([
+    ['approved', 'executed'],
+    ['rejected', 'rejected'],
+  ] as const)('is told what was %s on another instance', async (verdict, status) => {
+    const parked = await parkedCall(here.engine, tool);
+    const outcome = parked.outcome();
+    await decide(there.engine, parked, verdict);
+    expect((await outcome).status).toBe(status);
+  });
+
+  it('is told that nobody decided in time, without anybody else seeing to it', async () => {
+    const parked = await parkedCall(here.engine, tool);
+    const outcome = parked.outcome();
+    clock.advance(TTL_MS);
+    expect(await outcome).toMatchObject({ status: 'expired', decidedBy: null });
+    expect(here.log.names.at(-1)).toBe('guardrails.approval.expired');
+  });
+
+  it('is told what was decided before it began to wait, however often it asks', async () => {
+    const parked = await parkedCall(here.engine, tool);
+    await decide(there.engine, parked);
+    const { guardrails } = (await instance()).engine;
+    for (const asked of [parked.outcome(), parked.outcome(), guardrails.approvalOutcome(parked.approvalId)]) {
+      expect((await asked).status).toBe('executed');
+    }
+  });
+
+  it('is told why a call was rejected, in words for the model that hold no token', async () => {
+    const parked = await parkedCall(here.engine, tool);
+    const token = here.engine.approvals.tokenOf(parked) ?? '';
+    await here.engine.approvals.decide(token, 'rejected', {
+      actor: { id: 'ops-1' },
+      reason: 'not this month',
+    });
+    const outcome = await parked.outcome();
+    expect(outcome.message).toBe('The call was rejected: not this month');
+    expect(JSON.stringify([outcome, parked])).not.toContain(token);
+  });
+
+  it('may stop waiting', async () => {
+    const parked = await parkedCall(here.engine, tool);
+    const aborted = new AbortController();
+    const outcome = parked.outcome(aborted.signal);
+    const reason = new Error('the customer left');
+    aborted.abort(reason);
+    await expect(outcome).rejects.toBe(reason);
+    await expect(parked.outcome(AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  it('is told when its instance stops, and by an id that nobody has', async () => {
+    const parked = await parkedCall(here.engine, tool);
+    const outcome = expect(parked.outcome()).rejects.toMatchObject({ code: 'hitl_unavailable' });
+    await expect(here.engine.guardrails.approvalOutcome(999)).rejects.toMatchObject({ code: 'not_found' });
+    await here.engine.stop();
+    await outcome;
+    await expect(parked.outcome()).rejects.toMatchObject({ code: 'hitl_unavailable' });
+  });
+
+  it('finds the first approval where the same step of a run asks again', async () => {
+    const context = aRun();
+    const parked = await parkedCall(here.engine, tool, { order: 'A-1182' }, context);
+    await decide(here.engine, parked);
+    const again = await parkedCall((await instance()).engine, tool, { order: 'A-1182' }, context);
+    expect(again.approvalId).toBe(parked.approvalId);
+    expect(await again.outcome()).toMatchObject({ status: 'executed', result: { refunded: 'A-1182' } });
+  });
+
+  it('gets facts that can be copied and written down', async () => {
+    const parked = await parkedCall(here.engine, tool);
+    const { approvalId, reference, expiresAt } = parked;
+    expect(structuredClone(parked)).toEqual({ approvalId, reference, expiresAt });
+    expect(Object.keys(JSON.parse(JSON.stringify(parked)) as object)).toEqual([
+      'approvalId',
+      'reference',
+      'expiresAt',
+    ]);
+  });
+});
+
+describe('a handler of outcomes', () => {
+  const told: ApprovalOutcome[] = [];
+  const statuses = (): readonly string[] => told.map(({ status }) => status);
+
+  beforeEach(() => {
+    told.length = 0;
+  });
+
+  /** A call that was decided while nobody waited, and the time that code which waits would have had. */
+  async function decided(): Promise<number> {
+    const parked = await parkedCall(here.engine, tool);
+    await decide(here.engine, parked);
+    clock.advance(GRACE_MS);
+    return parked.approvalId;
+  }
+
+  it('is told on a restarted instance what nobody waited for, once', async () => {
+    const id = await decided();
+    await here.engine.stop();
+    const { engine } = await instance();
+    engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
+    await engine.outcomes.deliverDue();
+    expect(told).toMatchObject([{ approvalId: id, status: 'executed', result: { refunded: 'A-1182' } }]);
+    await engine.stop();
+    clock.advance(TELLING_MS);
+    const another = await instance();
+    another.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
+    await another.engine.outcomes.deliverDue();
+    expect(told).toHaveLength(1);
+  });
+
+  it('leaves alone what code here or elsewhere has waited for, and what it still may', async () => {
+    const parked = await parkedCall(here.engine, tool);
+    const outcome = parked.outcome();
+    await decide(there.engine, parked);
+    there.engine.guardrails.onApprovalOutcome((each) => void told.push(each));
+    await there.engine.outcomes.deliverDue();
+    await outcome;
+    clock.advance(GRACE_MS);
+    await there.engine.outcomes.deliverDue();
+    expect(told).toEqual([]);
+  });
+
+  it('is told again where it failed, and never by two at once', async () => {
+    await decided();
+    let attempts = 0;
+    here.engine.guardrails.onApprovalOutcome(() => {
+      attempts += 1;
+      throw new Error('not now');
+    });
+    there.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
+    await here.engine.outcomes.deliverDue();
+    await there.engine.outcomes.deliverDue();
+    expect([attempts, told]).toEqual([1, []]);
+    clock.advance(TELLING_MS);
+    await there.engine.outcomes.deliverDue();
+    expect(statuses()).toEqual(['executed']);
+  });
+
+  it('is told of a rejection, an expiry, and of what an unknown outcome turned out to be', async () => {
+    const dying = await bench(
+      { 'hitl.enabled': true },
+      { stores, clock, tools: [tool], stepWatch: dyingAt('claimed') },
+    );
+    const unknown = await parkedCall(dying.engine, tool);
+    await expect(decide(dying.engine, unknown)).rejects.toThrow('it died');
+    await decide(here.engine, await parkedCall(here.engine, tool), 'rejected');
+    await parkedCall(here.engine, tool);
+    clock.advance(TTL_MS);
+    await here.engine.recovery.recover();
+    clock.advance(GRACE_MS);
+    here.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
+    await here.engine.outcomes.deliverDue();
+    expect(statuses().toSorted()).toEqual(['expired', 'outcome_unknown', 'rejected']);
+
+    await here.engine.approvals.resolve(unknown.approvalId, 'failed', {
+      actor: { id: 'ops-2' },
+      reason: 'it never arrived',
+    });
+    clock.advance(GRACE_MS);
+    await here.engine.outcomes.deliverDue();
+    expect(statuses().at(-1)).toBe('failed');
+    expect(told).toHaveLength(4);
+  });
+
+  it('is not told any more once it was taken back, nor of what is older than a week', async () => {
+    await decided();
+    const takeBack = here.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
+    takeBack();
+    await here.engine.outcomes.deliverDue();
+    clock.advance(7 * 24 * 3_600_000);
+    there.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
+    await there.engine.outcomes.deliverDue();
+    expect(told).toEqual([]);
+  });
+
+  it('that never comes back does not keep its instance from stopping', async () => {
+    await decided();
+    here.engine.guardrails.onApprovalOutcome(() => new Promise(() => undefined));
+    await here.engine.outcomes.deliverDue();
+    await here.engine.stop();
+  });
+});

@@ -1,0 +1,239 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { ApprovalStore } from '../libs/contracts/src/approvals.js';
+import type { Tool } from '../libs/contracts/src/firewall.js';
+import type { StoreBackend } from '../libs/contracts/src/stores.js';
+import type { EngineOptions } from '../libs/engine/src/create-engine.js';
+import type { ApprovalStep } from '../libs/engine/src/approvals/step-watch.js';
+import { approvalEvidence } from '../libs/stores/contract/src/builders.js';
+import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+import { SetClock } from './http/support/set-clock.js';
+import { decide, dyingAt, parkedCall, statusOf } from './support/approvals.js';
+import { bench, refundTool, type Bench } from './support/engine.js';
+
+const LEASE_MS = 30_000;
+const UNRUN_MS = 10_000;
+
+let clock: SetClock;
+let stores: StoreBackend;
+
+beforeEach(() => {
+  clock = new SetClock();
+  stores = memoryStores({ clock });
+});
+
+const instance = (tools: readonly Tool[], options: Partial<EngineOptions> = {}): Promise<Bench> =>
+  bench({ 'hitl.enabled': true }, { stores, clock, tools, ...options });
+
+/** Approves on an instance that dies at this step, and lets so much time pass. */
+async function approvedAndDead(tool: Tool, step: ApprovalStep, after: number) {
+  const dying = await instance([tool], { stepWatch: dyingAt(step) });
+  const parked = await parkedCall(dying.engine, tool);
+  await expect(decide(dying.engine, parked)).rejects.toThrow('it died');
+  clock.advance(after);
+  return parked;
+}
+
+describe('what a dead instance left behind', () => {
+  it('is run by another where it was approved and had not begun', async () => {
+    const [dead, alive] = [refundTool(), refundTool()];
+    const parked = await approvedAndDead(dead, 'committed approved', UNRUN_MS);
+    const { engine, log } = await instance([alive]);
+    await engine.recovery.recover();
+    expect([dead.calls, alive.calls]).toEqual([[], [{ order: 'A-1182', customer_id: 'customer-42' }]]);
+    expect(await stores.approvals.find(parked.approvalId)).toMatchObject({
+      status: 'executed',
+      decidedBy: 'ops-1',
+      result: { refunded: 'A-1182' },
+    });
+    expect(log.names).toEqual(['guardrails.approval.executed']);
+    await engine.recovery.recover();
+    expect(alive.calls).toHaveLength(1);
+  });
+
+  it('is left to the instance that decided for as long as that may just be about to run it', async () => {
+    const alive = refundTool();
+    const parked = await approvedAndDead(refundTool(), 'committed approved', UNRUN_MS - 1);
+    const { engine } = await instance([alive]);
+    await engine.recovery.recover();
+    expect([alive.calls, await statusOf(stores, parked)]).toEqual([[], 'approved']);
+  });
+
+  it.each(['claimed', 'returned', 'committing executed'] as const)(
+    'is an unknown outcome where it died as %s, and never runs twice',
+    async (step) => {
+      const [dead, alive] = [refundTool(), refundTool()];
+      const parked = await approvedAndDead(dead, step, LEASE_MS);
+      const { engine, log } = await instance([alive]);
+      await engine.recovery.recover();
+      await engine.recovery.recover();
+      expect(dead.calls.length + alive.calls.length).toBe(step === 'claimed' ? 0 : 1);
+      expect(await stores.approvals.find(parked.approvalId)).toMatchObject({
+        status: 'outcome_unknown',
+        error: { code: 'interrupted' },
+      });
+      expect(log.names).toEqual(['guardrails.approval.outcome_unknown']);
+      const rows = (await stores.audit.list({ control: 'hitl' }, { limit: 10 })).entries;
+      expect(rows).toHaveLength(3);
+    },
+  );
+
+  it('keeps its result where it died behind the commit', async () => {
+    const dead = refundTool();
+    const parked = await approvedAndDead(dead, 'committed executed', LEASE_MS);
+    const { engine } = await instance([refundTool()]);
+    await engine.recovery.recover();
+    expect([dead.calls.length, await statusOf(stores, parked)]).toEqual([1, 'executed']);
+  });
+
+  it('waits for the end of the lease', async () => {
+    const parked = await approvedAndDead(refundTool(), 'claimed', LEASE_MS - 1);
+    const { engine } = await instance([refundTool()]);
+    await engine.recovery.recover();
+    expect(await statusOf(stores, parked)).toBe('executing');
+  });
+
+  it('runs again where the tool says that it may, with the same key', async () => {
+    const keys: unknown[] = [];
+    const tool = refundTool({
+      idempotent: true,
+      execute: (_args, { idempotencyKey }) => void keys.push(idempotencyKey),
+    });
+    const parked = await approvedAndDead(tool, 'returned', LEASE_MS);
+    const { engine } = await instance([tool]);
+    await engine.recovery.recover();
+    expect(keys).toEqual([parked.reference, parked.reference]);
+    expect(await stores.approvals.find(parked.approvalId)).toMatchObject({ status: 'executed', fence: 2 });
+  });
+
+  it('does not run again where only the tool of today says that it may, or only that of then', async () => {
+    for (const [then, now] of [
+      [false, true],
+      [true, false],
+    ]) {
+      const [dead, alive] = [refundTool({ idempotent: then }), refundTool({ idempotent: now })];
+      const parked = await approvedAndDead(dead, 'returned', LEASE_MS);
+      const { engine } = await instance([alive]);
+      await engine.recovery.recover();
+      expect([alive.calls, await statusOf(stores, parked)]).toEqual([[], 'outcome_unknown']);
+    }
+  });
+
+  it('is run three times at most, however idempotent', async () => {
+    const tool = refundTool({ idempotent: true });
+    const parked = await approvedAndDead(tool, 'returned', LEASE_MS);
+    for (let round = 0; round < 5; round++) {
+      const { engine } = await instance([tool], { stepWatch: dyingAt('returned') });
+      await engine.recovery.recover();
+      clock.advance(LEASE_MS);
+    }
+    expect([tool.calls.length, await statusOf(stores, parked)]).toEqual([3, 'outcome_unknown']);
+  });
+
+  it('is left alone where this instance does not have the tool', async () => {
+    const parked = await approvedAndDead(refundTool(), 'committed approved', UNRUN_MS);
+    const lost = await approvedAndDead(refundTool({ idempotent: true }), 'claimed', LEASE_MS);
+    const { engine } = await instance([]);
+    await engine.recovery.recover();
+    expect(await statusOf(stores, parked)).toBe('approved');
+    expect(await statusOf(stores, lost)).toBe('executing');
+    clock.advance(600_000);
+    await engine.recovery.recover();
+    expect(await statusOf(stores, lost)).toBe('outcome_unknown');
+  });
+
+  it('is superseded where the policy changed since', async () => {
+    const tool = refundTool();
+    const parked = await approvedAndDead(tool, 'committed approved', UNRUN_MS);
+    const { engine } = await bench(
+      { 'hitl.enabled': true, 'tool_firewall.owner_keys': ['owner_id'] },
+      { stores, clock, tools: [tool] },
+    );
+    await engine.recovery.recover();
+    expect([tool.calls, await statusOf(stores, parked)]).toEqual([[], 'superseded']);
+  });
+
+  it('does not run while the bridge is off', async () => {
+    const tool = refundTool();
+    const parked = await approvedAndDead(tool, 'committed approved', UNRUN_MS);
+    const { engine } = await bench({ 'hitl.enabled': false }, { stores, clock, tools: [tool] });
+    await engine.recovery.recover();
+    expect([tool.calls, await statusOf(stores, parked)]).toEqual([[], 'approved']);
+  });
+
+  it('does not run on the word of the database alone', async () => {
+    const tool = refundTool();
+    const { engine } = await instance([tool]);
+    const parked = await parkedCall(engine, tool);
+    const { tokenHash = '' } = (await stores.approvals.find(parked.approvalId)) ?? {};
+    const forged: Parameters<ApprovalStore['decide']>[1] = {
+      verdict: 'approved',
+      actor: { id: 'ops-1' },
+      reason: null,
+      seal: 'forged',
+      evidence: approvalEvidence,
+    };
+    await stores.approvals.decide(tokenHash, forged);
+    clock.advance(UNRUN_MS);
+    await engine.recovery.recover();
+    expect([tool.calls, await statusOf(stores, parked)]).toEqual([[], 'superseded']);
+  });
+
+  it('is expired where nobody decided in time', async () => {
+    const { engine, log } = await instance([refundTool()]);
+    const parked = await parkedCall(engine, refundTool());
+    clock.advance(3_600_000);
+    await engine.recovery.recover();
+    expect(await statusOf(stores, parked)).toBe('expired');
+    expect(log.names.at(-1)).toBe('guardrails.approval.expired');
+  });
+
+  it('is seen to page by page, though one of them cannot be', async () => {
+    const tool = refundTool();
+    const dying = await instance([tool], { stepWatch: dyingAt('committed approved') });
+    for (let count = 0; count < 25; count++) {
+      const parked = await parkedCall(dying.engine, tool);
+      await expect(decide(dying.engine, parked)).rejects.toThrow('it died');
+    }
+    clock.advance(UNRUN_MS);
+    const { engine } = await instance([tool], {
+      stepWatch: (step, id) => {
+        if (step === 'checked' && id === 12) throw new Error('not this one');
+      },
+    });
+    await engine.recovery.recover();
+    expect(tool.calls).toHaveLength(24);
+  });
+});
+
+describe('an unknown outcome', () => {
+  const settler = { actor: { id: 'ops-2' }, reason: 'the bank says so' };
+
+  it('is settled by an operator, once, and told', async () => {
+    const parked = await approvedAndDead(refundTool(), 'claimed', LEASE_MS);
+    const { engine, log } = await instance([]);
+    await engine.recovery.recover();
+    const { approvals } = engine;
+    const settled = await approvals.resolve(parked.approvalId, 'executed', settler);
+    expect(settled).toMatchObject({ status: 'executed', resolvedBy: 'ops-2', error: null });
+    expect(log.events.at(-1)).toMatchObject({
+      name: 'guardrails.approval.executed',
+      facts: { actorId: 'ops-2', approvalId: parked.approvalId },
+    });
+    expect(await approvals.resolve(parked.approvalId, 'executed', settler)).toEqual(settled);
+    await expect(approvals.resolve(parked.approvalId, 'failed', settler)).rejects.toMatchObject({
+      code: 'already_decided',
+      details: { resolved_by: 'ops-2' },
+    });
+    expect(log.names.filter((name) => name === 'guardrails.approval.executed')).toHaveLength(1);
+  });
+
+  it('is all that can be settled', async () => {
+    const { engine } = await instance([refundTool()]);
+    const parked = await parkedCall(engine, refundTool());
+    const resolve = (id: number): Promise<unknown> => engine.approvals.resolve(id, 'failed', settler);
+    await expect(resolve(parked.approvalId)).rejects.toMatchObject({ code: 'executing' });
+    await decide(engine, parked, 'rejected');
+    await expect(resolve(parked.approvalId)).rejects.toMatchObject({ code: 'already_decided' });
+    await expect(resolve(999)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

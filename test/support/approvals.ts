@@ -1,0 +1,45 @@
+import type { Approval, ApprovalVerdict } from '../../libs/contracts/src/approvals.js';
+import type { ParkedCall, Tool, ToolContext } from '../../libs/contracts/src/firewall.js';
+import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import type { Engine } from '../../libs/engine/src/create-engine.js';
+import type { ApprovalStep, StepWatch } from '../../libs/engine/src/approvals/step-watch.js';
+
+let runs = 0;
+
+/** A run that no other call belongs to. */
+export function aRun(): Pick<ToolContext, 'runId' | 'principalId'> {
+  return { runId: `run-${++runs}`, principalId: 'customer-42' };
+}
+
+/** Has a model ask for it; it waits then. */
+export async function parkedCall(
+  { guardrails }: Engine,
+  tool: Tool,
+  args: unknown = { order: 'A-1182' },
+  context: ToolContext = aRun(),
+): Promise<ParkedCall> {
+  const outcome = await guardrails.guardTool(tool, context).execute(args);
+  if (outcome.status !== 'parked') throw new Error(`not parked: ${JSON.stringify(outcome)}`);
+  return outcome.parked;
+}
+
+export async function decide(
+  engine: Engine,
+  { reference }: Pick<Approval, 'reference'>,
+  verdict: ApprovalVerdict = 'approved',
+  actor = 'ops-1',
+): Promise<Approval> {
+  const token = engine.approvals.tokenOf({ reference }) ?? '';
+  return engine.approvals.decide(token, verdict, { actor: { id: actor }, reason: null });
+}
+
+export async function statusOf({ approvals }: StoreBackend, { approvalId }: ParkedCall): Promise<string> {
+  return (await approvals.find(approvalId))?.status ?? 'gone';
+}
+
+/** Stands for a process that ends there: nothing of it goes on. */
+export function dyingAt(...steps: readonly ApprovalStep[]): StepWatch {
+  return (step) => {
+    if (steps.includes(step)) throw new Error(`it died at ${step}`);
+  };
+}
