@@ -22,6 +22,8 @@ const ASKED_BY_ITSELF: ReadonlySet<string> = new Set([
   'outbox.hasten',
   'outbox.prune',
   'retention.untold',
+  'approvals.stuck',
+  'approvals.untold',
 ]);
 
 /** A real backend that remembers what it was asked, and can be told to fail. */

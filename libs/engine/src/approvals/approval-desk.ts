@@ -3,8 +3,11 @@ import type {
   Approval,
   ApprovalStore,
   ApprovalVerdict,
+  DecideCommand,
+  DecideResult,
   Resolution,
 } from '../../../contracts/src/approvals.js';
+import { GuardrailsError } from '../../../contracts/src/errors.js';
 import type { ToolCatalogue } from '../../../contracts/src/firewall.js';
 import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
@@ -57,7 +60,7 @@ export class ApprovalDesk {
     if (verdict === 'approved') this.assertApprovable(waiting, by, this.settings.current());
 
     const seal = this.keys?.seals.ofDecision(waiting.reference, verdict, by.id) ?? '';
-    const decided = await this.steps.decide(waiting.tokenHash, { verdict, actor: by, reason, seal });
+    const decided = await this.decided(waiting.tokenHash, { verdict, actor: by, reason, seal });
     switch (decided.kind) {
       case 'unknown':
         throw approvalRefusals.unknown();
@@ -88,6 +91,20 @@ export class ApprovalDesk {
         throw approvalRefusals.superseded();
       default:
         throw approvalRefusals.notUnknown(standing);
+    }
+  }
+
+  /** Whoever had to wait too long for the one who won is told who that was all the same. */
+  private async decided(tokenHash: string, command: Omit<DecideCommand, 'evidence'>): Promise<DecideResult> {
+    try {
+      return await this.steps.decide(tokenHash, command);
+    } catch (error) {
+      const isLate = error instanceof GuardrailsError && error.code === 'query_timeout';
+      const approval = isLate ? await this.store.findByTokenHash(tokenHash) : null;
+      if (approval === null || approval.status === 'pending') throw error;
+      return approval.status === 'expired'
+        ? { kind: 'expired', approval, moved: false }
+        : { kind: 'already_decided', approval };
     }
   }
 

@@ -1,0 +1,235 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type {
+  ApprovalDetailData,
+  ApprovalHistoryData,
+  ApprovalResolutionData,
+} from '../../libs/contracts/src/api/api.responses.js';
+import type { Approval, NewApproval, RunEnd } from '../../libs/contracts/src/approvals.js';
+import { command, NOTHING } from '../../libs/stores/contract/src/approval-acts.js';
+import { approvalEvidence, newApproval } from '../../libs/stores/contract/src/builders.js';
+import type { Answer } from './support/client.js';
+import { expectEnvelope, expectError, expectInvalidQuery } from './support/envelope.js';
+import { describeOnHosts } from './support/hosts.js';
+import { unique } from './reads/material.js';
+
+const HISTORY = 'approval-history';
+const DETAIL = 'approval-detail';
+const RESOLUTION = 'approval-resolution';
+
+describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
+  let tool: string;
+
+  beforeEach(() => {
+    bench.clock.setToNow();
+    tool = unique('tool');
+  });
+
+  async function pending(parts: Partial<NewApproval> = {}): Promise<Approval> {
+    const parked = await bench.stores.approvals.park(newApproval({ tool, ...parts }), approvalEvidence, 1000);
+    if (parked === null) throw new Error('it is not parked');
+    return parked.approval;
+  }
+
+  async function decided(actor: string, verdict: 'approved' | 'rejected'): Promise<Approval> {
+    const { tokenHash } = await pending();
+    const result = await bench.stores.approvals.decide(tokenHash, command({ verdict, actor: { id: actor } }));
+    if (result.kind !== 'decided') throw new Error('it is not decided');
+    return result.approval;
+  }
+
+  async function ended(end: RunEnd): Promise<Approval> {
+    const { id } = await decided('ops-1', 'approved');
+    const { approvals } = bench.stores;
+    const fence = (await approvals.claim(id, 60_000))?.fence ?? 0;
+    const error = { code: 'timed_out', message: 'nobody knows' };
+    const run = end === 'outcome_unknown' ? { result: null, error } : NOTHING;
+    const finished = await approvals.finish(id, fence, end, run, approvalEvidence);
+    if (finished === null) throw new Error('it did not end');
+    return finished;
+  }
+
+  const history = (query = ''): Promise<ApprovalHistoryData> =>
+    bench.read<ApprovalHistoryData>(`/approvals/history?tool=${tool}${query}`);
+  const idsOf = ({ entries }: ApprovalHistoryData): readonly number[] =>
+    entries.map(({ approval_id }) => approval_id);
+  const resolve = (id: number | string, body?: unknown, as?: 'second-operator' | 'reader' | null) =>
+    bench.api.post(`/approvals/${id}/resolve`, body, as === undefined ? {} : { as });
+
+  describe('§8 GET /approvals/history', () => {
+    it('§8 shows what no longer waits, newest first, with who decided and what came of it', async () => {
+      await pending();
+      const rejected = await decided('ops-2', 'rejected');
+      const unknown = await ended('outcome_unknown');
+      const answer = await bench.api.get(`/approvals/history?tool=${tool}`);
+      expectEnvelope(answer, 200, HISTORY);
+      const { entries, next_cursor } = answer.body.data as unknown as ApprovalHistoryData;
+      expect(entries.map(({ approval_id }) => approval_id)).toEqual([unknown.id, rejected.id]);
+      expect(next_cursor).toBeNull();
+      expect(entries[0]).toEqual({
+        approval_id: unknown.id,
+        run_id: null,
+        step_name: 'refund',
+        status: 'outcome_unknown',
+        tool,
+        arguments_digest: unknown.argumentsDigest,
+        reversible: false,
+        idempotent: false,
+        warnings: [],
+        principal_id: null,
+        application: null,
+        request_id: null,
+        policy_revision: 'policy-1',
+        created_at: unknown.createdAt.toISOString(),
+        expires_at: unknown.expiresAt.toISOString(),
+        decision: 'approved',
+        decided_by: 'ops-1',
+        decided_at: unknown.decidedAt?.toISOString(),
+        reason: null,
+        finished_at: unknown.finishedAt?.toISOString(),
+        resolved_by: null,
+        resolved_at: null,
+        resolved_reason: null,
+        error: { code: 'timed_out', message: 'nobody knows' },
+      });
+      for (const secret of [unknown.tokenHash, unknown.seal, unknown.decisionSeal ?? '-'])
+        expect(answer.text).not.toContain(secret);
+    });
+
+    it('§8, §3.7 is filtered, and read page by page', async () => {
+      const [one, two] = [await decided('ops-1', 'rejected'), await decided('ops-2', 'rejected')];
+      const three = await decided('ops-2', 'approved');
+      expect(idsOf(await history('&actor=ops-2'))).toEqual([three.id, two.id]);
+      expect(idsOf(await history('&status=rejected'))).toEqual([two.id, one.id]);
+      expect(idsOf(await history('&status=rejected&actor=ops-2'))).toEqual([two.id]);
+      expect(idsOf(await history('&actor=OPS-2'))).toEqual([]);
+      expect(await history('&limit=2')).toMatchObject({ next_cursor: two.id });
+      expect(idsOf(await history(`&limit=2&cursor=${two.id}`))).toEqual([one.id]);
+    });
+
+    it.each([
+      ['status=perhaps', 'status'],
+      ['cursor=0', 'cursor'],
+      ['limit=-1', 'limit'],
+      [`tool=${'x'.repeat(501)}`, 'tool'],
+      [`actor=${'x'.repeat(501)}`, 'actor'],
+    ])('§3.6 %s is refused', async (query, field) => {
+      const asked = await bench.stores.askedDuring(async () => {
+        expectInvalidQuery(await bench.api.get(`/approvals/history?${query}`), HISTORY, [field]);
+      });
+      expect(asked).toEqual([]);
+    });
+
+    it('§3.4 repeated parameters are ignored, hostile ones match nothing', async () => {
+      const { id } = await decided('ops-1', 'rejected');
+      expect(idsOf(await history('&actor=a&actor=b&status[]=x'))).toEqual([id]);
+      expect(idsOf(await history(`&actor=${encodeURIComponent("' or 1=1 --\u0000")}`))).toEqual([]);
+    });
+  });
+
+  describe('§8 GET /approvals/{approval_id}', () => {
+    it('§8 shows one approval whole, and no token', async () => {
+      const waiting = await pending({ arguments: { order: 'A-1182', note: '<b>é</b>' }, runId: tool });
+      const answer = await bench.api.get(`/approvals/${waiting.id}`, { as: 'reader' });
+      expectEnvelope(answer, 200, DETAIL);
+      const { approval } = answer.body.data as unknown as ApprovalDetailData;
+      expect(approval).toMatchObject({
+        approval_id: waiting.id,
+        status: 'pending',
+        arguments: { order: 'A-1182', note: '<b>é</b>' },
+        result: null,
+        attempts: 0,
+      });
+      expect(answer.text).not.toMatch(/token|seal/);
+      const ran = await ended('executed');
+      const data = await bench.read<ApprovalDetailData>(`/approvals/${ran.id}`);
+      expect(data.approval).toMatchObject({ status: 'executed', attempts: 1 });
+    });
+
+    it.each(['0', '-1', 'x', '1e3', '%00', '9'.repeat(40), '__proto__'])(
+      '§2.3 %s is not found, and no store is asked',
+      async (id) => {
+        const asked = await bench.stores.askedDuring(async () => {
+          expectError(await bench.api.get(`/approvals/${id}`), 404, DETAIL, 'not_found');
+        });
+        expect(asked).toEqual([]);
+      },
+    );
+
+    it('§2.3 an id that was never given is not found', async () => {
+      expectError(await bench.api.get('/approvals/9007199254740991'), 404, DETAIL, 'not_found');
+    });
+  });
+
+  describe('§8 POST /approvals/{approval_id}/resolve', () => {
+    const said = { status: 'executed', reason: 'the bank shows it' };
+
+    const resolved = (answer: Answer): ApprovalResolutionData => {
+      expectEnvelope(answer, 200, RESOLUTION);
+      return answer.body.data as unknown as ApprovalResolutionData;
+    };
+
+    it.each(['executed', 'failed'] as const)('§8 settles an unknown outcome as %s', async (status) => {
+      const { id } = await ended('outcome_unknown');
+      const first = resolved(await resolve(id, { ...said, status }, 'second-operator'));
+      expect(first).toEqual({
+        approval_id: id,
+        run_id: null,
+        tool,
+        status,
+        resolved_by: 'ops-2',
+        resolved_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        reason: 'the bank shows it',
+      });
+      expect(resolved(await resolve(id, { ...said, status }, 'second-operator'))).toEqual(first);
+      const { error } = expectError(await resolve(id, said), 409, RESOLUTION, 'already_decided').data;
+      expect(error.details).toMatchObject({ status, resolved_by: 'ops-2', decided_by: 'ops-1' });
+      expect(idsOf(await history('&actor=ops-2'))).toEqual([id]);
+    });
+
+    it('§8 is won by one of twenty at once', async () => {
+      const { id } = await ended('outcome_unknown');
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          resolve(id, { ...said, status: index % 2 === 0 ? 'executed' : 'failed' }, 'second-operator'),
+        ),
+      );
+      const statuses = new Set(
+        answers.filter(({ status }) => status === 200).map((one) => resolved(one).status),
+      );
+      expect(statuses.size).toBe(1);
+    });
+
+    it('§8 settles nothing that is not unknown', async () => {
+      const waiting = await pending();
+      const { id } = await ended('failed');
+      expectError(await resolve(waiting.id, said), 409, RESOLUTION, 'executing');
+      expectError(await resolve(id, said), 409, RESOLUTION, 'already_decided');
+      expectError(await resolve('9007199254740991', said), 404, RESOLUTION, 'not_found');
+      expectError(await resolve('x', said), 404, RESOLUTION, 'not_found');
+    });
+
+    it('§2.4 is checked in order: gate, body, actor, fields, existence, state', async () => {
+      expectError(await resolve('x', '{', null), 401, RESOLUTION, 'unauthenticated');
+      expectError(await resolve('x', '{', 'reader'), 403, RESOLUTION, 'forbidden');
+      expectError(await resolve('x', '{'), 400, RESOLUTION, 'malformed_json');
+      const nameless = await bench.api.post('/approvals/x/resolve', { status: 1 }, { as: 'nameless' });
+      expectError(nameless, 403, RESOLUTION, 'actor_required');
+      expectError(await resolve('x', { status: 'perhaps' }), 422, RESOLUTION, 'invalid_body');
+      expectError(await resolve('x', said), 404, RESOLUTION, 'not_found');
+    });
+
+    it.each<readonly [unknown, readonly string[]]>([
+      [{}, ['reason', 'status']],
+      [{ status: 'executed' }, ['reason']],
+      [{ status: 'rejected', reason: 'x' }, ['status']],
+      [{ status: ['executed'], reason: ' ' }, ['reason', 'status']],
+      [{ status: 'executed', reason: 7 }, ['reason']],
+      [{ status: 'executed', reason: 'x'.repeat(1001) }, ['reason']],
+    ])('§2.4 a body of %j is refused by its fields', async (body, fields) => {
+      const { id } = await ended('outcome_unknown');
+      const { error } = expectError(await resolve(id, body), 422, RESOLUTION, 'invalid_body').data;
+      expect(Object.keys(error.fields ?? {}).toSorted()).toEqual(fields);
+      expect((await bench.stores.approvals.find(id))?.status).toBe('outcome_unknown');
+    });
+  });
+});

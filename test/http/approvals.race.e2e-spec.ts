@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApprovalListData } from '../../libs/contracts/src/api/api.responses.js';
+import type { ApprovalVerdict } from '../../libs/contracts/src/approvals.js';
+import { typeormStores } from '../../libs/stores/typeorm/src/typeorm-stores.js';
+import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { refundTool } from '../support/engine.js';
+import { expectError } from './support/envelope.js';
+import { TestHost } from './support/host.js';
+
+const DECISION = 'approval-decision';
+const DECISIONS = 200;
+const ROUNDS = 3;
+
+const tool = refundTool();
+let database: FreshDatabase;
+let hosts: readonly TestHost[];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  hosts = await Promise.all([start(), start()]);
+});
+
+afterAll(async () => {
+  for (const host of hosts) await host.stop();
+  await database.drop();
+});
+
+function start(): Promise<TestHost> {
+  // It is about who wins, and not about how busy the machine is.
+  const stores = typeormStores({ url: database.url, statementTimeoutMs: 15_000 });
+  return TestHost.start({ guardrails: { stores, tools: [tool], settings: { 'hitl.enabled': true } } });
+}
+
+const hostOf = (index: number): TestHost => hosts[index % 2] as TestHost;
+
+async function park(runId: string): Promise<{ readonly id: number; readonly token: string }> {
+  const guarded = hostOf(0).guardrails.guardTool(tool, { runId, principalId: 'customer-42' });
+  const outcome = await guarded.execute({ order: runId });
+  if (outcome.status !== 'parked') throw new Error('it is not parked');
+  const { pending } = (await hostOf(0).get('/approvals')).body.data as unknown as ApprovalListData;
+  const token = pending.find((item) => item.run_id === runId)?.token ?? '';
+  return { id: outcome.parked.approvalId, token };
+}
+
+interface Round {
+  readonly status: string;
+  readonly verdict: ApprovalVerdict | null;
+  readonly by: string | null;
+  readonly told: number;
+}
+
+/** What the database says of it. */
+async function whatStands(id: number, runId: string): Promise<Round> {
+  return onServer(async (server) => {
+    const { rows } = await server.query<Round>(
+      `select status, decision as verdict, decided_by as by,
+         (select count(*)::int from guardrails_audit_evidence where control = 'hitl' and run_id = $2) as told
+       from guardrails_approvals where id = $1`,
+      [id, runId],
+    );
+    return rows[0] as Round;
+  }, database.url);
+}
+
+describe('§7.2 two hundred decisions at once, on two instances, at the instant of expiry', () => {
+  it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
+    '§7.2 round %#: one wins at most, every loser learns who, and one run at most',
+    async (round) => {
+      tool.calls.length = 0;
+      const runId = `run-${round}`;
+      const { id, token } = await park(runId);
+      await onServer(
+        (server) =>
+          server.query(
+            `update guardrails_approvals set expires_at = clock_timestamp() + $2 * interval '1 ms' where id = $1`,
+            [id, [2000, 300, 30][round]],
+          ),
+        database.url,
+      );
+      const answers = await Promise.all(
+        Array.from({ length: DECISIONS }, (_, index) =>
+          hostOf(index).post(
+            `/approvals/${token}/${index % 4 < 2 ? 'approve' : 'reject'}`,
+            {},
+            { as: index % 8 < 4 ? 'operator' : 'second-operator' },
+          ),
+        ),
+      );
+      const { status, verdict, by, told } = await whatStands(id, runId);
+      for (const answer of answers) {
+        if (status === 'expired') {
+          expectError(answer, 410, DECISION, 'expired');
+        } else if (answer.status === 200) {
+          expect(answer.body.data).toMatchObject({ decision: verdict, decided_by: by, status });
+        } else {
+          const { code, details } = answer.body.data.error;
+          expect([answer.status, ['already_decided', 'executing'].includes(code)]).toEqual([409, true]);
+          if (code === 'already_decided')
+            expect(details).toMatchObject({ decision: verdict, decided_by: by });
+        }
+      }
+      expect(answers.some((answer) => answer.status === 200)).toBe(status !== 'expired');
+      expect(tool.calls).toHaveLength(status === 'executed' ? 1 : 0);
+      expect(told).toBe(status === 'executed' ? 3 : 2);
+    },
+  );
+});

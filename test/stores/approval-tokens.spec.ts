@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ApprovalNotifier, type ApprovalNotice } from '../../libs/contracts/src/approval-notifier.js';
+import { EventSink, type ToldEvent } from '../../libs/contracts/src/event-sink.js';
+import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import { Diagnostics } from '../../libs/engine/src/diagnostics.js';
+import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { parkedCall } from '../support/approvals.js';
+import { bench, refundTool, type Bench } from '../support/engine.js';
+import { everyTable } from './every-table.js';
+
+class Everything extends EventSink {
+  override readonly name = 'everything';
+  readonly told: ToldEvent[] = [];
+
+  override async deliver(event: ToldEvent): Promise<void> {
+    this.told.push(event);
+  }
+}
+
+class Log extends Diagnostics {
+  readonly lines: unknown[] = [];
+
+  override warn(...said: unknown[]): void {
+    this.lines.push(said);
+  }
+}
+
+class Notifier extends ApprovalNotifier {
+  readonly notices: ApprovalNotice[] = [];
+  isDown = false;
+
+  override notify(notice: ApprovalNotice): void {
+    if (this.isDown) throw new Error(`cannot send ${JSON.stringify(notice)}`);
+    this.notices.push(notice);
+  }
+}
+
+let database: FreshDatabase;
+let opened: StoreBackend[] = [];
+let sink: Everything;
+let log: Log;
+let notifier: Notifier;
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  [sink, log, notifier] = [new Everything(), new Log(), new Notifier()];
+});
+
+afterEach(async () => {
+  for (const stores of opened) await stores.close();
+  opened = [];
+  await database.drop();
+});
+
+/** One more instance on the same database. */
+async function open(delivery: string, settings: object = {}): Promise<Bench> {
+  const stores = typeormStores({ url: database.url });
+  opened.push(stores);
+  return bench(
+    { 'hitl.enabled': true, 'hitl.token_delivery': delivery, ...settings },
+    { stores, sinks: [sink], notifier, diagnostics: log, tools: [refundTool()] },
+  );
+}
+
+/** Everything but what the notifier was handed. */
+async function everythingSaid({ log: events }: Bench, ...more: unknown[]): Promise<string> {
+  return JSON.stringify([await everyTable(database.url), events.events, sink.told, log.lines, more]);
+}
+
+const by = { actor: { id: 'ops-1' }, reason: null };
+
+describe('a token', () => {
+  it('in `list` delivery is in no table, event, log or word to the model, from parking to the end', async () => {
+    const made = await open('list');
+    const parked = await parkedCall(made.engine, refundTool());
+    const token = made.engine.approvals.tokenOf(parked) ?? '';
+    expect(token).toMatch(/^[\w-]{43}$/);
+    await made.engine.relay.deliverDue();
+    const before = await everythingSaid(made, parked);
+    await made.engine.approvals.decide(token, 'approved', by);
+    const after = await everythingSaid(made, await parked.outcome());
+    await made.engine.relay.deliverDue();
+    expect(before).toContain('guardrails.tool.parked');
+    expect(after).toContain('executed');
+    for (const said of [before, after]) expect(said).not.toContain(token);
+    expect(notifier.notices).toMatchObject([{ approvalId: parked.approvalId, tool: 'refund', token: null }]);
+  });
+
+  it('in `out_of_band` delivery is with the notifier alone, encrypted before and forgotten after', async () => {
+    const made = await open('out_of_band');
+    notifier.isDown = true;
+    const parked = await parkedCall(made.engine, refundTool());
+    expect(made.engine.approvals.tokenOf(parked)).toBeNull();
+    await made.engine.relay.deliverDue();
+    const failed = await everythingSaid(made, parked);
+    const sealed = (await made.stores.approvals.sealedToken(parked.approvalId)) ?? '';
+    expect(sealed).not.toBe('');
+
+    notifier.isDown = false;
+    await made.engine.stop();
+    const restarted = await open('out_of_band');
+    await onServer(
+      (server) => server.query('update guardrails_outbox_deliveries set due_at = now()'),
+      database.url,
+    );
+    await restarted.engine.relay.deliverDue();
+    const [notice] = notifier.notices;
+    const token = notice?.token ?? '';
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(notice).toMatchObject({ approvalId: parked.approvalId, arguments: { order: 'A-1182' } });
+    expect(await restarted.stores.approvals.sealedToken(parked.approvalId)).toBeNull();
+
+    const decided = await restarted.engine.approvals.decide(token, 'approved', by);
+    expect(decided.status).toBe('executed');
+    const after = await everythingSaid(restarted, decided);
+    for (const said of [failed, after]) expect(said).not.toContain(token);
+    expect(after).not.toContain(sealed);
+  });
+});
+
+describe('a token that is none', () => {
+  it('decides nothing: wrong, cut, longer, of another install, or of another approval', async () => {
+    const made = await open('list');
+    const parked = await parkedCall(made.engine, refundTool());
+    const token = made.engine.approvals.tokenOf(parked) ?? '';
+    const elsewhere = await open('list', { 'hitl.token_secret': 'the secret of another install, 32 bytes' });
+    const wrong = [
+      '',
+      token.slice(0, -1),
+      `${token}A`,
+      token.toLowerCase(),
+      [...token].toReversed().join(''),
+      elsewhere.engine.approvals.tokenOf(parked) ?? '',
+      made.engine.approvals.tokenOf({ reference: 'another' }) ?? '',
+      parked.reference,
+      String(parked.approvalId),
+    ];
+    for (const other of wrong) {
+      await expect(made.engine.approvals.decide(other, 'approved', by)).rejects.toMatchObject({
+        code: 'not_found',
+      });
+    }
+    expect((await made.stores.approvals.find(parked.approvalId))?.status).toBe('pending');
+  });
+
+  it('replayed after the decision changes nothing, for whomever', async () => {
+    const made = await open('list');
+    const parked = await parkedCall(made.engine, refundTool());
+    const token = made.engine.approvals.tokenOf(parked) ?? '';
+    const first = await made.engine.approvals.decide(token, 'rejected', by);
+    expect(await made.engine.approvals.decide(token, 'rejected', by)).toEqual(first);
+    for (const [verdict, id] of [
+      ['approved', 'ops-1'],
+      ['rejected', 'ops-2'],
+    ] as const) {
+      await expect(
+        made.engine.approvals.decide(token, verdict, { actor: { id }, reason: null }),
+      ).rejects.toMatchObject({ code: 'already_decided' });
+    }
+  });
+});
