@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Approval } from '../libs/contracts/src/approvals.js';
+import type { Approval, ApprovalStore } from '../libs/contracts/src/approvals.js';
 import { GuardrailsError } from '../libs/contracts/src/errors.js';
 import { ToolAuthorizer, type Tool } from '../libs/contracts/src/firewall.js';
 import type { StoreBackend } from '../libs/contracts/src/stores.js';
@@ -266,8 +266,8 @@ describe('a tool that runs after an approval', () => {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name);
         if (name !== 'finish') return typeof member === 'function' ? member.bind(target) : member;
-        return async (...given: unknown[]) => {
-          const finished: unknown = await Reflect.apply(target.finish, target, given);
+        return async (...given: Parameters<ApprovalStore['finish']>) => {
+          const finished = await target.finish(...given);
           if (lost) return finished;
           lost = true;
           throw GuardrailsError.storeUnavailable(new Error('the connection ended'));

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 function start(): Promise<TestHost> {
   // It is about who wins, and not about how busy the machine is.
-  const stores = typeormStores({ url: database.url, statementTimeoutMs: 15_000 });
+  const stores = typeormStores({ url: database.url, statementTimeoutMs: 15_000, poolSize: 40 });
   return TestHost.start({ guardrails: { stores, tools: [tool], settings: { 'hitl.enabled': true } } });
 }
 

@@ -124,6 +124,26 @@ describe('§1.2 an enabled API does not start', () => {
   });
 });
 
+describe('§7.6 tokens out of band do not start', () => {
+  const outOfBand = { 'hitl.token_delivery': 'out_of_band' };
+
+  it('without a notifier', async () => {
+    const setup = (stores: ReturnType<typeof memoryStores>): HostSetup =>
+      mount({ enabled: false }, { stores, settings: { ...settings, ...outOfBand } });
+    expect(await refusal(setup)).toMatch(/nobody would get a token: write controls: \{ approvalNotifier/);
+  });
+
+  it.each([null, 'short'])('with a secret of %p', async (secret) => {
+    const controls = { approvalNotifier: { notify: () => undefined } };
+    const setup = (stores: ReturnType<typeof memoryStores>): HostSetup =>
+      mount(
+        { enabled: false },
+        { stores, controls, settings: { 'hitl.token_secret': secret, ...outOfBand } },
+      );
+    expect(await refusal(setup)).toMatch(/hitl.token_secret needs at least 32 bytes.*out_of_band/);
+  });
+});
+
 describe('§1 configuration', () => {
   it('takes code before the environment, and the environment before the default', async () => {
     process.env['GUARDRAILS_API_PREFIX'] = 'environment/api';

@@ -130,7 +130,7 @@ describe('a token that is none', () => {
       token.slice(0, -1),
       `${token}A`,
       token.toLowerCase(),
-      [...token].toReversed().join(''),
+      Array.from(token).toReversed().join(''),
       elsewhere.engine.approvals.tokenOf(parked) ?? '',
       made.engine.approvals.tokenOf({ reference: 'another' }) ?? '',
       parked.reference,

@@ -145,8 +145,8 @@ export type StuckKind = (typeof STUCK_KINDS)[number];
  */
 export abstract class ApprovalStore {
   /**
-   * Parks a call together with its evidence. The same call (run, step, tool and arguments digest) of the same
-   * non-null run is one approval, unless that one was rejected, has failed, expired or been superseded: it is answered
+   * Parks a call together with its evidence. The same call (step, tool, arguments digest, principal and application) of
+   * the same non-null run is one approval, unless that one was rejected, has failed, expired or been superseded: it is answered
    * again with `created: false`, and nothing is written. Refuses with `null` where the principal has `maxOpen`
    * pending ones already; a call without a principal is not counted.
    */

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Approval, ApprovalStatus } from '../../../../libs/contracts/src/index.js';
+import { Guardrails } from '../../../../src/index.js';
 import { Assistant } from '../assistant/assistant.js';
 import type { ChatTurn } from '../assistant/chat-turn.js';
 import { DemoData } from '../storage/demo-data.js';
 import { CHAT } from './chat-caller.js';
 import { DecisionWatch, type ControlStep } from './decision-watch.js';
+
+/** The page asks again after this long; what is decided meanwhile it is told at once. */
+const PATIENCE_MS = 1_500;
 
 export interface FollowUp {
   readonly status: ApprovalStatus;
@@ -22,19 +26,31 @@ export class FollowUps {
 
   constructor(
     private readonly data: DemoData,
+    private readonly guardrails: Guardrails,
     private readonly assistant: Assistant,
     private readonly watch: DecisionWatch,
   ) {}
 
   /** `null`: no call of this chat has that number. */
   async find(approvalId: number): Promise<FollowUp | null> {
-    const approval = await this.data.stores.approvals.find(approvalId);
-    if (approval === null || approval.application !== CHAT.application) return null;
+    const { approvals } = this.data.stores;
+    const asked = await approvals.find(approvalId);
+    if (asked === null || asked.application !== CHAT.application) return null;
+    if (isOpen(asked)) await this.outcomeOf(approvalId);
+    const approval = (await approvals.find(approvalId)) ?? asked;
     if (isOpen(approval)) return { ...decisionOn(approval), turn: null, steps: [] };
     const told = this.told.get(approvalId) ?? this.tell(approval);
     this.told.set(approvalId, told);
     told.catch(() => this.told.delete(approvalId));
     return told;
+  }
+
+  private async outcomeOf(approvalId: number): Promise<void> {
+    try {
+      await this.guardrails.approvalOutcome(approvalId, AbortSignal.timeout(PATIENCE_MS));
+    } catch {
+      // Nobody has decided yet.
+    }
   }
 
   private async tell(approval: Approval): Promise<FollowUp> {

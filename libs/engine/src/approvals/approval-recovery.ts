@@ -32,13 +32,14 @@ export class ApprovalRecovery {
 
   /**
    * Ends what is overdue, runs what was approved and never ran, and says of interrupted runs that their outcome is
-   * unknown; those of idempotent tools run again. A call whose tool is not registered here is left to others.
+   * unknown; those of idempotent tools run again. A call whose tool is not registered here is left to others, and for
+   * `unrunMs` also to whoever decided.
    */
-  async recover(): Promise<void> {
+  async recover(unrunMs = UNRUN_MS): Promise<void> {
     await this.each('overdue', 0, (approval) => this.steps.expire(approval));
     await this.each('lost', 0, (approval) => this.mend(approval));
     await this.each('lost', LOST_FOR_GOOD_MS, (approval) => this.runner.giveUp(approval));
-    if (this.mayRun()) await this.each('unrun', UNRUN_MS, (approval) => this.resume(approval));
+    if (this.mayRun()) await this.each('unrun', unrunMs, (approval) => this.resume(approval));
   }
 
   private async mend(approval: Approval): Promise<unknown> {

@@ -116,6 +116,8 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
         ['step', { stepName: 'another step' }],
         ['tool', { tool: 'send_email' }],
         ['arguments', { argumentsDigest: newDigest() }],
+        ['principal', { principalId: 'customer-7' }],
+        ['application', { application: 'another' }],
       ] as const) {
         it(`is another with another ${name}`, async () => {
           await parkFreely(sameCall());

@@ -131,6 +131,8 @@ export function isSameCall(approval: Approval, call: Approval, now: Date): boole
     approval.runId === call.runId &&
     approval.stepName === call.stepName &&
     approval.tool === call.tool &&
+    approval.principalId === call.principalId &&
+    approval.application === call.application &&
     approval.argumentsDigest === call.argumentsDigest
   );
 }

@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import { Clock, DEFAULT_SETTINGS, type ApprovalVerdict } from '../../../../libs/contracts/src/index.js';
+import { createEngine, type Engine } from '../../../../libs/engine/src/index.js';
+import { memoryStores } from '../../../../libs/stores/memory/src/index.js';
+import { Assistant } from '../assistant/assistant.js';
+import { OrderBook } from '../assistant/order-book.js';
+import { ScriptedModel } from '../assistant/scripted-model.js';
+import { DESTRUCTIVE_TOOLS, SupportTools } from '../assistant/tools/support-tools.js';
+import type { DemoData } from '../storage/demo-data.js';
+import { CHAT } from './chat-caller.js';
+import { DecisionWatch } from './decision-watch.js';
+import { FollowUps } from './follow-ups.js';
+
+class MovedClock extends Clock {
+  private ahead = 0;
+
+  override now(): Date {
+    return new Date(Date.now() + this.ahead);
+  }
+
+  advance(milliseconds: number): void {
+    this.ahead += milliseconds;
+  }
+}
+
+const TTL_MS = DEFAULT_SETTINGS['hitl.ttl'] * 1000;
+
+describe('the chat goes on once a refund was decided', () => {
+  let clock: MovedClock;
+  let engine: Engine;
+  let assistant: Assistant;
+  let followUps: FollowUps;
+
+  beforeEach(async () => {
+    clock = new MovedClock();
+    const stores = memoryStores({ clock });
+    const book = new OrderBook();
+    const tools = new SupportTools(book).all;
+    const configured = {
+      ...DEFAULT_SETTINGS,
+      'hitl.enabled': true,
+      'hitl.destructive_tools': DESTRUCTIVE_TOOLS,
+      'hitl.token_secret': 'a secret that is long enough for tokens',
+    };
+    engine = createEngine({ stores, configured, tools, clock });
+    await engine.start();
+    assistant = new Assistant(engine.guardrails, new ScriptedModel(book.customers), tools);
+    const data = { stores } as DemoData;
+    followUps = new FollowUps(data, engine.guardrails, assistant, new DecisionWatch(new EventEmitter2()));
+  });
+
+  async function refundAsked(): Promise<{ readonly approvalId: number; readonly reference: string }> {
+    const turn = await assistant.ask('Please refund order A-1182, 129 euros.', { ...CHAT, runId: 'run-1' });
+    const waiting = turn.tools[0]?.waiting;
+    if (waiting == null) throw new Error('Nothing was parked.');
+    return waiting;
+  }
+
+  const decide = (reference: string, verdict: ApprovalVerdict, reason: string | null = null) =>
+    engine.approvals.decide(engine.approvals.tokenOf({ reference }) ?? '', verdict, {
+      actor: { id: 'ops-1' },
+      reason,
+    });
+
+  it('waits for as long as nobody has decided', async () => {
+    const { approvalId } = await refundAsked();
+    expect(await followUps.find(approvalId)).toMatchObject({ status: 'pending', turn: null });
+    expect(await followUps.find(999)).toBeNull();
+  });
+
+  it('with the result, at once when it is approved', async () => {
+    const { approvalId, reference } = await refundAsked();
+    const [found] = await Promise.all([followUps.find(approvalId), decide(reference, 'approved')]);
+    expect(found).toMatchObject({ status: 'executed', decidedBy: 'ops-1' });
+    expect(found?.turn?.answer).toContain('Paid 129 euros back');
+    expect(await followUps.find(approvalId)).toEqual(found);
+  });
+
+  it('with the reason, when it is rejected', async () => {
+    const { approvalId, reference } = await refundAsked();
+    await decide(reference, 'rejected', 'it was delivered');
+    expect(await followUps.find(approvalId)).toMatchObject({
+      status: 'rejected',
+      turn: { answer: 'A colleague declined this request: it was delivered' },
+    });
+  });
+
+  it('with a word, when nobody decides in time', async () => {
+    const { approvalId } = await refundAsked();
+    clock.advance(TTL_MS);
+    expect(await followUps.find(approvalId)).toMatchObject({
+      status: 'expired',
+      turn: { answer: 'Nobody decided in time, so nothing was done.' },
+    });
+  });
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
+import { APPROVING, makeEffects, payingTool } from './paying-tool.mjs';
+import { query } from './place.mjs';
+
+const SCRIPT = fileURLToPath(new URL('./approving.mjs', import.meta.url));
+
+/** Each await between decision, lease, tool and stored result: what is found after a restart, and what was paid. */
+const POINTS = [
+  { diesAt: 'committing approved', status: 'pending', paid: 0 },
+  { diesAt: 'committed approved', status: 'executed', paid: 1 },
+  { diesAt: 'checked', status: 'executed', paid: 1 },
+  { diesAt: 'claimed', status: 'outcome_unknown', paid: 0 },
+  { diesAt: 'before the effect', status: 'outcome_unknown', paid: 0 },
+  { diesAt: 'after the effect', status: 'outcome_unknown', paid: 1 },
+  { diesAt: 'returned', status: 'outcome_unknown', paid: 1 },
+  { diesAt: 'committing executed', status: 'outcome_unknown', paid: 1 },
+  { diesAt: 'committed executed', status: 'executed', paid: 1 },
+];
+
+/** What a tool that may run twice has besides. */
+const asIdempotent = ({ diesAt, status, paid }) =>
+  status === 'outcome_unknown' ? { diesAt, status: 'executed', paid: 1 } : { diesAt, status, paid };
+
+export const faults = Object.fromEntries(
+  [false, true].flatMap((idempotent) =>
+    POINTS.map((point) => (idempotent ? asIdempotent(point) : point)).map((point) => [
+      `${point.diesAt}, a tool that may run ${idempotent ? 'twice' : 'once'}: ${point.status}, paid ${point.paid} times`,
+      (place) => killedAt(place, point, idempotent),
+    ]),
+  ),
+);
+
+async function killedAt(place, { diesAt, status, paid }, idempotent) {
+  const url = await place.database();
+  await makeEffects(url);
+  const { id, token, recover } = await park(place, url, idempotent);
+  const run = async (options) => place.child({ url, idempotent, ...options }, SCRIPT).ended();
+
+  assert.equal(await run({ token, diesAt }), null, 'it was killed');
+  await letTimePass(url);
+  assert.equal(await run({}), 0);
+  assert.deepEqual(await whatIsThere(url, id), { status, paid });
+  // Whoever looks again, and whoever approves again, changes nothing more.
+  await letTimePass(url);
+  await recover();
+  assert.deepEqual(await whatIsThere(url, id), { status, paid });
+  await assertToldOnce(url, status);
+
+  if (status !== 'pending') return;
+  assert.equal(await run({ token }), 0);
+  assert.deepEqual(await whatIsThere(url, id), { status: 'executed', paid: 1 });
+}
+
+async function park(place, url, idempotent) {
+  const engine = await place.engine(url, { settings: APPROVING });
+  const context = { runId: 'run-1', principalId: 'customer-42' };
+  const guarded = engine.guardrails.guardTool(payingTool({ url, idempotent }), context);
+  const { parked } = await guarded.execute({ amount: 25 });
+  return {
+    id: parked.approvalId,
+    token: engine.approvals.tokenOf(parked),
+    recover: () => engine.recovery.recover(0),
+  };
+}
+
+/** Until every lease has run out. */
+async function letTimePass(url) {
+  await query(url, `update guardrails_approvals set lease_until = lease_until - interval '1 minute'`);
+}
+
+async function whatIsThere(url, id) {
+  const [row] = await query(
+    url,
+    `select status, (select count(*)::int from effects where key = reference) as paid
+     from guardrails_approvals where id = $1`,
+    [id],
+  );
+  return row;
+}
+
+/** Parked, decided, ended: one piece of evidence for each, and no other. */
+async function assertToldOnce(url, status) {
+  const [{ rows }] = await query(
+    url,
+    `select count(*)::int as rows from guardrails_audit_evidence where control = 'hitl'`,
+  );
+  assert.equal(rows, status === 'pending' ? 1 : 3);
+}

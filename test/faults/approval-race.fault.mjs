@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { APPROVING, makeEffects, payingTool } from './paying-tool.mjs';
+import { query } from './place.mjs';
+
+const HEATS = 20;
+const ROUNDS = 5;
+const DECISIONS = 200;
+
+/** It is about who wins, and not about how busy this machine is. */
+const PATIENT = { statementTimeoutMs: 30_000, poolSize: 60 };
+
+/** A hundred rounds, a few at a time. */
+export const faults = Object.fromEntries(
+  Array.from({ length: HEATS }, (_, heat) => [
+    `two hundred decisions on two instances at the instant of expiry, rounds ${heat * ROUNDS + 1} and on: one wins, and runs once`,
+    (place) => fewRounds(place, heat),
+  ]),
+);
+
+const ends = { executed: 0, rejected: 0, expired: 0 };
+let expiresInMs = 100;
+
+async function fewRounds(place, heat) {
+  const url = await place.database();
+  await makeEffects(url);
+  const tools = [payingTool({ url })];
+  const engines = [
+    await place.engine(url, { settings: APPROVING, tools, stores: PATIENT }),
+    await place.engine(url, { settings: APPROVING, tools, stores: PATIENT }),
+  ];
+  for (let round = 0; round < ROUNDS; round++) {
+    const end = await race(url, engines, tools[0], round, expiresInMs);
+    ends[end]++;
+    // Nearer and nearer to the instant, however busy the machine is.
+    expiresInMs *= end === 'expired' ? 1.7 : 0.6;
+  }
+  if (heat < HEATS - 1) return;
+  // Some of each, or the instant was missed.
+  assert.ok(ends.expired > 0 && ends.executed + ends.rejected > 0, JSON.stringify(ends));
+}
+
+/** Answers what the round came to. */
+async function race(url, engines, tool, round, expiresInMs) {
+  const guarded = engines[0].guardrails.guardTool(tool, { runId: `run-${round}` });
+  const { parked } = await guarded.execute({ amount: round });
+  const token = engines[0].approvals.tokenOf(parked);
+  await query(
+    url,
+    `update guardrails_approvals set expires_at = clock_timestamp() + $2 * interval '1 millisecond' where id = $1`,
+    [parked.approvalId, Math.round(expiresInMs)],
+  );
+  const decisions = Array.from({ length: DECISIONS }, async (_, index) => {
+    const verdict = index % 4 < 2 ? 'approved' : 'rejected';
+    const decider = { actor: { id: `ops-${index}` }, reason: null };
+    try {
+      return { index, approval: await engines[index % 2].approvals.decide(token, verdict, decider) };
+    } catch (error) {
+      return { index, error };
+    }
+  });
+  const answers = await Promise.all(decisions);
+  const won = answers.filter(({ approval }) => approval !== undefined);
+  const [row] = await query(url, 'select status, decided_by from guardrails_approvals where id = $1', [
+    parked.approvalId,
+  ]);
+  assert.equal(won.length, row.status === 'expired' ? 0 : 1, 'how many won');
+  for (const { error } of answers.filter((answer) => answer.error !== undefined)) {
+    if (row.status === 'expired') assert.equal(error.code, 'expired');
+    else assert.deepEqual([error.code, error.details?.decided_by], ['already_decided', row.decided_by]);
+  }
+  if (won.length === 1) assert.equal(row.decided_by, `ops-${won[0].index}`);
+  const [{ paid, told }] = await query(
+    url,
+    `select (select count(*)::int from effects where key = $1) as paid,
+       (select count(*)::int from guardrails_audit_evidence where control = 'hitl' and run_id = $2) as told`,
+    [parked.reference, `run-${round}`],
+  );
+  assert.deepEqual([paid, told], row.status === 'executed' ? [1, 3] : [0, 2]);
+  return row.status;
+}

@@ -1,0 +1,27 @@
+// One instance that approves a call, or sees to what another one left, and may be killed on the way.
+import { createEngine } from 'nest-guardrails/engine';
+import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
+import { typeormStores } from 'nest-guardrails/typeorm';
+import { APPROVING, payingTool } from './paying-tool.mjs';
+
+const { url, token = null, diesAt = null, idempotent } = JSON.parse(process.argv[2]);
+
+/** As a machine that loses its power: not one more instruction of ours. */
+function passing(step) {
+  if (step === diesAt) process.kill(process.pid, 'SIGKILL');
+}
+
+const stores = typeormStores({ url });
+await stores.open();
+const engine = createEngine({
+  stores,
+  configured: { ...DEFAULT_SETTINGS, ...APPROVING },
+  tools: [payingTool({ url, idempotent, passing })],
+  stepWatch: passing,
+});
+await engine.start();
+if (token === null) await engine.recovery.recover(0);
+else await engine.approvals.decide(token, 'approved', { actor: { id: 'ops-1' }, reason: null });
+await engine.stop();
+await stores.close();
+process.disconnect?.();

@@ -1,0 +1,32 @@
+import { query } from './place.mjs';
+
+export const APPROVING = {
+  'hitl.enabled': true,
+  'hitl.token_secret': 'a secret of the faults, thirty-two bytes and more',
+};
+
+/** Where the tool's effects can be counted: what it moved is there, whoever died afterwards. */
+export function makeEffects(url) {
+  return query(
+    url,
+    'create table effects (id serial primary key, key text not null, amount integer not null)',
+  );
+}
+
+/** Pays once for each call; where it promises to, once for each key. */
+export function payingTool({ url, idempotent = false, passing = () => undefined }) {
+  const pay = idempotent
+    ? 'insert into effects (key, amount) select $1, $2 where not exists (select 1 from effects where key = $1)'
+    : 'insert into effects (key, amount) values ($1, $2)';
+  return {
+    name: 'refund',
+    idempotent,
+    parameters: { type: 'object', properties: { amount: { type: 'integer' } }, required: ['amount'] },
+    async execute({ amount }, { idempotencyKey }) {
+      passing('before the effect');
+      await query(url, pay, [idempotencyKey, amount]);
+      passing('after the effect');
+      return { paid: amount };
+    },
+  };
+}
