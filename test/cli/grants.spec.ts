@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 import { decision, newRejection, settingsPlan } from '../../libs/stores/contract/src/index.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
-import { buildCli, cli } from './built-cli.js';
+import { buildCli, cli, type Ended } from './built-cli.js';
 
 const KEPT = ['audit_evidence', 'firewall_rejections', 'setting_changes'];
 
@@ -85,6 +85,14 @@ describe('the roles of nest-guardrails grants', () => {
     expect(code).toBe(0);
     const { findings } = JSON.parse(stdout) as { findings: { level: string }[] };
     expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
+  });
+
+  it('are told apart by the doctor, where a schedule would need both', async () => {
+    const schedule = { GUARDRAILS_RETENTION_SCHEDULE: 'daily' };
+    const doctor = (role: string): Promise<Ended> =>
+      cli(['doctor'], { DATABASE_URL: urlOf(role), ...schedule });
+    expect((await doctor(application)).stdout).toMatch(/MEND {5}schedule: .* may not erase and delete/);
+    expect((await doctor(maintenance)).stdout).toMatch(/ok {7}schedule: /);
   });
 
   it.each(KEPT)('let the application neither change nor empty %s', async (table) => {

@@ -94,3 +94,35 @@ describe('a thief with a dictionary', () => {
     expect(found(await loot())).not.toContain(TEXT);
   });
 });
+
+describe('what is written while its principal is being erased', () => {
+  it('is either erased too, or of a principal who came after', async () => {
+    const context = { principalId: NAME };
+    const written: number[] = [];
+    const writers = Array.from({ length: 8 }, async () => {
+      for (let n = 0; n < 40; n++) {
+        await engine.guardrails.screen(`${TEXT}, once more`, context);
+        written.push(n);
+      }
+    });
+    const order = { strategy: 'anonymize', scope: { kind: 'principal', principalId: NAME } } as const;
+    const runs = [];
+    while (written.length < 320) runs.push(await engine.retention.apply({ ...order, actorId: 'ops-1' }));
+    await Promise.all(writers);
+
+    const [left] = await onServer(async (server) => {
+      const { rows } = await server.query<Record<'nameless' | 'named' | 'all', string>>(
+        `select count(*) filter (where p.id is null and c.storage <> 'erased') as nameless,
+           count(*) filter (where p.id is not null) as named, count(*) as all
+         from guardrails_audit_evidence e
+         join guardrails_audit_content c on c.evidence_id = e.id
+         left join guardrails_principals p on p.id = e.principal_ref`,
+      );
+      return rows;
+    }, database.url);
+    const erased = runs.reduce((sum, run) => sum + (run?.counts.entries ?? 0), 0);
+    expect(runs.length).toBeGreaterThan(1);
+    expect(left).toMatchObject({ nameless: '0', all: '321' });
+    expect(erased + Number(left?.named)).toBe(321);
+  });
+});

@@ -7,6 +7,7 @@ import { checkClock } from './checks/clock.check.js';
 import { checkConfiguration } from './checks/configuration.check.js';
 import { checkOverrides } from './checks/overrides.check.js';
 import { checkRights } from './checks/rights.check.js';
+import { checkSchedule } from './checks/schedule.check.js';
 import { checkServer } from './checks/server.check.js';
 import { checkTables } from './checks/tables.check.js';
 import { checkTriggers } from './checks/triggers.check.js';
@@ -19,15 +20,18 @@ export async function examine(
   address: DatabaseAddress,
   environment: Environment,
 ): Promise<readonly Finding[]> {
-  return [...checkConfiguration(environment.variables), ...(await databaseFindings(address))];
+  return [...checkConfiguration(environment.variables), ...(await databaseFindings(address, environment))];
 }
 
-async function databaseFindings(address: DatabaseAddress): Promise<readonly Finding[]> {
+async function databaseFindings(
+  address: DatabaseAddress,
+  { variables }: Environment,
+): Promise<readonly Finding[]> {
   let reached = false;
   try {
     return await withMaintenance(address, async (maintenance) => {
       reached = true;
-      return [ok(`${address.shown} answers.`), ...(await findings(maintenance))];
+      return [ok(`${address.shown} answers.`), ...(await findings(maintenance, variables))];
     });
   } catch (fault) {
     // A prefix or schema that is no name is wrong use, and said as such.
@@ -37,7 +41,10 @@ async function databaseFindings(address: DatabaseAddress): Promise<readonly Find
   }
 }
 
-async function findings(maintenance: Maintenance): Promise<readonly Finding[]> {
+async function findings(
+  maintenance: Maintenance,
+  variables: Environment['variables'],
+): Promise<readonly Finding[]> {
   const inspection = await maintenance.inspect();
   const { server, tables, migrations, missingColumns } = inspection;
   const whole = migrations.missing.length === 0 && missingColumns.length === 0;
@@ -48,6 +55,7 @@ async function findings(maintenance: Maintenance): Promise<readonly Finding[]> {
     ...checkTables(inspection),
     ...(tables.length === 0 ? [] : checkRights(inspection)),
     ...(tables.length === 0 ? [] : checkTriggers(tables)),
+    ...checkSchedule(variables, inspection),
     ...(whole && readable ? checkOverrides(await maintenance.overrides()) : []),
   ];
 }

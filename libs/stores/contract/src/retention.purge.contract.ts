@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { command, park } from './approval-acts.js';
+import { decision } from './builders.js';
 import type { Runner, Stage } from './harness.js';
 import { entriesOf } from './reading.js';
 import { hours, retain, telling } from './retention-acts.js';
@@ -24,6 +25,16 @@ export function retentionPurgeContract({ it }: Runner, stage: Stage): void {
       ['customer-7'],
     );
     assert.deepEqual([counts.entries, counts.events, counts.principals], [1, 1, 1]);
+  });
+
+  it('keeps the counts', async () => {
+    const window = { from: hours(-36), to: hours(11.9) };
+    for (const outcome of ['blocked', 'observed', 'allowed'] as const)
+      await stage.backend.audit.append(decision({ occurredAt: hours(-30), outcome }));
+    const before = await stage.backend.audit.trend({}, window);
+    assert.equal(before[0]?.total, 3);
+    await retain(stage, 'purge', { kind: 'before', before: hours(-1) });
+    assert.deepEqual(await stage.backend.audit.trend({}, window), before);
   });
 
   it('deletes one entry, or those of one principal, from among all others', async () => {

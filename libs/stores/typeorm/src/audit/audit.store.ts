@@ -25,7 +25,6 @@ import {
 import { CommitQueue } from './commit-queue.js';
 import { decisionRow, type DecisionRow } from './decision-row.js';
 import { DecisionWriter } from './decision-writer.js';
-import { hasTrigrams, likePattern, type SearchBy } from './trigram-search.js';
 import { isFolded, pointsOf, trendPoint, trendQuery, type TrendRow } from './trend-query.js';
 
 interface IdRange {
@@ -47,7 +46,6 @@ export class TypeormAuditStore extends AuditStore {
   constructor(
     private readonly database: Database,
     queueCapacity: number,
-    private readonly searchBy: SearchBy,
   ) {
     super();
     const writer = new DecisionWriter(database);
@@ -69,8 +67,7 @@ export class TypeormAuditStore extends AuditStore {
   }
 
   override async list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>> {
-    const { q } = filter;
-    if (q !== undefined && !this.isIndexed(q)) return this.search(filter, page);
+    if (filter.q !== undefined) return this.search(filter, page);
     const { cursor, limit } = page;
     return pageOf(await this.rowsBetween(filter, { below: cursor }, limit + 1), page);
   }
@@ -98,26 +95,12 @@ export class TypeormAuditStore extends AuditStore {
   }
 
   private trendOfRows(filter: AuditFilter, parameters: Parameters): string {
-    const { tables } = this.database;
-    const conditions = this.conditions(filter, parameters);
+    const { tables, dialect } = this.database;
+    const conditions = auditConditions(dialect, tables, filter, parameters);
     const withContent = filter.q === undefined ? '' : `join ${tables.content} c on c.evidence_id = e.id`;
     return pointsOf(
       `select e.day, e.outcome, 1 as decisions from ${tables.evidence} e ${withContent} ${whereAll(conditions)}`,
     );
-  }
-
-  private conditions({ q, ...others }: AuditFilter, parameters: Parameters): readonly string[] {
-    const { dialect, tables } = this.database;
-    const conditions = auditConditions(tables, others, parameters);
-    if (q === undefined) return conditions;
-    const found = this.isIndexed(q)
-      ? dialect.containsIndexed('c.prompt', `${parameters.text(likePattern(q))}::text`)
-      : dialect.contains('c.prompt', `${parameters.text(q)}::text`);
-    return [found, ...conditions];
-  }
-
-  private isIndexed(q: string): boolean {
-    return this.searchBy === 'trigram' && hasTrigrams(q);
   }
 
   private search(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>> {
@@ -131,10 +114,13 @@ export class TypeormAuditStore extends AuditStore {
   }
 
   private async rowsBetween(filter: AuditFilter, ids: IdRange, limit: number): Promise<AuditListEntry[]> {
-    const { tables } = this.database;
+    const { tables, dialect } = this.database;
     const parameters = new Parameters();
     const searched = filter.q !== undefined;
-    const conditions = [...this.conditions(filter, parameters), ...idConditions(ids, searched, parameters)];
+    const conditions = [
+      ...auditConditions(dialect, tables, filter, parameters),
+      ...idConditions(ids, searched, parameters),
+    ];
     const content = `join ${tables.content} c on c.evidence_id = e.id`;
     // The page is found first, and what a row shows beside its evidence is looked up for those rows alone.
     const rows = await this.database.laggingRows<AuditListRow>(

@@ -33,6 +33,8 @@ export interface TableFacts {
   readonly owned: boolean;
   /** What the stores need while an application runs, and the connected role may not do. */
   readonly lacks: readonly Privilege[];
+  /** What retention needs, and the connected role may not do. */
+  readonly lacksForRetention: readonly Privilege[];
   /** Of an append-only table: what the connected role may do, and no application should. */
   readonly exceeds: readonly Privilege[];
   /** Of a table with guards: what no trigger in force looks at. */

@@ -1,7 +1,14 @@
 import type { DataSource } from 'typeorm';
 import { TABLE_WORDS, tableName, type TableNaming, type TableWord } from '../tables.js';
 import type { TableFacts } from './inspection.js';
-import { APPEND_ONLY, GUARDED, PRIVILEGES, TABLE_RIGHTS, type Privilege } from './table-rights.js';
+import {
+  APPEND_ONLY,
+  GUARDED,
+  MAINTENANCE_RIGHTS,
+  PRIVILEGES,
+  TABLE_RIGHTS,
+  type Privilege,
+} from './table-rights.js';
 
 interface TableRow {
   readonly name: string;
@@ -52,6 +59,7 @@ function factsOf(word: TableWord, { name, owned, held, refused }: TableRow): Tab
     appendOnly,
     owned,
     lacks: TABLE_RIGHTS[word].filter((privilege) => !held.includes(privilege)),
+    lacksForRetention: (MAINTENANCE_RIGHTS[word] ?? []).filter((privilege) => !held.includes(privilege)),
     exceeds: changes.filter((privilege) => held.includes(privilege)),
     unguarded: guarded.filter((privilege) => !refused.includes(privilege)),
   };

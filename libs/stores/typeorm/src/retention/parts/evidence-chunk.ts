@@ -46,9 +46,29 @@ export async function nextChunk(work: RunWork, cursor: unknown, limit: number): 
       return { rows, cursor: rows.length < limit ? null : Number(rows.at(-1)?.id) };
     }
     case 'before':
-      return chunkOfHour(work, scope.before, cursor as HourCursor | null, limit);
+      return chunkOfHours(work, scope.before, cursor as HourCursor | null, limit);
   }
   return scope satisfies never;
+}
+
+/** So many hours at once where little happened in them: a step stays a matter of moments. */
+const MOST_HOURS = 100;
+
+async function chunkOfHours(
+  work: RunWork,
+  before: Date,
+  from: HourCursor | null,
+  limit: number,
+): Promise<EvidenceChunk> {
+  const rows: ChunkRow[] = [];
+  let cursor = from;
+  for (let hours = 0; hours < MOST_HOURS && rows.length < limit; hours++) {
+    const chunk = await chunkOfHour(work, before, cursor, limit - rows.length);
+    rows.push(...chunk.rows);
+    cursor = chunk.cursor;
+    if (cursor === null) break;
+  }
+  return { rows, cursor };
 }
 
 /**
@@ -60,7 +80,7 @@ async function chunkOfHour(
   before: Date,
   cursor: HourCursor | null,
   limit: number,
-): Promise<EvidenceChunk> {
+): Promise<EvidenceChunk & { readonly cursor: HourCursor | null }> {
   const going = cursor !== null && 'hour' in cursor ? cursor : null;
   const todo = await hourToDo(work, before, cursor);
   if (todo === null) return { rows: [], cursor: null };
