@@ -1,5 +1,8 @@
 import type { Command } from './command.js';
 import { doctorCommand } from './doctor/doctor.command.js';
+import { listCommand } from './events/list.command.js';
+import { replayCommand } from './events/replay.command.js';
+import { testCommand } from './events/test.command.js';
 import { grantsCommand } from './grants/grants.command.js';
 import { migrateCommand } from './migrate/migrate.command.js';
 import { purgeCommand } from './purge/purge.command.js';
@@ -12,4 +15,7 @@ export const COMMANDS: readonly Command[] = [
   grantsCommand,
   purgeCommand,
   verifyCommand,
+  listCommand,
+  replayCommand,
+  testCommand,
 ];

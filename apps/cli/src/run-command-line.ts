@@ -22,6 +22,8 @@ export async function runCommandLine(words: readonly string[], session: Session)
   }
   const command = COMMANDS.find((each) => each.name === name);
   if (command !== undefined) return runCommand(command, rest, session);
+  const ofTwoWords = COMMANDS.find((each) => each.name === `${name} ${rest[0]}`);
+  if (ofTwoWords !== undefined) return runCommand(ofTwoWords, rest.slice(1), session);
   terminal.tell(name === undefined ? overallHelp(COMMANDS) : 'There is no such command.');
   if (name !== undefined) terminal.tell('nest-guardrails --help lists them.');
   return WRONG_USE;

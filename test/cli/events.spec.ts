@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DeliveryError } from '../../libs/contracts/src/event-sink.js';
+import { TestHost } from '../http/support/host.js';
+import { QuietSink } from '../http/support/quiet.sink.js';
+import { buildCli, cli, type Ended } from './built-cli.js';
+
+const sink = new QuietSink();
+let host: TestHost;
+
+beforeAll(async () => {
+  await buildCli();
+  host = await TestHost.start({ guardrails: { sinks: [sink] } });
+  for (const text of ['one', 'two', 'three']) await host.guardrails.screen(text);
+}, 120_000);
+
+afterAll(() => host.stop());
+
+const events = (words: readonly string[], as = 'operator'): Promise<Ended> =>
+  cli(['events', ...words], {
+    GUARDRAILS_API_URL: `${host.origin}/guardrails/api/`,
+    GUARDRAILS_API_AUTHORIZATION: `Bearer ${as}`,
+  });
+
+describe('nest-guardrails events', () => {
+  it('list says how each sink is', async () => {
+    const { code, stdout } = await events(['list']);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^siem: well, \d+ delivered, \d+ waiting for \d+ s, 0 dead\n$/),
+    ]);
+    const { stdout: json } = await events(['list', '--json']);
+    expect(JSON.parse(json)).toMatchObject({ sinks: [{ name: 'siem', state: 'closed' }] });
+  });
+
+  it('test says whether it arrived', async () => {
+    expect(await events(['test', '--sink', 'siem'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^siem took the event \S+ in \d+ ms\.\n$/),
+    });
+    sink.deliver = async () => {
+      throw new DeliveryError('the receiver answered 500');
+    };
+    const failed = await events(['test', '--sink', 'siem']);
+    sink.deliver = async (event) => void sink.delivered.push(event);
+    expect(failed).toMatchObject({ code: 1, stdout: 'siem did not take it: the receiver answered 500.\n' });
+  });
+
+  it('replay queues a range, or dead letters', async () => {
+    expect(await events(['replay', '--sink', 'siem', '--from', '1', '--to', '2'])).toMatchObject({
+      code: 0,
+      stdout: '2 events are queued for siem.\n',
+    });
+    expect(await events(['replay', '--sink', 'siem', '--dead'])).toMatchObject({
+      code: 0,
+      stdout: '0 events are queued for siem.\n',
+    });
+  });
+
+  it('ends with 1 and says why where it may not, or nobody is there', async () => {
+    const refused = await events(['test', '--sink', 'siem'], 'reader');
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('The instance answered 403.'),
+    ]);
+    const unknown = await events(['replay', '--sink', 'nobody', '--dead']);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      expect.stringContaining('There is no sink of this name.'),
+    ]);
+    const nowhere = await cli(['events', 'list', '--api', 'http://127.0.0.1:1/guardrails/api']);
+    expect([nowhere.code, nowhere.stderr]).toEqual([
+      1,
+      expect.stringContaining('The instance does not answer.'),
+    ]);
+  });
+
+  it.each([
+    [['replay', '--dead']],
+    [['replay', '--sink', 'siem']],
+    [['replay', '--sink', 'siem', '--dead', '--from', '1']],
+    [['replay', '--sink', 'siem', '--from', '0']],
+    [['test']],
+    [['list', '--api', 'somewhere']],
+    [['nothing']],
+    [[]],
+  ])('ends with 2 given %j', async (words) => {
+    const { code, stderr } = await events(words);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--help')]);
+  });
+});
