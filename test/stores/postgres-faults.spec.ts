@@ -77,6 +77,20 @@ describe('a PostgreSQL that fails', () => {
     }, database.url);
   });
 
+  it('lets a trend that counts rows take five times as long, and ends it then', async () => {
+    const stores = await open({ statementTimeoutMs: 300 });
+    const window = { from: new Date('2026-03-01'), to: new Date('2026-04-01') };
+    await onServer(async (holder) => {
+      await holder.query('begin');
+      await holder.query('lock table guardrails_audit_evidence');
+      const folded = stores.audit.trend({}, { ...window, to: new Date('2026-03-31T23:59:59.999Z') });
+      await expect(folded).resolves.toEqual([]);
+      const started = performance.now();
+      await expect(stores.audit.trend({ q: 'a' }, window)).rejects.toMatchObject({ code: 'query_timeout' });
+      expect(performance.now() - started).toBeGreaterThan(1_400);
+    }, database.url);
+  });
+
   it('neither parks nor decides where the evidence cannot be written', async () => {
     const { approvals } = await open();
     const before = newApproval();

@@ -15,6 +15,8 @@ export class Database {
     readonly tables: Tables,
     readonly entities: Entities,
     private readonly replicas = new ReplicaReads([]),
+    /** For what may take longer than other statements. `null`: a host's own time-out stands for everything. */
+    private readonly patientTimeoutMs: number | null = null,
   ) {}
 
   /** Rows of one reading statement. */
@@ -33,6 +35,20 @@ export class Database {
     return this.replicas.read(
       (replica) => replica.single(work),
       () => this.rows<Row>(statement, parameters),
+    );
+  }
+
+  /** The same for what has to look at very many rows, and may take its time. */
+  patientRows<Row>(statement: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    const { patientTimeoutMs: timeout } = this;
+    if (timeout === null) return this.laggingRows<Row>(statement, parameters);
+    const work = async (manager: EntityManager): Promise<Row[]> => {
+      await manager.query(this.dialect.timeOutAfter(timeout));
+      return rowsOf<Row>(manager, statement, parameters);
+    };
+    return this.replicas.read(
+      (replica) => replica.transaction(work),
+      () => this.transaction(work),
     );
   }
 

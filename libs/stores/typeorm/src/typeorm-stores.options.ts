@@ -44,7 +44,8 @@ export type TypeormStoresOptions = TypeormConnection &
     readonly migrate?: boolean;
     /**
      * Ends a statement that takes longer, with `query_timeout`. Default 2000. Set when a connection of our own pool
-     * is opened, or at the beginning of each transaction where there is a `pooler` in between.
+     * is opened, or at the beginning of each transaction where there is a `pooler` in between. A trend by text or by
+     * principal, which has to count rows, may take five times as long.
      */
     readonly statementTimeoutMs?: number;
     /** A connection that does not answer for this long is given up, with `store_unavailable`. Default 10 000. */

@@ -13,6 +13,7 @@ import { TypeormOutboxStore } from './outbox/outbox.store.js';
 import { TypeormOutputStore } from './output/output.store.js';
 import { TypeormOverviewStore } from './overview/overview.store.js';
 import { TypeormRetentionStore } from './retention/retention.store.js';
+import { statementTimeout } from './own-data-source.js';
 import { assertSchemaFits } from './schema-check.js';
 import { TypeormSettingsStore } from './settings/settings.store.js';
 import { guarded } from './store-errors.js';
@@ -45,6 +46,9 @@ export async function runGuardrailsMigrations(dataSource: DataSource, place: Tab
   await guarded(() => runMigrations(dataSource, postgres, naming));
 }
 
+/** Whoever has a text or a principal counted over months waits this many times longer than for a page. */
+const PATIENCE = 5;
+
 class TypeormStores extends StoreBackend {
   override readonly audit: TypeormAuditStore;
   override readonly firewall: TypeormFirewallStore;
@@ -69,6 +73,7 @@ class TypeormStores extends StoreBackend {
       tablesOf(this.naming),
       this.entities,
       this.connections.replicas,
+      options.dataSource === undefined ? PATIENCE * statementTimeout(options) : null,
     );
     const { queueCapacity = 10_000 } = options;
     this.audit = new TypeormAuditStore(database, positiveInteger('queueCapacity', queueCapacity));

@@ -86,12 +86,13 @@ export class TypeormAuditStore extends AuditStore {
 
   override async trend(filter: AuditFilter, window: TimeWindow): Promise<readonly TrendPoint[]> {
     const parameters = new Parameters();
-    const query = isFolded(filter)
-      ? trendQuery(this.database.tables, filter, window, parameters)
-      : this.trendOfRows({ ...filter, ...window }, parameters);
+    if (!isFolded(filter)) {
+      const counting = this.trendOfRows({ ...filter, ...window }, parameters);
+      return (await this.database.patientRows<TrendRow>(counting, parameters.values)).map(trendPoint);
+    }
+    const query = trendQuery(this.database.tables, filter, window, parameters);
     if (query === null) return [];
-    const rows = await this.database.laggingRows<TrendRow>(query, parameters.values);
-    return rows.map(trendPoint);
+    return (await this.database.laggingRows<TrendRow>(query, parameters.values)).map(trendPoint);
   }
 
   private trendOfRows(filter: AuditFilter, parameters: Parameters): string {

@@ -45,6 +45,8 @@ export interface Dialect {
   waitForAppends(manager: EntityManager, table: string): Promise<void>;
   /** Takes back what `appendOnly`, `recordOnce` and `decidedOnce` left, once its tables are gone. */
   dropGuards(naming: TableNaming): readonly string[];
+  /** Until the transaction ends, a statement may take so long. */
+  timeOutAfter(milliseconds: number): string;
   /** Until the transaction ends, only one caller on this database gets further, and no statement times out. */
   lockMigrations(runner: QueryRunner): Promise<void>;
   /** Makes a schema that is not there yet. */

@@ -65,6 +65,8 @@ export const postgres: Dialect = {
     await manager.query(`lock table ${table} in share mode`);
   },
 
+  timeOutAfter: (milliseconds) => `set local statement_timeout = ${milliseconds}`,
+
   async lockMigrations(runner) {
     // Neither waiting for another instance nor building an index may run into the time-out of ordinary statements.
     await runner.query('set local statement_timeout = 0');
