@@ -125,6 +125,7 @@ const LOCKED = [
   'hitl.token_secret',
   'hitl.max_open_per_principal',
   'output_handler.allowed_hosts',
+  'retention.schedule',
   'events.retention',
   'events.stream',
   'events.max_streams',

@@ -76,7 +76,11 @@ function aggregates({ end }) {
 export async function reads(databases, { rounds }) {
   const opened = [];
   for (const database of databases) {
-    const stores = typeormStores({ url: database.url, statementTimeoutMs: 30_000 });
+    const stores = typeormStores({
+      url: database.url,
+      statementTimeoutMs: 30_000,
+      responseTimeoutMs: 60_000,
+    });
     await stores.open();
     opened.push({ ...database, stores, lists: lists(database), aggregates: aggregates(database) });
   }

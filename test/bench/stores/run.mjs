@@ -25,16 +25,17 @@ const started = performance.now();
 const SIZES = wanted.quick ? [100_000, 1_000_000] : [100_000, 1_000_000, 10_000_000];
 const EFFORT = wanted.quick
   ? { rounds: 3, readRounds: 31, milliseconds: 1_000, calls: 300, requests: 50_000 }
-  : { rounds: 7, readRounds: 101, milliseconds: 2_000, calls: 1_000, requests: 1_000_000 };
+  : { rounds: 5, readRounds: 61, milliseconds: 1_500, calls: 500, requests: 1_000_000 };
 
 const figures = [];
+const data = { machine: null, sizes: SIZES, figures };
 const server = await benchServer();
 try {
   const databases = [];
   for (const rows of SIZES) databases.push(await filled(rows));
   const [smallest, largest] = [databases[0], databases.at(-1)];
   const [{ version }] = await query(smallest.url, `select current_setting('server_version') as version`);
-  const on = machine({ version, commitMs: await commitTime(smallest.url) });
+  data.machine = machine({ version, commitMs: await commitTime(smallest.url) });
 
   await part('page', () => page(largest.url, EFFORT));
   await part('reads', () => reads(databases, { rounds: EFFORT.readRounds }));
@@ -47,10 +48,8 @@ try {
   await writing(smallest.url, 'fsync off');
   await part('memory', () => memory(smallest.url, EFFORT));
 
-  const data = { machine: on, sizes: SIZES, figures };
   if (wanted.json) console.log(JSON.stringify(data, null, 2));
   else print();
-  if (!wanted.quick && wanted.only === '') await writePage(data);
 } finally {
   await server.stop();
 }
@@ -64,6 +63,8 @@ async function part(name, measure, circumstance) {
     say(line(next));
     figures.push(next);
   }
+  // After every part: what a run of half an hour has found is not lost with it.
+  if (!wanted.quick && wanted.only === '') await writePage(data);
 }
 
 async function filled(rows, storeOptions = {}) {

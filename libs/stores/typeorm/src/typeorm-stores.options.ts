@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { ConfigurationError } from '../../../contracts/src/errors.js';
+import type { SearchBy } from './audit/trigram-search.js';
 import type { TableNaming } from './tables.js';
 
 /** How the stores get at their database: one of three. */
@@ -63,6 +64,12 @@ export type TypeormStoresOptions = TypeormConnection &
      * cannot answer is left out until it can.
      */
     readonly replicas?: readonly string[];
+    /**
+     * How `q` finds its texts. `windows` (default) looks through the rows, a million and more in the second that one
+     * request may take. `trigram` has an index of their parts (`pg_trgm`): rare texts of three characters and more are
+     * found at once, at the price of an index as large as the texts, and of several times slower writing.
+     */
+    readonly search?: SearchBy;
     /** Connections of our own pool at most. Default 10. */
     readonly poolSize?: number;
   };

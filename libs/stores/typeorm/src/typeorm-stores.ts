@@ -2,6 +2,7 @@ import type { DataSource, EntitySchema } from 'typeorm';
 import { StoreBackend } from '../../../contracts/src/stores.js';
 import { TypeormApprovalStore } from './approvals/approvals.store.js';
 import { TypeormAuditStore } from './audit/audit.store.js';
+import { assertTrigramIndex, makeTrigramIndex } from './audit/trigram-search.js';
 import { Connections } from './connections.js';
 import { Database } from './database.js';
 import { postgres } from './dialects/postgres.js';
@@ -75,8 +76,8 @@ class TypeormStores extends StoreBackend {
       this.connections.replicas,
       options.dataSource === undefined ? PATIENCE * statementTimeout(options) : null,
     );
-    const { queueCapacity = 10_000 } = options;
-    this.audit = new TypeormAuditStore(database, positiveInteger('queueCapacity', queueCapacity));
+    const { queueCapacity = 10_000, search = 'windows' } = options;
+    this.audit = new TypeormAuditStore(database, positiveInteger('queueCapacity', queueCapacity), search);
     this.firewall = new TypeormFirewallStore(database);
     this.output = new TypeormOutputStore(database);
     this.approvals = new TypeormApprovalStore(database);
@@ -93,11 +94,17 @@ class TypeormStores extends StoreBackend {
       try {
         if (this.options.migrate === true) await runMigrations(dataSource, postgres, this.naming);
         await assertSchemaFits(dataSource, postgres, this.naming, this.entities);
+        if (this.options.search === 'trigram') await this.readyForTrigrams(dataSource);
       } catch (error) {
         await this.close();
         throw error;
       }
     });
+  }
+
+  private async readyForTrigrams(dataSource: DataSource): Promise<void> {
+    if (this.options.migrate === true) await makeTrigramIndex(dataSource, postgres, this.naming);
+    else await assertTrigramIndex(dataSource, postgres, this.naming);
   }
 
   override async close(): Promise<void> {

@@ -1,6 +1,5 @@
 import type { AuditFilter } from '../../../../contracts/src/audit.js';
 import type { Outcome } from '../../../../contracts/src/control-mode.js';
-import type { Dialect } from '../dialects/dialect.js';
 import type { Parameters } from '../parameters.js';
 import type { Tables } from '../tables.js';
 import { boundedBy } from './id-bounds.js';
@@ -9,18 +8,16 @@ import { principalIs } from './principal-condition.js';
 /** What rows and folded counts both know of a decision. */
 export type LineFilter = Pick<AuditFilter, 'control' | 'blocked' | 'outcome' | 'ruleId' | 'application'>;
 
-/** What a filter asks of `e`, the evidence, and of `c`, its content. */
+/** What a filter asks of `e`, the evidence; its text is looked for elsewhere. */
 export function auditConditions(
-  dialect: Dialect,
   tables: Tables,
-  filter: AuditFilter,
+  filter: Omit<AuditFilter, 'q'>,
   parameters: Parameters,
 ): string[] {
-  const { principalId, q } = filter;
+  const { principalId } = filter;
   return [
     ...lineConditions(filter, parameters, 'e.'),
     ...(principalId === undefined ? [] : [principalIs('e.principal_ref', principalId, tables, parameters)]),
-    ...(q === undefined ? [] : [dialect.contains('c.prompt', `${parameters.text(q)}::text`)]),
     ...boundedBy(filter, { id: 'e.id', time: 'e.occurred_at' }, tables, parameters),
   ];
 }

@@ -25,6 +25,7 @@ import {
 import { CommitQueue } from './commit-queue.js';
 import { decisionRow, type DecisionRow } from './decision-row.js';
 import { DecisionWriter } from './decision-writer.js';
+import { hasTrigrams, likePattern, type SearchBy } from './trigram-search.js';
 import { isFolded, pointsOf, trendPoint, trendQuery, type TrendRow } from './trend-query.js';
 
 interface IdRange {
@@ -46,6 +47,7 @@ export class TypeormAuditStore extends AuditStore {
   constructor(
     private readonly database: Database,
     queueCapacity: number,
+    private readonly searchBy: SearchBy,
   ) {
     super();
     const writer = new DecisionWriter(database);
@@ -67,7 +69,8 @@ export class TypeormAuditStore extends AuditStore {
   }
 
   override async list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>> {
-    if (filter.q !== undefined) return this.search(filter, page);
+    const { q } = filter;
+    if (q !== undefined && !this.isIndexed(q)) return this.search(filter, page);
     const { cursor, limit } = page;
     return pageOf(await this.rowsBetween(filter, { below: cursor }, limit + 1), page);
   }
@@ -96,12 +99,26 @@ export class TypeormAuditStore extends AuditStore {
   }
 
   private trendOfRows(filter: AuditFilter, parameters: Parameters): string {
-    const { tables, dialect } = this.database;
-    const conditions = auditConditions(dialect, tables, filter, parameters);
+    const { tables } = this.database;
+    const conditions = this.conditions(filter, parameters);
     const withContent = filter.q === undefined ? '' : `join ${tables.content} c on c.evidence_id = e.id`;
     return pointsOf(
       `select e.day, e.outcome, 1 as decisions from ${tables.evidence} e ${withContent} ${whereAll(conditions)}`,
     );
+  }
+
+  private conditions({ q, ...others }: AuditFilter, parameters: Parameters): readonly string[] {
+    const { dialect, tables } = this.database;
+    const conditions = auditConditions(tables, others, parameters);
+    if (q === undefined) return conditions;
+    const found = this.isIndexed(q)
+      ? dialect.containsIndexed('c.prompt', `${parameters.text(likePattern(q))}::text`)
+      : dialect.contains('c.prompt', `${parameters.text(q)}::text`);
+    return [found, ...conditions];
+  }
+
+  private isIndexed(q: string): boolean {
+    return this.searchBy === 'trigram' && hasTrigrams(q);
   }
 
   private search(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>> {
@@ -115,13 +132,10 @@ export class TypeormAuditStore extends AuditStore {
   }
 
   private async rowsBetween(filter: AuditFilter, ids: IdRange, limit: number): Promise<AuditListEntry[]> {
-    const { tables, dialect } = this.database;
+    const { tables } = this.database;
     const parameters = new Parameters();
     const searched = filter.q !== undefined;
-    const conditions = [
-      ...auditConditions(dialect, tables, filter, parameters),
-      ...idConditions(ids, searched, parameters),
-    ];
+    const conditions = [...this.conditions(filter, parameters), ...idConditions(ids, searched, parameters)];
     const content = `join ${tables.content} c on c.evidence_id = e.id`;
     // The page is found first, and what a row shows beside its evidence is looked up for those rows alone.
     const rows = await this.database.laggingRows<AuditListRow>(

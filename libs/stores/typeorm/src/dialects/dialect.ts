@@ -28,6 +28,12 @@ export interface Dialect {
   fromNow(milliseconds: string): string;
   /** Whether `text` contains `part`, literally; ASCII letters match in either case, and no others. */
   contains(text: string, part: string): string;
+  /** The same by an index over parts of texts; `pattern` is one of LIKE. */
+  containsIndexed(text: string, pattern: string): string;
+  /** Makes that index, unless one of its name is there. */
+  indexOfParts(name: string, table: string, text: string): readonly string[];
+  /** Whether an index of the name `$1` is there, in the schema `$2` or on the search path: a row, or none. */
+  readonly indexNamed: string;
   /** To join with sideways: each `value` that this field has in the objects of a JSON array kept as text, once. */
   valuesOfField(json: string, field: string): string;
   /** Statements after which a table refuses UPDATE, TRUNCATE, and a DELETE that is no recorded retention run's. */

@@ -49,6 +49,17 @@ export const postgres: Dialect = {
   // Under the collation "C" only ASCII letters have a lower case, whatever the database's own locale says.
   contains: (text, part) => `position(lower(${part} collate "C") in lower(${text} collate "C")) > 0`,
 
+  containsIndexed: (text, pattern) => `lower(${text} collate "C") like lower(${pattern} collate "C")`,
+
+  indexOfParts: (name, table, text) => [
+    'create extension if not exists pg_trgm',
+    `create index if not exists "${name}" on ${table} using gin (lower(${text} collate "C") gin_trgm_ops)`,
+  ],
+
+  indexNamed: `
+    select 1 from pg_indexes
+    where indexname = $1 and (schemaname = $2 or ($2::text is null and schemaname = any(current_schemas(false))))`,
+
   valuesOfField: (json, field) =>
     `lateral (select distinct element ->> '${field}' as value from jsonb_array_elements(${json}::jsonb) element)`,
 

@@ -1,0 +1,37 @@
+// One instance that decides under load and tells a webhook, in a process that may be killed.
+import { createEngine } from 'nest-guardrails/engine';
+import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
+import { WebhookSink } from 'nest-guardrails/sinks';
+import { typeormStores } from 'nest-guardrails/typeorm';
+import { Load } from './load.mjs';
+
+const { url, hook, callers = 8, name = 'child' } = JSON.parse(process.argv[2]);
+const stores = typeormStores({ url });
+await stores.open();
+const sink = new WebhookSink({
+  name: 'hook',
+  url: hook,
+  keys: [`whsec_${Buffer.from('a-shared-secret-of-thirty-bytes').toString('base64')}`],
+  allow: ['127.0.0.1'],
+  allowPlainHttp: true,
+  timeoutMs: 500,
+});
+// A short lease, so that the survivor need not wait for a minute.
+const engine = createEngine({ stores, configured: DEFAULT_SETTINGS, sinks: [sink], leaseMs: 2_000 });
+await engine.start();
+const ticking = setInterval(() => engine.relay.wake(), 100);
+
+const load = new Load(engine, {
+  callers,
+  name,
+  onAcknowledged: (acknowledged) => process.send?.({ acknowledged }),
+});
+
+process.once('SIGTERM', async () => {
+  await load.stop();
+  clearInterval(ticking);
+  await engine.stop();
+  await stores.close();
+  process.disconnect?.();
+});
+process.once('disconnect', () => process.exit());
