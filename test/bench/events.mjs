@@ -28,9 +28,8 @@ class Receiver {
   async start() {
     this.server = createServer((request, response) => {
       request.resume().on('end', () => {
-        if (!this.alive) return response.writeHead(500).end();
-        this.ids.push(request.headers['webhook-id']);
-        response.writeHead(204).end();
+        if (this.alive) this.ids.push(request.headers['webhook-id']);
+        response.writeHead(this.alive ? 204 : 500).end();
       });
     });
     await new Promise((resolve) => this.server.listen(0, '127.0.0.1', resolve));

@@ -27,11 +27,12 @@ const load = new Load(engine, {
   onAcknowledged: (acknowledged) => process.send?.({ acknowledged }),
 });
 
-process.once('SIGTERM', async () => {
+async function end() {
   await load.stop();
   clearInterval(ticking);
   await engine.stop();
   await stores.close();
   process.disconnect?.();
-});
+}
+process.once('SIGTERM', () => void end());
 process.once('disconnect', () => process.exit());

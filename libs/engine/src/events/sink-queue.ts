@@ -3,6 +3,7 @@ import type { EventSink } from '../../../contracts/src/event-sink.js';
 import type { OutboxStore, QueuedEvent } from '../../../contracts/src/outbox.js';
 import type { Diagnostics } from '../diagnostics.js';
 import { Acknowledgements } from './acknowledgements.js';
+import { chainsOf, type Chain } from './chain.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import type { EventTeller } from './event-teller.js';
 import { failureOf } from './failure-reason.js';
@@ -21,12 +22,6 @@ export interface QueueOptions {
   readonly random: () => number;
 }
 
-/** Events of one subject out of one claim, in their order. */
-interface Chain {
-  readonly events: readonly QueuedEvent[];
-  readonly leasedUntil: number;
-}
-
 /**
  * Carries the events of one sink: as many subjects at once as the sink allows, each in its order. Nothing of it
  * waits for another sink.
@@ -39,6 +34,8 @@ export class SinkQueue {
   private readonly underWay = new Set<Promise<void>>();
   private pumping: Promise<void> | null = null;
   private woken = false;
+  /** The last claim was full, or met subjects that were under way: what ends may let another one find more. */
+  private leftBehind = false;
   private stopped = false;
   private silentSince: string | null = null;
 
@@ -110,23 +107,26 @@ export class SinkQueue {
     const limit = this.breaker.state === 'closed' ? BATCH : 1;
     const leasedUntil = this.now() + this.options.leaseMs;
     const { outbox, leaseMs } = this.options;
+    const busy = this.underWay.size > 0;
     const events = (await this.store(() => outbox.claim(this.sink.name, limit, leaseMs))) ?? [];
-    const subjects = new Map<string, QueuedEvent[]>();
-    for (const event of events) {
-      const ofSubject = subjects.get(event.subject);
-      if (ofSubject === undefined) subjects.set(event.subject, [event]);
-      else ofSubject.push(event);
-    }
-    for (const ofSubject of subjects.values()) this.chains.push({ events: ofSubject, leasedUntil });
+    this.leftBehind = busy || events.length === limit;
+    this.chains.push(...chainsOf(events, leasedUntil));
     return this.chains.shift();
   }
 
   private begin(chain: Chain): void {
-    const ended = this.deliverAll(chain).finally(() => {
-      this.underWay.delete(ended);
-      this.wake();
-    });
+    const ended = this.deliverAll(chain)
+      .then(() => this.freed())
+      .finally(() => {
+        this.underWay.delete(ended);
+        if (this.leftBehind || this.chains.length > 0 || !this.mayDeliver) this.wake();
+      });
     this.underWay.add(ended);
+  }
+
+  /** What waits behind a delivered event can only be claimed once the outbox knows of the delivery. */
+  private async freed(): Promise<void> {
+    if (this.leftBehind) await this.arrived.settled();
   }
 
   /** Whatever of it is not delivered goes back, so that the order holds. */
