@@ -52,19 +52,14 @@ export class Database {
     );
   }
 
-  /** Rows of one statement that commits by itself, and is sent again after a conflict; it writes `many` rows. */
-  commit<Row>(statement: string, values: readonly unknown[], many: number): Promise<Row[]> {
-    return guarded(() => untilSettled(() => this.sessions.prepared<Row>(statement, values, many)));
+  /** Rows of one statement that commits by itself, and is sent again after a conflict. */
+  commit<Row>(statement: string, values: readonly unknown[]): Promise<Row[]> {
+    return guarded(() => untilSettled(() => this.sessions.prepared<Row>(statement, values)));
   }
 
   /** The same within the transaction of `manager`, and without a second attempt. */
-  write<Row>(
-    manager: EntityManager,
-    statement: string,
-    values: readonly unknown[],
-    many: number,
-  ): Promise<Row[]> {
-    return this.sessions.preparedWithin<Row>(manager, statement, values, many);
+  write<Row>(manager: EntityManager, statement: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.sessions.preparedWithin<Row>(manager, statement, values);
   }
 
   /** Work that is a single statement, and needs no transaction around it. */

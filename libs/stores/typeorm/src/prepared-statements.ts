@@ -3,9 +3,6 @@ import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { isAnotherSession } from './store-errors.js';
 
-/** What two rows and what five hundred rows are best joined by is not the same: what is many is planned each time. */
-const FEW = 8;
-
 /** What TypeORM's driver keeps to itself but has on every version: the way to a connection of the pool. */
 interface PooledDriver {
   obtainMasterConnection(): Promise<[pg.PoolClient, (error?: Error | boolean) => void]>;
@@ -24,7 +21,7 @@ export class PreparedStatements {
     private readonly patienceMs: number,
   ) {}
 
-  async rows<Row>(text: string, values: readonly unknown[], many: number): Promise<Row[]> {
+  async rows<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
     const [client, release] = await (
       this.dataSource.driver as unknown as PooledDriver
     ).obtainMasterConnection();
@@ -35,7 +32,7 @@ export class PreparedStatements {
     // A connection that ends while it is ours must not end the process.
     client.on('error', breaks);
     try {
-      return await this.sendTo<Row>(client, text, values, many);
+      return await this.sendTo<Row>(client, text, values);
     } catch (error) {
       if (isSilence(error)) {
         // It may still answer one day; nobody must get that answer for another question.
@@ -50,13 +47,8 @@ export class PreparedStatements {
   }
 
   /** On a connection that the caller holds. */
-  async sendTo<Row>(
-    client: pg.ClientBase,
-    text: string,
-    values: readonly unknown[],
-    many: number,
-  ): Promise<Row[]> {
-    const name = this.named && many <= FEW ? { name: this.nameOf(text) } : {};
+  async sendTo<Row>(client: pg.ClientBase, text: string, values: readonly unknown[]): Promise<Row[]> {
+    const name = this.named ? { name: this.nameOf(text) } : {};
     const query = { text, values: [...values], query_timeout: this.patienceMs, ...name };
     try {
       return (await client.query(query)).rows as Row[];

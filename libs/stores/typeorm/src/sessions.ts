@@ -12,15 +12,14 @@ export abstract class Sessions {
   /** Work that is a single statement. */
   abstract single<Result>(work: Work<Result>): Promise<Result>;
 
-  /** A single statement that is sent again and again, for so many rows. */
-  abstract prepared<Row>(statement: string, values: readonly unknown[], many: number): Promise<Row[]>;
+  /** A single statement that is sent again and again. */
+  abstract prepared<Row>(statement: string, values: readonly unknown[]): Promise<Row[]>;
 
   /** The same within a transaction. */
   abstract preparedWithin<Row>(
     manager: EntityManager,
     statement: string,
     values: readonly unknown[],
-    many: number,
   ): Promise<Row[]>;
 
   /** `work` commits whole or not at all. */
@@ -41,19 +40,18 @@ export class OwnSessions extends Sessions {
     return work(this.dataSource.manager);
   }
 
-  override prepared<Row>(statement: string, values: readonly unknown[], many: number): Promise<Row[]> {
-    return this.statements.rows<Row>(statement, values, many);
+  override prepared<Row>(statement: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.statements.rows<Row>(statement, values);
   }
 
   override async preparedWithin<Row>(
     { queryRunner }: EntityManager,
     statement: string,
     values: readonly unknown[],
-    many: number,
   ): Promise<Row[]> {
     if (queryRunner === undefined) throw new Error('There is no transaction to write in.');
     const client = (await queryRunner.connect()) as pg.PoolClient;
-    return this.statements.sendTo<Row>(client, statement, values, many);
+    return this.statements.sendTo<Row>(client, statement, values);
   }
 
   override transaction<Result>(work: Work<Result>): Promise<Result> {

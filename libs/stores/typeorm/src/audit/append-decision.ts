@@ -16,6 +16,6 @@ export async function appendDecision(
   decision: Decision,
 ): Promise<number> {
   const { text, values } = batchStatement(database.tables, batchOf(newChain(), [decisionRow(decision)]));
-  const [row] = await database.write<{ id: string }>(manager, text, values, 1);
+  const [row] = await database.write<{ id: string }>(manager, text, values);
   return Number(row?.id);
 }

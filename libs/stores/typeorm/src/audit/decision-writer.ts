@@ -15,7 +15,7 @@ export class DecisionWriter {
     const batch = batchOf(this.chain, rows);
     const { text, values } = batchStatement(this.database.tables, batch);
     try {
-      const written = await this.database.commit<{ id: string }>(text, values, rows.length);
+      const written = await this.database.commit<{ id: string }>(text, values);
       this.chain = batch.end;
       return written.map(({ id }) => Number(id));
     } catch (error) {

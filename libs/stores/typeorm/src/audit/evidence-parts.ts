@@ -1,6 +1,7 @@
 import type { Parameters } from '../parameters.js';
 import type { Tables } from '../tables.js';
 import type { Batch, SealedRow } from './batch.js';
+import { PRINCIPAL_ID, principalPlaces } from './principal-parts.js';
 
 type Column = readonly [name: string, type: string, of: (row: SealedRow) => unknown];
 
@@ -46,30 +47,32 @@ const namesOf = (columns: readonly Column[], before = ''): string =>
 const EVIDENCE = { names: namesOf(COLUMNS), given: namesOf(COLUMNS, 'given.') };
 const CONTENT = { names: namesOf(CONTENT_COLUMNS), given: namesOf(CONTENT_COLUMNS, 'given.') };
 
-/** `evidence`: the new rows' id and sequence, in the order of the batch; and the content that hangs on them. */
-export function evidenceParts(
-  tables: Tables,
-  { writer, rows, principals }: Pick<Batch, 'writer' | 'rows' | 'principals'>,
-  parameters: Parameters,
-): readonly string[] {
+/** The id of evidence, in a part that stands behind `ids` and whose rows know their `place` in the batch. */
+export const EVIDENCE_ID = '(select list from ids)[given.place]';
+
+/** `evidence`: the new rows' id and sequence; `ids`: the ids in the order of the batch; and the content that hangs on them. */
+export function evidenceParts(tables: Tables, batch: Batch, parameters: Parameters): readonly string[] {
+  const { writer, rows } = batch;
   const lists = (columns: readonly Column[]): (readonly [string, readonly unknown[]])[] =>
     columns.map(([, type, of]) => [type, rows.map(of)]);
-  const names = rows.map(({ principal }) => (principal === null ? null : principals.get(principal)));
-  const sequences = rows.map(({ sequence }) => sequence);
+  const principals = principalPlaces(
+    batch,
+    rows.map(({ principal }) => principal),
+  );
+  const places = rows.map((_, index) => index + 1);
   return [
     `evidence as (
       insert into ${tables.evidence} (writer, principal_ref, ${EVIDENCE.names})
-      select ${parameters.add(writer)}::uuid, principal.id, ${EVIDENCE.given}
-      from unnest(${parameters.lists([['bytea', names], ...lists(COLUMNS)])})
+      select ${parameters.add(writer)}::uuid, ${PRINCIPAL_ID}, ${EVIDENCE.given}
+      from unnest(${parameters.lists([['integer', principals], ...lists(COLUMNS)])})
         as given (principal, ${EVIDENCE.names})
-      left join principal on principal.digest = given.principal
       order by given.sequence
       returning id, sequence)`,
+    `ids as (select array_agg(id order by sequence) as list from evidence)`,
     `content as (
       insert into ${tables.content} (evidence_id, ${CONTENT.names})
-      select evidence.id, ${CONTENT.given}
-      from unnest(${parameters.lists([['bigint', sequences], ...lists(CONTENT_COLUMNS)])})
-        as given (sequence, ${CONTENT.names})
-      join evidence using (sequence))`,
+      select ${EVIDENCE_ID}, ${CONTENT.given}
+      from unnest(${parameters.lists([['integer', places], ...lists(CONTENT_COLUMNS)])})
+        as given (place, ${CONTENT.names}))`,
   ];
 }

@@ -88,21 +88,24 @@ function outputHourlyPart(
   ];
 }
 
-/** Which ids an hour reaches from and to, so that a range of time becomes a range of ids. Stands behind `evidence`. */
-export function hoursPart(tables: Tables, { hours }: Batch, parameters: Parameters): string {
+/** Which ids an hour reaches from and to, so that a range of time becomes a range of ids. Stands behind `ids`. */
+export function hoursPart(tables: Tables, { hours, rows }: Batch, parameters: Parameters): string {
+  const began = batchStart(rows);
   const lists = parameters.lists([
     ['text', hours.map(({ hour }) => hour)],
-    ['bigint', hours.map(({ first }) => first)],
-    ['bigint', hours.map(({ last }) => last)],
+    ['integer', hours.map(({ first }) => first - began)],
+    ['integer', hours.map(({ last }) => last - began)],
   ]);
   return `hours as (
     insert into ${tables.hours} as held (hour, min_id, max_id)
-    select given.hour, lowest.id, highest.id
+    select given.hour, (select list from ids)[given.first], (select list from ids)[given.last]
     from unnest(${lists}) as given (hour, first, last)
-    join evidence lowest on lowest.sequence = given.first
-    join evidence highest on highest.sequence = given.last
-    order by given.hour
     on conflict (hour) do update set
       min_id = least(held.min_id, excluded.min_id), max_id = greatest(held.max_id, excluded.max_id)
     where excluded.min_id < held.min_id or excluded.max_id > held.max_id)`;
+}
+
+/** The sequence before the first: what a sequence is beyond it is its place. */
+function batchStart(rows: Batch['rows']): number {
+  return (rows[0]?.sequence ?? 1) - 1;
 }

@@ -1,4 +1,5 @@
 import type { SealedRow } from '../audit/batch.js';
+import { EVIDENCE_ID } from '../audit/evidence-parts.js';
 import type { Parameters } from '../parameters.js';
 import type { Tables } from '../tables.js';
 
@@ -8,12 +9,12 @@ export function outputCountParts(
   rows: readonly SealedRow[],
   parameters: Parameters,
 ): readonly string[] {
-  const counted = rows.flatMap(({ sequence, evidence: { occurredAt }, outputCounts }) =>
-    outputCounts.map((count) => ({ ...count, sequence, occurredAt })),
+  const counted = rows.flatMap(({ evidence: { occurredAt }, outputCounts }, index) =>
+    outputCounts.map((count) => ({ ...count, place: index + 1, occurredAt })),
   );
   if (counted.length === 0) return [];
   const lists = parameters.lists([
-    ['bigint', counted.map(({ sequence }) => sequence)],
+    ['integer', counted.map(({ place }) => place)],
     ['timestamptz', counted.map(({ occurredAt }) => occurredAt)],
     ['text', counted.map(({ kind }) => kind)],
     ['text', counted.map(({ detector }) => detector)],
@@ -23,8 +24,7 @@ export function outputCountParts(
   return [
     `output_counts as (
       insert into ${tables.outputCounts} (evidence_id, occurred_at, kind, detector, enforced, count)
-      select evidence.id, given.occurred_at, given.kind, given.detector, given.enforced, given.count
-      from unnest(${lists}) as given (sequence, occurred_at, kind, detector, enforced, count)
-      join evidence using (sequence))`,
+      select ${EVIDENCE_ID}, given.occurred_at, given.kind, given.detector, given.enforced, given.count
+      from unnest(${lists}) as given (place, occurred_at, kind, detector, enforced, count))`,
   ];
 }
