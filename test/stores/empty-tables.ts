@@ -1,4 +1,4 @@
-const TABLES = [
+export const TABLES = [
   'outbox_deliveries',
   'outbox',
   'output_counts',

@@ -68,7 +68,8 @@ function onSqlite(filter: LineFilter, window: TimeWindow): unknown[] {
   );
   if (query === null) return [];
   const statement = sqlite.prepare(query);
-  statement.bind(Object.fromEntries(parameters.values.map((value, index) => [`$${index + 1}`, value])));
+  const values = parameters.values.map((value) => (value instanceof Date ? value.toISOString() : value));
+  statement.bind(Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value])));
   const points: unknown[] = [];
   while (statement.step()) points.push(trendPoint(statement.getAsObject() as TrendRow));
   statement.free();

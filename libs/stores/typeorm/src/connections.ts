@@ -40,7 +40,7 @@ export class Connections {
 
 function primaryOf(options: TypeormStoresOptions, entities: EntitySchema[]): DataSource {
   const { dataSource, url, driver } = options;
-  if (dataSource !== undefined) return assertPostgres(dataSource);
+  if (dataSource !== undefined) return dataSource;
   if (url !== undefined || driver !== undefined) return ownDataSource(options, entities);
   throw new ConfigurationError([
     'typeormStores needs a database: { url: process.env.DATABASE_URL }, { dataSource } or { driver }. ' +
@@ -50,16 +50,13 @@ function primaryOf(options: TypeormStoresOptions, entities: EntitySchema[]): Dat
 
 function sessionsOf(dataSource: DataSource, options: TypeormStoresOptions): Sessions {
   return options.pooler === undefined
-    ? new OwnSessions(dataSource, responseTimeout(options))
+    ? new OwnSessions(dataSource, responseTimeout(options), isolationOf(options))
     : new LentSessions(dataSource, statementTimeout(options));
 }
 
-function assertPostgres(dataSource: DataSource): DataSource {
-  const { type } = dataSource.options;
-  if (type === 'postgres') return dataSource;
-  throw new ConfigurationError([
-    `typeormStores speaks PostgreSQL, and the DataSource it was given is of type ${type}.`,
-  ]);
+/** PostgreSQL's own; of our own connections to MariaDB it is set once, and of a host's for each transaction. */
+function isolationOf({ dataSource }: TypeormStoresOptions): 'READ COMMITTED' | undefined {
+  return dataSource === undefined || dataSource.options.type === 'postgres' ? undefined : 'READ COMMITTED';
 }
 
 /** Ignoring the parameter would help as well, but then nothing would end a statement that takes too long. */

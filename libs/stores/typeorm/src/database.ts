@@ -2,7 +2,7 @@ import type { EntityManager, EntitySchema, ObjectLiteral, Repository } from 'typ
 import type { Dialect } from './dialects/dialect.js';
 import type { Entities } from './entities.js';
 import { ReplicaReads } from './replica-reads.js';
-import { rowsOf } from './rows.js';
+import { perform, rowsOf } from './rows.js';
 import type { Sessions } from './sessions.js';
 import { guarded, untilSettled } from './store-errors.js';
 import type { Tables } from './tables.js';
@@ -43,8 +43,9 @@ export class Database {
     const { patientTimeoutMs: timeout } = this;
     if (timeout === null) return this.laggingRows<Row>(statement, parameters);
     const work = async (manager: EntityManager): Promise<Row[]> => {
-      await manager.query(this.dialect.timeOutAfter(timeout));
-      return rowsOf<Row>(manager, statement, parameters);
+      const [before, patient] = this.dialect.patiently(timeout, statement);
+      if (before !== null) await perform(manager, before);
+      return rowsOf<Row>(manager, patient, parameters);
     };
     return this.replicas.read(
       (replica) => replica.transaction(work),

@@ -1,10 +1,23 @@
 import { DataSource, type EntitySchema } from 'typeorm';
+import { mariadbDriver } from './mariadb-driver.js';
 import { positiveInteger, type TypeormStoresOptions } from './typeorm-stores.options.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** A DataSource that belongs to the stores. Making it connects to nothing. */
 export function ownDataSource(options: TypeormStoresOptions, entities: EntitySchema[]): DataSource {
+  return databaseType(options) === 'postgres'
+    ? ownPostgres(options, entities)
+    : ownMariadb(options, entities);
+}
+
+/** As TypeORM names it. */
+export function databaseType({ dataSource, url = '' }: TypeormStoresOptions): string {
+  if (dataSource !== undefined) return dataSource.options.type;
+  return /^(?:mariadb|mysql)(?=:)/.exec(url)?.[0] ?? 'postgres';
+}
+
+function ownPostgres(options: TypeormStoresOptions, entities: EntitySchema[]): DataSource {
   const { url, driver, pooler, poolSize = 10 } = options;
   return new DataSource({
     type: 'postgres',
@@ -20,6 +33,22 @@ export function ownDataSource(options: TypeormStoresOptions, entities: EntitySch
         : { query_timeout: responseTimeout(options) },
     ...(url === undefined ? {} : { url }),
     ...(driver === undefined ? {} : { driver }),
+  });
+}
+
+function ownMariadb(options: TypeormStoresOptions, entities: EntitySchema[]): DataSource {
+  const { url = '', driver, poolSize = 10 } = options;
+  return new DataSource({
+    type: databaseType(options) as 'mariadb' | 'mysql',
+    url,
+    entities,
+    synchronize: false,
+    timezone: 'Z',
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    poolSize: positiveInteger('poolSize', poolSize),
+    driver: mariadbDriver(statementTimeout(options), driver),
+    maxQueryExecutionTime: responseTimeout(options),
+    enableQueryTimeout: true,
   });
 }
 

@@ -19,6 +19,6 @@ describe('parameters', () => {
   ])('bring the time %s to %s', (given, kept) => {
     const parameters = new Parameters();
     parameters.time(new Date(given));
-    expect(parameters.values).toEqual([kept]);
+    expect(parameters.values).toEqual([new Date(kept)]);
   });
 });

@@ -7,7 +7,7 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 export class Parameters {
   readonly values: unknown[] = [];
 
-  add(value: string | number | boolean | null | Uint8Array | readonly unknown[]): string {
+  add(value: string | number | boolean | null | Date | Uint8Array | readonly unknown[]): string {
     this.values.push(value);
     return `$${this.values.length}`;
   }
@@ -22,7 +22,7 @@ export class Parameters {
   }
 
   time(value: Date): string {
-    return this.add(timeText(value));
+    return this.add(knownTime(value));
   }
 
   /** The nearest time that every database knows. */
@@ -31,7 +31,11 @@ export class Parameters {
   }
 }
 
-/** Of years that every database knows: a time beyond them becomes the nearest one. */
 export function timeText(value: Date): string {
-  return new Date(Math.min(Math.max(value.getTime(), EARLIEST), LATEST)).toISOString();
+  return knownTime(value).toISOString();
+}
+
+/** Of years that every database knows: a time beyond them becomes the nearest one. */
+function knownTime(value: Date): Date {
+  return new Date(Math.min(Math.max(value.getTime(), EARLIEST), LATEST));
 }

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { ConfigurationError } from '../../../contracts/src/errors.js';
 import type { Dialect } from './dialects/dialect.js';
 import { entityList, type Entities } from './entities.js';
+import { rowsOf } from './rows.js';
 import type { TableNaming } from './tables.js';
 
 /** Refuses a database whose tables are not there, or are of another version, and says what to call. */
@@ -27,8 +28,11 @@ export async function missingColumns(
     return columns.map(({ databaseName }) => `${table}.${databaseName}`);
   });
   const names = [...new Set(expected.map((column) => column.slice(0, column.indexOf('.'))))];
-  const rows: readonly { readonly table_name: string; readonly column_name: string }[] =
-    await dataSource.query(dialect.columnsOfTables, [names, naming.schema ?? null]);
+  const rows = await rowsOf<{ table_name: string; column_name: string }>(
+    dataSource.manager,
+    dialect.columnsOfTables,
+    [names, naming.schema ?? null],
+  );
   const present = new Set(rows.map((row) => `${row.table_name}.${row.column_name}`));
   return { missing: expected.filter((column) => !present.has(column)), none: rows.length === 0 };
 }

@@ -31,7 +31,11 @@ export class OwnSessions extends Sessions {
   private readonly statements: PreparedStatements;
 
   /** @param patienceMs a connection that says nothing for so long is given up */
-  constructor(dataSource: DataSource, patienceMs: number) {
+  constructor(
+    dataSource: DataSource,
+    patienceMs: number,
+    private readonly isolation?: 'READ COMMITTED',
+  ) {
     super(dataSource);
     this.statements = new PreparedStatements(dataSource, patienceMs);
   }
@@ -55,7 +59,9 @@ export class OwnSessions extends Sessions {
   }
 
   override transaction<Result>(work: Work<Result>): Promise<Result> {
-    return this.dataSource.transaction(work);
+    return this.isolation === undefined
+      ? this.dataSource.transaction(work)
+      : this.dataSource.transaction(this.isolation, work);
   }
 }
 

@@ -1,16 +1,17 @@
 import { GuardrailsError } from '../../../contracts/src/errors.js';
 
-const TIMED_OUT = /^(57014|55P03)$/;
+/** By SQLSTATE; MariaDB and MySQL by number: a time-out of a statement, or of waiting for a lock. */
+const TIMED_OUT = /^(57014|55P03|1205|1969|3024)$/;
 
 /** Connection exceptions, refused log-ins, no such or no open database, too many connections, shut-down and recovery, a standby; and the network's own. */
 const UNREACHABLE =
-  /^(08...|28...|3D000|53...|55000|57P0.|25006|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+  /^(08...|28...|3D000|53...|55000|57P0.|25006|10(40|44|45|49|53)|1129|1130|1203|1226|1290|1836|1927|PROTOCOL_CONNECTION_LOST|PROTOCOL_SEQUENCE_TIMEOUT|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 
 /** What `pg`, its pool and TypeORM say in words alone. */
 const UNREACHABLE_WORDS =
-  /connection terminated|connection error|not queryable|timeout exceeded when trying to connect|pool after calling end|connection timeout|not connected|connection is not established|session is busy|query read timeout/i;
+  /connection terminated|connection error|not queryable|timeout exceeded when trying to connect|pool after calling end|connection timeout|not connected|connection is not established|session is busy|pool is closed|closed state|query read timeout/i;
 
-const CONFLICTED = /^(40001|40P01)$/;
+const CONFLICTED = /^(40001|40P01|1213|1020)$/;
 
 /** No such prepared statement, or there is one already: a pooler has lent us another session in between. */
 const ANOTHER_SESSION = /^(26000|42P05)$/;
@@ -45,7 +46,14 @@ export async function untilSettled<Result>(work: () => Promise<Result>): Promise
 /** Whether the database itself refused, so that nothing was written, and what was asked may be asked for in parts. */
 export function isRefusal(error: unknown): boolean {
   if (error instanceof GuardrailsError) return false;
-  return /^[0-9A-Z]{5}$/.test(codeOf(error)) || error instanceof RangeError || error instanceof TypeError;
+  return (
+    /^([0-9A-Z]{5}|\d{4})$/.test(codeOf(error)) || error instanceof RangeError || error instanceof TypeError
+  );
+}
+
+/** A key that is taken already. */
+export function isDuplicate(error: unknown): boolean {
+  return /^(23505|1062)$/.test(codeOf(error));
 }
 
 function translated(error: unknown): unknown {
@@ -62,6 +70,8 @@ function translated(error: unknown): unknown {
 /** TypeORM wraps what the driver throws, and keeps it as `driverError`. */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
-  const { code, driverError } = error as { code?: unknown; driverError?: unknown };
+  const { code, errno, driverError } = error as { code?: unknown; errno?: unknown; driverError?: unknown };
+  // The numbers of MariaDB; those of the network are below zero.
+  if (typeof errno === 'number' && errno > 0) return String(errno);
   return typeof code === 'string' ? code : codeOf(driverError);
 }

@@ -52,8 +52,6 @@ export function qualify({ schema }: TableNaming, name: string): string {
   return schema === undefined ? `"${name}"` : `"${schema}"."${name}"`;
 }
 
-export const GROWING_ID = 'bigint generated always as identity primary key';
-
 /** An index lives in its table's schema, so its own name is never qualified. */
 export function indexNaming({ tablePrefix }: TableNaming): (word: string) => string {
   return (word) => `"${tablePrefix}${word}"`;

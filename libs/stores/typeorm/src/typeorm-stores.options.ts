@@ -18,11 +18,11 @@ export type TypeormConnection =
   | {
       readonly dataSource?: never;
       /**
-       * `postgres://user:password@host:5432/database`; the stores open and close a pool of their own. `undefined`, as
+       * `postgres://user:password@host:5432/database` or `mariadb://…`; the stores open and close a pool of their own. `undefined`, as
        * an environment variable that is not set gives it, is refused in words.
        */
       readonly url: string | undefined;
-      /** A module with the face of `pg`. Default: `pg` itself. */
+      /** A module with the face of `pg`, or of `mysql2`. Default: that module itself. */
       readonly driver?: unknown;
     }
   | {
@@ -37,6 +37,8 @@ export interface TablePlace {
   readonly tablePrefix?: string;
   /** The PostgreSQL schema that holds the tables: `^[a-z_][a-z0-9_]{0,62}$`. Default: the connection's search path. */
   readonly schema?: string;
+  /** What a DataSource of the host's is, for whoever cannot see it yet. Default `postgres`. */
+  readonly database?: 'postgres' | 'mariadb' | 'mysql';
 }
 
 export type TypeormStoresOptions = TypeormConnection &

@@ -45,8 +45,8 @@ describe('typeormStores', () => {
   });
 
   it('refuses a DataSource of another database', () => {
-    const dataSource = { options: { type: 'mysql' } } as unknown as DataSource;
-    expect(refused({ url: undefined, dataSource })).toMatch(/type mysql/);
+    const dataSource = { options: { type: 'mssql' } } as unknown as DataSource;
+    expect(refused({ url: undefined, dataSource })).toMatch(/type mssql/);
   });
 });
 

@@ -5,16 +5,18 @@ import { TypeormAuditStore } from './audit/audit.store.js';
 import { assertTrigramIndex, makeTrigramIndex } from './audit/trigram-search.js';
 import { Connections } from './connections.js';
 import { Database } from './database.js';
-import { postgres } from './dialects/postgres.js';
+import type { Dialect } from './dialects/dialect.js';
+import { dialectOf } from './dialects/dialect-of.js';
 import { entitiesOf, entityList, type Entities } from './entities.js';
 import { TypeormFirewallStore } from './firewall/firewall.store.js';
+import { databaseType, statementTimeout } from './own-data-source.js';
 import { runMigrations } from './migrations/migration-runner.js';
 import { migrationClasses, type MigrationClass } from './migrations/migrations.js';
 import { TypeormOutboxStore } from './outbox/outbox.store.js';
+import { StepwiseOutboxStore } from './outbox/stepwise-outbox.store.js';
 import { TypeormOutputStore } from './output/output.store.js';
 import { TypeormOverviewStore } from './overview/overview.store.js';
 import { TypeormRetentionStore } from './retention/retention.store.js';
-import { statementTimeout } from './own-data-source.js';
 import { assertSchemaFits } from './schema-check.js';
 import { TypeormSettingsStore } from './settings/settings.store.js';
 import { guarded } from './store-errors.js';
@@ -26,25 +28,25 @@ import {
   type TypeormStoresOptions,
 } from './typeorm-stores.options.js';
 
-/** The stores of nest-guardrails in PostgreSQL (or PGlite), over TypeORM. Nothing connects before `open`. */
+/** The stores of nest-guardrails in PostgreSQL (or PGlite) or MariaDB, over TypeORM. Nothing connects before `open`. */
 export function typeormStores(options: TypeormStoresOptions): StoreBackend {
   return new TypeormStores(options);
 }
 
 /** For the `entities` of a host's own DataSource that the stores are to share. */
 export function guardrailsEntities(place: TablePlace = {}): EntitySchema[] {
-  return entityList(entitiesOf(postgres, tableNaming(place)));
+  return entityList(entitiesOf(dialectOf(place.database ?? 'postgres'), tableNaming(place)));
 }
 
 /** For the `migrations` of a host that runs ours together with its own. */
 export function guardrailsMigrations(place: TablePlace = {}): readonly MigrationClass[] {
-  return migrationClasses(postgres, tableNaming(place));
+  return migrationClasses(dialectOf(place.database ?? 'postgres'), tableNaming(place));
 }
 
 /** Runs what is missing of our migrations on an initialised DataSource; safe on many instances at once. */
 export async function runGuardrailsMigrations(dataSource: DataSource, place: TablePlace = {}): Promise<void> {
   const naming = tableNaming(place);
-  await guarded(() => runMigrations(dataSource, postgres, naming));
+  await guarded(() => runMigrations(dataSource, dialectOf(dataSource.options.type), naming));
 }
 
 /** Whoever has a text or a principal counted over months waits this many times longer than for a page. */
@@ -59,6 +61,7 @@ class TypeormStores extends StoreBackend {
   override readonly overview: TypeormOverviewStore;
   override readonly outbox: TypeormOutboxStore;
   override readonly retention: TypeormRetentionStore;
+  private readonly dialect: Dialect;
   private readonly naming: TableNaming;
   private readonly entities: Entities;
   private readonly connections: Connections;
@@ -66,11 +69,12 @@ class TypeormStores extends StoreBackend {
   constructor(private readonly options: TypeormStoresOptions) {
     super();
     this.naming = tableNaming(options);
-    this.entities = entitiesOf(postgres, this.naming);
+    this.dialect = dialectOf(databaseType(options));
+    this.entities = entitiesOf(this.dialect, this.naming);
     this.connections = new Connections(options, entityList(this.entities));
     const database = new Database(
       this.connections.primary,
-      postgres,
+      this.dialect,
       tablesOf(this.naming),
       this.entities,
       this.connections.replicas,
@@ -83,7 +87,9 @@ class TypeormStores extends StoreBackend {
     this.approvals = new TypeormApprovalStore(database);
     this.settings = new TypeormSettingsStore(database);
     this.overview = new TypeormOverviewStore(database);
-    this.outbox = new TypeormOutboxStore(database);
+    this.outbox = this.dialect.writesInQueries
+      ? new TypeormOutboxStore(database)
+      : new StepwiseOutboxStore(database);
     this.retention = new TypeormRetentionStore(database);
   }
 
@@ -92,8 +98,8 @@ class TypeormStores extends StoreBackend {
       await this.connections.open();
       const { dataSource } = this.connections;
       try {
-        if (this.options.migrate === true) await runMigrations(dataSource, postgres, this.naming);
-        await assertSchemaFits(dataSource, postgres, this.naming, this.entities);
+        if (this.options.migrate === true) await runMigrations(dataSource, this.dialect, this.naming);
+        await assertSchemaFits(dataSource, this.dialect, this.naming, this.entities);
         if (this.options.search === 'trigram') await this.readyForTrigrams(dataSource);
       } catch (error) {
         await this.close();
@@ -103,8 +109,8 @@ class TypeormStores extends StoreBackend {
   }
 
   private async readyForTrigrams(dataSource: DataSource): Promise<void> {
-    if (this.options.migrate === true) await makeTrigramIndex(dataSource, postgres, this.naming);
-    else await assertTrigramIndex(dataSource, postgres, this.naming);
+    if (this.options.migrate === true) await makeTrigramIndex(dataSource, this.dialect, this.naming);
+    else await assertTrigramIndex(dataSource, this.dialect, this.naming);
   }
 
   override async close(): Promise<void> {

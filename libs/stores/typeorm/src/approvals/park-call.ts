@@ -5,6 +5,7 @@ import { appendDecision } from '../audit/append-decision.js';
 import type { Database } from '../database.js';
 import { rowsOf } from '../rows.js';
 import { pendingNow, stuck } from './approval-conditions.js';
+import { insertNew } from './insert-new.js';
 import { openKeyOf, openSlotsOf } from './open-key.js';
 import { approvalRows, type ApprovalValues, type ApprovalWhere } from './transition.js';
 
@@ -92,17 +93,7 @@ async function insert(
   const createdAt = await databaseTime(database, manager);
   const expiresAt = new Date(createdAt.getTime() + ttlMs);
   const values = { ...call, openKey, openSlot, status: 'pending', fence: 0, createdAt, expiresAt };
-  const { raw } = await manager
-    .createQueryBuilder()
-    .insert()
-    .into(database.entities.approval)
-    .values(values as ApprovalValues)
-    .orIgnore()
-    .returning('id')
-    .updateEntity(false)
-    .execute();
-  const [row] = raw as { readonly id: string }[];
-  return row === undefined ? null : Number(row.id);
+  return insertNew(database, manager, values as ApprovalValues);
 }
 
 async function databaseTime({ dialect }: Database, manager: EntityManager): Promise<Date> {

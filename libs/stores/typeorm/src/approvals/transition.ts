@@ -20,10 +20,36 @@ export async function transition(
   evidence?: BuildEvidence,
 ): Promise<Approval | null> {
   const rows = approvalRows(database, manager);
-  const updated = await rows.createQueryBuilder().update().set(values).where(from).returning('id').execute();
-  const [row] = updated.raw as { readonly id: string }[];
-  if (row === undefined) return null;
-  const approval = await rows.findOneByOrFail({ id: Number(row.id) });
+  const id = database.dialect.writesInQueries
+    ? await moved(rows, from, values)
+    : await lockedAndMoved(rows, from, values);
+  if (id === null) return null;
+  const approval = await rows.findOneByOrFail({ id });
   if (evidence !== undefined) await appendDecision(manager, database, evidence(approval));
   return approval;
+}
+
+type From = ApprovalWhere | ApprovalWhere[];
+
+async function moved(
+  rows: Repository<ApprovalRow>,
+  from: From,
+  values: ApprovalValues,
+): Promise<number | null> {
+  const updated = await rows.createQueryBuilder().update().set(values).where(from).returning('id').execute();
+  const [row] = updated.raw as { readonly id: string }[];
+  return row === undefined ? null : Number(row.id);
+}
+
+/** Where an update cannot say what it changed: who holds the row holds it until his transaction ends. */
+async function lockedAndMoved(
+  rows: Repository<ApprovalRow>,
+  from: From,
+  values: ApprovalValues,
+): Promise<number | null> {
+  const lock = { mode: 'pessimistic_write' } as const;
+  const held = await rows.findOne({ where: from, select: { id: true }, lock });
+  if (held === null) return null;
+  await rows.createQueryBuilder().update().set(values).where({ id: held.id }).execute();
+  return held.id;
 }

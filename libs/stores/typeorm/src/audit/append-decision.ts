@@ -2,7 +2,6 @@ import type { EntityManager } from 'typeorm';
 import type { Decision } from '../../../../contracts/src/audit.js';
 import type { Database } from '../database.js';
 import { batchOf } from './batch.js';
-import { batchStatement } from './batch-statement.js';
 import { decisionRow } from './decision-row.js';
 import { newChain } from './seal.js';
 
@@ -15,7 +14,7 @@ export async function appendDecision(
   database: Database,
   decision: Decision,
 ): Promise<number> {
-  const { text, values } = batchStatement(database.tables, batchOf(newChain(), [decisionRow(decision)]));
-  const [row] = await database.write<{ id: string }>(manager, text, values);
-  return Number(row?.id);
+  const batch = batchOf(newChain(), [decisionRow(decision)]);
+  const [id] = await database.dialect.writeBatch(database, manager, database.tables, batch);
+  return Number(id);
 }

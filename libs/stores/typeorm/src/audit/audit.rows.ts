@@ -6,9 +6,11 @@ import { jsonOf } from '../json-text.js';
 /** A row of the list as the driver hands it over. */
 export interface AuditListRow extends Pick<
   AuditListEntry,
-  'control' | 'outcome' | 'mode' | 'origin' | 'application' | 'errored'
+  'control' | 'outcome' | 'mode' | 'origin' | 'application'
 > {
   readonly id: string;
+  /** MariaDB has 0 and 1. */
+  readonly errored: boolean | number;
   readonly rule_id: string | null;
   readonly principal_id: string | null;
   readonly ruleset_version: string;
@@ -37,7 +39,7 @@ export function auditListEntry(row: AuditListRow): AuditListEntry {
     rulesetVersion: row.ruleset_version,
     promptPreview: keepsText ? previewOf(row.preview) : null,
     promptLength: Number(row.prompt_length),
-    errored: row.errored,
+    errored: Boolean(row.errored),
     occurredAt: row.occurred_at,
   };
 }
@@ -74,7 +76,7 @@ export function auditEntry(row: AuditEntryRow): AuditEntry {
     ruleId: row.rule_id,
     matchedRules: jsonOf(row.matched_rules) as AuditEntry['matchedRules'],
     erroredRuleIds: jsonOf(row.errored_rule_ids) as AuditEntry['erroredRuleIds'],
-    errored: row.errored,
+    errored: Boolean(row.errored),
     principalId: row.principal_id,
     application: row.application,
     requestId: row.request_id,

@@ -1,22 +1,23 @@
-import type { Dialect } from '../dialects/dialect.js';
-import { GROWING_ID, indexNaming, tablesOf, type TableNaming } from '../tables.js';
+import type { Dialect, Index } from '../dialects/dialect.js';
+import { tablesOf, type TableNaming } from '../tables.js';
 
 /**
  * Evidence refers to its principal by number and without a foreign key, so that erasing a principal is deleting its
  * one row; and no table refers to evidence by one, because what is written by one statement needs no proof.
  */
 export function auditTables(dialect: Dialect, naming: TableNaming): readonly string[] {
+  const { types: type, tableEnd, head } = dialect;
   const tables = tablesOf(naming);
-  const index = indexNaming(naming);
+  const index = (given: Index): string => dialect.index(naming, given);
   return [
     // The digest stands in for the name in the index, because a name may be longer than an index takes.
     `create table ${tables.principals} (
-      id ${GROWING_ID},
-      digest bytea not null unique,
-      name text not null)`,
+      id ${type.growingId},
+      digest ${type.bytes} not null unique,
+      name ${type.text} not null)${tableEnd()}`,
     `create table ${tables.evidence} (
-      id ${GROWING_ID},
-      occurred_at timestamptz(3) not null,
+      id ${type.growingId},
+      occurred_at ${type.time} not null,
       day char(10) not null,
       control varchar(20) not null,
       outcome varchar(10) not null,
@@ -26,36 +27,61 @@ export function auditTables(dialect: Dialect, naming: TableNaming): readonly str
       principal_ref bigint,
       prompt_length bigint not null,
       duration_us bigint not null,
-      rule_id text,
-      matched_rules text not null,
-      errored_rule_ids text not null,
-      application text,
-      request_id text,
-      run_id text,
-      tool text,
-      ruleset_version text not null,
-      prompt_commitment bytea not null,
-      matched_text_commitment bytea,
-      principal_commitment bytea,
-      writer uuid not null,
+      rule_id ${type.text},
+      matched_rules ${type.text} not null,
+      errored_rule_ids ${type.text} not null,
+      application ${type.text},
+      request_id ${type.text},
+      run_id ${type.text},
+      tool ${type.text},
+      ruleset_version ${type.text} not null,
+      prompt_commitment ${type.bytes} not null,
+      matched_text_commitment ${type.bytes},
+      principal_commitment ${type.bytes},
+      writer ${type.uuid} not null,
       sequence bigint not null,
-      seal bytea not null)`,
-    `create index ${index('evidence_by_control')} on ${tables.evidence} (control, id desc)`,
-    `create index ${index('evidence_by_rule')} on ${tables.evidence} (rule_id, id desc) where rule_id is not null`,
-    `create index ${index('evidence_by_principal')} on ${tables.evidence} (principal_ref, id desc)
-      where principal_ref is not null`,
-    `create index ${index('evidence_by_application')} on ${tables.evidence} (application, id desc)
-      where application is not null`,
-    `create index ${index('evidence_blocked')} on ${tables.evidence} (id desc) where outcome = 'blocked'`,
-    `create index ${index('evidence_observed')} on ${tables.evidence} (id desc) where outcome = 'observed'`,
+      seal ${type.bytes} not null)${tableEnd()}`,
+    index({ name: 'evidence_by_control', on: 'evidence', columns: ['control', 'id desc'] }),
+    index({
+      name: 'evidence_by_rule',
+      on: 'evidence',
+      columns: [head('rule_id'), 'id desc'],
+      where: 'rule_id is not null',
+    }),
+    index({
+      name: 'evidence_by_principal',
+      on: 'evidence',
+      columns: ['principal_ref', 'id desc'],
+      where: 'principal_ref is not null',
+    }),
+    index({
+      name: 'evidence_by_application',
+      on: 'evidence',
+      columns: [head('application'), 'id desc'],
+      where: 'application is not null',
+    }),
+    index({
+      name: 'evidence_blocked',
+      on: 'evidence',
+      columns: ['id desc'],
+      where: `outcome = 'blocked'`,
+      instead: ['outcome', 'id desc'],
+    }),
+    index({
+      name: 'evidence_observed',
+      on: 'evidence',
+      columns: ['id desc'],
+      where: `outcome = 'observed'`,
+      instead: [],
+    }),
     ...dialect.appendOnly(naming, 'evidence'),
     `create table ${tables.content} (
       evidence_id bigint primary key,
       storage varchar(10) not null,
-      prompt text not null,
+      prompt ${type.text} not null,
       matched_span_start bigint,
       matched_span_end bigint,
-      matched_text text,
-      salt bytea)`,
+      matched_text ${type.text},
+      salt ${type.bytes})${tableEnd()}`,
   ];
 }

@@ -1,7 +1,6 @@
 import type { Database } from '../database.js';
 import { isRefusal } from '../store-errors.js';
 import { batchOf } from './batch.js';
-import { batchStatement } from './batch-statement.js';
 import type { DecisionRow } from './decision-row.js';
 import { newChain, type Chain } from './seal.js';
 
@@ -13,11 +12,11 @@ export class DecisionWriter {
 
   async commit(rows: readonly DecisionRow[]): Promise<readonly number[]> {
     const batch = batchOf(this.chain, rows);
-    const { text, values } = batchStatement(this.database.tables, batch);
+    const { database } = this;
     try {
-      const written = await this.database.commit<{ id: string }>(text, values);
+      const ids = await database.dialect.commitBatch(database, database.tables, batch);
       this.chain = batch.end;
-      return written.map(({ id }) => Number(id));
+      return ids;
     } catch (error) {
       // A connection that ended leaves unsaid whether the batch was committed: another writer goes on.
       if (!isRefusal(error)) this.chain = newChain();

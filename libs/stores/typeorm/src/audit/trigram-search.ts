@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { ConfigurationError } from '../../../../contracts/src/errors.js';
 import type { Dialect } from '../dialects/dialect.js';
+import { rowsOf } from '../rows.js';
 import { tablesOf, type TableNaming } from '../tables.js';
 
 /** How a text is found: by walking windows of rows, or by an index of its parts. */
@@ -24,11 +25,12 @@ export async function makeTrigramIndex(
   dialect: Dialect,
   naming: TableNaming,
 ): Promise<void> {
+  const statements = indexStatements(dialect, naming);
   const runner = dataSource.createQueryRunner();
   try {
     await runner.startTransaction();
     await dialect.lockMigrations(runner);
-    for (const statement of indexStatements(dialect, naming)) await runner.query(statement);
+    for (const statement of statements) await runner.query(statement);
     await runner.commitTransaction();
   } catch (error) {
     if (runner.isTransactionActive) await runner.rollbackTransaction();
@@ -45,7 +47,8 @@ export async function assertTrigramIndex(
   naming: TableNaming,
 ): Promise<void> {
   const name = indexName(naming);
-  const found: unknown[] = await dataSource.query(dialect.indexNamed, [name, naming.schema ?? null]);
+  const wanted = [name, naming.schema ?? null];
+  const found = await rowsOf(dataSource.manager, dialect.indexNamed, wanted);
   if (found.length > 0) return;
   throw new ConfigurationError([
     `search: 'trigram' needs the index ${name}. Let the stores make it with typeormStores({ …, search: 'trigram', ` +

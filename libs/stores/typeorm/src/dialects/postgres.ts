@@ -1,35 +1,20 @@
-import type { ValueTransformer } from 'typeorm';
-import { jsonOf, jsonText } from '../json-text.js';
-import { scrubText } from '../../../../contracts/src/text.js';
+import { rowsOf } from '../rows.js';
+import { indexNaming, tablesOf } from '../tables.js';
+import { outgoingParts } from '../outbox/outgoing-insert.js';
+import { Parameters } from '../parameters.js';
+import { batchStatement } from '../audit/batch-statement.js';
+import { asBase64url, asJson, asNumber, scrubbed } from './column-values.js';
 import type { Dialect } from './dialect.js';
 import { appendOnly, decidedOnce, dropGuards, recordOnce, RETENTION_SETTING } from './postgres-guards.js';
-
-/** The driver hands 64-bit integers over as text; ours all fit a double. */
-const asNumber: ValueTransformer = {
-  to: (value: unknown) => value,
-  from: (value: unknown) => (value === null ? null : Number(value)),
-};
-
-const scrubbed: ValueTransformer = {
-  to: (value: unknown) => (typeof value === 'string' ? scrubText(value) : value),
-  from: (value: unknown) => value,
-};
-
-const asJson: ValueTransformer = {
-  to: (value: unknown) => (value === null || value === undefined ? value : jsonText(value)),
-  from: (value: unknown) => (value === null ? null : jsonOf(value as string)),
-};
-
-const asBase64url: ValueTransformer = {
-  to: (value: unknown) => (typeof value === 'string' ? Buffer.from(value, 'base64url') : value),
-  from: (value: unknown) => (value === null ? null : (value as Buffer).toString('base64url')),
-};
 
 /** Any number will do, as long as every instance takes the same one. */
 const MIGRATION_LOCK = 4_715_203_117;
 
 /** PostgreSQL 14 and later, and PGlite. */
 export const postgres: Dialect = {
+  name: 'PostgreSQL',
+  writesInQueries: true,
+
   columns: {
     id: { type: 'bigint', primary: true, generated: 'increment', transformer: asNumber },
     bigInteger: { type: 'bigint', transformer: asNumber },
@@ -40,6 +25,32 @@ export const postgres: Dialect = {
     bytes: { type: 'bytea', transformer: asBase64url },
     uuid: { type: 'uuid' },
     json: { type: 'text', transformer: asJson },
+  },
+
+  types: {
+    growingId: 'bigint generated always as identity primary key',
+    time: 'timestamptz(3)',
+    text: 'text',
+    key: () => 'text',
+    ordered: (length) => `varchar(${length}) collate "C"`,
+    bytes: 'bytea',
+    uuid: 'uuid',
+  },
+
+  tableEnd: (fillFactor) => (fillFactor === undefined ? '' : `with (fillfactor = ${fillFactor})`),
+
+  head: (column) => column,
+
+  primaryKey: (columns) => `primary key (${columns})`,
+
+  index(naming, { name, on, columns, unique = false, where }) {
+    if (columns.length === 0) return '';
+    return `create ${unique ? 'unique ' : ''}index ${indexNaming(naming)(name)} on ${tablesOf(naming)[on]}
+      (${columns.join(', ')})${where === undefined ? '' : ` where ${where}`}`;
+  },
+
+  async define(runner, statement) {
+    await runner.query(statement);
   },
 
   now: `date_trunc('milliseconds', clock_timestamp())`,
@@ -60,28 +71,57 @@ export const postgres: Dialect = {
     select 1 from pg_indexes
     where indexname = $1 and (schemaname = $2 or ($2::text is null and schemaname = any(current_schemas(false))))`,
 
+  fieldOf: (json, field) => `(${json}::jsonb ->> '${field}')`,
+
   valuesOfField: (json, field) =>
-    `lateral (select distinct element ->> '${field}' as value from jsonb_array_elements(${json}::jsonb) element)`,
+    `lateral (select element ->> '${field}' as value from jsonb_array_elements(${json}::jsonb) element)`,
+
+  async commitBatch(database, tables, batch) {
+    const { text, values } = batchStatement(tables, batch);
+    const rows = await database.commit<{ id: string }>(text, values);
+    return rows.map(({ id }) => Number(id));
+  },
+
+  async writeBatch(database, manager, tables, batch) {
+    const { text, values } = batchStatement(tables, batch);
+    const rows = await database.write<{ id: string }>(manager, text, values);
+    return rows.map(({ id }) => Number(id));
+  },
+
+  async writeEvents(manager, tables, events) {
+    if (events.length === 0) return;
+    const parameters = new Parameters();
+    const parts = outgoingParts(
+      tables,
+      events.map((event) => ({ event, place: 1 })),
+      parameters,
+    );
+    await rowsOf(manager, `with ${parts.join(',\n')} select position from outgoing`, parameters.values);
+  },
 
   appendOnly,
   recordOnce,
   decidedOnce,
   dropGuards,
 
-  async actForRetention(manager, runId) {
+  async actForRetention(manager, _runs, runId) {
     await manager.query('select set_config($1, $2, true)', [RETENTION_SETTING, String(runId)]);
   },
 
-  async waitForAppends(manager, table) {
-    await manager.query(`lock table ${table} in share mode`);
+  async waitForAppends(manager, { evidence }) {
+    await manager.query(`lock table ${evidence} in share mode`);
   },
 
-  timeOutAfter: (milliseconds) => `set local statement_timeout = ${milliseconds}`,
+  patiently: (milliseconds, statement) => [`set local statement_timeout = ${milliseconds}`, statement],
 
   async lockMigrations(runner) {
     // Neither waiting for another instance nor building an index may run into the time-out of ordinary statements.
     await runner.query('set local statement_timeout = 0');
     await runner.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  },
+
+  async unlockMigrations() {
+    // The lock ends with the transaction.
   },
 
   async ensureSchema(runner, schema) {

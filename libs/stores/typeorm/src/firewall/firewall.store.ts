@@ -14,7 +14,8 @@ interface RejectionListRow {
   readonly application: string | null;
   readonly violations: string;
   readonly violation_count: number;
-  readonly enforced: boolean;
+  /** MariaDB has 0 and 1. */
+  readonly enforced: boolean | number;
   readonly occurred_at: Date;
 }
 
@@ -59,7 +60,7 @@ function rejection(row: RejectionListRow): Rejection {
     application: row.application,
     violations: jsonOf(row.violations) as Rejection['violations'],
     violationCount: row.violation_count,
-    enforced: row.enforced,
+    enforced: Boolean(row.enforced),
     occurredAt: row.occurred_at,
   };
 }

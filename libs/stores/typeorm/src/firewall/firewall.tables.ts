@@ -1,25 +1,38 @@
-import type { Dialect } from '../dialects/dialect.js';
-import { indexNaming, tablesOf, type TableNaming } from '../tables.js';
+import type { Dialect, Index } from '../dialects/dialect.js';
+import { tablesOf, type TableNaming } from '../tables.js';
 
 export function firewallTables(dialect: Dialect, naming: TableNaming): readonly string[] {
+  const { types: type, tableEnd, head } = dialect;
   const tables = tablesOf(naming);
-  const index = indexNaming(naming);
+  const index = (given: Index): string => dialect.index(naming, given);
   return [
     `create table ${tables.rejections} (
       evidence_id bigint primary key,
-      tool text not null,
+      tool ${type.text} not null,
       principal_ref bigint,
-      application text,
-      violations text not null,
+      application ${type.text},
+      violations ${type.text} not null,
       violation_count integer not null,
       enforced boolean not null,
-      occurred_at timestamptz(3) not null)`,
-    `create index ${index('rejections_by_time')} on ${tables.rejections} (occurred_at desc, evidence_id desc)`,
-    `create index ${index('rejections_by_principal')} on ${tables.rejections} (principal_ref, evidence_id desc)
-      where principal_ref is not null`,
-    `create index ${index('rejections_by_tool')} on ${tables.rejections} (tool, evidence_id desc)`,
-    `create index ${index('rejections_by_application')} on ${tables.rejections} (application, evidence_id desc)
-      where application is not null`,
+      occurred_at ${type.time} not null)${tableEnd()}`,
+    index({
+      name: 'rejections_by_time',
+      on: 'rejections',
+      columns: ['occurred_at desc', 'evidence_id desc'],
+    }),
+    index({
+      name: 'rejections_by_principal',
+      on: 'rejections',
+      columns: ['principal_ref', 'evidence_id desc'],
+      where: 'principal_ref is not null',
+    }),
+    index({ name: 'rejections_by_tool', on: 'rejections', columns: [head('tool'), 'evidence_id desc'] }),
+    index({
+      name: 'rejections_by_application',
+      on: 'rejections',
+      columns: [head('application'), 'evidence_id desc'],
+      where: 'application is not null',
+    }),
     ...dialect.appendOnly(naming, 'rejections'),
   ];
 }

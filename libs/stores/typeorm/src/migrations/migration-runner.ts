@@ -1,5 +1,6 @@
-import type { DataSource, QueryRunner } from 'typeorm';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import type { Dialect } from '../dialects/dialect.js';
+import { perform, rowsOf } from '../rows.js';
 import { qualify, tableName, type TableNaming } from '../tables.js';
 import { migrationClasses, type MigrationClass } from './migrations.js';
 
@@ -40,6 +41,7 @@ export async function runMigrations(
     if (runner.isTransactionActive) await runner.rollbackTransaction();
     throw error;
   } finally {
+    await dialect.unlockMigrations(runner);
     await runner.release();
   }
 }
@@ -51,7 +53,8 @@ export async function compareMigrations(
   naming: TableNaming,
 ): Promise<MigrationState> {
   const record = tableName(naming, 'migrations');
-  const found: unknown[] = await dataSource.query(dialect.columnsOfTables, [[record], naming.schema ?? null]);
+  const wanted = [[record], naming.schema ?? null];
+  const found = await rowsOf(dataSource.manager, dialect.columnsOfTables, wanted);
   const done = found.length === 0 ? new Set<string>() : await recorded(dataSource, qualify(naming, record));
   const known = new Set(migrationsOf(dialect, naming).map(({ name }) => name));
   return {
@@ -63,17 +66,20 @@ export async function compareMigrations(
 async function recordTable(runner: QueryRunner, dialect: Dialect, naming: TableNaming): Promise<string> {
   if (naming.schema !== undefined) await dialect.ensureSchema(runner, naming.schema);
   const record = qualify(naming, tableName(naming, 'migrations'));
-  await runner.query(
-    `create table if not exists ${record} (id serial primary key, timestamp bigint not null, name varchar not null)`,
+  const { types, tableEnd } = dialect;
+  await dialect.define(
+    runner,
+    `create table if not exists ${record}
+      (id ${types.growingId}, timestamp bigint not null, name ${types.text} not null)${tableEnd()}`,
   );
   return record;
 }
 
 async function recorded(
-  asked: { query(statement: string): Promise<unknown> },
+  { manager }: { readonly manager: EntityManager },
   record: string,
 ): Promise<ReadonlySet<string>> {
-  const rows = (await asked.query(`select name from ${record}`)) as readonly { readonly name: string }[];
+  const rows = await rowsOf<{ name: string }>(manager, `select name from ${record}`);
   return new Set(rows.map(({ name }) => name));
 }
 
@@ -84,5 +90,8 @@ function migrationsOf(dialect: Dialect, naming: TableNaming): readonly Migration
 async function runOne(runner: QueryRunner, record: string, migration: Migration): Promise<void> {
   await migration.up(runner);
   const timestamp = Number(migration.name.slice(-13));
-  await runner.query(`insert into ${record} (timestamp, name) values ($1, $2)`, [timestamp, migration.name]);
+  await perform(runner.manager, `insert into ${record} (timestamp, name) values ($1, $2)`, [
+    timestamp,
+    migration.name,
+  ]);
 }

@@ -20,7 +20,7 @@ export class TablesMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { dialect, naming } = this;
     if (naming.schema !== undefined) await dialect.ensureSchema(runner, naming.schema);
-    for (const statement of tableStatements(dialect, naming)) await runner.query(statement);
+    for (const statement of tableStatements(dialect, naming)) await dialect.define(runner, statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -49,7 +49,8 @@ export class TablesMigration implements MigrationInterface {
       tables.retentionState,
       tables.retentionRuns,
     ];
-    for (const table of inOrder) await runner.query(`drop table ${table}`);
-    for (const statement of this.dialect.dropGuards(this.naming)) await runner.query(statement);
+    for (const table of inOrder) await this.dialect.define(runner, `drop table ${table}`);
+    for (const statement of this.dialect.dropGuards(this.naming))
+      await this.dialect.define(runner, statement);
   }
 }

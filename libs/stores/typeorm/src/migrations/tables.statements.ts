@@ -20,5 +20,7 @@ export function tableStatements(dialect: Dialect, naming: TableNaming): readonly
     approvalTables,
     settingsTables,
     outboxTables,
-  ].flatMap((tables) => tables(dialect, naming));
+  ]
+    .flatMap((tables) => tables(dialect, naming))
+    .filter((statement) => statement !== '');
 }

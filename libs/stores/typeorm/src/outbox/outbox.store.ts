@@ -7,7 +7,7 @@ import {
   type SinkBacklog,
 } from '../../../../contracts/src/outbox.js';
 import type { Database } from '../database.js';
-import { rowsOf } from '../rows.js';
+import { perform, rowsOf } from '../rows.js';
 import { Parameters, timeText } from '../parameters.js';
 import { claimStatement } from './claim-statement.js';
 import { DeliveryStatements } from './delivery-statements.js';
@@ -30,7 +30,7 @@ interface BacklogColumns {
 }
 
 export class TypeormOutboxStore extends OutboxStore {
-  constructor(private readonly database: Database) {
+  constructor(protected readonly database: Database) {
     super();
   }
 
@@ -122,9 +122,9 @@ export class TypeormOutboxStore extends OutboxStore {
     const { tables } = this.database;
     const rows = await this.database.rows<BacklogColumns>(
       `select left_over.*, event.occurred_at as waiting_since
-       from (select sink, count(*) filter (where dead_at is null) as waiting,
-               count(*) filter (where dead_at is not null) as dead,
-               min(position) filter (where dead_at is null) as first
+       from (select sink, sum(case when dead_at is null then 1 else 0 end) as waiting,
+               sum(case when dead_at is null then 0 else 1 end) as dead,
+               min(case when dead_at is null then position end) as first
              from ${tables.deliveries} group by sink) left_over
        left join ${tables.outbox} event on event.position = left_over.first
        order by left_over.sink`,
@@ -161,7 +161,7 @@ export class TypeormOutboxStore extends OutboxStore {
     return this.counted(statement, parameters);
   }
 
-  private async number(): Promise<void> {
+  protected async number(): Promise<void> {
     const { tables } = this.database;
     if (!(await this.database.statement((manager) => hasUnnumbered(manager, tables)))) return;
     while (await this.database.transaction((manager) => numberCommitted(manager, tables)));
@@ -172,7 +172,7 @@ export class TypeormOutboxStore extends OutboxStore {
     const parameters = new Parameters();
     const text = statement(new DeliveryStatements(tables, dialect, parameters, sink));
     return this.database.statement(async (manager) => {
-      await manager.query(text, parameters.values);
+      await perform(manager, text, parameters.values);
     });
   }
 

@@ -1,36 +1,54 @@
-import type { Dialect } from '../dialects/dialect.js';
-import { GROWING_ID, indexNaming, tablesOf, type TableNaming } from '../tables.js';
+import type { Dialect, Index } from '../dialects/dialect.js';
+import { tablesOf, type TableNaming } from '../tables.js';
 
 export function outboxTables(dialect: Dialect, naming: TableNaming): readonly string[] {
+  const { types: type, tableEnd, head } = dialect;
   const tables = tablesOf(naming);
-  const index = indexNaming(naming);
+  const index = (given: Index): string => dialect.index(naming, given);
   return [
     `create table ${tables.outbox} (
-      position ${GROWING_ID},
+      position ${type.growingId},
       sequence bigint,
-      event_id text not null,
+      event_id ${type.text} not null,
       name varchar(80) not null,
-      subject text not null,
+      subject ${type.text} not null,
       severity varchar(10) not null,
-      occurred_at timestamptz(3) not null,
-      payload text not null,
+      occurred_at ${type.time} not null,
+      payload ${type.text} not null,
       audit_id bigint,
-      sinks text not null)`,
-    `create index ${index('outbox_unnumbered')} on ${tables.outbox} (position) where sequence is null`,
-    `create unique index ${index('outbox_by_sequence')} on ${tables.outbox} (sequence) where sequence is not null`,
-    `create table ${tables.outboxState} (id integer primary key, last_sequence bigint not null)`,
+      sinks ${type.text} not null)${tableEnd()}`,
+    index({ name: 'outbox_unnumbered', on: 'outbox', columns: ['position'], where: 'sequence is null' }),
+    index({
+      name: 'outbox_by_sequence',
+      on: 'outbox',
+      columns: ['sequence'],
+      unique: true,
+      where: 'sequence is not null',
+    }),
+    `create table ${tables.outboxState} (id integer primary key, last_sequence bigint not null)${tableEnd()}`,
     `insert into ${tables.outboxState} (id, last_sequence) values (1, 0)`,
     `create table ${tables.deliveries} (
       sink varchar(40) not null,
-      subject text not null,
+      subject ${type.text} not null,
       position bigint not null,
       attempts integer not null default 0,
-      due_at timestamptz(3) not null default ${dialect.now},
+      due_at ${type.time} not null default (${dialect.now}),
       lease varchar(36),
-      last_error text,
-      dead_at timestamptz(3),
-      primary key (sink, subject, position))`,
-    `create index ${index('deliveries_due')} on ${tables.deliveries} (sink, due_at, position) where dead_at is null`,
-    `create index ${index('deliveries_by_position')} on ${tables.deliveries} (position)`,
+      last_error ${type.text},
+      dead_at ${type.time},
+      ${dialect.primaryKey('sink, subject, position', 'sink, position')})${tableEnd()}`,
+    index({
+      name: 'deliveries_by_subject',
+      on: 'deliveries',
+      columns: [],
+      instead: ['sink', head('subject'), 'position'],
+    }),
+    index({
+      name: 'deliveries_due',
+      on: 'deliveries',
+      columns: ['sink', 'due_at', 'position'],
+      where: 'dead_at is null',
+    }),
+    index({ name: 'deliveries_by_position', on: 'deliveries', columns: ['position'] }),
   ];
 }

@@ -4,7 +4,11 @@ import type { Database } from '../database.js';
 import { Parameters } from '../parameters.js';
 import { hourParts, hourText, spanOf } from '../time-parts.js';
 
-type SummedRow = Omit<OutputCount, 'count'> & { readonly count: string };
+/** MariaDB has 0 and 1 for a flag. */
+type SummedRow = Omit<OutputCount, 'count' | 'enforced'> & {
+  readonly count: string;
+  readonly enforced: boolean | number;
+};
 
 const LINE = 'kind, detector, enforced';
 
@@ -34,6 +38,6 @@ export class TypeormOutputStore extends OutputStore {
        group by ${LINE} order by ${LINE}`,
       parameters.values,
     );
-    return rows.map((row) => ({ ...row, count: Number(row.count) }));
+    return rows.map((row) => ({ ...row, enforced: Boolean(row.enforced), count: Number(row.count) }));
   }
 }

@@ -1,25 +1,27 @@
-import type { Dialect } from '../dialects/dialect.js';
-import { GROWING_ID, indexNaming, tablesOf, type TableNaming } from '../tables.js';
+import type { ColumnTypes, Dialect, Index } from '../dialects/dialect.js';
+import { tablesOf, type TableNaming } from '../tables.js';
 
-const LINE = `kind varchar(40) not null,
-      detector text not null,
+const lineOf = (type: ColumnTypes): string => `kind varchar(40) not null,
+      detector ${type.key(600)} not null,
       enforced boolean not null,
       count bigint not null`;
 
 /** Single counts answer for the edges of a window, the hours for what lies between. */
-export function outputTables(_dialect: Dialect, naming: TableNaming): readonly string[] {
+export function outputTables(dialect: Dialect, naming: TableNaming): readonly string[] {
+  const { types: type, tableEnd } = dialect;
   const tables = tablesOf(naming);
-  const index = indexNaming(naming);
+  const line = lineOf(type);
+  const index = (given: Index): string => dialect.index(naming, given);
   return [
     `create table ${tables.outputCounts} (
-      id ${GROWING_ID},
+      id ${type.growingId},
       evidence_id bigint not null,
-      occurred_at timestamptz(3) not null,
-      ${LINE})`,
-    `create index ${index('output_counts_by_time')} on ${tables.outputCounts} (occurred_at desc)`,
+      occurred_at ${type.time} not null,
+      ${line})${tableEnd()}`,
+    index({ name: 'output_counts_by_time', on: 'outputCounts', columns: ['occurred_at desc'] }),
     `create table ${tables.outputHourly} (
-      hour varchar(13) collate "C" not null,
-      ${LINE},
-      primary key (hour, kind, detector, enforced)) with (fillfactor = 70)`,
+      hour ${type.ordered(13)} not null,
+      ${line},
+      primary key (hour, kind, detector, enforced))${tableEnd(70)}`,
   ];
 }

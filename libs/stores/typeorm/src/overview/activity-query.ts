@@ -38,7 +38,7 @@ export function activityQuery(tables: Tables, asOf: Date, parameters: Parameters
   return `
     with edges as (${edgesOf('control, outcome, ruleset_version, occurred_at', tables, edges, parameters)})
     select 'outcome' as what, control, outcome as word, sum(decisions) as count,
-      cast(null as timestamp with time zone) as latest
+      null::timestamptz as latest
     from (
       select control, outcome, decisions from ${tables.hourly} where ${within}
       union all select control, outcome, 1 from edges) decided
@@ -57,7 +57,7 @@ export function activityQuery(tables: Tables, asOf: Date, parameters: Parameters
 /** One more line: how many approvals wait. */
 export function waitingQuery({ now }: Dialect, tables: Tables): string {
   return `select 'waiting' as what, '' as control, '' as word, count(*) as count,
-      cast(null as timestamp with time zone) as latest
+      null::timestamptz as latest
     from ${tables.approvals} where status = 'pending' and expires_at > ${now}`;
 }
 

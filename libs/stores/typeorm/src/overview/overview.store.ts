@@ -71,10 +71,11 @@ export class TypeormOverviewStore extends OverviewStore {
        from (
          select rule_id, hits from ${tables.ruleHits} where ${within}
          union all
-         select matched.value, 1
-         from (${edgesOf('control, matched_rules', tables, edges, parameters)}) edge
+         select matched.value, count(distinct edge.id)
+         from (${edgesOf('id, control, matched_rules', tables, edges, parameters)}) edge
          cross join ${dialect.valuesOfField('edge.matched_rules', 'ruleId')} matched
-         where edge.control = 'input_screen' and edge.matched_rules <> '[]') counted
+         where edge.control = 'input_screen' and edge.matched_rules <> '[]'
+         group by matched.value) counted
        group by rule_id`,
       parameters.values,
     );

@@ -11,10 +11,8 @@ import {
 } from '../../../../contracts/src/retention.js';
 import { RetentionStore, type HeldRun } from '../../../../contracts/src/retention.store.js';
 import type { Database } from '../database.js';
-import { rowsOf } from '../rows.js';
+import { perform, rowsOf } from '../rows.js';
 import { jsonText } from '../json-text.js';
-import { outgoingParts } from '../outbox/outgoing-insert.js';
-import { Parameters } from '../parameters.js';
 import { approvalsPart } from './parts/approvals.part.js';
 import { entriesPart } from './parts/entries.part.js';
 import { eventsPart } from './parts/events.part.js';
@@ -23,7 +21,7 @@ import { principalsPart } from './parts/principals.part.js';
 import { rejectionsPart } from './parts/rejections.part.js';
 import { heldRunOf, RUN_COLUMNS, runOf, stateOf, type RunColumns } from './retention.rows.js';
 import { keptScope, scopeOf, stateAtFirst, type RunState } from './run-state.js';
-import { ask, countOf, type RunPart, type RunWork } from './run-work.js';
+import { ask, changed, type RunPart, type RunWork } from './run-work.js';
 
 const PARTS: Readonly<Record<RetentionPart, RunPart>> = {
   entries: entriesPart,
@@ -53,35 +51,37 @@ export class TypeormRetentionStore extends RetentionStore {
     const { strategy, scope, actorId } = order;
     const recorded = scope.kind === 'principal' ? { kind: 'principal' } : keptScope(scope);
     return this.oneAtATime(async (manager) => {
-      const rows = await ask<RunColumns>({ manager }, (parameters) => {
-        const actor = parameters.text(actorId);
-        const since = dialect.fromNow(`-(${parameters.add(everyMs)}::bigint)`);
-        return `with begun as (
-          insert into ${tables.retentionRuns} (actor_id, strategy, scope, counts, started_at, state, lease, lease_until)
-          select ${actor}, ${parameters.add(strategy)}, ${parameters.add(jsonText(recorded))},
+      if (everyMs > 0 && (await this.begunWithin(manager, actorId, everyMs))) return null;
+      const lease = randomUUID();
+      await changed(
+        { manager },
+        (parameters) => `insert into ${tables.retentionRuns}
+            (actor_id, strategy, scope, counts, started_at, state, lease, lease_until)
+          values (${parameters.text(actorId)}, ${parameters.add(strategy)}, ${parameters.add(jsonText(recorded))},
             ${parameters.add(jsonText(NOTHING_RETAINED))}, ${dialect.now}, ${parameters.add(jsonText(stateAtFirst(scope)))},
-            ${parameters.add(randomUUID())}, ${dialect.fromNow(`${parameters.add(leaseMs)}::bigint`)}
-          where not exists (
-            select 1 from ${tables.retentionRuns}
-            where actor_id = ${actor} and started_at > ${since} and ${parameters.add(everyMs)}::bigint > 0)
-          returning *) select ${RUN_COLUMNS} from begun`;
-      });
-      return rows[0] === undefined ? null : heldRunOf(rows[0]);
+            ${parameters.add(lease)}, ${dialect.fromNow(`${parameters.add(leaseMs)}::bigint`)})`,
+      );
+      return this.heldBy(manager, lease);
     });
   }
 
   override takeOver(leaseMs: number): Promise<HeldRun | null> {
     const { dialect, tables } = this.database;
     return this.oneAtATime(async (manager) => {
-      const rows = await ask<RunColumns>(
+      const [oldest] = await ask<{ id: string | null }>(
         { manager },
-        (parameters) => `with taken as (
-          update ${tables.retentionRuns} set lease = ${parameters.add(randomUUID())},
-            lease_until = ${dialect.fromNow(`${parameters.add(leaseMs)}::bigint`)}
-          where id = (select min(id) from ${tables.retentionRuns} where finished_at is null)
-          returning *) select ${RUN_COLUMNS} from taken`,
+        () => `select min(id) as id from ${tables.retentionRuns} where finished_at is null`,
       );
-      return rows[0] === undefined ? null : heldRunOf(rows[0]);
+      if (oldest === undefined || oldest.id === null) return null;
+      const { id } = oldest;
+      const lease = randomUUID();
+      await changed(
+        { manager },
+        (parameters) => `update ${tables.retentionRuns} set lease = ${parameters.add(lease)},
+            lease_until = ${dialect.fromNow(`${parameters.add(leaseMs)}::bigint`)}
+          where id = ${parameters.add(Number(id))}`,
+      );
+      return this.heldBy(manager, lease);
     });
   }
 
@@ -96,13 +96,14 @@ export class TypeormRetentionStore extends RetentionStore {
       if (held === null || state === null) return null;
       const part = RETENTION_PARTS[state.partsDone];
       if (part === undefined) return { run: heldRunOf(held), done: true };
-      await this.database.dialect.actForRetention(manager, run.id);
+      await this.database.dialect.actForRetention(manager, this.database.tables.retentionRuns, run.id);
       const work = this.work(manager, { strategy: run.strategy, scope: scopeOf(state) }, run.id);
       const { touched, further = {}, cursor } = await PARTS[part].step(work, state.cursor, limit);
       const { counts } = runOf(held);
       const next: RunState = { ...state, cursor, partsDone: state.partsDone + Number(cursor === null) };
       const kept = added(counts, { ...further, [part]: touched });
-      await manager.query(
+      await perform(
+        manager,
         `update ${this.database.tables.retentionRuns} set counts = $1, state = $2 where id = $3`,
         [jsonText(kept), jsonText(next), run.id],
       );
@@ -112,16 +113,20 @@ export class TypeormRetentionStore extends RetentionStore {
 
   override finish(run: HeldRun): Promise<RetentionRun | null> {
     const { dialect, tables } = this.database;
-    return this.database.statement(async (manager) => {
-      const rows = await ask<RunColumns>(
+    return this.database.transaction(async (manager) => {
+      const finished = await changed(
         { manager },
-        (parameters) => `with finished as (
-          update ${tables.retentionRuns}
+        (parameters) => `update ${tables.retentionRuns}
           set finished_at = ${dialect.now}, state = null, lease = null, lease_until = null
-          where id = ${parameters.add(run.id)} and lease = ${parameters.add(run.lease)} and finished_at is null
-          returning *) select ${RUN_COLUMNS} from finished`,
+          where id = ${parameters.add(run.id)} and lease = ${parameters.add(run.lease)} and finished_at is null`,
       );
-      return rows[0] === undefined ? null : runOf(rows[0]);
+      if (finished === 0) return null;
+      const [row] = await rowsOf<RunColumns>(
+        manager,
+        `select ${RUN_COLUMNS} from ${tables.retentionRuns} where id = $1`,
+        [run.id],
+      );
+      return row === undefined ? null : runOf(row);
     });
   }
 
@@ -145,19 +150,12 @@ export class TypeormRetentionStore extends RetentionStore {
   override tell(runId: number, outgoing: readonly OutgoingEvent[]): Promise<boolean> {
     const { dialect, tables } = this.database;
     return this.database.transaction(async (manager) => {
-      const told = await countOf(
+      const told = await changed(
         { manager },
-        (parameters) => `with told as (
-          update ${tables.retentionRuns} set told_at = ${dialect.now}
-          where id = ${parameters.add(runId)} and finished_at is not null and told_at is null returning 1)
-          select count(*) as count from told`,
+        (parameters) => `update ${tables.retentionRuns} set told_at = ${dialect.now}
+          where id = ${parameters.add(runId)} and finished_at is not null and told_at is null`,
       );
-      if (told === 1 && outgoing.length > 0) {
-        const parameters = new Parameters();
-        const placed = outgoing.map((event) => ({ event, place: 1 }));
-        const parts = outgoingParts(tables, placed, parameters);
-        await manager.query(`with ${parts.join(',\n')} select position from outgoing`, parameters.values);
-      }
+      if (told === 1) await dialect.writeEvents(manager, tables, outgoing);
       return told === 1;
     });
   }
@@ -175,17 +173,42 @@ export class TypeormRetentionStore extends RetentionStore {
     });
   }
 
+  private async heldBy(manager: EntityManager, lease: string): Promise<HeldRun | null> {
+    const [row] = await rowsOf<RunColumns>(
+      manager,
+      `select ${RUN_COLUMNS} from ${this.database.tables.retentionRuns} where lease = $1`,
+      [lease],
+    );
+    return row === undefined ? null : heldRunOf(row);
+  }
+
+  private async begunWithin(manager: EntityManager, actorId: string, milliseconds: number): Promise<boolean> {
+    const { dialect, tables } = this.database;
+    const found = await ask(
+      { manager },
+      (parameters) => `select 1 from ${tables.retentionRuns}
+        where actor_id = ${parameters.text(actorId)}
+          and started_at > ${dialect.fromNow(`-(${parameters.add(milliseconds)}::bigint)`)} limit 1`,
+    );
+    return found.length > 0;
+  }
+
   /** Writes the run's row, by which the triggers know the transaction. */
   private async hold(manager: EntityManager, run: HeldRun, leaseMs: number): Promise<RunColumns | null> {
     const { dialect, tables } = this.database;
-    const rows = await ask<RunColumns>(
+    const held = await changed(
       { manager },
-      (parameters) => `with held as (
-        update ${tables.retentionRuns} set lease_until = ${dialect.fromNow(`${parameters.add(leaseMs)}::bigint`)}
-        where id = ${parameters.add(run.id)} and lease = ${parameters.add(run.lease)} and finished_at is null
-        returning *) select ${RUN_COLUMNS} from held`,
+      (parameters) => `update ${tables.retentionRuns}
+        set lease_until = ${dialect.fromNow(`${parameters.add(leaseMs)}::bigint`)}
+        where id = ${parameters.add(run.id)} and lease = ${parameters.add(run.lease)} and finished_at is null`,
     );
-    return rows[0] ?? null;
+    if (held === 0) return null;
+    const [row] = await rowsOf<RunColumns>(
+      manager,
+      `select ${RUN_COLUMNS} from ${tables.retentionRuns} where id = $1`,
+      [run.id],
+    );
+    return row ?? null;
   }
 
   private work(

@@ -5,7 +5,7 @@ import type {
   RetentionStrategy,
 } from '../../../../contracts/src/retention.js';
 import type { Dialect } from '../dialects/dialect.js';
-import { rowsOf } from '../rows.js';
+import { changedBy, rowsOf } from '../rows.js';
 import { Parameters } from '../parameters.js';
 import type { Tables } from '../tables.js';
 
@@ -55,9 +55,15 @@ export async function countOf(
   return Number(row?.count ?? 0);
 }
 
-/** A statement that changes rows, as one that answers how many. */
-export const counting = (change: string): string =>
-  `with touched as (${change} returning 1) select count(*) as count from touched`;
+/** How many rows a statement changed. */
+export function changed(
+  { manager }: Pick<RunWork, 'manager'>,
+  write: (parameters: Parameters) => string,
+): Promise<number> {
+  const parameters = new Parameters();
+  const statement = write(parameters);
+  return changedBy(manager, statement, parameters.values);
+}
 
 /** Done when a statement found less than it was allowed. */
 export const unlessFull = (touched: number, limit: number): StepResult => ({

@@ -10,9 +10,7 @@ import { scrubText } from '../../../../contracts/src/text.js';
 import type { Database } from '../database.js';
 import { rowsOf } from '../rows.js';
 import { jsonOf } from '../json-text.js';
-import { outgoingParts } from '../outbox/outgoing-insert.js';
 import { pageOf } from '../pages.js';
-import { Parameters } from '../parameters.js';
 import type { SettingRow } from './settings.entities.js';
 
 interface OverrideRow {
@@ -74,16 +72,16 @@ export class TypeormSettingsStore extends SettingsStore {
     const { tables } = this.database;
     const rows = await rowsOf<OverrideRow>(
       manager,
-      `select state.revision, setting.key, setting.value
+      `select state.revision, setting."key", setting.value
        from ${tables.settingsState} state left join ${tables.settings} setting on true
-       order by setting.key`,
+       order by setting."key"`,
     );
     const values = new Map(rows.flatMap(({ key, value }) => (key === null ? [] : [[key, jsonOf(value)]])));
     return { values, revision: Number(rows[0]?.revision) };
   }
 
   private async write(manager: EntityManager, plan: SettingsPlan): Promise<void> {
-    const { entities, tables } = this.database;
+    const { dialect, entities, tables } = this.database;
     const overrides = [...plan.overrides].map(([key, value]) => ({ key, value }));
     const removed = overrides.filter(({ value }) => value === null);
     const kept = overrides.filter(({ value }) => value !== null);
@@ -99,12 +97,7 @@ export class TypeormSettingsStore extends SettingsStore {
       const records = plan.changes.map((change) => ({ ...change, actorId, requestId, occurredAt }));
       await manager.insert(entities.settingChange, records as QueryDeepPartialEntity<SettingChangeRecord>[]);
     }
-    if (plan.outgoing.length > 0) {
-      const parameters = new Parameters();
-      const told = plan.outgoing.map((event) => ({ event, place: 1 }));
-      const parts = outgoingParts(tables, told, parameters);
-      await manager.query(`with ${parts.join(',\n')} select position from outgoing`, parameters.values);
-    }
+    await dialect.writeEvents(manager, tables, plan.outgoing);
     await manager.increment(entities.settingsState, { id: 1 }, 'revision', 1);
   }
 }

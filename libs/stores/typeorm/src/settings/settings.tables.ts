@@ -1,22 +1,23 @@
-import type { Dialect } from '../dialects/dialect.js';
-import { GROWING_ID, indexNaming, tablesOf, type TableNaming } from '../tables.js';
+import type { Dialect, Index } from '../dialects/dialect.js';
+import { tablesOf, type TableNaming } from '../tables.js';
 
 export function settingsTables(dialect: Dialect, naming: TableNaming): readonly string[] {
+  const { types: type, tableEnd } = dialect;
   const tables = tablesOf(naming);
-  const index = indexNaming(naming);
+  const index = (given: Index): string => dialect.index(naming, given);
   return [
-    `create table ${tables.settings} (key varchar(400) primary key, value text not null)`,
-    `create table ${tables.settingsState} (id integer primary key, revision bigint not null)`,
+    `create table ${tables.settings} ("key" varchar(400) primary key, value ${type.text} not null)${tableEnd()}`,
+    `create table ${tables.settingsState} (id integer primary key, revision bigint not null)${tableEnd()}`,
     `insert into ${tables.settingsState} (id, revision) values (1, 0)`,
     `create table ${tables.settingChanges} (
-      id ${GROWING_ID},
-      actor_id text not null,
-      key varchar(400) not null,
-      old_value text,
-      new_value text,
-      request_id text,
-      occurred_at timestamptz(3) not null)`,
-    `create index ${index('setting_changes_by_key')} on ${tables.settingChanges} (key, id desc)`,
+      id ${type.growingId},
+      actor_id ${type.text} not null,
+      "key" varchar(400) not null,
+      old_value ${type.text},
+      new_value ${type.text},
+      request_id ${type.text},
+      occurred_at ${type.time} not null)${tableEnd()}`,
+    index({ name: 'setting_changes_by_key', on: 'settingChanges', columns: ['"key"', 'id desc'] }),
     ...dialect.appendOnly(naming, 'settingChanges'),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Parameters } from '../../parameters.js';
-import { counting, countOf, type RunPart, type RunWork, ask } from '../run-work.js';
+import { ask, changed, countOf, type RunPart, type RunWork } from '../run-work.js';
 
 const ENDED = `('executed', 'failed', 'outcome_unknown', 'rejected', 'expired', 'superseded')`;
 
@@ -38,7 +38,7 @@ export const approvalsPart: RunPart = {
 async function change(work: RunWork, statement: string, rows: readonly { id: string }[]): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
-  await ask(work, (parameters) => counting(`${statement} where id = any(${parameters.add(ids)}::bigint[])`));
+  await changed(work, (parameters) => `${statement} where id = any(${parameters.add(ids)}::bigint[])`);
 }
 
 function inScope({ scope, strategy }: RunWork, parameters: Parameters): string {

@@ -1,6 +1,6 @@
 import type { Parameters } from '../../parameters.js';
 import { principalIs } from '../../audit/principal-condition.js';
-import { counting, countOf, type RunPart, type RunWork } from '../run-work.js';
+import { changed, countOf, type RunPart, type RunWork } from '../run-work.js';
 import { nextChunk } from './evidence-chunk.js';
 import { removeEvidence } from './remove-evidence.js';
 
@@ -32,11 +32,12 @@ export const entriesPart: RunPart = {
 /** The salt goes with the text: without it nothing opens the commitments. */
 export function eraseContents(work: RunWork, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return Promise.resolve(0);
-  return countOf(work, (parameters) =>
-    counting(`update ${work.tables.content}
+  return changed(
+    work,
+    (parameters) => `update ${work.tables.content}
       set storage = 'erased', prompt = '', matched_text = null, salt = null,
         matched_span_start = null, matched_span_end = null
-      where evidence_id = any(${parameters.add(ids)}::bigint[]) and storage <> 'erased'`),
+      where evidence_id = any(${parameters.add(ids)}::bigint[]) and storage <> 'erased'`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Parameters } from '../../parameters.js';
-import { ask, counting, countOf, type RunPart, type RunWork } from '../run-work.js';
+import { ask, changed, countOf, type RunPart, type RunWork } from '../run-work.js';
 
 /** Events that are kept, delivered or not, and dead letters: deleted by either strategy, for every sink. */
 export const eventsPart: RunPart = {
@@ -21,20 +21,21 @@ export const eventsPart: RunPart = {
     );
     const positions = rows.map(({ position }) => position);
     for (const table of [deliveries, outbox]) {
-      await ask(work, (parameters) =>
-        counting(`delete from ${table} where position = any(${parameters.add(positions)}::bigint[])`),
+      await changed(
+        work,
+        (parameters) => `delete from ${table} where position = any(${parameters.add(positions)}::bigint[])`,
       );
     }
     return { touched: rows.length, cursor: rows.length < limit ? null : Number(positions.at(-1)) };
   },
 };
 
-function inScope({ scope }: RunWork, parameters: Parameters): string {
+function inScope({ scope, dialect }: RunWork, parameters: Parameters): string {
   switch (scope.kind) {
     case 'entry':
       return `audit_id = ${parameters.add(scope.id)}`;
     case 'principal':
-      return `payload::jsonb ->> 'principal_id' = ${parameters.text(scope.principalId)}`;
+      return `${dialect.fieldOf('payload', 'principal_id')} = ${parameters.text(scope.principalId)}`;
     case 'before':
       return `occurred_at < ${parameters.time(scope.before)}`;
   }

@@ -1,6 +1,8 @@
 import { timeText, type Parameters } from '../../parameters.js';
+import { hourText } from '../../time-parts.js';
 import { ask, type RunWork } from '../run-work.js';
 import { principalIs } from '../../audit/principal-condition.js';
+import { noteHour } from './note-hour.js';
 
 export interface EvidenceChunk {
   readonly rows: readonly ChunkRow[];
@@ -26,7 +28,7 @@ interface HourToDo {
 
 const HOUR_MS = 3_600_000;
 
-const COLUMNS = `id, writer, sequence, seal, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24') as hour`;
+const COLUMNS = 'id, writer, sequence, seal, occurred_at';
 
 /** The next rows of evidence in the scope of a run, by id. */
 export async function nextChunk(work: RunWork, cursor: unknown, limit: number): Promise<EvidenceChunk> {
@@ -119,26 +121,24 @@ async function hourToDo(work: RunWork, before: Date, cursor: HourCursor | null):
 
 /** An hour that just ended may still be written to by whoever took an id before: it is gone through again next time. */
 async function markDone(work: RunWork, { hour, last }: HourToDo): Promise<void> {
-  const { tables, strategy, manager } = work;
   const settled = Date.now() - HOUR_MS > new Date(`${hour}:00:00.000Z`).getTime() + HOUR_MS;
   if (!settled) return;
-  const columns = strategy === 'purge' ? ['purged_through', 'anonymized_through'] : ['anonymized_through'];
-  await manager.query(
-    `insert into ${tables.retentionHours} as done (hour, ${columns.join(', ')})
-     values ($1, ${columns.map(() => '$2').join(', ')})
-     on conflict (hour) do update set ${columns.map((column) => `${column} = greatest(done.${column}, excluded.${column})`).join(', ')}`,
-    [hour, last],
+  const columns =
+    work.strategy === 'purge' ? ['purged_through', 'anonymized_through'] : ['anonymized_through'];
+  await noteHour(work, hour, (parameters) =>
+    columns.map((column) => `${column} = greatest(${column}, ${parameters.add(Number(last))})`).join(', '),
   );
 }
 
-function select(
+async function select(
   work: RunWork,
   limit: number,
   condition: (parameters: Parameters) => string,
 ): Promise<ChunkRow[]> {
-  return ask<ChunkRow>(
+  const rows = await ask<Omit<ChunkRow, 'hour'> & { readonly occurred_at: Date }>(
     work,
     (parameters) => `select ${COLUMNS} from ${work.tables.evidence}
       where ${condition(parameters)} order by id limit ${parameters.add(limit)}`,
   );
+  return rows.map(({ occurred_at: occurredAt, ...row }) => ({ ...row, hour: hourText(occurredAt) }));
 }

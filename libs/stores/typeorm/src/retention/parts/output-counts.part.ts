@@ -1,4 +1,4 @@
-import { counting, countOf, unlessFull, type RunPart, type RunWork } from '../run-work.js';
+import { changed, countOf, unlessFull, type RunPart, type RunWork } from '../run-work.js';
 
 /** Counts of nobody and nothing that could be read: only age takes them. The folded ones stay. */
 export const outputCountsPart: RunPart = {
@@ -16,9 +16,10 @@ export const outputCountsPart: RunPart = {
     const before = endOf(work);
     if (before === null) return { touched: 0, cursor: null };
     const { outputCounts } = work.tables;
-    const touched = await countOf(work, (parameters) =>
-      counting(`delete from ${outputCounts} where id in (
-        select id from ${outputCounts} where occurred_at < ${parameters.time(before)} limit ${parameters.add(limit)})`),
+    const touched = await changed(
+      work,
+      (parameters) => `delete from ${outputCounts} where id in (select id from (
+        select id from ${outputCounts} where occurred_at < ${parameters.time(before)} limit ${parameters.add(limit)}) chunk)`,
     );
     return unlessFull(touched, limit);
   },

@@ -1,6 +1,6 @@
 import { scrubText } from '../../../../../contracts/src/text.js';
 import { principalDigest } from '../../audit/batch.js';
-import { ask, counting, countOf, type RunPart, type RunWork, type StepResult } from '../run-work.js';
+import { ask, changed, countOf, type RunPart, type RunWork, type StepResult } from '../run-work.js';
 import { approvalsPart } from './approvals.part.js';
 import { entriesPart } from './entries.part.js';
 import { eventsPart } from './events.part.js';
@@ -17,7 +17,7 @@ export const principalsPart: RunPart = {
     return countOf(work, (parameters) =>
       scope.kind === 'principal'
         ? `select count(*) as count from ${tables.principals} where digest = ${parameters.add(principalDigest(scrubText(scope.principalId)))}`
-        : `select count(*) as count from ${tables.principals} p where ${unmentionedSince(work, parameters.time(scope.before))}`,
+        : `select count(*) as count from ${tables.principals} where ${unmentionedSince(work, parameters.time(scope.before))}`,
     );
   },
 
@@ -33,17 +33,17 @@ export const principalsPart: RunPart = {
 /** What was being written about the principal while the run went through the rest is written now, and goes too. */
 async function forgetOne(work: RunWork, name: string, limit: number): Promise<StepResult> {
   const told = await countOf(work, () => `select max(position) as count from ${work.tables.outbox}`);
-  await work.dialect.waitForAppends(work.manager, work.tables.evidence);
+  await work.dialect.waitForAppends(work.manager, work.tables);
   const further = {
     rejections: await wholly(rejectionsPart, work, limit),
     approvals: await wholly(approvalsPart, work, limit),
     events: await wholly(eventsPart, work, limit, Math.max(0, told - FAR_BEHIND)),
     entries: await wholly(entriesPart, work, limit),
   };
-  const touched = await countOf(work, (parameters) =>
-    counting(
+  const touched = await changed(
+    work,
+    (parameters) =>
       `delete from ${work.tables.principals} where digest = ${parameters.add(principalDigest(scrubText(name)))}`,
-    ),
   );
   return { touched, further, cursor: null };
 }
@@ -66,24 +66,25 @@ async function forgetUnmentioned(
   after: number,
   limit: number,
 ): Promise<StepResult> {
-  const { principals, evidence } = work.tables;
+  const { principals } = work.tables;
   const rows = await ask<{ id: string; forgotten: boolean }>(
     work,
-    (parameters) => `select p.id, ${unmentionedSince(work, parameters.time(before))} as forgotten
-      from ${principals} p where p.id > ${parameters.add(after)} order by p.id limit ${parameters.add(limit)}`,
+    (parameters) => `select id, ${unmentionedSince(work, parameters.time(before))} as forgotten
+      from ${principals} where id > ${parameters.add(after)} order by id limit ${parameters.add(limit)}`,
   );
   const cursor = rows.length < limit ? null : Number(rows.at(-1)?.id);
   const ids = rows.filter(({ forgotten }) => forgotten).map(({ id }) => id);
   if (ids.length === 0) return { touched: 0, cursor };
-  await work.dialect.waitForAppends(work.manager, evidence);
-  const touched = await countOf(work, (parameters) =>
-    counting(`delete from ${principals} p where p.id = any(${parameters.add(ids)}::bigint[])
-      and ${unmentionedSince(work, parameters.time(before))}`),
+  await work.dialect.waitForAppends(work.manager, work.tables);
+  const touched = await changed(
+    work,
+    (parameters) => `delete from ${principals} where id = any(${parameters.add(ids)}::bigint[])
+      and ${unmentionedSince(work, parameters.time(before))}`,
   );
   return { touched, cursor };
 }
 
 function unmentionedSince({ tables }: RunWork, before: string): string {
   return `not exists (
-    select 1 from ${tables.evidence} e where e.principal_ref = p.id and e.occurred_at >= ${before})`;
+    select 1 from ${tables.evidence} e where e.principal_ref = ${tables.principals}.id and e.occurred_at >= ${before})`;
 }

@@ -1,6 +1,6 @@
 import type { Parameters } from '../../parameters.js';
 import { principalIs } from '../../audit/principal-condition.js';
-import { counting, countOf, unlessFull, type RunPart, type RunWork } from '../run-work.js';
+import { changed, countOf, unlessFull, type RunPart, type RunWork } from '../run-work.js';
 
 /** Deleted by either strategy: their violations carry names that a model has chosen. The evidence of the refusal stays. */
 export const rejectionsPart: RunPart = {
@@ -14,9 +14,10 @@ export const rejectionsPart: RunPart = {
 
   async step(work, _cursor, limit) {
     const { rejections } = work.tables;
-    const touched = await countOf(work, (parameters) =>
-      counting(`delete from ${rejections} where evidence_id in (
-        select evidence_id from ${rejections} where ${inScope(work, parameters)} limit ${parameters.add(limit)})`),
+    const touched = await changed(
+      work,
+      (parameters) => `delete from ${rejections} where evidence_id in (select evidence_id from (
+        select evidence_id from ${rejections} where ${inScope(work, parameters)} limit ${parameters.add(limit)}) chunk)`,
     );
     return unlessFull(touched, limit);
   },

@@ -1,5 +1,6 @@
-import { ask, counting, countOf, type RunWork } from '../run-work.js';
+import { changed, type RunWork } from '../run-work.js';
 import type { ChunkRow } from './evidence-chunk.js';
+import { noteHour } from './note-hour.js';
 
 /** Rows of one writer, without a gap in between. */
 interface Range {
@@ -17,14 +18,15 @@ export async function removeEvidence(work: RunWork, rows: readonly ChunkRow[]): 
   const ids = rows.map(({ id }) => id);
   const { content, rejections, outputCounts, evidence } = work.tables;
   for (const table of [content, rejections, outputCounts]) {
-    await ask(work, (parameters) =>
-      counting(
+    await changed(
+      work,
+      (parameters) =>
         `delete from ${table} where evidence_id = any(${parameters.add(ids)}::bigint[])${sameTimes(work, table, ids, parameters)}`,
-      ),
     );
   }
-  return countOf(work, (parameters) =>
-    counting(`delete from ${evidence} where id = any(${parameters.add(ids)}::bigint[])`),
+  return changed(
+    work,
+    (parameters) => `delete from ${evidence} where id = any(${parameters.add(ids)}::bigint[])`,
   );
 }
 
@@ -57,42 +59,29 @@ function rangesOf(rows: readonly ChunkRow[]): readonly Range[] {
   return ranges;
 }
 
+/** A gap grows where it ends; only one run at a time makes any. */
 async function recordGaps(work: RunWork, ranges: readonly Range[]): Promise<void> {
   const { retentionGaps: gaps } = work.tables;
-  await ask(work, (parameters) => {
-    const given = parameters.lists([
-      ['uuid', ranges.map(({ writer }) => writer)],
-      ['bigint', ranges.map(({ first }) => first)],
-      ['bigint', ranges.map(({ last }) => last)],
-      ['bytea', ranges.map(({ seal }) => seal)],
-    ]);
-    const runId = parameters.add(work.runId);
-    return `with given as (select * from unnest(${given}) as given (writer, first, last, seal)),
-      extended as (
-        update ${gaps} gap set last_sequence = given.last, last_seal = given.seal, run_id = ${runId}
-        from given where gap.writer = given.writer and gap.last_sequence = given.first - 1
-        returning gap.writer, given.first),
-      added as (
-        insert into ${gaps} (writer, first_sequence, last_sequence, last_seal, run_id)
-        select writer, first, last, seal, ${runId} from given
-        where (writer, first) not in (select writer, first from extended) returning 1)
-      select count(*) from added`;
-  });
+  for (const { writer, first, last, seal } of ranges) {
+    const extended = await changed(
+      work,
+      (parameters) => `update ${gaps} set last_sequence = ${parameters.add(last)},
+          last_seal = ${parameters.add(seal)}, run_id = ${parameters.add(work.runId)}
+        where writer = ${parameters.add(writer)} and last_sequence = ${parameters.add(first - 1)}`,
+    );
+    if (extended > 0) continue;
+    await changed(
+      work,
+      (parameters) => `insert into ${gaps} (writer, first_sequence, last_sequence, last_seal, run_id)
+        values (${[writer, first, last, seal, work.runId].map((value) => parameters.add(value)).join(', ')})`,
+    );
+  }
 }
 
 async function recordHours(work: RunWork, rows: readonly ChunkRow[]): Promise<void> {
   const removed = new Map<string, number>();
   for (const { hour } of rows) removed.set(hour, (removed.get(hour) ?? 0) + 1);
-  const hours = [...removed].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  await ask(work, (parameters) => {
-    const given = parameters.lists([
-      ['text', hours.map(([hour]) => hour)],
-      ['bigint', hours.map(([, count]) => count)],
-    ]);
-    return `with noted as (
-        insert into ${work.tables.retentionHours} as held (hour, removed)
-        select * from unnest(${given})
-        on conflict (hour) do update set removed = held.removed + excluded.removed returning 1)
-      select count(*) from noted`;
-  });
+  for (const [hour, count] of removed) {
+    await noteHour(work, hour, (parameters) => `removed = removed + ${parameters.add(count)}`);
+  }
 }
