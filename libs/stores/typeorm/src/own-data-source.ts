@@ -4,6 +4,9 @@ import { positiveInteger, type TypeormStoresOptions } from './typeorm-stores.opt
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
+/** To call for helpers takes a server longer than any of our reads, and it thinks of it where it cannot know how few rows there are. */
+const ALONE = '-c max_parallel_workers_per_gather=0 -c jit=off';
+
 /** A DataSource that belongs to the stores. Making it connects to nothing. */
 export function ownDataSource(options: TypeormStoresOptions, entities: EntitySchema[]): DataSource {
   return databaseType(options) === 'postgres'
@@ -29,7 +32,7 @@ function ownPostgres(options: TypeormStoresOptions, entities: EntitySchema[]): D
     poolSize: positiveInteger('poolSize', poolSize),
     extra:
       pooler === undefined
-        ? { statement_timeout: statementTimeout(options) }
+        ? { statement_timeout: statementTimeout(options), ...(driver === undefined && { options: ALONE }) }
         : { query_timeout: responseTimeout(options) },
     ...(url === undefined ? {} : { url }),
     ...(driver === undefined ? {} : { driver }),
