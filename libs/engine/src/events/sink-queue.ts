@@ -104,12 +104,11 @@ export class SinkQueue {
   }
 
   private async claimed(): Promise<Chain | undefined> {
-    const limit = this.breaker.state === 'closed' ? BATCH : 1;
     const leasedUntil = this.now() + this.options.leaseMs;
     const { outbox, leaseMs } = this.options;
     const busy = this.underWay.size > 0;
-    const events = (await this.store(() => outbox.claim(this.sink.name, limit, leaseMs))) ?? [];
-    this.leftBehind = busy || events.length === limit;
+    const events = (await this.store(() => outbox.claim(this.sink.name, BATCH, leaseMs))) ?? [];
+    this.leftBehind = busy || events.length === BATCH;
     this.chains.push(...chainsOf(events, leasedUntil));
     return this.chains.shift();
   }
