@@ -40,14 +40,14 @@ async function fewRounds(place, heat) {
 }
 
 /** Answers what the round came to. */
-async function race(url, engines, tool, round, expiresInMs) {
+async function race(url, engines, tool, round, leftMs) {
   const guarded = engines[0].guardrails.guardTool(tool, { runId: `run-${round}` });
   const { parked } = await guarded.execute({ amount: round });
   const token = engines[0].approvals.tokenOf(parked);
   await query(
     url,
     `update guardrails_approvals set expires_at = clock_timestamp() + $2 * interval '1 millisecond' where id = $1`,
-    [parked.approvalId, Math.round(expiresInMs)],
+    [parked.approvalId, Math.round(leftMs)],
   );
   const decisions = Array.from({ length: DECISIONS }, async (_, index) => {
     const verdict = index % 4 < 2 ? 'approved' : 'rejected';
