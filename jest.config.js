@@ -18,7 +18,10 @@ export const shared = {
   },
 };
 
-/** `unit` sits beside the code and needs nothing; `system` gets a real PostgreSQL from its set-up; `recipes` performs CONTRIBUTING, which takes its time. */
+/**
+ * `unit` sits beside the code and needs nothing; `system` gets a real PostgreSQL from its set-up. `recipes` performs
+ * CONTRIBUTING and `cli` starts the built command line: both take their time, and run in the wider checks.
+ */
 export default {
   testTimeout: 20_000,
   // A worker for each core; modules of the vm are never given back, so a worker that has grown is replaced.
@@ -35,17 +38,17 @@ export default {
       ...shared,
       displayName: 'system',
       roots: ['<rootDir>/test'],
-      testMatch: ['<rootDir>/test/!(recipes|mariadb|pgbouncer|replica)/**/*{.,-}spec.ts'],
+      testMatch: ['<rootDir>/test/!(recipes|cli|mariadb|pgbouncer|replica)/**/*{.,-}spec.ts'],
       globalSetup: '<rootDir>/test/postgres/global-setup.mjs',
       globalTeardown: '<rootDir>/test/postgres/global-teardown.mjs',
     },
-    {
+    ...['recipes', 'cli'].map((name) => ({
       ...shared,
-      displayName: 'recipes',
-      roots: ['<rootDir>/test/recipes'],
+      displayName: name,
+      roots: [`<rootDir>/test/${name}`],
       testMatch: ['**/*.spec.ts'],
       globalSetup: '<rootDir>/test/postgres/global-setup.mjs',
       globalTeardown: '<rootDir>/test/postgres/global-teardown.mjs',
-    },
+    })),
   ],
 };
