@@ -10,5 +10,7 @@ export function demoSettings({ tokenSecret, hashKey }: Credentials): Partial<Set
     'hitl.ttl': 7 * 24 * 3600,
     'hitl.token_secret': tokenSecret,
     'audit_hygiene.hash_key': hashKey,
+    // There is no sink, and the live stream has something to show all the same.
+    'events.stream': 'security',
   };
 }
