@@ -160,8 +160,8 @@ describe('the recipes, performed as they are written', () => {
       key: expect.stringMatching(/./),
       event: {
         name: 'guardrails.settings.changed',
-        actorId: 'ops-1',
-        changes: [{ key: 'hitl.fallback', before: 'deny', after: 'pass' }],
+        actor_id: 'ops-1',
+        keys: ['hitl.fallback'],
       },
     });
   });

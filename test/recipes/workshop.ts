@@ -22,7 +22,7 @@ import { blocksOf, pageOf, ROOT, sectionOf, type Block } from '../support/markdo
 
 const run = promisify(execFile);
 
-const COPIED = ['libs', 'src', 'docs', 'package.json', 'tsconfig.base.json', '.prettierrc.json'];
+const COPIED = ['libs', 'src', 'apps/cli', 'docs', 'package.json', 'tsconfig.base.json', '.prettierrc.json'];
 
 /** Everything at once, as `nest build` would in one project; a host finds `nest-guardrails` by its exports. */
 const TSCONFIG = {
@@ -36,8 +36,8 @@ const TSCONFIG = {
     rootDir: '.',
     outDir: 'dist',
   },
-  include: ['libs/**/*.ts', 'src', 'hosts'],
-  exclude: ['libs/**/*.spec.ts', 'src/**/*.spec.ts'],
+  include: ['libs/**/*.ts', 'src', 'apps', 'hosts'],
+  exclude: ['libs/**/*.spec.ts', 'src/**/*.spec.ts', 'apps/**/*.spec.ts'],
 };
 
 export interface FilesTouched {
