@@ -19,12 +19,35 @@ export function bareAddress(text: string, at: number, end: number, goesOn: boole
   const found = BEGINS.exec(text);
   if (found === null || found.index >= end) return null;
   const { index: start } = found;
-  const head = withoutPunctuation(addressAt(text.slice(start, start + LONGEST_HOST), 0));
-  const host = hostAt(withScheme(head), 0);
+  const host = hostOf(text, start);
   const written = addressAt(text, start);
   const isCut = goesOn && start + written.length === text.length;
   const address = isCut ? written : withoutPunctuation(written);
   return { span: [start, start + address.length], host };
+}
+
+/**
+ * Where it is the target of a link, an address ends with its bracket, and what follows is another one: where the first
+ * begins whose host is not known.
+ */
+export function strangerIn(
+  text: string,
+  [start, end]: Span,
+  knows: (host: string | null) => boolean,
+): number | null {
+  const bracket = text.slice(start, end).indexOf(')');
+  if (bracket === -1) return null;
+  const rest = text.slice(start + bracket, end);
+  BEGINS.lastIndex = 0;
+  for (const { index } of rest.matchAll(BEGINS)) {
+    if (!knows(hostOf(rest, index))) return start + bracket + index;
+  }
+  return null;
+}
+
+function hostOf(text: string, start: number): string | null {
+  const head = withoutPunctuation(addressAt(text.slice(start, start + LONGEST_HOST), 0));
+  return hostAt(withScheme(head), 0);
 }
 
 function withScheme(address: string): string {

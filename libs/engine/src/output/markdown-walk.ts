@@ -1,4 +1,4 @@
-import { bareAddress } from './bare-address.js';
+import { bareAddress, strangerIn } from './bare-address.js';
 import type { LinkPolicy } from './link-policy.js';
 import { MarkdownBrackets } from './markdown-brackets.js';
 import { endOfCodeSpan, endOfLine } from './markdown-code.js';
@@ -139,7 +139,10 @@ export class MarkdownWalk {
     const address = policy.namesHosts ? bareAddress(text, at, end, this.goesOn) : null;
     if (address === null) return this.pass(at, end > until ? placeInPlain(text, at, until) : end);
     const { span, host } = address;
-    if (policy.knows(host)) return this.pass(at, Math.min(end, Math.max(span[1], at + 1)));
+    if (policy.knows(host)) {
+      const behind = strangerIn(text, span, (other) => policy.knows(other)) ?? span[1];
+      return this.pass(at, Math.min(end, Math.max(behind, at + 1)));
+    }
     this.edits.replace(span, LINK_REMOVED);
     return this.pass(at, span[1]);
   }

@@ -115,6 +115,7 @@ describe('output sanitising', () => {
     ['[a]: h&#116;tps://evil.example', 'a'],
     ['See https://evil.example/x(y), 1https://evil.example.', 'See [link removed], 1[link removed].'],
     ['See https://ok.example@evil.example', 'See [link removed]'],
+    ['[a](https://ok.example/x)https://evil.example/y b', '[a](https://ok.example/x)[link removed] b'],
   ])('keeps links to allowed hosts, and no others: %j', (text, expected) => {
     const values = { 'output_handler.allowed_hosts': ['ok.example'], 'output_handler.redact_pii': false };
     expect(clean(text, values)).toBe(expected ?? text);
