@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { postgresUser } from '../postgres/postgres-user.mjs';
+import { accountOf, giveTo } from '../servers/account.mjs';
 import { Load } from './load.mjs';
 import { until } from './patience.mjs';
 import { NotHere, query } from './place.mjs';
@@ -37,11 +37,10 @@ export const faults = {
 
 /** A tmpfs of our own where we may mount one, else /dev/shm where that is small, as it is in a container. */
 function smallDisk(place) {
-  const user = postgresUser();
   const disk = mounted(place) ?? smallSharedMemory(place);
   const tables = join(disk, 'tables');
   mkdirSync(tables, { mode: 0o700 });
-  if (user.uid !== undefined) chownSync(tables, user.uid, user.gid);
+  giveTo(accountOf(['postgres', 'nobody']), tables);
   return {
     tables,
     fill() {

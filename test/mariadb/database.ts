@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createConnection, type Connection } from 'mysql2/promise';
+import { fromSetUp, type FreshDatabase } from '../servers/set-up.js';
 
-export interface FreshDatabase {
-  readonly url: string;
-  drop(): Promise<void>;
-}
+export type { FreshDatabase };
 
 /** An empty database of the caller's own, without our tables. */
 export async function bareDatabase(): Promise<FreshDatabase> {
   const name = `guardrails_${randomBytes(6).toString('hex')}`;
   await onServer((server) => server.query(`create database ${name}`));
-  const url = new URL(required('TEST_MARIADB_URL'));
+  const url = new URL(fromSetUp('TEST_MARIADB_URL'));
   url.pathname = `/${name}`;
   return {
     url: url.href,
@@ -23,7 +21,7 @@ export async function bareDatabase(): Promise<FreshDatabase> {
 /** On a connection of its own. */
 export async function onServer<Result>(
   work: (server: Connection) => Promise<Result>,
-  url = required('TEST_MARIADB_URL'),
+  url = fromSetUp('TEST_MARIADB_URL'),
 ): Promise<Result> {
   const server = await createConnection({
     uri: url.replace(/^mariadb:/, 'mysql:'),
@@ -35,10 +33,4 @@ export async function onServer<Result>(
   } finally {
     await server.end();
   }
-}
-
-function required(name: string): string {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is set by the set-up of these tests.`);
-  return value;
 }

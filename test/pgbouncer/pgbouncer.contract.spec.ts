@@ -1,36 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from '@jest/globals';
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
-import { describeStoreBackend } from '../../libs/stores/contract/src/index.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
-import { EMPTY_TABLES } from '../stores/empty-tables.js';
+import { freshDatabase } from '../postgres/database.js';
+import { describeBackend } from '../stores/backend.suite.js';
+import { emptyTables } from '../stores/empty-tables.js';
 import { pooled } from './pooled.js';
 
-let database: FreshDatabase;
-let first: StoreBackend;
-let second: StoreBackend;
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  first = typeormStores({ url: pooled(database.url), pooler: 'transaction' });
-  second = typeormStores({ url: pooled(database.url), pooler: 'transaction' });
-  await Promise.all([first.open(), second.open()]);
-});
-
-afterAll(async () => {
-  await Promise.all([first.close(), second.close()]);
-  await database.drop();
-});
-
-describeStoreBackend(
-  { describe, it, beforeEach, afterEach },
-  {
-    name: 'TypeORM on PostgreSQL behind PgBouncer in transaction mode',
-    async open() {
-      await onServer((server) => server.query(EMPTY_TABLES), database.url);
-      return first;
-    },
-    openSecond: async () => second,
-    close: async () => undefined,
+describeBackend({
+  name: 'TypeORM on PostgreSQL behind PgBouncer in transaction mode',
+  database: freshDatabase,
+  instances({ url }) {
+    const options = { url: pooled(url), pooler: 'transaction' } as const;
+    return [typeormStores(options), typeormStores(options)];
   },
-);
+  empty: emptyTables,
+});

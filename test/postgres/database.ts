@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { fromSetUp, type FreshDatabase } from '../servers/set-up.js';
 
-export interface FreshDatabase {
-  readonly url: string;
-  drop(): Promise<void>;
-}
+export type { FreshDatabase };
 
 /** An empty, migrated database of the caller's own: a clone of a template that the first caller of a run makes. */
 export async function freshDatabase(): Promise<FreshDatabase> {
@@ -56,7 +54,7 @@ async function makeTemplate(server: Client): Promise<string> {
 /** On a connection of its own, whose end also gives back its locks. */
 export async function onServer<Result>(
   work: (server: Client) => Promise<Result>,
-  url = required('TEST_PG_URL'),
+  url = fromSetUp('TEST_PG_URL'),
 ): Promise<Result> {
   const server = new Client(url);
   await server.connect();
@@ -67,16 +65,10 @@ export async function onServer<Result>(
   }
 }
 
-const databaseName = (word: string): string => `${required('TEST_PG_RUN')}_${word}`;
+const databaseName = (word: string): string => `${fromSetUp('TEST_PG_RUN')}_${word}`;
 
 function urlOf(database: string): string {
-  const url = new URL(required('TEST_PG_URL'));
+  const url = new URL(fromSetUp('TEST_PG_URL'));
   url.pathname = `/${database}`;
   return url.href;
-}
-
-function required(name: string): string {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is set by the set-up of the system tests.`);
-  return value;
 }

@@ -1,16 +1,10 @@
 import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { onServer } from '../postgres/database.js';
+import { throughServer } from '../servers/set-up.js';
 
 /** The same database, on the replica. */
-export function replicated(url: string): string {
-  const replica = process.env.TEST_REPLICA_URL;
-  if (replica === undefined) throw new Error('TEST_REPLICA_URL is set by the set-up of these tests.');
-  const there = new URL(url);
-  there.host = new URL(replica).host;
-  return there.href;
-}
+export const replicated = (url: string): string => throughServer(url, 'TEST_REPLICA_URL');
 
 /** A commit that waits until the replica shows it. Without a word in the log there would be nothing to wait for. */
 const WAITING_COMMIT = `

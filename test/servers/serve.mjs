@@ -4,23 +4,29 @@ import { freePort } from './free-port.mjs';
 import { listenTo } from './listen-to.mjs';
 
 /**
- * Starts a server of Debian's on a free port of 127.0.0.1, and waits until it says that it is `ready`.
+ * Starts a server on a free port of 127.0.0.1, and waits until it says that it is `ready`.
  *
  * @param {string} command
  * @param {(port: number) => readonly string[]} wordsFor
  * @param {{ user: object, ready: string | RegExp }} how whose rights it gets, and what it says on stderr
  */
-export async function serve(command, wordsFor, { user, ready }) {
+export async function serve(command, wordsFor, how) {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
-    const server = spawn(command, wordsFor(port), { ...user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
-    const log = listenTo(server.stderr);
-    const started = await Promise.race([log.saw(ready), once(server, 'exit').then(() => false)]);
-    server.unref();
-    server.stderr.unref();
-    if (started) return { port, server };
+    const { server, ready, log } = await tryToServe(command, wordsFor(port), how);
+    if (ready) return { port, server };
     if (attempt === 3) throw new Error(`${command} did not start:\n${log.text}`);
   }
+}
+
+/** Starts a server once. It keeps nobody from ending, and is not `ready` where it ended before it said so. */
+export async function tryToServe(command, words, { user, ready: word }) {
+  const server = spawn(command, words, { ...user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
+  const log = listenTo(server.stderr);
+  const ready = await Promise.race([log.saw(word), once(server, 'exit').then(() => false)]);
+  server.unref();
+  server.stderr.unref();
+  return { server, ready, log };
 }
 
 /** Runs a tool of a server's to its end. */

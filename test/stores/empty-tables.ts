@@ -1,3 +1,6 @@
+import { onServer } from '../postgres/database.js';
+import type { FreshDatabase } from '../servers/set-up.js';
+
 export const TABLES = [
   'outbox_deliveries',
   'outbox',
@@ -31,3 +34,7 @@ export const EMPTY_TABLES = [
   'update guardrails_outbox_state set last_sequence = 0;',
   'set session_replication_role = default;',
 ].join('\n');
+
+export async function emptyTables({ url }: FreshDatabase): Promise<void> {
+  await onServer((server) => server.query(EMPTY_TABLES), url);
+}

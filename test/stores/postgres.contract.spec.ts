@@ -1,36 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from '@jest/globals';
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
-import { describeStoreBackend } from '../../libs/stores/contract/src/index.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
-import { EMPTY_TABLES } from './empty-tables.js';
+import { freshDatabase } from '../postgres/database.js';
+import { describeBackend } from './backend.suite.js';
+import { emptyTables } from './empty-tables.js';
 
-// One database and two instances for all cases: what a case leaves is deleted before the next.
-let database: FreshDatabase;
-let first: StoreBackend;
-let second: StoreBackend;
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  first = typeormStores({ url: database.url });
-  second = typeormStores({ url: database.url });
-  await Promise.all([first.open(), second.open()]);
+describeBackend({
+  name: 'TypeORM on PostgreSQL',
+  database: freshDatabase,
+  instances: ({ url }) => [typeormStores({ url }), typeormStores({ url })],
+  empty: emptyTables,
 });
-
-afterAll(async () => {
-  await Promise.all([first.close(), second.close()]);
-  await database.drop();
-});
-
-describeStoreBackend(
-  { describe, it, beforeEach, afterEach },
-  {
-    name: 'TypeORM on PostgreSQL',
-    async open() {
-      await onServer((server) => server.query(EMPTY_TABLES), database.url);
-      return first;
-    },
-    openSecond: async () => second,
-    close: async () => undefined,
-  },
-);

@@ -1,0 +1,44 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from '@jest/globals';
+import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import { describeStoreBackend } from '../../libs/stores/contract/src/index.js';
+
+export interface BackendOnDatabase<Database> {
+  readonly name: string;
+  database(): Promise<Database>;
+  instances(database: Database): readonly [first: StoreBackend, second: StoreBackend];
+  /** Back to a database that nobody has used. */
+  empty(database: Database): Promise<unknown>;
+}
+
+/** The contract suite on one database and two instances for all cases: what a case leaves is deleted before the next. */
+export function describeBackend<Database extends { drop(): Promise<void> }>(
+  backend: BackendOnDatabase<Database>,
+): void {
+  let database: Database;
+  let first: StoreBackend;
+  let second: StoreBackend;
+
+  beforeAll(async () => {
+    database = await backend.database();
+    [first, second] = backend.instances(database);
+    await Promise.all([first.open(), second.open()]);
+  }, 60_000);
+
+  afterAll(async () => {
+    await Promise.all([first.close(), second.close()]);
+    await database.drop();
+  });
+
+  describeStoreBackend(
+    { describe, it, beforeEach, afterEach },
+    {
+      name: backend.name,
+      async open() {
+        await backend.empty(database);
+        return first;
+      },
+      openSecond: async () => second,
+      close: async () => undefined,
+    },
+  );
+}

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { ConfigurationError } from '../../libs/contracts/src/errors.js';
+import { decision } from '../../libs/stores/contract/src/index.js';
+import {
+  guardrailsEntities,
+  guardrailsMigrations,
+  runGuardrailsMigrations,
+  typeormStores,
+  type TablePlace,
+} from '../../libs/stores/typeorm/src/index.js';
+import type { FreshDatabase } from '../servers/set-up.js';
+
+export interface DatabaseServer {
+  readonly type: 'postgres' | 'mariadb';
+  /** What a host writes of its own. */
+  readonly hostOptions: object;
+  bareDatabase(): Promise<FreshDatabase>;
+  tableNames(url: string): Promise<readonly string[]>;
+  /** Installations that fit into one database. */
+  readonly places: readonly TablePlace[];
+}
+
+/** Each case has an empty database, and a host that may have a DataSource of its own there. */
+export class Installation {
+  private database: FreshDatabase | undefined;
+  private opened: DataSource[] = [];
+
+  constructor(private readonly server: DatabaseServer) {
+    beforeEach(async () => {
+      this.database = await server.bareDatabase();
+    });
+    afterEach(async () => {
+      for (const dataSource of this.opened) if (dataSource.isInitialized) await dataSource.destroy();
+      this.opened = [];
+      await this.database?.drop();
+    });
+  }
+
+  get url(): string {
+    return this.database?.url ?? '';
+  }
+
+  /** A host's own DataSource, with our migrations among its own. */
+  host(parts: object = {}, place: TablePlace = {}): DataSource {
+    const { type, hostOptions } = this.server;
+    return this.foreignHost({
+      ...hostOptions,
+      entities: guardrailsEntities({ database: type, ...place }),
+      migrations: [...guardrailsMigrations({ database: type, ...place })],
+      ...parts,
+    });
+  }
+
+  /** A host's own DataSource that knows nothing of us. */
+  foreignHost(parts: object = this.server.hostOptions): DataSource {
+    const dataSource = new DataSource({ type: this.server.type, url: this.url, ...parts });
+    this.opened.push(dataSource);
+    return dataSource;
+  }
+
+  tableNames(): Promise<readonly string[]> {
+    return this.server.tableNames(this.url);
+  }
+
+  /** Opens, uses and closes the stores. */
+  async appendOne(place: TablePlace, migrate: boolean): Promise<number> {
+    const stores = typeormStores({ url: this.url, migrate, ...place });
+    await stores.open();
+    try {
+      return await stores.audit.append(decision());
+    } finally {
+      await stores.close();
+    }
+  }
+}
+
+/** What holds of the migrations on every server. */
+export function describeMigrations(server: DatabaseServer): Installation {
+  const installation = new Installation(server);
+
+  describe(`migrations on ${server.type}`, () => {
+    it('run on request, and again without harm', async () => {
+      expect(await installation.appendOne({}, true)).toBe(1);
+      expect(await installation.appendOne({}, true)).toBe(2);
+      expect(await installation.appendOne({}, false)).toBe(3);
+    });
+
+    it("run up, down and up again among a host's own", async () => {
+      const host = await installation.host().initialize();
+      await host.runMigrations();
+      const tables = await installation.tableNames();
+      expect(tables).toContain('guardrails_audit_evidence');
+      expect(await installation.appendOne({}, false)).toBe(1);
+
+      await host.undoLastMigration();
+      expect(await installation.tableNames()).toEqual(['migrations']);
+
+      await host.runMigrations();
+      expect(await installation.tableNames()).toEqual(tables);
+      expect(await installation.appendOne({}, false)).toBe(1);
+    });
+
+    it('leave no table and no column out of what the entities declare', async () => {
+      const host = await installation.host().initialize();
+      await runGuardrailsMigrations(host);
+      for (const { tableName, columns } of host.entityMetadatas) {
+        const names = columns.map(({ databaseName }) => host.driver.escape(databaseName)).join(', ');
+        await expect(host.query(`select ${names} from ${tableName}`)).resolves.toEqual(expect.any(Array));
+      }
+    });
+
+    it('may be run by many instances at once', async () => {
+      const place = server.places.at(-1) ?? {};
+      const ids = await Promise.all(Array.from({ length: 5 }, () => installation.appendOne(place, true)));
+      expect(new Set(ids).size).toBe(5);
+    });
+
+    it('keep installations in one database apart', async () => {
+      for (const place of server.places) expect(await installation.appendOne(place, true)).toBe(1);
+      expect(await installation.tableNames()).toEqual(
+        expect.arrayContaining(['guardrails_migrations', 'shop_migrations', 'shop_audit_evidence']),
+      );
+    });
+  });
+
+  describe(`opening without migrating on ${server.type}`, () => {
+    it('refuses a database without our tables, and says what to call', async () => {
+      const refused = installation.appendOne({}, false);
+      await expect(refused).rejects.toBeInstanceOf(ConfigurationError);
+      await expect(refused).rejects.toThrow(
+        /The database has no table of ours \(guardrails_…\).*migrate: true/s,
+      );
+    });
+  });
+
+  describe(`a host's own DataSource on ${server.type}`, () => {
+    it('is initialised where it is not yet, learns our tables, and stays open', async () => {
+      const host = installation.foreignHost();
+      const stores = typeormStores({ dataSource: host, migrate: true });
+      expect(host.isInitialized).toBe(false);
+      await stores.open();
+      const id = await stores.audit.append(decision());
+      expect(await stores.audit.find(id)).toMatchObject({ occurredAt: decision().evidence.occurredAt });
+      await stores.close();
+      expect(host.isInitialized).toBe(true);
+    });
+  });
+
+  return installation;
+}
