@@ -1,5 +1,6 @@
 export const shared = {
   testEnvironment: 'node',
+  setupFiles: ['<rootDir>/test/support/one-seed.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

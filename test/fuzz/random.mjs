@@ -1,3 +1,13 @@
+const SEED = 20_240_229;
+
+/** What `--seed` says: a whole number, or `random`; without it always the same, so that one commit has one verdict. */
+export function seedFrom(/** @type {string | undefined} */ said) {
+  const seed = said === 'random' ? Math.floor(Math.random() * 2 ** 32) : Number(said ?? SEED);
+  if (!Number.isInteger(seed)) throw new Error('--seed is a whole number, or "random".');
+  console.log(`seed ${seed}; another one: --seed NUMBER, or --seed random`);
+  return seed;
+}
+
 /** Numbers that look random and follow from the seed alone (mulberry32). */
 export class Random {
   /** @param {number} seed */
