@@ -23,7 +23,9 @@ async function chat(method, path, body) {
 
 async function request(method, path, body) {
   const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(path, { method, ...(body !== undefined && json) });
+  const response = await fetch(path, { method, ...(body !== undefined && json) }).catch(() => {
+    throw new Error('The demo does not answer. Is it running?');
+  });
   if (response.status === 401) location.assign('/login');
   return response;
 }

@@ -1,7 +1,7 @@
 import { ask, followUp } from './api.js';
 import { showApprovals } from './approvals.js';
 import { showControls } from './controls.js';
-import { element } from './dom.js';
+import { element, notice } from './dom.js';
 import { lanes } from './lanes.js';
 
 const LOOK_AGAIN_MS = 2_000;
@@ -15,16 +15,22 @@ const waiting = new Set();
 
 async function send(text) {
   const entry = element('li', 'turn', element('div', 'bubble asked', text));
+  const thinking = element('div', 'bubble answered quiet', '…');
+  entry.append(thinking);
   turns.append(entry);
   setBusy(true);
+  comeIntoView(entry);
   try {
-    show(entry, await ask(text));
+    const answered = await ask(text);
+    thinking.remove();
+    show(entry, answered);
   } catch (error) {
+    thinking.remove();
     entry.append(element('p', 'notice', error.message));
   }
   setBusy(false);
-  entry.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
-  await showApprovals();
+  comeIntoView(entry);
+  await look(showApprovals);
 }
 
 function show(entry, answered) {
@@ -63,18 +69,28 @@ async function lookAgain() {
     turns.append(entry);
     if (found.status === 'executed') show(entry, found);
     else entry.append(element('div', 'bubble answered', found.turn.answer));
-    entry.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+    comeIntoView(entry);
   }
   await showApprovals();
 }
 
 async function keepLooking() {
-  try {
-    if (!document.hidden) await lookAgain();
-  } catch {
-    // The server is away; the next look may find it again.
-  }
+  if (!document.hidden) await look(lookAgain);
   setTimeout(() => void keepLooking(), LOOK_AGAIN_MS);
+}
+
+/** Where the server is away, the next look may find it again. */
+async function look(work) {
+  try {
+    await work();
+    notice('connection', '');
+  } catch (error) {
+    notice('connection', error.message);
+  }
+}
+
+function comeIntoView(entry) {
+  entry.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
 }
 
 function setBusy(busy) {

@@ -1,6 +1,9 @@
 import { overview, setMode } from './api.js';
 import { element, notice } from './dom.js';
 
+/** As they stand in the lanes and on the ready-made attacks. */
+const LETTERS = 'ABCD';
+
 const MODES = { enforce: 'enforce', monitor: 'shadow', off: 'off' };
 
 /** The four controls with the mode that each is in, and a way to change it. */
@@ -13,12 +16,17 @@ export async function showControls() {
   }
 }
 
-function controlRow({ key, label, mode }) {
+function controlRow({ key, label, mode }, index) {
   const choice = element('select', '', ...Object.entries(MODES).map(([value, name]) => option(value, name)));
   choice.value = mode;
   choice.setAttribute('aria-label', `Mode of ${label}`);
   choice.addEventListener('change', () => void change(key, choice.value));
-  return element('div', 'control', label, choice);
+  return element(
+    'div',
+    'control',
+    element('span', '', element('b', 'letter', LETTERS[index]), label),
+    choice,
+  );
 }
 
 function option(value, name) {

@@ -16,8 +16,9 @@ export function button(label, onClick, className) {
   return made;
 }
 
-export function notice(id, text) {
+export function notice(id, text, tone = '') {
   const place = document.getElementById(id);
   place.textContent = text;
+  place.className = `notice ${tone}`;
   place.hidden = text === '';
 }

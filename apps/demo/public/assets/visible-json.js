@@ -1,0 +1,16 @@
+/** What shows nothing, or turns the text around it. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
+
+/** JSON that means the same, in which nothing hides. */
+export function visibleJson(value) {
+  return JSON.stringify(value, null, 2).replaceAll(UNSEEN, (character) =>
+    character === '\n' ? character : escaped(character),
+  );
+}
+
+function escaped(character) {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}
