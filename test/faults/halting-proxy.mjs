@@ -1,11 +1,18 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
-/** Stands between an instance and its database, and can stop forwarding while every connection stays open. */
+/**
+ * Stands between an instance and its database. It can stop forwarding while every connection stays open, and end a
+ * connection at the very moment when it is asked, or answered.
+ */
 export class HaltingProxy {
   #pairs = new Set();
   #halted = false;
+  #lost = { client: 0, server: 0 };
+  #fatal = null;
   #server;
+  /** Of this place before the database. */
+  url = '';
 
   static async before(url) {
     const { hostname, port } = new URL(url);
@@ -22,15 +29,49 @@ export class HaltingProxy {
   #join(client, server) {
     const pair = [client, server];
     this.#pairs.add(pair);
-    for (const [from, to] of [pair, pair.toReversed()]) {
-      from.on('data', (bytes) => to.write(bytes));
+    for (const [from, to, side] of [
+      [client, server, 'client'],
+      [server, client, 'server'],
+    ]) {
+      from.on('data', (bytes) => {
+        if (this.#lost[side] > 0) {
+          this.#lost[side]--;
+          client.destroy();
+          return;
+        }
+        if (side === 'client' && this.#fatal !== null && this.#fatal.test(bytes.toString('latin1'))) {
+          this.#fatal = null;
+          this.#lost.server++;
+        }
+        to.write(bytes);
+      });
       from.on('error', () => to.destroy());
       from.on('close', () => {
-        to.destroy();
+        to.end();
         this.#pairs.delete(pair);
       });
     }
     if (this.#halted) for (const side of pair) side.pause();
+  }
+
+  /** The next questions do not arrive, and end their connections. */
+  loseQuestions(count = 1) {
+    this.#lost.client = count;
+  }
+
+  /** The next questions arrive, but their answers do not, and end their connections. */
+  loseAnswers(count = 1) {
+    this.#lost.server = count;
+  }
+
+  /** The answer to the next question that looks like this does not arrive, and ends its connection. */
+  loseAnswerTo(question) {
+    this.#fatal = question;
+  }
+
+  /** Ends every connection on the side of the instance; the server notices once it has something to say. */
+  cut() {
+    for (const [client] of this.#pairs) client.destroy();
   }
 
   /** Nothing passes any more, in no direction; new connections are taken, and get no answer. */

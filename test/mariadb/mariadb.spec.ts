@@ -3,6 +3,7 @@ import type { RowDataPacket } from 'mysql2/promise';
 import type { StoreBackend } from '../../libs/contracts/src/stores.js';
 import { decision, noonPlus, settingsPlan } from '../../libs/stores/contract/src/index.js';
 import { typeormStores, type TypeormStoresOptions } from '../../libs/stores/typeorm/src/index.js';
+import { HaltingProxy } from '../faults/halting-proxy.mjs';
 import { bareDatabase, onServer, type FreshDatabase } from './database.js';
 
 let database: FreshDatabase;
@@ -28,6 +29,29 @@ async function open(options: Partial<TypeormStoresOptions> = {}): Promise<StoreB
 
 const UNAVAILABLE = { code: 'store_unavailable' };
 const PAGE = { limit: 10 };
+
+describe('a commit on MariaDB whose answer is lost', () => {
+  it.each([/commit/i, /insert into .*evidence/i])('is done once (%s)', async (question) => {
+    const proxy = await HaltingProxy.before(database.url);
+    const { audit } = await open({ url: proxy.url, poolSize: 2 });
+    const requestId = `lost after ${question}`;
+    const lost = decision({ requestId });
+    await audit.append(decision());
+    proxy.loseAnswerTo(question);
+    await expect(audit.append(lost)).rejects.toMatchObject(UNAVAILABLE);
+    const id = await audit.append(lost);
+    const [rows] = await onServer(
+      (server) =>
+        server.query<RowDataPacket[]>('select id from guardrails_audit_evidence where request_id = ?', [
+          requestId,
+        ]),
+      database.url,
+    );
+    expect(rows.map((row) => Number(row['id']))).toEqual([id]);
+    await audit.append(decision());
+    await proxy.close();
+  });
+});
 
 describe('texts on MariaDB', () => {
   it('are told apart by case, accent and trailing space', async () => {

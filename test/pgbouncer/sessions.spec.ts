@@ -4,6 +4,7 @@ import type { StoreBackend } from '../../libs/contracts/src/stores.js';
 import { ConfigurationError } from '../../libs/contracts/src/errors.js';
 import { decision, settingsPlan } from '../../libs/stores/contract/src/index.js';
 import { typeormStores, type TypeormStoresOptions } from '../../libs/stores/typeorm/src/index.js';
+import { HaltingProxy } from '../faults/halting-proxy.mjs';
 import { bareDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { pooled } from './pooled.js';
 
@@ -52,6 +53,22 @@ describe('stores behind a pooler that lends sessions by the transaction', () => 
     await expect(unaware.open()).rejects.toBeInstanceOf(ConfigurationError);
     await expect(unaware.open()).rejects.toThrow(/pooler: 'transaction'/);
     await unaware.close();
+  });
+
+  it('do once what was committed while its answer was lost', async () => {
+    const proxy = await HaltingProxy.before(pooled(database.url));
+    const { audit } = await open({ url: proxy.url, poolSize: 2 });
+    const lost = decision({ requestId: 'lost' });
+    await audit.append(decision());
+    proxy.loseAnswerTo(/commit/);
+    await expect(audit.append(lost)).rejects.toMatchObject({ code: 'store_unavailable' });
+    const id = await audit.append(lost);
+    const { rows } = await onServer(
+      (server) => server.query(`select id::int from guardrails_audit_evidence where request_id = 'lost'`),
+      database.url,
+    );
+    expect(rows).toEqual([{ id }]);
+    await proxy.close();
   });
 
   it('are migrated through it, by many instances at once', async () => {

@@ -13,6 +13,7 @@ export const TABLES = [
   'audit_hourly',
   'audit_hours',
   'audit_content',
+  'audit_writers',
   'audit_evidence',
   'principals',
   'approvals',

@@ -136,7 +136,11 @@ export abstract class AuditStore {
     return null;
   }
 
-  /** Commits a whole decision — evidence, content, rejection, counts, outgoing events — and answers the evidence's id. Ids grow. */
+  /**
+   * Commits a whole decision — evidence, content, rejection, counts, outgoing events — and answers the evidence's id.
+   * Ids grow. What failed with `store_unavailable` or `query_timeout` may be appended again: given as the same object,
+   * it is committed once, even where the first attempt was committed and only its answer was lost.
+   */
   abstract append(decision: Decision): Promise<number>;
 
   /** Newest first by id; the cost of a page does not depend on its depth, and nothing is counted. */

@@ -1,6 +1,6 @@
 import type { EntitySchema } from 'typeorm';
 import { approvalEntity } from './approvals/approvals.entities.js';
-import { contentEntity, evidenceEntity, principalEntity } from './audit/audit.entities.js';
+import { contentEntity, evidenceEntity, principalEntity, writerEntity } from './audit/audit.entities.js';
 import { rollupEntities } from './audit/rollup.entities.js';
 import type { Dialect } from './dialects/dialect.js';
 import { rejectionEntity } from './firewall/firewall.entities.js';
@@ -18,6 +18,7 @@ export function entitiesOf(dialect: Dialect, naming: TableNaming) {
     principal: principalEntity(dialect, naming),
     evidence: evidenceEntity(dialect, naming),
     content: contentEntity(dialect, naming),
+    writer: writerEntity(dialect, naming),
     ...rollupEntities(dialect, naming),
     rejection: rejectionEntity(dialect, naming),
     outputCount: outputCountEntity(dialect, naming),

@@ -9,6 +9,7 @@ const WORDS = {
   principals: 'principals',
   evidence: 'audit_evidence',
   content: 'audit_content',
+  writers: 'audit_writers',
   hours: 'audit_hours',
   hourly: 'audit_hourly',
   daily: 'audit_daily',

@@ -32,6 +32,17 @@ export interface ContentRow extends Omit<Content, 'matchedSpan'> {
   readonly matchedSpanEnd: number | null;
 }
 
+/** How far a writer has come: its row changes with each of its batches, and in the same commit. */
+export interface WriterRow {
+  readonly writer: string;
+  /** Of its last row. */
+  readonly sequence: number;
+  /** The id of that row. */
+  readonly lastId: number;
+  /** It commits nothing more. */
+  readonly ended: boolean;
+}
+
 export function principalEntity({ columns: kind }: Dialect, naming: TableNaming): EntitySchema<PrincipalRow> {
   return new EntitySchema<PrincipalRow>({
     name: tableName(naming, 'principals'),
@@ -89,6 +100,20 @@ export function contentEntity({ columns: kind }: Dialect, naming: TableNaming): 
       matchedSpanEnd: nullable(kind.bigInteger),
       matchedText: nullable(kind.text),
       salt: nullable(kind.bytes),
+    }),
+  });
+}
+
+export function writerEntity({ columns: kind }: Dialect, naming: TableNaming): EntitySchema<WriterRow> {
+  return new EntitySchema<WriterRow>({
+    name: tableName(naming, 'writers'),
+    schema: naming.schema,
+    synchronize: false,
+    columns: columnsOf<WriterRow>({
+      writer: primary(kind.uuid),
+      sequence: kind.bigInteger,
+      lastId: kind.bigInteger,
+      ended: kind.flag,
     }),
   });
 }

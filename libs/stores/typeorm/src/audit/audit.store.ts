@@ -43,6 +43,8 @@ function idConditions({ from, below }: IdRange, searched: boolean, parameters: P
 
 export class TypeormAuditStore extends AuditStore {
   private readonly queue: CommitQueue<DecisionRow>;
+  /** What failed may be there nevertheless: it has to come as the same row to be known again. */
+  private readonly failed = new WeakMap<Decision, DecisionRow>();
 
   constructor(
     private readonly database: Database,
@@ -60,7 +62,13 @@ export class TypeormAuditStore extends AuditStore {
 
   /** What cannot be made a row of fails here, before it can harm anyone else's commit. */
   override async append(decision: Decision): Promise<number> {
-    return this.queue.append(decisionRow(decision));
+    const row = this.failed.get(decision) ?? decisionRow(decision);
+    try {
+      return await this.queue.append(row);
+    } catch (error) {
+      this.failed.set(decision, row);
+      throw error;
+    }
   }
 
   /** Resolves when everything that was appended is committed, or has failed. */

@@ -83,5 +83,10 @@ export function auditTables(dialect: Dialect, naming: TableNaming): readonly str
       matched_span_end bigint,
       matched_text ${type.text},
       salt ${type.bytes})${tableEnd()}`,
+    `create table ${tables.writers} (
+      writer ${type.uuid} primary key,
+      sequence bigint not null,
+      last_id bigint not null,
+      ended boolean not null)${tableEnd(50)}`,
   ];
 }

@@ -1,6 +1,7 @@
 import type { EntityManager, EntitySchemaColumnOptions, QueryRunner } from 'typeorm';
 import type { OutgoingEvent } from '../../../../contracts/src/outbox.js';
 import type { Batch } from '../audit/batch.js';
+import type { WriterEnd } from '../audit/writer-parts.js';
 import type { TableNaming, Tables, TableWord } from '../tables.js';
 
 /** The kinds of columns our tables are made of. Each already turns what the driver gives into what records hold. */
@@ -90,7 +91,10 @@ export interface Dialect {
   fieldOf(json: string, field: string): string;
   /** To join with sideways: each `value` that this field has in the objects of a JSON array kept as text. */
   valuesOfField(json: string, field: string): string;
-  /** The rows of a batch commit together and by themselves; answers their ids, in their order. */
+  /**
+   * The rows of a batch commit together and by themselves, unless their writer has ended; answers their ids, in their
+   * order.
+   */
   commitBatch(database: Writing, tables: Tables, batch: Batch): Promise<readonly number[]>;
   /** The same within the transaction of `manager`. */
   writeBatch(
@@ -99,6 +103,8 @@ export interface Dialect {
     tables: Tables,
     batch: Batch,
   ): Promise<readonly number[]>;
+  /** Whatever of a writer is not committed never will be. Answers how far it came. */
+  endWriter(database: Writing, tables: Tables, writer: string): Promise<WriterEnd>;
   /** Events that belong to no decision, within the transaction of `manager`. */
   writeEvents(manager: EntityManager, tables: Tables, events: readonly OutgoingEvent[]): Promise<void>;
   /** Statements after which a table refuses UPDATE, TRUNCATE, and a DELETE that is no recorded retention run's. */

@@ -6,6 +6,7 @@ import { guards } from './mariadb-guards.js';
 import { writeBatch } from './mariadb-batch.js';
 import { writeEvents } from './mariadb-events.js';
 import { mariadbMigrations } from './mariadb-migrations.js';
+import { endWriter, markWriter } from './mariadb-writers.js';
 
 /** Of this very moment: `utc_timestamp` alone stands still while a statement waits for a row, and `sysdate` has a zone. */
 const NOW = 'timestampadd(microsecond, timestampdiff(microsecond, now(3), sysdate(3)), utc_timestamp(3))';
@@ -80,7 +81,14 @@ export const mariadb: Dialect = {
     `json_table(${json}, '$[*]' columns (value longtext ${TEXTS} path '$.${field}'))`,
 
   commitBatch: (database, tables, batch) =>
-    database.transaction((manager) => writeBatch(manager, tables, batch)),
+    database.transaction(async (manager) => {
+      const ids = await writeBatch(manager, tables, batch);
+      await markWriter(manager, tables, batch, ids.at(-1) ?? null);
+      return ids;
+    }),
+
+  endWriter: (database, tables, writer) =>
+    database.transaction((manager) => endWriter(manager, tables, writer)),
 
   writeBatch: (_database, manager, tables, batch) => writeBatch(manager, tables, batch),
   writeEvents,

@@ -3,6 +3,7 @@ import { indexNaming, tablesOf } from '../tables.js';
 import { outgoingParts } from '../outbox/outgoing-insert.js';
 import { Parameters } from '../parameters.js';
 import { batchStatement } from '../audit/batch-statement.js';
+import { endingStatement } from '../audit/writer-parts.js';
 import { asBase64url, asJson, asNumber, scrubbed } from './column-values.js';
 import type { Dialect } from './dialect.js';
 import { appendOnly, decidedOnce, dropGuards, recordOnce, RETENTION_SETTING } from './postgres-guards.js';
@@ -77,15 +78,21 @@ export const postgres: Dialect = {
     `lateral (select element ->> '${field}' as value from jsonb_array_elements(${json}::jsonb) element)`,
 
   async commitBatch(database, tables, batch) {
-    const { text, values } = batchStatement(tables, batch);
+    const { text, values } = batchStatement(tables, batch, { marked: true });
     const rows = await database.commit<{ id: string }>(text, values);
     return rows.map(({ id }) => Number(id));
   },
 
   async writeBatch(database, manager, tables, batch) {
-    const { text, values } = batchStatement(tables, batch);
+    const { text, values } = batchStatement(tables, batch, { marked: false });
     const rows = await database.write<{ id: string }>(manager, text, values);
     return rows.map(({ id }) => Number(id));
+  },
+
+  async endWriter(database, tables, writer) {
+    const statement = endingStatement(tables);
+    const [row] = await database.commit<{ sequence: string; last_id: string }>(statement, [writer]);
+    return { sequence: Number(row?.sequence), lastId: Number(row?.last_id) };
   },
 
   async writeEvents(manager, tables, events) {

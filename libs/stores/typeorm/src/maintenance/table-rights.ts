@@ -9,6 +9,7 @@ export const TABLE_RIGHTS: Readonly<Record<TableWord, readonly Privilege[]>> = {
   principals: ['SELECT', 'INSERT', 'UPDATE'],
   evidence: ['SELECT', 'INSERT'],
   content: ['SELECT', 'INSERT'],
+  writers: ['SELECT', 'INSERT', 'UPDATE'],
   hours: ['SELECT', 'INSERT', 'UPDATE'],
   hourly: ['SELECT', 'INSERT', 'UPDATE'],
   daily: ['SELECT', 'INSERT', 'UPDATE'],

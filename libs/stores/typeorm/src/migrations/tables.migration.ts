@@ -37,6 +37,7 @@ export class TablesMigration implements MigrationInterface {
       tables.daily,
       tables.hourly,
       tables.hours,
+      tables.writers,
       tables.content,
       tables.evidence,
       tables.principals,
