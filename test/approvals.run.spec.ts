@@ -8,6 +8,7 @@ import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
 import { decide, parkedCall } from './support/approvals.js';
 import { bench, refundTool, type Bench } from './support/engine.js';
+import { tampered } from './support/tampered-stores.js';
 
 let clock: SetClock;
 let stores: StoreBackend;
@@ -25,25 +26,6 @@ class Rights extends ToolAuthorizer {
     if (this.answer instanceof Error) throw this.answer;
     return this.answer as boolean;
   }
-}
-
-/** Shows every approval as somebody made it in the database. */
-function tampered(backend: StoreBackend, change: (approval: Approval) => Partial<Approval>): StoreBackend {
-  const touched = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null) return value;
-    if ('approval' in value) return { ...value, approval: touched(value.approval) };
-    return 'tokenHash' in value ? { ...value, ...change(value as Approval) } : value;
-  };
-  const approvals = new Proxy(backend.approvals, {
-    get: (target, name) => {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
-      return async (...given: unknown[]) => touched(await Reflect.apply(member, target, given));
-    },
-  });
-  return new Proxy(backend, {
-    get: (target, name) => (name === 'approvals' ? approvals : Reflect.get(target, name)),
-  });
 }
 
 describe('what changed between parking and running is superseded, and does not run', () => {

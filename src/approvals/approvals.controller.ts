@@ -35,7 +35,7 @@ export class ApprovalsController {
   @Serves('approvals.index')
   async index(@UntrustedQuery(readApprovalsPage) page: PageRequest): Promise<ApprovalListData> {
     const waiting = await this.approvals.pending(page);
-    return presentPending(waiting, (approval) => this.desk.tokenOf(approval), this.clock.now());
+    return presentPending(waiting, this.desk, this.clock.now());
   }
 
   @Serves('approvals.history')
@@ -49,7 +49,7 @@ export class ApprovalsController {
   async show(@ApprovalId() id: number | null): Promise<ApprovalDetailData> {
     const approval = await this.approvals.find(known(id));
     if (approval === null) throw unknownId();
-    return presentDetail(approval);
+    return presentDetail(approval, this.desk);
   }
 
   @Serves('approvals.approve')

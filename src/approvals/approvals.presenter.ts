@@ -13,24 +13,28 @@ import {
   type ApprovalSummary,
   type ApprovalVerdict,
 } from '../../libs/contracts/src/approvals.js';
+import type { ApprovalDesk } from '../../libs/engine/src/approvals/approval-desk.js';
 import type { Page } from '../../libs/contracts/src/page.js';
 import { ago, ahead } from './relative-time.js';
 
+/** What is said of an approval that its record does not hold. */
+type Desk = Pick<ApprovalDesk, 'tokenOf' | 'warningsOf'>;
+
 export function presentPending(
   { entries, nextCursor }: Page<Approval>,
-  tokenOf: (approval: Approval) => string | null,
+  desk: Desk,
   now: Date,
 ): ApprovalListData {
   return {
-    pending: entries.map((approval) => presentApproval(approval, tokenOf(approval), now)),
+    pending: entries.map((approval) => presentApproval(approval, desk, now)),
     next_cursor: nextCursor,
   };
 }
 
-function presentApproval(approval: Approval, token: string | null, now: Date): PendingApproval {
+function presentApproval(approval: Approval, desk: Desk, now: Date): PendingApproval {
   return {
     approval_id: approval.id,
-    token,
+    token: desk.tokenOf(approval),
     run_id: approval.runId,
     step_name: approval.stepName,
     status: approval.status,
@@ -38,7 +42,7 @@ function presentApproval(approval: Approval, token: string | null, now: Date): P
     arguments: approval.arguments ?? {},
     arguments_digest: approval.argumentsDigest,
     reversible: approval.reversible,
-    warnings: approval.warnings,
+    warnings: desk.warningsOf(approval),
     principal_id: approval.principalId,
     application: approval.application,
     policy_revision: approval.policyRevision,
@@ -69,11 +73,10 @@ export function presentHistory({ entries, nextCursor }: Page<ApprovalSummary>): 
   return { entries: entries.map(presentFacts), next_cursor: nextCursor };
 }
 
-export function presentDetail(approval: Approval): ApprovalDetailData {
+export function presentDetail(approval: Approval, desk: Desk): ApprovalDetailData {
   const { arguments: args, result, fence } = approval;
-  return {
-    approval: { ...presentFacts(approval), arguments: args, result: result ?? null, attempts: fence },
-  };
+  const facts = { ...presentFacts(approval), warnings: desk.warningsOf(approval) };
+  return { approval: { ...facts, arguments: args, result: result ?? null, attempts: fence } };
 }
 
 export function presentResolution(approval: Approval): ApprovalResolutionData {

@@ -31,7 +31,8 @@ export interface StandardSchema {
  * A JSON Schema judges alone, and changes nothing. A Standard Schema is judged by its JSON form first, in linear time,
  * then by itself, and what it makes of the arguments is what runs; that must be JSON again. One without a JSON form
  * declares no names: owner keys are overwritten where they stand and put in nowhere, arguments that it leaves out are
- * unknown, its patterns run as its library runs them, and of its content nothing enters the tool's fingerprint.
+ * unknown, its patterns run as its library runs them, and nothing of it can be recognised: before a call can wait for a
+ * human, the tool has to name it by `schemaVersion`.
  */
 export type ToolParameters = JsonSchema | StandardSchema;
 
@@ -62,6 +63,11 @@ export interface Tool<Result = unknown> {
   readonly name: string;
   readonly description?: string;
   readonly parameters: ToolParameters;
+  /**
+   * Names the present state of `parameters`; change it whenever they accept something else. Calls that were parked under
+   * another one do not run. Without it no call can be parked whose schema has no JSON form.
+   */
+  readonly schemaVersion?: string;
   readonly execute: (args: ToolArguments, run: ToolRun) => Result | Promise<Result>;
   /** Needs a human's decision. Nothing un-marks a tool that the settings list. */
   readonly destructive?: boolean;
@@ -122,10 +128,11 @@ export abstract class CallReview {
 
 /** The tools that the host registered, by name: the only way by which a stored call finds code to run. */
 export abstract class ToolCatalogue {
+  /** The one tool of this name that approvals run. */
   abstract find(name: string): Tool | undefined;
 
-  /** SHA-256 over name and schema, hex. */
-  abstract fingerprintOf(tool: Tool): string;
+  /** SHA-256 over name and schema, hex; `null` where nothing tells its schema from another one. */
+  abstract fingerprintOf(tool: Tool): string | null;
 }
 
 /** At most 50 violations, keys up to 200 and reasons up to 500 characters; `violationCount` is the true total. */

@@ -150,7 +150,7 @@ export function createEngine(options: EngineOptions): Engine {
   const trail = new AuditTrail(stores.audit, buffer, hygiene, outlet, publisher, clock, diagnostics, outage);
 
   const registry = new ToolRegistry();
-  for (const tool of tools) registry.register(tool);
+  for (const tool of tools) registry.list(tool);
   const firewall = new ToolFirewall(authorizer);
   const approvals = createApprovals({
     store: stores.approvals,

@@ -19,6 +19,7 @@ import { readArguments } from './firewall/tool-arguments.js';
 import type { FirewallJudgement, ToolFirewall } from './firewall/tool-firewall.js';
 import type { ToolRegistry } from './firewall/tool-registry.js';
 import { canonicalJson } from './json/canonical-json.js';
+import { parkingObstacle } from './parking-obstacle.js';
 
 type Refused = Extract<ToolCallOutcome<never>, { status: 'refused' }>;
 
@@ -56,8 +57,7 @@ export class ToolGuard {
   private async execute<Result>(call: Call<Result>, rawArgs: unknown): Promise<ToolCallOutcome<Result>> {
     const checked = await this.check(call, rawArgs);
     if ('status' in checked) return checked;
-    if (!isDestructive(call.tool, call.settings)) return run(call.tool, checked.args);
-    return this.bridge(call, checked.args);
+    return this.isDestructive(call) ? this.bridge(call, checked.args) : run(call.tool, checked.args);
   }
 
   /** Control A. Answers the arguments that may go on, or the refusal. */
@@ -105,7 +105,9 @@ export class ToolGuard {
     const { tool, context, settings } = call;
     const mode = this.desk.isSetUp ? settings.mode('hitl') : ControlMode.off;
     if (mode.isOff()) {
-      return settings.get('hitl.fallback') === 'pass' ? run(tool, args) : this.refuseUnattended(call, args);
+      return settings.get('hitl.fallback') === 'pass'
+        ? run(tool, args)
+        : this.refuseDestructive(call, args, 'the HITL bridge is off or not set up');
     }
     if (mode.observes()) {
       const ruling = this.ruling(call, mode, canonicalJson(args), args);
@@ -115,33 +117,30 @@ export class ToolGuard {
       );
       return run(tool, args);
     }
-    const approval = await this.parking.park(tool, args, context, settings);
-    return approval === null ? this.refuseCrowded(call, args) : parkedOutcome(approval, this.outcomes);
+    const obstacle = await parkingObstacle(call, args, this.registry, this.firewall);
+    if (obstacle !== null) return this.refuseDestructive(call, args, obstacle);
+    const approval = await this.parking.park(this.registered(tool), args, context, settings);
+    return approval === null
+      ? this.refuseDestructive(call, args, 'too many calls of this principal wait for one')
+      : parkedOutcome(approval, this.outcomes);
   }
 
-  /** Nobody can be asked. A call that is stopped is recorded like every other one, whatever the firewall's mode. */
-  private async refuseUnattended<Result>(call: Call<Result>, args: ToolArguments): Promise<Refused> {
-    return this.refuseDestructive(
-      call,
-      args,
-      'needs a human decision, and the HITL bridge is off or not set up',
-    );
+  /** What is guarded cannot say less of itself than what approvals run under its name. */
+  private isDestructive<Result>({ tool, settings }: Call<Result>): boolean {
+    return isDestructive(tool, settings) || isDestructive(this.registered(tool), settings);
   }
 
-  private async refuseCrowded<Result>(call: Call<Result>, args: ToolArguments): Promise<Refused> {
-    return this.refuseDestructive(
-      call,
-      args,
-      'needs a human decision, and too many calls of this principal wait for one',
-    );
+  private registered(tool: Tool): Tool {
+    return this.registry.find(tool.name) ?? tool;
   }
 
+  /** A call that is stopped is recorded like every other one, whatever the firewall's mode. */
   private async refuseDestructive<Result>(
     call: Call<Result>,
     args: ToolArguments,
     why: string,
   ): Promise<Refused> {
-    const violations = { '(approval)': why };
+    const violations = { '(approval)': `needs a human decision, and ${why}` };
     const ruling = this.ruling(call, ControlMode.enforce, canonicalJson(args), args);
     await this.recorder.record(
       {

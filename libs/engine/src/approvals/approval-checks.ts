@@ -27,14 +27,26 @@ export class ApprovalChecks {
     }
   }
 
+  /** Whether nobody has touched the record of the call since it was parked. */
+  isAsParked(approval: Approval): boolean {
+    try {
+      return (
+        this.keys !== null &&
+        this.keys.seals.isCallOf(approval) &&
+        approval.argumentsDigest === digestOf(approval.arguments)
+      );
+    } catch {
+      return false;
+    }
+  }
+
   /** All that can be said at once: arguments, tool and schema, policy, and that nobody touched the row. */
   isUnchanged(approval: Approval, tool: Tool): boolean {
     try {
       return (
         this.keys !== null &&
-        this.keys.seals.isCallOf(approval) &&
+        this.isAsParked(approval) &&
         this.keys.seals.isApprovalOf(approval) &&
-        approval.argumentsDigest === digestOf(approval.arguments) &&
         approval.toolFingerprint === this.tools.fingerprintOf(tool) &&
         approval.policyRevision === this.policyRevision(this.settings.current())
       );

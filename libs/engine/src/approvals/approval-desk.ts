@@ -12,6 +12,7 @@ import type { ToolCatalogue } from '../../../contracts/src/firewall.js';
 import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { scrubText } from '../../../contracts/src/text.js';
+import type { ApprovalChecks } from './approval-checks.js';
 import type { ApprovalKeys } from './approval-keys.js';
 import { approvalRefusals } from './approval-refusals.js';
 import type { ApprovalRunner } from './approval-runner.js';
@@ -20,6 +21,9 @@ import { ApprovalTokens } from './approval-token.js';
 
 /** How long the operator's request waits for the tool before it is told `executing`. */
 const ANSWER_AFTER_MS = 10_000;
+
+const CHANGED =
+  'The record of this call is not as it was parked, or the secret of the bridge was changed: it will not run.';
 
 export interface Decider {
   readonly actor: Actor;
@@ -37,6 +41,7 @@ export class ApprovalDesk {
     private readonly store: ApprovalStore,
     private readonly steps: ApprovalSteps,
     private readonly runner: ApprovalRunner,
+    private readonly checks: ApprovalChecks,
     private readonly tools: ToolCatalogue,
     /** `null`: tokens cannot be made, so the bridge is not set up. */
     private readonly keys: ApprovalKeys | null,
@@ -52,12 +57,21 @@ export class ApprovalDesk {
     return this.keys?.tokens.derive(approval) ?? null;
   }
 
+  /** What an approver has to know: also that what they look at is not what was parked, and will not run. */
+  warningsOf(approval: Approval): readonly string[] {
+    if (approval.status !== 'pending' || this.keys === null) return approval.warnings;
+    return this.checks.isAsParked(approval) ? approval.warnings : [CHANGED, ...approval.warnings];
+  }
+
   async decide(token: string, verdict: ApprovalVerdict, { actor, reason }: Decider): Promise<Approval> {
     const waiting = await this.find(token);
     const by = { id: scrubText(actor.id) };
     if (waiting.status === 'expired') throw approvalRefusals.expired();
     if (waiting.status !== 'pending') return repeated(waiting, verdict, by);
-    if (verdict === 'approved') this.assertApprovable(waiting, by, this.settings.current());
+    const refusal = verdict === 'approved' ? this.refusalOf(waiting, by, this.settings.current()) : null;
+    // That its time is up comes before all that speaks against this approver.
+    if (refusal !== null)
+      throw (await this.steps.expire(waiting)) === null ? refusal : approvalRefusals.expired();
 
     const seal = this.keys?.seals.ofDecision(waiting.reference, verdict, by.id) ?? '';
     const decided = await this.decided(waiting.tokenHash, { verdict, actor: by, reason, seal });
@@ -88,7 +102,7 @@ export class ApprovalDesk {
       case 'executing':
         throw approvalRefusals.notEnded(standing);
       case 'superseded':
-        throw approvalRefusals.superseded();
+        throw approvalRefusals.superseded(standing);
       default:
         throw approvalRefusals.notUnknown(standing);
     }
@@ -116,35 +130,40 @@ export class ApprovalDesk {
     return found;
   }
 
-  private assertApprovable(approval: Approval, actor: Actor, settings: Settings): void {
+  private refusalOf(approval: Approval, actor: Actor, settings: Settings): GuardrailsError | null {
     if (this.keys === null || settings.mode('hitl').isOff()) {
-      throw approvalRefusals.unavailable(
+      return approvalRefusals.unavailable(
         'The HITL bridge is off: nothing can be approved, but calls can be rejected.',
       );
     }
     if (this.tools.find(approval.tool) === undefined) {
-      throw approvalRefusals.unavailable(`The tool ${approval.tool} is not registered on this instance.`);
+      return approvalRefusals.unavailable(`The tool ${approval.tool} is not registered on this instance.`);
     }
-    if (settings.get('hitl.four_eyes') && actor.id === approval.principalId)
-      throw approvalRefusals.selfApproval();
+    if (!settings.get('hitl.four_eyes')) return null;
+    if (!isKnown(approval.principalId)) return approvalRefusals.requesterUnknown();
+    return actor.id === approval.principalId ? approvalRefusals.selfApproval() : null;
   }
 
   private async resume(approval: Approval): Promise<Approval> {
     const tool = this.tools.find(approval.tool);
     const run = tool === undefined ? null : await withinAnswerTime(this.runner.run(approval, tool));
     const standing = run ?? (await this.store.find(approval.id)) ?? approval;
-    if (standing.status === 'superseded') throw approvalRefusals.superseded();
+    if (standing.status === 'superseded') throw approvalRefusals.superseded(standing);
     return standing;
   }
 }
 
 /** The same actor saying the same again gets the stored outcome; anyone else is told who was first. */
 function repeated(approval: Approval, verdict: ApprovalVerdict, actor: Actor): Approval {
-  if (approval.status === 'superseded') throw approvalRefusals.superseded();
+  if (approval.status === 'superseded') throw approvalRefusals.superseded(approval);
   if (approval.decision !== verdict || approval.decidedBy !== actor.id)
     throw approvalRefusals.alreadyDecided(approval);
   if (approval.status === 'approved' || approval.status === 'executing') throw approvalRefusals.executing();
   return approval;
+}
+
+function isKnown(principalId: string | null): boolean {
+  return principalId !== null && principalId !== '';
 }
 
 async function withinAnswerTime(run: Promise<Approval | null>): Promise<Approval | null> {

@@ -46,19 +46,23 @@ export class ApprovalParking {
   ): NewApproval {
     const reference = randomUUID();
     const { hash, sealed } = tokens.issue(reference);
+    const toolFingerprint = this.tools.fingerprintOf(tool);
+    if (toolFingerprint === null)
+      throw approvalRefusals.unavailable(`The schema of ${tool.name} cannot be recognised.`);
     const call = {
       reference,
       tokenHash: hash,
       runId: scrubbed(context.runId),
       stepName: scrubText(context.stepName ?? tool.name),
       tool: scrubText(tool.name),
-      toolFingerprint: this.tools.fingerprintOf(tool),
+      toolFingerprint,
       argumentsDigest: digestOf(args),
       reversible: tool.reversible ?? false,
       idempotent: tool.idempotent ?? false,
       principalId: scrubbed(context.principalId),
       application: scrubbed(context.application),
       policyRevision: this.policyRevision(settings),
+      warnings: warningsFor(args, (name) => this.redactor.redact(name).text).map(scrubText),
     };
     return {
       ...call,
@@ -66,7 +70,6 @@ export class ApprovalParking {
       seal: seals.ofCall(call),
       sealedToken: sealed,
       arguments: args,
-      warnings: warningsFor(args, (name) => this.redactor.redact(name).text),
       requestId: scrubbed(context.requestId),
       ttlMs: settings.get('hitl.ttl') * 1000,
     };

@@ -8,15 +8,21 @@ export const approvalRefusals = {
   expired: () =>
     new GuardrailsError('expired', 'This approval expired before it was decided; the call did not run.'),
   executing: () => new GuardrailsError('executing', 'The approved call is still running.'),
-  superseded: () =>
+  superseded: (approval: Approval) =>
     new GuardrailsError(
       'superseded',
       'The tool, its arguments or the policy changed since the call was parked: it did not run and must be asked for afresh.',
+      { details: decisionOn(approval) },
     ),
   selfApproval: () =>
     new GuardrailsError(
       'self_approval',
       'Whoever asked for the call may not approve it; somebody else has to.',
+    ),
+  requesterUnknown: () =>
+    new GuardrailsError(
+      'self_approval',
+      'Nobody knows who asked for the call, so nobody can be told to be somebody else: it can only be rejected. Calls that two people have to agree on need a principalId.',
     ),
   unavailable: (why: string) => new GuardrailsError('hitl_unavailable', why),
   notEnded: ({ status }: Approval) =>
@@ -24,19 +30,24 @@ export const approvalRefusals = {
       'executing',
       `This call has not ended yet: it is ${status}. There is nothing to settle.`,
     ),
-  notUnknown: ({ status, resolvedBy, resolvedAt, ...decided }: Approval) =>
-    new GuardrailsError('already_decided', `The outcome of this call is known: it is ${status}.`, {
+  notUnknown: (approval: Approval) =>
+    new GuardrailsError('already_decided', `The outcome of this call is known: it is ${approval.status}.`, {
       details: {
-        decision: decided.decision,
-        decided_by: decided.decidedBy,
-        decided_at: decided.decidedAt?.toISOString() ?? null,
-        status,
-        resolved_by: resolvedBy,
-        resolved_at: resolvedAt?.toISOString() ?? null,
+        ...decisionOn(approval),
+        status: approval.status,
+        resolved_by: approval.resolvedBy,
+        resolved_at: approval.resolvedAt?.toISOString() ?? null,
       },
     }),
-  alreadyDecided: ({ decision, decidedBy, decidedAt, status }: Approval) =>
-    new GuardrailsError('already_decided', `This approval was already ${decision ?? status}.`, {
-      details: { decision, decided_by: decidedBy, decided_at: decidedAt?.toISOString() ?? null },
-    }),
+  alreadyDecided: (approval: Approval) =>
+    new GuardrailsError(
+      'already_decided',
+      `This approval was already ${approval.decision ?? approval.status}.`,
+      { details: decisionOn(approval) },
+    ),
 } as const;
+
+/** Who was first: whoever lost is told. */
+function decisionOn({ decision, decidedBy, decidedAt }: Approval): Readonly<Record<string, string | null>> {
+  return { decision, decided_by: decidedBy, decided_at: decidedAt?.toISOString() ?? null };
+}

@@ -1,6 +1,7 @@
 import type { Approval, ApprovalStatus } from '../../../contracts/src/approvals.js';
 import { ControlMode, type Outcome } from '../../../contracts/src/control-mode.js';
 import type { DecisionEventName } from '../../../contracts/src/decision-events.js';
+import type { ToolArguments } from '../../../contracts/src/firewall.js';
 import type { Ruling } from '../../../contracts/src/recorder.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { canonicalJson } from '../json/canonical-json.js';
@@ -24,7 +25,7 @@ export function approvalRuling(approval: Approval, settings: Settings, rulesetVe
   const outcome: Outcome = RAN.has(approval.status) ? 'allowed' : 'blocked';
   const decided = approval.status === 'approved' || approval.status === 'rejected';
   const actorId = decided ? approval.decidedBy : approval.resolvedBy;
-  const args = approval.arguments ?? {};
+  const args = recordable(approval.arguments);
   return {
     event: EVENTS[approval.status] ?? 'guardrails.approval.decided',
     control: 'hitl',
@@ -40,4 +41,14 @@ export function approvalRuling(approval: Approval, settings: Settings, rulesetVe
     approvalId: approval.id,
     ...(actorId === null ? {} : { actorId }),
   };
+}
+
+/** Whoever changed a row may have put in what has no canonical form: the step is recorded all the same, without it. */
+function recordable(args: ToolArguments | null): ToolArguments {
+  try {
+    canonicalJson(args);
+    return args ?? {};
+  } catch {
+    return {};
+  }
 }

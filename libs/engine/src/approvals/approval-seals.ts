@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Approval, ApprovalVerdict, NewApproval } from '../../../contracts/src/approvals.js';
 
 /** All that an approver says yes to, and all that decides what becomes of it. */
-type Sealed = Omit<NewApproval, 'seal' | 'sealedToken' | 'warnings' | 'arguments' | 'requestId' | 'ttlMs'>;
+type Sealed = Omit<NewApproval, 'seal' | 'sealedToken' | 'arguments' | 'requestId' | 'ttlMs'>;
 
 /**
  * Binds what was parked, and what was decided, to a key that the database does not hold: a row that was changed or
@@ -29,6 +29,7 @@ export class ApprovalSeals {
       call.principalId,
       call.application,
       call.policyRevision,
+      call.warnings,
     ]);
   }
 

@@ -63,7 +63,7 @@ export function createApprovals(needs: ApprovalsNeeds): Approvals {
   const runner = new ApprovalRunner(store, steps, checks, redactor, settings, diagnostics, watch);
   const outcomes = new ApprovalOutcomes(store, waiters, steps, clock, diagnostics);
   return {
-    desk: new ApprovalDesk(store, steps, runner, tools, keys, settings),
+    desk: new ApprovalDesk(store, steps, runner, checks, tools, keys, settings),
     parking: new ApprovalParking(keys, tools, steps, redactor, policyRevision),
     outcomes,
     recovery: new ApprovalRecovery(keys, store, tools, steps, runner, settings, diagnostics),

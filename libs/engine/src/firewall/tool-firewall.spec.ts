@@ -6,7 +6,8 @@ import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/sett
 import { isDestructive } from './destructive.js';
 import { policyRevision } from './policy-revision.js';
 import { ToolFirewall } from './tool-firewall.js';
-import { fingerprintOf, ToolRegistry } from './tool-registry.js';
+import { fingerprintOf } from './tool-fingerprint.js';
+import { ToolRegistry } from './tool-registry.js';
 
 function settings(values: Partial<SettingValues> = {}): Settings {
   return new Settings({ ...DEFAULT_SETTINGS, ...values });
@@ -136,15 +137,36 @@ describe('a destructive tool', () => {
 });
 
 describe('the registry of tools', () => {
-  it('keeps the last of the same tool, and refuses another under its name', () => {
+  it('keeps the first of a name, and refuses another schema under it', () => {
     const registry = new ToolRegistry();
-    const again = tool();
+    const first = tool();
+    registry.register(first);
     registry.register(tool());
-    registry.register(again);
-    expect(registry.find('refund')).toBe(again);
+    expect(registry.find('refund')).toBe(first);
     expect(registry.find('toString')).toBeUndefined();
     expect(() => registry.register(tool({ parameters: {} }))).toThrow(ConfigurationError);
-    expect(registry.find('refund')).toBe(again);
+    expect(registry.find('refund')).toBe(first);
+  });
+
+  it('settles what an approval runs: the listed tool, or the very code that was met first', () => {
+    class Refund {
+      readonly name = 'refund';
+      readonly parameters = {};
+      execute(): this {
+        return this;
+      }
+    }
+    const [first, listed, method] = [tool(), new ToolRegistry(), new ToolRegistry()];
+    const met = new ToolRegistry();
+    met.register(first);
+    expect([first, { ...first, description: 'x' }].map((one) => met.settles(one))).toEqual([true, true]);
+    expect([tool(), tool({ name: 'unmet' })].map((one) => met.settles(one))).toEqual([false, false]);
+    listed.list(first);
+    listed.list(first);
+    expect([listed.settles(tool()), listed.find('refund')]).toEqual([true, first]);
+    expect(() => listed.list(tool())).toThrow(/Two tools in the list are called "refund"/);
+    method.register(new Refund());
+    expect(method.settles(new Refund())).toBe(false);
   });
 
   it('refuses a tool without a name, or without a schema that JSON can hold', () => {

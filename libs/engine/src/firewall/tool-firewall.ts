@@ -37,10 +37,7 @@ export class ToolFirewall extends CallReview {
     super();
   }
 
-  /**
-   * The schema is not asked again: it is the same one, and what it makes of arguments need not be what it takes. What
-   * the mode let pass then is let pass now.
-   */
+  /** What the mode let pass then is let pass now. */
   override async stands(
     tool: Tool,
     args: ToolArguments,
@@ -54,8 +51,19 @@ export class ToolFirewall extends CallReview {
     if (mode.observes()) return true;
     return (
       Object.keys(scoped.violations).length === 0 &&
+      (await this.takesAgain(tool, scoped.args, settings)) &&
       (await this.isAuthorised(tool, scoped.args, context, settings))
     );
+  }
+
+  /**
+   * Whether the tool's schema accepts arguments that it has judged before, and makes nothing else of them. What it
+   * refuses only by code of its own shows in no fingerprint.
+   */
+  async takesAgain(tool: Tool, args: ToolArguments, settings: Settings): Promise<boolean> {
+    if (!settings.mode('tool_firewall').enforces()) return true;
+    const { args: made, violations } = await checkArguments(tool, args, settings, this.patienceMs);
+    return Object.keys(violations).length === 0 && canonicalJson(made) === canonicalJson(args);
   }
 
   async judge(

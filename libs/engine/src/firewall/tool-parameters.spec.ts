@@ -10,7 +10,8 @@ import type {
 } from '../../../contracts/src/firewall.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
 import { ToolFirewall, type FirewallJudgement } from './tool-firewall.js';
-import { fingerprintOf, ToolRegistry } from './tool-registry.js';
+import { fingerprintOf } from './tool-fingerprint.js';
+import { ToolRegistry } from './tool-registry.js';
 
 const lenient = { 'tool_firewall.reject_unknown_arguments': false } as const;
 
@@ -144,7 +145,8 @@ describe('parameters in zod', () => {
   });
 
   it('are the same tool however often they are written, and another one when they change', () => {
-    const of = (schema: ToolParameters): string => fingerprintOf({ name: 'lookup', parameters: schema });
+    const of = (schema: ToolParameters): string | null =>
+      fingerprintOf({ name: 'lookup', parameters: schema });
     const written = (): ToolParameters => z.object({ order: z.string(), amount: z.number().optional() });
     expect(of(written())).toBe(of(written()));
     expect(of(written())).not.toBe(of(z.object({ order: z.string() })));
@@ -230,9 +232,37 @@ describe('parameters in a Standard Schema without a JSON form', () => {
     expect(() => new ToolRegistry().register(tool)).toThrow(/version 1 of Standard Schema/);
   });
 
-  it('have one fingerprint, which tells tools apart by name', () => {
-    const of = (name: string): string => fingerprintOf({ name, parameters: opaque((value) => ({ value })) });
-    expect(of('a')).toBe(of('a'));
-    expect(of('a')).not.toBe(of('b'));
+  it('are recognised by the version that the tool gives them, and by nothing else', () => {
+    const of = (name: string, schemaVersion?: string): string | null => {
+      const parameters = opaque((value) => ({ value }));
+      return fingerprintOf({ name, parameters, ...(schemaVersion !== undefined && { schemaVersion }) });
+    };
+    expect(of('a')).toBeNull();
+    expect(of('a', '1')).toMatch(/^[0-9a-f]{64}$/);
+    expect(of('a', '1')).toBe(of('a', '1'));
+    expect(new Set([of('a', '1'), of('a', '2'), of('b', '1')]).size).toBe(3);
+    for (const version of ['', 1 as unknown as string])
+      expect(() => of('a', version)).toThrow(/`schemaVersion` is a text/);
+  });
+
+  it('take again what they made, or say that they do not', async () => {
+    const firewall = new ToolFirewall(null, 20);
+    const takes = (parameters: ToolParameters, args: ToolArguments, values = {}): Promise<boolean> =>
+      firewall.takesAgain(
+        { name: 'lookup', parameters, execute: () => null },
+        args,
+        new Settings({ ...DEFAULT_SETTINGS, ...values }),
+      );
+    const coerced = z.object({ amount: z.coerce.number(), limit: z.number().default(10) });
+    expect(await takes(coerced, { amount: 5, limit: 10 })).toBe(true);
+    expect(await takes(coerced, { amount: 5 })).toBe(false);
+    const counted = z.object({ order: z.string().transform((text) => text.length) });
+    expect(await takes(counted, { order: 3 })).toBe(false);
+    expect(await takes(counted, { order: 3 }, { 'modes.tool_firewall': 'monitor' })).toBe(true);
+    const refined = z.object({ order: z.string().refine((given) => given !== 'B-1') });
+    expect([await takes(refined, { order: 'A-1' }), await takes(refined, { order: 'B-1' })]).toEqual([
+      true,
+      false,
+    ]);
   });
 });

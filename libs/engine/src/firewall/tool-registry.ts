@@ -1,46 +1,73 @@
 import { ConfigurationError } from '../../../contracts/src/errors.js';
 import { ToolCatalogue, type Tool } from '../../../contracts/src/firewall.js';
-import { digestOf } from '../json/canonical-json.js';
-import { readParameters } from './tool-parameters.js';
+import { fingerprintOf } from './tool-fingerprint.js';
 
-/** SHA-256 over the tool's name and its schema: another schema is another tool, whatever it is called. */
-export function fingerprintOf({ name, parameters }: Pick<Tool, 'name' | 'parameters'>): string {
-  const { json, judge } = readParameters(parameters);
-  if (json === null) return digestOf({ name, standard: judge?.vendor ?? null });
-  // Through JSON first: schemas written in code often hold keys that are undefined.
-  return digestOf({ name, parameters: JSON.parse(JSON.stringify(json)) as unknown });
+interface Registered {
+  readonly tool: Tool;
+  readonly fingerprint: string | null;
+  readonly isListed: boolean;
 }
 
 /** The tools that an approval can run on this instance, by name. A name means one tool. */
 export class ToolRegistry extends ToolCatalogue {
-  private readonly tools = new Map<string, { readonly tool: Tool; readonly fingerprint: string }>();
+  private readonly tools = new Map<string, Registered>();
 
   /**
-   * The same tool may be registered again and again, as it is for each request; the last one is kept.
+   * Says what approvals run under this name, whatever is guarded under it later.
    *
    * @throws ConfigurationError where another tool has the name, or the schema cannot be used.
+   */
+  list(tool: Tool): void {
+    const fingerprint = checkedFingerprint(tool);
+    const known = this.tools.get(tool.name);
+    if (known !== undefined && known.tool !== tool) {
+      throw new ConfigurationError([
+        `Two tools in the list are called ${JSON.stringify(tool.name)}. Give one of them another name, so that an approval of the one can never run the other.`,
+      ]);
+    }
+    this.tools.set(tool.name, { tool, fingerprint, isListed: true });
+  }
+
+  /**
+   * Meets a tool that is guarded, as it may be again and again, for each request. The first of a name that is not listed
+   * stays what approvals run: what is guarded later cannot slip in its place.
+   *
+   * @throws ConfigurationError where a tool with another schema has the name, or the schema cannot be used.
    */
   register(tool: Tool): void {
     const fingerprint = checkedFingerprint(tool);
     const known = this.tools.get(tool.name);
-    if (known !== undefined && known.fingerprint !== fingerprint) {
+    if (known === undefined) {
+      this.tools.set(tool.name, { tool, fingerprint, isListed: false });
+    } else if (known.fingerprint !== fingerprint) {
       throw new ConfigurationError([
         `Two different tools are called ${JSON.stringify(tool.name)}: their schemas differ. Give one of them another name, so that an approval of the one can never run the other.`,
       ]);
     }
-    this.tools.set(tool.name, { tool, fingerprint });
   }
 
   override find(name: string): Tool | undefined {
     return this.tools.get(name)?.tool;
   }
 
-  override fingerprintOf(tool: Tool): string {
+  /** Whether it is known what an approval of this tool's calls runs: the listed tool of its name, or its very own code. */
+  settles(tool: Tool): boolean {
+    const known = this.tools.get(tool.name);
+    return known !== undefined && (known.isListed || isSameCode(known.tool, tool));
+  }
+
+  override fingerprintOf(tool: Tool): string | null {
     return fingerprintOf(tool);
   }
 }
 
-function checkedFingerprint(tool: Tool): string {
+/** A method that two objects share works on what each of them holds; a function of the object's own is its code. */
+function isSameCode(one: Tool, other: Tool): boolean {
+  if (one === other) return true;
+  return one.execute === other.execute && Object.hasOwn(one, 'execute') && Object.hasOwn(other, 'execute');
+}
+
+function checkedFingerprint(tool: Tool): string | null {
   if (typeof tool.name !== 'string' || tool.name === '') {
     throw new ConfigurationError(['A tool needs a name.']);
   }

@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import * as z from 'zod';
+import type { Approval } from '../libs/contracts/src/approvals.js';
+import type { StandardSchema, Tool, ToolCallOutcome } from '../libs/contracts/src/firewall.js';
+import type { StoreBackend } from '../libs/contracts/src/stores.js';
+import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+import { SetClock } from './http/support/set-clock.js';
+import { aRun, decide, parkedCall } from './support/approvals.js';
+import { bench, refundTool, type Bench } from './support/engine.js';
+import { tampered } from './support/tampered-stores.js';
+
+const ORDER = { order: 'A-1182' };
+
+let clock: SetClock;
+let stores: StoreBackend;
+
+beforeEach(() => {
+  clock = new SetClock();
+  stores = memoryStores({ clock });
+});
+
+function instance(tools: readonly Tool[] = [], settings: object = {}, backend = stores): Promise<Bench> {
+  return bench({ 'hitl.enabled': true, ...settings }, { stores: backend, clock, tools });
+}
+
+/** A Standard Schema that shows nothing of itself, and takes these orders alone. */
+function opaque(...orders: readonly string[]): StandardSchema {
+  const validate: StandardSchema['~standard']['validate'] = (value) =>
+    orders.includes((value as typeof ORDER).order) ? { value } : { issues: [{ path: ['order'] }] };
+  return { '~standard': { version: 1, vendor: 'opaque', validate } };
+}
+
+function ask(
+  { engine }: Bench,
+  tool: Tool,
+  args: unknown = ORDER,
+  context = aRun(),
+): Promise<ToolCallOutcome> {
+  return engine.guardrails.guardTool(tool, context).execute(args);
+}
+
+/** What it was refused for, as the model's host and the operators are told. */
+async function refusal(made: Bench, ...call: [Tool, unknown?, ReturnType<typeof aRun>?]): Promise<string> {
+  const outcome = await ask(made, ...call);
+  if (outcome.status !== 'refused') throw new Error(`it is ${outcome.status}`);
+  expect(outcome).toMatchObject({ reason: 'unavailable', message: expect.stringContaining('cannot be had') });
+  const { entries } = await stores.firewall.list({}, { limit: 1 });
+  expect(entries[0]?.violations).toEqual(outcome.violations);
+  expect((await stores.approvals.pending({ limit: 1 })).entries).toEqual([]);
+  return outcome.violations['(approval)'] ?? '';
+}
+
+describe('a schema that has no JSON form', () => {
+  const versioned = (schemaVersion: string, ...orders: readonly string[]): ReturnType<typeof refundTool> =>
+    refundTool({ parameters: opaque(...orders), schemaVersion });
+
+  it('has to be named by a version before a call of it can wait', async () => {
+    expect(await refusal(await instance(), refundTool({ parameters: opaque('A-1182') }))).toMatch(
+      /no JSON form.*declare a `schemaVersion`/,
+    );
+    const tool = versioned('1', 'A-1182');
+    const made = await instance([tool]);
+    expect((await decide(made.engine, await parkedCall(made.engine, tool))).status).toBe('executed');
+  });
+
+  it.each([
+    ['has another version', versioned('2', 'A-1182')],
+    ['has the same version, and refuses the arguments', versioned('1', 'B-1')],
+  ])('does not run what was parked under another one: where it now %s', async (_, changed) => {
+    const parked = await parkedCall((await instance()).engine, versioned('1', 'A-1182'));
+    const { engine } = await instance([changed]);
+    await expect(decide(engine, parked)).rejects.toMatchObject({ code: 'superseded' });
+    expect(changed.calls).toEqual([]);
+  });
+});
+
+describe('a schema that judges by code of its own', () => {
+  it('is asked again before the call runs, though its JSON form is the same', async () => {
+    const of = (limit: number): ReturnType<typeof refundTool> =>
+      refundTool({
+        parameters: z.object({ order: z.string(), amount: z.number().refine((amount) => amount < limit) }),
+      });
+    const args = { ...ORDER, amount: 500 };
+    const parked = await parkedCall((await instance()).engine, of(1000), args);
+    const stricter = of(100);
+    const { engine } = await instance([stricter]);
+    await expect(decide(engine, parked)).rejects.toMatchObject({ code: 'superseded' });
+    expect(stricter.calls).toEqual([]);
+  });
+
+  it('has to take what it makes of the arguments, or no call of it can wait', async () => {
+    const parameters = z.object({ order: z.string().transform((order) => order.length) });
+    expect(await refusal(await instance(), refundTool({ parameters }))).toMatch(/does not take again/);
+  });
+});
+
+describe('two tools of one name', () => {
+  it('do not run in the place of each other: the second waits for nobody', async () => {
+    const [first, second] = [refundTool(), refundTool()];
+    const made = await instance();
+    const parked = await parkedCall(made.engine, first);
+    expect(await ask(made, { ...second, name: 'look', destructive: false })).toMatchObject({
+      status: 'executed',
+    });
+    await expect(ask(made, second)).resolves.toMatchObject({
+      status: 'refused',
+      violations: { '(approval)': expect.stringMatching(/runs other code.*list the one.*`tools`/) },
+    });
+    await decide(made.engine, parked);
+    expect([first.calls.length, second.calls.length]).toEqual([1, 1]);
+  });
+
+  it('are settled by the list: approvals run the listed one', async () => {
+    const [listed, perRequest] = [refundTool(), refundTool()];
+    const made = await instance([listed]);
+    await decide(made.engine, await parkedCall(made.engine, perRequest));
+    expect([listed.calls.length, perRequest.calls.length]).toEqual([1, 0]);
+    await expect(instance([refundTool(), refundTool()])).rejects.toThrow(/Two tools in the list/);
+  });
+
+  it('need a human where either says so', async () => {
+    const listed = refundTool({ name: 'pay', destructive: true });
+    const made = await instance([listed]);
+    expect((await ask(made, { ...listed, destructive: false })).status).toBe('parked');
+  });
+});
+
+describe('four eyes', () => {
+  const fourEyes = { 'hitl.four_eyes': true };
+
+  it('see nobody approve a call of whom nobody knows who asked', async () => {
+    const tool = refundTool({ parameters: { properties: { order: { type: 'string' } } } });
+    const made = await instance([tool], fourEyes);
+    expect(await refusal(made, tool, ORDER, { runId: 'run' })).toMatch(
+      /nobody knows who asks.*`principalId`/,
+    );
+    const before = await parkedCall((await instance([tool])).engine, tool, ORDER, { runId: 'run' });
+    await expect(decide(made.engine, before)).rejects.toMatchObject({
+      code: 'self_approval',
+      message: expect.stringMatching(/can only be rejected/),
+    });
+    expect((await decide(made.engine, before, 'rejected')).status).toBe('rejected');
+    expect(tool.calls).toEqual([]);
+  });
+});
+
+describe('whoever decides', () => {
+  it.each([
+    ['HITL is off', { 'hitl.enabled': false }, 'ops-1'],
+    ['the tool is not known', {}, 'ops-1'],
+    ['they asked for it themselves', { 'hitl.four_eyes': true }, 'customer-42'],
+  ])('is told that the time is up before that %s', async (_, settings, actor) => {
+    const tool = refundTool();
+    const parked = await parkedCall((await instance([tool])).engine, tool);
+    const tools = actor === 'customer-42' ? [tool] : [];
+    const { engine, log } = await instance(tools, settings);
+    await expect(decide(engine, parked, 'approved', actor)).rejects.not.toMatchObject({ code: 'expired' });
+    clock.advance(3_600_000);
+    for (let time = 0; time < 2; time++)
+      await expect(decide(engine, parked, 'approved', actor)).rejects.toMatchObject({ code: 'expired' });
+    expect(log.names).toEqual(['guardrails.approval.expired']);
+  });
+
+  it('is told who was first, also where what was approved did not run', async () => {
+    const parked = await parkedCall((await instance()).engine, refundTool());
+    const { engine } = await instance([refundTool()], { 'hitl.fallback': 'pass' });
+    const details = { decision: 'approved', decided_by: 'ops-1', decided_at: clock.now().toISOString() };
+    for (const [verdict, actor] of [
+      ['approved', 'ops-1'],
+      ['approved', 'ops-1'],
+      ['approved', 'ops-2'],
+      ['rejected', 'ops-1'],
+    ] as const)
+      await expect(decide(engine, parked, verdict, actor)).rejects.toMatchObject({
+        code: 'superseded',
+        details,
+      });
+  });
+});
+
+describe('a record that was changed', () => {
+  const changes: readonly (readonly [string, Partial<Approval>])[] = [
+    ['other arguments', { arguments: { order: 'B-1' } }],
+    ['arguments that have no canonical form', { arguments: { order: '\ud800' } }],
+    ['arguments that are none', { arguments: null }],
+    ['warnings that were taken away', { warnings: [] }],
+    ['another requester', { principalId: 'customer-7' }],
+  ];
+
+  it.each(changes)('with %s is shown as such, and superseded', async (_, change) => {
+    const tool = refundTool();
+    const parked = await parkedCall((await instance()).engine, tool, { order: '<b>A-1182</b>' });
+    const waiting = (backend: StoreBackend): Promise<Approval> =>
+      backend.approvals.pending({ limit: 1 }).then(({ entries }) => entries[0] as Approval);
+    const touched = tampered(stores, () => change);
+    const { engine } = await instance([tool], {}, touched);
+    expect(engine.approvals.warningsOf(await waiting(stores))).toEqual(['"order" holds markup.']);
+    expect(engine.approvals.warningsOf(await waiting(touched))[0]).toMatch(/is not as it was parked/);
+    await expect(decide(engine, parked)).rejects.toMatchObject({ code: 'superseded' });
+    expect((await stores.approvals.find(parked.approvalId))?.status).toBe('superseded');
+    expect(tool.calls).toEqual([]);
+  });
+});
