@@ -5,12 +5,11 @@ import ts from 'typescript';
 import { API_ROUTES, ROUTE_KEYS, routeName } from '../libs/contracts/src/api/api.routes.js';
 import { anchorsOf, blocksOf, pageOf, ROOT, sectionOf, tableOf } from './support/markdown.js';
 
-const PAGES = [
-  ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CHANGELOG.md'],
-  ...['docs/guides', 'docs/decisions'].flatMap((folder) =>
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CHANGELOG.md'].concat(
+  ['docs/guides', 'docs/decisions'].flatMap((folder) =>
     readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
   ),
-];
+);
 const readme = pageOf('README.md');
 const code = PAGES.flatMap((page) => blocksOf(pageOf(page))).filter(({ language }) => language === 'ts');
 

@@ -5,7 +5,7 @@ import type {
   ApprovalHistoryData,
   ApprovalListData,
   ApprovalResolutionData,
-} from '../../libs/contracts/src/api/api.responses.js';
+} from '../../libs/contracts/src/api/approvals.responses.js';
 import { ApprovalStore, type ApprovalVerdict } from '../../libs/contracts/src/approvals.js';
 import { Clock } from '../../libs/contracts/src/clock.js';
 import { GuardrailsError } from '../../libs/contracts/src/errors.js';

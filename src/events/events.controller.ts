@@ -4,7 +4,7 @@ import type {
   EventReplayData,
   EventSinksData,
   EventTestData,
-} from '../../libs/contracts/src/api/api.responses.js';
+} from '../../libs/contracts/src/api/events.responses.js';
 import { Clock } from '../../libs/contracts/src/clock.js';
 import { EventDesk } from '../../libs/engine/src/events/event-desk.js';
 import { CurrentAuthor, SinkName, type Author } from '../http/parameters.js';

@@ -3,7 +3,7 @@ import type {
   EventReplayData,
   EventSinksData,
   EventTestData,
-} from '../../libs/contracts/src/api/api.responses.js';
+} from '../../libs/contracts/src/api/events.responses.js';
 import type { NumberedEvent } from '../../libs/contracts/src/outbox.js';
 import type { Replayed, SinkState, SinkTest } from '../../libs/engine/src/events/event-desk.js';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { SCHEMA_VERSION } from '../../libs/contracts/src/api/api.routes.js';
-import type { Envelope } from '../../libs/contracts/src/api/api.responses.js';
+import type { Envelope } from '../../libs/contracts/src/api/envelope.js';
 import { scrubText } from '../../libs/contracts/src/text.js';
 import type { Claim } from './claim.js';
 

@@ -6,7 +6,7 @@ import type {
   ApprovalListData,
   ApprovalResolutionData,
   PendingApproval,
-} from '../../libs/contracts/src/api/api.responses.js';
+} from '../../libs/contracts/src/api/approvals.responses.js';
 import { APPROVAL_STATUSES, RESOLUTIONS } from '../../libs/contracts/src/approvals.js';
 import {
   about,

@@ -4,7 +4,7 @@ import type {
   AuditListData,
   AuditListItem,
   AuditTrendData,
-} from '../../libs/contracts/src/api/api.responses.js';
+} from '../../libs/contracts/src/api/audit.responses.js';
 import { PROMPT_STORAGES } from '../../libs/contracts/src/prompt-storage.js';
 import { ORIGINS } from '../../libs/contracts/src/screening.js';
 import {

@@ -4,9 +4,9 @@ import { EventEmitter2 } from '@nestjs/event-emitter';
 import type {
   ApprovalDecisionData,
   ApprovalListData,
-  AuditListData,
   PendingApproval,
-} from '../../libs/contracts/src/api/api.responses.js';
+} from '../../libs/contracts/src/api/approvals.responses.js';
+import type { AuditListData } from '../../libs/contracts/src/api/audit.responses.js';
 import type { DecisionMade } from '../../libs/contracts/src/decision-events.js';
 import type { NewApproval } from '../../libs/contracts/src/approvals.js';
 import type { Tool, ToolArguments, ToolRun } from '../../libs/contracts/src/firewall.js';

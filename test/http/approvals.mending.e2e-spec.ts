@@ -3,7 +3,7 @@ import type {
   ApprovalDetailData,
   ApprovalHistoryData,
   ApprovalResolutionData,
-} from '../../libs/contracts/src/api/api.responses.js';
+} from '../../libs/contracts/src/api/approvals.responses.js';
 import type { Approval, NewApproval, RunEnd } from '../../libs/contracts/src/approvals.js';
 import { command, NOTHING } from '../../libs/stores/contract/src/approval-acts.js';
 import { approvalEvidence, newApproval } from '../../libs/stores/contract/src/builders.js';

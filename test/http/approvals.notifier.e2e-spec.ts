@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { ApprovalListData } from '../../libs/contracts/src/api/api.responses.js';
+import type { ApprovalListData } from '../../libs/contracts/src/api/approvals.responses.js';
 import { ApprovalNotifier, type ApprovalNotice } from '../../libs/contracts/src/approval-notifier.js';
 import { GuardrailsApiModule } from '../../src/guardrails-api.module.js';
 import { refundTool } from '../support/engine.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ApprovalListData } from '../../libs/contracts/src/api/api.responses.js';
+import type { ApprovalListData } from '../../libs/contracts/src/api/approvals.responses.js';
 import type { ApprovalVerdict } from '../../libs/contracts/src/approvals.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/typeorm-stores.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';

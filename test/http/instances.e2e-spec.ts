@@ -4,11 +4,13 @@ import { boolean, constantFrom, integer, nat, record, sample, uniqueArray } from
 import type {
   ApprovalDecisionData,
   ApprovalListData,
+} from '../../libs/contracts/src/api/approvals.responses.js';
+import type {
   SettingsChangesData,
   SettingsData,
   SettingsUpdateData,
-  TryScreenData,
-} from '../../libs/contracts/src/api/api.responses.js';
+} from '../../libs/contracts/src/api/settings.responses.js';
+import type { TryScreenData } from '../../libs/contracts/src/api/try.responses.js';
 import { SettingsChanged } from '../../libs/contracts/src/events.js';
 import type { Tool, ToolArguments } from '../../libs/contracts/src/firewall.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/typeorm-stores.js';

@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NextFunction, Request, Response } from 'express';
-import type { ApprovalListData } from '../../libs/contracts/src/api/api.responses.js';
+import type { ApprovalListData } from '../../libs/contracts/src/api/approvals.responses.js';
 import {
   API_ROUTES,
   SCHEMA_VERSION,

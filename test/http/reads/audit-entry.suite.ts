@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuditDetailData } from '../../../libs/contracts/src/api/api.responses.js';
+import type { AuditDetailData } from '../../../libs/contracts/src/api/audit.responses.js';
 import type { Span } from '../../../libs/contracts/src/span.js';
 import { decision } from '../../../libs/stores/contract/src/builders.js';
 import type { Bench } from '../support/hosts.js';
