@@ -1,4 +1,5 @@
 import type { RouteKey } from '../../libs/contracts/src/api/api.routes.js';
+import { APPROVAL_HISTORY } from './approval-history.description.js';
 import { APPROVALS } from './approvals.description.js';
 import { AUDIT } from './audit.description.js';
 import { EVENTS_ROUTES } from './events.description.js';
@@ -18,6 +19,7 @@ export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = 
   ...RULES,
   ...OUTPUT,
   ...APPROVALS,
+  ...APPROVAL_HISTORY,
   ...SETTINGS,
   ...EVENTS_ROUTES,
   ...TRY,

@@ -1,12 +1,15 @@
+import { APPROVAL_STATUSES } from '../../libs/contracts/src/approvals.js';
 import { CONTROL_KEYS, MODE_NAMES, OUTCOMES } from '../../libs/contracts/src/control-mode.js';
 import type { Span } from '../../libs/contracts/src/span.js';
-import { about, choice, integer, nullable, pattern, text, type SchemaOf } from './json-schema.js';
+import { about, choice, integer, nullable, object, pattern, text, type SchemaOf } from './json-schema.js';
 
 export const id = integer(1);
 export const count = integer(0);
 export const control = choice(CONTROL_KEYS);
 export const mode = choice(MODE_NAMES);
 export const outcome = choice(OUTCOMES);
+export const approvalStatus = choice(APPROVAL_STATUSES);
+export const sha256 = pattern('^[0-9a-f]{64}$');
 
 export const moment: SchemaOf<string> = {
   ...pattern('^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'),
@@ -29,6 +32,9 @@ export const span: SchemaOf<Span> = {
 };
 
 export const principalId = about(text, 'The authenticated user on whose behalf the model ran.');
+
+/** Why a tool did not end as it should. */
+export const runError = nullable(object<{ code: string; message: string }>({ code: text, message: text }));
 
 /** What a page of a list ends with. */
 export const nextCursor = about(nullable(id), 'Pass it as `cursor` for the next page; `null` at the end.');
