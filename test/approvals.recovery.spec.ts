@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ApprovalStore } from '../libs/contracts/src/approvals.js';
+import type { ApprovalStore } from '../libs/contracts/src/approvals.store.js';
 import type { Tool } from '../libs/contracts/src/firewall.js';
 import type { StoreBackend } from '../libs/contracts/src/stores.js';
 import type { EngineOptions } from '../libs/engine/src/create-engine.js';

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Approval, ApprovalStore } from '../libs/contracts/src/approvals.js';
+import type { Approval } from '../libs/contracts/src/approvals.js';
+import type { ApprovalStore } from '../libs/contracts/src/approvals.store.js';
 import { GuardrailsError } from '../libs/contracts/src/errors.js';
 import { ToolAuthorizer, type Tool } from '../libs/contracts/src/firewall.js';
 import type { StoreBackend } from '../libs/contracts/src/stores.js';

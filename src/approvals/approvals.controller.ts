@@ -6,7 +6,8 @@ import type {
   ApprovalListData,
   ApprovalResolutionData,
 } from '../../libs/contracts/src/api/approvals.responses.js';
-import { ApprovalStore, type ApprovalVerdict } from '../../libs/contracts/src/approvals.js';
+import type { ApprovalVerdict } from '../../libs/contracts/src/approvals.js';
+import { ApprovalStore } from '../../libs/contracts/src/approvals.store.js';
 import { Clock } from '../../libs/contracts/src/clock.js';
 import { GuardrailsError } from '../../libs/contracts/src/errors.js';
 import type { PageRequest } from '../../libs/contracts/src/page.js';

@@ -1,4 +1,5 @@
-import { APPROVAL_STATUSES, type ApprovalFilter } from '../../libs/contracts/src/approvals.js';
+import { APPROVAL_STATUSES } from '../../libs/contracts/src/approvals.js';
+import type { ApprovalFilter } from '../../libs/contracts/src/approvals.store.js';
 import type { PageRequest } from '../../libs/contracts/src/page.js';
 import { readPage } from '../http/query/page-query.js';
 import { present } from '../http/query/present.js';

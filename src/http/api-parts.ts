@@ -1,5 +1,5 @@
 import type { Provider } from '@nestjs/common';
-import { ApprovalStore } from '../../libs/contracts/src/approvals.js';
+import { ApprovalStore } from '../../libs/contracts/src/approvals.store.js';
 import { AuditStore } from '../../libs/contracts/src/audit.js';
 import { Clock } from '../../libs/contracts/src/clock.js';
 import { FirewallStore } from '../../libs/contracts/src/firewall.js';

@@ -2,6 +2,7 @@ export type { Actor } from './actor.js';
 export * from './approval-notifier.js';
 export * from './approval-outcome.js';
 export * from './approvals.js';
+export * from './approvals.store.js';
 export * from './audit.js';
 export { Clock } from './clock.js';
 export * from './control-mode.js';

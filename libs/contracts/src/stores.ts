@@ -1,4 +1,4 @@
-import type { ApprovalStore } from './approvals.js';
+import type { ApprovalStore } from './approvals.store.js';
 import type { AuditStore } from './audit.js';
 import type { FirewallStore } from './firewall.js';
 import type { OutboxStore } from './outbox.js';

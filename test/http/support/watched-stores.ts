@@ -1,4 +1,4 @@
-import type { ApprovalStore } from '../../../libs/contracts/src/approvals.js';
+import type { ApprovalStore } from '../../../libs/contracts/src/approvals.store.js';
 import type { AuditStore } from '../../../libs/contracts/src/audit.js';
 import type { FirewallStore } from '../../../libs/contracts/src/firewall.js';
 import type { OutboxStore } from '../../../libs/contracts/src/outbox.js';

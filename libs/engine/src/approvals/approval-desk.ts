@@ -1,12 +1,6 @@
 import type { Actor } from '../../../contracts/src/actor.js';
-import type {
-  Approval,
-  ApprovalStore,
-  ApprovalVerdict,
-  DecideCommand,
-  DecideResult,
-  Resolution,
-} from '../../../contracts/src/approvals.js';
+import type { Approval, ApprovalVerdict, Resolution } from '../../../contracts/src/approvals.js';
+import type { ApprovalStore, DecideCommand, DecideResult } from '../../../contracts/src/approvals.store.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
 import type { ToolCatalogue } from '../../../contracts/src/firewall.js';
 import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';

@@ -1,5 +1,6 @@
 import type { ApprovalNotice, ApprovalNotifier } from '../../../contracts/src/approval-notifier.js';
-import type { Approval, ApprovalStore } from '../../../contracts/src/approvals.js';
+import type { Approval } from '../../../contracts/src/approvals.js';
+import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
 import { DeliveryError, EventSink, type ToldEvent } from '../../../contracts/src/event-sink.js';
 import type { EventName } from '../../../contracts/src/events.js';
 import type { ApprovalTokens } from './approval-token.js';

@@ -1,5 +1,6 @@
 import type { ApprovalOutcome, OutcomeHandler } from '../../../contracts/src/approval-outcome.js';
-import type { Approval, ApprovalStore } from '../../../contracts/src/approvals.js';
+import type { Approval } from '../../../contracts/src/approvals.js';
+import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { AbortSignalLike } from '../../../contracts/src/firewall.js';
 import type { Diagnostics } from '../diagnostics.js';

@@ -1,4 +1,5 @@
-import type { Approval, ApprovalStore, StuckKind } from '../../../contracts/src/approvals.js';
+import type { Approval } from '../../../contracts/src/approvals.js';
+import type { ApprovalStore, StuckKind } from '../../../contracts/src/approvals.store.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
 import type { ToolCatalogue } from '../../../contracts/src/firewall.js';
 import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';

@@ -1,4 +1,5 @@
-import type { Approval, ApprovalStore } from '../../../contracts/src/approvals.js';
+import type { Approval } from '../../../contracts/src/approvals.js';
+import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
 import type { Tool } from '../../../contracts/src/firewall.js';
 import type { Redactor } from '../../../contracts/src/output.js';
 import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';

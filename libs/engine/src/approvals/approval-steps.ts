@@ -1,14 +1,11 @@
+import type { Approval, NewApproval, RunEnd, RunResult } from '../../../contracts/src/approvals.js';
 import type {
-  Approval,
   ApprovalStore,
   BuildEvidence,
   DecideCommand,
   DecideResult,
-  NewApproval,
   ResolveCommand,
-  RunEnd,
-  RunResult,
-} from '../../../contracts/src/approvals.js';
+} from '../../../contracts/src/approvals.store.js';
 import type { DecisionRecorder, PreparedDecision } from '../../../contracts/src/recorder.js';
 import type { Rulebook } from '../../../contracts/src/screening.js';
 import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';

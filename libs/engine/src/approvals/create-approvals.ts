@@ -1,5 +1,6 @@
 import type { ApprovalNotifier } from '../../../contracts/src/approval-notifier.js';
-import type { Approval, ApprovalStore } from '../../../contracts/src/approvals.js';
+import type { Approval } from '../../../contracts/src/approvals.js';
+import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { EventSink } from '../../../contracts/src/event-sink.js';
 import type { CallReview, ToolCatalogue } from '../../../contracts/src/firewall.js';

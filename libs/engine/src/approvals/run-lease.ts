@@ -1,4 +1,5 @@
-import type { Approval, ApprovalStore } from '../../../contracts/src/approvals.js';
+import type { Approval } from '../../../contracts/src/approvals.js';
+import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
 import type { Diagnostics } from '../diagnostics.js';
 
 /** An instance that is not heard of for this long counts as dead. */

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
-import type {
-  Approval,
-  DecideCommand,
-  NewApproval,
-  ResolveCommand,
-  RunEnd,
-  RunResult,
-} from '../../../contracts/src/approvals.js';
+import type { Approval, NewApproval, RunEnd, RunResult } from '../../../contracts/src/approvals.js';
+import type { DecideCommand, ResolveCommand } from '../../../contracts/src/approvals.store.js';
 import type { Decision } from '../../../contracts/src/audit.js';
 import { approvalEvidence, newApproval } from './builders.js';
 import type { Stage } from './harness.js';

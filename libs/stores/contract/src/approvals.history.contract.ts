@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Approval, ApprovalFilter } from '../../../contracts/src/approvals.js';
+import type { Approval } from '../../../contracts/src/approvals.js';
+import type { ApprovalFilter } from '../../../contracts/src/approvals.store.js';
 import { command, park, parkApproved, parkClaimed, parkFinished, resolution } from './approval-acts.js';
 import type { Runner, Stage } from './harness.js';
 import { entriesOf, pagesOf } from './reading.js';

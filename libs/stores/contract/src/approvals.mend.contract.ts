@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StuckKind } from '../../../contracts/src/approvals.js';
+import type { StuckKind } from '../../../contracts/src/approvals.store.js';
 import {
   command,
   evidenceTexts,

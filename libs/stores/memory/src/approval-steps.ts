@@ -1,12 +1,11 @@
 import type {
   Approval,
   ApprovalStatus,
-  DecideCommand,
   NewApproval,
-  ResolveCommand,
   RunEnd,
   RunResult,
 } from '../../../contracts/src/approvals.js';
+import type { DecideCommand, ResolveCommand } from '../../../contracts/src/approvals.store.js';
 
 /** What the memory holds of an approval beside what it shows. */
 export interface HeldApproval extends Approval {

@@ -1,4 +1,5 @@
-import type { Approval, BuildEvidence, NewApproval } from '../../../contracts/src/approvals.js';
+import type { Approval, NewApproval } from '../../../contracts/src/approvals.js';
+import type { BuildEvidence } from '../../../contracts/src/approvals.store.js';
 import { isCrowded, isSameCall, parked, shown } from './approval-steps.js';
 import { copyOf } from './copy.js';
 import type { MemoryTables } from './memory-tables.js';

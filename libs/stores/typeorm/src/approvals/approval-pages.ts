@@ -1,5 +1,6 @@
 import { LessThan, Not, type FindOptionsSelect } from 'typeorm';
-import type { Approval, ApprovalFilter, ApprovalSummary } from '../../../../contracts/src/approvals.js';
+import type { Approval, ApprovalSummary } from '../../../../contracts/src/approvals.js';
+import type { ApprovalFilter } from '../../../../contracts/src/approvals.store.js';
 import type { Page, PageRequest } from '../../../../contracts/src/page.js';
 import { scrubText } from '../../../../contracts/src/text.js';
 import type { Database } from '../database.js';

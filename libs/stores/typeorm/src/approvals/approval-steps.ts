@@ -1,10 +1,5 @@
-import type {
-  ApprovalStatus,
-  DecideCommand,
-  ResolveCommand,
-  RunEnd,
-  RunResult,
-} from '../../../../contracts/src/approvals.js';
+import type { ApprovalStatus, RunEnd, RunResult } from '../../../../contracts/src/approvals.js';
+import type { DecideCommand, ResolveCommand } from '../../../../contracts/src/approvals.store.js';
 import type { OutcomeStatus } from '../../../../contracts/src/approval-outcome.js';
 import type { Dialect } from '../dialects/dialect.js';
 import type { ApprovalValues } from './transition.js';

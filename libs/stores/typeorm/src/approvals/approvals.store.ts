@@ -1,18 +1,20 @@
+import type {
+  Approval,
+  ApprovalStatus,
+  ApprovalSummary,
+  NewApproval,
+  RunEnd,
+  RunResult,
+} from '../../../../contracts/src/approvals.js';
 import {
   ApprovalStore,
-  type Approval,
   type ApprovalFilter,
-  type ApprovalStatus,
-  type ApprovalSummary,
   type BuildEvidence,
   type DecideCommand,
   type DecideResult,
-  type NewApproval,
   type ResolveCommand,
-  type RunEnd,
-  type RunResult,
   type StuckKind,
-} from '../../../../contracts/src/approvals.js';
+} from '../../../../contracts/src/approvals.store.js';
 import type { Page, PageRequest } from '../../../../contracts/src/page.js';
 import type { Database } from '../database.js';
 import { pendingNow, settled, stuck, untold } from './approval-conditions.js';

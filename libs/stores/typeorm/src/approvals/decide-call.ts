@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { DecideCommand, DecideResult } from '../../../../contracts/src/approvals.js';
+import type { DecideCommand, DecideResult } from '../../../../contracts/src/approvals.store.js';
 import { GuardrailsError } from '../../../../contracts/src/errors.js';
 import type { Database } from '../database.js';
 import { pendingNow, stuck } from './approval-conditions.js';

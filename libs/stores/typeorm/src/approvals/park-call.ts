@@ -1,6 +1,7 @@
 import { IsNull, Not, type EntityManager } from 'typeorm';
 import { GuardrailsError } from '../../../../contracts/src/errors.js';
-import type { Approval, BuildEvidence, NewApproval } from '../../../../contracts/src/approvals.js';
+import type { Approval, NewApproval } from '../../../../contracts/src/approvals.js';
+import type { BuildEvidence } from '../../../../contracts/src/approvals.store.js';
 import { appendDecision } from '../audit/append-decision.js';
 import type { Database } from '../database.js';
 import { rowsOf } from '../rows.js';

@@ -1,5 +1,6 @@
 import type { EntityManager, FindOptionsWhere, QueryDeepPartialEntity, Repository } from 'typeorm';
-import type { Approval, BuildEvidence } from '../../../../contracts/src/approvals.js';
+import type { Approval } from '../../../../contracts/src/approvals.js';
+import type { BuildEvidence } from '../../../../contracts/src/approvals.store.js';
 import { appendDecision } from '../audit/append-decision.js';
 import type { Database } from '../database.js';
 import type { ApprovalRow } from './approvals.entities.js';
