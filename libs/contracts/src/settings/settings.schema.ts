@@ -1,18 +1,8 @@
 import { MODE_NAMES } from '../control-mode.js';
 import { PROMPT_STORAGES } from '../prompt-storage.js';
-import {
-  boolean,
-  choiceList,
-  integer,
-  oneOf,
-  patterns,
-  ruleModes,
-  secret,
-  text,
-  textList,
-  webAddress,
-  type SettingKind,
-} from './setting-kinds.js';
+import { patterns, ruleModes } from './rule-kinds.js';
+import type { SettingKind } from './setting-kind.js';
+import { boolean, choiceList, integer, oneOf, secret, text, textList, webAddress } from './setting-kinds.js';
 
 export interface SettingDefinition<T> {
   readonly kind: SettingKind<T>;
