@@ -3,6 +3,7 @@ import type { Approval } from '../../../../contracts/src/approvals.js';
 import { columnsOf, nullable } from '../columns.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { tableName, type TableNaming } from '../tables.js';
+import { isListOfTexts, isRecord, readableJson, readableTime } from './readable-values.js';
 
 /** A row is the record itself, and what only the store needs to know. */
 export interface ApprovalRow extends Approval {
@@ -22,6 +23,7 @@ const hidden = (column: EntitySchemaColumnOptions): EntitySchemaColumnOptions =>
 });
 
 export function approvalEntity({ columns: kind }: Dialect, naming: TableNaming): EntitySchema<ApprovalRow> {
+  const time = readableTime(kind.time);
   return new EntitySchema<ApprovalRow>({
     name: tableName(naming, 'approvals'),
     schema: naming.schema,
@@ -39,32 +41,32 @@ export function approvalEntity({ columns: kind }: Dialect, naming: TableNaming):
       stepName: kind.text,
       tool: kind.text,
       toolFingerprint: kind.text,
-      arguments: nullable(kind.json),
+      arguments: nullable(readableJson(kind.json, isRecord, null)),
       argumentsDigest: kind.text,
       reversible: kind.flag,
       idempotent: kind.flag,
-      warnings: kind.json,
+      warnings: readableJson(kind.json, isListOfTexts, ['The warnings of this call cannot be read.']),
       principalId: nullable(kind.text),
       application: nullable(kind.text),
       requestId: nullable(kind.text),
       policyRevision: kind.text,
-      createdAt: kind.time,
-      expiresAt: kind.time,
+      createdAt: time,
+      expiresAt: time,
       decision: nullable(kind.text),
       decidedBy: nullable(kind.text),
-      decidedAt: nullable(kind.time),
+      decidedAt: nullable(time),
       reason: nullable(kind.text),
       decisionSeal: nullable(kind.text),
       fence: kind.integer,
-      leaseUntil: nullable(kind.time),
-      finishedAt: nullable(kind.time),
+      leaseUntil: nullable(time),
+      finishedAt: nullable(time),
       resolvedBy: nullable(kind.text),
-      resolvedAt: nullable(kind.time),
+      resolvedAt: nullable(time),
       resolvedReason: nullable(kind.text),
-      toldAt: hidden(kind.time),
-      tellingUntil: hidden(kind.time),
-      result: nullable(kind.json),
-      error: nullable(kind.json),
+      toldAt: hidden(time),
+      tellingUntil: hidden(time),
+      result: nullable(readableJson(kind.json, () => true, null)),
+      error: nullable(readableJson(kind.json, isRecord, null)),
     }),
   });
 }

@@ -33,9 +33,10 @@ export async function parkCall(
 ): Promise<Parked> {
   const rows = approvalRows(database, manager);
   const openKey = openKeyOf(call);
-  await makeRoom(database, manager, call, openKey);
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    const twin = openKey === null ? null : await rows.findOneBy({ openKey });
+    // Each time anew: time goes on while others are faster.
+    await makeRoom(database, manager, call, openKey);
+    const twin = openKey === null ? null : await rows.findOneBy(twinOf(database, openKey));
     if (twin !== null) return { approval: twin, created: false };
     const slot = await freeSlot(database, manager, call, maxOpen);
     if (slot === null) return null;
@@ -46,6 +47,14 @@ export async function parkCall(
     return { approval, created: true };
   }
   throw GuardrailsError.storeUnavailable(new Error('Too many calls of one principal are parked at once.'));
+}
+
+/** A call that waits is one for as long as it can be decided. */
+function twinOf({ dialect }: Database, openKey: string): ApprovalWhere[] {
+  return [
+    { openKey, status: Not('pending') },
+    { openKey, ...pendingNow(dialect) },
+  ];
 }
 
 /** Those whose time is up keep nothing out any more; they still wait to be told so, with their evidence. */

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Tool } from '../../libs/contracts/src/firewall.js';
+import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import { digestOf } from '../../libs/engine/src/json/canonical-json.js';
+import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { aRun, decide, dyingAt, parkedCall, statusOf } from '../support/approvals.js';
+import { bench, refundTool, type Bench } from '../support/engine.js';
+
+const STOLEN = { order: 'B-1', customer_id: 'customer-42' };
+const tool = refundTool();
+const look = refundTool({ name: 'look' });
+
+let database: FreshDatabase;
+let stores: StoreBackend;
+let made: Bench;
+const instances: Bench[] = [];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  made = await open();
+  stores = made.stores;
+});
+
+beforeEach(() => {
+  tool.calls.length = 0;
+  look.calls.length = 0;
+});
+
+afterAll(async () => {
+  for (const { engine, stores: opened } of instances) {
+    await engine.stop();
+    await opened.close();
+  }
+  await database.drop();
+});
+
+async function open(options: Parameters<typeof bench>[1] = {}, settings: object = {}): Promise<Bench> {
+  const backend = typeormStores({ url: database.url });
+  const instance = await bench(
+    { 'hitl.enabled': true, ...settings },
+    { stores: backend, tools: [tool, look], ...options },
+  );
+  instances.push(instance);
+  return instance;
+}
+
+/** As an administrator of the database could, past every trigger. */
+async function tamper(statement: string, parameters: readonly unknown[] = []): Promise<void> {
+  await onServer(async (server) => {
+    await server.query('set session_replication_role = replica');
+    await server.query(statement, [...parameters]);
+  }, database.url);
+}
+
+function change(id: number, what: string, ...values: readonly unknown[]): Promise<void> {
+  return tamper(`update guardrails_approvals set ${what} where id = $1`, [id, ...values]);
+}
+
+const BAD_TEXTS = [
+  ['is no JSON', '{"order'],
+  ['is no object', '["B-1"]'],
+  ['has no canonical form', String.raw`{"order":"\ud800"}`],
+  ['has no bottom', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
+] as const;
+
+describe('an approval that somebody changes in the database between parking and running', () => {
+  it.each<readonly [string, string, ...unknown[]]>([
+    ['the arguments', 'arguments = $2', JSON.stringify(STOLEN)],
+    [
+      'the arguments and their digest',
+      'arguments = $2, arguments_digest = $3',
+      JSON.stringify(STOLEN),
+      digestOf(STOLEN),
+    ],
+    ...BAD_TEXTS.map(([why, text]) => [`arguments: what ${why}`, 'arguments = $2', text] as const),
+    ['the schema', `tool_fingerprint = repeat('f', 64)`],
+    ['the tool', `tool = 'look'`],
+    ['the requester', `principal_id = 'customer-7'`],
+    ['the requester, who is gone', 'principal_id = null'],
+    ['the policy', `policy_revision = repeat('0', 16)`],
+    ['the warnings', `warnings = 'none'`],
+  ])('is superseded, and does not run: %s', async (_, ...what) => {
+    const parked = await parkedCall(made.engine, tool);
+    await change(parked.approvalId, ...what);
+    await expect(decide(made.engine, parked)).rejects.toMatchObject({ code: 'superseded' });
+    expect([tool.calls, look.calls, await statusOf(stores, parked)]).toEqual([[], [], 'superseded']);
+  });
+
+  it.each([
+    ['the owner keys', 'tool_firewall.owner_keys', '["order"]'],
+    ['the policy', 'modes.tool_firewall', '"monitor"'],
+  ])('is superseded, and does not run: %s, in the settings', async (_, key, value) => {
+    const parked = await parkedCall(made.engine, tool);
+    await tamper(`insert into guardrails_settings ("key", value) values ($1, $2)`, [key, value]);
+    await tamper('update guardrails_settings_state set revision = revision + 1');
+    await made.engine.refresh();
+    await expect(decide(made.engine, parked)).rejects.toMatchObject({ code: 'superseded' });
+    await tamper('delete from guardrails_settings');
+    await tamper('update guardrails_settings_state set revision = revision + 1');
+    await made.engine.refresh();
+    expect([tool.calls, await statusOf(stores, parked)]).toEqual([[], 'superseded']);
+    expect((await decide(made.engine, await parkedCall(made.engine, tool))).status).toBe('executed');
+  });
+});
+
+describe('a row that nobody can read', () => {
+  const SPOILED = `arguments = '{', warnings = '{', result = '{', error = '{', expires_at = 'infinity'`;
+
+  it('stands in lists beside its neighbours, with a warning', async () => {
+    const [spoiled, neighbour] = [await parkedCall(made.engine, tool), await parkedCall(made.engine, tool)];
+    await change(spoiled.approvalId, SPOILED);
+    const { entries } = await stores.approvals.pending({ limit: 10 });
+    const [good, bad] = entries;
+    expect(entries.map(({ id }) => id)).toEqual([neighbour.approvalId, spoiled.approvalId]);
+    expect(bad).toMatchObject({ arguments: null, result: null, error: null });
+    expect(bad?.expiresAt.toISOString()).toBe('+275760-09-13T00:00:00.000Z');
+    expect([good, bad].map((one) => one && made.engine.approvals.warningsOf(one).length)).toEqual([0, 2]);
+    expect((await decide(made.engine, neighbour)).status).toBe('executed');
+    expect((await decide(made.engine, spoiled, 'rejected')).status).toBe('rejected');
+    expect((await stores.approvals.history({}, { limit: 5 })).entries).toHaveLength(5);
+  });
+
+  it('keeps nobody from seeing to its neighbours, and is superseded', async () => {
+    const dying = await open({ stepWatch: dyingAt('committed approved') });
+    const left = [];
+    for (let count = 0; count < 3; count++) {
+      const parked = await parkedCall(dying.engine, tool);
+      await expect(decide(dying.engine, parked)).rejects.toThrow('it died');
+      left.push(parked);
+    }
+    await change(left[1]?.approvalId ?? 0, SPOILED);
+    await made.engine.recovery.recover(0);
+    expect(await Promise.all(left.map((parked) => statusOf(stores, parked)))).toEqual([
+      'executed',
+      'superseded',
+      'executed',
+    ]);
+    expect(tool.calls).toHaveLength(2);
+  });
+});
+
+describe('the open calls of a principal', () => {
+  /** Ends the time of the calls of this principal right behind the statement that makes room for another one. */
+  async function endingMeanwhile(principalId: string, work: () => Promise<void>): Promise<void> {
+    await onServer(async (server) => {
+      await server.query(`
+        create function end_meanwhile() returns trigger language plpgsql as $$ begin
+          if pg_trigger_depth() = 1 then
+            update guardrails_approvals set expires_at = clock_timestamp() - interval '1 s'
+            where principal_id = '${principalId}' and expires_at > clock_timestamp() + interval '50 minutes';
+          end if;
+          return null;
+        end $$`);
+      await server.query(`
+        create trigger end_meanwhile after update on guardrails_approvals
+        for each statement execute function end_meanwhile()`);
+    }, database.url);
+    try {
+      await work();
+    } finally {
+      await tamper('drop function end_meanwhile() cascade');
+    }
+  }
+
+  it.each<readonly [string, string, boolean]>([
+    ['keep no place', 'customer-1', false],
+    ['are no twin', 'customer-2', true],
+  ])('whose time is up while another one is parked %s', async (_, principalId, isTwin) => {
+    const { engine } = await open({}, { 'hitl.max_open_per_principal': 1 });
+    const call: Tool = refundTool();
+    const context = { ...aRun(), principalId };
+    const first = await parkedCall(engine, call, { order: 'A-1' }, context);
+    await endingMeanwhile(principalId, async () => {
+      const second = await parkedCall(engine, call, { order: isTwin ? 'A-1' : 'A-2' }, context);
+      expect(second.approvalId).not.toBe(first.approvalId);
+    });
+  });
+});
