@@ -1,0 +1,141 @@
+import type { AddressInfo } from 'node:net';
+import type { LoggerService } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ChatTurn } from '../../apps/demo/src/assistant/chat-turn.js';
+import type { FollowUp } from '../../apps/demo/src/chat/follow-ups.js';
+import { DemoModule } from '../../apps/demo/src/demo.module.js';
+import type { DemoData } from '../../apps/demo/src/storage/demo-data.js';
+import type { ApprovalListData } from '../../libs/contracts/src/api/approvals.responses.js';
+import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { everyTable } from '../stores/every-table.js';
+import { bench } from '../support/engine.js';
+import { TestClient, type Answer } from './support/client.js';
+import { expectError } from './support/envelope.js';
+
+const secret = (name: string): string => `the ${name} of the tests, thirty-two bytes`;
+const operator = secret('operator-token').replaceAll(/[ ,]+/g, '-');
+
+class Log implements LoggerService {
+  readonly lines: unknown[] = [];
+  readonly log = (...said: unknown[]): void => void this.lines.push(said);
+  readonly error = this.log;
+  readonly warn = this.log;
+  readonly debug = this.log;
+  readonly verbose = this.log;
+  readonly fatal = this.log;
+}
+
+let database: FreshDatabase;
+let application: NestExpressApplication;
+let api: TestClient;
+const log = new Log();
+const events: unknown[] = [];
+const tokens: string[] = [];
+/** All that the customer, and the model, were told. */
+const told: string[] = [];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const before = await bench({}, { stores: typeormStores({ url: database.url }) });
+  // Where something stands already, the demo writes no history.
+  await before.engine.guardrails.screen('hello', { application: 'another' });
+  await before.engine.stop();
+  await before.stores.close();
+  const data = {
+    stores: typeormStores({ url: database.url }),
+    credentials: {
+      operatorToken: operator,
+      viewerToken: secret('viewer-token'),
+      password: secret('password'),
+      sessionSecret: secret('session'),
+      tokenSecret: secret('bridge'),
+      hashKey: secret('hashes'),
+    },
+    firstFill: { isUnderWay: false },
+  };
+  application = await NestFactory.create(DemoModule.over(data as unknown as DemoData), {
+    logger: log,
+    abortOnError: false,
+  });
+  await application.listen(0, '127.0.0.1');
+  application
+    .get(EventEmitter2, { strict: false })
+    .onAny((name, event: unknown) => void events.push([name, event]));
+  api = new TestClient(`http://127.0.0.1:${(application.getHttpServer().address() as AddressInfo).port}`);
+});
+
+afterAll(async () => {
+  await application.close();
+  await database.drop();
+});
+
+const as = operator;
+const decide = (token: string, verb: string, body?: unknown): Promise<Answer> =>
+  api.post(`/approvals/${token}/${verb}`, body, { as });
+
+async function chat<Data>(method: string, path: string, body?: unknown): Promise<Data> {
+  const answer = await api.raw(method, `/chat${path}`, { as, body });
+  expect(answer.status).toBe(200);
+  told.push(answer.text);
+  return JSON.parse(answer.text) as Data;
+}
+
+const followUp = (id: number): Promise<FollowUp> => chat('GET', `/approvals/${id}`);
+
+/** Asks for it in the chat; what waits then is what an operator sees. */
+async function refundAsked(): Promise<{ readonly id: number; readonly token: string }> {
+  const { turn } = await chat<{ turn: ChatTurn }>('POST', '', { text: 'Refund order A-1182, please.' });
+  const waiting = turn.tools[0]?.waiting;
+  expect(turn.answer).toContain(waiting?.reference);
+  const { pending } = (await api.get('/approvals', { as })).body.data as unknown as ApprovalListData;
+  const [item] = pending;
+  expect(item).toMatchObject({ approval_id: waiting?.approvalId, tool: 'refund', warnings: [] });
+  expect(item?.arguments).toMatchObject({ order_id: 'A-1182', customer_id: 'customer-42' });
+  const token = item?.token ?? '';
+  tokens.push(token);
+  return { id: waiting?.approvalId ?? 0, token };
+}
+
+describe('§7 "refund order A-1182", in the demo', () => {
+  it('§7.1 is parked, approved over HTTP, and the chat goes on with the result', async () => {
+    const { id, token } = await refundAsked();
+    const { data } = (await decide(token, 'approve')).body;
+    expect(data).toMatchObject({ decision: 'approved', status: 'executed', decided_by: 'ops-1' });
+    const { status, turn } = await followUp(id);
+    expect([status, turn?.answer]).toEqual(['executed', expect.stringContaining('Paid 129 euros back')]);
+  });
+
+  it('§7.1 is rejected, and the chat says so and why', async () => {
+    const { id, token } = await refundAsked();
+    const { data } = (await decide(token, 'reject', { reason: 'it was delivered' })).body;
+    expect(data).toMatchObject({ decision: 'rejected', status: 'rejected' });
+    expect(await followUp(id)).toMatchObject({
+      status: 'rejected',
+      turn: { answer: 'A colleague declined this request: it was delivered' },
+    });
+  });
+
+  it('§7.2 expires, and the chat says so; nobody can approve it any more', async () => {
+    const { id, token } = await refundAsked();
+    const past = `update guardrails_approvals set expires_at = clock_timestamp() where id = $1`;
+    await onServer((server) => server.query(past, [id]), database.url);
+    expect(await followUp(id)).toMatchObject({
+      status: 'expired',
+      turn: { answer: 'Nobody decided in time, so nothing was done.' },
+    });
+    expectError(await decide(token, 'approve'), 410, 'approval-decision', 'expired');
+  });
+
+  it('§7.6 leaves its token in no log, event, table or word of the chat', async () => {
+    const truncated = tokens[0]?.slice(1) ?? '';
+    expectError(await decide(truncated, 'approve'), 404, 'approval-decision', 'not_found');
+    const seen = JSON.stringify([log.lines, events, told, await everyTable(database.url)]);
+    expect(tokens).toHaveLength(3);
+    for (const token of tokens) expect(seen).not.toContain(token.slice(1));
+    expect([log.lines.length > 10, events.length > 10, told.length]).toEqual([true, true, 6]);
+  });
+});
