@@ -82,9 +82,9 @@ export class GuardrailsRuntime implements OnModuleInit, BeforeApplicationShutdow
     }
   }
 
-  /** The host's server waits for every answer to end, and a live stream ends by itself only here. */
+  /** The host's server waits for every answer to end: for live streams, and for code that waits for a decision. */
   beforeApplicationShutdown(): void {
-    this.core.engine.stream.close();
+    this.core.engine.leave();
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -4,7 +4,7 @@ import type { Tool } from '../libs/contracts/src/firewall.js';
 import type { StoreBackend } from '../libs/contracts/src/stores.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
-import { aRun, decide, dyingAt, parkedCall } from './support/approvals.js';
+import { aRun, decide, dyingAt, parkedCall, recovered } from './support/approvals.js';
 import { bench, refundTool, type Bench } from './support/engine.js';
 
 const GRACE_MS = 5_000;
@@ -196,7 +196,7 @@ describe('a handler of outcomes', () => {
     await decide(here.engine, await parkedCall(here.engine, tool), 'rejected');
     await parkedCall(here.engine, tool);
     clock.advance(TTL_MS);
-    await here.engine.recovery.recover();
+    await recovered(here.engine);
     clock.advance(GRACE_MS);
     here.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
     await here.engine.outcomes.deliverDue();

@@ -7,11 +7,12 @@ import type { ApprovalStep } from '../libs/engine/src/approvals/step-watch.js';
 import { approvalEvidence } from '../libs/stores/contract/src/builders.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
-import { decide, dyingAt, parkedCall, statusOf } from './support/approvals.js';
+import { changing, decide, dyingAt, parkedCall, recovered, spoken, statusOf } from './support/approvals.js';
 import { bench, refundTool, type Bench } from './support/engine.js';
 
 const LEASE_MS = 30_000;
 const UNRUN_MS = 10_000;
+const TTL_MS = 3_600_000;
 
 let clock: SetClock;
 let stores: StoreBackend;
@@ -38,7 +39,7 @@ describe('what a dead instance left behind', () => {
     const [dead, alive] = [refundTool(), refundTool()];
     const parked = await approvedAndDead(dead, 'committed approved', UNRUN_MS);
     const { engine, log } = await instance([alive]);
-    await engine.recovery.recover();
+    await recovered(engine);
     expect([dead.calls, alive.calls]).toEqual([[], [{ order: 'A-1182', customer_id: 'customer-42' }]]);
     expect(await stores.approvals.find(parked.approvalId)).toMatchObject({
       status: 'executed',
@@ -46,7 +47,7 @@ describe('what a dead instance left behind', () => {
       result: { refunded: 'A-1182' },
     });
     expect(log.names).toEqual(['guardrails.approval.executed']);
-    await engine.recovery.recover();
+    await recovered(engine);
     expect(alive.calls).toHaveLength(1);
   });
 
@@ -54,7 +55,7 @@ describe('what a dead instance left behind', () => {
     const alive = refundTool();
     const parked = await approvedAndDead(refundTool(), 'committed approved', UNRUN_MS - 1);
     const { engine } = await instance([alive]);
-    await engine.recovery.recover();
+    await recovered(engine);
     expect([alive.calls, await statusOf(stores, parked)]).toEqual([[], 'approved']);
   });
 
@@ -64,8 +65,8 @@ describe('what a dead instance left behind', () => {
       const [dead, alive] = [refundTool(), refundTool()];
       const parked = await approvedAndDead(dead, step, LEASE_MS);
       const { engine, log } = await instance([alive]);
-      await engine.recovery.recover();
-      await engine.recovery.recover();
+      await recovered(engine);
+      await recovered(engine);
       expect(dead.calls.length + alive.calls.length).toBe(step === 'claimed' ? 0 : 1);
       expect(await stores.approvals.find(parked.approvalId)).toMatchObject({
         status: 'outcome_unknown',
@@ -81,14 +82,14 @@ describe('what a dead instance left behind', () => {
     const dead = refundTool();
     const parked = await approvedAndDead(dead, 'committed executed', LEASE_MS);
     const { engine } = await instance([refundTool()]);
-    await engine.recovery.recover();
+    await recovered(engine);
     expect([dead.calls.length, await statusOf(stores, parked)]).toEqual([1, 'executed']);
   });
 
   it('waits for the end of the lease', async () => {
     const parked = await approvedAndDead(refundTool(), 'claimed', LEASE_MS - 1);
     const { engine } = await instance([refundTool()]);
-    await engine.recovery.recover();
+    await recovered(engine);
     expect(await statusOf(stores, parked)).toBe('executing');
   });
 
@@ -100,7 +101,7 @@ describe('what a dead instance left behind', () => {
     });
     const parked = await approvedAndDead(tool, 'returned', LEASE_MS);
     const { engine } = await instance([tool]);
-    await engine.recovery.recover();
+    await recovered(engine);
     expect(keys).toEqual([parked.reference, parked.reference]);
     expect(await stores.approvals.find(parked.approvalId)).toMatchObject({ status: 'executed', fence: 2 });
   });
@@ -113,7 +114,7 @@ describe('what a dead instance left behind', () => {
       const [dead, alive] = [refundTool({ idempotent: then }), refundTool({ idempotent: now })];
       const parked = await approvedAndDead(dead, 'returned', LEASE_MS);
       const { engine } = await instance([alive]);
-      await engine.recovery.recover();
+      await recovered(engine);
       expect([alive.calls, await statusOf(stores, parked)]).toEqual([[], 'outcome_unknown']);
     }
   });
@@ -123,7 +124,7 @@ describe('what a dead instance left behind', () => {
     const parked = await approvedAndDead(tool, 'returned', LEASE_MS);
     for (let round = 0; round < 5; round++) {
       const { engine } = await instance([tool], { stepWatch: dyingAt('returned') });
-      await engine.recovery.recover();
+      await recovered(engine);
       clock.advance(LEASE_MS);
     }
     expect([tool.calls.length, await statusOf(stores, parked)]).toEqual([3, 'outcome_unknown']);
@@ -133,12 +134,137 @@ describe('what a dead instance left behind', () => {
     const parked = await approvedAndDead(refundTool(), 'committed approved', UNRUN_MS);
     const lost = await approvedAndDead(refundTool({ idempotent: true }), 'claimed', LEASE_MS);
     const { engine } = await instance([]);
-    await engine.recovery.recover();
+    await recovered(engine);
     expect(await statusOf(stores, parked)).toBe('approved');
     expect(await statusOf(stores, lost)).toBe('executing');
     clock.advance(600_000);
-    await engine.recovery.recover();
+    await recovered(engine);
     expect(await statusOf(stores, lost)).toBe('outcome_unknown');
+  });
+
+  it('is superseded, with a reason, where no instance could run it while the decision was good', async () => {
+    const parked = await approvedAndDead(refundTool(), 'committed approved', TTL_MS - 1);
+    const { engine, log } = await instance([]);
+    const outcome = engine.guardrails.approvalOutcome(parked.approvalId);
+    await recovered(engine);
+    expect(await statusOf(stores, parked)).toBe('approved');
+    clock.advance(1);
+    await recovered(engine);
+    expect(await outcome).toMatchObject({ status: 'superseded', error: { code: 'not_run_in_time' } });
+    expect(log.names).toEqual(['guardrails.approval.superseded']);
+    const rows = (await stores.audit.list({ control: 'hitl' }, { limit: 10 })).entries;
+    expect(rows).toHaveLength(3);
+    await expect(decide(engine, parked)).rejects.toMatchObject({
+      code: 'superseded',
+      message: expect.stringContaining('hitl.ttl'),
+    });
+  });
+
+  it('is said aloud to wait for a tool that is not registered, once', async () => {
+    await approvedAndDead(refundTool(), 'committed approved', UNRUN_MS);
+    const { diagnostics, said } = spoken();
+    const { engine } = await instance([], { diagnostics });
+    await recovered(engine);
+    await recovered(engine);
+    expect(said).toEqual([expect.stringContaining('waits for an instance that has its tool')]);
+  });
+
+  it('does not run at any age because the bridge was off for so long', async () => {
+    const tool = refundTool();
+    const parked = await approvedAndDead(tool, 'committed approved', TTL_MS);
+    const { engine } = await bench({ 'hitl.enabled': false }, { stores, clock, tools: [tool] });
+    await recovered(engine);
+    await recovered((await instance([tool])).engine);
+    expect([tool.calls, await statusOf(stores, parked)]).toEqual([[], 'superseded']);
+  });
+
+  it('is not run by whoever looked in time and comes too late', async () => {
+    const tool = refundTool();
+    const parked = await approvedAndDead(tool, 'committed approved', UNRUN_MS);
+    const { engine } = await instance([tool], {
+      stepWatch: (step) => step === 'checked' && clock.advance(TTL_MS),
+    });
+    await recovered(engine);
+    expect([tool.calls, await statusOf(stores, parked)]).toEqual([[], 'approved']);
+  });
+
+  it('is superseded where its row changes between the checks and the run', async () => {
+    const tool = refundTool();
+    const parked = await approvedAndDead(tool, 'committed approved', UNRUN_MS);
+    const approvals = changing(
+      stores.approvals,
+      'claim',
+      (claim) => (id, command) =>
+        claim(id, {
+          ...command,
+          objection: (approval) => command.objection({ ...approval, arguments: { order: 'B-1' } }),
+        }),
+    );
+    const { engine, log } = await instance([tool], { stores: { ...stores, approvals } });
+    await recovered(engine);
+    expect(await stores.approvals.find(parked.approvalId)).toMatchObject({ status: 'superseded', fence: 0 });
+    expect([tool.calls, log.names]).toEqual([[], ['guardrails.approval.superseded']]);
+  });
+
+  it('does not keep others waiting where its tool is slow, and begins ten at a time', async () => {
+    let [running, most, ended] = [0, 0, 0];
+    let letGo!: () => void;
+    const gate = new Promise<void>((resolve) => (letGo = resolve));
+    const slow = refundTool({
+      execute: async () => {
+        most = Math.max(most, ++running);
+        await gate;
+        running -= 1;
+        ended += 1;
+      },
+    });
+    const dying = await instance([slow], { stepWatch: dyingAt('committed approved') });
+    for (let count = 0; count < 12; count++) {
+      await expect(decide(dying.engine, await parkedCall(dying.engine, slow))).rejects.toThrow('it died');
+    }
+    clock.advance(UNRUN_MS);
+    const { engine } = await instance([slow]);
+    const overdue = await parkedCall(engine, slow);
+    await engine.recovery.recover();
+    clock.advance(TTL_MS - 1);
+    await engine.recovery.recover();
+    expect(await statusOf(stores, overdue)).toBe('pending');
+    clock.advance(1);
+    await engine.recovery.recover();
+    expect([most, ended, await statusOf(stores, overdue)]).toEqual([10, 0, 'expired']);
+    letGo();
+    await engine.recovery.idle();
+    expect(most).toBe(10);
+  });
+
+  it('is seen to though another one cannot be read, and that is said aloud', async () => {
+    const tool = refundTool();
+    const unreadable = await approvedAndDead(tool, 'committed approved', 0);
+    await approvedAndDead(tool, 'committed approved', UNRUN_MS);
+    const { diagnostics, said } = spoken();
+    const approvals = changing(stores.approvals, 'find', (find) => async (id) => {
+      if (id === unreadable.approvalId) throw new SyntaxError('Unexpected token in "a secret of the row"');
+      return find(id);
+    });
+    const { engine } = await instance([tool], { stores: { ...stores, approvals }, diagnostics });
+    await recovered(engine);
+    expect(tool.calls).toHaveLength(1);
+    expect(said).toEqual([expect.stringContaining('could not be seen to')]);
+    expect(said.join()).not.toContain('secret');
+  });
+
+  it('is not given up by the very instance that runs it', async () => {
+    let letGo!: () => void;
+    const gate = new Promise<void>((resolve) => (letGo = resolve));
+    const tool = refundTool({ execute: () => gate });
+    const { engine } = await instance([tool]);
+    const parked = await parkedCall(engine, tool);
+    const decided = decide(engine, parked);
+    while ((await statusOf(stores, parked)) !== 'executing') await new Promise(setImmediate);
+    clock.advance(LEASE_MS);
+    await recovered(engine);
+    letGo();
+    expect((await decided).status).toBe('executed');
   });
 
   it('is superseded where the policy changed since', async () => {
@@ -148,7 +274,7 @@ describe('what a dead instance left behind', () => {
       { 'hitl.enabled': true, 'tool_firewall.owner_keys': ['owner_id'] },
       { stores, clock, tools: [tool] },
     );
-    await engine.recovery.recover();
+    await recovered(engine);
     expect([tool.calls, await statusOf(stores, parked)]).toEqual([[], 'superseded']);
   });
 
@@ -156,7 +282,7 @@ describe('what a dead instance left behind', () => {
     const tool = refundTool();
     const parked = await approvedAndDead(tool, 'committed approved', UNRUN_MS);
     const { engine } = await bench({ 'hitl.enabled': false }, { stores, clock, tools: [tool] });
-    await engine.recovery.recover();
+    await recovered(engine);
     expect([tool.calls, await statusOf(stores, parked)]).toEqual([[], 'approved']);
   });
 
@@ -174,7 +300,7 @@ describe('what a dead instance left behind', () => {
     };
     await stores.approvals.decide(tokenHash, forged);
     clock.advance(UNRUN_MS);
-    await engine.recovery.recover();
+    await recovered(engine);
     expect([tool.calls, await statusOf(stores, parked)]).toEqual([[], 'superseded']);
   });
 
@@ -182,7 +308,7 @@ describe('what a dead instance left behind', () => {
     const { engine, log } = await instance([refundTool()]);
     const parked = await parkedCall(engine, refundTool());
     clock.advance(3_600_000);
-    await engine.recovery.recover();
+    await recovered(engine);
     expect(await statusOf(stores, parked)).toBe('expired');
     expect(log.names.at(-1)).toBe('guardrails.approval.expired');
   });
@@ -200,7 +326,7 @@ describe('what a dead instance left behind', () => {
         if (step === 'checked' && id === 12) throw new Error('not this one');
       },
     });
-    await engine.recovery.recover();
+    await recovered(engine);
     expect(tool.calls).toHaveLength(24);
   });
 });
@@ -211,7 +337,7 @@ describe('an unknown outcome', () => {
   it('is settled by an operator, once, and told', async () => {
     const parked = await approvedAndDead(refundTool(), 'claimed', LEASE_MS);
     const { engine, log } = await instance([]);
-    await engine.recovery.recover();
+    await recovered(engine);
     const { approvals } = engine;
     const settled = await approvals.resolve(parked.approvalId, 'executed', settler);
     expect(settled).toMatchObject({ status: 'executed', resolvedBy: 'ops-2', error: null });

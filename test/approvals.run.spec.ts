@@ -7,7 +7,7 @@ import type { StoreBackend } from '../libs/contracts/src/stores.js';
 import { digestOf } from '../libs/engine/src/json/canonical-json.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
-import { decide, parkedCall } from './support/approvals.js';
+import { decide, parkedCall, recovered } from './support/approvals.js';
 import { bench, refundTool, type Bench } from './support/engine.js';
 import { tampered } from './support/tampered-stores.js';
 
@@ -270,7 +270,7 @@ describe('a tool that runs after an approval', () => {
     const tool = refundTool({
       execute: async (_args, { approvalId }) => {
         clock.advance(30_000);
-        await other.engine.recovery.recover();
+        await recovered(other.engine);
         return (await stores.approvals.find(approvalId ?? 0))?.status;
       },
     });

@@ -60,7 +60,10 @@ async function park(place, url, idempotent) {
   return {
     id: parked.approvalId,
     token: engine.approvals.tokenOf(parked),
-    recover: () => engine.recovery.recover(0),
+    recover: async () => {
+      await engine.recovery.recover(0);
+      await engine.recovery.idle();
+    },
   };
 }
 

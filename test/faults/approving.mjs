@@ -20,8 +20,10 @@ const engine = createEngine({
   stepWatch: passing,
 });
 await engine.start();
-if (token === null) await engine.recovery.recover(0);
-else await engine.approvals.decide(token, 'approved', { actor: { id: 'ops-1' }, reason: null });
+if (token === null) {
+  await engine.recovery.recover(0);
+  await engine.recovery.idle();
+} else await engine.approvals.decide(token, 'approved', { actor: { id: 'ops-1' }, reason: null });
 await engine.stop();
 await stores.close();
 process.disconnect?.();

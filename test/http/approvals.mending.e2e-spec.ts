@@ -5,7 +5,7 @@ import type {
   ApprovalResolutionData,
 } from '../../libs/contracts/src/api/approvals.responses.js';
 import type { Approval, NewApproval, RunEnd } from '../../libs/contracts/src/approvals.js';
-import { command, NOTHING } from '../../libs/stores/contract/src/approval-acts.js';
+import { claiming, command, NOTHING } from '../../libs/stores/contract/src/approval-acts.js';
 import { approvalEvidence, newApproval } from '../../libs/stores/contract/src/builders.js';
 import type { Answer } from './support/client.js';
 import { expectEnvelope, expectError, expectInvalidQuery } from './support/envelope.js';
@@ -40,7 +40,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
   async function ended(end: RunEnd): Promise<Approval> {
     const { id } = await decided('ops-1', 'approved');
     const { approvals } = bench.stores;
-    const fence = (await approvals.claim(id, 60_000))?.fence ?? 0;
+    const fence = (await approvals.claim(id, claiming()))?.fence ?? 0;
     const error = { code: 'timed_out', message: 'nobody knows' };
     const run = end === 'outcome_unknown' ? { result: null, error } : NOTHING;
     const finished = await approvals.finish(id, fence, end, run, approvalEvidence);

@@ -11,7 +11,7 @@ import {
 import { GuardrailsError, type ErrorCode } from '../../libs/contracts/src/errors.js';
 import type { Tool } from '../../libs/contracts/src/firewall.js';
 import type { RunEnd } from '../../libs/contracts/src/approvals.js';
-import { command, NOTHING } from '../../libs/stores/contract/src/approval-acts.js';
+import { claiming, command, NOTHING } from '../../libs/stores/contract/src/approval-acts.js';
 import { approvalEvidence, newApproval } from '../../libs/stores/contract/src/builders.js';
 import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
 import { Mounting } from '../../src/http/mounting.js';
@@ -108,12 +108,16 @@ async function park(tool: Tool, principalId = 'customer-42'): Promise<string> {
 }
 
 /** The id of an approval whose run came to this. */
-async function ended(end: RunEnd): Promise<string> {
+async function ended(end: RunEnd | 'superseded'): Promise<string> {
   const call = newApproval();
   await stores.approvals.park(call, approvalEvidence, 1000);
   const decided = await stores.approvals.decide(call.tokenHash, command());
   const id = decided.kind === 'decided' ? decided.approval.id : 0;
-  const claimed = await stores.approvals.claim(id, 60_000);
+  if (end === 'superseded') {
+    await stores.approvals.supersede(id, NOTHING, approvalEvidence);
+    return String(id);
+  }
+  const claimed = await stores.approvals.claim(id, claiming());
   await stores.approvals.finish(id, claimed?.fence ?? 0, end, NOTHING, approvalEvidence);
   return String(id);
 }

@@ -1,6 +1,7 @@
-import type { Approval, ApprovalVerdict } from '../../libs/contracts/src/approvals.js';
+import type { Approval, ApprovalStore, ApprovalVerdict } from '../../libs/contracts/src/approvals.js';
 import type { ParkedCall, Tool, ToolContext } from '../../libs/contracts/src/firewall.js';
 import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import type { Diagnostics } from '../../libs/engine/src/diagnostics.js';
 import type { Engine } from '../../libs/engine/src/create-engine.js';
 import type { ApprovalStep, StepWatch } from '../../libs/engine/src/approvals/step-watch.js';
 
@@ -41,5 +42,35 @@ export async function statusOf({ approvals }: StoreBackend, { approvalId }: Park
 export function dyingAt(...steps: readonly ApprovalStep[]): StepWatch {
   return (step) => {
     if (steps.includes(step)) throw new Error(`it died at ${step}`);
+  };
+}
+
+/** Sees to what was left behind, and waits for the runs that come of it. */
+export async function recovered({ recovery }: Engine): Promise<void> {
+  await recovery.recover();
+  await recovery.idle();
+}
+
+/** The same store, of which one act is done otherwise. */
+export function changing<Act extends keyof ApprovalStore>(
+  store: ApprovalStore,
+  act: Act,
+  change: (original: ApprovalStore[Act]) => ApprovalStore[Act],
+): ApprovalStore {
+  const changed = change((store[act] as (...given: unknown[]) => unknown).bind(store) as ApprovalStore[Act]);
+  return new Proxy(store, {
+    get: (target, name) => {
+      const member: unknown = name === act ? changed : Reflect.get(target, name);
+      return typeof member === 'function' && name !== act ? member.bind(target) : member;
+    },
+  });
+}
+
+/** What the engine says to whoever reads the log of the process. */
+export function spoken(): { readonly diagnostics: Diagnostics; readonly said: string[] } {
+  const said: string[] = [];
+  return {
+    said,
+    diagnostics: { warn: (message, facts) => void said.push(`${message} ${JSON.stringify(facts)}`) },
   };
 }

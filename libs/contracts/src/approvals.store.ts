@@ -1,6 +1,7 @@
 import type { Actor } from './actor.js';
 import type {
   Approval,
+  ApprovalId,
   ApprovalStatus,
   ApprovalSummary,
   ApprovalVerdict,
@@ -39,6 +40,14 @@ export type DecideResult =
   /** Its time was up by the store's clock. The first caller to see it moves it to `expired`, with evidence. */
   | { readonly kind: 'expired'; readonly approval: Approval; readonly moved: boolean }
   | { readonly kind: 'unknown' };
+
+export interface ClaimCommand {
+  readonly leaseMs: number;
+  /** By the store's clock: a decision that is older is good for nothing any more, and nobody is granted its run. */
+  readonly withinMs: number;
+  /** Asked inside the transaction of what would run: `null` where it stands, or evidence of its being superseded. */
+  readonly objection: (approval: Approval) => Decision | null;
+}
 
 export interface ResolveCommand {
   readonly resolution: Resolution;
@@ -83,10 +92,13 @@ export abstract class ApprovalStore {
   /** One conditional update decides; decision, evidence and outgoing event commit together. */
   abstract decide(tokenHash: string, command: DecideCommand): Promise<DecideResult>;
 
-  /** approved → executing, by exactly one caller, with the next fence and a lease of its own. */
-  abstract claim(id: number, leaseMs: number): Promise<Approval | null>;
+  /**
+   * approved → executing, by exactly one caller, with the next fence and a lease of its own; where there is an
+   * objection, approved → superseded with that evidence instead, and its fence as it was.
+   */
+  abstract claim(id: number, command: ClaimCommand): Promise<Approval | null>;
 
-  /** The same for a run of this fence whose lease has run out: only where the tool may run twice. */
+  /** A run of this fence whose lease has run out, under the next one: only where the tool may run twice. */
   abstract claimAgain(id: number, fence: number, leaseMs: number): Promise<Approval | null>;
 
   /** A lease anew. `false`: the run is no longer this caller's. */
@@ -109,8 +121,8 @@ export abstract class ApprovalStore {
     evidence: BuildEvidence,
   ): Promise<Approval | null>;
 
-  /** approved → superseded. */
-  abstract supersede(id: number, evidence: BuildEvidence): Promise<Approval | null>;
+  /** approved → superseded. The error of `result` says why. */
+  abstract supersede(id: number, result: RunResult, evidence: BuildEvidence): Promise<Approval | null>;
 
   /** pending → expired, where its time is up. */
   abstract expire(id: number, evidence: BuildEvidence): Promise<Approval | null>;
@@ -118,11 +130,11 @@ export abstract class ApprovalStore {
   /** outcome_unknown → `resolution`. What was told of it is told again. */
   abstract resolve(id: number, command: ResolveCommand): Promise<Approval | null>;
 
-  /** Stuck for at least this long, newest first by id. */
-  abstract stuck(kind: StuckKind, forMs: number, page: PageRequest): Promise<Page<Approval>>;
+  /** Stuck for at least this long, newest first. By id alone: one that cannot be read hides no other. */
+  abstract stuck(kind: StuckKind, forMs: number, page: PageRequest): Promise<Page<ApprovalId>>;
 
-  /** Those of them whose outcome stands. */
-  abstract settled(ids: readonly number[]): Promise<readonly Approval[]>;
+  /** Those of them whose outcome stands; by id alone, too. */
+  abstract settled(ids: readonly number[]): Promise<readonly ApprovalId[]>;
 
   /**
    * Takes up to `limit` outcomes for `leaseMs` that stood for at least `graceMs` and at most a week, and that nobody

@@ -22,7 +22,7 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export type ApprovalVerdict = 'approved' | 'rejected';
 
 /** How a run of an approved call ends. */
-export type RunEnd = Exclude<OutcomeStatus, 'rejected' | 'expired'>;
+export type RunEnd = Exclude<OutcomeStatus, 'rejected' | 'expired' | 'superseded'>;
 
 /** What an operator may say of a run that nobody knows the outcome of. */
 export const RESOLUTIONS = ['executed', 'failed'] as const;
@@ -89,6 +89,8 @@ export interface Approval extends Omit<NewApproval, 'ttlMs' | 'sealedToken' | 'a
   readonly resolvedAt: Date | null;
   readonly resolvedReason: string | null;
 }
+
+export type ApprovalId = Pick<Approval, 'id'>;
 
 /** An approval without what may be large: as a history shows it. */
 export type ApprovalSummary = Omit<Approval, 'arguments' | 'result' | 'seal' | 'decisionSeal'>;

@@ -74,6 +74,8 @@ export interface EngineOptions {
   readonly leaseMs?: number;
   /** For tests that end the process between two steps of an approval. */
   readonly stepWatch?: StepWatch;
+  /** `stop` waits no longer than this for approved calls that run. Default ten seconds. */
+  readonly longestStopMs?: number;
 }
 
 export interface Engine {
@@ -100,7 +102,12 @@ export interface Engine {
   start(): Promise<void>;
   /** Takes over what other instances changed, and notices when the store goes away or comes back. */
   refresh(): Promise<void>;
-  /** Resolves when approved calls have ended, what was buffered is written or counted as lost, and the sinks are closed. */
+  /**
+   * The process is about to end, but still answers: nothing more is begun that takes its time, tools that run after an
+   * approval are asked to end, live streams close, and code that waits for an outcome is told that it waits in vain.
+   */
+  leave(): void;
+  /** Leaves; resolves when approved calls have ended or had their time, what was buffered is written or counted as lost, and the sinks are closed. */
   stop(): Promise<void>;
 }
 
@@ -165,10 +172,15 @@ export function createEngine(options: EngineOptions): Engine {
     clock,
     diagnostics,
     watch: options.stepWatch ?? (() => undefined),
+    longestStopMs: options.longestStopMs,
   });
   const retention = new Retention(stores.retention, clock);
   const output = new OutputGuard(settings, sanitiser, screening, trail);
   const { desk, parking, outcomes } = approvals;
+  const leave = (): void => {
+    stream.close();
+    approvals.leave();
+  };
   const guard = new ToolGuard(settings, firewall, registry, desk, parking, outcomes, screening, trail);
 
   return {
@@ -206,8 +218,9 @@ export function createEngine(options: EngineOptions): Engine {
       }
       await outage.answered();
     },
+    leave,
     stop: async () => {
-      stream.close();
+      leave();
       await approvals.stop();
       await buffer.close();
       await relay.stop(LONGEST_FAREWELL_MS);

@@ -2,7 +2,7 @@ import type { Actor } from '../../../contracts/src/actor.js';
 import type { Approval, ApprovalVerdict, Resolution } from '../../../contracts/src/approvals.js';
 import type { ApprovalStore, DecideCommand, DecideResult } from '../../../contracts/src/approvals.store.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
-import type { ToolCatalogue } from '../../../contracts/src/firewall.js';
+import type { Tool, ToolCatalogue } from '../../../contracts/src/firewall.js';
 import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { scrubText } from '../../../contracts/src/text.js';
@@ -12,6 +12,7 @@ import { approvalRefusals } from './approval-refusals.js';
 import type { ApprovalRunner } from './approval-runner.js';
 import type { ApprovalSteps } from './approval-steps.js';
 import { ApprovalTokens } from './approval-token.js';
+import { isPassing } from './store-failures.js';
 
 /** How long the operator's request waits for the tool before it is told `executing`. */
 const ANSWER_AFTER_MS = 10_000;
@@ -138,12 +139,20 @@ export class ApprovalDesk {
     return actor.id === approval.principalId ? approvalRefusals.selfApproval() : null;
   }
 
+  /** The decision stands, whatever becomes of the run: a store that goes away now takes nothing of it back. */
   private async resume(approval: Approval): Promise<Approval> {
     const tool = this.tools.find(approval.tool);
-    const run = tool === undefined ? null : await withinAnswerTime(this.runner.run(approval, tool));
-    const standing = run ?? (await this.store.find(approval.id)) ?? approval;
+    const standing = await this.outcomeNow(approval, tool).catch((error: unknown) => {
+      if (isPassing(error)) return approval;
+      throw error;
+    });
     if (standing.status === 'superseded') throw approvalRefusals.superseded(standing);
     return standing;
+  }
+
+  private async outcomeNow(approval: Approval, tool: Tool | undefined): Promise<Approval> {
+    const run = tool === undefined ? null : await withinAnswerTime(this.runner.run(approval, tool));
+    return run ?? (await this.store.find(approval.id)) ?? approval;
   }
 }
 

@@ -5,6 +5,16 @@ import {
 } from '../../../contracts/src/approval-outcome.js';
 import type { Approval } from '../../../contracts/src/approvals.js';
 
+/** Why a call that was approved is superseded though nothing changed. */
+export const NOT_RUN_IN_TIME = {
+  code: 'not_run_in_time',
+  message:
+    'The call was approved, but no instance could run it while the decision was good (hitl.ttl): it did not run and must be asked for afresh. Its tool may not be registered anywhere, or the bridge was off.',
+};
+
+const UNRUN =
+  'The call was approved, but could not be run in time: it did not run, and has to be asked for again.';
+
 /** What whoever waited is told; `null` for as long as something can still happen by itself. */
 export function outcomeOf(approval: Approval): ApprovalOutcome | null {
   const status = OUTCOME_STATUSES.find((settled) => settled === approval.status);
@@ -24,7 +34,7 @@ export function outcomeOf(approval: Approval): ApprovalOutcome | null {
     error,
     decidedBy,
     reason,
-    message: messageOf(status, reason),
+    message: error?.code === NOT_RUN_IN_TIME.code ? UNRUN : messageOf(status, reason),
   };
 }
 

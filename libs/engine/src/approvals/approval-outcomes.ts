@@ -8,6 +8,7 @@ import { outcomeOf } from './approval-outcome.js';
 import { approvalRefusals } from './approval-refusals.js';
 import type { ApprovalSteps } from './approval-steps.js';
 import type { OutcomeWaiters } from './outcome-waiters.js';
+import { isPassing, reasonOf } from './store-failures.js';
 
 /** How long code that waits has to notice an outcome by itself, before a handler is told in its place. */
 const GRACE_MS = 5_000;
@@ -25,7 +26,11 @@ export class ApprovalOutcomes {
   private readonly telling = new Set<Promise<void>>();
   /** Of calls that are waited for: whoever waits should not have to wait for the next round of mending. */
   private readonly expiries = new Map<number, Date>();
+  /** Waited for, and not found yet: the store was away when they were asked for. */
+  private readonly unseen = new Set<number>();
   private timer: NodeJS.Timeout | null = null;
+  private isFailing = false;
+  private hasLeft = false;
 
   constructor(
     private readonly store: ApprovalStore,
@@ -52,7 +57,7 @@ export class ApprovalOutcomes {
   /** Hands outcomes that nobody took to the handlers. */
   async deliverDue(): Promise<void> {
     const room = MOST_TOLD_AT_ONCE - this.telling.size;
-    if (this.handlers.size === 0 || room <= 0) return;
+    if (this.handlers.size === 0 || room <= 0 || this.hasLeft) return;
     for (const approval of await this.store.untold(GRACE_MS, TELLING_MS, room)) {
       const telling = this.tell(approval);
       this.telling.add(telling);
@@ -60,12 +65,17 @@ export class ApprovalOutcomes {
     }
   }
 
-  /** Resolves when the handlers have come back, or have had their time. */
-  async stop(patienceMs: number): Promise<void> {
+  /** This instance stops: whoever waits hears so at once. */
+  leave(): void {
+    this.hasLeft = true;
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     this.waiters.close();
-    await inTime(Promise.allSettled(this.telling), patienceMs).catch(() => undefined);
+  }
+
+  /** Resolves when the handlers that were told have come back. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.telling);
   }
 
   private async tell(approval: Approval): Promise<void> {
@@ -85,13 +95,20 @@ export class ApprovalOutcomes {
   }
 
   private async lookFor(approvalId: number): Promise<void> {
+    this.unseen.delete(approvalId);
     try {
       const approval = await this.store.find(approvalId);
       if (approval === null) return this.waiters.fail(approvalId, approvalRefusals.noApproval());
       if (approval.status === 'pending') this.expiries.set(approvalId, approval.expiresAt);
       this.waiters.settle(approval);
-    } catch {
-      // The next look finds it.
+    } catch (error) {
+      // The next look asks for it again.
+      if (isPassing(error)) return void this.unseen.add(approvalId);
+      this.diagnostics.warn('an approval that is waited for cannot be read', {
+        approval: approvalId,
+        reason: reasonOf(error),
+      });
+      this.waiters.fail(approvalId, approvalRefusals.unreadable(error));
     }
   }
 
@@ -110,12 +127,15 @@ export class ApprovalOutcomes {
     try {
       for (let from = 0; from < ids.length; from += MOST_ASKED_AT_ONCE) {
         const settled = await this.store.settled(ids.slice(from, from + MOST_ASKED_AT_ONCE));
-        for (const approval of settled) this.waiters.settle(approval);
+        for (const { id } of settled) await this.lookFor(id);
       }
+      for (const id of [...this.unseen]) await this.lookFor(id);
       await this.expireOverdue();
+      this.isFailing = false;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : 'unknown';
-      this.diagnostics.warn('the outcomes of parked calls cannot be read now', { reason });
+      if (!this.isFailing)
+        this.diagnostics.warn('the outcomes of parked calls cannot be read now', { reason: reasonOf(error) });
+      this.isFailing = true;
     }
   }
 

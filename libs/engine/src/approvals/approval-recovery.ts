@@ -1,12 +1,14 @@
-import type { Approval } from '../../../contracts/src/approvals.js';
+import type { Approval, ApprovalId } from '../../../contracts/src/approvals.js';
 import type { ApprovalStore, StuckKind } from '../../../contracts/src/approvals.store.js';
-import { GuardrailsError } from '../../../contracts/src/errors.js';
-import type { ToolCatalogue } from '../../../contracts/src/firewall.js';
+import type { Tool, ToolCatalogue } from '../../../contracts/src/firewall.js';
 import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { ApprovalKeys } from './approval-keys.js';
+import { NOT_RUN_IN_TIME } from './approval-outcome.js';
 import type { ApprovalRunner } from './approval-runner.js';
 import type { ApprovalSteps } from './approval-steps.js';
+import { BackgroundRuns } from './background-runs.js';
+import { isStoreAway, reasonOf } from './store-failures.js';
 
 /** Whoever decided usually runs the call within milliseconds: nobody takes it from them before this. */
 const UNRUN_MS = 10_000;
@@ -17,10 +19,15 @@ const LOST_FOR_GOOD_MS = 10 * 60_000;
 /** A tool that kills its process each time is not run for ever. */
 const MOST_RUNS = 3;
 
-const BATCH = 10;
+const BATCH = 50;
 
 /** Sees to what is stuck, whichever instance left it so. */
 export class ApprovalRecovery {
+  private readonly runs: BackgroundRuns;
+  /** Said once each: without their tools. */
+  private readonly missed = new Set<number>();
+  private hasLeft = false;
+
   constructor(
     private readonly keys: ApprovalKeys | null,
     private readonly store: ApprovalStore,
@@ -29,58 +36,107 @@ export class ApprovalRecovery {
     private readonly runner: ApprovalRunner,
     private readonly settings: CurrentSettings,
     private readonly diagnostics: Diagnostics,
-  ) {}
+  ) {
+    this.runs = new BackgroundRuns((id, error) => this.tell('could not be run', id, error));
+  }
 
   /**
-   * Ends what is overdue, runs what was approved and never ran, and says of interrupted runs that their outcome is
-   * unknown; those of idempotent tools run again. A call whose tool is not registered here is left to others, and for
-   * `unrunMs` also to whoever decided.
+   * Ends what is overdue or was approved too long ago, begins what was approved and never ran, and says of interrupted
+   * runs that their outcome is unknown; those of idempotent tools begin again. No run is waited for. A call whose tool
+   * is not registered here is left to others, and for `unrunMs` also to whoever decided.
    */
   async recover(unrunMs = UNRUN_MS): Promise<void> {
-    await this.each('overdue', 0, (approval) => this.steps.expire(approval));
-    await this.each('lost', 0, (approval) => this.mend(approval));
-    await this.each('lost', LOST_FOR_GOOD_MS, (approval) => this.runner.giveUp(approval));
-    if (this.mayRun()) await this.each('unrun', unrunMs, (approval) => this.resume(approval));
+    const goodFor = this.settings.current().get('hitl.ttl') * 1000;
+    await this.each('overdue', 0, (overdue) => this.steps.expire(overdue));
+    await this.each('lost', 0, (lost) => this.mend(lost));
+    await this.each('lost', LOST_FOR_GOOD_MS, (lost) => this.giveUp(lost));
+    await this.each('unrun', goodFor, (unrun) => this.supersede(unrun));
+    if (this.mayRun()) await this.each('unrun', unrunMs, (unrun) => this.resume(unrun));
   }
 
-  private async mend(approval: Approval): Promise<unknown> {
+  /** This instance stops: nothing more is begun. */
+  leave(): void {
+    this.hasLeft = true;
+    this.runs.close();
+  }
+
+  /** Resolves when nothing that was begun here runs any more. */
+  idle(): Promise<void> {
+    return this.runs.idle();
+  }
+
+  private async mend(lost: ApprovalId): Promise<unknown> {
+    const approval = await this.find(lost);
+    if (approval === null) return null;
     const mayRunAgain = approval.idempotent && approval.fence < MOST_RUNS && this.mayRun();
     if (!mayRunAgain) return this.runner.giveUp(approval);
-    const tool = this.tools.find(approval.tool);
+    const tool = this.toolOf(approval);
     if (tool === undefined) return null;
-    return tool.idempotent === true ? this.runner.runAgain(approval, tool) : this.runner.giveUp(approval);
+    if (tool.idempotent !== true) return this.runner.giveUp(approval);
+    return this.runs.add(approval.id, () => this.runner.runAgain(approval, tool));
   }
 
-  private async resume(approval: Approval): Promise<unknown> {
-    const tool = this.tools.find(approval.tool);
-    return tool === undefined ? null : this.runner.run(approval, tool);
+  private async giveUp(lost: ApprovalId): Promise<unknown> {
+    const approval = await this.find(lost);
+    return approval === null ? null : this.runner.giveUp(approval);
+  }
+
+  private async supersede({ id }: ApprovalId): Promise<void> {
+    const superseded = await this.steps.supersede({ id }, { result: null, error: NOT_RUN_IN_TIME });
+    if (superseded !== null) this.tell('was not run while its decision was good', id);
+  }
+
+  private async resume(unrun: ApprovalId): Promise<void> {
+    const approval = await this.find(unrun);
+    if (approval === null) return;
+    const tool = this.toolOf(approval);
+    if (tool !== undefined) this.runs.add(approval.id, () => this.runner.run(approval, tool));
+  }
+
+  /** `null`: it is run here, or about to be. */
+  private async find({ id }: ApprovalId): Promise<Approval | null> {
+    return this.runs.has(id) || this.runner.isRunning({ id }) ? null : this.store.find(id);
+  }
+
+  private toolOf({ id, tool }: Approval): Tool | undefined {
+    const found = this.tools.find(tool);
+    if (found === undefined && !this.missed.has(id)) {
+      this.missed.add(id);
+      this.tell('waits for an instance that has its tool: it is not registered here', id);
+    }
+    return found;
   }
 
   private mayRun(): boolean {
     return this.keys !== null && !this.settings.current().mode('hitl').isOff();
   }
 
+  /** One that cannot be seen to keeps no other one waiting; a store that is away ends the round. */
   private async each(
     kind: StuckKind,
     forMs: number,
-    mend: (approval: Approval) => Promise<unknown>,
+    mend: (stuck: ApprovalId) => Promise<unknown>,
   ): Promise<void> {
     let cursor: number | null | undefined;
-    while (cursor !== null) {
+    while (cursor !== null && !this.hasLeft) {
       const page = await this.store.stuck(kind, forMs, {
         limit: BATCH,
         ...(cursor !== undefined && { cursor }),
       });
-      const mended = await Promise.allSettled(page.entries.map(mend));
-      for (const [index, { status }] of mended.entries()) {
-        if (status === 'rejected')
-          this.diagnostics.warn(`an approval that is ${kind} could not be seen to`, {
-            approval: page.entries[index]?.id,
-          });
+      for (const stuck of page.entries) {
+        try {
+          if (!this.hasLeft) await mend(stuck);
+        } catch (error) {
+          this.tell(`is ${kind} and could not be seen to`, stuck.id, error);
+          if (isStoreAway(error)) throw error;
+        }
       }
-      const away = mended.find((end) => end.status === 'rejected' && end.reason instanceof GuardrailsError);
-      if (away?.status === 'rejected') throw away.reason;
       cursor = page.nextCursor;
     }
+  }
+
+  private tell(what: string, approval: number, error?: unknown): void {
+    const reason = error === undefined ? {} : { reason: reasonOf(error) };
+    this.diagnostics.warn(`an approval ${what}`, { approval, ...reason });
   }
 }

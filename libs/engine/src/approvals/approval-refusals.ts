@@ -5,13 +5,20 @@ import { GuardrailsError } from '../../../contracts/src/errors.js';
 export const approvalRefusals = {
   unknown: () => new GuardrailsError('not_found', 'No approval has this token.'),
   noApproval: () => new GuardrailsError('not_found', 'No approval has this id.'),
+  unreadable: (cause: unknown) =>
+    new GuardrailsError(
+      'internal',
+      'The approval cannot be read: somebody changed its row in the database, or its columns. Look there.',
+      { cause },
+    ),
   expired: () =>
     new GuardrailsError('expired', 'This approval expired before it was decided; the call did not run.'),
   executing: () => new GuardrailsError('executing', 'The approved call is still running.'),
   superseded: (approval: Approval) =>
     new GuardrailsError(
       'superseded',
-      'The tool, its arguments or the policy changed since the call was parked: it did not run and must be asked for afresh.',
+      approval.error?.message ??
+        'The tool, its arguments or the policy changed since the call was parked: it did not run and must be asked for afresh.',
       { details: decisionOn(approval) },
     ),
   selfApproval: () =>

@@ -6,26 +6,15 @@ import type { CurrentSettings } from '../../../contracts/src/settings/current-se
 import type { Diagnostics } from '../diagnostics.js';
 import type { ApprovalChecks } from './approval-checks.js';
 import type { ApprovalSteps, End } from './approval-steps.js';
+import { RUN_ENDS } from './run-ends.js';
 import { LEASE_MS, RunLease } from './run-lease.js';
 import type { StepWatch } from './step-watch.js';
 import { runTool } from './tool-run.js';
 
-const SUPERSEDED: End = { status: 'superseded', result: { result: null, error: null } };
-
-const INTERRUPTED: End = {
-  status: 'outcome_unknown',
-  result: {
-    result: null,
-    error: {
-      code: 'interrupted',
-      message: 'The instance that ran the tool is gone; whether it took effect is not known.',
-    },
-  },
-};
-
 /** Runs an approved call, at most once: whoever wins the claim runs it, everyone else gets `null`. */
 export class ApprovalRunner {
-  private readonly underWay = new Set<Promise<Approval | null>>();
+  private readonly underWay = new Map<Promise<Approval | null>, number>();
+  private readonly leaving = new AbortController();
 
   constructor(
     private readonly store: ApprovalStore,
@@ -35,54 +24,79 @@ export class ApprovalRunner {
     private readonly settings: CurrentSettings,
     private readonly diagnostics: Diagnostics,
     private readonly watch: StepWatch,
+    /** What a tool under way still has when its instance stops. */
+    private readonly graceMs: number,
   ) {}
 
   /** Runs what was approved, or supersedes it where it is not what was approved any more. */
   run(approval: Approval, tool: Tool): Promise<Approval | null> {
-    return this.tracked(async () => {
+    return this.tracked(approval, async () => {
       if (!(await this.checks.stands(approval, tool))) return this.steps.supersede(approval);
       this.watch('checked', approval.id);
-      return this.claimed(() => this.store.claim(approval.id, LEASE_MS), tool);
+      const terms = { leaseMs: LEASE_MS, withinMs: this.settings.current().get('hitl.ttl') * 1000 };
+      const unchanged = (claimed: Approval): boolean => this.checks.isUnchanged(claimed, tool);
+      return this.claimed(() => this.steps.claim(approval, terms, unchanged), tool, RUN_ENDS.notBegun);
     });
   }
 
   /** The same for a run that was interrupted, of a tool that may run twice. */
   runAgain(approval: Approval, tool: Tool): Promise<Approval | null> {
-    return this.tracked(async () => {
+    return this.tracked(approval, async () => {
       if (!(await this.checks.stands(approval, tool))) return this.giveUp(approval);
-      return this.claimed(() => this.store.claimAgain(approval.id, approval.fence, LEASE_MS), tool);
+      this.watch('claiming again', approval.id);
+      const claim = () => this.store.claimAgain(approval.id, approval.fence, LEASE_MS);
+      return this.claimed(claim, tool, RUN_ENDS.interrupted);
     });
   }
 
   /** A run whose instance is gone: nobody knows whether the tool took effect. */
   giveUp(approval: Approval): Promise<Approval | null> {
-    return this.steps.giveUp(approval, INTERRUPTED.result);
+    return this.steps.giveUp(approval, RUN_ENDS.interrupted.result);
+  }
+
+  /** This instance stops: nothing more is begun, and the tools that run are asked to end. */
+  leave(): void {
+    this.leaving.abort();
+  }
+
+  /** This instance is at it, however long it could not renew its lease. */
+  isRunning({ id }: Pick<Approval, 'id'>): boolean {
+    return [...this.underWay.values()].includes(id);
   }
 
   /** Resolves when no run is under way on this instance. */
   async idle(): Promise<void> {
-    await Promise.allSettled(this.underWay);
+    await Promise.allSettled(this.underWay.keys());
   }
 
-  private async claimed(claim: () => Promise<Approval | null>, tool: Tool): Promise<Approval | null> {
+  /** `unbegun`: what it came to where it cannot begin after all. */
+  private async claimed(
+    claim: () => Promise<Approval | null>,
+    tool: Tool,
+    unbegun: End,
+  ): Promise<Approval | null> {
+    // Whoever looks after it next finds it as it is.
+    if (this.leaving.signal.aborted) return null;
     const askedAt = performance.now();
     const approval = await claim();
-    if (approval === null) return null;
+    if (approval?.status !== 'executing') return approval;
     this.watch('claimed', approval.id);
-    const lease = new RunLease(this.store, approval, this.diagnostics);
+    const lease = new RunLease(this.store, approval, this.diagnostics, this.watch);
     if (!(await lease.isHeldSince(askedAt))) return null;
     // What was read before the claim may have changed until it.
-    if (this.checks.isUnchanged(approval, tool)) return this.underLease(approval, tool, lease);
-    return this.steps.finish(approval, approval.fence === 1 ? SUPERSEDED : INTERRUPTED);
+    const mayBegin = this.checks.isUnchanged(approval, tool) && !this.leaving.signal.aborted;
+    return mayBegin ? this.underLease(approval, tool, lease) : this.steps.finish(approval, unbegun);
   }
 
   private async underLease(approval: Approval, tool: Tool, lease: RunLease): Promise<Approval | null> {
     const timeoutMs = this.settings.current().get('hitl.run_timeout') * 1000;
+    const limits = { timeoutMs, lost: lease.lost, leaving: this.leaving.signal, graceMs: this.graceMs };
     lease.start();
     try {
-      const end = await runTool(tool, approval, timeoutMs, lease.lost, this.redactor);
+      const end = await runTool(tool, approval, limits, this.redactor);
       if (end === 'lost') return this.tell('was taken over while it ran', approval);
       this.watch('returned', approval.id);
+      if (end === 'left') return await this.left(approval, tool);
       if (end.status !== 'executed') this.tell(`ended as ${end.status}`, approval);
       const finished = await this.steps.finish(approval, end);
       return finished ?? this.tell('came back after it was taken over', approval);
@@ -94,14 +108,23 @@ export class ApprovalRunner {
     }
   }
 
+  /** This instance stops while the tool runs. Where it may run twice, the end of the lease has another one run it. */
+  private async left(approval: Approval, tool: Tool): Promise<Approval | null> {
+    if (approval.idempotent && tool.idempotent === true) {
+      return this.tell('was left to another instance, as this one stops', approval);
+    }
+    this.tell('did not end before this instance stopped', approval);
+    return this.steps.finish(approval, RUN_ENDS.stopped);
+  }
+
   private tell(what: string, { id, tool }: Approval): null {
     this.diagnostics.warn(`an approved call ${what}`, { approval: id, tool });
     return null;
   }
 
-  private tracked(work: () => Promise<Approval | null>): Promise<Approval | null> {
+  private tracked({ id }: Approval, work: () => Promise<Approval | null>): Promise<Approval | null> {
     const run = work();
-    this.underWay.add(run);
+    this.underWay.set(run, id);
     const forget = (): void => void this.underWay.delete(run);
     run.then(forget, forget);
     return run;

@@ -2,10 +2,12 @@ import type { Approval, NewApproval, RunEnd, RunResult } from '../../../contract
 import type {
   ApprovalStore,
   BuildEvidence,
+  ClaimCommand,
   DecideCommand,
   DecideResult,
   ResolveCommand,
 } from '../../../contracts/src/approvals.store.js';
+import type { Decision } from '../../../contracts/src/audit.js';
 import type { DecisionRecorder, PreparedDecision } from '../../../contracts/src/recorder.js';
 import type { Rulebook } from '../../../contracts/src/screening.js';
 import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
@@ -19,6 +21,8 @@ export interface End {
   readonly status: RunEnd;
   readonly result: RunResult;
 }
+
+const NOTHING: RunResult = { result: null, error: null };
 
 /** Evidence that commits with a step, and the word that follows once it has. */
 interface Witness {
@@ -69,8 +73,21 @@ export class ApprovalSteps {
     return this.take((evidence) => this.store.giveUp(id, fence, result, evidence));
   }
 
-  supersede({ id }: Approval): Promise<Approval | null> {
-    return this.take((evidence) => this.store.supersede(id, evidence));
+  /** approved → executing; or → superseded, where what is in the store by then does not stand. */
+  async claim(
+    { id }: Approval,
+    terms: Omit<ClaimCommand, 'objection'>,
+    stands: (approval: Approval) => boolean,
+  ): Promise<Approval | null> {
+    const witness = this.witness();
+    const objection = (approval: Approval): Decision | null =>
+      stands(approval) ? null : witness.evidence({ ...approval, status: 'superseded' });
+    const claimed = await this.store.claim(id, { ...terms, objection });
+    return claimed?.status === 'superseded' ? this.passed(claimed, witness) : claimed;
+  }
+
+  supersede({ id }: Pick<Approval, 'id'>, result: RunResult = NOTHING): Promise<Approval | null> {
+    return this.take((evidence) => this.store.supersede(id, result, evidence));
   }
 
   expire({ id }: Pick<Approval, 'id'>): Promise<Approval | null> {

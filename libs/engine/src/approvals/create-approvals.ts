@@ -11,6 +11,7 @@ import type { CurrentSettings } from '../../../contracts/src/settings/current-se
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import type { Diagnostics } from '../diagnostics.js';
+import { withinTime } from '../time-limit.js';
 import { ApprovalChecks } from './approval-checks.js';
 import { ApprovalDesk } from './approval-desk.js';
 import { ApprovalKeys } from './approval-keys.js';
@@ -23,8 +24,8 @@ import { ApprovalSteps } from './approval-steps.js';
 import { OutcomeWaiters } from './outcome-waiters.js';
 import type { StepWatch } from './step-watch.js';
 
-/** A process that ends waits this long for handlers that were told of an outcome. */
-const HANDLERS_MS = 5_000;
+/** A process that ends waits this long for what is under way, and for what is to be written of it. */
+const LONGEST_STOP_MS = 10_000;
 
 export interface ApprovalsNeeds {
   readonly store: ApprovalStore;
@@ -39,6 +40,8 @@ export interface ApprovalsNeeds {
   readonly clock: Clock;
   readonly diagnostics: Diagnostics;
   readonly watch: StepWatch;
+  /** Default ten seconds, half of them for tools that are asked to end. */
+  readonly longestStopMs?: number | undefined;
 }
 
 export interface Approvals {
@@ -46,14 +49,17 @@ export interface Approvals {
   readonly parking: ApprovalParking;
   readonly outcomes: ApprovalOutcomes;
   readonly recovery: ApprovalRecovery;
-  /** Resolves when approved calls that run here have ended. */
+  /** Nothing more is begun; tools that run are asked to end, and code that waits is told that it waits in vain. */
+  leave(): void;
+  /** Leaves, and resolves when what was under way has ended; at the latest after some seconds. */
   stop(): Promise<void>;
 }
 
 /** The room's own parts, put together. */
 export function createApprovals(needs: ApprovalsNeeds): Approvals {
   const { store, keys, tools, review, policyRevision, recorder, rulebook, redactor, settings } = needs;
-  const { clock, diagnostics, watch } = needs;
+  const { clock, diagnostics, watch, longestStopMs = LONGEST_STOP_MS } = needs;
+  const graceMs = longestStopMs / 2;
   const notes = new Set<Promise<void>>();
   const waiters = new OutcomeWaiters((approval) => {
     const note = noteTold(store, approval, diagnostics).finally(() => notes.delete(note));
@@ -61,17 +67,28 @@ export function createApprovals(needs: ApprovalsNeeds): Approvals {
   });
   const steps = new ApprovalSteps(store, recorder, rulebook, settings, waiters, watch);
   const checks = new ApprovalChecks(keys, tools, review, settings, policyRevision);
-  const runner = new ApprovalRunner(store, steps, checks, redactor, settings, diagnostics, watch);
+  const runner = new ApprovalRunner(store, steps, checks, redactor, settings, diagnostics, watch, graceMs);
   const outcomes = new ApprovalOutcomes(store, waiters, steps, clock, diagnostics);
+  const recovery = new ApprovalRecovery(keys, store, tools, steps, runner, settings, diagnostics);
+  const leave = (): void => {
+    recovery.leave();
+    runner.leave();
+    outcomes.leave();
+  };
   return {
     desk: new ApprovalDesk(store, steps, runner, checks, tools, keys, settings),
     parking: new ApprovalParking(keys, tools, steps, redactor, policyRevision),
     outcomes,
-    recovery: new ApprovalRecovery(keys, store, tools, steps, runner, settings, diagnostics),
+    recovery,
+    leave,
     stop: async () => {
-      await runner.idle();
-      await outcomes.stop(HANDLERS_MS);
-      await Promise.all(notes);
+      leave();
+      const underWay = Promise.all([runner.idle(), recovery.idle(), outcomes.idle(), ...notes]);
+      try {
+        await withinTime(underWay, longestStopMs);
+      } catch {
+        diagnostics.warn('something of approvals did not end in time: another instance sees to what is left');
+      }
     },
   };
 }

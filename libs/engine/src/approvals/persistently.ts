@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { GuardrailsError } from '../../../contracts/src/errors.js';
+import { isPassing } from './store-failures.js';
 
 const PAUSES_MS = [250, 500, 1000, 2000, 4000];
 
@@ -10,14 +10,8 @@ export async function persistently<Result>(work: (isFirst: boolean) => Promise<R
       return await work(attempt === 0);
     } catch (error) {
       const wait = PAUSES_MS[attempt];
-      if (wait === undefined || !isAway(error)) throw error;
+      if (wait === undefined || !isPassing(error)) throw error;
       await pause(wait);
     }
   }
-}
-
-function isAway(error: unknown): boolean {
-  return (
-    error instanceof GuardrailsError && (error.code === 'store_unavailable' || error.code === 'query_timeout')
-  );
 }

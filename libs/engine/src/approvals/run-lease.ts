@@ -1,6 +1,7 @@
 import type { Approval } from '../../../contracts/src/approvals.js';
 import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
 import type { Diagnostics } from '../diagnostics.js';
+import type { StepWatch } from './step-watch.js';
 
 /** An instance that is not heard of for this long counts as dead. */
 export const LEASE_MS = 30_000;
@@ -20,6 +21,7 @@ export class RunLease {
     private readonly store: ApprovalStore,
     private readonly approval: Pick<Approval, 'id' | 'fence'>,
     private readonly diagnostics: Diagnostics,
+    private readonly watch: StepWatch,
   ) {}
 
   start(): void {
@@ -40,7 +42,10 @@ export class RunLease {
   private async renew(): Promise<void> {
     const { id, fence } = this.approval;
     try {
-      if (await this.store.renew(id, fence, LEASE_MS)) return;
+      this.watch('renewing', id);
+      const isHeld = await this.store.renew(id, fence, LEASE_MS);
+      this.watch('renewed', id);
+      if (isHeld) return;
       this.stop();
       this.lose();
     } catch (error) {

@@ -3,6 +3,7 @@ import type { Tool } from '../../../contracts/src/firewall.js';
 import type { Redactor } from '../../../contracts/src/output.js';
 import { scrubText } from '../../../contracts/src/text.js';
 import type { End } from './approval-steps.js';
+import { RUN_ENDS } from './run-ends.js';
 import { storableResult } from './tool-result.js';
 
 /** Timers of Node know no longer times. */
@@ -12,30 +13,47 @@ const LONGEST_MESSAGE = 500;
 /** A message longer than this is not looked through for secrets, and therefore not kept. */
 const LONGEST_READ = 65_536;
 
-/** Runs the tool once, within its time. `lost`: somebody else took over, and the end of this run is of no interest. */
+export interface RunLimits {
+  readonly timeoutMs: number;
+  /** Resolves where another instance took over. */
+  readonly lost: Promise<'lost'>;
+  /** Aborted when this instance stops: the tool is asked to end then, and has so long for it. */
+  readonly leaving: AbortSignal;
+  readonly graceMs: number;
+}
+
+/**
+ * Runs the tool once, within its time. `lost`: somebody else took over, and the end of this run is of no interest.
+ * `left`: this instance stops, and the tool did not come to an end of its own.
+ */
 export async function runTool(
   tool: Tool,
   approval: Approval,
-  timeoutMs: number,
-  lost: Promise<'lost'>,
+  { timeoutMs, lost, leaving, graceMs }: RunLimits,
   redactor: Redactor,
-): Promise<End | 'lost'> {
+): Promise<End | 'lost' | 'left'> {
   const abort = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), Math.min(timeoutMs, LONGEST_MS));
-  });
+  let end!: (how: 'late' | 'left') => void;
+  const ended = new Promise<'late' | 'left'>((resolve) => (end = resolve));
+  const timers = [setTimeout(() => end('late'), Math.min(timeoutMs, LONGEST_MS))];
+  const leave = (): void => {
+    timers.push(setTimeout(() => end('left'), graceMs));
+    abort.abort();
+  };
+  leaving.addEventListener('abort', leave, { once: true });
   const ran = invoke(tool, approval, abort).then(
     (result) => executed(result, redactor),
-    (error: unknown) => failed(error, redactor),
+    // Whoever is asked to stop may stop half-way: that it failed does not say that it had no effect.
+    (error: unknown) => (leaving.aborted ? 'left' : failed(error, redactor)),
   );
   try {
-    const end = await Promise.race([ran, late, lost]);
-    if (typeof end !== 'string') return end;
+    const how = await Promise.race([ran, ended, lost]);
+    if (typeof how !== 'string') return how;
     abort.abort();
-    return end === 'lost' ? end : TIMED_OUT;
+    return how === 'late' ? RUN_ENDS.timedOut : how;
   } finally {
-    clearTimeout(timer);
+    leaving.removeEventListener('abort', leave);
+    for (const timer of timers) clearTimeout(timer);
   }
 }
 
@@ -65,15 +83,3 @@ function messageOf(error: unknown): string {
   }
   return 'The tool failed.';
 }
-
-/** Whether it took effect nobody here can say; the operator is told so. */
-const TIMED_OUT: End = {
-  status: 'outcome_unknown',
-  result: {
-    result: null,
-    error: {
-      code: 'timed_out',
-      message: 'The tool did not answer in time; whether it took effect is not known.',
-    },
-  },
-};

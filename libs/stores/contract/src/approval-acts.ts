@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Approval, NewApproval, RunEnd, RunResult } from '../../../contracts/src/approvals.js';
-import type { DecideCommand, ResolveCommand } from '../../../contracts/src/approvals.store.js';
+import type { ClaimCommand, DecideCommand, ResolveCommand } from '../../../contracts/src/approvals.store.js';
 import type { Decision } from '../../../contracts/src/audit.js';
 import { approvalEvidence, newApproval } from './builders.js';
 import type { Stage } from './harness.js';
@@ -31,9 +31,14 @@ export async function parkClaimed(
   parts: Partial<NewApproval> = {},
 ): Promise<Approval> {
   const { id } = await parkApproved(stage, parts);
-  const claimed = await stage.backend.approvals.claim(id, leaseMs);
+  const claimed = await stage.backend.approvals.claim(id, claiming({ leaseMs }));
   assert.ok(claimed !== null, 'the call is claimed');
   return claimed;
+}
+
+/** A claim that nothing speaks against. */
+export function claiming(parts: Partial<ClaimCommand> = {}): ClaimCommand {
+  return { leaseMs: LEASE_MS, withinMs: 3_600_000, objection: () => null, ...parts };
 }
 
 export function command(parts: Partial<DecideCommand> = {}): DecideCommand {
@@ -43,14 +48,19 @@ export function command(parts: Partial<DecideCommand> = {}): DecideCommand {
 
 export const NOTHING: RunResult = { result: null, error: null };
 
-/** Parks a call whose run came to this. */
+/** Parks a call whose approval came to this. */
 export async function parkFinished(
   stage: Stage,
-  end: RunEnd,
+  end: RunEnd | 'superseded',
   parts: Partial<NewApproval> = {},
 ): Promise<Approval> {
-  const { id, fence } = await parkClaimed(stage, LEASE_MS, parts);
-  const finished = await stage.backend.approvals.finish(id, fence, end, NOTHING, approvalEvidence);
+  const { approvals } = stage.backend;
+  const { id, fence } =
+    end === 'superseded' ? await parkApproved(stage, parts) : await parkClaimed(stage, LEASE_MS, parts);
+  const finished =
+    end === 'superseded'
+      ? await approvals.supersede(id, NOTHING, approvalEvidence)
+      : await approvals.finish(id, fence, end, NOTHING, approvalEvidence);
   assert.ok(finished !== null, `the run is ${end}`);
   return finished;
 }

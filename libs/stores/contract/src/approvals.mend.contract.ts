@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { RunResult } from '../../../contracts/src/approvals.js';
 import type { StuckKind } from '../../../contracts/src/approvals.store.js';
 import {
+  claiming,
   command,
   evidenceTexts,
   noEvidence,
@@ -16,6 +18,7 @@ import { UNSTORABLE_TEXTS } from './hostile-text.js';
 import { entriesOf, pagesOf } from './reading.js';
 
 const HOUR = 3_600_000;
+const LATE: RunResult = { result: null, error: { code: 'late', message: 'nobody ran it in time' } };
 
 export function approvalsMendContract({ describe, it }: Runner, stage: Stage): void {
   const stuckIds = async (kind: StuckKind, forMs = 0): Promise<number[]> =>
@@ -89,11 +92,11 @@ export function approvalsMendContract({ describe, it }: Runner, stage: Stage): v
     it('ends an approved call that has not begun, with evidence', async () => {
       const { approvals } = stage.backend;
       const approved = await parkApproved(stage);
-      const superseded = await approvals.supersede(approved.id, approvalEvidence);
+      const superseded = await approvals.supersede(approved.id, LATE, approvalEvidence);
       assert.ok(superseded?.finishedAt instanceof Date);
       const { finishedAt } = superseded;
-      assert.deepEqual(superseded, { ...approved, status: 'superseded', finishedAt });
-      assert.equal(await approvals.claim(approved.id, 1000), null);
+      assert.deepEqual(superseded, { ...approved, ...LATE, status: 'superseded', finishedAt });
+      assert.equal(await approvals.claim(approved.id, claiming()), null);
       assert.equal((await evidenceTexts(stage)).length, 3);
     });
 
@@ -101,7 +104,7 @@ export function approvalsMendContract({ describe, it }: Runner, stage: Stage): v
       const { approvals } = stage.backend;
       const others = [await park(stage), await parkClaimed(stage), await parkFinished(stage, 'failed')];
       for (const other of others) {
-        assert.equal(await approvals.supersede(other.id, approvalEvidence), null);
+        assert.equal(await approvals.supersede(other.id, LATE, approvalEvidence), null);
         assert.deepEqual(await approvals.find(other.id), other);
       }
     });
@@ -109,7 +112,7 @@ export function approvalsMendContract({ describe, it }: Runner, stage: Stage): v
     it('or claim: one of them wins', async () => {
       const { id } = await parkApproved(stage);
       const results = await stage.together(10, ({ approvals }, index) =>
-        index % 2 === 0 ? approvals.supersede(id, approvalEvidence) : approvals.claim(id, 1000),
+        index % 2 === 0 ? approvals.supersede(id, LATE, approvalEvidence) : approvals.claim(id, claiming()),
       );
       assert.equal(results.filter((result) => result !== null).length, 1);
     });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Approval, RunEnd, RunResult } from '../../../contracts/src/approvals.js';
 import {
+  claiming,
   command,
   evidenceTexts,
-  LEASE_MS,
   noEvidence,
   NOTHING,
   park,
@@ -11,6 +11,7 @@ import {
   parkClaimed,
   parkFinished,
 } from './approval-acts.js';
+import type { Decision } from '../../../contracts/src/audit.js';
 import { approvalEvidence } from './builders.js';
 import type { Runner, Stage } from './harness.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
@@ -30,21 +31,28 @@ export function approvalsRunContract({ describe, it }: Runner, stage: Stage): vo
   describe('claim', () => {
     it('moves an approved call to executing', async () => {
       const approved = await parkApproved(stage);
-      const claimed = await stage.backend.approvals.claim(approved.id, LEASE_MS);
+      const claimed = await stage.backend.approvals.claim(approved.id, claiming());
       const { leaseUntil = null } = claimed ?? {};
       assert.ok(leaseUntil !== null && leaseUntil > approved.createdAt);
       assert.deepEqual(claimed, { ...approved, status: 'executing', fence: 1, leaseUntil });
       assert.deepEqual(await stage.backend.approvals.find(approved.id), claimed);
     });
 
+    it('is not granted once the decision is older than it may be', async () => {
+      const { approvals } = stage.backend;
+      const approved = await parkApproved(stage);
+      assert.equal(await approvals.claim(approved.id, claiming({ withinMs: 0 })), null);
+      assert.deepEqual(await approvals.find(approved.id), approved);
+    });
+
     it('is granted once', async () => {
       const { id } = await parkClaimed(stage);
-      assert.equal(await stage.backend.approvals.claim(id, LEASE_MS), null);
+      assert.equal(await stage.backend.approvals.claim(id, claiming()), null);
     });
 
     it('is granted to exactly one of twenty at once', async () => {
       const { id } = await parkApproved(stage);
-      const claims = await stage.together(20, ({ approvals }) => approvals.claim(id, LEASE_MS));
+      const claims = await stage.together(20, ({ approvals }) => approvals.claim(id, claiming()));
       assert.equal(claims.filter((claimed) => claimed !== null).length, 1);
     });
 
@@ -57,8 +65,36 @@ export function approvalsRunContract({ describe, it }: Runner, stage: Stage): vo
       await approvals.decide(expired.tokenHash, command());
       const finished = await parkFinished(stage, 'executed');
       for (const id of [pending.id, rejected.id, expired.id, finished.id, finished.id + 1000, 0]) {
-        assert.equal(await approvals.claim(id, LEASE_MS), null);
+        assert.equal(await approvals.claim(id, claiming()), null);
       }
+    });
+  });
+
+  describe('claim, with an objection', () => {
+    it('supersedes the call instead, with that evidence, and asks about what is in the store', async () => {
+      const { approvals } = stage.backend;
+      const approved = await parkApproved(stage);
+      const seen: Approval[] = [];
+      const objection = (approval: Approval): Decision => {
+        seen.push(approval);
+        return approvalEvidence({ ...approval, status: 'superseded' });
+      };
+      const superseded = await approvals.claim(approved.id, claiming({ objection }));
+      const { finishedAt = null } = superseded ?? {};
+      assert.ok(finishedAt !== null && finishedAt >= approved.createdAt);
+      assert.deepEqual(superseded, { ...approved, status: 'superseded', finishedAt });
+      assert.deepEqual(await approvals.find(approved.id), superseded);
+      const { leaseUntil = null } = seen[0] ?? {};
+      assert.deepEqual(seen, [{ ...approved, status: 'executing', fence: 1, leaseUntil }]);
+      assert.deepEqual((await evidenceTexts(stage)).slice(2), [`approval ${approved.id} is superseded`]);
+    });
+
+    it('that cannot be made changes nothing', async () => {
+      const { approvals } = stage.backend;
+      const approved = await parkApproved(stage);
+      await assert.rejects(approvals.claim(approved.id, claiming({ objection: noEvidence })), /no evidence/);
+      assert.deepEqual(await approvals.find(approved.id), approved);
+      assert.equal((await approvals.claim(approved.id, claiming()))?.fence, 1);
     });
   });
 
@@ -68,7 +104,6 @@ export function approvalsRunContract({ describe, it }: Runner, stage: Stage): vo
       ['executed', NOTHING],
       ['failed', { result: null, error: { code: 'tool_failed', message: 'the bank said no' } }],
       ['outcome_unknown', { result: null, error: { code: 'timed_out', message: 'it took too long' } }],
-      ['superseded', NOTHING],
     ] as const) {
       it(`ends a run as ${end} with ${JSON.stringify(run)}`, async () => {
         const claimed = await parkClaimed(stage);

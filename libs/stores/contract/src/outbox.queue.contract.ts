@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { claiming } from './approval-acts.js';
 import {
   approvalEvidence,
   decision,
@@ -93,7 +94,7 @@ export function outboxQueueContract({ describe, it }: Runner, stage: Stage): voi
         seal: '',
         evidence,
       });
-      await approvals.claim(id, 60_000);
+      await approvals.claim(id, claiming());
       await approvals.finish(id, 1, 'executed', { result: null, error: null }, evidence);
       const claimed = await claim(stage);
       assert.deepEqual(

@@ -69,13 +69,18 @@ export function executing(held: HeldApproval, leaseMs: number, now: Date): HeldA
   return { ...held, status: 'executing', fence: held.fence + 1, leaseUntil: later(now, leaseMs) };
 }
 
-export function finished(held: HeldApproval, end: RunEnd, run: RunResult, now: Date): HeldApproval {
+export function finished(
+  held: HeldApproval,
+  end: RunEnd | 'superseded',
+  run: RunResult,
+  now: Date,
+): HeldApproval {
   const { error } = run;
   return { ...held, status: end, result: run.result ?? null, error, leaseUntil: null, finishedAt: now };
 }
 
-export function superseded(held: HeldApproval, now: Date): HeldApproval {
-  return finished(held, 'superseded', { result: null, error: null }, now);
+export function superseded(held: HeldApproval, run: RunResult, now: Date): HeldApproval {
+  return finished(held, 'superseded', run, now);
 }
 
 export function resolved(held: HeldApproval, command: ResolveCommand, now: Date): HeldApproval {

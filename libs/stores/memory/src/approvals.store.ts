@@ -1,5 +1,6 @@
 import type {
   Approval,
+  ApprovalId,
   ApprovalStatus,
   ApprovalSummary,
   NewApproval,
@@ -10,6 +11,7 @@ import {
   ApprovalStore,
   type ApprovalFilter,
   type BuildEvidence,
+  type ClaimCommand,
   type DecideCommand,
   type DecideResult,
   type ResolveCommand,
@@ -36,6 +38,8 @@ import {
 import { copyOf } from './copy.js';
 import type { MemoryTables } from './memory-tables.js';
 import { parkCall, type Parked } from './park-call.js';
+
+const NOTHING: RunResult = { result: null, error: null };
 
 export class MemoryApprovalStore extends ApprovalStore {
   constructor(
@@ -83,9 +87,13 @@ export class MemoryApprovalStore extends ApprovalStore {
       : { kind: 'expired', approval: this.step(expired(held, now), command.evidence), moved: true };
   }
 
-  override async claim(id: number, leaseMs: number): Promise<Approval | null> {
-    const held = this.tables.approvals.find(id);
-    return held?.status === 'approved' ? this.keep(executing(held, leaseMs, this.clock.now())) : null;
+  override async claim(id: number, { leaseMs, withinMs, objection }: ClaimCommand): Promise<Approval | null> {
+    const [held, now] = [this.tables.approvals.find(id), this.clock.now()];
+    if (held === undefined || !isStuck(held, 'unrun', 0, now) || isStuck(held, 'unrun', withinMs, now))
+      return null;
+    const claimed = executing(held, leaseMs, now);
+    const evidence = objection(copyOf(shown(claimed)));
+    return evidence === null ? this.keep(claimed) : this.step(superseded(held, NOTHING, now), () => evidence);
   }
 
   override async claimAgain(id: number, fence: number, leaseMs: number): Promise<Approval | null> {
@@ -122,8 +130,9 @@ export class MemoryApprovalStore extends ApprovalStore {
     return this.move(id, isFree, (held, now) => finished(held, 'outcome_unknown', result, now), evidence);
   }
 
-  override async supersede(id: number, evidence: BuildEvidence): Promise<Approval | null> {
-    return this.move(id, ({ status }) => status === 'approved', superseded, evidence);
+  override async supersede(id: number, result: RunResult, evidence: BuildEvidence): Promise<Approval | null> {
+    const next = (held: HeldApproval, now: Date): HeldApproval => superseded(held, result, now);
+    return this.move(id, ({ status }) => status === 'approved', next, evidence);
   }
 
   override async expire(id: number, evidence: BuildEvidence): Promise<Approval | null> {
@@ -135,14 +144,18 @@ export class MemoryApprovalStore extends ApprovalStore {
     return this.move(id, ({ status }) => status === 'outcome_unknown', next, command.evidence);
   }
 
-  override async stuck(kind: StuckKind, forMs: number, request: PageRequest): Promise<Page<Approval>> {
+  override async stuck(kind: StuckKind, forMs: number, request: PageRequest): Promise<Page<ApprovalId>> {
     const now = this.clock.now();
-    return this.page(request, (approval) => isStuck(approval, kind, forMs, now), shown);
+    return this.page(
+      request,
+      (approval) => isStuck(approval, kind, forMs, now),
+      ({ id }) => ({ id }),
+    );
   }
 
-  override async settled(ids: readonly number[]): Promise<readonly Approval[]> {
+  override async settled(ids: readonly number[]): Promise<readonly ApprovalId[]> {
     const found = ids.map((id) => this.tables.approvals.find(id));
-    return found.flatMap((held) => (held !== undefined && isSettled(held) ? [copyOf(shown(held))] : []));
+    return found.flatMap((held) => (held !== undefined && isSettled(held) ? [{ id: held.id }] : []));
   }
 
   override async untold(graceMs: number, leaseMs: number, limit: number): Promise<readonly Approval[]> {

@@ -57,7 +57,7 @@ describe('the memory stores by the clock they are given', () => {
       approval: { decidedAt: noonPlus(500) },
     });
     const id = parked?.approval.id ?? 0;
-    await approvals.claim(id, 60_000);
+    await approvals.claim(id, { leaseMs: 60_000, withinMs: 60_000, objection: () => null });
     clock.set(700);
     const run = { result: null, error: null };
     expect(await approvals.finish(id, 1, 'executed', run, evidence)).toMatchObject({

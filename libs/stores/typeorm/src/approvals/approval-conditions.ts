@@ -26,6 +26,11 @@ export function stuck(dialect: Dialect, kind: StuckKind, forMs = 0): ApprovalWhe
   }
 }
 
+/** Approved no longer ago than this, and nobody runs it. */
+export function unrunWithin(dialect: Dialect, withinMs: number): ApprovalWhere {
+  return { status: 'approved', decidedAt: Raw((column) => `${column} > ${ago(dialect, withinMs)}`) };
+}
+
 export function settled(ids: readonly number[]): ApprovalWhere {
   return { id: In([...ids]), status: In<ApprovalStatus>([...OUTCOME_STATUSES]) };
 }

@@ -1,5 +1,5 @@
 import { LessThan, Not, type FindOptionsSelect } from 'typeorm';
-import type { Approval, ApprovalSummary } from '../../../../contracts/src/approvals.js';
+import type { Approval, ApprovalId, ApprovalSummary } from '../../../../contracts/src/approvals.js';
 import type { ApprovalFilter } from '../../../../contracts/src/approvals.store.js';
 import type { Page, PageRequest } from '../../../../contracts/src/page.js';
 import { scrubText } from '../../../../contracts/src/text.js';
@@ -14,6 +14,15 @@ export async function approvalPage(
   page: PageRequest,
 ): Promise<Page<Approval>> {
   return pageOf(await newest(database, where, page), page);
+}
+
+/** Nothing of them is read that could keep the others from being found. */
+export async function approvalIds(
+  database: Database,
+  where: ApprovalWhere,
+  page: PageRequest,
+): Promise<Page<ApprovalId>> {
+  return pageOf(await newest(database, where, page, { id: true }), page);
 }
 
 export async function approvalHistory(

@@ -45,7 +45,11 @@ export function executing(dialect: Dialect, leaseMs: number): ApprovalValues {
   };
 }
 
-export function finished(dialect: Dialect, end: RunEnd, { result, error }: RunResult): ApprovalValues {
+export function finished(
+  dialect: Dialect,
+  end: RunEnd | 'superseded',
+  { result, error }: RunResult,
+): ApprovalValues {
   return { ...ended(dialect, end), result: result ?? null, error } as ApprovalValues;
 }
 

@@ -1,5 +1,6 @@
 import type {
   Approval,
+  ApprovalId,
   ApprovalStatus,
   ApprovalSummary,
   NewApproval,
@@ -10,6 +11,7 @@ import {
   ApprovalStore,
   type ApprovalFilter,
   type BuildEvidence,
+  type ClaimCommand,
   type DecideCommand,
   type DecideResult,
   type ResolveCommand,
@@ -18,8 +20,9 @@ import {
 import type { Page, PageRequest } from '../../../../contracts/src/page.js';
 import type { Database } from '../database.js';
 import { pendingNow, settled, stuck, untold } from './approval-conditions.js';
-import { ended, executing, expired, finished, resolved } from './approval-steps.js';
-import { approvalHistory, approvalPage } from './approval-pages.js';
+import { executing, expired, finished, resolved } from './approval-steps.js';
+import { approvalHistory, approvalIds, approvalPage } from './approval-pages.js';
+import { claimCall } from './claim-call.js';
 import { decideCall } from './decide-call.js';
 import { parkCall, type Parked } from './park-call.js';
 import { transition, type ApprovalValues, type ApprovalWhere } from './transition.js';
@@ -53,8 +56,8 @@ export class TypeormApprovalStore extends ApprovalStore {
     return this.database.transaction((manager) => decideCall(this.database, manager, tokenHash, command));
   }
 
-  override claim(id: number, leaseMs: number): Promise<Approval | null> {
-    return this.move({ id, status: 'approved' }, executing(this.database.dialect, leaseMs));
+  override claim(id: number, command: ClaimCommand): Promise<Approval | null> {
+    return this.database.transaction((manager) => claimCall(this.database, manager, id, command));
   }
 
   override claimAgain(id: number, fence: number, leaseMs: number): Promise<Approval | null> {
@@ -87,8 +90,9 @@ export class TypeormApprovalStore extends ApprovalStore {
     return this.move({ id, fence, ...this.lost() }, values, evidence);
   }
 
-  override supersede(id: number, evidence: BuildEvidence): Promise<Approval | null> {
-    return this.move({ id, status: 'approved' }, ended(this.database.dialect, 'superseded'), evidence);
+  override supersede(id: number, result: RunResult, evidence: BuildEvidence): Promise<Approval | null> {
+    const values = finished(this.database.dialect, 'superseded', result);
+    return this.move({ id, status: 'approved' }, values, evidence);
   }
 
   override expire(id: number, evidence: BuildEvidence): Promise<Approval | null> {
@@ -101,13 +105,15 @@ export class TypeormApprovalStore extends ApprovalStore {
     return this.move({ id, status: 'outcome_unknown' }, values, command.evidence);
   }
 
-  override stuck(kind: StuckKind, forMs: number, page: PageRequest): Promise<Page<Approval>> {
-    return approvalPage(this.database, stuck(this.database.dialect, kind, forMs), page);
+  override stuck(kind: StuckKind, forMs: number, page: PageRequest): Promise<Page<ApprovalId>> {
+    return approvalIds(this.database, stuck(this.database.dialect, kind, forMs), page);
   }
 
-  override async settled(ids: readonly number[]): Promise<readonly Approval[]> {
+  override async settled(ids: readonly number[]): Promise<readonly ApprovalId[]> {
     if (ids.length === 0) return [];
-    return this.database.read(this.database.entities.approval, (rows) => rows.findBy(settled(ids)));
+    return this.database.read(this.database.entities.approval, (rows) =>
+      rows.find({ where: settled(ids), select: { id: true } }),
+    );
   }
 
   override async untold(graceMs: number, leaseMs: number, limit: number): Promise<readonly Approval[]> {
