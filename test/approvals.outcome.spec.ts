@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ApprovalOutcome } from '../libs/contracts/src/approval-outcome.js';
+import { GuardrailsError } from '../libs/contracts/src/errors.js';
 import type { Tool } from '../libs/contracts/src/firewall.js';
 import type { StoreBackend } from '../libs/contracts/src/stores.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
-import { aRun, decide, dyingAt, parkedCall, recovered } from './support/approvals.js';
+import { aRun, changing, decide, dyingAt, parkedCall, recovered } from './support/approvals.js';
 import { bench, refundTool, type Bench } from './support/engine.js';
 
 const GRACE_MS = 5_000;
@@ -104,6 +105,37 @@ describe('code that waits for the outcome of a parked call', () => {
     await here.engine.stop();
     await outcome;
     await expect(parked.outcome()).rejects.toMatchObject({ code: 'hitl_unavailable' });
+  });
+
+  it('is told although the store was away when it began to wait', async () => {
+    let failures = 1;
+    const flaky = changing(stores, 'find', (find) => async (id) => {
+      if (failures-- > 0) throw GuardrailsError.storeUnavailable(new Error('away'));
+      return find(id);
+    });
+    const { engine } = await bench({ 'hitl.enabled': true }, { stores: flaky, clock, tools: [tool] });
+    const parked = await parkedCall(engine, tool);
+    const outcome = parked.outcome();
+    clock.advance(TTL_MS);
+    expect((await outcome).status).toBe('expired');
+    failures = 1;
+    await expect(engine.guardrails.approvalOutcome(999)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('does not wait for what cannot be read, nor for others that cannot', async () => {
+    const parked = await parkedCall(here.engine, tool);
+    const unreadable = await parkedCall(here.engine, tool);
+    const backend = changing(stores, 'find', (find) => async (id) => {
+      if (id === unreadable.approvalId) throw new SyntaxError('Unexpected token');
+      return find(id);
+    });
+    const { engine } = await bench({ 'hitl.enabled': true }, { stores: backend, clock, tools: [tool] });
+    const outcome = engine.guardrails.approvalOutcome(parked.approvalId);
+    await expect(engine.guardrails.approvalOutcome(unreadable.approvalId)).rejects.toMatchObject({
+      code: 'internal',
+    });
+    await decide(there.engine, parked);
+    expect((await outcome).status).toBe('executed');
   });
 
   it('finds the first approval where the same step of a run asks again', async () => {

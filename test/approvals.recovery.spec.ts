@@ -191,8 +191,8 @@ describe('what a dead instance left behind', () => {
   it('is superseded where its row changes between the checks and the run', async () => {
     const tool = refundTool();
     const parked = await approvedAndDead(tool, 'committed approved', UNRUN_MS);
-    const approvals = changing(
-      stores.approvals,
+    const backend = changing(
+      stores,
       'claim',
       (claim) => (id, command) =>
         claim(id, {
@@ -200,7 +200,7 @@ describe('what a dead instance left behind', () => {
           objection: (approval) => command.objection({ ...approval, arguments: { order: 'B-1' } }),
         }),
     );
-    const { engine, log } = await instance([tool], { stores: { ...stores, approvals } });
+    const { engine, log } = await instance([tool], { stores: backend });
     await recovered(engine);
     expect(await stores.approvals.find(parked.approvalId)).toMatchObject({ status: 'superseded', fence: 0 });
     expect([tool.calls, log.names]).toEqual([[], ['guardrails.approval.superseded']]);
@@ -242,11 +242,11 @@ describe('what a dead instance left behind', () => {
     const unreadable = await approvedAndDead(tool, 'committed approved', 0);
     await approvedAndDead(tool, 'committed approved', UNRUN_MS);
     const { diagnostics, said } = spoken();
-    const approvals = changing(stores.approvals, 'find', (find) => async (id) => {
+    const backend = changing(stores, 'find', (find) => async (id) => {
       if (id === unreadable.approvalId) throw new SyntaxError('Unexpected token in "a secret of the row"');
       return find(id);
     });
-    const { engine } = await instance([tool], { stores: { ...stores, approvals }, diagnostics });
+    const { engine } = await instance([tool], { stores: backend, diagnostics });
     await recovered(engine);
     expect(tool.calls).toHaveLength(1);
     expect(said).toEqual([expect.stringContaining('could not be seen to')]);

@@ -1,18 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { Injectable, Module, type ExecutionContext } from '@nestjs/common';
+import { Controller, Get, Injectable, Module, type ExecutionContext } from '@nestjs/common';
 import { ConfigModule, ConfigService } from '@nestjs/config';
 import type { ModuleRef } from '@nestjs/core';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
+import type { GuardrailsError } from '../../libs/contracts/src/errors.js';
 import { RetentionApplied } from '../../libs/contracts/src/events.js';
 import { DEFAULT_SETTINGS } from '../../libs/contracts/src/settings/settings.js';
 import { Screener } from '../../libs/contracts/src/screening.js';
 import type { Span } from '../../libs/contracts/src/span.js';
 import { decision } from '../../libs/stores/contract/src/builders.js';
+import { Guardrails } from '../../libs/engine/src/guardrails.js';
 import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
 import { bootCheck } from '../../src/boot/boot-check.js';
 import { GuardrailsApiModule } from '../../src/guardrails-api.module.js';
+import { refundTool } from '../support/engine.js';
 import { BearerGuard } from './support/bearer.guard.js';
 import { createHost, mountOf, TestHost, TOKEN_SECRET, type HostSetup } from './support/host.js';
 
@@ -121,6 +124,34 @@ describe('the module', () => {
       expect(told).toEqual(['open']);
     });
     expect(told).toEqual(['open', 'close']);
+  });
+
+  it('ends while a request of the host waits for a decision that nobody takes', async () => {
+    const told: string[] = [];
+    let waits!: () => void;
+    const waiting = new Promise<void>((resolve) => (waits = resolve));
+
+    @Controller('refunds')
+    class Refunds {
+      constructor(private readonly guardrails: Guardrails) {}
+
+      @Get()
+      async ask(): Promise<unknown> {
+        const called = await this.guardrails
+          .guardTool(refundTool(), { runId: 'run-1' })
+          .execute({ order: 'A-1' });
+        const outcome = called.status === 'parked' ? called.parked.outcome() : null;
+        waits();
+        return outcome?.catch(({ code }: GuardrailsError) => told.push(code));
+      }
+    }
+
+    const setup = { guardrails: { settings: { 'hitl.enabled': true } }, host: { controllers: [Refunds] } };
+    await within(setup, async ({ origin }) => {
+      void fetch(`${origin}/refunds`).then((answer) => answer.text());
+      await waiting;
+    });
+    expect(told).toEqual(['hitl_unavailable']);
   });
 
   it('does not start over stores that cannot be opened, and closes nothing that was never opened', async () => {

@@ -51,19 +51,29 @@ export async function recovered({ recovery }: Engine): Promise<void> {
   await recovery.idle();
 }
 
-/** The same store, of which one act is done otherwise. */
+/** The same stores, of which one act of approvals is done otherwise. */
 export function changing<Act extends keyof ApprovalStore>(
-  store: ApprovalStore,
+  stores: StoreBackend,
   act: Act,
   change: (original: ApprovalStore[Act]) => ApprovalStore[Act],
-): ApprovalStore {
-  const changed = change((store[act] as (...given: unknown[]) => unknown).bind(store) as ApprovalStore[Act]);
-  return new Proxy(store, {
-    get: (target, name) => {
-      const member: unknown = name === act ? changed : Reflect.get(target, name);
-      return typeof member === 'function' && name !== act ? member.bind(target) : member;
-    },
+): StoreBackend {
+  const approvals = withMember(stores.approvals, act, change(bound(stores.approvals, act)));
+  return withMember(stores, 'approvals', approvals);
+}
+
+function withMember<Whole extends object, Name extends keyof Whole>(
+  whole: Whole,
+  changed: Name,
+  member: Whole[Name],
+): Whole {
+  return new Proxy(whole, {
+    get: (target, name) => (name === changed ? member : bound(target, name as keyof Whole)),
   });
+}
+
+function bound<Whole extends object, Name extends keyof Whole>(whole: Whole, name: Name): Whole[Name] {
+  const member: unknown = whole[name];
+  return (typeof member === 'function' ? member.bind(whole) : member) as Whole[Name];
 }
 
 /** What the engine says to whoever reads the log of the process. */

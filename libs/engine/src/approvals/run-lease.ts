@@ -25,7 +25,8 @@ export class RunLease {
   ) {}
 
   start(): void {
-    this.timer = setInterval(() => void this.renew(), RENEW_MS);
+    // A tool that never ends keeps no process alive.
+    this.timer = setInterval(() => void this.renew(), RENEW_MS).unref();
   }
 
   stop(): void {

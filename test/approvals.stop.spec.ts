@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Approval } from '../libs/contracts/src/approvals.js';
+import { GuardrailsError } from '../libs/contracts/src/errors.js';
+import type { ParkedCall, Tool } from '../libs/contracts/src/firewall.js';
+import type { StoreBackend } from '../libs/contracts/src/stores.js';
+import type { EngineOptions } from '../libs/engine/src/create-engine.js';
+import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+import { SetClock } from './http/support/set-clock.js';
+import { changing, decide, parkedCall, recovered, statusOf } from './support/approvals.js';
+import { bench, refundTool, type Bench } from './support/engine.js';
+
+const LEASE_MS = 30_000;
+const UNRUN_MS = 10_000;
+
+let clock: SetClock;
+let stores: StoreBackend;
+
+beforeEach(() => {
+  clock = new SetClock();
+  stores = memoryStores({ clock });
+});
+
+const instance = (tool: Tool, options: Partial<EngineOptions> = {}): Promise<Bench> =>
+  bench({ 'hitl.enabled': true }, { stores, clock, tools: [tool], longestStopMs: 200, ...options });
+
+/** Resolves when its tool was called. */
+async function running(
+  execute: Tool['execute'],
+  more: Partial<Tool> = {},
+  options: Partial<EngineOptions> = {},
+): Promise<
+  Bench & { readonly parked: ParkedCall; readonly decided: Promise<Approval>; readonly tool: Tool }
+> {
+  let begun!: () => void;
+  const begins = new Promise<void>((resolve) => (begun = resolve));
+  const tool = refundTool({
+    ...more,
+    execute: (args, run) => {
+      begun();
+      return execute(args, run);
+    },
+  });
+  const one = await instance(tool, options);
+  const parked = await parkedCall(one.engine, tool);
+  const decided = decide(one.engine, parked);
+  await begins;
+  return { ...one, parked, decided, tool };
+}
+
+const forever = (): Promise<never> => new Promise(() => undefined);
+
+/** Ends when it is asked to. */
+const whenAsked =
+  (end: (resolve: (value: unknown) => void, reject: (reason: unknown) => void) => void): Tool['execute'] =>
+  (_args, { signal }) =>
+    new Promise((resolve, reject) => signal.addEventListener('abort', () => end(resolve, reject)));
+
+describe('an instance that stops', () => {
+  it('tells code that waits at once, whatever still runs', async () => {
+    const { engine, parked, decided } = await running(forever);
+    const outcome = parked.outcome();
+    engine.leave();
+    await expect(outcome).rejects.toMatchObject({ code: 'hitl_unavailable' });
+    await engine.stop();
+    await decided;
+  });
+
+  it('does not wait for a tool that never ends: nobody knows whether it took effect', async () => {
+    const { engine, parked, decided } = await running(forever);
+    await engine.stop();
+    expect(await decided).toMatchObject({ status: 'outcome_unknown', error: { code: 'interrupted' } });
+    expect(await statusOf(stores, parked)).toBe('outcome_unknown');
+  });
+
+  it('keeps what a tool still returns when it is asked to end', async () => {
+    const { engine, decided } = await running(whenAsked((resolve) => resolve('done')));
+    await engine.stop();
+    expect(await decided).toMatchObject({ status: 'executed', result: 'done' });
+  });
+
+  it('does not take a tool that gives up half-way for one without effect', async () => {
+    const { engine, decided } = await running(whenAsked((_, reject) => reject(new Error('aborted'))));
+    await engine.stop();
+    expect(await decided).toMatchObject({ status: 'outcome_unknown', error: { code: 'interrupted' } });
+  });
+
+  it('leaves a tool that may run twice to the next one', async () => {
+    const { engine, parked, decided, tool } = await running(
+      whenAsked((_, reject) => reject(new Error('aborted'))),
+      { idempotent: true },
+    );
+    await engine.stop();
+    expect((await decided).status).toBe('executing');
+    clock.advance(LEASE_MS);
+    await recovered((await instance({ ...tool, execute: () => 'done' })).engine);
+    expect(await stores.approvals.find(parked.approvalId)).toMatchObject({
+      status: 'executed',
+      fence: 2,
+      result: 'done',
+    });
+  });
+
+  it('takes a decision, and leaves the run to the next one', async () => {
+    const tool = refundTool();
+    const { engine } = await instance(tool);
+    const parked = await parkedCall(engine, tool);
+    engine.leave();
+    expect((await decide(engine, parked)).status).toBe('approved');
+    clock.advance(UNRUN_MS);
+    await recovered(engine);
+    expect(tool.calls).toEqual([]);
+    await recovered((await instance(tool)).engine);
+    expect([tool.calls.length, await statusOf(stores, parked)]).toEqual([1, 'executed']);
+  });
+
+  it('does not run what it had just claimed', async () => {
+    const tool = refundTool();
+    const { engine } = await instance(tool, {
+      stepWatch: (step) => step === 'claimed' && engine.leave(),
+    });
+    const decided = await decide(engine, await parkedCall(engine, tool));
+    expect([tool.calls, decided.status, decided.error?.code]).toEqual([[], 'failed', 'not_run']);
+  });
+
+  it('does not wait for a store that does not answer', async () => {
+    const { engine, decided } = await running(
+      forever,
+      {},
+      { stores: changing(stores, 'finish', () => forever) },
+    );
+    await engine.stop();
+    void decided;
+  });
+});
+
+describe('a decision', () => {
+  it('stands, and is answered, where the store goes away before the run', async () => {
+    const tool = refundTool();
+    const away = changing(
+      stores,
+      'claim',
+      () => () => Promise.reject(GuardrailsError.storeUnavailable(new Error('away'))),
+    );
+    const { engine } = await instance(tool, { stores: away });
+    const parked = await parkedCall(engine, tool);
+    expect(await decide(engine, parked)).toMatchObject({ status: 'approved', decidedBy: 'ops-1' });
+    clock.advance(UNRUN_MS);
+    await recovered((await instance(tool)).engine);
+    expect([tool.calls.length, await statusOf(stores, parked)]).toEqual([1, 'executed']);
+  });
+});
