@@ -138,7 +138,7 @@ describe('the module', () => {
       @Get()
       async ask(): Promise<unknown> {
         const called = await this.guardrails
-          .guardTool(refundTool(), { runId: 'run-1' })
+          .guardTool(refundTool(), { runId: 'run-1', principalId: 'customer-42' })
           .execute({ order: 'A-1' });
         const outcome = called.status === 'parked' ? called.parked.outcome() : null;
         waits();

@@ -102,10 +102,7 @@ export interface Engine {
   start(): Promise<void>;
   /** Takes over what other instances changed, and notices when the store goes away or comes back. */
   refresh(): Promise<void>;
-  /**
-   * The process is about to end, but still answers: nothing more is begun that takes its time, tools that run after an
-   * approval are asked to end, live streams close, and code that waits for an outcome is told that it waits in vain.
-   */
+  /** To be asked before the host's server closes: ends what would keep it, live streams, approved runs, and waiting for outcomes. */
   leave(): void;
   /** Leaves; resolves when approved calls have ended or had their time, what was buffered is written or counted as lost, and the sinks are closed. */
   stop(): Promise<void>;
@@ -177,10 +174,6 @@ export function createEngine(options: EngineOptions): Engine {
   const retention = new Retention(stores.retention, clock);
   const output = new OutputGuard(settings, sanitiser, screening, trail);
   const { desk, parking, outcomes } = approvals;
-  const leave = (): void => {
-    stream.close();
-    approvals.leave();
-  };
   const guard = new ToolGuard(settings, firewall, registry, desk, parking, outcomes, screening, trail);
 
   return {
@@ -218,9 +211,12 @@ export function createEngine(options: EngineOptions): Engine {
       }
       await outage.answered();
     },
-    leave,
+    leave: () => {
+      stream.close();
+      approvals.leave();
+    },
     stop: async () => {
-      leave();
+      stream.close();
       await approvals.stop();
       await buffer.close();
       await relay.stop(LONGEST_FAREWELL_MS);

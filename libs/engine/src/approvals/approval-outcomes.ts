@@ -95,7 +95,6 @@ export class ApprovalOutcomes {
   }
 
   private async lookFor(approvalId: number): Promise<void> {
-    this.unseen.delete(approvalId);
     try {
       const approval = await this.store.find(approvalId);
       if (approval === null) return this.waiters.fail(approvalId, approvalRefusals.noApproval());
@@ -129,7 +128,9 @@ export class ApprovalOutcomes {
         const settled = await this.store.settled(ids.slice(from, from + MOST_ASKED_AT_ONCE));
         for (const { id } of settled) await this.lookFor(id);
       }
-      for (const id of [...this.unseen]) await this.lookFor(id);
+      const unseen = [...this.unseen];
+      this.unseen.clear();
+      for (const id of unseen) await this.lookFor(id);
       await this.expireOverdue();
       this.isFailing = false;
     } catch (error) {
