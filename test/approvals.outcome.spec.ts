@@ -18,7 +18,8 @@ let tool: Tool;
 let here: Bench;
 let there: Bench;
 
-const instance = (): Promise<Bench> => bench({ 'hitl.enabled': true }, { stores, clock, tools: [tool] });
+const instance = (): Promise<Bench> =>
+  bench({ 'hitl.enabled': true }, { stores, clock, tools: [tool], longestStopMs: 200 });
 
 beforeEach(async () => {
   clock = new SetClock();
