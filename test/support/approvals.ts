@@ -1,4 +1,5 @@
-import type { Approval, ApprovalStore, ApprovalVerdict } from '../../libs/contracts/src/approvals.js';
+import type { Approval, ApprovalVerdict } from '../../libs/contracts/src/approvals.js';
+import type { ApprovalStore } from '../../libs/contracts/src/approvals.store.js';
 import type { ParkedCall, Tool, ToolContext } from '../../libs/contracts/src/firewall.js';
 import type { StoreBackend } from '../../libs/contracts/src/stores.js';
 import type { Diagnostics } from '../../libs/engine/src/diagnostics.js';
