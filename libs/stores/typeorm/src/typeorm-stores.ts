@@ -13,6 +13,8 @@ import { databaseType, statementTimeout } from './own-data-source.js';
 import { runMigrations } from './migrations/migration-runner.js';
 import { migrationClasses, type MigrationClass } from './migrations/migrations.js';
 import { TypeormOutboxStore } from './outbox/outbox.store.js';
+import { MonthKeeper } from './partitions/month-keeper.js';
+import { assertPartitionsFit } from './partitions/partition-check.js';
 import { StepwiseOutboxStore } from './outbox/stepwise-outbox.store.js';
 import { TypeormOutputStore } from './output/output.store.js';
 import { TypeormOverviewStore } from './overview/overview.store.js';
@@ -45,8 +47,9 @@ export function guardrailsMigrations(place: TablePlace = {}): readonly Migration
 
 /** Runs what is missing of our migrations on an initialised DataSource; safe on many instances at once. */
 export async function runGuardrailsMigrations(dataSource: DataSource, place: TablePlace = {}): Promise<void> {
-  const naming = tableNaming(place);
-  await guarded(() => runMigrations(dataSource, dialectOf(dataSource.options.type), naming));
+  const { type } = dataSource.options;
+  const naming = tableNaming({ ...place, database: type as NonNullable<TablePlace['database']> });
+  await guarded(() => runMigrations(dataSource, dialectOf(type), naming));
 }
 
 /** Whoever has a text or a principal counted over months waits this many times longer than for a page. */
@@ -63,13 +66,15 @@ class TypeormStores extends StoreBackend {
   override readonly retention: TypeormRetentionStore;
   private readonly dialect: Dialect;
   private readonly naming: TableNaming;
+  private readonly months: MonthKeeper | null;
   private readonly entities: Entities;
   private readonly connections: Connections;
 
   constructor(private readonly options: TypeormStoresOptions) {
     super();
-    this.naming = tableNaming(options);
-    this.dialect = dialectOf(databaseType(options));
+    const type = databaseType(options);
+    this.dialect = dialectOf(type);
+    this.naming = tableNaming({ ...options, database: type as NonNullable<TablePlace['database']> });
     this.entities = entitiesOf(this.dialect, this.naming);
     this.connections = new Connections(options, entityList(this.entities));
     const database = new Database(
@@ -80,8 +85,14 @@ class TypeormStores extends StoreBackend {
       this.connections.replicas,
       options.dataSource === undefined ? PATIENCE * statementTimeout(options) : null,
     );
-    const { queueCapacity = 10_000, search = 'windows' } = options;
-    this.audit = new TypeormAuditStore(database, positiveInteger('queueCapacity', queueCapacity), search);
+    const { queueCapacity = 10_000, search = 'windows', partitions } = options;
+    this.months = partitions === undefined ? null : new MonthKeeper(database);
+    this.audit = new TypeormAuditStore(
+      database,
+      positiveInteger('queueCapacity', queueCapacity),
+      search,
+      this.months,
+    );
     this.firewall = new TypeormFirewallStore(database);
     this.output = new TypeormOutputStore(database);
     this.approvals = new TypeormApprovalStore(database);
@@ -100,6 +111,8 @@ class TypeormStores extends StoreBackend {
       try {
         if (this.options.migrate === true) await runMigrations(dataSource, this.dialect, this.naming);
         await assertSchemaFits(dataSource, this.dialect, this.naming, this.entities);
+        await assertPartitionsFit(dataSource, this.dialect, this.naming);
+        await this.months?.open();
         if (this.options.search === 'trigram') await this.readyForTrigrams(dataSource);
       } catch (error) {
         await this.close();
@@ -115,6 +128,7 @@ class TypeormStores extends StoreBackend {
 
   override async close(): Promise<void> {
     await this.audit.drain();
+    await this.months?.close();
     await this.connections.close();
   }
 }

@@ -1,4 +1,5 @@
 import type { Dialect, Index } from '../dialects/dialect.js';
+import { byMonth } from '../partitions/months.js';
 import { tablesOf, type TableNaming } from '../tables.js';
 
 /**
@@ -40,7 +41,7 @@ export function auditTables(dialect: Dialect, naming: TableNaming): readonly str
       principal_commitment ${type.bytes},
       writer ${type.uuid} not null,
       sequence bigint not null,
-      seal ${type.bytes} not null)${tableEnd()}`,
+      seal ${type.bytes} not null)${tableEnd()}${byMonth(naming, 'evidence')}`,
     index({ name: 'evidence_by_control', on: 'evidence', columns: ['control', 'id desc'] }),
     index({
       name: 'evidence_by_rule',
@@ -82,7 +83,7 @@ export function auditTables(dialect: Dialect, naming: TableNaming): readonly str
       matched_span_start bigint,
       matched_span_end bigint,
       matched_text ${type.text},
-      salt ${type.bytes})${tableEnd()}`,
+      salt ${type.bytes})${tableEnd()}${byMonth(naming, 'content')}`,
     `create table ${tables.writers} (
       writer ${type.uuid} primary key,
       sequence bigint not null,

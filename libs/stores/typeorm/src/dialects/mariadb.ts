@@ -96,6 +96,8 @@ export const mariadb: Dialect = {
 
   ...mariadbMigrations,
 
+  partitions: false,
+
   patiently: (milliseconds, statement) => [
     null,
     `/*M! set statement max_statement_time = ${milliseconds / 1_000} for */ ${statement}`,

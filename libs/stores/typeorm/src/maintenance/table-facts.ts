@@ -12,6 +12,8 @@ import {
 
 interface TableRow {
   readonly name: string;
+  /** Whose partition it is. */
+  readonly parent: string | null;
   readonly owned: boolean;
   readonly held: readonly Privilege[];
   readonly refused: readonly Privilege[];
@@ -19,7 +21,7 @@ interface TableRow {
 
 /** Bits of `pg_trigger.tgtype`: before, and on which statement. */
 const TABLES = `
-  select c.relname as name,
+  select c.relname as name, p.relname as parent,
     pg_has_role(c.relowner, 'USAGE') as owned,
     array(select p from unnest($3::text[]) p where has_table_privilege(c.oid, p)) as held,
     array(
@@ -29,7 +31,8 @@ const TABLES = `
         where t.tgrelid = c.oid and not t.tgisinternal and t.tgenabled in ('O', 'A')
           and t.tgtype & 2 = 2 and t.tgtype & refused.bit = refused.bit)) as refused
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('r', 'p') and c.relname = any($1)
+  left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
+  where c.relkind in ('r', 'p') and (c.relname = any($1) or p.relname = any($1))
     and (n.nspname = $2 or ($2::text is null and n.nspname = any(current_schemas(false))))`;
 
 const CHANGES: readonly Privilege[] = ['UPDATE', 'DELETE', 'TRUNCATE'];
@@ -45,12 +48,15 @@ export async function tableFacts(
     [...PRIVILEGES],
   ]);
   return rows.flatMap((row) => {
-    const word = words.get(row.name);
+    const word = words.get(row.parent ?? row.name);
     return word === undefined ? [] : [factsOf(word, row)];
   });
 }
 
-function factsOf(word: TableWord, { name, owned, held, refused }: TableRow): TableFacts {
+/** Of a partition nobody needs a right: everything goes through its table. */
+function factsOf(word: TableWord, { name, parent, owned, held, refused }: TableRow): TableFacts {
+  const lacking = (needed: readonly Privilege[] = []): readonly Privilege[] =>
+    parent === null ? needed.filter((privilege) => !held.includes(privilege)) : [];
   const appendOnly = APPEND_ONLY.includes(word);
   const changes = appendOnly ? CHANGES : [];
   const guarded = GUARDED.includes(word) ? CHANGES : [];
@@ -58,8 +64,8 @@ function factsOf(word: TableWord, { name, owned, held, refused }: TableRow): Tab
     name,
     appendOnly,
     owned,
-    lacks: TABLE_RIGHTS[word].filter((privilege) => !held.includes(privilege)),
-    lacksForRetention: (MAINTENANCE_RIGHTS[word] ?? []).filter((privilege) => !held.includes(privilege)),
+    lacks: lacking(TABLE_RIGHTS[word]),
+    lacksForRetention: lacking(MAINTENANCE_RIGHTS[word]),
     exceeds: changes.filter((privilege) => held.includes(privilege)),
     unguarded: guarded.filter((privilege) => !refused.includes(privilege)),
   };

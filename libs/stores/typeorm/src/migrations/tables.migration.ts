@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { Dialect } from '../dialects/dialect.js';
+import { dropMonthFunctions } from '../partitions/month-functions.js';
 import { tablesOf, type TableNaming } from '../tables.js';
 import { tableStatements } from './tables.statements.js';
 
@@ -50,8 +51,12 @@ export class TablesMigration implements MigrationInterface {
       tables.retentionState,
       tables.retentionRuns,
     ];
-    for (const table of inOrder) await this.dialect.define(runner, `drop table ${table}`);
-    for (const statement of this.dialect.dropGuards(this.naming))
-      await this.dialect.define(runner, statement);
+    const { dialect, naming } = this;
+    for (const table of inOrder) await dialect.define(runner, `drop table ${table}`);
+    for (const statement of [
+      ...(dialect.partitions ? dropMonthFunctions(naming) : []),
+      ...dialect.dropGuards(naming),
+    ])
+      await dialect.define(runner, statement);
   }
 }

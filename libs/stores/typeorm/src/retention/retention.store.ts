@@ -6,31 +6,16 @@ import {
   RETENTION_PARTS,
   type RetentionCounts,
   type RetentionOrder,
-  type RetentionPart,
   type RetentionRun,
 } from '../../../../contracts/src/retention.js';
 import { RetentionStore, type HeldRun } from '../../../../contracts/src/retention.store.js';
 import type { Database } from '../database.js';
 import { perform, rowsOf } from '../rows.js';
 import { jsonText } from '../json-text.js';
-import { approvalsPart } from './parts/approvals.part.js';
-import { entriesPart } from './parts/entries.part.js';
-import { eventsPart } from './parts/events.part.js';
-import { outputCountsPart } from './parts/output-counts.part.js';
-import { principalsPart } from './parts/principals.part.js';
-import { rejectionsPart } from './parts/rejections.part.js';
 import { heldRunOf, RUN_COLUMNS, runOf, stateOf, type RunColumns } from './retention.rows.js';
 import { keptScope, scopeOf, stateAtFirst, type RunState } from './run-state.js';
-import { ask, changed, type RunPart, type RunWork } from './run-work.js';
-
-const PARTS: Readonly<Record<RetentionPart, RunPart>> = {
-  entries: entriesPart,
-  rejections: rejectionsPart,
-  outputCounts: outputCountsPart,
-  approvals: approvalsPart,
-  events: eventsPart,
-  principals: principalsPart,
-};
+import { added, countEach, stepOf } from './run-step.js';
+import { ask, changed, type RunWork } from './run-work.js';
 
 export class TypeormRetentionStore extends RetentionStore {
   constructor(private readonly database: Database) {
@@ -38,12 +23,7 @@ export class TypeormRetentionStore extends RetentionStore {
   }
 
   override count(order: Pick<RetentionOrder, 'strategy' | 'scope'>): Promise<RetentionCounts> {
-    return this.database.transaction(async (manager) => {
-      const work = this.work(manager, order, 0);
-      const counts: Record<RetentionPart, number> = { ...NOTHING_RETAINED };
-      for (const part of RETENTION_PARTS) counts[part] = await PARTS[part].count(work);
-      return counts;
-    });
+    return this.database.transaction((manager) => countEach(this.work(manager, order, 0)));
   }
 
   override begin(order: RetentionOrder, leaseMs: number, everyMs = 0): Promise<HeldRun | null> {
@@ -98,10 +78,9 @@ export class TypeormRetentionStore extends RetentionStore {
       if (part === undefined) return { run: heldRunOf(held), done: true };
       await this.database.dialect.actForRetention(manager, this.database.tables.retentionRuns, run.id);
       const work = this.work(manager, { strategy: run.strategy, scope: scopeOf(state) }, run.id);
-      const { touched, further = {}, cursor } = await PARTS[part].step(work, state.cursor, limit);
-      const { counts } = runOf(held);
+      const { more, cursor } = await stepOf(part, work, state, limit);
       const next: RunState = { ...state, cursor, partsDone: state.partsDone + Number(cursor === null) };
-      const kept = added(counts, { ...further, [part]: touched });
+      const kept = added(runOf(held).counts, more);
       await perform(
         manager,
         `update ${this.database.tables.retentionRuns} set counts = $1, state = $2 where id = $3`,
@@ -219,9 +198,4 @@ export class TypeormRetentionStore extends RetentionStore {
     const { tables, dialect } = this.database;
     return { manager, tables, dialect, strategy, scope, runId };
   }
-}
-
-function added(counts: RetentionCounts, more: Partial<RetentionCounts>): RetentionCounts {
-  const sums = RETENTION_PARTS.map((part) => [part, counts[part] + (more[part] ?? 0)]);
-  return Object.fromEntries(sums) as RetentionCounts;
 }

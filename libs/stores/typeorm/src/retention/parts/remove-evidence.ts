@@ -2,13 +2,15 @@ import { changed, type RunWork } from '../run-work.js';
 import type { ChunkRow } from './evidence-chunk.js';
 import { noteHour } from './note-hour.js';
 
-/** Rows of one writer, without a gap in between. */
-interface Range {
+/** Rows of one writer, without a gap in between, and the seal of the last one. */
+export interface RemovedRange {
   readonly writer: string;
   readonly first: number;
-  last: number;
-  seal: Buffer;
+  readonly last: number;
+  readonly seal: Buffer;
 }
+
+type GrowingRange = { -readonly [Field in keyof RemovedRange]: RemovedRange[Field] };
 
 /** Deletes evidence and what hangs on it, and leaves what is needed to tell that from tampering. */
 export async function removeEvidence(work: RunWork, rows: readonly ChunkRow[]): Promise<number> {
@@ -41,9 +43,9 @@ function sameTimes(
   return ` and occurred_at in (select occurred_at from ${tables.evidence} where id = any(${parameters.add(ids)}::bigint[]))`;
 }
 
-function rangesOf(rows: readonly ChunkRow[]): readonly Range[] {
-  const ranges: Range[] = [];
-  const latest = new Map<string, Range>();
+function rangesOf(rows: readonly ChunkRow[]): readonly RemovedRange[] {
+  const ranges: RemovedRange[] = [];
+  const latest = new Map<string, GrowingRange>();
   const ordered = rows.toSorted((one, other) => Number(one.sequence) - Number(other.sequence));
   for (const { writer, sequence, seal } of ordered) {
     const range = latest.get(writer);
@@ -60,7 +62,7 @@ function rangesOf(rows: readonly ChunkRow[]): readonly Range[] {
 }
 
 /** A gap grows where it ends; only one run at a time makes any. */
-async function recordGaps(work: RunWork, ranges: readonly Range[]): Promise<void> {
+export async function recordGaps(work: RunWork, ranges: readonly RemovedRange[]): Promise<void> {
   const { retentionGaps: gaps } = work.tables;
   for (const { writer, first, last, seal } of ranges) {
     const extended = await changed(
