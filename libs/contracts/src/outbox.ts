@@ -33,6 +33,8 @@ export interface StoredEvent extends Omit<OutgoingEvent, 'sinks'> {
 export interface QueuedEvent extends StoredEvent {
   /** How often its delivery has failed: 0 at first. */
   readonly attempts: number;
+  /** Since when it waits: since it happened, or was queued once more. */
+  readonly queuedAt: Date;
   /** Names the claim: once it has run out, only word of a delivery counts. */
   readonly lease: string;
 }
@@ -81,8 +83,14 @@ export abstract class OutboxStore {
   /** Queues events that belong to no transaction: what the store could not take while it was away. */
   abstract add(events: readonly OutgoingEvent[]): Promise<void>;
 
-  /** What waits for another try of a sink is due at once: its receiver is back. */
-  abstract hasten(sink: string): Promise<void>;
+  /** What waits for another try of a sink is due at once: its receiver is back. With a limit, what is due first. */
+  abstract hasten(sink: string, limit?: number): Promise<void>;
+
+  /**
+   * Buries up to `limit` that have waited for this long, tried or not, the oldest first; not what is leased. What
+   * waits behind them of their subjects goes on. Answers how many.
+   */
+  abstract buryOld(sink: string, waitedMs: number, limit: number, error: string): Promise<number>;
 
   /** Queues kept events for a sink once more; those that wait already, only wait. Answers how many wait now. */
   abstract requeue(sink: string, positions: readonly number[]): Promise<number>;

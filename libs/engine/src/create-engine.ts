@@ -118,6 +118,8 @@ export function createEngine(options: EngineOptions): Engine {
   const notifying = notifierSinks(options.notifier, stores.approvals, keys);
   const sinks = [...(options.sinks ?? []), ...notifying];
   assertSinkNames(sinks);
+  const sanitiser = new Sanitiser(detectors);
+  const redactor = new CautiousRedactor(sanitiser, diagnostics);
   const outlet = new SinkOutlet(sinks, configured['events.stream']);
   const teller = new EventTeller(stores.audit, configured['events.panel_url']);
   const { outbox } = stores;
@@ -130,6 +132,7 @@ export function createEngine(options: EngineOptions): Engine {
     retention: configured['events.retention'],
     leaseMs: options.leaseMs ?? LEASE_MS,
     random: Math.random,
+    withoutSecrets: (text) => redactor.redactSecrets(text),
   });
   const stream = new EventStream(outbox);
   const publisher = new WakingPublisher(options.publisher ?? new SilentPublisher(), (event) => {
@@ -147,9 +150,7 @@ export function createEngine(options: EngineOptions): Engine {
     patternErrors,
   );
   const screening = new Screening({ screeners });
-  const sanitiser = new Sanitiser(detectors);
   const buffer = new DecisionBuffer(stores.audit, diagnostics);
-  const redactor = new CautiousRedactor(sanitiser, diagnostics);
   const hygiene = new Hygiene(redactor);
   const trail = new AuditTrail(stores.audit, buffer, hygiene, outlet, publisher, clock, diagnostics, outage);
 

@@ -14,7 +14,7 @@ export class Acknowledgements {
 
   add(event: QueuedEvent): void {
     this.arrived.push(event);
-    this.telling ??= this.tell().finally(() => (this.telling = null));
+    this.telling ??= this.tell();
   }
 
   /** Resolves when everything is told, or could not be. */
@@ -32,5 +32,7 @@ export class Acknowledgements {
         this.onFailure(error);
       }
     }
+    // At once, and not a moment later: what arrives in between would be told by nobody.
+    this.telling = null;
   }
 }

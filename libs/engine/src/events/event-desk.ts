@@ -6,7 +6,6 @@ import type { OutboxStore, StoredEvent } from '../../../contracts/src/outbox.js'
 import type { BreakerState } from './circuit-breaker.js';
 import type { EventRelay } from './event-relay.js';
 import type { EventTeller } from './event-teller.js';
-import { failureOf } from './failure-reason.js';
 import { subjectOf } from './event-subject.js';
 import type { SinkQueue } from './sink-queue.js';
 
@@ -87,11 +86,10 @@ export class EventDesk {
     };
     const error = await this.teller.tell(queue.sink, told, 0).then(
       () => null,
-      (failure: unknown) => failureOf(failure).reason,
+      (failure: unknown) => queue.log.failureOf(failure).reason,
     );
     if (error === null) {
-      queue.breaker.succeeded();
-      await queue.recovered();
+      await queue.answered();
     }
     const durationMs = Math.round(performance.now() - began);
     return { eventId: event.id, delivered: error === null, error, durationMs };
@@ -135,7 +133,7 @@ function faring(queue: SinkQueue | undefined) {
     const never = { lastSuccessAt: null, lastFailureAt: null, lastError: null };
     return { state: 'unknown', delivered: 0, failed: 0, ...never } as const;
   }
-  const { delivered, failed, lastSuccessAt, lastFailureAt, lastError, restsSince } = queue.record;
-  const state = restsSince === null ? queue.breaker.state : 'resting';
+  const { delivered, failed, lastSuccessAt, lastFailureAt, lastError, restsSince } = queue.delivery.record;
+  const state = restsSince === null ? queue.delivery.breaker.state : 'resting';
   return { state, delivered, failed, lastSuccessAt, lastFailureAt, lastError } as const;
 }

@@ -25,12 +25,15 @@ export class EventRelay {
 
   /** Delivers what is due now, for every sink that can be reached; resolves when that is done. */
   async deliverDue(): Promise<void> {
-    this.wake();
-    await Promise.all(this.queues.map((queue) => queue.idle()));
+    await Promise.all(this.queues.map((queue) => queue.deliverDue()));
   }
 
-  /** Forgets what is older than the retention, a bounded part of it at a time. Answers how many events went. */
-  prune(): Promise<number> {
+  /**
+   * Gives up what a dead receiver was not told for days, and forgets what is older than the retention, a bounded part
+   * of it at a time. Answers how many events went.
+   */
+  async prune(): Promise<number> {
+    await Promise.all(this.queues.map(({ delivery }) => delivery.giveUpOld()));
     const { outbox, clock, retention, sinks } = this.options;
     const before = new Date(clock.now().getTime() - retention * DAY_MS);
     const names = sinks.map(({ name }) => name);

@@ -38,8 +38,8 @@ export function outboxQueueContract({ describe, it }: Runner, stage: Stage): voi
         },
       });
       const auditId = await stage.backend.audit.append(decision({ outgoing: [event] }));
-      const { position, lease, ...queued } = await claimOne(stage);
-      assert.ok(Number.isSafeInteger(position) && position > 0 && lease !== '');
+      const { position, lease, queuedAt, ...queued } = await claimOne(stage);
+      assert.ok(Number.isSafeInteger(position) && position > 0 && lease !== '' && queuedAt instanceof Date);
       const { sinks: _selected, ...told } = event;
       assert.deepEqual(queued, { ...told, auditId, attempts: 0 });
       assert.equal(JSON.stringify(queued.payload), JSON.stringify(event.payload));

@@ -68,6 +68,34 @@ export function outboxSettleContract({ describe, it }: Runner, stage: Stage): vo
       assert.deepEqual(idsOf(await claim(stage)), queued.slice(1, 2));
     });
 
+    it('hastens no more than asked: what is due first', async () => {
+      const queued = await queue(stage, 'a', 'b', 'c');
+      const [a, b] = await claim(stage);
+      assert.ok(a !== undefined && b !== undefined);
+      await settling(stage).retry(a, 2 * LONG);
+      await settling(stage).retry(b, LONG);
+      await stage.backend.outbox.hasten(SIEM, 1);
+      assert.deepEqual(idsOf(await claim(stage)), queued.slice(1, 2));
+    });
+
+    it('buries what has waited for so long, tried or not, but nothing that is leased or newer', async () => {
+      const { outbox } = stage.backend;
+      const queued = await queue(stage, 'a', 'a', 'b', 'c');
+      const c = (await claim(stage)).find(({ subject }) => subject === 'c');
+      assert.ok(c !== undefined);
+      assert.equal(await outbox.buryOld(SIEM, 0, 100, 'gone'), 0);
+      await settling(stage).delivered(c);
+      const later = await queue(stage, 'd', 'd', 'e');
+      const held = await claim(stage, 1);
+      assert.equal(await outbox.buryOld(SIEM, LONG, 100, 'gone'), 0);
+      assert.equal(await outbox.buryOld(SIEM, 0, 1, 'gone'), 1);
+      assert.equal(await outbox.buryOld(SIEM, 0, 100, 'gone'), 1);
+      const [left] = await outbox.backlog();
+      assert.deepEqual([left?.waiting, left?.dead], [4, 2]);
+      assert.deepEqual([idsOf(held), later.length], [[later[0]], 3]);
+      assert.ok(queued.length > 0);
+    });
+
     it('tries no dead letter again until it is revived, and then as if for the first time', async () => {
       const queued = await queue(stage, 'a', 'b', 'c');
       for (const event of await claim(stage)) await settling(stage).bury(event);

@@ -16,11 +16,10 @@ import { MemorySettingsStore } from './settings.store.js';
  * retention: it grows with every decision, and searches and statistics walk through all of it. What it answers is what a database would.
  */
 export class MemoryBackend extends StoreBackend {
-  private readonly tables = new MemoryTables();
-  override readonly audit = new MemoryAuditStore(this.tables);
-  override readonly firewall = new MemoryFirewallStore(this.tables);
-  override readonly output = new MemoryOutputStore(this.tables);
-  override readonly settings = new MemorySettingsStore(this.tables);
+  override readonly audit: MemoryAuditStore;
+  override readonly firewall: MemoryFirewallStore;
+  override readonly output: MemoryOutputStore;
+  override readonly settings: MemorySettingsStore;
   override readonly approvals: MemoryApprovalStore;
   override readonly overview: MemoryOverviewStore;
   override readonly outbox: MemoryOutboxStore;
@@ -28,10 +27,15 @@ export class MemoryBackend extends StoreBackend {
 
   constructor(clock: Clock) {
     super();
-    this.approvals = new MemoryApprovalStore(this.tables, clock);
-    this.overview = new MemoryOverviewStore(this.tables, clock);
-    this.outbox = new MemoryOutboxStore(this.tables, clock);
-    this.retention = new MemoryRetentionStore(this.tables, clock);
+    const tables = new MemoryTables(clock);
+    this.audit = new MemoryAuditStore(tables);
+    this.firewall = new MemoryFirewallStore(tables);
+    this.output = new MemoryOutputStore(tables);
+    this.settings = new MemorySettingsStore(tables);
+    this.approvals = new MemoryApprovalStore(tables, clock);
+    this.overview = new MemoryOverviewStore(tables, clock);
+    this.outbox = new MemoryOutboxStore(tables, clock);
+    this.retention = new MemoryRetentionStore(tables, clock);
   }
 
   /** Nothing to connect to. */

@@ -1,4 +1,5 @@
 import type { HeldApproval } from './approval-steps.js';
+import type { Clock } from '../../../contracts/src/clock.js';
 import type { AuditEntry, Decision } from '../../../contracts/src/audit.js';
 import type { Rejection } from '../../../contracts/src/firewall.js';
 import type { OutputCount } from '../../../contracts/src/output.js';
@@ -27,8 +28,12 @@ export class MemoryTables {
   readonly changes = new Table<SettingChangeRecord>();
   readonly overrides = new Map<string, unknown>();
   revision = 0;
-  readonly outbox = new OutboxTables();
+  readonly outbox: OutboxTables;
   readonly retentionRuns = new Table<KeptRun>();
+
+  constructor(clock: Clock) {
+    this.outbox = new OutboxTables(clock);
+  }
 
   /** Writes a decision that is already a copy of ours, into every channel. */
   write(decision: Decision): number {

@@ -37,7 +37,9 @@ export class MemoryOutboxStore extends OutboxStore {
         continue;
       }
       left.set(delivery.position, { ...delivery, dueAt: now + leaseMs, lease });
-      claimed.push({ ...copyOf(this.event(delivery.position)), attempts: delivery.attempts, lease });
+      const { attempts, queuedAt } = delivery;
+      const event = copyOf(this.event(delivery.position));
+      claimed.push({ ...event, attempts, queuedAt: new Date(queuedAt), lease });
     }
     return claimed;
   }
@@ -69,11 +71,24 @@ export class MemoryOutboxStore extends OutboxStore {
     this.outbox.add(copyOf(events), null);
   }
 
-  override async hasten(sink: string): Promise<void> {
+  override async hasten(sink: string, limit = Number.POSITIVE_INFINITY): Promise<void> {
     const left = this.outbox.of(sink);
-    for (const [position, delivery] of left)
-      if (delivery.attempts > 0 && delivery.lease === null && !delivery.dead)
-        left.set(position, { ...delivery, dueAt: this.now() });
+    const waiting = [...left.values()]
+      .filter(({ attempts, lease, dead }) => attempts > 0 && lease === null && !dead)
+      .toSorted((a, b) => a.dueAt - b.dueAt)
+      .slice(0, limit);
+    for (const delivery of waiting) left.set(delivery.position, { ...delivery, dueAt: this.now() });
+  }
+
+  override async buryOld(sink: string, waitedMs: number, limit: number): Promise<number> {
+    const left = this.outbox.of(sink);
+    const now = this.now();
+    const old = [...left.values()]
+      .filter(({ dead, queuedAt }) => !dead && queuedAt <= now - waitedMs)
+      .filter(({ lease, dueAt }) => lease === null || dueAt <= now)
+      .slice(0, limit);
+    for (const delivery of old) left.set(delivery.position, { ...delivery, lease: null, dead: true });
+    return old.length;
   }
 
   override async requeue(sink: string, positions: readonly number[]): Promise<number> {

@@ -1,10 +1,13 @@
+import type { Clock } from '../../../contracts/src/clock.js';
 import type { OutgoingEvent, StoredEvent } from '../../../contracts/src/outbox.js';
 
 export interface Delivery {
   readonly position: number;
   readonly subject: string;
   readonly attempts: number;
-  /** Milliseconds since the epoch; it may be claimed from then on. */
+  /** Milliseconds since the epoch. */
+  readonly queuedAt: number;
+  /** It may be claimed from then on. */
   readonly dueAt: number;
   readonly lease: string | null;
   readonly dead: boolean;
@@ -16,6 +19,8 @@ export class OutboxTables {
   readonly deliveries = new Map<string, Map<number, Delivery>>();
   private lastPosition = 0;
 
+  constructor(private readonly clock: Clock) {}
+
   get newest(): number {
     return this.lastPosition;
   }
@@ -25,7 +30,7 @@ export class OutboxTables {
     for (const { sinks, ...event } of outgoing) {
       const position = ++this.lastPosition;
       this.events.set(position, { ...event, position, auditId });
-      for (const sink of sinks) this.of(sink).set(position, fresh(position, event.subject));
+      for (const sink of sinks) this.of(sink).set(position, this.fresh(position, event.subject));
     }
   }
 
@@ -45,12 +50,21 @@ export class OutboxTables {
 
   /** What was there keeps its place in the order of positions; what is put back takes it again. */
   queue(sink: string, position: number, subject: string): void {
-    const left = [...this.of(sink).values(), fresh(position, subject)];
+    const left = [...this.of(sink).values(), this.fresh(position, subject)];
     const ordered = left.toSorted((a, b) => a.position - b.position);
     this.deliveries.set(sink, new Map(ordered.map((delivery) => [delivery.position, delivery])));
   }
-}
 
-function fresh(position: number, subject: string): Delivery {
-  return { position, subject, attempts: 0, dueAt: Number.NEGATIVE_INFINITY, lease: null, dead: false };
+  private fresh(position: number, subject: string): Delivery {
+    const queuedAt = this.clock.now().getTime();
+    return {
+      position,
+      subject,
+      attempts: 0,
+      queuedAt,
+      dueAt: Number.NEGATIVE_INFINITY,
+      lease: null,
+      dead: false,
+    };
+  }
 }

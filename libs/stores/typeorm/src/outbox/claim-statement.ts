@@ -51,9 +51,9 @@ export function claimStatement(
       from due left join blocked on blocked.subject = due.subject
       where ${ofSink} and delivery.subject = due.subject and delivery.position = due.position
         and (blocked.position is null or due.position < blocked.position)
-      returning delivery.position, delivery.attempts
+      returning delivery.position, delivery.attempts, delivery.queued_at
     )
-    select ${EVENT_COLUMNS.map((column) => `event.${column}`).join(', ')}, claimed.attempts
+    select ${EVENT_COLUMNS.map((column) => `event.${column}`).join(', ')}, claimed.attempts, claimed.queued_at
     from claimed join ${tables.outbox} event on event.position = claimed.position
     order by event.position`;
 }

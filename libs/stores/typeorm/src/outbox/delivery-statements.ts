@@ -36,6 +36,22 @@ export class DeliveryStatements {
     );
   }
 
+  buryOld(waitedMs: number, limit: number, error: string): string {
+    const { tables, dialect, parameters } = this;
+    const sink = parameters.text(this.sink);
+    return this.ending(
+      `update ${tables.deliveries} delivery
+       set dead_at = ${dialect.now}, lease = null, last_error = ${parameters.add(scrubText(error))}
+       from (
+         select old.subject, old.position from ${tables.deliveries} old
+         where old.sink = ${sink} and old.dead_at is null and (old.lease is null or old.due_at <= ${dialect.now})
+           and old.queued_at <= ${dialect.fromNow(`${parameters.add(-waitedMs)}::bigint`)}
+         order by old.position limit ${parameters.add(limit)} for update skip locked) old
+       where delivery.sink = ${sink} and delivery.subject = old.subject and delivery.position = old.position
+       returning delivery.subject, delivery.position`,
+    );
+  }
+
   retry(event: QueuedEvent, delayMs: number, error: string): string {
     return `
       update ${this.tables.deliveries} delivery
@@ -61,12 +77,12 @@ export class DeliveryStatements {
 
   /**
    * What was held behind the last of a subject to end need wait no longer. The first is freed whatever it looks like:
-   * a claim may be holding it back at this moment.
+   * a claim may be holding it back at this moment. Answers how many ended.
    */
   private ending(statement: string): string {
     const sink = this.parameters.text(this.sink);
     return `
-      with ended as (${statement})
+      with ended as (${statement}), going_on as (
       update ${this.tables.deliveries} delivery set due_at = ${this.dialect.now}
       from (select distinct subject from ended) freed
       cross join lateral (
@@ -77,6 +93,7 @@ export class DeliveryStatements {
         order by next.position limit ${FREED_AT_ONCE}) held
       where delivery.sink = ${sink} and delivery.subject = freed.subject and delivery.position = held.position
         and delivery.lease is null and delivery.attempts = 0
-        and (held.turn = 1 or delivery.due_at > ${this.dialect.now})`;
+        and (held.turn = 1 or delivery.due_at > ${this.dialect.now}))
+      select count(*) from ended`;
   }
 }

@@ -24,6 +24,7 @@ export interface DeliveryRow {
   readonly subject: string;
   readonly position: number;
   readonly attempts: number;
+  readonly queuedAt: Date;
   /** In the future: not yet to be tried again, held behind another one of its subject, or leased. */
   readonly dueAt: Date;
   readonly lease: string | null;
@@ -73,6 +74,7 @@ export function deliveryEntity({ columns: kind }: Dialect, naming: TableNaming):
       subject: primary(kind.text),
       position: primary(kind.bigInteger),
       attempts: kind.integer,
+      queuedAt: kind.time,
       dueAt: kind.time,
       lease: nullable(kind.text),
       lastError: nullable(kind.text),

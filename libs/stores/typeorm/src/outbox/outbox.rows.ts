@@ -27,6 +27,7 @@ interface EventColumns {
 
 export interface ClaimedColumns extends EventColumns {
   readonly attempts: number;
+  readonly queued_at: Date;
 }
 
 export interface NumberedColumns extends EventColumns {
@@ -34,7 +35,7 @@ export interface NumberedColumns extends EventColumns {
 }
 
 export function queuedEvent(row: ClaimedColumns, lease: string): QueuedEvent {
-  return { ...storedEvent(row), attempts: row.attempts, lease };
+  return { ...storedEvent(row), attempts: row.attempts, queuedAt: row.queued_at, lease };
 }
 
 export function numberedEvent(row: NumberedColumns): NumberedEvent {

@@ -39,13 +39,14 @@ export class TypeormOutboxStore extends OutboxStore {
     const parameters = new Parameters();
     const lease = randomUUID();
     const statement = claimStatement(tables, dialect, { sink, limit, leaseMs, lease }, parameters);
-    const rows = await this.rows<ClaimedColumns>(statement, parameters);
+    const rows = await this.database.commit<ClaimedColumns>(statement, parameters.values);
     return rows.map((row) => queuedEvent(row, lease));
   }
 
-  override delivered(sink: string, events: readonly QueuedEvent[]): Promise<void> {
-    if (events.length === 0) return Promise.resolve();
-    return this.settle(sink, (statements) => statements.delivered(events));
+  override async delivered(sink: string, events: readonly QueuedEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const { parameters, statements } = this.statementsOf(sink);
+    await this.database.commit(statements.delivered(events), parameters.values);
   }
 
   override retry(sink: string, event: QueuedEvent, delayMs: number, error: string): Promise<void> {
@@ -61,6 +62,11 @@ export class TypeormOutboxStore extends OutboxStore {
     return this.settle(sink, (statements) => statements.release(events));
   }
 
+  override buryOld(sink: string, waitedMs: number, limit: number, error: string): Promise<number> {
+    const { parameters, statements } = this.statementsOf(sink);
+    return this.counted(statements.buryOld(waitedMs, limit, error), parameters);
+  }
+
   override revive(sink: string, limit: number): Promise<number> {
     const { tables, dialect } = this.database;
     const parameters = new Parameters();
@@ -71,7 +77,7 @@ export class TypeormOutboxStore extends OutboxStore {
          where sink = ${name} and dead_at is not null
          order by position limit ${parameters.add(limit)} for update skip locked
        ), revived as (
-         update ${tables.deliveries} delivery set dead_at = null, attempts = 0, due_at = ${dialect.now}
+         update ${tables.deliveries} delivery set dead_at = null, attempts = 0, queued_at = ${dialect.now}, due_at = ${dialect.now}
          from dead
          where delivery.sink = ${name} and delivery.subject = dead.subject and delivery.position = dead.position
          returning 1)
@@ -88,15 +94,19 @@ export class TypeormOutboxStore extends OutboxStore {
     await this.rows(`with ${parts.join(',\n')} select position from outgoing`, parameters);
   }
 
-  override async hasten(sink: string): Promise<void> {
+  override async hasten(sink: string, limit?: number): Promise<void> {
     const { tables, dialect } = this.database;
     await this.database.rows(
-      `with hastened as (
-         update ${tables.deliveries} set due_at = ${dialect.now}
+      `with waiting as (
+         select subject, position from ${tables.deliveries}
          where sink = $1 and dead_at is null and lease is null and attempts > 0 and due_at > ${dialect.now}
+         order by due_at, position limit $2 for update skip locked
+       ), hastened as (
+         update ${tables.deliveries} delivery set due_at = ${dialect.now} from waiting
+         where delivery.sink = $1 and delivery.subject = waiting.subject and delivery.position = waiting.position
          returning 1)
        select count(*) from hastened`,
-      [sink],
+      [sink, limit ?? null],
     );
   }
 
@@ -111,6 +121,7 @@ export class TypeormOutboxStore extends OutboxStore {
          on conflict (sink, subject, position) do update
          set dead_at = null,
            attempts = case when delivery.dead_at is null then delivery.attempts else 0 end,
+           queued_at = case when delivery.dead_at is null then delivery.queued_at else ${dialect.now} end,
            due_at = case when delivery.dead_at is null then delivery.due_at else ${dialect.now} end
          returning 1)
        select count(*) from queued`,
@@ -168,12 +179,17 @@ export class TypeormOutboxStore extends OutboxStore {
   }
 
   private settle(sink: string, statement: (statements: DeliveryStatements) => string): Promise<void> {
-    const { tables, dialect } = this.database;
-    const parameters = new Parameters();
-    const text = statement(new DeliveryStatements(tables, dialect, parameters, sink));
+    const { parameters, statements } = this.statementsOf(sink);
+    const text = statement(statements);
     return this.database.statement(async (manager) => {
       await perform(manager, text, parameters.values);
     });
+  }
+
+  private statementsOf(sink: string) {
+    const { tables, dialect } = this.database;
+    const parameters = new Parameters();
+    return { parameters, statements: new DeliveryStatements(tables, dialect, parameters, sink) };
   }
 
   private async counted(statement: string, parameters: Parameters): Promise<number> {

@@ -32,6 +32,7 @@ export function outboxTables(dialect: Dialect, naming: TableNaming): readonly st
       subject ${type.text} not null,
       position bigint not null,
       attempts integer not null default 0,
+      queued_at ${type.time} not null default (${dialect.now}),
       due_at ${type.time} not null default (${dialect.now}),
       lease varchar(36),
       last_error ${type.text},

@@ -5,6 +5,7 @@ import { perform, rowsOf } from '../rows.js';
 import { hasUnnumbered } from './outbox-numbering.js';
 import { TypeormOutboxStore } from './outbox.store.js';
 import { queuedEvent } from './outbox.rows.js';
+import { StepwiseClaim } from './stepwise-claim.js';
 import { StepwiseDeliveries } from './stepwise-deliveries.js';
 import { numberStepwise } from './stepwise-numbering.js';
 import { pruneStepwise } from './stepwise-pruning.js';
@@ -16,8 +17,9 @@ import { pruneStepwise } from './stepwise-pruning.js';
 export class StepwiseOutboxStore extends TypeormOutboxStore {
   override claim(sink: string, limit: number, leaseMs: number): Promise<readonly QueuedEvent[]> {
     const lease = randomUUID();
-    return this.alone(sink, async (deliveries) => {
-      const rows = await deliveries.claim(limit, leaseMs, lease);
+    return this.database.transaction(async (manager) => {
+      await this.waitForTurn(manager);
+      const rows = await new StepwiseClaim(manager, this.database, sink).take(limit, leaseMs, lease);
       return rows.map((row) => queuedEvent(row, lease));
     });
   }
@@ -42,8 +44,12 @@ export class StepwiseOutboxStore extends TypeormOutboxStore {
     return this.alone(sink, (deliveries) => deliveries.revive(limit));
   }
 
-  override hasten(sink: string): Promise<void> {
-    return this.alone(sink, (deliveries) => deliveries.hasten());
+  override buryOld(sink: string, waitedMs: number, limit: number, error: string): Promise<number> {
+    return this.alone(sink, (deliveries) => deliveries.buryOld(waitedMs, limit, error));
+  }
+
+  override hasten(sink: string, limit = Number.MAX_SAFE_INTEGER): Promise<void> {
+    return this.alone(sink, (deliveries) => deliveries.hasten(limit));
   }
 
   override requeue(sink: string, positions: readonly number[]): Promise<number> {

@@ -1,0 +1,62 @@
+import type { OutboxStore, QueuedEvent } from '../../../contracts/src/outbox.js';
+import { Acknowledgements } from './acknowledgements.js';
+
+/**
+ * What the outbox holds for one sink. A store that is away costs nothing but time: what was leased falls due again by
+ * itself.
+ */
+export class SinkOutbox {
+  private readonly arrived: Acknowledgements;
+
+  constructor(
+    private readonly sink: string,
+    private readonly outbox: OutboxStore,
+    private readonly leaseMs: number,
+    private readonly onFailure: (error: unknown) => void,
+  ) {
+    this.arrived = new Acknowledgements(outbox, sink, onFailure);
+  }
+
+  async claim(limit: number): Promise<readonly QueuedEvent[]> {
+    return (await this.attempt(() => this.outbox.claim(this.sink, limit, this.leaseMs))) ?? [];
+  }
+
+  delivered(event: QueuedEvent): void {
+    this.arrived.add(event);
+  }
+
+  /** Resolves when all that arrived is told, or could not be. */
+  told(): Promise<void> {
+    return this.arrived.settled();
+  }
+
+  async release(events: readonly QueuedEvent[]): Promise<void> {
+    if (events.length > 0) await this.attempt(() => this.outbox.release(this.sink, events));
+  }
+
+  async retry(event: QueuedEvent, delayMs: number, reason: string): Promise<void> {
+    await this.attempt(() => this.outbox.retry(this.sink, event, delayMs, reason));
+  }
+
+  async bury(event: QueuedEvent, reason: string): Promise<void> {
+    await this.attempt(() => this.outbox.bury(this.sink, event, reason));
+  }
+
+  /** Whatever waits for another try, or so many of those. */
+  async hasten(limit?: number): Promise<void> {
+    await this.attempt(() => this.outbox.hasten(this.sink, limit));
+  }
+
+  async buryOld(waitedMs: number, limit: number, reason: string): Promise<number> {
+    return (await this.attempt(() => this.outbox.buryOld(this.sink, waitedMs, limit, reason))) ?? 0;
+  }
+
+  private async attempt<Result>(act: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await act();
+    } catch (error) {
+      this.onFailure(error);
+      return undefined;
+    }
+  }
+}
