@@ -51,6 +51,7 @@ export {
   RetentionApplied,
   SettingsChanged,
   SinkTested,
+  EventsReplayed,
   StoreUnavailable,
   type EventName,
 } from '../libs/contracts/src/events.js';

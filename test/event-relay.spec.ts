@@ -348,13 +348,43 @@ describe('the relay', () => {
     const ids = await queue({}, {}, {}, {});
     await deliver();
     const replay = { sink: 'siem', deadLetters: false, from: 2, to: 3 };
-    expect(await told.events.replay(replay)).toEqual({ queued: 2, nextFrom: null });
+    const author = { actorId: 'ops-1', requestId: 'request-1' };
+    expect(await told.events.replay(replay, author)).toEqual({ queued: 2, nextFrom: null });
     await deliver();
-    expect(sink.arrived.slice(4)).toEqual(ids.slice(1, 3));
-    expect(await told.events.replay({ ...replay, deadLetters: true })).toEqual({ queued: 0, nextFrom: null });
-    await expect(told.events.replay({ ...replay, sink: 'nobody' })).rejects.toMatchObject({
+    const again = sink.arrived.slice(4).filter((id) => ids.includes(id));
+    expect(again).toEqual(ids.slice(1, 3));
+    expect(await told.events.replay({ ...replay, deadLetters: true }, author)).toEqual({
+      queued: 0,
+      nextFrom: null,
+    });
+    await expect(told.events.replay({ ...replay, sink: 'nobody' }, author)).rejects.toMatchObject({
       code: 'not_found',
     });
+  });
+
+  it('records who asked for a replay before anything is queued, and tells of it', async () => {
+    const sink = new ScriptedSink('siem');
+    const { queue, deliver, engine: told, stores, log } = await relayTo(sink);
+    await queue({}, {});
+    await deliver();
+    const request = { sink: 'siem', deadLetters: false, from: 1, to: Number.MAX_SAFE_INTEGER };
+    const heard: ToldEvent[] = [];
+    sink.answer = (event) => void heard.push(event);
+    await told.events.replay(request, { actorId: 'ops-1', requestId: 'request-1' });
+    await deliver();
+    const after = { sink: 'siem', dead_letters: false, from: 1, to: null };
+    const { entries } = await stores.settings.changes({ key: 'events.replay' }, { limit: 5 });
+    expect(entries).toMatchObject([
+      { actorId: 'ops-1', requestId: 'request-1', key: 'events.replay', before: null, after },
+    ]);
+    expect(log.names).toContain('guardrails.events.replayed');
+    const word = heard.find(({ name }) => name === 'guardrails.events.replayed');
+    expect(word?.payload).toEqual({ actor_id: 'ops-1', request_id: 'request-1', ...after });
+    stores.settings.apply = () => Promise.reject(GuardrailsError.storeUnavailable(new Error('gone')));
+    await expect(told.events.replay(request, { actorId: 'ops-1', requestId: null })).rejects.toThrow();
+    heard.length = 0;
+    await deliver();
+    expect(heard).toEqual([]);
   });
 
   it('refuses two sinks of one name, and a name that is none', async () => {

@@ -33,8 +33,12 @@ export class EventsController {
   }
 
   @Serves('events.replay')
-  async replay(@Body() input: ReplayEventsDto): Promise<EventReplayData> {
-    return presentReplay(input.sink, await this.desk.replay(replayRequest(input)));
+  async replay(
+    @Body() input: ReplayEventsDto,
+    @CurrentAuthor() { actor, requestId }: Author,
+  ): Promise<EventReplayData> {
+    const author = { actorId: actor.id, requestId };
+    return presentReplay(input.sink, await this.desk.replay(replayRequest(input), author));
   }
 
   @Serves('events.test')

@@ -26,12 +26,13 @@ export function presentSinks(states: readonly SinkState[], now: Date): EventSink
 }
 
 function presentSink(state: SinkState, now: Date): EventSinksData['sinks'][number] {
-  const { name, waiting, dead, waitingSince, delivered, failed, lastError } = state;
+  const { name, waiting, retrying, dead, waitingSince, delivered, failed, lastError } = state;
   const lag = waitingSince === null ? 0 : (now.getTime() - waitingSince.getTime()) / 1000;
   return {
     name,
     state: state.state,
     waiting,
+    retrying,
     dead,
     waiting_since: waitingSince?.toISOString() ?? null,
     lag_seconds: Math.max(0, Math.round(lag)),
@@ -40,6 +41,7 @@ function presentSink(state: SinkState, now: Date): EventSinksData['sinks'][numbe
     last_success_at: state.lastSuccessAt?.toISOString() ?? null,
     last_failure_at: state.lastFailureAt?.toISOString() ?? null,
     last_error: lastError,
+    counted_since: state.countedSince.toISOString(),
   };
 }
 

@@ -31,14 +31,19 @@ const sinks = object<EventSinksData>({
         'Of the breaker: `closed` is well, `open` is left alone for a while, `half_open` is being probed. `resting`: the receiver wants no more. `unknown`: this instance has no such sink.',
       ),
       waiting: about(count, 'Over all instances.'),
+      retrying: about(count, 'Of those, how many have failed before.'),
       dead: about(count, 'Dead letters, over all instances.'),
       waiting_since: about(nullable(moment), 'When the oldest waiting event happened.'),
       lag_seconds: count,
-      delivered: about(count, 'By this instance, since it started; so are the rest.'),
-      failed: count,
+      delivered: about(count, 'By this instance alone, since `counted_since`.'),
+      failed: about(count, 'By this instance alone, as are `state` and the two times below.'),
       last_success_at: nullable(moment),
       last_failure_at: nullable(moment),
-      last_error: nullable(text),
+      last_error: about(
+        nullable(text),
+        'Of this instance; where it has none, of whichever one tried the oldest waiting event.',
+      ),
+      counted_since: about(moment, 'When this instance began to count.'),
     }),
   ),
   as_of: moment,
@@ -70,6 +75,7 @@ export const EVENTS_ROUTES = {
           name: 'siem',
           state: 'closed',
           waiting: 0,
+          retrying: 0,
           dead: 0,
           waiting_since: null,
           lag_seconds: 0,
@@ -78,6 +84,7 @@ export const EVENTS_ROUTES = {
           last_success_at: '2026-03-31T09:15:00.000Z',
           last_failure_at: '2026-03-30T22:01:12.408Z',
           last_error: 'the receiver answered 503',
+          counted_since: '2026-03-30T08:00:00.000Z',
         },
       ],
       as_of: '2026-03-31T09:15:01.000Z',
@@ -86,7 +93,7 @@ export const EVENTS_ROUTES = {
   'events.replay': {
     summary: 'Queue dead letters, or a range of kept events, for a sink once more',
     description:
-      'Ids stay the same, and so does what the sink selects. At most 10 000 events are looked at in one request; `next_from` is where the next one goes on.',
+      'Recorded in the log of changes under `events.replay`, before anything is queued. Ids stay the same, and so does what the sink selects. At most 10 000 events are looked at in one request; `next_from` is where the next one goes on.',
     body: {
       schema: {
         type: 'object',

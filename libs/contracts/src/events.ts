@@ -77,6 +77,32 @@ export class SinkTested extends GuardrailsEvent {
   }
 }
 
+/** What one replay was asked for: dead letters, or a range of sequence numbers. */
+export interface ReplayScope {
+  readonly sink: string;
+  readonly deadLetters: boolean;
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** Somebody had a sink told once more what it may know already. Recorded before anything of it is queued. */
+export class EventsReplayed extends GuardrailsEvent {
+  static readonly eventName = 'guardrails.events.replayed';
+  static readonly severity: Severity = 'medium';
+  static readonly tells = 'Somebody had a sink told dead letters, or a range of events, once more.';
+  override readonly name = EventsReplayed.eventName;
+
+  constructor(
+    override readonly id: string,
+    readonly scope: ReplayScope,
+    readonly actorId: string,
+    readonly requestId: string | null,
+    override readonly occurredAt: Date,
+  ) {
+    super();
+  }
+}
+
 /** THE list of events: what is emitted in the process, and what sinks may select. */
 export const EVENTS = [
   ...DECISION_EVENTS,
@@ -84,6 +110,7 @@ export const EVENTS = [
   RetentionApplied,
   StoreUnavailable,
   SinkTested,
+  EventsReplayed,
 ] as const;
 
 export type EventName = (typeof EVENTS)[number]['eventName'];

@@ -48,9 +48,13 @@ export interface NumberedEvent extends StoredEvent {
 export interface SinkBacklog {
   readonly sink: string;
   readonly waiting: number;
+  /** Of those, how many have failed before. */
+  readonly retrying: number;
   readonly dead: number;
   /** When the oldest waiting event happened; `null` where none waits. */
   readonly waitingSince: Date | null;
+  /** What that one failed of last; `null` where it did not. */
+  readonly error: string | null;
 }
 
 /**

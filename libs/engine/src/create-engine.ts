@@ -23,6 +23,7 @@ import { SilentDiagnostics, type Diagnostics } from './diagnostics.js';
 import { EventDesk } from './events/event-desk.js';
 import { EventRelay } from './events/event-relay.js';
 import { EventStream } from './events/event-stream.js';
+import { ReplayLog } from './events/replay-log.js';
 import { EventTeller } from './events/event-teller.js';
 import { SilentPublisher } from './events/silent.publisher.js';
 import { assertSinkNames } from './events/sink-names.js';
@@ -139,6 +140,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (outlet.selects(event)) relay.wake();
     stream.wake();
   });
+  const replays = new ReplayLog(stores.settings, outlet, publisher, clock);
   const outage = new StoreOutage(outbox, outlet, publisher, clock);
   const settings = new LiveSettings(
     stores.settings,
@@ -196,7 +198,7 @@ export function createEngine(options: EngineOptions): Engine {
       publisher,
       diagnostics,
     ),
-    events: new EventDesk(outbox, relay, teller, clock),
+    events: new EventDesk(outbox, relay, teller, replays, clock),
     stream,
     start: async () => {
       await settings.refresh();

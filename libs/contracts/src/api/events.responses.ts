@@ -18,6 +18,7 @@ export interface EventSinksData {
     readonly name: string;
     readonly state: 'closed' | 'open' | 'half_open' | 'resting' | 'unknown';
     readonly waiting: number;
+    readonly retrying: number;
     readonly dead: number;
     readonly waiting_since: string | null;
     readonly lag_seconds: number;
@@ -26,6 +27,7 @@ export interface EventSinksData {
     readonly last_success_at: string | null;
     readonly last_failure_at: string | null;
     readonly last_error: string | null;
+    readonly counted_since: string;
   }[];
   readonly as_of: string;
 }

@@ -7,6 +7,7 @@ import type { BreakerState } from './circuit-breaker.js';
 import type { EventRelay } from './event-relay.js';
 import type { EventTeller } from './event-teller.js';
 import { subjectOf } from './event-subject.js';
+import type { ReplayAuthor, ReplayLog } from './replay-log.js';
 import type { SinkQueue } from './sink-queue.js';
 
 const READ_AT_ONCE = 500;
@@ -18,13 +19,18 @@ export interface SinkState {
   /** `unknown`: something is left for a sink that this instance does not have. */
   readonly state: BreakerState | 'resting' | 'unknown';
   readonly waiting: number;
+  /** Of those, how many have failed before. */
+  readonly retrying: number;
   readonly dead: number;
   readonly waitingSince: Date | null;
   readonly delivered: number;
   readonly failed: number;
   readonly lastSuccessAt: Date | null;
   readonly lastFailureAt: Date | null;
+  /** Of this instance; where it has none, of whichever one tried the oldest waiting event. */
   readonly lastError: string | null;
+  /** Since when this instance counts what was delivered and what failed. */
+  readonly countedSince: Date;
 }
 
 /** Dead letters, or a range of the numbers that the live stream shows, both ends inclusive. */
@@ -50,12 +56,17 @@ export interface SinkTest {
 
 /** What operators ask of the sinks: how they are, whether they can be reached, and what they missed once more. */
 export class EventDesk {
+  private readonly since: Date;
+
   constructor(
     private readonly outbox: OutboxStore,
     private readonly relay: EventRelay,
     private readonly teller: EventTeller,
+    private readonly replays: ReplayLog,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.since = clock.now();
+  }
 
   /** What waits is counted over all instances; how deliveries fared, on this one. */
   async states(): Promise<readonly SinkState[]> {
@@ -63,9 +74,17 @@ export class EventDesk {
     const known = this.relay.queues.map(({ sink }) => sink.name);
     const others = [...backlog.keys()].filter((name) => !known.includes(name));
     return [...known, ...others].map((name) => {
-      const { waiting = 0, dead = 0, waitingSince = null } = backlog.get(name) ?? {};
+      const {
+        waiting = 0,
+        retrying = 0,
+        dead = 0,
+        waitingSince = null,
+        error = null,
+      } = backlog.get(name) ?? {};
       const queue = this.relay.queues.find(({ sink }) => sink.name === name);
-      return { name, waiting, dead, waitingSince, ...faring(queue) };
+      const { lastError, ...fared } = faring(queue);
+      const told = { lastError: lastError ?? error, countedSince: this.since };
+      return { name, waiting, retrying, dead, waitingSince, ...fared, ...told };
     });
   }
 
@@ -95,8 +114,11 @@ export class EventDesk {
     return { eventId: event.id, delivered: error === null, error, durationMs };
   }
 
-  async replay(request: ReplayRequest): Promise<Replayed> {
+  async replay(request: ReplayRequest, author: ReplayAuthor): Promise<Replayed> {
     const queue = this.queueOf(request.sink);
+    const { sink, deadLetters, from, to } = request;
+    const range = deadLetters ? { from: null, to: null } : { from, to: knownEnd(to) };
+    await this.replays.record({ sink, deadLetters, ...range }, author);
     const replayed = request.deadLetters
       ? { queued: await this.outbox.revive(request.sink, READ_AT_MOST), nextFrom: null }
       : await this.replayRange(queue, request);
@@ -126,6 +148,11 @@ export class EventDesk {
     if (queue === undefined) throw new GuardrailsError('not_found', 'There is no sink of this name.');
     return queue;
   }
+}
+
+/** `null`: all that there is. */
+function knownEnd(to: number): number | null {
+  return to === Number.MAX_SAFE_INTEGER ? null : to;
 }
 
 function faring(queue: SinkQueue | undefined) {

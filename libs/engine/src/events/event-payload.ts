@@ -1,5 +1,10 @@
 import { DecisionMade, type DecisionFacts } from '../../../contracts/src/decision-events.js';
-import { RetentionApplied, SettingsChanged, StoreUnavailable } from '../../../contracts/src/events.js';
+import {
+  EventsReplayed,
+  RetentionApplied,
+  SettingsChanged,
+  StoreUnavailable,
+} from '../../../contracts/src/events.js';
 import type { GuardrailsEvent } from '../../../contracts/src/guardrails-event.js';
 import type { RetentionRun } from '../../../contracts/src/retention.js';
 
@@ -10,6 +15,7 @@ export function payloadOf(event: GuardrailsEvent): EventPayload {
   if (event instanceof DecisionMade) return decisionPayload(event.facts);
   if (event instanceof SettingsChanged) return settingsPayload(event);
   if (event instanceof RetentionApplied) return retentionPayload(event.run);
+  if (event instanceof EventsReplayed) return replayPayload(event);
   if (event instanceof StoreUnavailable) return { until: event.until?.toISOString() ?? null };
   return {};
 }
@@ -50,6 +56,11 @@ function settingsPayload({ actorId, revision, changes, requestId }: SettingsChan
     keys: changes.map(({ key }) => key),
     changes: JSON.parse(JSON.stringify(changes)) as unknown,
   };
+}
+
+export function replayPayload({ scope, actorId, requestId }: EventsReplayed): EventPayload {
+  const { sink, deadLetters, from, to } = scope;
+  return { actor_id: actorId, request_id: requestId, sink, dead_letters: deadLetters, from, to };
 }
 
 /** Of a principal only that it was one: the name is what was erased. */

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { DecisionMade } from '../../../contracts/src/decision-events.js';
-import { RetentionApplied, SettingsChanged, StoreUnavailable } from '../../../contracts/src/events.js';
+import {
+  EventsReplayed,
+  RetentionApplied,
+  SettingsChanged,
+  StoreUnavailable,
+} from '../../../contracts/src/events.js';
 import type { GuardrailsEvent } from '../../../contracts/src/guardrails-event.js';
 
 const LONGEST_ID = 200;
@@ -10,6 +15,7 @@ export function subjectOf(event: GuardrailsEvent): string {
   if (event instanceof SettingsChanged) return 'settings';
   if (event instanceof RetentionApplied) return 'retention';
   if (event instanceof StoreUnavailable) return 'store';
+  if (event instanceof EventsReplayed) return 'events';
   if (!(event instanceof DecisionMade)) return `event:${event.id}`;
   const { approvalId, runId, principalId } = event.facts;
   if (approvalId !== null) return `approval:${approvalId}`;

@@ -119,7 +119,14 @@ export function outboxSettleContract({ describe, it }: Runner, stage: Stage): vo
       await settling(stage).retry(second, LONG);
       await settling(stage, 'chat').delivered(...(await claim(stage, 10, LONG, 'chat')));
       assert.deepEqual(await outbox.backlog(), [
-        { sink: SIEM, waiting: 2, dead: 1, waitingSince: first.occurredAt },
+        {
+          sink: SIEM,
+          waiting: 2,
+          retrying: 1,
+          dead: 1,
+          waitingSince: second.occurredAt,
+          error: 'refused',
+        },
       ]);
     });
 

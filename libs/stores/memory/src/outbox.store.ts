@@ -49,13 +49,13 @@ export class MemoryOutboxStore extends OutboxStore {
     for (const { position } of events) if (left.get(position)?.dead === false) left.delete(position);
   }
 
-  /** The error is not kept: nobody could read it here. */
-  override async retry(sink: string, event: QueuedEvent, delayMs: number): Promise<void> {
-    this.change(sink, event, ({ attempts }) => ({ attempts: attempts + 1, dueAt: this.now() + delayMs }));
+  override async retry(sink: string, event: QueuedEvent, delayMs: number, error: string): Promise<void> {
+    const dueAt = this.now() + delayMs;
+    this.change(sink, event, ({ attempts }) => ({ attempts: attempts + 1, dueAt, error }));
   }
 
-  override async bury(sink: string, event: QueuedEvent): Promise<void> {
-    this.change(sink, event, ({ attempts }) => ({ attempts: attempts + 1, dead: true }));
+  override async bury(sink: string, event: QueuedEvent, error: string): Promise<void> {
+    this.change(sink, event, ({ attempts }) => ({ attempts: attempts + 1, dead: true, error }));
   }
 
   override async release(sink: string, events: readonly QueuedEvent[]): Promise<void> {
@@ -80,14 +80,14 @@ export class MemoryOutboxStore extends OutboxStore {
     for (const delivery of waiting) left.set(delivery.position, { ...delivery, dueAt: this.now() });
   }
 
-  override async buryOld(sink: string, waitedMs: number, limit: number): Promise<number> {
+  override async buryOld(sink: string, waitedMs: number, limit: number, error: string): Promise<number> {
     const left = this.outbox.of(sink);
     const now = this.now();
     const old = [...left.values()]
       .filter(({ dead, queuedAt }) => !dead && queuedAt <= now - waitedMs)
       .filter(({ lease, dueAt }) => lease === null || dueAt <= now)
       .slice(0, limit);
-    for (const delivery of old) left.set(delivery.position, { ...delivery, lease: null, dead: true });
+    for (const delivery of old) left.set(delivery.position, { ...delivery, lease: null, dead: true, error });
     return old.length;
   }
 
@@ -170,7 +170,9 @@ function backlogOf(
   return {
     sink,
     waiting: waiting.length,
+    retrying: waiting.filter(({ attempts }) => attempts > 0).length,
     dead: left.length - waiting.length,
     waitingSince: first === undefined ? null : new Date(eventAt(first.position).occurredAt),
+    error: first?.error ?? null,
   };
 }

@@ -11,6 +11,7 @@ export interface Delivery {
   readonly dueAt: number;
   readonly lease: string | null;
   readonly dead: boolean;
+  readonly error: string | null;
 }
 
 /** The events, and for each sink what is left to deliver; all by position, and in its order. */
@@ -65,6 +66,7 @@ export class OutboxTables {
       dueAt: Number.NEGATIVE_INFINITY,
       lease: null,
       dead: false,
+      error: null,
     };
   }
 }

@@ -40,13 +40,14 @@ export class DeliveryStatements {
     const { tables, dialect, parameters } = this;
     const sink = parameters.text(this.sink);
     return this.ending(
-      `update ${tables.deliveries} delivery
+      `with old as materialized (
+         select subject, position from ${tables.deliveries}
+         where sink = ${sink} and dead_at is null and (lease is null or due_at <= ${dialect.now})
+           and queued_at <= ${dialect.fromNow(`${parameters.add(-waitedMs)}::bigint`)}
+         order by position limit ${parameters.add(limit)} for update skip locked)
+       update ${tables.deliveries} delivery
        set dead_at = ${dialect.now}, lease = null, last_error = ${parameters.add(scrubText(error))}
-       from (
-         select old.subject, old.position from ${tables.deliveries} old
-         where old.sink = ${sink} and old.dead_at is null and (old.lease is null or old.due_at <= ${dialect.now})
-           and old.queued_at <= ${dialect.fromNow(`${parameters.add(-waitedMs)}::bigint`)}
-         order by old.position limit ${parameters.add(limit)} for update skip locked) old
+       from old
        where delivery.sink = ${sink} and delivery.subject = old.subject and delivery.position = old.position
        returning delivery.subject, delivery.position`,
     );

@@ -25,8 +25,10 @@ import { pruneStatement } from './prune-statement.js';
 interface BacklogColumns {
   readonly sink: string;
   readonly waiting: string;
+  readonly retrying: string;
   readonly dead: string;
   readonly waiting_since: Date | null;
+  readonly error: string | null;
 }
 
 export class TypeormOutboxStore extends OutboxStore {
@@ -132,19 +134,23 @@ export class TypeormOutboxStore extends OutboxStore {
   override async backlog(): Promise<readonly SinkBacklog[]> {
     const { tables } = this.database;
     const rows = await this.database.rows<BacklogColumns>(
-      `select left_over.*, event.occurred_at as waiting_since
+      `select left_over.*, event.occurred_at as waiting_since, oldest.last_error as error
        from (select sink, sum(case when dead_at is null then 1 else 0 end) as waiting,
+               sum(case when dead_at is null and attempts > 0 then 1 else 0 end) as retrying,
                sum(case when dead_at is null then 0 else 1 end) as dead,
                min(case when dead_at is null then position end) as first
              from ${tables.deliveries} group by sink) left_over
        left join ${tables.outbox} event on event.position = left_over.first
+       left join ${tables.deliveries} oldest on oldest.sink = left_over.sink and oldest.position = left_over.first
        order by left_over.sink`,
     );
-    return rows.map(({ sink, waiting, dead, waiting_since }) => ({
+    return rows.map(({ sink, waiting, retrying, dead, waiting_since, error }) => ({
       sink,
       waiting: Number(waiting),
+      retrying: Number(retrying),
       dead: Number(dead),
       waitingSince: waiting_since,
+      error,
     }));
   }
 
