@@ -157,18 +157,6 @@ describe('§8 GET /events', () => {
     },
   );
 
-  it('is bounded: one stream too many is refused, and served once another ends', async () => {
-    const open = await Promise.all([1, 2, 3].map(() => new Reader(host.origin).begun()));
-    expectError(await host.get('/events'), 429, 'event', 'rate_limited');
-    open[0]?.close();
-    for (;;) {
-      const next = new Reader(host.origin);
-      await next.until(() => next.text !== '' || next.ended);
-      if (next.status === 200) break;
-      next.close();
-    }
-  });
-
   it('answers a store that fails like any other route', async () => {
     const failure = GuardrailsError.storeUnavailable(new Error('gone'));
     await stores.failingWith(failure, async () => {
@@ -180,6 +168,18 @@ describe('§8 GET /events', () => {
     const answer = await host.call('HEAD', '/events');
     expect([answer.status, answer.text]).toEqual([200, '']);
     expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+  });
+
+  it('is bounded: one stream too many is refused, and served once another ends', async () => {
+    const open = await Promise.all([1, 2, 3].map(() => new Reader(host.origin).begun()));
+    expectError(await host.get('/events'), 429, 'event', 'rate_limited');
+    open[0]?.close();
+    for (;;) {
+      const next = new Reader(host.origin);
+      await next.until(() => next.text !== '' || next.ended);
+      if (next.status === 200) break;
+      next.close();
+    }
   });
 
   it('ends when the host stops, which then need not wait for it', async () => {
@@ -226,6 +226,7 @@ describe('§8 the sinks', () => {
   it('POST /events/replay queues a range once more, with the same ids', async () => {
     await host.guardrails.screen('again');
     const last = await stores.outbox.newest();
+    while ((await stateOf('siem'))?.waiting !== 0);
     const count = sink.delivered.length;
     const answer = await host.post('/events/replay', { sink: 'siem', from: last, to: last });
     expectEnvelope(answer, 200, 'event-replay');
@@ -233,6 +234,8 @@ describe('§8 the sinks', () => {
     const [event] = await stores.outbox.after(last - 1, 1);
     while (sink.delivered.filter(({ id }) => id === event?.id).length < 2) await stateOf('siem');
     expect(sink.delivered.length).toBeGreaterThan(count);
+    const { entries } = await stores.settings.changes({ key: 'events.replay' }, { limit: 1 });
+    expect(entries).toMatchObject([{ actorId: expect.any(String), after: { sink: 'siem', from: last } }]);
   });
 
   it.each([

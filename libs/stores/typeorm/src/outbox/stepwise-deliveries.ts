@@ -79,16 +79,16 @@ export class StepwiseDeliveries extends StepwiseTable {
   }
 
   async buryOld(waitedMs: number, limit: number, error: string): Promise<number> {
-    const { now, fromNow } = this.database.dialect;
+    const { dialect } = this.database;
     const old = await this.rows<Delivery>(
       `select subject, position from ${this.table}
-       where ${this.ofSink} and (lease is null or due_at <= ${now}) and queued_at <= ${fromNow('$2')}
+       where ${this.ofSink} and (lease is null or due_at <= ${dialect.now}) and queued_at <= ${dialect.fromNow('$2')}
        order by position limit $3`,
       -waitedMs,
       limit,
     );
     await this.change(
-      `update ${this.table} set dead_at = ${now}, lease = null, last_error = $2
+      `update ${this.table} set dead_at = ${dialect.now}, lease = null, last_error = $2
        where ${this.ofSink} and position = any($3)`,
       scrubText(error),
       old.map(({ position }) => position),
