@@ -34,6 +34,22 @@ export class AllowlistPass extends Pass {
     return { edits, findings };
   }
 
+  override partBefore(text: string, limit: number): number {
+    let place = limit;
+    for (
+      let at = text.lastIndexOf('<', limit - 1);
+      at >= 0 && place > 0;
+      at = text.lastIndexOf('<', at - 1)
+    ) {
+      const isWithin =
+        at === place - 1 || (BEGINS_MARKUP.test(text.charAt(at + 1)) && endOfTag(text, at) > place);
+      if (!isWithin) break;
+      place = at;
+      if (at === 0) break;
+    }
+    return place;
+  }
+
   override settle(): void {
     // Every tag is judged by itself.
   }

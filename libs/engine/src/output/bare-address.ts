@@ -3,6 +3,7 @@ import { hostAt } from './link-target.js';
 
 const BEGINS = /https?:\/\/|(?<![A-Za-z0-9])www\.|(?<![A-Za-z0-9:/])\/\/(?=[a-z0-9-]{1,63}\.[a-z])/gi;
 const ADDRESS = /[^\s<>"'`[\]]+/y;
+const ALLOWED = /[^\s<>"'`[\])]*/y;
 
 /** With its scheme, and what may stand behind it. */
 const LONGEST_HOST = 300;
@@ -11,38 +12,46 @@ export interface BareAddress {
   readonly span: Span;
   /** `null` where it can be read in more than one way. */
   readonly host: string | null;
-}
-
-/** The first address that stands in the text from `at` up to `end`: renderers make links of them. */
-export function bareAddress(text: string, at: number, end: number, goesOn: boolean): BareAddress | null {
-  BEGINS.lastIndex = at;
-  const found = BEGINS.exec(text);
-  if (found === null || found.index >= end) return null;
-  const { index: start } = found;
-  const host = hostOf(text, start);
-  const written = addressAt(text, start);
-  const isCut = goesOn && start + written.length === text.length;
-  const address = isCut ? written : withoutPunctuation(written);
-  return { span: [start, start + address.length], host };
+  /** Behind everything that says which host it is. */
+  readonly seenUntil: number;
 }
 
 /**
- * Where it is the target of a link, an address ends with its bracket, and what follows is another one: where the first
- * begins whose host is not known.
+ * The first address that stands in the text from `at` up to `end`: renderers make links of them. It may have begun in
+ * what stands before the text.
  */
-export function strangerIn(
+export function bareAddress(
   text: string,
-  [start, end]: Span,
-  knows: (host: string | null) => boolean,
-): number | null {
-  const bracket = text.slice(start, end).indexOf(')');
-  if (bracket === -1) return null;
-  const rest = text.slice(start + bracket, end);
-  BEGINS.lastIndex = 0;
-  for (const { index } of rest.matchAll(BEGINS)) {
-    if (!knows(hostOf(rest, index))) return start + bracket + index;
-  }
-  return null;
+  at: number,
+  end: number,
+  before: string,
+  goesOn: boolean,
+): BareAddress | null {
+  const whole = before + text;
+  const known = before.length;
+  BEGINS.lastIndex = at;
+  let found = BEGINS.exec(whole);
+  while (found !== null && BEGINS.lastIndex <= known) found = BEGINS.exec(whole);
+  if (found === null || found.index - known >= end) return null;
+  const { index: start } = found;
+  const written = addressAt(whole, start);
+  const isCut = goesOn && start + written.length === whole.length;
+  const address = isCut ? written : withoutPunctuation(written);
+  const stop = start + Math.max(address.length, found[0].length) - known;
+  return {
+    span: [Math.max(0, start - known), stop],
+    host: hostOf(whole, start),
+    seenUntil: start + Math.min(written.length + 1, LONGEST_HOST) - known,
+  };
+}
+
+/**
+ * Behind what stands from `at` on of the address of an allowed host. Where it is the target of a link, it ends with its
+ * bracket, and what follows may be another one.
+ */
+export function endOfAllowed(text: string, at: number): number {
+  ALLOWED.lastIndex = at;
+  return at + (ALLOWED.exec(text)?.[0].length ?? 0);
 }
 
 function hostOf(text: string, start: number): string | null {

@@ -18,6 +18,12 @@ export class EscapingPass extends Pass {
     return { edits, findings };
   }
 
+  override partBefore(text: string, limit: number): number {
+    let place = limit;
+    while (text[place - 1] === '<') place--;
+    return place;
+  }
+
   override settle(): void {
     // Every bracket is judged by itself.
   }

@@ -1,11 +1,4 @@
-import {
-  endOfLinkTarget,
-  hostAt,
-  isLocalTarget,
-  leadsElsewhere,
-  LONGEST_TARGET,
-  schemeAt,
-} from './link-target.js';
+import { hostAt, isLocalTarget, leadsElsewhere, schemeAt } from './link-target.js';
 
 const RUNS_CODE = /^(?:javascript|data|vbscript):/;
 const ORDINARY = /^(?:https?|mailto|tel):/;
@@ -27,12 +20,12 @@ export class LinkPolicy {
     return this.hosts.size > 0 || this.domains.length > 0;
   }
 
-  /** Of a target that begins behind `](`. */
-  forbidsLink(text: string, at: number): boolean {
+  /** Of a target that begins behind `](`, and is a link only where it is closed. */
+  forbidsLink(text: string, at: number, mayBeClosed: boolean): boolean {
     const scheme = schemeAt(text, at);
     if (scheme === null || RUNS_CODE.test(scheme)) return true;
     const isOrdinary = scheme === '' || ORDINARY.test(scheme);
-    return (!isOrdinary || this.leadsAstray(text, at)) && mayBeClosed(text, at);
+    return (!isOrdinary || this.leadsAstray(text, at)) && mayBeClosed;
   }
 
   /** Of a target that begins behind `]:`. */
@@ -54,9 +47,4 @@ export class LinkPolicy {
   private leadsAstray(text: string, at: number): boolean {
     return this.namesHosts && leadsElsewhere(text, at) && !this.knows(hostAt(text, at));
   }
-}
-
-function mayBeClosed(text: string, at: number): boolean {
-  const end = endOfLinkTarget(text, at);
-  return end - at > LONGEST_TARGET || text[end - 1] === ')';
 }

@@ -1,12 +1,9 @@
-import { endOfAddress, endOfLinkTarget, LONGEST_TARGET } from './link-target.js';
+import { endOfAddress, endOfLinkTarget, seenTarget, sightOfDefinition } from './link-target.js';
 import type { LinkPolicy } from './link-policy.js';
 import type { MarkdownEdits } from './markdown-edits.js';
 import type { MarkdownState, Opener } from './markdown-state.js';
 
-const LABEL = /\[[^[\]]{0,999}\]/y;
-const DEFINED_ADDRESS = /[\s>]{0,256}\S{0,256}/y;
-/** What may hide a bracket from us, or from another reader. */
-const MAY_HIDE = /[`<(]/;
+const LABEL_OR_PART = /\[[^[\]]{0,999}\]?/y;
 
 /** Brackets within brackets; what is deeper stands for itself. */
 const DEEPEST = 1000;
@@ -15,8 +12,6 @@ const IMAGE_REMOVED = '[image removed]';
 
 /** Pairs brackets inside out, and judges each pair when it closes. Its methods answer where the walk goes on. */
 export class MarkdownBrackets {
-  /** Up to here stands a target by which something was judged. */
-  endOfTarget = 0;
   /** Where the bracket stands that closes. */
   private at = 0;
 
@@ -31,14 +26,15 @@ export class MarkdownBrackets {
     const { state } = this;
     const depth = (state.opener?.depth ?? 0) + 1;
     if (depth <= DEEPEST) state.opener = { at: state.settled + at, isImage, around: state.opener, depth };
+    else state.deeper++;
     if (isImage) state.images++;
     return at + (isImage ? 2 : 1);
   }
 
   close(at: number): number {
-    const { opener } = this.state;
-    this.state.opener = opener?.around ?? null;
+    const opener = this.innermost();
     this.at = at;
+    this.edits.see(at + 2);
     switch (this.text[at + 1]) {
       case '(':
         return this.closeWithTarget(opener);
@@ -54,23 +50,27 @@ export class MarkdownBrackets {
   private closeWithTarget(opener: Opener | null): number {
     const { text, state, policy, at } = this;
     const target = at + 2;
+    const seen = seenTarget(text, target);
+    this.doubtTail(seen.end, ')');
+    this.edits.see(seen.seenUntil);
     const end = endOfLinkTarget(text, target);
-    this.doubtTail(end, ')');
-    this.endOfTarget = Math.max(this.endOfTarget, end);
     if (opener?.isImage === true) {
       if (policy.forbidsImage(text, target)) return this.removeImage(opener, end);
       state.images--;
       return at + 1;
     }
-    if (policy.forbidsLink(text, target)) return this.removeLink(opener, end);
+    if (policy.forbidsLink(text, target, seen.mayBeClosed)) return this.removeLink(opener, end);
     if (state.images === 0 || !policy.forbidsImage(text, target)) return at + 1;
     return this.replaceUpTo(end, `] ${IMAGE_REMOVED}`);
   }
 
   private closeWithLabel(opener: Opener | null): number {
     const { text, state, at } = this;
-    LABEL.lastIndex = at + 1;
-    const end = LABEL.test(text) ? LABEL.lastIndex : 0;
+    LABEL_OR_PART.lastIndex = at + 1;
+    LABEL_OR_PART.test(text);
+    const isWhole = text[LABEL_OR_PART.lastIndex - 1] === ']';
+    const end = isWhole ? LABEL_OR_PART.lastIndex : 0;
+    this.edits.see(LABEL_OR_PART.lastIndex + (isWhole ? 0 : 1));
     this.doubtTail(end, ']');
     if (opener?.isImage === true && state.hasDefinitions && end > 0) return this.removeImage(opener, end);
     if (state.images > 0 && state.hasDefinitions) return this.replaceUpTo(at + 1, '] ');
@@ -96,8 +96,7 @@ export class MarkdownBrackets {
     if (opener?.isImage === true) return this.closeAlone(opener);
     const { text, state, policy, at } = this;
     const target = at + 2;
-    DEFINED_ADDRESS.lastIndex = target;
-    if (DEFINED_ADDRESS.test(text)) this.endOfTarget = Math.max(this.endOfTarget, DEFINED_ADDRESS.lastIndex);
+    this.edits.see(sightOfDefinition(text, target));
     if (policy.forbidsDefinition(text, target)) return this.removeLink(opener, endOfAddress(text, target));
     if (policy.forbidsImage(text, target)) {
       if (state.hasImageReferences) return this.removeLink(opener, at + 1);
@@ -106,17 +105,26 @@ export class MarkdownBrackets {
     return at + 1;
   }
 
+  private innermost(): Opener | null {
+    const { state } = this;
+    if (state.deeper > 0) {
+      state.deeper--;
+      return null;
+    }
+    const { opener } = state;
+    state.opener = opener?.around ?? null;
+    return opener;
+  }
+
   /** Of an image without a target: none that follows can be its own, unless the bracket that closed it is in doubt. */
   private forget(opener: Opener | null): void {
-    const start = this.placeOf(opener);
-    if (opener?.isImage !== true || start < 0 || MAY_HIDE.test(this.text.slice(start, this.at))) return;
-    this.state.images--;
+    if (opener?.isImage === true && opener.at > this.state.mayHide) this.state.images--;
   }
 
   /** Ticks within a target or a label open no code, and one that does not end in its line may end anywhere. */
   private doubtTail(end: number, closing: string): void {
     const tail = this.text.slice(this.at, end);
-    this.state.doubtful ||= tail.length > LONGEST_TARGET || !tail.endsWith(closing) || /[`\r\n]/.test(tail);
+    this.state.doubtful ||= !tail.endsWith(closing) || /[`\r\n]/.test(tail);
   }
 
   /** Where an opener stands in this stretch; -1 where it is settled. */

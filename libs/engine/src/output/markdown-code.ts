@@ -8,9 +8,14 @@ const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 const BEFORE = String.raw`^[\s\p{Cc}\p{Cf}>*+\-\d.)]*`;
 const BEGINS_WITH_MARKUP = new RegExp(String.raw`${BEFORE}<[A-Za-z/!?]`, 'u');
 const BEGINS_WITH_ESCAPED_MARKUP = new RegExp(String.raw`${BEFORE}< [A-Za-z/!?]`, 'u');
+const ONLY_BEFORE = new RegExp(`${BEFORE}$`, 'u');
 const BEGINS_WITH_FENCE = new RegExp(`${BEFORE}(?:\`{3}|~{3})`, 'u');
 /** It may define a label, behind which a title may reach over several lines. */
 const BEGINS_WITH_LABEL = new RegExp(String.raw`${BEFORE}\[(?:[^[\]\\]|\\.){0,999}(?:\]:|\\?$)`, 'su');
+const LINE_MARKS = {
+  inside: /^ {0,3}(?:`+|~+)?[ \t]*/,
+  outside: new RegExp(String.raw`${BEFORE}(?:\x60{3}[^\x60]*|~{3,}|\[(?:[^[\]\\]|\\.){0,999})?`, 'su'),
+};
 
 /*
  * Code is what every renderer takes for code. Where they may differ — a fence within a list or a quote, a span over
@@ -34,6 +39,16 @@ export function closesFence(opened: string, line: string): boolean {
   return mark !== undefined && mark[0] === opened[0] && mark.length >= opened.length;
 }
 
+/** Behind what says of a line what it is. */
+export function sightOfLine(line: string, inFence: boolean): number {
+  return (LINE_MARKS[inFence ? 'inside' : 'outside'].exec(line)?.[0].length ?? 0) + 3;
+}
+
+/** Whether so much of a line says nothing of what stands in it. */
+export function hidesItsBeginning(line: string): boolean {
+  return ONLY_BEFORE.test(line);
+}
+
 /** How far a line makes it doubtful what is code. Where the walk itself escapes markup, escaping must not end the doubt. */
 export function beginsDoubt(line: string, escapes: boolean): 'text' | 'paragraph' | null {
   if (escapes && BEGINS_WITH_ESCAPED_MARKUP.test(line)) return 'text';
@@ -43,12 +58,18 @@ export function beginsDoubt(line: string, escapes: boolean): 'text' | 'paragraph
 
 /** Behind the next run of exactly as many ticks; -1 where there is none in the line, or a table's cell may end before it. */
 export function endOfCodeSpan(text: string, at: number, ticks: string): number {
-  const line = text.slice(at, Math.min(endOfLine(text, at), at + LONGEST_SPAN));
+  const line = text.slice(at, sightOfCodeSpan(text, at));
   const run = /`+/g;
   run.lastIndex = ticks.length;
   for (let found = run.exec(line); found !== null; found = run.exec(line)) {
     if (found[0].length !== ticks.length) continue;
+    // A run at the very end of what is looked at may be longer than it looks.
+    if (run.lastIndex === LONGEST_SPAN) return -1;
     return line.slice(0, run.lastIndex).includes('|') ? -1 : at + run.lastIndex;
   }
   return -1;
+}
+
+export function sightOfCodeSpan(text: string, at: number): number {
+  return Math.min(endOfLine(text, at), at + LONGEST_SPAN);
 }

@@ -10,8 +10,18 @@ export class MarkdownEdits {
   private readonly edits: Edit[] = [];
   private readonly findings: Finding[] = [];
   private rest: Rest | undefined;
+  private reach = 0;
 
   constructor(private readonly stretch: Stretch) {}
+
+  /** Behind everything that was looked at so far. */
+  get seenUntil(): number {
+    return this.reach;
+  }
+
+  see(until: number): void {
+    this.reach = Math.max(this.reach, until);
+  }
 
   get result(): PassResult {
     const edits = this.edits.toSorted((one, other) => one.span[0] - other.span[0]);
@@ -22,6 +32,8 @@ export class MarkdownEdits {
   change(span: Span, edits: readonly Edit[]): void {
     const { text, judged } = this.stretch;
     if (span[0] >= judged) return;
+    // What is undecided by all that can be seen waits for more.
+    if (judged < text.length && this.reach > text.length) return;
     this.edits.push(...edits);
     this.findings.push({ kind: 'markdown_sanitized', detector: 'markdown', span });
     if (span[1] === text.length && judged < text.length) this.rest = restOfAddress;

@@ -21,9 +21,17 @@ export interface MarkdownState {
   /** The end of what stands since the last blank, and whether an address begins in it. */
   word: string;
   inAddress: boolean;
+  /** The end of what is settled: an address may have begun there. */
+  tail: string;
+  /** The text was parted within the address of an allowed host. */
+  inAllowedAddress: boolean;
   /** Units that are settled: what was opened before is still closed, but no longer edited. */
   settled: number;
   opener: Opener | null;
+  /** Brackets that are open within so many others that they stand for themselves. */
+  deeper: number;
+  /** Where the last unit stands, counted from the beginning, that may hide a bracket from us or from another reader. */
+  mayHide: number;
   /** Images of this paragraph that are open, or closed without a target: a later target might still be theirs. */
   images: number;
   /** A label was defined that leads elsewhere. */
@@ -41,8 +49,12 @@ export function atTheBeginning(): MarkdownState {
     escaped: false,
     word: '',
     inAddress: false,
+    tail: '',
+    inAllowedAddress: false,
     settled: 0,
     opener: null,
+    deeper: 0,
+    mayHide: -1,
     images: 0,
     hasDefinitions: false,
     hasImageReferences: false,

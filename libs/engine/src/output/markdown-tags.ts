@@ -2,6 +2,7 @@ import type { LinkPolicy } from './link-policy.js';
 import type { MarkdownEdits } from './markdown-edits.js';
 import type { MarkdownState } from './markdown-state.js';
 
+const AUTOLINK_OR_PART = /<[^\s<>]{0,1013}(?: ?\/?>)?/y;
 const AUTOLINK = /<[^\s<>]{0,900}>/y;
 /** Without attributes only these two load or run anything. */
 const BARE_TAG = /<\/?(?!(?:script|style)\b)[a-z][a-z0-9]{0,15} ?\/?>/iy;
@@ -18,10 +19,15 @@ export function passAngle(
   policy: LinkPolicy,
   alsoHtml: boolean,
 ): number {
+  edits.see(at + 2);
   if (!/[A-Za-z/!?]/.test(text.charAt(at + 1))) return at + 1;
   state.doubtful = true;
+  AUTOLINK_OR_PART.lastIndex = at;
+  AUTOLINK_OR_PART.test(text);
+  const behind = AUTOLINK_OR_PART.lastIndex;
+  edits.see(text[behind - 1] === '>' ? behind : behind + 3);
   AUTOLINK.lastIndex = at;
-  if (policy.forbidsDefinition(text, at) && AUTOLINK.test(text)) {
+  if (AUTOLINK.test(text) && policy.forbidsDefinition(text, at)) {
     const end = AUTOLINK.lastIndex;
     edits.change(
       [at, end],

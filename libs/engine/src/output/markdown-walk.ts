@@ -1,7 +1,7 @@
-import { bareAddress, strangerIn } from './bare-address.js';
+import { bareAddress, endOfAllowed } from './bare-address.js';
 import type { LinkPolicy } from './link-policy.js';
 import { MarkdownBrackets } from './markdown-brackets.js';
-import { endOfCodeSpan, endOfLine } from './markdown-code.js';
+import { endOfCodeSpan, endOfLine, sightOfCodeSpan } from './markdown-code.js';
 import { MarkdownEdits } from './markdown-edits.js';
 import { beginLine } from './markdown-lines.js';
 import type { MarkdownState } from './markdown-state.js';
@@ -11,7 +11,7 @@ import type { PassResult, Stretch } from './pass.js';
 
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 const PLAIN = /[^\\\r\n![\]<`]+/y;
-const TICKS = /`+/y;
+const TICKS = /`{1,500}/y;
 
 const LINK_REMOVED = '[link removed]';
 
@@ -27,12 +27,13 @@ interface Places {
  * otherwise, the doubt counts against the text.
  */
 export class MarkdownWalk {
-  readonly places: Places = { line: 0, blank: 0, any: 0 };
+  readonly places: Places = { line: -Infinity, blank: -Infinity, any: 0 };
   private readonly text: string;
   private readonly goesOn: boolean;
   private readonly edits: MarkdownEdits;
   private readonly brackets: MarkdownBrackets;
   private at = 0;
+  private inAllowedAddress = false;
 
   constructor(
     stretch: Stretch,
@@ -56,19 +57,28 @@ export class MarkdownWalk {
     while (this.at < until) {
       const start = this.at;
       const before = parts ? { ...this.state } : this.state;
+      this.inAllowedAddress = this.state.inAllowedAddress;
+      this.state.inAllowedAddress = false;
       this.at = this.step(start, until);
       if (this.at > until) {
         Object.assign(this.state, before, { escaped: this.text[start] === '\\' });
         break;
       }
+      if (this.state.opener !== null) this.noteWhatHides(start);
       if (parts) this.notePlace();
     }
     return this;
   }
 
+  private noteWhatHides(start: number): void {
+    const run = this.text.slice(start, this.at);
+    const last = Math.max(run.lastIndexOf('`'), run.lastIndexOf('<'), run.lastIndexOf('('));
+    if (last >= 0) this.state.mayHide = this.state.settled + start + last;
+  }
+
   private notePlace(): void {
-    // What was judged by its target is not parted from it.
-    if (this.at < this.brackets.endOfTarget) return;
+    // Nothing is parted from what it was judged by.
+    if (this.at < this.edits.seenUntil) return;
     this.places.any = this.at;
     if (this.state.atLineStart) this.places.line = this.at;
     if (/\s/.test(this.text.charAt(this.at - 1))) this.places.blank = this.at;
@@ -82,17 +92,19 @@ export class MarkdownWalk {
       return at + 1;
     }
     if (state.atLineStart) {
-      const behind = beginLine(text, at, state, this.alsoHtml);
+      const behind = beginLine(text, at, state, this.edits, this.alsoHtml);
       if (behind > at) return behind;
     }
     if (state.fence !== null) return this.stepInFence(at, until);
     switch (text[at]) {
       case '\\':
+        this.edits.see(at + 2);
         return at + (PUNCTUATION.test(text.charAt(at + 1)) ? 2 : 1);
       case '\n':
       case '\r':
         return this.endLine(at);
       case '!':
+        this.edits.see(at + 2);
         return text[at + 1] === '[' ? this.brackets.open(at, true) : at + 1;
       case '[':
         return this.brackets.open(at, false);
@@ -111,6 +123,7 @@ export class MarkdownWalk {
   private endLine(at: number): number {
     this.state.atLineStart = true;
     endWord(this.state);
+    if (this.text[at] === '\r') this.edits.see(at + 2);
     return at + (this.text.startsWith('\r\n', at) ? 2 : 1);
   }
 
@@ -126,25 +139,46 @@ export class MarkdownWalk {
     TICKS.lastIndex = at;
     const [ticks = ''] = TICKS.exec(text) ?? [];
     state.doubtful ||= state.inAddress;
-    const end = state.doubtful || state.nothingIsCode ? -1 : endOfCodeSpan(text, at, ticks);
-    state.doubtful ||= end === -1;
-    return end === -1 ? at + ticks.length : end;
+    const behind = at + ticks.length;
+    this.edits.see(behind + 1);
+    if (state.doubtful || state.nothingIsCode) {
+      state.doubtful = true;
+      return behind;
+    }
+    const end = endOfCodeSpan(text, at, ticks);
+    this.edits.see((end === -1 ? sightOfCodeSpan(text, at) : end) + 1);
+    state.doubtful = end === -1;
+    return end === -1 ? behind : end;
   }
 
   private plain(at: number, until: number): number {
-    const { text, policy } = this;
+    const { text, state, policy } = this;
     PLAIN.lastIndex = at;
     PLAIN.test(text);
     const end = PLAIN.lastIndex;
-    const address = policy.namesHosts ? bareAddress(text, at, end, this.goesOn) : null;
-    if (address === null) return this.pass(at, end > until ? placeInPlain(text, at, until) : end);
-    const { span, host } = address;
-    if (policy.knows(host)) {
-      const behind = strangerIn(text, span, (other) => policy.knows(other)) ?? span[1];
-      return this.pass(at, Math.min(end, Math.max(behind, at + 1)));
+    if (!policy.namesHosts) return this.passPlain(at, end, until);
+    if (this.inAllowedAddress) {
+      const behind = Math.min(endOfAllowed(text, at), end);
+      if (behind > at) return this.passAllowed(at, behind, until);
     }
+    const address = bareAddress(text, at, end, at === 0 ? state.tail : '', this.goesOn);
+    if (address === null) return this.passPlain(at, end, until);
+    const { span, host, seenUntil } = address;
+    if (span[0] > at) return this.passPlain(at, span[0], until);
+    this.edits.see(seenUntil);
+    if (policy.knows(host)) return this.passAllowed(at, Math.min(end, endOfAllowed(text, at + 1)), until);
     this.edits.replace(span, LINK_REMOVED);
     return this.pass(at, span[1]);
+  }
+
+  private passPlain(at: number, end: number, until: number): number {
+    return this.pass(at, end > until ? placeInPlain(this.text, at, until) : end);
+  }
+
+  /** It may be longer than what is seen, and is parted anywhere. */
+  private passAllowed(at: number, end: number, until: number): number {
+    this.state.inAllowedAddress = end > until;
+    return this.pass(at, Math.min(end, until));
   }
 
   private pass(at: number, end: number): number {

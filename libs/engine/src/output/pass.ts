@@ -29,7 +29,10 @@ export interface PassResult {
 export abstract class Pass {
   abstract judge(stretch: Stretch): PassResult;
 
-  /** The last place up to `limit` where a clean stretch may be parted: 0 where there is none. */
+  /**
+   * The last place up to `limit` where a clean stretch may be parted, because nothing before it was judged by anything
+   * behind it: 0 where there is none.
+   */
   partBefore(_text: string, limit: number): number {
     return limit;
   }

@@ -8,6 +8,12 @@ import type { Edit } from './traced-text.js';
 /** What detectors may still look at of the text that is settled: the words before, and what a number began with. */
 const LOOKED_BACK_AT = 64;
 
+/** The same, where no blank stands in it: what is parted may be all of one piece. */
+const MOST_LOOKED_BACK_AT = 512;
+
+/** No placeholder is longer. */
+const LONGEST_PLACEHOLDER = 128;
+
 interface Sighting {
   readonly detector: Detector;
   readonly span: Span;
@@ -36,8 +42,24 @@ export class RedactionPass extends Pass {
     return { ...replaced(beside), rest: restOf(beside, text, judged) };
   }
 
+  /** Not within a placeholder. */
+  override partBefore(text: string, limit: number): number {
+    const start = Math.max(0, limit - LONGEST_PLACEHOLDER);
+    const near = text.slice(start, limit + LONGEST_PLACEHOLDER);
+    for (const {
+      index,
+      0: { length },
+    } of near.matchAll(this.detectors.placeholders)) {
+      const place = start + index;
+      if (place < limit && place + length > limit) return place;
+    }
+    return limit;
+  }
+
   override settle(text: string, end: number): void {
-    this.before = (this.before + text.slice(Math.max(0, end - LOOKED_BACK_AT), end)).slice(-LOOKED_BACK_AT);
+    const tail = this.before + text.slice(Math.max(0, end - MOST_LOOKED_BACK_AT), end);
+    const word = tail.length - tail.search(/\S*$/);
+    this.before = tail.slice(-Math.min(Math.max(word, LOOKED_BACK_AT), MOST_LOOKED_BACK_AT));
   }
 
   /** A host's detector may answer anything; only spans within the text count. */

@@ -85,6 +85,50 @@ describe('a text that comes in chunks', () => {
     expect(sanitiser.sanitise(once, chosen)).toEqual({ text: once, findings: [] });
   });
 
+  it.each([
+    [
+      'an angle that closes behind all that is seen',
+      `10.1.2.3(<1111 1111java&#115;cript:${'word '.repeat(335)}eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOjF9.${'x'.repeat(304)}>`,
+      { 'output_handler.sanitize_html': false },
+    ],
+    [
+      'targets that reach into what is escaped behind them',
+      `${']('.repeat(150)}${'\t'.repeat(622)}${'<a'.repeat(150)}${'word '.repeat(166)}`,
+      {},
+    ],
+    [
+      'a definition that looks behind the place where it is parted',
+      `${'word '.repeat(203)}word]:${'<p x '.repeat(206)}`,
+      {},
+    ],
+    [
+      'more images within images than are counted',
+      `]: ${'!['.repeat(1014)}DE89 3704 0044 0532 0130 00`,
+      { 'output_handler.sanitize_html': false },
+    ],
+    [
+      'a tag at the end of what is withheld',
+      `${')'.repeat(1534)}${'word '.repeat(40)}${'<b>'.repeat(95)}+44 20 7946 0018${'1 '.repeat(189)}${'!['.repeat(330)}`,
+      { 'output_handler.sanitize_html': false },
+    ],
+  ])('changes nothing the second time: %s', (_, text, values) => {
+    const once = sanitiser.sanitise(text, settings(values)).text;
+    expect(sanitiser.sanitise(once, settings(values))).toEqual({ text: once, findings: [] });
+  });
+
+  it('parts what hangs together for longer than it sees, by a blank line that says so', () => {
+    const { text, findings } = sanitiser.sanitise(']('.repeat(1500), settings());
+    expect(text).toBe(`${']('.repeat(512)}\n\n${']('.repeat(988)}`);
+    expect(findings.map(({ span }) => span)).toEqual([[1023, 1024]]);
+  });
+
+  it('tells of a key that went on, and became a part of something longer, once', () => {
+    const before = `${'word '.repeat(205)}-u user:`;
+    const { text, edits } = sanitiser.redact(`${before}${'eyJ'.repeat(679)}aB3/aB3/`);
+    expect(text).toBe(`${before}[command_line_secret]`);
+    expect(edits).toHaveLength(1);
+  });
+
   it('tells what it put in whole, also between brackets without an end', () => {
     const text = `${'word '.repeat(100)}[[eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOjF9.${'['.repeat(600)}${'word '.repeat(200)}`;
     expect(sanitiser.redact(text).edits.map(({ replacement }) => replacement)).toEqual(['[jwt]']);

@@ -1,4 +1,6 @@
 import type { Finding } from '../../../contracts/src/output.js';
+import type { Span } from '../../../contracts/src/span.js';
+import { endOfStretch } from './end-of-stretch.js';
 import { SIGHT, type Pass, type Rest, type Stretch } from './pass.js';
 import { TracedText, type Edit } from './traced-text.js';
 
@@ -11,11 +13,11 @@ const JOINED = 64;
 /** Honest texts are clean after two rounds; one that is not after these was built to come apart for ever. */
 const MOST_ROUNDS = 16;
 
+/** Nothing that a pass looks for reaches across it. */
+const WALL = '\n\n';
+
 /** Stands for what did not become clean. */
 const WITHHELD = '[output withheld]';
-
-/** In every way to end a line. Nothing that a pass looks for reaches across one. */
-const BLANK_LINE = /(?:\n|\r(?!\n))[ \t]*(?:\n|\r\n|\r(?=[^\n]))/g;
 
 /**
  * One text on its way through the passes. It comes in chunks of any size and is cleaned in stretches whose borders
@@ -44,7 +46,14 @@ export class Sanitising {
 
   /** What was put in, as edits of the text as given. */
   get edits(): readonly Edit[] {
-    return this.replaced.toSorted((one, other) => one.span[0] - other.span[0]);
+    const ordered = this.replaced.toSorted((one, other) => one.span[0] - other.span[0]);
+    // What went on behind a finding may itself have become a part of a longer one.
+    let read = 0;
+    return ordered.filter(({ span }) => {
+      const isOutside = span[1] > read;
+      read = Math.max(read, span[1]);
+      return isOutside;
+    });
   }
 
   /** Units of the text as given whose outcome was handed over. */
@@ -69,7 +78,7 @@ export class Sanitising {
       this.held = this.held.append(room.slice(0, taken));
       read += taken;
       if (end !== -1) settled.push(this.finishStretch());
-      else if (this.held.text.length >= MOST_HELD) settled.push(this.advance());
+      else while (this.held.text.length >= MOST_HELD) settled.push(this.advance());
     }
     return settled.join('');
   }
@@ -77,22 +86,25 @@ export class Sanitising {
   /** The text ends here. Answers the rest of it. */
   end(): string {
     this.resume();
-    this.clean(false);
+    this.clean(false, true);
     return this.handOver(this.held.text.length);
   }
 
   private finishStretch(): string {
     this.resume();
-    this.clean(false);
+    if (!this.clean(false)) return this.handOver(this.held.text.length);
     // What goes on behind the blank line may take that away, and join what stands on both sides.
-    return this.handOver(this.rest === null ? this.held.text.length : this.placeToPart(JOINED));
+    return this.rest === null
+      ? this.handOver(this.held.text.length)
+      : this.part(this.held.text.length - JOINED);
   }
 
   private advance(): string {
     this.resume();
-    this.clean(true);
+    if (!this.clean(true)) return this.handOver(this.held.text.length);
     // Behind what goes on after the end nothing stands that would have to wait; what follows may still join it.
-    return this.handOver(this.placeToPart(this.rest === null ? SIGHT : JOINED));
+    const { length } = this.held.text;
+    return this.part(this.rest === null ? Math.min(length - SIGHT, SIGHT) : length - JOINED);
   }
 
   private resume(): void {
@@ -106,20 +118,24 @@ export class Sanitising {
     this.held = this.held.edited([{ span: [start, start + belonging], replacement: '' }]);
   }
 
-  private clean(goesOn: boolean): void {
+  /** Answers whether it came to rest. */
+  private clean(goesOn: boolean, isLast = false): boolean {
     let idle = 0;
     for (let turn = 0; idle < this.passes.length; turn++) {
       const { text } = this.held;
-      if (text === '') return;
+      if (text === '') return true;
       if (turn === MOST_ROUNDS * this.passes.length) {
-        this.held = this.held.edited([{ span: [0, text.length], replacement: WITHHELD }]);
-        return;
+        const before = this.settled > 0 ? WALL : '';
+        const replacement = before + WITHHELD + (isLast ? '' : WALL);
+        this.held = this.held.edited([{ span: [0, text.length], replacement }]);
+        return false;
       }
       // Behind what goes on after the end, there is nothing more to see.
       const judged = goesOn && this.rest === null ? Math.max(0, text.length - SIGHT) : text.length;
       const stretch: Stretch = { text, judged };
       idle = this.apply(this.passes[turn % this.passes.length], stretch) ? 0 : idle + 1;
     }
+    return true;
   }
 
   private apply(pass: Pass | undefined, stretch: Stretch): boolean {
@@ -133,18 +149,41 @@ export class Sanitising {
     return true;
   }
 
-  private placeToPart(kept: number): number {
+  /** Hands over what stands before the last place that nothing was judged across. */
+  private part(limit: number): string {
+    if (limit <= 0) return this.handOver(0);
+    const place = this.placeBefore(limit);
+    return place > 0 ? this.handOver(place) : this.wallOff(limit);
+  }
+
+  private placeBefore(limit: number): number {
     const { text } = this.held;
-    const last = Math.max(0, text.length - kept);
-    let place = last;
-    for (const pass of this.passes) place = pass.partBefore(text, place);
-    // Where no good place is near, any place is better than to hold more and more.
-    if (last - place > SIGHT / 2) place = last;
-    place = this.held.partBefore(place);
-    while (place > 0 && last - place < SIGHT / 2 && joins(text, place)) {
-      place = this.held.partBefore(place - 1);
+    let place = limit;
+    for (let last = -1; place !== last;) {
+      last = place;
+      for (const pass of this.passes) place = pass.partBefore(text, place);
+      place = this.held.partBefore(place);
+      if (place > 0 && isWithinCharacter(text, place)) place--;
     }
     return place;
+  }
+
+  /** No honest text hangs together for so long. A blank line, which nothing reaches across, parts it for good. */
+  private wallOff(limit: number): string {
+    const { text } = this.held;
+    const end = isWithinCharacter(text, limit) ? limit + 1 : limit;
+    const start = isWithinCharacter(text, end - 1) ? end - 2 : end - 1;
+    const span: Span = [start, end];
+    this.found.push({ kind: 'markdown_sanitized', detector: 'markdown', span: this.held.given(span) });
+    const behind = this.held.from(end);
+    const { rest } = this;
+    this.held = this.held.until(end).edited([{ span, replacement: text.slice(start, end) + WALL }]);
+    this.clean(false);
+    const settled = this.handOver(this.held.text.length);
+    this.held = behind;
+    this.rest = rest;
+    this.restAt = behind.text.length;
+    return settled;
   }
 
   private handOver(end: number): string {
@@ -158,25 +197,7 @@ export class Sanitising {
   }
 }
 
-/** Behind the first blank line that ends in what is added; -1 where none does. */
-function endOfStretch(held: string, added: string): number {
-  // Two line ends and the blanks between them: where none stands in what is added, none ends there.
-  if (!/[\r\n]/.test(added) && !held.endsWith('\r')) return -1;
-  const text = held + added;
-  // Of many blank lines the first alone ends a stretch; the others begin the next, so that they are not judged one by one.
-  const begins = text.search(/[^ \t\r\n]/);
-  if (begins === -1) return -1;
-  BLANK_LINE.lastIndex = begins;
-  while (BLANK_LINE.test(text)) {
-    if (BLANK_LINE.lastIndex > held.length) return BLANK_LINE.lastIndex;
-    // The end of one blank line may begin the next.
-    BLANK_LINE.lastIndex--;
-  }
-  return -1;
-}
-
-/** Between the halves of a character or of a line end, or behind a mark that the next character may make something of. */
-function joins(text: string, place: number): boolean {
-  if ((text.codePointAt(place - 1) ?? 0) > 0xffff || text.startsWith('\r\n', place - 1)) return true;
-  return /[![\](<:]/.test(text.charAt(place - 1));
+/** Between the halves of a character or of a line end. */
+function isWithinCharacter(text: string, place: number): boolean {
+  return (text.codePointAt(place - 1) ?? 0) > 0xffff || text.startsWith('\r\n', place - 1);
 }

@@ -67,6 +67,18 @@ export class TracedText {
     return new TracedText(parts.join(''), pieces, this.givenEnd);
   }
 
+  /** What stands up to here. */
+  until(end: number): TracedText {
+    const pieces = this.pieces
+      .filter(({ now }) => now[0] < end)
+      .map((piece): Piece => {
+        const stop = Math.min(end, piece.now[1]);
+        const given: Span = piece.copied ? [piece.given[0], unitOf(piece, stop)] : piece.given;
+        return { ...piece, now: [piece.now[0], stop], given };
+      });
+    return new TracedText(this.text.slice(0, end), pieces, this.givenAt(end));
+  }
+
   /** What stands from here on. */
   from(start: number): TracedText {
     if (start === this.text.length) return new TracedText('', [], this.givenEnd);
