@@ -55,3 +55,22 @@ export class Load {
     await Promise.all(this.#callers);
   }
 }
+
+/**
+ * What an instance in a process of its own does: load until it is told to end, and no longer than its parent lives.
+ * Answers what ends it.
+ */
+export function loadUntilTold(engine, stores, { callers, name }, beforeTheEnd = () => undefined) {
+  const onAcknowledged = (acknowledged) => process.send?.({ acknowledged });
+  const load = new Load(engine, { callers, name, onAcknowledged });
+  const end = async () => {
+    await load.stop();
+    beforeTheEnd();
+    await engine.stop();
+    await stores.close();
+    process.disconnect?.();
+  };
+  process.once('SIGTERM', () => void end());
+  process.once('disconnect', () => process.exit());
+  return end;
+}

@@ -3,7 +3,7 @@ import { createEngine } from 'nest-guardrails/engine';
 import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { WebhookSink } from 'nest-guardrails/sinks';
 import { typeormStores } from 'nest-guardrails/typeorm';
-import { Load } from './load.mjs';
+import { loadUntilTold } from './load.mjs';
 
 const { url, hook, callers = 8, name = 'child' } = JSON.parse(process.argv[2]);
 const stores = typeormStores({ url });
@@ -21,18 +21,4 @@ const engine = createEngine({ stores, configured: DEFAULT_SETTINGS, sinks: [sink
 await engine.start();
 const ticking = setInterval(() => engine.relay.wake(), 100);
 
-const load = new Load(engine, {
-  callers,
-  name,
-  onAcknowledged: (acknowledged) => process.send?.({ acknowledged }),
-});
-
-async function end() {
-  await load.stop();
-  clearInterval(ticking);
-  await engine.stop();
-  await stores.close();
-  process.disconnect?.();
-}
-process.once('SIGTERM', () => void end());
-process.once('disconnect', () => process.exit());
+loadUntilTold(engine, stores, { callers, name }, () => clearInterval(ticking));

@@ -1,21 +1,11 @@
-import type { OutcomeStatus } from './approval-outcome.js';
+import { OUTCOME_STATUSES, type OutcomeStatus } from './approval-outcome.js';
 import type { ToolArguments } from './firewall.js';
 
 /**
  * pending → approved → executing → executed | failed | outcome_unknown
  * pending → rejected | expired | superseded;  approved → superseded
  */
-export const APPROVAL_STATUSES = [
-  'pending',
-  'approved',
-  'executing',
-  'executed',
-  'failed',
-  'outcome_unknown',
-  'rejected',
-  'expired',
-  'superseded',
-] as const;
+export const APPROVAL_STATUSES = ['pending', 'approved', 'executing', ...OUTCOME_STATUSES] as const;
 
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 

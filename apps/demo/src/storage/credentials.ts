@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, writeFileSync } from 'node:fs';
+import { textOf } from './text-of.js';
 
 const NAMES = [
   'operatorToken',
@@ -14,7 +15,7 @@ const NAMES = [
 export type Credentials = Readonly<Record<(typeof NAMES)[number], string>>;
 
 export function openCredentials(file: string): Credentials {
-  const text = read(file);
+  const text = textOf(file);
   return text === null ? create(file) : parse(file, text);
 }
 
@@ -52,14 +53,5 @@ function objectIn(text: string): Record<string, unknown> {
     return typeof held === 'object' && held !== null ? (held as Record<string, unknown>) : {};
   } catch {
     return {};
-  }
-}
-
-function read(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
   }
 }

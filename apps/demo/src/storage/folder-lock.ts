@@ -1,6 +1,7 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { identityOf, isAlive, type ProcessIdentity } from './process-identity.js';
+import { textOf } from './text-of.js';
 
 /** Someone else has the folder open. */
 export class FolderInUse extends Error {
@@ -28,7 +29,7 @@ export class FolderLock {
     const content = JSON.stringify({ ...identityOf(process.pid), nonce: randomUUID() });
     for (;;) {
       if (created(file, content)) return new FolderLock(file, content);
-      const held = read(file);
+      const held = textOf(file);
       if (held === null) continue;
       const holder = holderIn(held);
       if (holder !== null && isAlive(holder)) throw new FolderInUse(folder, holder.pid);
@@ -37,7 +38,7 @@ export class FolderLock {
   }
 
   release(): void {
-    if (read(this.file) === this.content) rmSync(this.file, { force: true });
+    if (textOf(this.file) === this.content) rmSync(this.file, { force: true });
   }
 }
 
@@ -65,17 +66,8 @@ function clear(file: string, stale: string): void {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  if (read(aside) !== stale) linkSync(aside, file);
+  if (textOf(aside) !== stale) linkSync(aside, file);
   rmSync(aside, { force: true });
-}
-
-function read(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 function holderIn(content: string): ProcessIdentity | null {

@@ -1,6 +1,6 @@
-import type { ApprovalStatus } from '../../../contracts/src/approvals.js';
 import type { AuditEntry } from '../../../contracts/src/audit.js';
 import type { RetentionPart, RetentionScope, RetentionStrategy } from '../../../contracts/src/retention.js';
+import { isSettled } from './approval-reads.js';
 import type { HeldApproval } from './approval-steps.js';
 import type { MemoryTables } from './memory-tables.js';
 
@@ -10,15 +10,6 @@ export interface PartWork {
 }
 
 type Step = () => void;
-
-const ENDED: ReadonlySet<ApprovalStatus> = new Set([
-  'executed',
-  'failed',
-  'outcome_unknown',
-  'rejected',
-  'expired',
-  'superseded',
-]);
 
 /** Every part of a run, in the order in which they are done: whoever is known by name is forgotten last. */
 export function partsOf(
@@ -96,10 +87,10 @@ function approvalSteps(tables: MemoryTables, scope: RetentionScope, purges: bool
     .filter((approval) =>
       scope.kind === 'principal'
         ? approval.principalId === scope.principalId
-        : approval.createdAt < scope.before && ENDED.has(approval.status) && (purges || !isErased(approval)),
+        : approval.createdAt < scope.before && isSettled(approval) && (purges || !isErased(approval)),
     )
     .map((approval) => () => {
-      if (purges && ENDED.has(approval.status)) tables.approvals.remove(approval.id);
+      if (purges && isSettled(approval)) tables.approvals.remove(approval.id);
       else tables.approvals.replace(erasedApproval(approval));
     });
 }

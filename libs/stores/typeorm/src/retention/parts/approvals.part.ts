@@ -1,7 +1,8 @@
+import { OUTCOME_STATUSES } from '../../../../../contracts/src/approval-outcome.js';
 import type { Parameters } from '../../parameters.js';
 import { ask, changed, countOf, type RunPart, type RunWork } from '../run-work.js';
 
-const ENDED = `('executed', 'failed', 'outcome_unknown', 'rejected', 'expired', 'superseded')`;
+const ENDED = `('${OUTCOME_STATUSES.join("', '")}')`;
 
 /** Without its arguments a call never runs; without their digest, and the keys that were made of it, nobody can guess them. */
 const ERASED = `arguments = null, arguments_digest = '', open_key = null, open_slot = null, sealed_token = null,
