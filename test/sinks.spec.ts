@@ -1,4 +1,5 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import parseSyslog from 'nsyslog-parser';
@@ -260,6 +261,9 @@ describe('Slack', () => {
     }
     const mention = slackMessage(toldEvent({ payload: { tool: '<!channel>' } }));
     expect(JSON.stringify(mention)).toContain('&lt;!channel&gt;');
+    const texts = [...JSON.stringify(mention).matchAll(/"type":"mrkdwn"[^}]*}/g)];
+    expect(texts.length).toBeGreaterThan(2);
+    for (const [each] of texts) expect(each).toContain('"verbatim":true');
   });
 });
 
@@ -270,6 +274,12 @@ describe('PagerDuty', () => {
     expect(key.length).toBeLessThanOrEqual(255);
     expect(JSON.stringify(pagerdutyEvent(monstrous(), 'shop')).length).toBeLessThan(512 * 1024);
     expect(['critical', 'error', 'warning', 'info']).toContain(payload.severity);
+    const lists = {
+      rule_ids: Array.from({ length: 100_000 }, () => 'a-rule'),
+      changes: [{ after: 'ü'.repeat(2 ** 20) }],
+    };
+    const long = Buffer.byteLength(JSON.stringify(pagerdutyEvent(toldEvent({ payload: lists }), 'shop')));
+    expect(long).toBeLessThan(512 * 1024);
   });
 
   it('makes one incident of what happens by the same rule in the same application, and two of two rules', () => {
@@ -349,6 +359,54 @@ describe('syslog', () => {
     expect(frame).toContain(String.raw`subject="principal:a\"\]\\b"] `);
   });
 
+  it('lets no id forge a line where a receiver writes it down', async () => {
+    const sink = KINDS['syslog over TCP']?.make();
+    await sink?.deliver(toldEvent({ subject: 'principal:a\n<13>1 forged\u001b[2J\u2028\u009b' }));
+    const [frame = ''] = await tcp.arrived(1);
+    expect(frame).toContain('subject="principal:a_<13>1 forged_[2J__"');
+    expect(frame.split('\uFEFF')[0]).not.toMatch(/[\p{Cc}\u2028]/u);
+  });
+
+  it('sends what comes together over one connection, and takes nothing for delivered that was not read', async () => {
+    const seen: string[] = [];
+    let connections = 0;
+    // The first connection is broken off in mid-frame, with the rest of it unread.
+    const receiver = createServer((socket) => {
+      connections += 1;
+      if (connections === 1) socket.once('data', () => socket.resetAndDestroy());
+      else socket.setEncoding('utf8').on('data', (text: string) => seen.push(text));
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const { port } = receiver.address() as AddressInfo;
+    const sink = new SyslogSink({ host: '127.0.0.1', port, transport: 'tcp', allow: HERE });
+    const ids = Array.from({ length: 20 }, (_, at) => `event-${at}`);
+    const tell = () => Promise.allSettled(ids.map((id) => sink.deliver(toldEvent({ id }))));
+    expect((await tell()).map(({ status }) => status)).toEqual(ids.map(() => 'rejected'));
+    expect((await tell()).map(({ status }) => status)).toEqual(ids.map(() => 'fulfilled'));
+    expect([...seen.join('').matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)).toEqual(ids);
+    expect(connections).toBe(2);
+    receiver.close();
+  });
+
+  it('does not believe a receiver that hangs up before it was spoken to, or never does', async () => {
+    for (const answer of [(socket: Socket) => socket.end(), (socket: Socket) => void socket.resume()]) {
+      const receiver = createServer({ allowHalfOpen: true }, answer);
+      await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+      const { port } = receiver.address() as AddressInfo;
+      const sink = new SyslogSink({
+        host: '127.0.0.1',
+        port,
+        transport: 'tcp',
+        allow: HERE,
+        timeoutMs: 200,
+      });
+      const big = toldEvent({ payload: { rule_ids: ['x'.repeat(20_000_000)] } });
+      await expect(sink.deliver(big)).rejects.toThrow(/the receiver/);
+      await sink.close();
+      receiver.close();
+    }
+  });
+
   it('comes back after the receiver went away', async () => {
     const receiver = await new FrameReceiver('tcp').start();
     const { port } = receiver;
@@ -374,6 +432,12 @@ describe('NATS', () => {
   it('publishes on a subject named like the event, with its id for the stream to de-duplicate by', async () => {
     await KINDS['nats']?.make().deliver(toldEvent());
     expect(published).toMatchObject([{ subject: 'audit.guardrails.injection.blocked', id: toldEvent().id }]);
+  });
+
+  it('refuses a prefix that would make no subject', () => {
+    const jetstream = { publish: () => Promise.resolve() };
+    for (const subjectPrefix of ['', 'a b', '*', 'a..b', '.a', 'a.', '>', 'a.\n'])
+      expect(() => new NatsSink({ jetstream, subjectPrefix })).toThrow(/subjectPrefix/);
   });
 
   it('says in words of ours that the stream did not take it', async () => {

@@ -138,7 +138,7 @@ export function createEngine(options: EngineOptions): Engine {
   const stream = new EventStream(outbox);
   const publisher = new WakingPublisher(options.publisher ?? new SilentPublisher(), (event) => {
     if (outlet.selects(event)) relay.wake();
-    stream.wake();
+    if (outlet.keeps(event)) stream.wake();
   });
   const replays = new ReplayLog(stores.settings, outlet, publisher, clock);
   const outage = new StoreOutage(outbox, outlet, publisher, clock);

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../contracts/src/errors.js';
 import { DeliveryError, type ToldEvent } from '../../contracts/src/event-sink.js';
 import { cloudEvent, SOURCE } from './cloud-event.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
@@ -31,6 +32,11 @@ export class NatsSink extends FilteredSink {
 
   constructor(options: NatsOptions) {
     super(options, { name: 'nats', minimumSeverity: 'low', concurrency: 16 });
+    const { subjectPrefix: prefix } = options;
+    if (prefix !== undefined && !/^[^\s.*>]+(\.[^\s.*>]+)*$/.test(prefix))
+      throw new ConfigurationError([
+        `the sink ${this.name}: subjectPrefix must be words with dots in between, without spaces, * and >`,
+      ]);
     this.#jetstream = options.jetstream;
     this.#prefix = options.subjectPrefix === undefined ? '' : `${options.subjectPrefix}.`;
     this.#source = options.source ?? SOURCE;

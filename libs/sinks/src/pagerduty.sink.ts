@@ -67,17 +67,19 @@ export function pagerdutyEvent(event: ToldEvent, source: string) {
       severity: SEVERITIES[severity],
       timestamp: occurredAt.toISOString(),
       component: text(payload['control']) ?? 'guardrails',
-      group: text(payload['application']) ?? 'guardrails',
+      group: shortened(text(payload['application']) ?? 'guardrails', LONGEST_KEY),
       class: name,
-      custom_details: Object.fromEntries(
-        details.map(([key, value]) => [
-          key,
-          typeof value === 'string' ? shortened(value, LONGEST_DETAIL) : value,
-        ]),
-      ),
+      custom_details: Object.fromEntries(details.map(([key, value]) => [key, shortDetail(value)])),
     },
     ...(link !== null && { links: [{ href: link, text: 'Look at it' }] }),
   };
+}
+
+/** A list or an object that is too long is told as the beginning of its JSON. */
+function shortDetail(value: unknown): unknown {
+  if (typeof value === 'string') return shortened(value, LONGEST_DETAIL);
+  const json = JSON.stringify(value) ?? '';
+  return json.length <= LONGEST_DETAIL ? value : shortened(json, LONGEST_DETAIL);
 }
 
 /** What happened by which rule or tool in which application is one incident, however often it happens. */

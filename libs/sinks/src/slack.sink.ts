@@ -56,8 +56,9 @@ function section(text: string) {
   return { type: 'section', text: markdown(text) };
 }
 
+/** Verbatim: nothing in an id or a prompt becomes a link by itself. */
 function markdown(text: string) {
-  return { type: 'mrkdwn', text };
+  return { type: 'mrkdwn', text, verbatim: true };
 }
 
 /** Slack reads nothing but these three: no mention, no link comes out of an id. */

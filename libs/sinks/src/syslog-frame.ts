@@ -37,6 +37,8 @@ function word(text: string, longest: number): string {
   return kept === '' ? '-' : kept;
 }
 
+/** Ids are the host's: a line break or an escape sequence in one must not forge a line where it is written down. */
 function parameter(name: string, value: string): string {
-  return `${name}="${value.replaceAll(/["\\\]]/g, '\\$&')}"`;
+  const printable = value.replaceAll(/[\p{Cc}\u2028\u2029]/gu, '_');
+  return `${name}="${printable.replaceAll(/["\\\]]/g, '\\$&')}"`;
 }

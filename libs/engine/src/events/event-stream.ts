@@ -2,11 +2,14 @@ import type { NumberedEvent, OutboxStore } from '../../../contracts/src/outbox.j
 
 const READ_AT_ONCE = 100;
 const LOOK_EVERY_MS = 1_000;
+/** Under load everybody looks for what came meanwhile, and not for each event by itself. */
+const PAUSE_MS = 200;
 
 /** What is kept in the outbox, as it comes. Looks for more while somebody reads, and costs nothing otherwise. */
 export class EventStream {
   private readonly waiting = new Set<() => void>();
   private looking: NodeJS.Timeout | null = null;
+  private pausing: NodeJS.Timeout | null = null;
   private ended = false;
 
   constructor(private readonly outbox: OutboxStore) {}
@@ -17,7 +20,9 @@ export class EventStream {
 
   /** Everything after this number, or all that comes from now on; ends when the stream does, or `isGone` says so. */
   async *from(sequence: number | null, isGone: () => boolean): AsyncGenerator<readonly NumberedEvent[]> {
-    let last = sequence ?? (await this.outbox.newest());
+    const newest = await this.outbox.newest();
+    // A number from before a restore may be beyond everything there is: waiting for it would miss what comes.
+    let last = Math.min(sequence ?? newest, newest);
     // The reader knows at once that it is heard, and where it stands.
     yield [];
     while (!this.ended && !isGone()) {
@@ -30,12 +35,21 @@ export class EventStream {
 
   /** Something was just committed here. */
   wake(): void {
-    for (const go of this.waiting) go();
+    if (this.waiting.size === 0 || this.pausing !== null) return;
+    this.go();
+    this.pausing = setTimeout(() => {
+      this.pausing = null;
+      this.go();
+    }, PAUSE_MS).unref();
   }
 
   close(): void {
     this.ended = true;
-    this.wake();
+    this.go();
+  }
+
+  private go(): void {
+    for (const go of this.waiting) go();
   }
 
   private more(): Promise<void> {

@@ -47,6 +47,11 @@ export class SinkOutlet extends Outlet {
     return isEventName(name) && this.choiceOf(name).sinks.length > 0;
   }
 
+  /** Whether the live stream shows it. */
+  keeps({ name }: GuardrailsEvent): boolean {
+    return isEventName(name) && this.choiceOf(name).kept;
+  }
+
   private choiceOf(name: EventName): Choice {
     const known = this.choices.get(name);
     if (known !== undefined) return known;

@@ -10,6 +10,8 @@ import { SinkLog } from './sink-log.js';
 import { SinkOutbox } from './sink-outbox.js';
 
 const BATCH = 100;
+/** A lease lasts at least so many times as long as one delivery may take. */
+const TIMEOUTS_OF_A_LEASE = 2;
 /** A claim that finds at least so much is followed by another one without a pause. */
 const MUCH = BATCH / 2;
 
@@ -33,6 +35,7 @@ export class SinkQueue {
   readonly delivery: SinkDelivery;
   readonly log: SinkLog;
   private readonly outbox: SinkOutbox;
+  private readonly leaseMs: number;
   private readonly pace = new ClaimPace(() => this.wake());
   private readonly chains: Chain[] = [];
   private readonly underWay = new Set<Promise<void>>();
@@ -48,7 +51,9 @@ export class SinkQueue {
   ) {
     const log = new SinkLog(sink.name, options.diagnostics, options.withoutSecrets);
     this.log = log;
-    this.outbox = new SinkOutbox(sink.name, options.outbox, options.leaseMs, (error) =>
+    // What takes longer than its lease could never be begun in time.
+    this.leaseMs = Math.max(options.leaseMs, TIMEOUTS_OF_A_LEASE * sink.timeoutMs);
+    this.outbox = new SinkOutbox(sink.name, options.outbox, this.leaseMs, (error) =>
       log.sayOnce(`the outbox does not answer (${log.failureOf(error).reason})`),
     );
     this.delivery = new SinkDelivery({ ...options, sink, outbox: this.outbox, log });
@@ -127,7 +132,7 @@ export class SinkQueue {
 
   private async claimed(): Promise<Chain | undefined> {
     if (!this.pace.mayAsk()) return undefined;
-    const leasedUntil = this.now() + this.options.leaseMs;
+    const leasedUntil = this.now() + this.leaseMs;
     const busy = this.underWay.size > 0;
     const events = this.isProbing ? await this.probe() : await this.outbox.claim(BATCH);
     this.pace.asked(events.length >= MUCH);
