@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventPublisher, EventSink } from 'nest-guardrails/contracts';
 import { APPROVING, makeEffects, payingTool } from './paying-tool.mjs';
 import { query } from './place.mjs';
 
@@ -17,6 +18,33 @@ export const faults = Object.fromEntries(
   ]),
 );
 
+/** What is left of a round, in order: as evidence, in the outbox, and to in-process listeners of either instance. */
+const LEFT = {
+  executed: ['guardrails.tool.parked', 'guardrails.approval.decided', 'guardrails.approval.executed'],
+  rejected: ['guardrails.tool.parked', 'guardrails.approval.decided'],
+  expired: ['guardrails.tool.parked', 'guardrails.approval.expired'],
+};
+
+/** Listens on both instances. */
+class Listener extends EventPublisher {
+  heard = [];
+
+  publish({ name, facts }) {
+    if (facts?.approvalId != null) this.heard.push([facts.approvalId, name]);
+  }
+
+  of(approvalId) {
+    return this.heard.filter(([id]) => id === approvalId).map(([, name]) => name);
+  }
+}
+
+/** Has every event enter the outbox, and does nothing about it. */
+class Deaf extends EventSink {
+  name = 'deaf';
+
+  async deliver() {}
+}
+
 const ends = { executed: 0, rejected: 0, expired: 0 };
 let expiresInMs = 100;
 
@@ -24,12 +52,11 @@ async function fewRounds(place, heat) {
   const url = await place.database();
   await makeEffects(url);
   const tools = [payingTool({ url })];
-  const engines = [
-    await place.engine(url, { settings: APPROVING, tools, stores: PATIENT }),
-    await place.engine(url, { settings: APPROVING, tools, stores: PATIENT }),
-  ];
+  const publisher = new Listener();
+  const options = { settings: APPROVING, tools, stores: PATIENT, sinks: [new Deaf()], publisher };
+  const engines = [await place.engine(url, options), await place.engine(url, options)];
   for (let round = 0; round < ROUNDS; round++) {
-    const end = await race(url, engines, tools[0], round, expiresInMs);
+    const end = await race(url, engines, publisher, round, expiresInMs);
     ends[end]++;
     // Nearer and nearer to the instant, however busy the machine is.
     expiresInMs *= end === 'expired' ? 1.7 : 0.6;
@@ -40,8 +67,8 @@ async function fewRounds(place, heat) {
 }
 
 /** Answers what the round came to. */
-async function race(url, engines, tool, round, leftMs) {
-  const guarded = engines[0].guardrails.guardTool(tool, { runId: `run-${round}` });
+async function race(url, engines, publisher, round, leftMs) {
+  const guarded = engines[0].guardrails.guardTool(payingTool({ url }), { runId: `run-${round}` });
   const { parked } = await guarded.execute({ amount: round });
   const token = engines[0].approvals.tokenOf(parked);
   await query(
@@ -69,12 +96,17 @@ async function race(url, engines, tool, round, leftMs) {
     else assert.deepEqual([error.code, error.details?.decided_by], ['already_decided', row.decided_by]);
   }
   if (won.length === 1) assert.equal(row.decided_by, `ops-${won[0].index}`);
-  const [{ paid, told }] = await query(
+  const [{ paid, evidence, outbox }] = await query(
     url,
     `select (select count(*)::int from effects where key = $1) as paid,
-       (select count(*)::int from guardrails_audit_evidence where control = 'hitl' and run_id = $2) as told`,
-    [parked.reference, `run-${round}`],
+       (select count(*)::int from guardrails_audit_evidence where control = 'hitl' and run_id = $2) as evidence,
+       (select array_agg(name::text order by position) from guardrails_outbox
+        where payload::jsonb ->> 'approval_id' = $3) as outbox`,
+    [parked.reference, `run-${round}`, String(parked.approvalId)],
   );
-  assert.deepEqual([paid, told], row.status === 'executed' ? [1, 3] : [0, 2]);
+  const left = LEFT[row.status];
+  assert.deepEqual([paid, evidence], [row.status === 'executed' ? 1 : 0, left.length]);
+  assert.deepEqual(outbox, left, 'rows of the outbox');
+  assert.deepEqual(publisher.of(parked.approvalId), left, 'events');
   return row.status;
 }
