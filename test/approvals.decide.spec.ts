@@ -94,6 +94,13 @@ describe('a schema that judges by code of its own', () => {
   });
 });
 
+describe('arguments that nobody would look through', () => {
+  it('wait for nobody', async () => {
+    const order = 'é'.repeat(131_072);
+    expect(await refusal(await instance(), refundTool(), { order })).toMatch(/256 KiB/);
+  });
+});
+
 describe('two tools of one name', () => {
   it('do not run in the place of each other: the second waits for nobody', async () => {
     const [first, second] = [refundTool(), refundTool()];

@@ -2,6 +2,10 @@ import type { Tool, ToolArguments, ToolContext } from '../../contracts/src/firew
 import type { Settings } from '../../contracts/src/settings/settings.js';
 import type { ToolFirewall } from './firewall/tool-firewall.js';
 import type { ToolRegistry } from './firewall/tool-registry.js';
+import { canonicalJson } from './json/canonical-json.js';
+
+/** All that waits is shown whole, two hundred calls on a page. */
+const MOST_SHOWN = 256 * 1024;
 
 interface Call {
   readonly tool: Tool;
@@ -19,6 +23,8 @@ export async function parkingObstacle(
   registry: ToolRegistry,
   firewall: ToolFirewall,
 ): Promise<string | null> {
+  if (Buffer.byteLength(canonicalJson(args)) > MOST_SHOWN)
+    return 'its arguments are longer than anybody would look through: 256 KiB of JSON at most';
   if (registry.fingerprintOf(tool) === null)
     return 'its schema has no JSON form to recognise it by: declare a `schemaVersion` on the tool';
   if (!registry.settles(tool))

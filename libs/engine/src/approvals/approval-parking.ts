@@ -9,7 +9,7 @@ import { digestOf } from '../json/canonical-json.js';
 import type { ApprovalKeys } from './approval-keys.js';
 import { approvalRefusals } from './approval-refusals.js';
 import type { ApprovalSteps } from './approval-steps.js';
-import { warningsFor } from './argument-warnings.js';
+import { warningsAbout, warningsFor } from './argument-warnings.js';
 
 /** Has a call wait for a human, with all that will be looked at again before it runs. */
 export class ApprovalParking {
@@ -49,20 +49,24 @@ export class ApprovalParking {
     const toolFingerprint = this.tools.fingerprintOf(tool);
     if (toolFingerprint === null)
       throw approvalRefusals.unavailable(`The schema of ${tool.name} cannot be recognised.`);
+    const asked = {
+      stepName: scrubText(context.stepName ?? tool.name),
+      tool: scrubText(tool.name),
+      principalId: scrubbed(context.principalId),
+      application: scrubbed(context.application),
+    };
+    const about = warningsFor(args, (name) => this.redactor.redact(name).text);
     const call = {
+      ...asked,
       reference,
       tokenHash: hash,
       runId: scrubbed(context.runId),
-      stepName: scrubText(context.stepName ?? tool.name),
-      tool: scrubText(tool.name),
       toolFingerprint,
       argumentsDigest: digestOf(args),
       reversible: tool.reversible ?? false,
       idempotent: tool.idempotent ?? false,
-      principalId: scrubbed(context.principalId),
-      application: scrubbed(context.application),
       policyRevision: this.policyRevision(settings),
-      warnings: warningsFor(args, (name) => this.redactor.redact(name).text).map(scrubText),
+      warnings: [...warningsAbout(asked), ...about].map(scrubText),
     };
     return {
       ...call,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { warningsFor } from './argument-warnings.js';
+import { warningsAbout, warningsFor } from './argument-warnings.js';
 
 const asItIs = (name: string): string => name;
 
@@ -15,6 +15,11 @@ describe('warnings about arguments', () => {
       'holds characters that change the direction of the text',
     ],
     ['a Cyrillic а among Latin letters', 'p\u0430ypal', 'holds letters that look like others'],
+    [
+      'a Cyrillic word beside Latin ones',
+      'ops@\u0430\u0440\u0440\u04cf\u0435.com',
+      'holds letters that look like others',
+    ],
     ['full-width letters', '\uff41\uff44\uff4d\uff49\uff4e', 'holds letters that look like others'],
     ['a tag', 'hi <b>you</b>', 'holds markup'],
     ['a link', 'see [this](https://a.example)', 'holds markup'],
@@ -28,6 +33,8 @@ describe('warnings about arguments', () => {
   it.each([
     'plain text, 5 < 6, a[i](j)?'.replace('](j)', '] (j)'),
     'Москва',
+    'сухо',
+    'Москва, HTML 2026',
     'αβγ and abc',
     '👩‍👩‍👧 ❤️',
     'naïve café',
@@ -43,6 +50,17 @@ describe('warnings about arguments', () => {
     expect(warningsFor({ 'us\u200ber': 'x' }, asItIs)).toEqual([
       'The name of "us\\u{200b}er" holds hidden or zero-width characters.',
     ]);
+  });
+
+  it('tell of who asks, and for what, without repeating it', () => {
+    const call = { tool: 'r\u0435fund', stepName: 'step', principalId: '\u202eops-1', application: 'shop' };
+    expect(warningsAbout(call)).toEqual([
+      'The name of the tool holds letters that look like others.',
+      'The id of the requester holds characters that change the direction of the text.',
+    ]);
+    expect(
+      warningsAbout({ ...call, stepName: call.tool, principalId: null, application: null }),
+    ).toHaveLength(1);
   });
 
   it('never tell a value, and are never too many', () => {

@@ -1,33 +1,9 @@
+import type { NewApproval } from '../../../contracts/src/approvals.js';
 import type { ToolArguments } from '../../../contracts/src/firewall.js';
 import { pathText } from '../json/plain-json.js';
+import { shownName, troublesOf } from './deceptive-text.js';
 
 const MOST_WARNINGS = 50;
-const LONGEST_PATH = 200;
-
-/** Longer than this nobody reads before approving. */
-const VERY_LONG = 2000;
-
-const BIDIRECTIONAL = /\p{Bidi_Control}/u;
-
-/** Invisible characters. Variation selectors and joiners within an emoji are what makes it, and hide nothing. */
-const HIDDEN = /(?![\t\n\r]|\p{Bidi_Control})[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
-const EMOJI = /\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?){0,8}/gu;
-
-const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-const LATIN = /\p{Script=Latin}/u;
-const RESEMBLES_LATIN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
-/** Full-width and mathematical letters: plain ones to a reader, other ones to a machine. */
-const DISGUISED = /[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D7FF}]/u;
-
-const MARKUP = /<[A-Za-z!/?]|!?\[[^\]\n]{0,200}\]\(/u;
-
-const WARNINGS: readonly (readonly [found: (text: string) => boolean, words: string])[] = [
-  [(text) => HIDDEN.test(text.replaceAll(EMOJI, '')), 'holds hidden or zero-width characters'],
-  [(text) => BIDIRECTIONAL.test(text), 'holds characters that change the direction of the text'],
-  [hasLookAlikes, 'holds letters that look like others'],
-  [(text) => MARKUP.test(text), 'holds markup'],
-  [(text) => text.length > VERY_LONG, 'is very long'],
-];
 
 /**
  * What an approver should know before trusting their eyes: one sentence for each argument and each trouble with it.
@@ -36,13 +12,29 @@ const WARNINGS: readonly (readonly [found: (text: string) => boolean, words: str
 export function warningsFor(args: ToolArguments, redact: (name: string) => string): string[] {
   const warnings = new Set<string>();
   for (const { path, text, isName } of textsIn(args)) {
-    for (const [found, words] of WARNINGS) {
-      if (found(text))
-        warnings.add(`${isName ? 'The name of ' : ''}${shown(redact(pathText(path)))} ${words}.`);
+    for (const words of troublesOf(text)) {
+      warnings.add(`${isName ? 'The name of ' : ''}${shownName(redact(pathText(path)))} ${words}.`);
       if (warnings.size === MOST_WARNINGS) return [...warnings];
     }
   }
   return [...warnings];
+}
+
+/**
+ * The same about who asks, and for which tool: names that a host may have from elsewhere, as the tools of an MCP server.
+ * The sentences repeat none of them.
+ */
+export function warningsAbout(
+  call: Pick<NewApproval, 'tool' | 'stepName' | 'principalId' | 'application'>,
+): string[] {
+  const { tool, stepName, principalId, application } = call;
+  const names = [
+    ['The name of the tool', tool],
+    ['The name of the step', stepName === tool ? '' : stepName],
+    ['The id of the requester', principalId ?? ''],
+    ['The name of the application', application ?? ''],
+  ] as const;
+  return names.flatMap(([what, name]) => troublesOf(name).map((words) => `${what} ${words}.`));
 }
 
 interface FoundText {
@@ -66,23 +58,4 @@ function* textsIn(args: ToolArguments): Generator<FoundText> {
       waiting.push({ path: inside, value: inner });
     }
   }
-}
-
-function hasLookAlikes(text: string): boolean {
-  if (DISGUISED.test(text)) return true;
-  return RESEMBLES_LATIN.test(text) && (text.match(WORD) ?? []).some(isMixed);
-}
-
-function isMixed(word: string): boolean {
-  return LATIN.test(word) && RESEMBLES_LATIN.test(word);
-}
-
-/** A warning about hidden characters must not hide any itself. */
-function shown(name: string): string {
-  const visible = Array.from(name.slice(0, LONGEST_PATH), (character) =>
-    HIDDEN.test(character) || BIDIRECTIONAL.test(character)
-      ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
-      : character,
-  );
-  return `"${visible.join('')}"`;
 }

@@ -152,4 +152,12 @@ describe('scoping to the principal', () => {
     expect(scoped.args).toEqual({ a: [{}] });
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
   });
+
+  it.each(['customer\u0000', '\ud800'])(
+    'never hold a principal that no store can keep: %j',
+    (principalId) => {
+      const { args, violations } = scope({ user_id: 'victim-1' }, {}, principalId);
+      expect([args, Object.keys(violations)]).toEqual([{}, ['user_id']]);
+    },
+  );
 });

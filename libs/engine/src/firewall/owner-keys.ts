@@ -1,5 +1,6 @@
 import type { JsonSchema, Tool, ToolArguments } from '../../../contracts/src/firewall.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
+import { scrubText } from '../../../contracts/src/text.js';
 import { isPlainObject, pathText } from '../json/plain-json.js';
 import { composed, declaredItem, declaredProperty } from './schema-reach.js';
 import { readParameters } from './tool-parameters.js';
@@ -80,6 +81,10 @@ class Scope {
     const place = [...path, key];
     if (this.principalId === undefined || this.principalId === '') {
       this.violations.set(pathText(place), 'belongs to the principal, and there is none');
+      return;
+    }
+    if (scrubText(this.principalId) !== this.principalId) {
+      this.violations.set(pathText(place), 'belongs to the principal, whose id holds what no store can keep');
       return;
     }
     const owner = asDeclared(this.principalId, this.typesAt(place));

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { APPROVING, makeEffects, payingTool } from './paying-tool.mjs';
+import { query } from './place.mjs';
+
+const CALLS = 200;
+const MOST_OPEN = 20;
+const PATIENT = { statementTimeoutMs: 30_000, poolSize: 40 };
+
+export const faults = {
+  async 'two hundred calls of one principal on two instances at once: as many wait as may, the others are told'(
+    place,
+  ) {
+    const { url, ask } = await twoInstances(place);
+    const outcomes = await Promise.all(
+      Array.from({ length: CALLS }, (_, index) => ask(index, { runId: 'run' })),
+    );
+    const waiting = outcomes.filter(({ status }) => status === 'parked');
+    const others = outcomes.filter(({ status }) => status !== 'parked');
+    assert.equal(waiting.length, MOST_OPEN);
+    for (const { reason, violations } of others)
+      assert.match(`${reason}: ${violations['(approval)']}`, /^unavailable: .*too many calls/);
+    assert.deepEqual(await counts(url), [MOST_OPEN, MOST_OPEN]);
+  },
+
+  async 'the same call of a run, two hundred times on two instances at once, is one approval'(place) {
+    const { url, engines, ask } = await twoInstances(place);
+    const same = () =>
+      Promise.all(Array.from({ length: CALLS }, (_, index) => ask(index, { amount: 7, runId: 'run' })));
+    const asked = await same();
+    assert.equal(new Set(asked.map(({ parked }) => parked?.approvalId)).size, 1);
+    assert.deepEqual(await counts(url), [1, 1]);
+    const token = engines[0].approvals.tokenOf(asked[0].parked);
+    const decided = await engines[1].approvals.decide(token, 'approved', {
+      actor: { id: 'ops-1' },
+      reason: null,
+    });
+    assert.equal(decided.status, 'executed');
+    const again = await same();
+    assert.deepEqual([...new Set(again.map(({ parked }) => parked?.approvalId))], [decided.id]);
+    assert.equal((await query(url, 'select 1 from effects')).length, 1);
+  },
+};
+
+async function twoInstances(place) {
+  const url = await place.database();
+  await makeEffects(url);
+  const tools = [payingTool({ url })];
+  const settings = { ...APPROVING, 'hitl.max_open_per_principal': MOST_OPEN };
+  const options = { settings, tools, stores: PATIENT };
+  const engines = [await place.engine(url, options), await place.engine(url, options)];
+  const ask = (index, { amount = index, runId }) =>
+    engines[index % 2].guardrails
+      .guardTool(tools[0], { principalId: 'customer-42', runId })
+      .execute({ amount });
+  return { url, engines, ask };
+}
+
+/** How many wait, or did, and how often it was recorded that one began to. */
+async function counts(url) {
+  const [{ approvals, evidence }] = await query(
+    url,
+    `select (select count(*)::int from guardrails_approvals) as approvals,
+       (select count(*)::int from guardrails_audit_evidence where control = 'hitl') as evidence`,
+  );
+  return [approvals, evidence];
+}
