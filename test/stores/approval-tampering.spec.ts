@@ -131,6 +131,7 @@ describe('a row that nobody can read', () => {
     }
     await change(left[1]?.approvalId ?? 0, SPOILED);
     await made.engine.recovery.recover(0);
+    await made.engine.recovery.idle();
     expect(await Promise.all(left.map((parked) => statusOf(stores, parked)))).toEqual([
       'executed',
       'superseded',
