@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
-import { commitmentsTo, newSalt } from '../../libs/engine/src/index.js';
-import { decision, noonPlus } from '../../libs/stores/contract/src/index.js';
+import { DEFAULT_SETTINGS } from '../../libs/contracts/src/settings/settings.js';
+import { commitmentsTo, createEngine, newSalt } from '../../libs/engine/src/index.js';
+import { decision, noonPlus, refusal } from '../../libs/stores/contract/src/index.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { buildCli, cli, type Ended } from './built-cli.js';
@@ -81,6 +82,7 @@ describe('nest-guardrails verify', () => {
     ['rule', "rule_id = 'none'"],
     ['commitment', "prompt_commitment = sha256('another')"],
     ['number', 'prompt_length = prompt_length + 1'],
+    ['day', "day = '2026-03-09'"],
   ])('finds a row whose %s was changed', async (_, change) => {
     await tamper(`update guardrails_audit_evidence set ${change} where id = 7`);
     expect(await kinds()).toContainEqual(['altered', 7]);
@@ -93,6 +95,8 @@ describe('nest-guardrails verify', () => {
     expect(await kinds()).toEqual([
       ['altered', 7],
       ['altered', 8],
+      ['counts', null],
+      ['counts', null],
     ]);
   });
 
@@ -105,11 +109,73 @@ describe('nest-guardrails verify', () => {
     ]);
   });
 
-  it('finds rows that were deleted at the end, as long as their count is left', async () => {
+  it('finds rows that were deleted at the end, by their counts and by how far their writer came', async () => {
     await tamper('delete from guardrails_audit_evidence where id > 18');
     expect(await kinds()).toEqual([
+      ['missing', null],
       ['counts', null],
       ['counts', null],
+    ]);
+  });
+
+  it('finds decisions that were counted as others', async () => {
+    await tamper(
+      `update guardrails_audit_hourly set outcome = 'observed' where hour = '2026-03-10T13'`,
+      `update guardrails_audit_daily set outcome = 'observed'`,
+    );
+    expect((await verify()).findings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /In the hour 2026-03-10T13 .* counted as what they are not: 0 input_screen allowed for 2/,
+      ),
+      expect.stringMatching(/In the day 2026-03-10 .* counted as what they are not/),
+    ]);
+  });
+
+  it('finds an entry made to look as if its principal had been forgotten', async () => {
+    await tamper('update guardrails_audit_evidence set principal_ref = 4711 where id = 5');
+    expect(await kinds()).toContainEqual(['unrecorded_removal', 5]);
+  });
+
+  it('finds refused calls that are not what their evidence says, or are gone', async () => {
+    const stores = typeormStores({ url: database.url });
+    await stores.open();
+    for (const tool of ['refund', 'refund', 'send_email']) await stores.audit.append(refusal({ tool }));
+    await stores.close();
+    expect(await kinds().then((found) => found.filter(([kind]) => kind !== 'text_altered'))).toEqual([]);
+    await tamper(
+      `update guardrails_firewall_rejections set enforced = false where evidence_id = 21`,
+      'delete from guardrails_firewall_rejections where evidence_id = 22',
+      `insert into guardrails_firewall_rejections (evidence_id, tool, violations, violation_count, enforced, occurred_at)
+       values (4711, 'refund', '{}', 0, true, now())`,
+    );
+    const found = await kinds();
+    for (const finding of [
+      ['altered', 21],
+      ['altered', 4711],
+      ['unrecorded_removal', null],
+    ])
+      expect(found).toContainEqual(finding);
+  });
+
+  it('finds settings that were changed past the record of their changes', async () => {
+    const stores = typeormStores({ url: database.url });
+    const engine = createEngine({ stores, configured: DEFAULT_SETTINGS });
+    await stores.open();
+    await engine.start();
+    await engine.settings.update(
+      { 'modes.hitl': 'monitor', 'retention.days': 30, 'input_screen.patterns': { 'shop.codes': 'secret' } },
+      { actorId: 'ops-1', requestId: null, ifMatch: null },
+    );
+    await engine.stop();
+    await stores.close();
+    expect(await kinds()).toEqual([]);
+    await tamper(
+      `update guardrails_settings set value = '"off"' where key = 'modes.hitl'`,
+      `insert into guardrails_settings (key, value) values ('output_handler.redact_pii', 'false')`,
+    );
+    expect((await verify()).findings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/modes\.hitl is not what the latest change/),
+      expect.stringMatching(/output_handler\.redact_pii is overridden, and no change/),
     ]);
   });
 
@@ -183,6 +249,9 @@ describe('nest-guardrails verify', () => {
   it('follows a chain across a gap: what stands behind it is still sealed', async () => {
     await purge('--strategy', 'purge', '--principal', 'customer-1');
     await tamper(`update guardrails_audit_evidence set outcome = 'blocked' where id = 7`);
-    expect(await kinds()).toEqual([['altered', 7]]);
+    expect(await kinds()).toEqual([
+      ['altered', 7],
+      ['counts', null],
+    ]);
   });
 });

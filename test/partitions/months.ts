@@ -50,9 +50,15 @@ export function append(stores: StoreBackend, occurredAt: Date, parts: DecisionPa
   const prompt = `written ${occurredAt.toISOString()}`;
   const principalId = 'customer-42';
   const commitments = commitmentsTo({ prompt, matchedText: null, principal: principalId }, salt);
+  const refused = {
+    control: 'tool_firewall',
+    outcome: 'blocked',
+    origin: 'tool_call',
+    tool: 'refund',
+  } as const;
   const rejection = newRejection({ principalId, occurredAt });
   return stores.audit.append(
-    decision({ occurredAt, prompt, principalId, salt, commitments, rejection, ...parts }),
+    decision({ ...refused, occurredAt, prompt, principalId, salt, commitments, rejection, ...parts }),
   );
 }
 

@@ -9,7 +9,7 @@ export const verifyCommand: Command = {
   name: 'verify',
   summary: 'Looks whether the audit is as it was written, and says what is not.',
   details: [
-    'Computes every seal and every commitment anew, follows each writer from row to row, and holds the rows of every hour and day against the counts that were folded when they were written. Reports what was altered, what is missing in the middle, what was reordered, what is gone without a run of retention, and how much retention took.',
+    'Computes every seal and every commitment anew, follows each writer from row to row, and holds the rows of every hour and day against the counts that were folded when they were written, refused calls against their evidence, and settings in force against their latest change. Reports what was altered, what is missing in the middle, what was reordered, what is gone without a run of retention, and how much retention took.',
     'It changes nothing, reads every row once, and sees one state of the database from beginning to end: on a large one give it a quiet hour, because vacuum waits for it.',
     `It cannot see: ${UNSEEN.join('; ')}.`,
   ],

@@ -40,6 +40,7 @@ export const GUARDED: readonly TableWord[] = [...APPEND_ONLY, 'approvals', 'rete
 
 /** What retention needs beside: the rights of a role that no application has. */
 export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableWord, readonly Privilege[]>>> = {
+  writers: ['SELECT'],
   principals: ['SELECT', 'DELETE'],
   evidence: ['SELECT', 'DELETE'],
   content: ['SELECT', 'UPDATE', 'DELETE'],
@@ -50,6 +51,7 @@ export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableWord, readonly Pri
   outputCounts: ['SELECT', 'DELETE'],
   approvals: ['SELECT', 'UPDATE', 'DELETE'],
   settings: ['SELECT'],
+  settingChanges: ['SELECT'],
   settingsState: ['SELECT'],
   outbox: ['SELECT', 'DELETE'],
   deliveries: ['SELECT', 'DELETE'],

@@ -12,6 +12,12 @@ export interface Gap {
 /** Gaps of a writer that lie wholly between two of its rows, in their order. */
 export type FindGaps = (writer: string, after: number, before: number) => Promise<readonly Gap[]>;
 
+/** Where a writer stands after its last commit. */
+export interface WriterEnd {
+  readonly writer: string;
+  readonly sequence: number;
+}
+
 interface Link {
   readonly sequence: number;
   readonly seal: Buffer;
@@ -35,12 +41,12 @@ export class ChainCheck {
     private readonly findings: Findings,
   ) {}
 
-  async check({ id, sealed, seal }: StoredEntry): Promise<void> {
+  async check({ id, sealed, seal, day }: StoredEntry): Promise<void> {
     const { writer, sequence } = sealed;
     const known = this.last.get(writer);
     const before = await this.linkBefore(id, writer, sequence, known);
     const altered = before !== null && !sealOf(before.seal, sealed).equals(seal);
-    if (altered)
+    if (altered || day !== sealed.occurredAt.slice(0, 10))
       this.findings.add(
         'altered',
         id,
@@ -78,6 +84,25 @@ export class ChainCheck {
       );
     // Right behind a gap that is on record, the seal still tells.
     return end.sequence === sequence - 1 ? end : null;
+  }
+
+  /** How far a writer came, as it noted itself with each of its commits. */
+  async close(noted: AsyncIterable<WriterEnd>): Promise<void> {
+    for await (const { writer, sequence } of noted) {
+      const reached = this.last.get(writer) ?? (this.forgotten ? null : FIRST);
+      if (reached === null || sequence <= reached.sequence) continue;
+      const { holes } = bridged(
+        reached,
+        await this.findGaps(writer, reached.sequence, sequence + 1),
+        sequence + 1,
+      );
+      for (const [first, last] of holes)
+        this.findings.add(
+          'missing',
+          null,
+          `The end of writer ${writer}, rows ${first} to ${last}, is gone, and no retention run removed it.`,
+        );
+    }
   }
 
   private remember(writer: string, link: Link): void {

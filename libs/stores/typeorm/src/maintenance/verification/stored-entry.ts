@@ -6,6 +6,8 @@ export interface StoredEntry {
   readonly id: number;
   readonly sealed: SealedFields;
   readonly seal: Buffer;
+  /** A copy of what is sealed, by which trends are counted. */
+  readonly day: string;
   readonly commitments: Commitments;
   readonly principalRef: number | null;
   /** `null`: nobody, or somebody who was forgotten. */
@@ -28,6 +30,7 @@ export interface StoredColumns {
   readonly sequence: string;
   readonly seal: Buffer;
   readonly occurred_at: Date;
+  readonly day: string;
   readonly control: string;
   readonly outcome: string;
   readonly mode: string;
@@ -64,6 +67,7 @@ export function storedEntry(row: StoredColumns): StoredEntry {
     id: Number(row.id),
     sealed: sealedFields(row, commitments),
     seal: row.seal,
+    day: row.day,
     commitments,
     principalRef: row.principal_ref === null ? null : Number(row.principal_ref),
     principal: row.principal,

@@ -24,6 +24,12 @@ export class TextCheck {
     const isForgotten = principalRef !== null && principal === null;
     if (isForgotten) this.forgotten += 1;
     if (content.storage === 'erased') this.erased += 1;
+    else if (isForgotten)
+      this.findings.add(
+        'unrecorded_removal',
+        id,
+        `Whom entry ${id} is about is gone, and its text is not: no run of retention does so.`,
+      );
     for (const field of this.alteredFields(entry, content))
       if (!(isForgotten && field === 'principal'))
         this.findings.add(

@@ -11,7 +11,8 @@ export const DISCREPANCIES = [
 ] as const;
 
 /**
- * `altered`: a row is not what was sealed, or does not follow the one before. `missing`: rows of a writer are gone, and
+ * `altered`: a row is not what was sealed, or does not follow the one before; or a refused call or a setting is not
+ * what there is on record of it. `missing`: rows of a writer are gone, and
  * no retention run removed them. `reordered`: a row stands before one that was written earlier. `text_altered`: a text
  * or a name is not what was committed to. `text_missing`: a text is gone that nobody erased. `counts`: an hour or a day
  * has more or fewer rows than were counted. `unrecorded_removal`: more is erased or removed than runs account for.

@@ -1,8 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../../rows.js';
 import type { Tables } from '../../tables.js';
-import { ChainCheck, type FindGaps } from './chain-check.js';
-import { CountCheck, type CountedHour } from './count-check.js';
+import { ChainCheck, type FindGaps, type WriterEnd } from './chain-check.js';
+import { CountCheck, type Counted } from './count-check.js';
+import { checkRejections } from './rejection-check.js';
+import { checkSettings } from './setting-check.js';
 import { storedEntry, type StoredColumns } from './stored-entry.js';
 import { TextCheck } from './text-check.js';
 import {
@@ -30,24 +32,36 @@ export async function verifyAudit(
   const counts = new CountCheck(findings);
   const all = await numberOf(manager, `select coalesce(sum(decisions), 0) as count from ${tables.daily}`);
   let entries = 0;
-  for (let after = 0, full = true; full;) {
-    const rows = await pageAfter(manager, tables, after);
+  for await (const rows of pages(manager, tables)) {
     for (const row of rows) {
       const entry = storedEntry(row);
       await chains.check(entry);
       texts.check(entry);
-      counts.add(entry.sealed.occurredAt);
+      const { occurredAt, control, outcome } = entry.sealed;
+      counts.add(occurredAt, control, outcome);
     }
     entries += rows.length;
-    after = Number(rows.at(-1)?.id);
-    full = rows.length === PAGE;
     tell(entries, Math.max(all, entries));
   }
+  await chains.close(notedEnds(manager, tables));
   await closeCounts(manager, tables, counts);
+  await checkRejections(manager, tables, findings);
+  await checkSettings(manager, tables, findings);
   const removed = await accountFor(manager, tables, texts.erased, findings);
   const { erased, forgotten } = texts;
   const { writers, unfollowed } = chains;
   return { entries, writers, erased, forgotten, removed, unfollowed, ...findings.report() };
+}
+
+/** The database reads the next page while this one is looked at. */
+async function* pages(manager: EntityManager, tables: Tables): AsyncGenerator<readonly StoredColumns[]> {
+  for (let next: Promise<StoredColumns[]> | null = pageAfter(manager, tables, 0); next !== null;) {
+    const rows: readonly StoredColumns[] = await next;
+    next = rows.length < PAGE ? null : pageAfter(manager, tables, Number(rows.at(-1)?.id));
+    // If nobody comes to wait for it, because something else failed, it fails unheard.
+    next?.catch(() => undefined);
+    yield rows;
+  }
 }
 
 function pageAfter(manager: EntityManager, tables: Tables, after: number): Promise<StoredColumns[]> {
@@ -78,16 +92,37 @@ function gapsIn(manager: EntityManager, { retentionGaps }: Tables): FindGaps {
   };
 }
 
+/** Where each writer says it came to, some at a time. */
+async function* notedEnds(manager: EntityManager, { writers }: Tables): AsyncGenerator<WriterEnd> {
+  for (let after: string | null = null, full = true; full;) {
+    const rows: { writer: string; sequence: string }[] = await rowsOf(
+      manager,
+      `select writer, sequence from ${writers} where writer > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
+       order by writer limit ${PAGE}`,
+      [after],
+    );
+    for (const { writer, sequence } of rows) yield { writer, sequence: Number(sequence) };
+    after = rows.at(-1)?.writer ?? null;
+    full = rows.length === PAGE;
+  }
+}
+
 async function closeCounts(manager: EntityManager, tables: Tables, counts: CountCheck): Promise<void> {
-  const counted = async (statement: string): Promise<readonly CountedHour[]> =>
-    (await rowsOf<{ time: string; count: string }>(manager, statement)).map(({ time, count }) => ({
-      hour: time,
-      decisions: Number(count),
-    }));
+  const counted = async (table: string, time: string): Promise<readonly Counted[]> => {
+    const rows = await rowsOf<Omit<Counted, 'decisions'> & { readonly decisions: string }>(
+      manager,
+      `select ${time} as time, control, outcome, sum(decisions) as decisions from ${table} group by 1, 2, 3`,
+    );
+    return rows.map((row) => ({ ...row, decisions: Number(row.decisions) }));
+  };
+  const removed = await rowsOf<{ hour: string; decisions: string }>(
+    manager,
+    `select hour, removed as decisions from ${tables.retentionHours} where removed > 0`,
+  );
   counts.close(
-    await counted(`select hour as time, sum(decisions) as count from ${tables.hourly} group by hour`),
-    await counted(`select day as time, sum(decisions) as count from ${tables.daily} group by day`),
-    await counted(`select hour as time, removed as count from ${tables.retentionHours} where removed > 0`),
+    await counted(tables.hourly, 'hour'),
+    await counted(tables.daily, 'day'),
+    removed.map(({ hour, decisions }) => ({ hour, decisions: Number(decisions) })),
   );
 }
 
