@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { changesOf, type SettingsBench } from './settings-bench.js';
+
+export function describeChanges({ bench, change, log }: SettingsBench): void {
+  describe('§6.4 GET /settings/changes', () => {
+    it('§6.4 lists newest first, by cursor, limit and key', async () => {
+      for (const days of [1, 2, 3]) await change({ 'retention.days': days });
+      await change({ 'modes.hitl': 'monitor' });
+      const page = changesOf(await bench.api.get('/settings/changes?limit=2', { as: 'reader' }));
+      expect(page.changes.map(({ key, new_value }) => [key, new_value])).toEqual([
+        ['modes.hitl', 'monitor'],
+        ['retention.days', 3],
+      ]);
+      expect(page.next_cursor).toBe(page.changes[1]?.id);
+      expect((await log(`?cursor=${page.next_cursor}&limit=2`)).map(({ new_value }) => new_value)).toEqual([
+        2, 1,
+      ]);
+      expect((await log('?key=modes.hitl&limit=1'))[0]).toEqual({
+        id: expect.any(Number),
+        actor_id: 'ops-1',
+        key: 'modes.hitl',
+        old_value: 'enforce',
+        new_value: 'monitor',
+        occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        request_id: expect.any(String),
+      });
+      expect(await log('?key=retention.day')).toEqual([]);
+      const first = await bench.api.get('/settings/changes?cursor=1');
+      expect(first.body.data).toEqual({ changes: [], next_cursor: null });
+    });
+
+    it.each([
+      'cursor=0',
+      'cursor=-1',
+      'cursor=1e3',
+      'cursor=01',
+      'cursor=9007199254740993',
+      'limit=0',
+      'limit=x',
+      `key=${'k'.repeat(501)}`,
+    ])('§3.6 answers 422 to %s', async (query) => {
+      const answer = await bench.api.get(`/settings/changes?${query}`);
+      expect([answer.status, answer.body.data.error.code]).toEqual([422, 'invalid_query']);
+      expect(Object.keys(answer.body.data.error.fields)).toEqual([query.split('=')[0]]);
+    });
+  });
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from '@jest/globals';
+import { LOCKED } from './material.js';
+import { settingsOf, valueOf, type SettingsBench } from './settings-bench.js';
+
+export function describePutting({
+  bench,
+  told,
+  show,
+  put,
+  change,
+  log,
+  conditional,
+  refused,
+}: SettingsBench): void {
+  describe('§6.1 PUT /settings', () => {
+    it('§6.1 refuses a key in both forms', async () => {
+      await refused(
+        { 'modes.hitl': 'off', modes: { hitl: 'off', input_screen: 'off' } },
+        'invalid_settings',
+        ['modes.hitl'],
+      );
+      await refused({ modes: { hitl: null }, 'modes.hitl': null }, 'invalid_settings', ['modes.hitl']);
+    });
+
+    it.each([
+      ...LOCKED,
+      'nonsense',
+      'modes.nonsense',
+      'constructor',
+      'retention.schedule',
+      'panel.enabled',
+      '',
+    ])('§6.1 refuses %p as not overridable, and nothing beside it is written', async (key) => {
+      await refused({ 'modes.hitl': 'off', [key]: true }, 'not_overridable', [key]);
+    });
+
+    it('§6.1 refuses __proto__ in any place, and is not moved by it', async () => {
+      for (const [raw, field] of [
+        ['{"settings":{"__proto__":{"polluted":true},"modes.hitl":"off"}}', '__proto__'],
+        ['{"settings":{"modes":{"__proto__":"off"}}}', 'modes.__proto__'],
+        ['{"settings":{"input_screen.patterns":{"__proto__":"x"}}}', 'input_screen.patterns'],
+      ] as const) {
+        const answer = await bench.api.put('/settings', raw);
+        expect(answer.status).toBe(422);
+        expect(Object.keys(answer.body.data.error.fields)).toEqual([field]);
+      }
+      expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    });
+
+    it('§6.1 names each key that is off the list, and each bad value', async () => {
+      await refused({ enabled: false, 'api.prefix': 'x/api', 'retention.days': 1 }, 'not_overridable', [
+        'enabled',
+        'api.prefix',
+      ]);
+      await refused(
+        { modes: { hitl: 'maybe', input_screen: 'off' }, 'retention.days': -1, 'hitl.enabled': 'x' },
+        'invalid_settings',
+        ['modes.hitl', 'retention.days', 'hitl.enabled'],
+      );
+    });
+
+    it('§6.1 refuses a group that is no object', async () => {
+      for (const raw of ['off', 1, true, [], null])
+        await refused({ modes: raw }, 'invalid_settings', ['modes']);
+    });
+
+    it.each([[undefined], [null], [[]], ['x'], [1], [true]])(
+      '§6.1, §2.3 refuses settings that are %p',
+      async (settings) => {
+        const answer = await bench.api.put('/settings', { settings });
+        expect(answer.status).toBe(422);
+        expect(answer.body.data.error).toMatchObject({
+          code: 'invalid_body',
+          fields: { settings: [expect.any(String)] },
+        });
+      },
+    );
+
+    it('§6.1 answers as GET, plus changed, with the ETag of what is now in force', async () => {
+      const first = await bench.api.get('/settings');
+      const updated = await put({
+        'retention.days': '7',
+        'modes.hitl': 'enforce',
+        retention: { strategy: 'keep' },
+      });
+      const { changed, ...shown } = settingsOf(updated);
+      expect(changed).toEqual(['retention.days', 'retention.strategy']);
+      expect(updated.headers.etag).not.toBe(first.headers.etag);
+      const second = await bench.api.get('/settings');
+      expect(second.headers.etag).toBe(updated.headers.etag);
+      expect(second.body.data).toEqual(shown);
+      expect(updated.body.schema).toBe('guardrails.api.v1.settings');
+    });
+
+    it('§6.2 writes and emits nothing without an effective change', async () => {
+      await change({ 'retention.days': 5 });
+      told.length = 0;
+      const before = await bench.api.get('/settings');
+      const [last] = await log('?limit=1');
+      for (const settings of [
+        {},
+        { 'retention.days': '5' },
+        { 'modes.hitl': 'enforce' },
+        { 'modes.hitl': null, input_screen: { patterns: {} } },
+        { modes: {} },
+      ]) {
+        const answer = await put(settings);
+        expect(settingsOf(answer)).toEqual({ ...settingsOf(before), changed: [] });
+        expect(answer.headers.etag).toBe(before.headers.etag);
+      }
+      expect((await log('?limit=1'))[0]).toEqual(last);
+      expect(told).toEqual([]);
+    });
+  });
+
+  describe('§6.1 If-Match', () => {
+    it('§6.1 is honoured when sent', async () => {
+      const etag = String((await bench.api.get('/settings')).headers.etag);
+      expect((await conditional(etag, 11)).status).toBe(200);
+      const stale = await conditional(etag, 12);
+      expect(stale.status).toBe(412);
+      expect(stale.body.data.error.code).toBe('stale_settings');
+      expect(stale.body.schema).toBe('guardrails.api.v1.settings');
+      expect(valueOf(await show(), 'retention.days')).toBe(11);
+      expect(told).toHaveLength(1);
+      expect((await conditional('*', 13)).status).toBe(200);
+      const fresh = String((await bench.api.get('/settings')).headers.etag);
+      expect((await conditional(`"other", ${fresh} ,"another"`, 14)).status).toBe(200);
+      expect((await conditional('"other", "another"', 15)).status).toBe(412);
+      const latest = String((await bench.api.get('/settings')).headers.etag);
+      expect((await conditional(`W/${latest}`, 15)).status).toBe(412);
+      expect((await conditional(latest.slice(1, -1), 15)).status).toBe(412);
+      expect(valueOf(await show(), 'retention.days')).toBe(14);
+    });
+
+    it('§6.1 also guards a PUT that would change nothing, and settings changed back have another revision', async () => {
+      const etag = String((await bench.api.get('/settings')).headers.etag);
+      await change({ 'retention.days': 3 });
+      await change({ 'retention.days': null });
+      expect((await put({}, { headers: { 'if-match': etag } })).status).toBe(412);
+    });
+
+    it('§2.4 is judged after the fields', async () => {
+      await refused({ 'retention.days': -1 }, 'invalid_settings', ['retention.days'], {
+        headers: { 'if-match': '"stale"' },
+      });
+    });
+  });
+}

@@ -1,0 +1,89 @@
+import { beforeAll, beforeEach, expect } from '@jest/globals';
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import type {
+  SettingsChangesData,
+  SettingsUpdateData,
+} from '../../../libs/contracts/src/api/settings.responses.js';
+import type { TryScreenData } from '../../../libs/contracts/src/api/try.responses.js';
+import { SettingsChanged } from '../../../libs/contracts/src/events.js';
+import type { Answer, Call } from '../support/client.js';
+import type { Bench } from '../support/hosts.js';
+
+/** The settings as they are nested. */
+interface ShownSettings extends SettingsUpdateData {
+  readonly settings: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+export const dataOf = ({ status, body }: Answer): object => {
+  expect(status).toBe(200);
+  return body.data;
+};
+export const settingsOf = (answer: Answer): ShownSettings => dataOf(answer) as ShownSettings;
+export const changesOf = (answer: Answer): SettingsChangesData => dataOf(answer) as SettingsChangesData;
+export const valueOf = ({ settings }: ShownSettings, key: string): unknown =>
+  key.split('.').reduce<unknown>((node, name) => (node as Readonly<Record<string, unknown>>)[name], settings);
+
+export const nested = (key: string, value: unknown): object =>
+  key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object;
+
+/** A body of exactly so many bytes. */
+export const padded = (bytes: number): string => '{"settings":{"retention.days":8}}'.padEnd(bytes, ' ');
+
+/** Unlike every other phrase, and of exactly so many characters. */
+export const phrase = (index: number, length: number): string =>
+  `code word ${index} of the day `.repeat(100).slice(0, length);
+
+/** What a suite of the settings works with: each case begins without an override. */
+export class SettingsBench {
+  readonly told: SettingsChanged[] = [];
+
+  constructor(readonly bench: Bench) {
+    beforeAll(() => {
+      const emitter = this.bench.host.application.get(EventEmitter2, { strict: false });
+      emitter.on(SettingsChanged.eventName, (event: SettingsChanged) => void this.told.push(event));
+    });
+
+    beforeEach(async () => {
+      const { overridden } = await this.show();
+      if (overridden.length > 0) await this.change(Object.fromEntries(overridden.map((key) => [key, null])));
+      this.told.length = 0;
+    });
+  }
+
+  readonly show = async (): Promise<ShownSettings> => settingsOf(await this.bench.api.get('/settings'));
+  readonly put = (settings: object, call?: Call): Promise<Answer> =>
+    this.bench.api.put('/settings', { settings }, call);
+  readonly change = async (settings: object, call?: Call): Promise<ShownSettings> =>
+    settingsOf(await this.put(settings, call));
+  readonly log = async (query = ''): Promise<SettingsChangesData['changes']> =>
+    changesOf(await this.bench.api.get(`/settings/changes${query}`)).changes;
+
+  readonly conditional = (etag: string, days: number): Promise<Answer> =>
+    this.put({ 'retention.days': days }, { headers: { 'if-match': etag } });
+
+  readonly tryIt = async (prompt: string): Promise<TryScreenData> =>
+    dataOf(await this.bench.api.post('/try/screen', { prompt })) as TryScreenData;
+
+  /** Asserts that a PUT was refused whole: the log, the revision, the values and the listeners know nothing of it. */
+  readonly refused = async (
+    settings: object,
+    code: string,
+    fields: readonly string[],
+    call?: Call,
+  ): Promise<Answer> => {
+    const before = await this.show();
+    const [last] = await this.log('?limit=1');
+    const answer = await this.put(settings, call);
+    expect(answer.status).toBe(422);
+    expect(answer.body.data.error.code).toBe(code);
+    expect(Object.keys(answer.body.data.error.fields).toSorted()).toEqual([...fields].toSorted());
+    for (const sentences of Object.values(answer.body.data.error.fields)) {
+      expect(sentences.length).toBeGreaterThan(0);
+      for (const sentence of sentences) expect(sentence).toEqual(expect.stringMatching(/\S/));
+    }
+    expect(await this.show()).toEqual(before);
+    expect((await this.log('?limit=1'))[0]).toEqual(last);
+    expect(this.told).toEqual([]);
+    return answer;
+  };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { TOKEN_SECRET } from '../support/host.js';
+import { LOCKED, VIEWS } from './material.js';
+import { settingsOf, type SettingsBench } from './settings-bench.js';
+
+export function describeShowing({ bench, show, change }: SettingsBench): void {
+  describe('§6.1 GET /settings', () => {
+    it('§6.1 shows the effective settings, nested, with the master switch, and a strong ETag', async () => {
+      const answer = await bench.api.get('/settings', { as: 'reader' });
+      const data = settingsOf(answer);
+      expect(answer.headers.etag).toMatch(/^"[^"]+"$/);
+      expect(data.settings['enabled']).toBe(true);
+      expect(data.overridden).toEqual([]);
+      expect(data).not.toHaveProperty('changed');
+      expect(data.settings).toMatchObject({
+        modes: {
+          tool_firewall: 'enforce',
+          input_screen: 'enforce',
+          output_handler: 'enforce',
+          hitl: 'enforce',
+        },
+        tool_firewall: {
+          enabled: true,
+          reject_unknown_arguments: true,
+          owner_keys: ['user_id', 'owner_id', 'account_id', 'customer_id'],
+        },
+        input_screen: { enabled: true, refusal_message: 'Not here.', patterns: {}, rule_modes: {} },
+        output_handler: { enabled: true, html_mode: 'escape', redact_pii: true, redact_secrets: true },
+        hitl: { enabled: false, destructive_tools: ['refund', 'delete', 'send_email'], fallback: 'deny' },
+        normalization: { enabled: true, decode_views: VIEWS.slice(0, 5), max_prompt_length: 50_000 },
+        pattern_safety: { on_match_error: 'closed' },
+        tool_authorization: { enabled: false, owner_key_depth: 'recursive', destructive_match: 'exact' },
+        audit_hygiene: { prompt_storage: 'redact' },
+        retention: { days: 90, strategy: 'anonymize' },
+      });
+    });
+
+    it('§6.1 shows no secret, and nothing of the configuration but the master switch', async () => {
+      const answer = await bench.api.get('/settings');
+      expect(answer.text).not.toContain(TOKEN_SECRET);
+      const data = settingsOf(answer);
+      for (const key of LOCKED.slice(1)) {
+        const [group = '', name = ''] = key.split('.');
+        expect(data.settings[group] ?? {}).not.toHaveProperty(name);
+      }
+    });
+
+    it('§6.1 warns of every control that is off or only observing, and of no other', async () => {
+      const { warnings } = await change({
+        'modes.input_screen': 'monitor',
+        'output_handler.enabled': false,
+        'hitl.enabled': true,
+      });
+      expect(warnings).toEqual([
+        expect.stringMatching(/^input_screen\b.*observing/),
+        expect.stringMatching(/^output_handler\b.*off/),
+      ]);
+      expect((await show()).warnings).toEqual(warnings);
+      const all = await change({ 'modes.input_screen': null, 'output_handler.enabled': null });
+      expect(all.warnings).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import { SETTING_KEYS, SETTINGS_SCHEMA } from '../../../libs/contracts/src/settings/settings.schema.js';
+import { BOOLEANS, CHOICES, EXAMPLES, INTEGERS, LISTS, LOCKED, VIEWS } from './material.js';
+import { nested, valueOf, type SettingsBench } from './settings-bench.js';
+
+export function describeTable({ told, show, put, change, log, refused }: SettingsBench): void {
+  describe('§6 the table of overridable settings', () => {
+    it('§6 is the whole allow-list, and the rest is configuration only', () => {
+      expect(Object.keys(EXAMPLES).toSorted()).toEqual(
+        SETTING_KEYS.filter((key) => !SETTINGS_SCHEMA[key].locked).toSorted(),
+      );
+      expect(LOCKED.toSorted()).toEqual(SETTING_KEYS.filter((key) => SETTINGS_SCHEMA[key].locked).toSorted());
+    });
+
+    it.each(Object.entries(EXAMPLES))(
+      '§6 %s is set dotted and nested, read back, logged and returned to the file by null',
+      async (key, value) => {
+        const file = valueOf(await show(), key);
+        expect(file).not.toEqual(value);
+        const logged = key === 'input_screen.patterns' ? `${key}.zebra` : key;
+        for (const settings of [{ [key]: value }, nested(key, value)]) {
+          const { revision } = await show();
+          const set = await change(settings);
+          expect(valueOf(set, key)).toEqual(value);
+          expect(set).toMatchObject({ overridden: [key], changed: [logged], revision: revision + 1 });
+          const { changed: _, ...shown } = set;
+          expect(await show()).toEqual(shown);
+          const back = await change({ [key]: null });
+          expect(valueOf(back, key)).toEqual(file);
+          expect(back).toMatchObject({ overridden: [], changed: [logged], revision: revision + 2 });
+          expect((await log('?limit=2')).map((entry) => entry.key)).toEqual([logged, logged]);
+        }
+      },
+    );
+
+    it.each(BOOLEANS)('§6 %s takes true false 1 0 and those in strings, and nothing else', async (key) => {
+      for (const raw of [true, 1, 'true', '1']) expect(valueOf(await change({ [key]: raw }), key)).toBe(true);
+      for (const raw of [false, 0, 'false', '0'])
+        expect(valueOf(await change({ [key]: raw }), key)).toBe(false);
+      await change({ [key]: null });
+      told.length = 0;
+      for (const raw of ['yes', 'on', 'TRUE', 'True', '', ' true', 2, -1, 0.5, [], [true], {}, 'null']) {
+        const code = typeof raw === 'object' && !Array.isArray(raw) ? /./ : /^invalid_settings$/;
+        const answer = await put({ [key]: raw });
+        expect([answer.status, answer.body.data.error.code]).toEqual([422, expect.stringMatching(code)]);
+      }
+      await refused({ [key]: 'maybe' }, 'invalid_settings', [key]);
+    });
+
+    it.each(Object.entries(CHOICES))('§6 %s takes its choices as they are written', async (key, choices) => {
+      for (const choice of choices) expect(valueOf(await change({ [key]: choice }), key)).toBe(choice);
+      await change({ [key]: null });
+      told.length = 0;
+      for (const raw of ['ENFORCE', ' off', '', 'nonsense', 0, 1, true, false, [], [choices[0]], {}]) {
+        await refused({ [key]: raw }, 'invalid_settings', [key]);
+      }
+    });
+
+    it.each(Object.entries(INTEGERS))(
+      '§6 %s takes an integer or its digits, from %p, and nothing else',
+      async (key, minimum) => {
+        for (const [raw, value] of [
+          [7, 7],
+          ['7', 7],
+          [minimum, minimum],
+          [String(minimum), minimum],
+          [1e3, 1000],
+          [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+        ]) {
+          expect(valueOf(await change({ [key]: raw }), key)).toBe(value);
+        }
+        await change({ [key]: null });
+        told.length = 0;
+        const bad = [minimum - 1, 1.5, '1.5', '1e3', '0x10', '', ' 7', '+7', '07', true, [7], {}, 2 ** 53];
+        for (const raw of bad) await refused({ [key]: raw }, 'invalid_settings', [key]);
+      },
+    );
+
+    it.each(LISTS)('§6 %s takes a list of non-empty texts, set whole', async (key) => {
+      const most = Array.from({ length: 200 }, (_, index) => `${index}`.padStart(200, 'x'));
+      for (const raw of [[], ['a', 'b'], most])
+        expect(valueOf(await change({ [key]: raw }), key)).toEqual(raw);
+      await change({ [key]: null });
+      told.length = 0;
+      for (const raw of [
+        'a,b',
+        'a',
+        [''],
+        ['  '],
+        [1],
+        [null],
+        [['a']],
+        ['y'.repeat(201)],
+        [...most, 'z'],
+        {},
+        1,
+      ]) {
+        await refused({ [key]: raw }, 'invalid_settings', [key]);
+      }
+    });
+
+    it('§6 normalization.decode_views takes views of its list', async () => {
+      const key = 'normalization.decode_views';
+      for (const raw of [[], VIEWS, ['rot13']])
+        expect(valueOf(await change({ [key]: raw }), key)).toEqual(raw);
+      await change({ [key]: null });
+      told.length = 0;
+      for (const raw of ['hex', ['morse'], [1], {}]) await refused({ [key]: raw }, 'invalid_settings', [key]);
+    });
+
+    it('§6 input_screen.refusal_message takes a text of at most 2000 characters', async () => {
+      const key = 'input_screen.refusal_message';
+      expect(valueOf(await change({ [key]: 'x'.repeat(2000) }), key)).toBe('x'.repeat(2000));
+      await change({ [key]: null });
+      told.length = 0;
+      for (const raw of ['x'.repeat(2001), '', ' ', 7, true, ['x'], {}]) {
+        await refused({ [key]: raw }, 'invalid_settings', [key]);
+      }
+    });
+  });
+}
