@@ -52,7 +52,7 @@ export class GuardrailsRuntime implements OnModuleInit, BeforeApplicationShutdow
         'at once',
       ),
       new Ticker('forgetting old events', PRUNE_EVERY_MS, async () => void (await engine.relay.prune())),
-      new Ticker('telling outcomes of approvals', OUTCOMES_EVERY_MS, () => engine.outcomes.deliverDue()),
+      new Ticker('telling outcomes of approvals', OUTCOMES_EVERY_MS, () => engine.telling.deliverDue()),
       new Ticker(
         'seeing to approvals left behind',
         RECOVERY_EVERY_MS,

@@ -5,12 +5,14 @@ import type { Tool } from '../libs/contracts/src/firewall.js';
 import type { StoreBackend } from '../libs/contracts/src/stores.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
-import { aRun, changing, decide, dyingAt, parkedCall, recovered } from './support/approvals.js';
+import { aRun, changing, decide, dyingAt, parkedCall, recovered, spoken } from './support/approvals.js';
 import { bench, refundTool, type Bench } from './support/engine.js';
 
 const GRACE_MS = 5_000;
 const TELLING_MS = 120_000;
+const LIVED_ON_MS = 10_000;
 const TTL_MS = 3_600_000;
+const DAY_MS = 24 * TTL_MS;
 
 let clock: SetClock;
 let stores: StoreBackend;
@@ -181,13 +183,13 @@ describe('a handler of outcomes', () => {
     await here.engine.stop();
     const { engine } = await instance();
     engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
-    await engine.outcomes.deliverDue();
+    await engine.telling.deliverDue();
     expect(told).toMatchObject([{ approvalId: id, status: 'executed', result: { refunded: 'A-1182' } }]);
     await engine.stop();
     clock.advance(TELLING_MS);
     const another = await instance();
     another.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
-    await another.engine.outcomes.deliverDue();
+    await another.engine.telling.deliverDue();
     expect(told).toHaveLength(1);
   });
 
@@ -196,11 +198,90 @@ describe('a handler of outcomes', () => {
     const outcome = parked.outcome();
     await decide(there.engine, parked);
     there.engine.guardrails.onApprovalOutcome((each) => void told.push(each));
-    await there.engine.outcomes.deliverDue();
+    await there.engine.telling.deliverDue();
     await outcome;
     clock.advance(GRACE_MS);
-    await there.engine.outcomes.deliverDue();
+    await there.engine.telling.deliverDue();
     expect(told).toEqual([]);
+  });
+
+  it('is told in the place of code that waited, where its process died as soon as it was told', async () => {
+    const parked = await parkedCall(here.engine, tool);
+    const outcome = parked.outcome();
+    await decide(here.engine, parked);
+    await outcome;
+    there.engine.guardrails.onApprovalOutcome((each) => void told.push(each));
+    clock.advance(TELLING_MS - 1);
+    await there.engine.telling.deliverDue();
+    expect(told).toEqual([]);
+    clock.advance(1);
+    await there.engine.telling.deliverDue();
+    expect(statuses()).toEqual(['executed']);
+  });
+
+  it('is not told in the place of code that waited, and lives on', async () => {
+    const parked = await parkedCall(here.engine, tool);
+    const outcome = parked.outcome();
+    await decide(here.engine, parked);
+    await outcome;
+    clock.advance(LIVED_ON_MS);
+    await here.engine.telling.deliverDue();
+    there.engine.guardrails.onApprovalOutcome((each) => void told.push(each));
+    clock.advance(TELLING_MS);
+    await there.engine.telling.deliverDue();
+    expect(told).toEqual([]);
+  });
+
+  it('that fails is told later and later, in the end no more, and each time that is said aloud', async () => {
+    await decided();
+    const { diagnostics, said } = spoken();
+    const { engine } = await bench({ 'hitl.enabled': true }, { stores, clock, tools: [tool], diagnostics });
+    let attempts = 0;
+    engine.guardrails.onApprovalOutcome(async () => {
+      attempts += 1;
+      throw new Error('not now');
+    });
+    const pauses: number[] = [];
+    for (let waited = 0; waited <= 2 * DAY_MS; waited += pauses.at(-1) ?? 0) {
+      await engine.telling.deliverDue();
+      await engine.telling.idle();
+      const { again_in_seconds: next = null } = facts(said.at(-1));
+      if (next === null) break;
+      clock.advance(next * 1000 - 1);
+      await engine.telling.deliverDue();
+      expect(attempts).toBe(pauses.push(next * 1000));
+      clock.advance(1);
+    }
+    expect(pauses.toSorted((one, other) => one - other)).toEqual(pauses);
+    expect([attempts, said.length, pauses[0]]).toEqual([9, 9, 5000]);
+    expect(said.at(-1)).toContain('it is told no more');
+    clock.advance(DAY_MS);
+    await engine.telling.deliverDue();
+    expect(attempts).toBe(9);
+  });
+
+  it('that is registered late is told of what came before', async () => {
+    await decided();
+    await there.engine.telling.deliverDue();
+    clock.advance(3 * DAY_MS);
+    there.engine.guardrails.onApprovalOutcome((each) => void told.push(each));
+    await there.engine.telling.deliverDue();
+    expect(statuses()).toEqual(['executed']);
+  });
+
+  it('is told of others though one of them cannot be read', async () => {
+    const unreadable = await decided();
+    const other = await decided();
+    const { diagnostics, said } = spoken();
+    const backend = changing(stores, 'takeOutcome', (take) => async (id, leaseMs) => {
+      if (id === unreadable) throw new SyntaxError('Unexpected token');
+      return take(id, leaseMs);
+    });
+    const { engine } = await bench({ 'hitl.enabled': true }, { stores: backend, clock, diagnostics });
+    engine.guardrails.onApprovalOutcome((each) => void told.push(each));
+    await engine.telling.deliverDue();
+    expect(told.map(({ approvalId }) => approvalId)).toEqual([other]);
+    expect(said).toHaveLength(1);
   });
 
   it('is told again where it failed, and never by two at once', async () => {
@@ -211,11 +292,11 @@ describe('a handler of outcomes', () => {
       throw new Error('not now');
     });
     there.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
-    await here.engine.outcomes.deliverDue();
-    await there.engine.outcomes.deliverDue();
+    await here.engine.telling.deliverDue();
+    await there.engine.telling.deliverDue();
     expect([attempts, told]).toEqual([1, []]);
     clock.advance(TELLING_MS);
-    await there.engine.outcomes.deliverDue();
+    await there.engine.telling.deliverDue();
     expect(statuses()).toEqual(['executed']);
   });
 
@@ -232,7 +313,7 @@ describe('a handler of outcomes', () => {
     await recovered(here.engine);
     clock.advance(GRACE_MS);
     here.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
-    await here.engine.outcomes.deliverDue();
+    await here.engine.telling.deliverDue();
     expect(statuses().toSorted()).toEqual(['expired', 'outcome_unknown', 'rejected']);
 
     await here.engine.approvals.resolve(unknown.approvalId, 'failed', {
@@ -240,7 +321,7 @@ describe('a handler of outcomes', () => {
       reason: 'it never arrived',
     });
     clock.advance(GRACE_MS);
-    await here.engine.outcomes.deliverDue();
+    await here.engine.telling.deliverDue();
     expect(statuses().at(-1)).toBe('failed');
     expect(told).toHaveLength(4);
   });
@@ -249,17 +330,21 @@ describe('a handler of outcomes', () => {
     await decided();
     const takeBack = here.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
     takeBack();
-    await here.engine.outcomes.deliverDue();
+    await here.engine.telling.deliverDue();
     clock.advance(7 * 24 * 3_600_000);
     there.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
-    await there.engine.outcomes.deliverDue();
+    await there.engine.telling.deliverDue();
     expect(told).toEqual([]);
   });
 
   it('that never comes back does not keep its instance from stopping', async () => {
     await decided();
     here.engine.guardrails.onApprovalOutcome(() => new Promise(() => undefined));
-    await here.engine.outcomes.deliverDue();
+    await here.engine.telling.deliverDue();
     await here.engine.stop();
   });
 });
+
+function facts(line = '{}'): { readonly again_in_seconds?: number } {
+  return JSON.parse(line.slice(line.indexOf('{'))) as { readonly again_in_seconds?: number };
+}

@@ -137,12 +137,18 @@ export abstract class ApprovalStore {
   abstract settled(ids: readonly number[]): Promise<readonly ApprovalId[]>;
 
   /**
-   * Takes up to `limit` outcomes for `leaseMs` that stood for at least `graceMs` and at most a week, and that nobody
-   * was told of. No two callers hold the same one.
+   * Outcomes that stood for at least `graceMs` and at most a week, and that nobody was told of or is just telling; the
+   * longest standing first, and by id alone.
    */
-  abstract untold(graceMs: number, leaseMs: number, limit: number): Promise<readonly Approval[]>;
+  abstract untold(graceMs: number, limit: number): Promise<readonly ApprovalId[]>;
 
-  /** Somebody was told of this outcome: it is not handed out again. */
+  /** Takes an outcome for `leaseMs`, in order to tell it, and counts that; `null` where it was told, or somebody has it. */
+  abstract takeOutcome(id: number, leaseMs: number): Promise<Approval | null>;
+
+  /** It could not be told: whoever took it lets go of it, and nobody takes it for so long. */
+  abstract tellAgain(id: number, status: ApprovalStatus, inMs: number): Promise<void>;
+
+  /** Somebody was told of this outcome, or nobody is to be any more: it is not handed out again. */
   abstract told(id: number, status: ApprovalStatus): Promise<void>;
 
   /** The encrypted token of a pending call; `null` where there is none, or none any more. */

@@ -75,6 +75,8 @@ export interface Approval extends Omit<NewApproval, 'ttlMs' | 'sealedToken' | 'a
   readonly leaseUntil: Date | null;
   /** When its outcome stood; for an unknown one that was settled, when that was. */
   readonly finishedAt: Date | null;
+  /** How often somebody set out to tell of its outcome. */
+  readonly tellings: number;
   readonly resolvedBy: string | null;
   readonly resolvedAt: Date | null;
   readonly resolvedReason: string | null;

@@ -83,8 +83,10 @@ export interface Engine {
   readonly guardrails: Guardrails;
   readonly settings: LiveSettings;
   readonly approvals: Approvals['desk'];
-  /** Who waits for a decision, and whom to tell where nobody does. */
+  /** Who waits for a decision. */
   readonly outcomes: Approvals['outcomes'];
+  /** Whom to tell of an outcome where nobody waits: to be asked every few seconds. */
+  readonly telling: Approvals['telling'];
   /** Sees to approvals that an instance left behind: to be asked at the start, and every now and then. */
   readonly recovery: Approvals['recovery'];
   readonly overview: Overview;
@@ -180,10 +182,11 @@ export function createEngine(options: EngineOptions): Engine {
   const guard = new ToolGuard(settings, firewall, registry, desk, parking, outcomes, screening, trail);
 
   return {
-    guardrails: new Guardrails(settings, screening, output, guard, outcomes, trail),
+    guardrails: new Guardrails(settings, screening, output, guard, outcomes, approvals.telling, trail),
     settings,
     approvals: desk,
     outcomes,
+    telling: approvals.telling,
     recovery: approvals.recovery,
     overview: new Overview(stores.overview, settings, screening, clock),
     sandbox: new Sandbox(screening, sanitiser, settings),

@@ -6,6 +6,7 @@ import type { DecisionRecorder } from '../../contracts/src/recorder.js';
 import type { ScreeningContext, ScreeningVerdict } from '../../contracts/src/screening.js';
 import type { CurrentSettings } from '../../contracts/src/settings/current-settings.js';
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
+import type { OutcomeTelling } from './approvals/outcome-telling.js';
 import type { OutputGuard } from './output-guard.js';
 import type { OutputSchema } from './output/structure-check.js';
 import { actionOf } from './screening/screening-action.js';
@@ -20,6 +21,7 @@ export class Guardrails {
     private readonly output: OutputGuard,
     private readonly tools: ToolGuard,
     private readonly outcomes: ApprovalOutcomes,
+    private readonly telling: OutcomeTelling,
     private readonly recorder: DecisionRecorder,
   ) {}
 
@@ -108,7 +110,7 @@ export class Guardrails {
    * least once, on one of the instances that have a handler, for a week at most. Answers how to take it back.
    */
   onApprovalOutcome(handler: OutcomeHandler): () => void {
-    return this.outcomes.onOutcome(handler);
+    return this.telling.onOutcome(handler);
   }
 }
 

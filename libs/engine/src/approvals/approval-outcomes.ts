@@ -1,36 +1,27 @@
-import type { ApprovalOutcome, OutcomeHandler } from '../../../contracts/src/approval-outcome.js';
-import type { Approval } from '../../../contracts/src/approvals.js';
+import type { ApprovalOutcome } from '../../../contracts/src/approval-outcome.js';
 import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { AbortSignalLike } from '../../../contracts/src/firewall.js';
 import type { Diagnostics } from '../diagnostics.js';
-import { outcomeOf } from './approval-outcome.js';
 import { approvalRefusals } from './approval-refusals.js';
 import type { ApprovalSteps } from './approval-steps.js';
 import type { OutcomeWaiters } from './outcome-waiters.js';
 import { isPassing, reasonOf } from './store-failures.js';
 
-/** How long code that waits has to notice an outcome by itself, before a handler is told in its place. */
-const GRACE_MS = 5_000;
-const TELLING_MS = 120_000;
 const LOOK_AGAIN_MS = 1_000;
 const MOST_ASKED_AT_ONCE = 500;
-const MOST_TOLD_AT_ONCE = 50;
 
 /**
- * Brings outcomes to whoever waits for them: at once where this instance took the last step, after a look into the
- * store each second where another did; and to handlers, at least once, where nobody waits any more.
+ * Brings outcomes to code that waits for them: at once where this instance took the last step, after a look into the
+ * store each second where another did.
  */
 export class ApprovalOutcomes {
-  private readonly handlers = new Set<OutcomeHandler>();
-  private readonly telling = new Set<Promise<void>>();
   /** Of calls that are waited for: whoever waits should not have to wait for the next round of mending. */
   private readonly expiries = new Map<number, Date>();
   /** Waited for, and not found yet: the store was away when they were asked for. */
   private readonly unseen = new Set<number>();
   private timer: NodeJS.Timeout | null = null;
   private isFailing = false;
-  private hasLeft = false;
 
   constructor(
     private readonly store: ApprovalStore,
@@ -48,50 +39,11 @@ export class ApprovalOutcomes {
     return outcome;
   }
 
-  /** Answers how to take it back. */
-  onOutcome(handler: OutcomeHandler): () => void {
-    this.handlers.add(handler);
-    return () => void this.handlers.delete(handler);
-  }
-
-  /** Hands outcomes that nobody took to the handlers. */
-  async deliverDue(): Promise<void> {
-    const room = MOST_TOLD_AT_ONCE - this.telling.size;
-    if (this.handlers.size === 0 || room <= 0 || this.hasLeft) return;
-    for (const approval of await this.store.untold(GRACE_MS, TELLING_MS, room)) {
-      const telling = this.tell(approval);
-      this.telling.add(telling);
-      void telling.finally(() => this.telling.delete(telling));
-    }
-  }
-
   /** This instance stops: whoever waits hears so at once. */
   leave(): void {
-    this.hasLeft = true;
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     this.waiters.close();
-  }
-
-  /** Resolves when the handlers that were told have come back. */
-  async idle(): Promise<void> {
-    await Promise.allSettled(this.telling);
-  }
-
-  private async tell(approval: Approval): Promise<void> {
-    const outcome = outcomeOf(approval);
-    if (outcome === null) return;
-    try {
-      const told = [...this.handlers].map(async (handler) => handler(outcome));
-      await inTime(Promise.all(told), TELLING_MS);
-      await this.store.told(approval.id, approval.status);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : 'unknown';
-      this.diagnostics.warn('an outcome could not be told and is told again', {
-        approval: approval.id,
-        reason,
-      });
-    }
   }
 
   private async lookFor(approvalId: number): Promise<void> {
@@ -148,18 +100,5 @@ export class ApprovalOutcomes {
       // Whether it is so the store's own clock says.
       else if (expiresAt <= now) await this.steps.expire({ id });
     }
-  }
-}
-
-/** A handler that never comes back keeps no process alive. */
-async function inTime(work: Promise<unknown>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds).unref();
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

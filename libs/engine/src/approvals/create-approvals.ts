@@ -1,5 +1,4 @@
 import type { ApprovalNotifier } from '../../../contracts/src/approval-notifier.js';
-import type { Approval } from '../../../contracts/src/approvals.js';
 import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { EventSink } from '../../../contracts/src/event-sink.js';
@@ -21,6 +20,7 @@ import { ApprovalParking } from './approval-parking.js';
 import { ApprovalRecovery } from './approval-recovery.js';
 import { ApprovalRunner } from './approval-runner.js';
 import { ApprovalSteps } from './approval-steps.js';
+import { OutcomeTelling } from './outcome-telling.js';
 import { OutcomeWaiters } from './outcome-waiters.js';
 import type { StepWatch } from './step-watch.js';
 
@@ -48,6 +48,7 @@ export interface Approvals {
   readonly desk: ApprovalDesk;
   readonly parking: ApprovalParking;
   readonly outcomes: ApprovalOutcomes;
+  readonly telling: OutcomeTelling;
   readonly recovery: ApprovalRecovery;
   /** Nothing more is begun; tools that run are asked to end, and code that waits is told that it waits in vain. */
   leave(): void;
@@ -60,11 +61,8 @@ export function createApprovals(needs: ApprovalsNeeds): Approvals {
   const { store, keys, tools, review, policyRevision, recorder, rulebook, redactor, settings } = needs;
   const { clock, diagnostics, watch, longestStopMs = LONGEST_STOP_MS } = needs;
   const graceMs = longestStopMs / 2;
-  const notes = new Set<Promise<void>>();
-  const waiters = new OutcomeWaiters((approval) => {
-    const note = noteTold(store, approval, diagnostics).finally(() => notes.delete(note));
-    notes.add(note);
-  });
+  const telling = new OutcomeTelling(store, clock, diagnostics, watch);
+  const waiters = new OutcomeWaiters((approval) => telling.wasTaken(approval));
   const steps = new ApprovalSteps(store, recorder, rulebook, settings, waiters, watch);
   const checks = new ApprovalChecks(keys, tools, review, settings, policyRevision);
   const runner = new ApprovalRunner(store, steps, checks, redactor, settings, diagnostics, watch, graceMs);
@@ -74,16 +72,18 @@ export function createApprovals(needs: ApprovalsNeeds): Approvals {
     recovery.leave();
     runner.leave();
     outcomes.leave();
+    telling.leave();
   };
   return {
     desk: new ApprovalDesk(store, steps, runner, checks, tools, keys, settings),
     parking: new ApprovalParking(keys, tools, steps, redactor, policyRevision),
     outcomes,
+    telling,
     recovery,
     leave,
     stop: async () => {
       leave();
-      const underWay = Promise.all([runner.idle(), recovery.idle(), outcomes.idle(), ...notes]);
+      const underWay = Promise.all([runner.idle(), recovery.idle(), telling.idle()]);
       try {
         await withinTime(underWay, longestStopMs);
       } catch {
@@ -105,17 +105,4 @@ export function notifierSinks(
   keys: ApprovalKeys | null,
 ): readonly EventSink[] {
   return notifier == null || keys === null ? [] : [new ApprovalNotifierSink(notifier, store, keys.tokens)];
-}
-
-/** Where it cannot be noted, a handler may be told of it as well: told twice is better than not at all. */
-async function noteTold(
-  store: ApprovalStore,
-  { id, status }: Approval,
-  diagnostics: Diagnostics,
-): Promise<void> {
-  try {
-    await store.told(id, status);
-  } catch {
-    diagnostics.warn('that an outcome was told could not be noted', { approval: id });
-  }
 }

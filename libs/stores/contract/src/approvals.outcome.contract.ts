@@ -6,8 +6,8 @@ import type { Runner, Stage } from './harness.js';
 const LEASE_MS = 60_000;
 
 export function approvalsOutcomeContract({ describe, it }: Runner, stage: Stage): void {
-  const untoldIds = async (graceMs = 0, leaseMs = LEASE_MS, limit = 100): Promise<number[]> =>
-    (await stage.backend.approvals.untold(graceMs, leaseMs, limit)).map(({ id }) => id);
+  const untoldIds = async (graceMs = 0, limit = 100): Promise<number[]> =>
+    (await stage.backend.approvals.untold(graceMs, limit)).map(({ id }) => id);
 
   describe('outcomes', () => {
     it('are settled once nothing more can come by itself', async () => {
@@ -28,45 +28,69 @@ export function approvalsOutcomeContract({ describe, it }: Runner, stage: Stage)
       assert.deepEqual(await approvals.settled([]), []);
     });
 
-    it('that nobody was told of are handed out, the longest standing first, once', async () => {
+    it('that nobody was told of are found, the longest standing first', async () => {
       await parkClaimed(stage);
       const first = await parkFinished(stage, 'executed');
       const second = await parkFinished(stage, 'failed');
-      assert.deepEqual(await untoldIds(0, LEASE_MS, 1), [first.id]);
-      assert.deepEqual(await untoldIds(), [second.id]);
+      assert.deepEqual(await untoldIds(), [first.id, second.id]);
+      assert.deepEqual(await untoldIds(0, 1), [first.id]);
+    });
+
+    it('are taken by one of many at once, whole, and counted', async () => {
+      const finished = await parkFinished(stage, 'executed');
+      const taken = await stage.together(10, ({ approvals }) => approvals.takeOutcome(finished.id, LEASE_MS));
+      assert.deepEqual(
+        taken.filter((approval) => approval !== null),
+        [{ ...finished, tellings: 1 }],
+      );
       assert.deepEqual(await untoldIds(), []);
     });
 
-    it('are handed out to one of many at once', async () => {
-      const { id } = await parkFinished(stage, 'executed');
-      const taken = await stage.together(10, ({ approvals }) => approvals.untold(0, LEASE_MS, 10));
-      assert.deepEqual(
-        taken.flat().map((approval) => approval.id),
-        [id],
-      );
-    });
-
-    it('are handed out again once their time is up, until somebody was told', async () => {
+    it('are taken again once their time is up, until somebody was told', async () => {
+      const { approvals } = stage.backend;
       const { id, status } = await parkFinished(stage, 'executed');
-      assert.deepEqual(await untoldIds(0, 0), [id]);
-      assert.deepEqual(await untoldIds(0, 0), [id]);
-      await stage.backend.approvals.told(id, status);
-      assert.deepEqual(await untoldIds(0, 0), []);
+      for (const tellings of [1, 2]) {
+        assert.deepEqual(await untoldIds(), [id]);
+        assert.equal((await approvals.takeOutcome(id, 0))?.tellings, tellings);
+      }
+      await approvals.told(id, status);
+      assert.deepEqual(await untoldIds(), []);
+      assert.equal(await approvals.takeOutcome(id, 0), null);
     });
 
-    it('that stand for a shorter time are not handed out yet', async () => {
+    it('that could not be told are let go of, and rest for a while', async () => {
+      const { approvals } = stage.backend;
+      const { id, status } = await parkFinished(stage, 'executed');
+      await approvals.takeOutcome(id, LEASE_MS);
+      await approvals.tellAgain(id, status, 0);
+      assert.deepEqual(await untoldIds(), [id]);
+      await approvals.tellAgain(id, status, LEASE_MS);
+      assert.deepEqual(await untoldIds(), []);
+      assert.equal(await approvals.takeOutcome(id, LEASE_MS), null);
+    });
+
+    it('that stand for a shorter time are not found yet', async () => {
       await parkFinished(stage, 'executed');
       assert.deepEqual(await untoldIds(3_600_000), []);
     });
 
-    it('that were settled by an operator are handed out anew, even while the unknown one was told', async () => {
+    it('that are none yet are not taken', async () => {
+      const { approvals } = stage.backend;
+      for (const { id } of [await park(stage), await parkApproved(stage), await parkClaimed(stage)]) {
+        assert.equal(await approvals.takeOutcome(id, LEASE_MS), null);
+      }
+      assert.equal(await approvals.takeOutcome(999_999, LEASE_MS), null);
+    });
+
+    it('that were settled by an operator are told anew, even while the unknown one was told', async () => {
       const { approvals } = stage.backend;
       const { id, status } = await parkFinished(stage, 'outcome_unknown');
-      assert.deepEqual(await untoldIds(), [id]);
+      await approvals.takeOutcome(id, LEASE_MS);
       await approvals.resolve(id, resolution());
+      await approvals.tellAgain(id, status, LEASE_MS);
       await approvals.told(id, status);
-      const [resolved] = await approvals.untold(0, LEASE_MS, 10);
-      assert.deepEqual([resolved?.id, resolved?.status], [id, 'executed']);
+      const resolved = await approvals.takeOutcome(id, LEASE_MS);
+      assert.deepEqual([resolved?.status, resolved?.tellings], ['executed', 1]);
     });
   });
 

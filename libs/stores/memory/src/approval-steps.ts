@@ -42,6 +42,7 @@ export function parked(call: NewApproval, id: number, now: Date): HeldApproval {
     resolvedReason: null,
     result: null,
     error: null,
+    tellings: 0,
     told: false,
     tellingUntil: null,
   };
@@ -92,6 +93,7 @@ export function resolved(held: HeldApproval, command: ResolveCommand, now: Date)
     resolvedAt: now,
     resolvedReason: command.reason,
     finishedAt: now,
+    tellings: 0,
     told: false,
     tellingUntil: null,
   };
@@ -143,6 +145,6 @@ export function isSameCall(approval: Approval, call: Approval, now: Date): boole
 
 const ASKED_AFRESH: ReadonlySet<ApprovalStatus> = new Set(['rejected', 'failed', 'expired', 'superseded']);
 
-function later(now: Date, milliseconds: number): Date {
+export function later(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() + milliseconds);
 }

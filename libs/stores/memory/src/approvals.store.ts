@@ -30,6 +30,7 @@ import {
   isOpen,
   isOverdue,
   isRunBy,
+  later,
   resolved,
   shown,
   superseded,
@@ -158,11 +159,21 @@ export class MemoryApprovalStore extends ApprovalStore {
     return found.flatMap((held) => (held !== undefined && isSettled(held) ? [{ id: held.id }] : []));
   }
 
-  override async untold(graceMs: number, leaseMs: number, limit: number): Promise<readonly Approval[]> {
+  override async untold(graceMs: number, limit: number): Promise<readonly ApprovalId[]> {
     const now = this.clock.now();
-    const due = [...this.tables.approvals].filter((held) => isUntold(held, graceMs, now)).slice(0, limit);
-    const tellingUntil = new Date(now.getTime() + leaseMs);
-    return due.map((held) => this.keep({ ...held, tellingUntil }));
+    const due = [...this.tables.approvals].filter((held) => isUntold(held, graceMs, now));
+    return due.slice(0, limit).map(({ id }) => ({ id }));
+  }
+
+  override async takeOutcome(id: number, leaseMs: number): Promise<Approval | null> {
+    const [held, now] = [this.tables.approvals.find(id), this.clock.now()];
+    if (held === undefined || !isUntold(held, 0, now)) return null;
+    return this.keep({ ...held, tellings: held.tellings + 1, tellingUntil: later(now, leaseMs) });
+  }
+
+  override async tellAgain(id: number, status: ApprovalStatus, inMs: number): Promise<void> {
+    const held = this.tables.approvals.find(id);
+    if (held?.status === status) this.keep({ ...held, tellingUntil: later(this.clock.now(), inMs) });
   }
 
   override async told(id: number, status: ApprovalStatus): Promise<void> {

@@ -87,6 +87,7 @@ const SUMMARY = {
   fence: true,
   leaseUntil: true,
   finishedAt: true,
+  tellings: true,
   resolvedBy: true,
   resolvedAt: true,
   resolvedReason: true,

@@ -60,6 +60,7 @@ export function resolved(dialect: Dialect, { resolution, actor, reason }: Resolv
     resolvedBy: actor.id,
     resolvedAt: () => dialect.now,
     resolvedReason: reason,
+    tellings: 0,
     toldAt: null,
     tellingUntil: null,
   };

@@ -65,6 +65,7 @@ export function approvalEntity({ columns: kind }: Dialect, naming: TableNaming):
       resolvedReason: nullable(kind.text),
       toldAt: hidden(time),
       tellingUntil: hidden(time),
+      tellings: kind.integer,
       result: nullable(readableJson(kind.json, () => true, null)),
       error: nullable(readableJson(kind.json, isRecord, null)),
     }),

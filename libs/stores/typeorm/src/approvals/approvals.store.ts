@@ -1,3 +1,4 @@
+import { IsNull } from 'typeorm';
 import type {
   Approval,
   ApprovalId,
@@ -116,22 +117,25 @@ export class TypeormApprovalStore extends ApprovalStore {
     );
   }
 
-  override async untold(graceMs: number, leaseMs: number, limit: number): Promise<readonly Approval[]> {
-    const { dialect, entities } = this.database;
-    const due = untold(dialect, graceMs);
-    const found = await this.database.read(entities.approval, (rows) =>
-      rows.find({ where: [...due], select: { id: true }, order: { finishedAt: 'ASC' }, take: limit }),
+  override async untold(graceMs: number, limit: number): Promise<readonly ApprovalId[]> {
+    const where = [...untold(this.database.dialect, graceMs)];
+    return this.database.read(this.database.entities.approval, (rows) =>
+      rows.find({ where, select: { id: true }, order: { finishedAt: 'ASC' }, take: limit }),
     );
+  }
+
+  /** Taken first and read then: what cannot be read is in nobody's way until its lease ends. */
+  override async takeOutcome(id: number, leaseMs: number): Promise<Approval | null> {
+    const { dialect } = this.database;
+    const due = untold(dialect, 0).map((condition) => ({ ...condition, id }));
     const tellingUntil = (): string => dialect.fromNow(String(leaseMs));
-    const taken: Approval[] = [];
-    for (const { id } of found) {
-      const approval = await this.move(
-        due.map((condition) => ({ ...condition, id })),
-        { tellingUntil },
-      );
-      if (approval !== null) taken.push(approval);
-    }
-    return taken;
+    const taken = await this.set(due, { tellingUntil, tellings: () => 'tellings + 1' });
+    return taken === 0 ? null : this.find(id);
+  }
+
+  override async tellAgain(id: number, status: ApprovalStatus, inMs: number): Promise<void> {
+    const tellingUntil = (): string => this.database.dialect.fromNow(String(inMs));
+    await this.set({ id, status, toldAt: IsNull() }, { tellingUntil });
   }
 
   override async told(id: number, status: ApprovalStatus): Promise<void> {
@@ -167,7 +171,7 @@ export class TypeormApprovalStore extends ApprovalStore {
   }
 
   /** A single update that nobody has to be told of; answers how many rows it changed. */
-  private set(where: ApprovalWhere, values: ApprovalValues): Promise<number> {
+  private set(where: ApprovalWhere | ApprovalWhere[], values: ApprovalValues): Promise<number> {
     return this.database.statement(async (manager) => {
       const update = manager.createQueryBuilder().update(this.database.entities.approval);
       const { affected } = await update.set(values).where(where).execute();

@@ -43,6 +43,7 @@ export function approvalTables(dialect: Dialect, naming: TableNaming): readonly 
       resolved_reason ${type.text},
       told_at ${type.time},
       telling_until ${type.time},
+      tellings integer not null default 0,
       result ${type.text},
       error ${type.text})${tableEnd()}`,
     index({ name: 'approvals_by_status', on: 'approvals', columns: ['status', 'id desc'] }),

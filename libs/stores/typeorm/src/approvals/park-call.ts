@@ -102,7 +102,16 @@ async function insert(
 ): Promise<number | null> {
   const createdAt = await databaseTime(database, manager);
   const expiresAt = new Date(createdAt.getTime() + ttlMs);
-  const values = { ...call, openKey, openSlot, status: 'pending', fence: 0, createdAt, expiresAt };
+  const values = {
+    ...call,
+    openKey,
+    openSlot,
+    status: 'pending',
+    fence: 0,
+    tellings: 0,
+    createdAt,
+    expiresAt,
+  };
   return insertNew(database, manager, values as ApprovalValues);
 }
 
