@@ -52,6 +52,7 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
         fence: 0,
         leaseUntil: null,
         finishedAt: null,
+        tellings: 0,
         resolvedBy: null,
         resolvedAt: null,
         resolvedReason: null,
