@@ -143,10 +143,10 @@ export class SinkQueue {
 
   /** Where nothing is due, what waits for another try serves: nobody should wait for hours for a receiver that is back. */
   private async probe() {
-    const due = await this.outbox.claim(1);
+    const due = await this.outbox.claim(BATCH);
     if (due.length > 0) return due;
     await this.outbox.hasten(1);
-    return this.outbox.claim(1);
+    return this.outbox.claim(BATCH);
   }
 
   private begin(chain: Chain): void {

@@ -68,6 +68,14 @@ export function outboxSettleContract({ describe, it }: Runner, stage: Stage): vo
       assert.deepEqual(idsOf(await claim(stage)), queued.slice(1, 2));
     });
 
+    it('hastens the first of a subject so that it comes before all that wait behind it', async () => {
+      const [id] = await queue(stage, ...Array.from({ length: 8 }, () => 'a'));
+      const first = await claimOne(stage);
+      await settling(stage).retry(first, LONG);
+      await stage.backend.outbox.hasten(SIEM, 1);
+      assert.equal((await claimOne(stage)).id, id);
+    });
+
     it('hastens no more than asked: what is due first', async () => {
       const queued = await queue(stage, 'a', 'b', 'c');
       const [a, b] = await claim(stage);

@@ -96,6 +96,7 @@ export class TypeormOutboxStore extends OutboxStore {
     await this.rows(`with ${parts.join(',\n')} select position from outgoing`, parameters);
   }
 
+  /** Due since it was queued, so that it comes before what waits behind it. */
   override async hasten(sink: string, limit?: number): Promise<void> {
     const { tables, dialect } = this.database;
     await this.database.rows(
@@ -104,7 +105,7 @@ export class TypeormOutboxStore extends OutboxStore {
          where sink = $1 and dead_at is null and lease is null and attempts > 0 and due_at > ${dialect.now}
          order by due_at, position limit $2 for update skip locked
        ), hastened as (
-         update ${tables.deliveries} delivery set due_at = ${dialect.now} from waiting
+         update ${tables.deliveries} delivery set due_at = delivery.queued_at from waiting
          where delivery.sink = $1 and delivery.subject = waiting.subject and delivery.position = waiting.position
          returning 1)
        select count(*) from hastened`,

@@ -68,10 +68,11 @@ export class StepwiseDeliveries extends StepwiseTable {
     return dead.length;
   }
 
+  /** Due since it was queued, so that it comes before what waits behind it. */
   async hasten(limit: number): Promise<void> {
     const { now } = this.database.dialect;
     await this.change(
-      `update ${this.table} set due_at = ${now}
+      `update ${this.table} set due_at = queued_at
        where ${this.ofSink} and lease is null and attempts > 0 and due_at > ${now}
        order by due_at, position limit $2`,
       limit,
