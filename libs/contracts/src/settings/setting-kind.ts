@@ -6,7 +6,7 @@ export type Parsed<T> =
 
 /** What a setting may hold. `parse` judges untrusted values from HTTP, from a store and from the host's own file alike. */
 export interface SettingKind<T> {
-  /** For docs and for the panel's field. */
+  /** In words, for the docs. */
   readonly name: string;
   /** The allowed values, where they can be listed. */
   readonly choices?: readonly string[];

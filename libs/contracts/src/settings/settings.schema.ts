@@ -27,7 +27,7 @@ function locked<T>(kind: SettingKind<T>, fallback: NoInfer<T>, help: string): Se
 
 const mode = oneOf(...MODE_NAMES);
 
-/** THE list: type, validation, default, allow-list, environment name, docs row and panel field of every setting. */
+/** THE list: type, validation, default, allow-list, environment name and docs row of every setting. */
 export const SETTINGS_SCHEMA = {
   enabled: {
     ...locked(boolean, true, 'Master switch: off turns every control off.'),
