@@ -203,6 +203,7 @@ describe('the guards', () => {
     const change = (what: string): Promise<string> =>
       refusalOf(database.url, `update guardrails_approvals set ${what}`);
     expect(await change(`arguments = '{"amount":1}'`)).toBe('done');
+    expect(await change(`expires_at = now() + interval '1 day'`)).toMatch(/keeps what was decided/);
     expect(
       await change(`status = 'approved', decision = 'approved', decided_by = 'ops-1', decided_at = now()`),
     ).toBe('done');
@@ -216,7 +217,10 @@ describe('the guards', () => {
       `reason = 'because'`,
     ])
       expect(await change(what)).toMatch(/keeps what was decided/);
+    expect(await change(`status = 'executing', fence = 1`)).toBe('done');
     expect(await change(`status = 'executed', result = '"done"', finished_at = now()`)).toBe('done');
+    for (const what of [`status = 'approved'`, `status = 'pending'`, 'fence = 0'])
+      expect(await change(what)).toMatch(/keeps what was decided/);
     expect(await refusalOf(database.url, 'delete from guardrails_approvals')).toMatch(
       /keeps what was decided/,
     );

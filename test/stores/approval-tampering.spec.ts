@@ -104,13 +104,31 @@ describe('an approval that somebody changes in the database between parking and 
   });
 });
 
+describe('a step that was taken', () => {
+  it.each([
+    ['of a call that has run', 'approved', `status = 'approved', fence = 0, lease_until = null`],
+    ['of a call that was rejected', 'rejected', `status = 'pending', decision = null`],
+    ['towards a longer time to decide', null, `expires_at = expires_at + interval '1 day'`],
+  ] as const)('cannot be taken back by whoever may write, and nothing more: %s', async (_, verdict, what) => {
+    const parked = await parkedCall(made.engine, tool);
+    if (verdict !== null) await decide(made.engine, parked, verdict);
+    const before = await stores.approvals.find(parked.approvalId);
+    const written = onServer(
+      (server) => server.query(`update guardrails_approvals set ${what} where id = $1`, [parked.approvalId]),
+      database.url,
+    );
+    await expect(written).rejects.toThrow(/keeps what was decided/);
+    expect(await stores.approvals.find(parked.approvalId)).toEqual(before);
+  });
+});
+
 describe('a row that nobody can read', () => {
   const SPOILED = `arguments = '{', warnings = '{', result = '{', error = '{', expires_at = 'infinity'`;
 
   it('stands in lists beside its neighbours, with a warning', async () => {
     const [spoiled, neighbour] = [await parkedCall(made.engine, tool), await parkedCall(made.engine, tool)];
     await change(spoiled.approvalId, SPOILED);
-    const { entries } = await stores.approvals.pending({ limit: 10 });
+    const { entries } = await stores.approvals.pending({ limit: 2 });
     const [good, bad] = entries;
     expect(entries.map(({ id }) => id)).toEqual([neighbour.approvalId, spoiled.approvalId]);
     expect(bad).toMatchObject({ arguments: null, result: null, error: null });

@@ -112,8 +112,8 @@ export interface Dialect {
   /** Statements after which a finished run of retention is not changed any more, and none is ever deleted. */
   recordOnce(naming: TableNaming, table: TableWord): readonly string[];
   /**
-   * Statements after which of a decided approval only the run goes on. What was approved, by whom and when stays, but
-   * for what a recorded retention run erases; and only such a run deletes.
+   * Statements after which the steps of an approval are taken forward only, and of a decided one only the run goes on.
+   * What was approved, by whom and when stays, but for what a recorded retention run erases; and only such a run deletes.
    */
   decidedOnce(naming: TableNaming, table: TableWord): readonly string[];
   /** Tells the guards that this transaction acts for a retention run whose row it has written. */

@@ -1,11 +1,8 @@
 import { perform, rowsOf } from '../rows.js';
 import { tableName, tablesOf, type TableNaming, type TableWord } from '../tables.js';
+import { APPROVED, DECISION, FORWARD } from './decided-once.js';
 import type { Dialect } from './dialect.js';
 
-const DECISION =
-  `id reference token_hash tool tool_fingerprint step_name run_id application policy_revision seal
-  created_at expires_at decision decided_by decided_at decision_seal`.split(/\s+/);
-const APPROVED = ['arguments', 'arguments_digest', 'principal_id', 'reason', 'warnings'];
 const RECORD = ['id', 'actor_id', 'strategy', 'scope', 'counts', 'started_at', 'finished_at'];
 
 /**
@@ -32,7 +29,7 @@ export const guards: Pick<
       word,
       'update',
       'keeps what was decided',
-      `old.decision is null or (${sameIn(DECISION)} and (${recorded(naming)} or ${sameIn(APPROVED)}))`,
+      `${FORWARD} and (old.decision is null or (${sameIn(DECISION)} and (${recorded(naming)} or ${sameIn(APPROVED)})))`,
     ),
     trigger(naming, word, 'delete', 'keeps what was decided', recorded(naming)),
   ],

@@ -1,3 +1,4 @@
+import { APPROVED, DECISION, FORWARD } from './decided-once.js';
 import { qualify, tableName, tablesOf, type TableNaming, type TableWord } from '../tables.js';
 
 /** Names the retention run that a transaction changes the record for. */
@@ -39,11 +40,6 @@ export function recordOnce(naming: TableNaming, word: TableWord): readonly strin
   ];
 }
 
-const DECISION =
-  `id reference token_hash tool tool_fingerprint step_name run_id application policy_revision seal
-  created_at expires_at decision decided_by decided_at decision_seal`.split(/\s+/);
-const APPROVED = ['arguments', 'arguments_digest', 'principal_id', 'reason', 'warnings'];
-
 export function decidedOnce(naming: TableNaming, word: TableWord): readonly string[] {
   const table = tablesOf(naming)[word];
   return [
@@ -53,7 +49,7 @@ export function decidedOnce(naming: TableNaming, word: TableWord): readonly stri
       recorded(naming),
       refusal(
         'keeps what was decided',
-        `recorded and tg_op = 'DELETE' or tg_op = 'UPDATE' and (
+        `recorded and tg_op = 'DELETE' or tg_op = 'UPDATE' and ${FORWARD} and (
         old.decision is null or ${sameIn(DECISION)} and (recorded or ${sameIn(APPROVED)}))`,
       ),
     ),
