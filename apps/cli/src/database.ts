@@ -52,6 +52,10 @@ export function tablePlace(given: Given): TablePlace {
 
 function shownAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
+  if (/^(mariadb|mysql):/.test(address))
+    throw new UsageError(
+      'The command line speaks PostgreSQL only. On MariaDB the stores migrate themselves (migrate: true), and retention.schedule forgets.',
+    );
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
     throw new UsageError(
       'The address of the database must be like postgres://user:password@host:5432/database.',

@@ -10,6 +10,7 @@ export const doctorCommand: Command = {
   summary: 'Looks whether everything is as it must be, and says what to do where it is not.',
   details: [
     'Checks the settings in the environment, whether the database answers, its version and clock, the migrations, what the role may do, the triggers that keep records from being changed, and the stored overrides of settings. It changes nothing.',
+    'Settings that stand in the code of an application are not seen from here: run it in the environment of the application, and keep in mind what its code says, retention.schedule among it.',
     'Give it the address that the application uses: what it says of rights is said of that role.',
   ],
   options: {

@@ -55,25 +55,41 @@ export async function verifyAudit(
 
 /** The database reads the next page while this one is looked at. */
 async function* pages(manager: EntityManager, tables: Tables): AsyncGenerator<readonly StoredColumns[]> {
-  for (let next: Promise<StoredColumns[]> | null = pageAfter(manager, tables, 0); next !== null;) {
-    const rows: readonly StoredColumns[] = await next;
-    next = rows.length < PAGE ? null : pageAfter(manager, tables, Number(rows.at(-1)?.id));
+  for (let next: Promise<Page> | null = pageAfter(manager, tables, '0'); next !== null;) {
+    const { rows, last }: Page = await next;
+    next = last === null ? null : pageAfter(manager, tables, last);
     // If nobody comes to wait for it, because something else failed, it fails unheard.
     next?.catch(() => undefined);
     yield rows;
   }
 }
 
-function pageAfter(manager: EntityManager, tables: Tables, after: number): Promise<StoredColumns[]> {
-  return rowsOf<StoredColumns>(
+interface Page {
+  readonly rows: readonly StoredColumns[];
+  /** `null`: there is nothing behind it. */
+  readonly last: string | null;
+}
+
+/** Both ends are known before it is read, and said of both tables: no planner concludes from one to the other. */
+async function pageAfter(manager: EntityManager, tables: Tables, after: string): Promise<Page> {
+  const [page] = await rowsOf<{ last: string | null }>(
     manager,
-    `select e.*, c.storage, c.prompt, c.matched_text, c.salt, p.name as principal
-     from (select * from ${tables.evidence} where id > $1 order by id limit ${PAGE}) e
-     left join ${tables.content} c on c.evidence_id = e.id
-     left join ${tables.principals} p on p.id = e.principal_ref
-     order by e.id`,
+    `select max(id) as last from (select id from ${tables.evidence} where id > $1 order by id limit ${PAGE}) page`,
     [after],
   );
+  const last = page?.last ?? null;
+  if (last === null) return { rows: [], last };
+  const rows = await rowsOf<StoredColumns>(
+    manager,
+    `select e.*, c.storage, c.prompt, c.matched_text, c.salt, p.name as principal
+     from ${tables.evidence} e
+     left join ${tables.content} c on c.evidence_id = e.id and c.evidence_id > $1 and c.evidence_id <= $2
+     left join ${tables.principals} p on p.id = e.principal_ref
+     where e.id > $1 and e.id <= $2
+     order by e.id`,
+    [after, last],
+  );
+  return { rows, last };
 }
 
 function gapsIn(manager: EntityManager, { retentionGaps }: Tables): FindGaps {
