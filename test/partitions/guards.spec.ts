@@ -97,16 +97,37 @@ describe('partitions', () => {
       ).toMatch(/^42501: Month \d+ is not expired/);
   });
 
+  it('let the schedule of an application forget in the maintenance role, where it is given one', async () => {
+    const scope = { kind: 'before', before: timeIn(OLDEST, 30) } as const;
+    const order = { strategy: 'purge', actorId: 'ops-1', scope } as const;
+    const place = { url: urlOf(application), partitions: 'monthly' } as const;
+    const applied = async (options: { readonly maintenanceUrl?: string }): Promise<unknown> => {
+      const stores = typeormStores({ ...place, ...options });
+      await stores.open();
+      const retention = new Retention(stores.retention, new SystemClock());
+      try {
+        const done = await retention.apply(order);
+        return [done?.counts.entries, await stores.retention.tell(done?.id ?? 0, [])];
+      } catch (error) {
+        return String(error);
+      } finally {
+        await stores.close();
+      }
+    };
+    expect(await applied({})).toMatch(/permission denied/);
+    expect(await applied({ maintenanceUrl: urlOf(keeper) })).toEqual([1, true]);
+  });
+
   it('let the application work, and maintenance drop what is expired', async () => {
     const stores = typeormStores({ url: urlOf(application), partitions: 'monthly' });
     await stores.open();
-    expect((await stores.audit.list({}, { limit: 50 })).entries).toHaveLength(7);
+    expect((await stores.audit.list({}, { limit: 50 })).entries).toHaveLength(6);
     await stores.close();
     await withMaintenance(urlOf(keeper), async (maintenance) => {
       const retention = new Retention(maintenance.retention(), new SystemClock());
       const scope = { kind: 'before', before: timeIn(OLD) } as const;
       const done = await retention.apply({ strategy: 'purge', actorId: 'ops-1', scope });
-      expect(done?.counts.entries).toBe(3);
+      expect(done?.counts.entries).toBe(2);
     });
     expect((await partitions(database.url))[0]).toBe(suffixOf(OLD));
   });

@@ -11,6 +11,8 @@ export class Connections {
   readonly dataSource: DataSource;
   readonly primary: Sessions;
   readonly replicas: ReplicaReads;
+  /** In the role that erases and deletes; `null`: that is the primary's. */
+  readonly maintenance: Sessions | null;
 
   constructor(
     private readonly options: TypeormStoresOptions,
@@ -18,9 +20,16 @@ export class Connections {
   ) {
     this.dataSource = primaryOf(options, entities);
     this.primary = sessionsOf(this.dataSource, options);
+    const { maintenanceUrl: url } = options;
+    this.maintenance =
+      url === undefined
+        ? null
+        : sessionsOf(ownDataSource({ ...keeperOptions(options), url }, entities), options);
     const urls = options.replicas ?? [];
     this.replicas = new ReplicaReads(
-      urls.map((url) => sessionsOf(ownDataSource({ ...options, dataSource: undefined, url }, []), options)),
+      urls.map((replica) =>
+        sessionsOf(ownDataSource({ ...options, dataSource: undefined, url: replica }, []), options),
+      ),
     );
   }
 
@@ -28,14 +37,21 @@ export class Connections {
     const { dataSource } = this.options;
     if (dataSource === undefined) await this.dataSource.initialize().catch(explained);
     else await openHostDataSource(dataSource, this.entities);
+    await this.maintenance?.dataSource.initialize();
     await this.replicas.open();
   }
 
   async close(): Promise<void> {
     await this.replicas.close();
+    if (this.maintenance?.dataSource.isInitialized === true) await this.maintenance.dataSource.destroy();
     if (this.options.dataSource === undefined && this.dataSource.isInitialized)
       await this.dataSource.destroy();
   }
+}
+
+/** One run at a time: it needs no pool. */
+function keeperOptions(options: TypeormStoresOptions) {
+  return { ...options, dataSource: undefined, poolSize: 1 } as const;
 }
 
 function primaryOf(options: TypeormStoresOptions, entities: EntitySchema[]): DataSource {

@@ -72,6 +72,11 @@ export type TypeormStoresOptions = TypeormConnection &
      */
     readonly replicas?: readonly string[];
     /**
+     * A URL like `url`, in the maintenance role of `nest-guardrails grants`: only retention goes there. Without it
+     * `retention.schedule` needs the rights of both roles in that of the application.
+     */
+    readonly maintenanceUrl?: string;
+    /**
      * How `q` finds its texts. `windows` (default) looks through the rows, a million and more in the second that one
      * request may take. `trigram` has an index of their parts (`pg_trgm`): rare texts of three characters and more are
      * found at once, at the price of an index as large as the texts, and of several times slower writing.

@@ -101,7 +101,13 @@ class TypeormStores extends StoreBackend {
     this.outbox = this.dialect.writesInQueries
       ? new TypeormOutboxStore(database)
       : new StepwiseOutboxStore(database);
-    this.retention = new TypeormRetentionStore(database);
+    const { maintenance } = this.connections;
+    this.retention = new TypeormRetentionStore(
+      database,
+      maintenance === null
+        ? database
+        : new Database(maintenance, this.dialect, tablesOf(this.naming), this.entities),
+    );
   }
 
   override async open(): Promise<void> {

@@ -2,7 +2,7 @@ import { settingFromEnvironment, type Environment } from '../../../../../libs/co
 import type { Inspection } from '../../../../../libs/stores/typeorm/src/index.js';
 import { findingsOf, type Finding } from '../finding.js';
 
-const { ok, error } = findingsOf('schedule');
+const { ok, warning } = findingsOf('schedule');
 
 /** A schedule runs as the role of the application, which has the rights for it only where there is one role. */
 export function checkSchedule(
@@ -15,9 +15,9 @@ export function checkSchedule(
   if (lacking.length === 0 && months?.mayDrop !== false)
     return [ok(`${server.role} may do what retention.schedule asks for.`)];
   return [
-    error(
+    warning(
       `retention.schedule is ${String(schedule)}, and ${server.role} may not erase and delete.`,
-      'Switch the schedule off, and let a timer run nest-guardrails purge as the maintenance role.',
+      'Unless they have one, give the stores maintenanceUrl, an address in the maintenance role; or switch the schedule off, and let a timer run nest-guardrails purge as that role.',
     ),
   ];
 }

@@ -18,16 +18,20 @@ import { added, countEach, stepOf } from './run-step.js';
 import { ask, changed, type RunWork } from './run-work.js';
 
 export class TypeormRetentionStore extends RetentionStore {
-  constructor(private readonly database: Database) {
+  /** @param keeper the same database, in the role that may erase and delete, where that is another one */
+  constructor(
+    private readonly database: Database,
+    private readonly keeper: Database = database,
+  ) {
     super();
   }
 
   override count(order: Pick<RetentionOrder, 'strategy' | 'scope'>): Promise<RetentionCounts> {
-    return this.database.transaction((manager) => countEach(this.work(manager, order, 0)));
+    return this.keeper.transaction((manager) => countEach(this.work(manager, order, 0)));
   }
 
   override begin(order: RetentionOrder, leaseMs: number, everyMs = 0): Promise<HeldRun | null> {
-    const { dialect, tables } = this.database;
+    const { dialect, tables } = this.keeper;
     const { strategy, scope, actorId } = order;
     const recorded = scope.kind === 'principal' ? { kind: 'principal' } : keptScope(scope);
     return this.oneAtATime(async (manager) => {
@@ -46,7 +50,7 @@ export class TypeormRetentionStore extends RetentionStore {
   }
 
   override takeOver(leaseMs: number): Promise<HeldRun | null> {
-    const { dialect, tables } = this.database;
+    const { dialect, tables } = this.keeper;
     return this.oneAtATime(async (manager) => {
       const [oldest] = await ask<{ id: string | null }>(
         { manager },
@@ -70,20 +74,20 @@ export class TypeormRetentionStore extends RetentionStore {
     limit: number,
     leaseMs: number,
   ): Promise<{ readonly run: HeldRun; readonly done: boolean } | null> {
-    return this.database.transaction(async (manager) => {
+    return this.keeper.transaction(async (manager) => {
       const held = await this.hold(manager, run, leaseMs);
       const state = held === null ? null : stateOf(held);
       if (held === null || state === null) return null;
       const part = RETENTION_PARTS[state.partsDone];
       if (part === undefined) return { run: heldRunOf(held), done: true };
-      await this.database.dialect.actForRetention(manager, this.database.tables.retentionRuns, run.id);
+      await this.keeper.dialect.actForRetention(manager, this.keeper.tables.retentionRuns, run.id);
       const work = this.work(manager, { strategy: run.strategy, scope: scopeOf(state) }, run.id);
       const { more, cursor } = await stepOf(part, work, state, limit);
       const next: RunState = { ...state, cursor, partsDone: state.partsDone + Number(cursor === null) };
       const kept = added(runOf(held).counts, more);
       await perform(
         manager,
-        `update ${this.database.tables.retentionRuns} set counts = $1, state = $2 where id = $3`,
+        `update ${this.keeper.tables.retentionRuns} set counts = $1, state = $2 where id = $3`,
         [jsonText(kept), jsonText(next), run.id],
       );
       return { run: { ...heldRunOf(held), counts: kept }, done: next.partsDone === RETENTION_PARTS.length };
@@ -91,8 +95,8 @@ export class TypeormRetentionStore extends RetentionStore {
   }
 
   override finish(run: HeldRun): Promise<RetentionRun | null> {
-    const { dialect, tables } = this.database;
-    return this.database.transaction(async (manager) => {
+    const { dialect, tables } = this.keeper;
+    return this.keeper.transaction(async (manager) => {
       const finished = await changed(
         { manager },
         (parameters) => `update ${tables.retentionRuns}
@@ -141,8 +145,8 @@ export class TypeormRetentionStore extends RetentionStore {
 
   /** `null` where a run is held by anybody. */
   private oneAtATime(work: (manager: EntityManager) => Promise<HeldRun | null>): Promise<HeldRun | null> {
-    const { dialect, tables } = this.database;
-    return this.database.transaction(async (manager) => {
+    const { dialect, tables } = this.keeper;
+    return this.keeper.transaction(async (manager) => {
       await rowsOf(manager, `select id from ${tables.retentionState} for update`);
       const held = await rowsOf(
         manager,
@@ -155,14 +159,14 @@ export class TypeormRetentionStore extends RetentionStore {
   private async heldBy(manager: EntityManager, lease: string): Promise<HeldRun | null> {
     const [row] = await rowsOf<RunColumns>(
       manager,
-      `select ${RUN_COLUMNS} from ${this.database.tables.retentionRuns} where lease = $1`,
+      `select ${RUN_COLUMNS} from ${this.keeper.tables.retentionRuns} where lease = $1`,
       [lease],
     );
     return row === undefined ? null : heldRunOf(row);
   }
 
   private async begunWithin(manager: EntityManager, actorId: string, milliseconds: number): Promise<boolean> {
-    const { dialect, tables } = this.database;
+    const { dialect, tables } = this.keeper;
     const found = await ask(
       { manager },
       (parameters) => `select 1 from ${tables.retentionRuns}
@@ -174,7 +178,7 @@ export class TypeormRetentionStore extends RetentionStore {
 
   /** Writes the run's row, by which the triggers know the transaction. */
   private async hold(manager: EntityManager, run: HeldRun, leaseMs: number): Promise<RunColumns | null> {
-    const { dialect, tables } = this.database;
+    const { dialect, tables } = this.keeper;
     const held = await changed(
       { manager },
       (parameters) => `update ${tables.retentionRuns}
@@ -195,7 +199,7 @@ export class TypeormRetentionStore extends RetentionStore {
     { strategy, scope }: Pick<RetentionOrder, 'strategy' | 'scope'>,
     runId: number,
   ): RunWork {
-    const { tables, dialect } = this.database;
+    const { tables, dialect } = this.keeper;
     return { manager, tables, dialect, strategy, scope, runId };
   }
 }
