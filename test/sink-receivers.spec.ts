@@ -26,6 +26,10 @@ const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
   hangs: () => undefined,
   resets: (_, response) => void response.socket?.resetAndDestroy(),
   drips,
+  'answers-101': (_, response) =>
+    void response.socket?.write(
+      'HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+    ),
   'answers-301': answers(301, { location: 'http://127.0.0.1:1/' }),
   'answers-400': answers(400),
   'answers-429': answers(429, { 'retry-after': '120' }),

@@ -83,7 +83,13 @@ export class HttpEndpoint {
         discard(response);
         resolve(response);
       });
+      // A receiver that would rather speak another protocol has taken nothing.
+      request.on('upgrade', (response, socket) => {
+        socket.destroy();
+        resolve(response);
+      });
       request.on('error', reject);
+      request.on('close', () => reject(Object.assign(new Error('no answer'), { code: 'ECONNRESET' })));
       request.end(body);
     });
   }
