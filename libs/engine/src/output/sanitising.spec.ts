@@ -122,6 +122,11 @@ describe('a text that comes in chunks', () => {
     expect(findings.map(({ span }) => span)).toEqual([[1023, 1024]]);
   });
 
+  it('waits for more where what it put in is all that could be handed over', () => {
+    const text = `ghp_${'aB3'.repeat(13)}[x ${'eyJhbGciOiJIUzI1NiJ9'.repeat(110)}`;
+    expect(sanitiser.redact(text).text).toBe('[github_token][x [jwt]');
+  });
+
   it('tells of a key that went on, and became a part of something longer, once', () => {
     const before = `${'word '.repeat(205)}-u user:`;
     const { text, edits } = sanitiser.redact(`${before}${'eyJ'.repeat(679)}aB3/aB3/`);

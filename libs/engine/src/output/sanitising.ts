@@ -86,25 +86,31 @@ export class Sanitising {
   /** The text ends here. Answers the rest of it. */
   end(): string {
     this.resume();
-    this.clean(false, true);
-    return this.handOver(this.held.text.length);
+    return this.finish(true);
   }
 
   private finishStretch(): string {
     this.resume();
-    if (!this.clean(false)) return this.handOver(this.held.text.length);
-    // What goes on behind the blank line may take that away, and join what stands on both sides.
-    return this.rest === null
-      ? this.handOver(this.held.text.length)
-      : this.part(this.held.text.length - JOINED);
+    return this.finish(false);
+  }
+
+  /** Nothing that stands behind what is held is looked at. */
+  private finish(isLast: boolean): string {
+    const settled: string[] = [];
+    while (this.clean(false, isLast)) {
+      // What goes on behind a blank line may take that away, and join what stands on both sides.
+      if (this.rest !== null && !isLast) return settled.join('') + this.part(JOINED);
+      if (this.held.text.length < MOST_HELD) break;
+      settled.push(this.partOnce());
+    }
+    return settled.join('') + this.handOver(this.held.text.length);
   }
 
   private advance(): string {
     this.resume();
     if (!this.clean(true)) return this.handOver(this.held.text.length);
     // Behind what goes on after the end nothing stands that would have to wait; what follows may still join it.
-    const { length } = this.held.text;
-    return this.part(this.rest === null ? Math.min(length - SIGHT, SIGHT) : length - JOINED);
+    return this.part(this.rest === null ? SIGHT : JOINED);
   }
 
   private resume(): void {
@@ -149,11 +155,17 @@ export class Sanitising {
     return true;
   }
 
-  /** Hands over what stands before the last place that nothing was judged across. */
-  private part(limit: number): string {
-    if (limit <= 0) return this.handOver(0);
-    const place = this.placeBefore(limit);
-    return place > 0 ? this.handOver(place) : this.wallOff(limit);
+  /** Hands over all but the last units, up to a place that nothing was judged across. */
+  private part(kept: number): string {
+    const settled: string[] = [];
+    while (this.held.text.length >= kept + SIGHT) settled.push(this.partOnce());
+    const limit = Math.max(0, this.held.text.length - kept);
+    return settled.join('') + this.handOver(this.placeBefore(limit));
+  }
+
+  private partOnce(): string {
+    const place = this.placeBefore(SIGHT);
+    return place > 0 ? this.handOver(place) : this.wallOff(this.held.partBefore(SIGHT));
   }
 
   private placeBefore(limit: number): number {

@@ -10,6 +10,8 @@ const BODY = new RegExp(`(?:${BETWEEN}(?:${HEADER}|[A-Za-z0-9+/=]{16,}))*`, 'y')
 const LAST = new RegExp(`(?:${BETWEEN}[A-Za-z0-9+/=]{1,80})?${BETWEEN}${END}`, 'y');
 const OPEN_END = new RegExp(`(?:${BETWEEN}[A-Za-z0-9+/=]{1,80})?${BETWEEN}$`, 'y');
 const LINE_END = /[ \t"']*(?:[\r\n]|\\[nr]|$)/y;
+/** Where a line of it was cut in two. */
+const CUT_LINE = /[A-Za-z0-9+/=]{0,80}/y;
 /** Where a closing line was cut in two, its second part alone. */
 const CUT_END = /-{0,5}(?:END )?[A-Z0-9 ]{0,40}(?:PRIVATE KEY(?: BLOCK)?)?-----/y;
 
@@ -36,7 +38,9 @@ class PrivateKeyDetector extends EndlessDetector {
   }
 
   override rest(next: string): number {
-    return endOfKey(next, 0) || endAt(CUT_END, next, 0);
+    const line = endAt(CUT_LINE, next, 0);
+    const end = endOfKey(next, line);
+    return end > line ? end : endOfKey(next, 0) || endAt(CUT_END, next, 0);
   }
 }
 
