@@ -63,7 +63,7 @@ describe('an output that comes in chunks', () => {
           expect(await readAll(stream)).toBe(text);
           expect(await left(parted)).toEqual(await left(whole));
         }),
-        { numRuns: 10 },
+        { numRuns: 4 },
       );
     },
   );

@@ -14,7 +14,7 @@ describe('a secret in a prompt, an argument, its name, an output, a result or an
         const kept = await everythingIn(stores);
         expect(survivor(situation.secret, JSON.stringify([said, kept]))).toBeNull();
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 

@@ -111,16 +111,13 @@ export interface SeenTarget {
 }
 
 export function seenTarget(text: string, at: number): SeenTarget {
+  const end = endOfLinkTarget(text, at);
+  const seenUntil = sightOfTarget(text, at, end);
   const limit = at + LONGEST_TARGET;
-  const seen = text.slice(0, limit);
-  const end = endOfLinkTarget(seen, at);
-  const seenUntil = sightOfTarget(seen, at, end);
-  const isUndecided = seenUntil > limit && text.length > limit;
-  return {
-    end,
-    mayBeClosed: seen[end - 1] === ')' || isUndecided,
-    seenUntil: isUndecided ? limit : seenUntil,
-  };
+  if (seenUntil <= limit || text.length <= limit) {
+    return { end, mayBeClosed: text[end - 1] === ')', seenUntil };
+  }
+  return { end: endOfLinkTarget(text.slice(0, limit), at), mayBeClosed: true, seenUntil: limit };
 }
 
 /** Behind everything that decides about the target of a definition. */

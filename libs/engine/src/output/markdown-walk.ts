@@ -15,31 +15,27 @@ const TICKS = /`{1,500}/y;
 
 const LINK_REMOVED = '[link removed]';
 
-/** Places where the text may be parted, each the last of its sort. */
-interface Places {
-  line: number;
-  blank: number;
-  any: number;
-}
-
 /**
  * One walk through a stretch of markdown, from left to right, in the way of CommonMark. Where a renderer might see it
  * otherwise, the doubt counts against the text.
  */
 export class MarkdownWalk {
-  readonly places: Places = { line: -Infinity, blank: -Infinity, any: 0 };
   private readonly text: string;
   private readonly goesOn: boolean;
   private readonly edits: MarkdownEdits;
   private readonly brackets: MarkdownBrackets;
   private at = 0;
   private inAllowedAddress = false;
+  /** Within what this step passed, any place is as good as its end. */
+  private isDivisible = false;
 
   constructor(
     stretch: Stretch,
     readonly state: MarkdownState,
     private readonly policy: LinkPolicy,
     private readonly alsoHtml: boolean,
+    /** Where the text may be parted. */
+    private readonly places?: Set<number>,
   ) {
     this.text = stretch.text;
     this.goesOn = stretch.judged < stretch.text.length;
@@ -59,13 +55,14 @@ export class MarkdownWalk {
       const before = parts ? { ...this.state } : this.state;
       this.inAllowedAddress = this.state.inAllowedAddress;
       this.state.inAllowedAddress = false;
+      this.isDivisible = false;
       this.at = this.step(start, until);
       if (this.at > until) {
         Object.assign(this.state, before, { escaped: this.text[start] === '\\' });
         break;
       }
       if (this.state.opener !== null) this.noteWhatHides(start);
-      if (parts) this.notePlace();
+      this.notePlaces(start);
     }
     return this;
   }
@@ -76,12 +73,10 @@ export class MarkdownWalk {
     if (last >= 0) this.state.mayHide = this.state.settled + start + last;
   }
 
-  private notePlace(): void {
-    // Nothing is parted from what it was judged by.
-    if (this.at < this.edits.seenUntil) return;
-    this.places.any = this.at;
-    if (this.state.atLineStart) this.places.line = this.at;
-    if (/\s/.test(this.text.charAt(this.at - 1))) this.places.blank = this.at;
+  /** Nothing is parted from what it was judged by. */
+  private notePlaces(start: number): void {
+    const first = this.isDivisible ? start + 1 : this.at;
+    for (let at = Math.max(first, this.edits.seenUntil); at <= this.at; at++) this.places?.add(at);
   }
 
   /** Answers where the next step begins. */
@@ -130,7 +125,7 @@ export class MarkdownWalk {
   private stepInFence(at: number, until: number): number {
     const end = endOfLine(this.text, at);
     if (end === at) return this.endLine(at);
-    // Within code every place is as good as any other.
+    this.isDivisible = true;
     return Math.min(end, until);
   }
 
@@ -172,25 +167,22 @@ export class MarkdownWalk {
   }
 
   private passPlain(at: number, end: number, until: number): number {
-    return this.pass(at, end > until ? placeInPlain(this.text, at, until) : end);
+    return this.passDivisible(at, Math.min(end, until));
   }
 
   /** It may be longer than what is seen, and is parted anywhere. */
   private passAllowed(at: number, end: number, until: number): number {
     this.state.inAllowedAddress = end > until;
-    return this.pass(at, Math.min(end, until));
+    return this.passDivisible(at, Math.min(end, until));
+  }
+
+  private passDivisible(at: number, end: number): number {
+    this.isDivisible = true;
+    return this.pass(at, end);
   }
 
   private pass(at: number, end: number): number {
     followWord(this.state, this.text.slice(at, end));
     return end;
   }
-}
-
-/** Behind the last blank before `until`, where there is one. */
-function placeInPlain(text: string, start: number, until: number): number {
-  for (let at = until; at > start && until - at < 256; at--) {
-    if (/\s/.test(text.charAt(at - 1))) return at;
-  }
-  return until;
 }

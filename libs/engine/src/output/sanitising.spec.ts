@@ -32,8 +32,8 @@ function streamed(text: string, borders: readonly number[], chosen: Settings): S
 
 describe('a text that comes in chunks', () => {
   it.each([
-    ['short', hostileText, 1000],
-    ['long', longHostileText, 300],
+    ['short', hostileText, 500],
+    ['long', longHostileText, 100],
   ])(
     'is sanitised as the whole is, whatever the borders, holding back at most 2 KB: %s',
     (_, texts, runs) => {
@@ -64,7 +64,7 @@ describe('a text that comes in chunks', () => {
         );
         expect(outcome).toEqual(sanitiser.sanitise(text, chosen));
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -74,7 +74,7 @@ describe('a text that comes in chunks', () => {
         const once = sanitiser.sanitise(text, chosen).text;
         expect(sanitiser.sanitise(once, chosen)).toEqual({ text: once, findings: [] });
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -144,7 +144,7 @@ describe('a text that comes in chunks', () => {
       fc.property(fc.oneof(hostileText, longHostileText), anySettings, (text, chosen) => {
         expect(sanitiser.sanitise(text, chosen).text.length).toBeLessThanOrEqual(8 * text.length);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

@@ -119,7 +119,7 @@ describe('normalisation', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         expect(normaliseWith(text, only({ nfkc: true })).text).toBe(text.normalize('NFKC'));
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -132,7 +132,7 @@ describe('normalisation', () => {
         expect(twice.steps).toEqual([]);
         if (once.steps.length === 0) expect(once.text).toBe(text);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -148,7 +148,7 @@ describe('normalisation', () => {
           expect(normaliseWith(text.slice(start, end), options).text).toBe(normalised);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 
