@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Client } from 'pg';
 import { decision, newRejection, settingsPlan } from '../../libs/stores/contract/src/index.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase, onServer, refusalOf, type FreshDatabase } from '../postgres/database.js';
 import { buildCli, cli, type Ended } from './built-cli.js';
 
 const KEPT = ['audit_evidence', 'firewall_rejections', 'setting_changes'];
@@ -32,16 +32,6 @@ async function append(url: string): Promise<void> {
   await stores.settings.apply(() => settingsPlan({ overrides: { 'modes.hitl': 'off' } }));
   await stores.close();
 }
-
-const refusalOf = (url: string, statement: string): Promise<string> =>
-  onServer(
-    (server) =>
-      server.query(statement).then(
-        () => 'done',
-        (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
-      ),
-    url,
-  );
 
 const changes = (table: string): readonly string[] => [
   `update guardrails_${table} set occurred_at = occurred_at`,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
 import { Retention, SystemClock } from '../../libs/engine/src/index.js';
 import { grantStatements, typeormStores, type TableFacts } from '../../libs/stores/typeorm/src/index.js';
-import { bareDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { bareDatabase, onServer, refusalOf, type FreshDatabase } from '../postgres/database.js';
 import { fill, monthsBefore, partitions, suffixOf, timeIn, withMaintenance } from './months.js';
 
 const PARTITIONED = ['audit_evidence', 'audit_content', 'firewall_rejections', 'output_counts'];
@@ -24,16 +24,6 @@ function urlOf(role: string): string {
   url.password = 'secret';
   return url.href;
 }
-
-const refusalOf = (url: string, statement: string): Promise<string> =>
-  onServer(
-    (server) =>
-      server.query(statement).then(
-        () => 'done',
-        (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
-      ),
-    url,
-  );
 
 beforeAll(async () => {
   database = await bareDatabase();

@@ -65,6 +65,17 @@ export async function onServer<Result>(
   }
 }
 
+/** What the server says to a statement that it refuses; `done` where it does not. */
+export const refusalOf = (url: string, statement: string): Promise<string> =>
+  onServer(
+    (server) =>
+      server.query(statement).then(
+        () => 'done',
+        (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
+      ),
+    url,
+  );
+
 const databaseName = (word: string): string => `${fromSetUp('TEST_PG_RUN')}_${word}`;
 
 function urlOf(database: string): string {
