@@ -47,7 +47,7 @@ export interface GuardrailsOptions {
   /** Where everything is kept. Default: in memory, which forgets it with the process and says so in the log. */
   readonly stores?: StoreBackend;
   readonly controls?: ControlOptions;
-  /** Tools that an approval may run on this instance, also when another instance parked the call. */
+  /** What approvals run on this instance, by its name, also when another instance parked the call. */
   readonly tools?: readonly Tool[];
   /** Where events leave the process. Default: nowhere. */
   readonly sinks?: readonly EventSink[];

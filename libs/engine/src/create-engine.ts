@@ -66,7 +66,7 @@ export interface EngineOptions {
   /** Run after the built-in detectors, in this order. */
   readonly detectors?: readonly Detector[];
   readonly authorizer?: ToolAuthorizer | null;
-  /** Tools that an approval may run on this instance, also when another instance parked the call. */
+  /** What approvals run on this instance, by its name, also when another instance parked the call. */
   readonly tools?: readonly Tool[];
   /** Told of parked calls, from the outbox. */
   readonly notifier?: ApprovalNotifier | null;
