@@ -5,6 +5,9 @@ import { query } from './place.mjs';
 
 const SCRIPT = fileURLToPath(new URL('./approving.mjs', import.meta.url));
 
+/** A policy under which nothing that was approved before stands. */
+const CHANGED = { 'tool_firewall.owner_keys': ['owner_id'] };
+
 /** Each await between decision, lease, tool and stored result: what is found after a restart, and what was paid. */
 const POINTS = [
   { diesAt: 'committing approved', status: 'pending', paid: 0 },
@@ -22,24 +25,83 @@ const POINTS = [
 const asIdempotent = ({ diesAt, status, paid }) =>
   status === 'outcome_unknown' ? { diesAt, status: 'executed', paid: 1 } : { diesAt, status, paid };
 
-export const faults = Object.fromEntries(
+/** Dying more than once, and at what is seldom passed. `deaths`: what each process that dies is told. */
+const OTHERS = {
+  'renewing the lease: outcome_unknown, paid once': {
+    deaths: [{ diesAt: 'renewing', holds: true }],
+    status: 'outcome_unknown',
+    paid: 1,
+  },
+  'behind renewing the lease, a tool that may run twice: executed, paid once': {
+    deaths: [{ diesAt: 'renewed', holds: true }],
+    idempotent: true,
+    status: 'executed',
+    paid: 1,
+  },
+  'and again when it is claimed again: executed, paid once': {
+    deaths: [{ diesAt: 'after the effect' }, { diesAt: 'claiming again' }],
+    idempotent: true,
+    status: 'executed',
+    paid: 1,
+  },
+  'and again behind the second claim, and behind the third: outcome_unknown, paid once': {
+    deaths: [{ diesAt: 'after the effect' }, { diesAt: 'claimed' }, { diesAt: 'claimed' }],
+    idempotent: true,
+    status: 'outcome_unknown',
+    paid: 1,
+  },
+  'and again when what the second run came to is stored: executed, paid once': {
+    deaths: [{ diesAt: 'after the effect' }, { diesAt: 'committing executed' }],
+    idempotent: true,
+    status: 'executed',
+    paid: 1,
+  },
+  'and again when it is given up: outcome_unknown, paid once': {
+    deaths: [{ diesAt: 'after the effect' }, { diesAt: 'committing outcome_unknown' }],
+    status: 'outcome_unknown',
+    paid: 1,
+  },
+  'committing superseded: superseded, not paid': {
+    deaths: [{ diesAt: 'committing superseded', settings: CHANGED }],
+    then: { settings: CHANGED },
+    status: 'superseded',
+    paid: 0,
+  },
+  'committed superseded: superseded, not paid': {
+    deaths: [{ diesAt: 'committed superseded', settings: CHANGED }],
+    then: { settings: CHANGED },
+    status: 'superseded',
+    paid: 0,
+  },
+};
+
+const ofPoints = Object.fromEntries(
   [false, true].flatMap((idempotent) =>
     POINTS.map((point) => (idempotent ? asIdempotent(point) : point)).map((point) => [
       `${point.diesAt}, a tool that may run ${idempotent ? 'twice' : 'once'}: ${point.status}, paid ${point.paid} times`,
-      (place) => killedAt(place, point, idempotent),
+      (place) => killedAt(place, { deaths: [{ diesAt: point.diesAt }], ...point, idempotent }),
     ]),
   ),
 );
 
-async function killedAt(place, { diesAt, status, paid }, idempotent) {
+const ofOthers = Object.fromEntries(
+  Object.entries(OTHERS).map(([name, given]) => [name, (place) => killedAt(place, given)]),
+);
+
+export const faults = { ...ofPoints, ...ofOthers };
+
+/** The first process approves; those that follow see to what it left, and the last one lives. */
+async function killedAt(place, { deaths, then = {}, status, paid, idempotent = false }) {
   const url = await place.database();
   await makeEffects(url);
   const { id, token, recover } = await park(place, url, idempotent);
   const run = async (options) => place.child({ url, idempotent, ...options }, SCRIPT).ended();
 
-  assert.equal(await run({ token, diesAt }), null, 'it was killed');
-  await letTimePass(url);
-  assert.equal(await run({}), 0);
+  for (const [index, death] of deaths.entries()) {
+    assert.equal(await run({ ...death, token: index === 0 ? token : null }), null, 'it was killed');
+    await letTimePass(url);
+  }
+  assert.equal(await run(then), 0);
   assert.deepEqual(await whatIsThere(url, id), { status, paid });
   // Whoever looks again, and whoever approves again, changes nothing more.
   await letTimePass(url);

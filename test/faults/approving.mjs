@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { typeormStores } from 'nest-guardrails/typeorm';
 import { APPROVING, payingTool } from './paying-tool.mjs';
 
-const { url, token = null, diesAt = null, idempotent } = JSON.parse(process.argv[2]);
+const { url, token = null, diesAt = null, idempotent, holds, settings = {} } = JSON.parse(process.argv[2]);
 
 /** As a machine that loses its power: not one more instruction of ours. */
 function passing(step) {
@@ -15,8 +15,8 @@ const stores = typeormStores({ url });
 await stores.open();
 const engine = createEngine({
   stores,
-  configured: { ...DEFAULT_SETTINGS, ...APPROVING },
-  tools: [payingTool({ url, idempotent, passing })],
+  configured: { ...DEFAULT_SETTINGS, ...APPROVING, ...settings },
+  tools: [payingTool({ url, idempotent, holds, passing })],
   stepWatch: passing,
 });
 await engine.start();

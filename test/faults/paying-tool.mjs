@@ -13,8 +13,8 @@ export function makeEffects(url) {
   );
 }
 
-/** Pays once for each call; where it promises to, once for each key. */
-export function payingTool({ url, idempotent = false, passing = () => undefined }) {
+/** Pays once for each call; where it promises to, once for each key. What `holds` does not come back. */
+export function payingTool({ url, idempotent = false, holds = false, passing = () => undefined }) {
   const pay = idempotent
     ? 'insert into effects (key, amount) select $1, $2 where not exists (select 1 from effects where key = $1)'
     : 'insert into effects (key, amount) values ($1, $2)';
@@ -26,6 +26,7 @@ export function payingTool({ url, idempotent = false, passing = () => undefined 
       passing('before the effect');
       await query(url, pay, [idempotencyKey, amount]);
       passing('after the effect');
+      if (holds) await new Promise(() => undefined);
       return { paid: amount };
     },
   };

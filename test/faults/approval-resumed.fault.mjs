@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
+import { APPROVING, makeEffects, payingTool } from './paying-tool.mjs';
+import { query } from './place.mjs';
+
+const RESUMING = fileURLToPath(new URL('./resuming.mjs', import.meta.url));
+const APPROVER = fileURLToPath(new URL('./approving.mjs', import.meta.url));
+
+const PAID_ONCE = { approved: { status: 'executed', paid: 25 }, rejected: { status: 'rejected', paid: 0 } };
+
+export const faults = {
+  'killed after parking, approved by another process: the handler of a third one goes on': (place) =>
+    resumed(place, 'approved'),
+  'killed after parking, rejected meanwhile: the handler of another process goes on': (place) =>
+    resumed(place, 'rejected'),
+  'ended after parking, approved by another process: the handler of a third one goes on': (place) =>
+    resumed(place, 'approved', 'SIGTERM'),
+  'killed as soon as the waiting code is told: a handler goes on in its place': (place) =>
+    killedWaiting(place),
+  'killed before the handler is called: another one goes on, once': (place) =>
+    killedTelling(place, 'telling', 1),
+  'killed when the handler has gone on, and before that is noted: another one is told as well': (place) =>
+    killedTelling(place, 'gone on', 2),
+  'killed before it is noted that the handler has gone on: another one is told as well': (place) =>
+    killedTelling(place, 'told', 2),
+  'a handler that throws is told again, after a pause': (place) => toldAgain(place),
+};
+
+async function resumed(place, verdict, signal = 'SIGKILL') {
+  const { url, id, decide, waiting } = await parked(place);
+  await waiting.kill(signal);
+  await decide(verdict);
+  await letTimePass(url);
+  assert.equal(await goOn(place, url), 0);
+  await assertResumed(url, [{ approval: id, ...PAID_ONCE[verdict] }]);
+}
+
+async function killedWaiting(place) {
+  const { url, id, decide, waiting } = await parked(place, { diesAt: 'code that waits is told' });
+  await decide('approved');
+  assert.equal(await waiting.ended(), null, 'it was killed');
+  await letTimePass(url);
+  assert.equal(await goOn(place, url), 0);
+  await assertResumed(url, [{ approval: id, ...PAID_ONCE.approved }]);
+}
+
+async function killedTelling(place, diesAt, times) {
+  const { url, id, decide, waiting } = await parked(place);
+  await waiting.kill();
+  await decide('approved');
+  await letTimePass(url);
+  assert.equal(await goOn(place, url, { diesAt }), null, 'it was killed');
+  await letTimePass(url);
+  assert.equal(await goOn(place, url), 0);
+  await assertResumed(url, Array(times).fill({ approval: id, ...PAID_ONCE.approved }));
+}
+
+async function toldAgain(place) {
+  const { url, id, decide, waiting } = await parked(place);
+  await waiting.kill();
+  await decide('approved');
+  await letTimePass(url);
+  assert.equal(await goOn(place, url, { fails: 1 }), 0);
+  await assertResumed(url, [{ approval: id, ...PAID_ONCE.approved }]);
+  const [{ tellings }] = await query(url, 'select tellings from guardrails_approvals where id = $1', [id]);
+  assert.equal(tellings, 2);
+}
+
+const goOn = (place, url, options) => place.child({ url, ...options }, RESUMING).ended();
+
+/** A call that a process of its own has parked and waits for; `decide` is another instance's. */
+async function parked(place, options = {}) {
+  const url = await place.database();
+  await makeEffects(url);
+  await query(url, 'create table resumed (approval integer, status text, paid integer)');
+  const waiting = place.child({ url, parks: true, ...options }, RESUMING);
+  await waiting.hasAcknowledged(1);
+  const [{ id, token }] = waiting.acknowledged;
+  const decide = async (verdict) => {
+    if (verdict === 'approved') return assert.equal(await place.child({ url, token }, APPROVER).ended(), 0);
+    const engine = await place.engine(url, { settings: APPROVING, tools: [payingTool({ url })] });
+    return engine.approvals.decide(token, verdict, { actor: { id: 'ops-1' }, reason: null });
+  };
+  return { url, id, decide, waiting };
+}
+
+/** Until nobody can still be telling, and code that waits had its time. */
+async function letTimePass(url) {
+  await query(
+    url,
+    `update guardrails_approvals set telling_until = telling_until - interval '1 hour',
+       finished_at = finished_at - interval '1 minute'`,
+  );
+}
+
+async function assertResumed(url, expected) {
+  assert.deepEqual(await query(url, 'select approval, status, paid from resumed'), expected);
+  const [{ paid }] = await query(url, 'select count(*)::int as paid from effects');
+  assert.equal(paid, expected[0].paid === 0 ? 0 : 1);
+  const [{ told }] = await query(url, 'select count(told_at)::int as told from guardrails_approvals');
+  assert.equal(told, 1);
+}

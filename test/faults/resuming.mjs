@@ -1,0 +1,56 @@
+// One instance that has a call parked and waits for what becomes of it, or goes on with what nobody waits for any more;
+// it may be killed on the way.
+import { createEngine } from 'nest-guardrails/engine';
+import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
+import { typeormStores } from 'nest-guardrails/typeorm';
+import { APPROVING, payingTool } from './paying-tool.mjs';
+import { until } from './patience.mjs';
+import { query } from './place.mjs';
+
+const { url, parks = false, diesAt = null, fails = 0 } = JSON.parse(process.argv[2]);
+
+function passing(step) {
+  if (step === diesAt) process.kill(process.pid, 'SIGKILL');
+}
+
+const stores = typeormStores({ url });
+await stores.open();
+const configured = { ...DEFAULT_SETTINGS, ...APPROVING };
+const engine = createEngine({ stores, configured, stepWatch: passing });
+await engine.start();
+const { guardrails, telling, approvals } = engine;
+if (parks) await park();
+else await goOn();
+await engine.stop();
+await stores.close();
+process.disconnect?.();
+
+async function park() {
+  const guarded = guardrails.guardTool(payingTool({ url }), { runId: 'run-1', principalId: 'customer-42' });
+  const { parked } = await guarded.execute({ amount: 25 });
+  const outcome = parked.outcome();
+  process.send({ acknowledged: { id: parked.approvalId, token: approvals.tokenOf(parked) } });
+  await outcome;
+  passing('code that waits is told');
+}
+
+/** Until a handler has gone on with an outcome. */
+async function goOn() {
+  let failures = fails;
+  let isDone = false;
+  guardrails.onApprovalOutcome(async ({ approvalId, status, result }) => {
+    if (failures-- > 0) throw new Error('not now');
+    await query(url, 'insert into resumed (approval, status, paid) values ($1, $2, $3)', [
+      approvalId,
+      status,
+      result?.paid ?? 0,
+    ]);
+    passing('gone on');
+    isDone = true;
+  });
+  await until(async () => {
+    await telling.deliverDue();
+    return isDone;
+  }, 'an outcome was told');
+  await telling.idle();
+}
