@@ -53,7 +53,7 @@ const TOLD = {
   'guardrails.approval.expired': ['medium', 'A parked call was not decided in time.'],
   'guardrails.approval.superseded': [
     'medium',
-    'What an approval was given for has changed, so that it runs no more.',
+    'What an approval was given for has changed, or nobody could run it in time: it runs no more.',
   ],
 } as const satisfies Readonly<Record<string, readonly [severity: Severity, tells: string]>>;
 

@@ -174,7 +174,11 @@ export const SETTINGS_SCHEMA = {
     [],
     'Hosts that links and images in model output may lead to; *.a.example admits all below a.example. Empty: every ordinary link stays, and no image from elsewhere.',
   ),
-  'hitl.ttl': locked(integer(1), 3600, 'Seconds until a parked call expires.'),
+  'hitl.ttl': locked(
+    integer(1),
+    3600,
+    'Seconds until a parked call expires; and a decision, where nobody ran its call.',
+  ),
   'hitl.run_timeout': locked(integer(1), 60, 'Seconds an approved tool may run.'),
   'hitl.four_eyes': locked(boolean, false, 'The requester may not approve.'),
   'hitl.token_delivery': locked(

@@ -15,7 +15,10 @@ export const RUN_ENDS = {
     status: 'failed',
     result: {
       result: null,
-      error: { code: 'not_run', message: 'The instance stopped before the tool ran: it had no effect.' },
+      error: {
+        code: 'not_run',
+        message: 'Its instance stopped, or the policy changed, just before the tool ran: it had no effect.',
+      },
     },
   },
 } as const satisfies Readonly<Record<string, End>>;

@@ -90,8 +90,7 @@ export class MemoryApprovalStore extends ApprovalStore {
 
   override async claim(id: number, { leaseMs, withinMs, objection }: ClaimCommand): Promise<Approval | null> {
     const [held, now] = [this.tables.approvals.find(id), this.clock.now()];
-    if (held === undefined || !isStuck(held, 'unrun', 0, now) || isStuck(held, 'unrun', withinMs, now))
-      return null;
+    if (held?.status !== 'approved' || isStuck(held, 'unrun', withinMs, now)) return null;
     const claimed = executing(held, leaseMs, now);
     const evidence = objection(copyOf(shown(claimed)));
     return evidence === null ? this.keep(claimed) : this.step(superseded(held, NOTHING, now), () => evidence);
