@@ -63,13 +63,13 @@ const OTHERS = {
   },
   'committing superseded: superseded, not paid': {
     deaths: [{ diesAt: 'committing superseded', settings: CHANGED }],
-    then: { settings: CHANGED },
+    mendedWith: { settings: CHANGED },
     status: 'superseded',
     paid: 0,
   },
   'committed superseded: superseded, not paid': {
     deaths: [{ diesAt: 'committed superseded', settings: CHANGED }],
-    then: { settings: CHANGED },
+    mendedWith: { settings: CHANGED },
     status: 'superseded',
     paid: 0,
   },
@@ -91,7 +91,7 @@ const ofOthers = Object.fromEntries(
 export const faults = { ...ofPoints, ...ofOthers };
 
 /** The first process approves; those that follow see to what it left, and the last one lives. */
-async function killedAt(place, { deaths, then = {}, status, paid, idempotent = false }) {
+async function killedAt(place, { deaths, mendedWith = {}, status, paid, idempotent = false }) {
   const url = await place.database();
   await makeEffects(url);
   const { id, token, recover } = await park(place, url, idempotent);
@@ -101,7 +101,7 @@ async function killedAt(place, { deaths, then = {}, status, paid, idempotent = f
     assert.equal(await run({ ...death, token: index === 0 ? token : null }), null, 'it was killed');
     await letTimePass(url);
   }
-  assert.equal(await run(then), 0);
+  assert.equal(await run(mendedWith), 0);
   assert.deepEqual(await whatIsThere(url, id), { status, paid });
   // Whoever looks again, and whoever approves again, changes nothing more.
   await letTimePass(url);
