@@ -377,7 +377,7 @@ async function run(settings: Readonly<Record<string, unknown>>, steps: readonly 
 describe('every decision reaches every channel, once', () => {
   it('over all modes, with tools, screeners and detectors that throw', async () => {
     const steps = fc.array(acts, { maxLength: 25 });
-    await fc.assert(fc.asyncProperty(everySetting, steps, run), { numRuns: 40 });
+    await fc.assert(fc.asyncProperty(everySetting, steps, run), { numRuns: 25 });
   });
 
   it('while the store is away now and then', async () => {
@@ -385,7 +385,7 @@ describe('every decision reaches every channel, once', () => {
     // Who decides while the store fails is told so by the route; here it is about those who do not ask.
     const undecided = acts.filter(({ kind }) => kind !== 'decide');
     const step = fc.tuple(undecided, faults).map(([act, fault]) => ({ ...act, fault }));
-    await fc.assert(fc.asyncProperty(everySetting, fc.array(step, { maxLength: 25 }), run), { numRuns: 40 });
+    await fc.assert(fc.asyncProperty(everySetting, fc.array(step, { maxLength: 25 }), run), { numRuns: 25 });
   });
 });
 

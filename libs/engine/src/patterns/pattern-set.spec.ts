@@ -103,7 +103,7 @@ describe('a set of patterns', () => {
           patterns.map((one) => LinearRegex.compile(one).spans(subject)),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
