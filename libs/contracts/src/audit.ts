@@ -28,7 +28,7 @@ export interface Evidence {
   /** Never `off`: a control that is off decides nothing. */
   readonly mode: Exclude<ModeName, 'off'>;
   readonly origin: Origin;
-  /** The rule that decided. */
+  /** The rule that decided. Ids of rules have at most 100 characters; every other text here is of any length. */
   readonly ruleId: string | null;
   /** In UTF-8 bytes of the text as the caller sent it. */
   readonly matchedRules: readonly MatchedRule[];

@@ -24,6 +24,7 @@ export interface Finding {
 
 /** Finds one sort of personal data or secret. Bounded and linear; built-ins and a host's own stand in the same list. */
 export abstract class Detector {
+  /** At most 100 characters. */
   abstract readonly name: string;
   abstract readonly kind: 'pii_redaction' | 'secret_redaction';
 

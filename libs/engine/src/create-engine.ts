@@ -19,6 +19,7 @@ import { AuditTrail } from './audit/audit-trail.js';
 import { CautiousRedactor } from './audit/cautious-redactor.js';
 import { DecisionBuffer, type RecordingState } from './audit/decision-buffer.js';
 import { Hygiene } from './audit/hygiene.js';
+import { assertControlNames } from './control-names.js';
 import { SilentDiagnostics, type Diagnostics } from './diagnostics.js';
 import { EventDesk } from './events/event-desk.js';
 import { EventRelay } from './events/event-relay.js';
@@ -121,6 +122,7 @@ export function createEngine(options: EngineOptions): Engine {
   const notifying = notifierSinks(options.notifier, stores.approvals, keys);
   const sinks = [...(options.sinks ?? []), ...notifying];
   assertSinkNames(sinks);
+  assertControlNames(screeners, detectors);
   const sanitiser = new Sanitiser(detectors);
   const redactor = new CautiousRedactor(sanitiser, diagnostics);
   const outlet = new SinkOutlet(sinks, configured['events.stream']);

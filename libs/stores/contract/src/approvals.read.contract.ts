@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { command, park, parkApproved } from './approval-acts.js';
+import { approvalEvidence, newApproval } from './builders.js';
 import type { Runner, Stage } from './harness.js';
+import { LONG_TEXT } from './hostile-text.js';
 import { entriesOf, pagesOf } from './reading.js';
 
 export function approvalsReadContract({ describe, it }: Runner, stage: Stage): void {
@@ -47,6 +49,20 @@ export function approvalsReadContract({ describe, it }: Runner, stage: Stage): v
         [ids.slice(0, 2), ids.slice(2)],
       );
       assert.ok(pages.every((page) => !page.partial));
+    });
+
+    it('keep long texts that nothing shortens, and find them by all of their length', async () => {
+      const { approvals } = stage.backend;
+      const texts = { tool: LONG_TEXT, principalId: LONG_TEXT, application: LONG_TEXT };
+      const { approval } = (await approvals.park(newApproval(texts), approvalEvidence, 20)) ?? {};
+      assert.deepEqual({ ...approval, ...texts }, approval);
+      const actor = { id: LONG_TEXT };
+      await approvals.decide(approval?.tokenHash ?? '', command({ verdict: 'rejected', actor }));
+      for (const filter of [{ tool: LONG_TEXT }, { actor: LONG_TEXT }]) {
+        const [found] = await entriesOf((page) => approvals.history(filter, page));
+        assert.equal(found?.id, approval?.id);
+      }
+      assert.deepEqual(await entriesOf((page) => approvals.history({ tool: `${LONG_TEXT}!` }, page)), []);
     });
 
     it('are the same for another instance', async () => {

@@ -10,7 +10,7 @@ import {
   type DecisionParts,
 } from './builders.js';
 import type { Runner, Stage } from './harness.js';
-import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
+import { LONG_TEXT, UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
 import { entriesOf } from './reading.js';
 
 const FULL: DecisionParts = {
@@ -165,6 +165,28 @@ export function auditAppendContract({ describe, it }: Runner, stage: Stage): voi
       );
       const found = await audit.find(id);
       assert.deepEqual([found?.prompt, found?.matchedText, found?.principalId], Array(3).fill(UNUSUAL_TEXT));
+    });
+
+    it('keeps long texts that nothing shortens, and finds them by all of their length', async () => {
+      const { audit, firewall } = stage.backend;
+      const [application, other] = [`${LONG_TEXT}a`, `${LONG_TEXT}b`];
+      const texts = { principalId: LONG_TEXT, requestId: LONG_TEXT, runId: LONG_TEXT, tool: LONG_TEXT };
+      const rejection = newRejection({ tool: LONG_TEXT, principalId: LONG_TEXT, application });
+      const id = await audit.append(decision({ ...texts, application, ruleId: LONG_TEXT, rejection }));
+      await audit.append(decision({ application: other }));
+      const found = await audit.find(id);
+      assert.deepEqual({ ...found, ...texts, application }, found);
+      for (const filter of [{ application }, { ruleId: LONG_TEXT }, { principalId: LONG_TEXT }]) {
+        const listed = await entriesOf((page) => audit.list(filter, page));
+        assert.deepEqual(
+          listed.map((entry) => entry.id),
+          [id],
+        );
+      }
+      for (const filter of [{ application }, { tool: LONG_TEXT }]) {
+        const [listed] = await entriesOf((page) => firewall.list(filter, page));
+        assert.equal(listed?.id, id);
+      }
     });
 
     it('keeps a text of a megabyte whole', async () => {

@@ -32,3 +32,8 @@ export const PATTERN_CHARACTERS = [
   '--',
   '\n',
 ] as const;
+
+/** No compression makes it short: every part of it is another digest-like word, and none is ASCII alone. */
+export const LONG_TEXT = Array.from({ length: 2_000 }, (_, index) =>
+  String.fromCodePoint(0x4e00 + ((index * 7_919 + ((index * index) % 8_191)) % 20_000)),
+).join('');

@@ -2,7 +2,9 @@ import { In, IsNull, Raw, type FindOperator } from 'typeorm';
 import { OUTCOME_STATUSES } from '../../../../contracts/src/approval-outcome.js';
 import type { ApprovalStatus } from '../../../../contracts/src/approvals.js';
 import type { StuckKind } from '../../../../contracts/src/approvals.store.js';
+import { scrubText } from '../../../../contracts/src/text.js';
 import type { Dialect } from '../dialects/dialect.js';
+import type { ApprovalRow } from './approvals.entities.js';
 import type { ApprovalWhere } from './transition.js';
 
 /** No outcome is told any more after this long. */
@@ -11,6 +13,19 @@ const LONGEST_TOLD_MS = 7 * 24 * 3_600_000;
 /** Waits for a decision, and by the database's clock there is still time for one. */
 export function pendingNow({ now }: Dialect): ApprovalWhere {
   return { status: 'pending', expiresAt: Raw((column) => `${column} > ${now}`) };
+}
+
+/** The condition that a column is this text, found by the index over its head. */
+export function isText<Name extends keyof ApprovalRow & string>(
+  dialect: Dialect,
+  name: Name,
+  text: string,
+): Readonly<Record<Name, FindOperator<string>>> {
+  // Parameters of one statement share their names.
+  const value = Raw<string>((column) => dialect.isText(column, `:${name}Text`), {
+    [`${name}Text`]: scrubText(text),
+  });
+  return { [name]: value } as Record<Name, FindOperator<string>>;
 }
 
 export function stuck(dialect: Dialect, kind: StuckKind, forMs = 0): ApprovalWhere {

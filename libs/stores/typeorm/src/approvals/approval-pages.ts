@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../../../../contracts/src/page.js';
 import { scrubText } from '../../../../contracts/src/text.js';
 import type { Database } from '../database.js';
 import { pageOf } from '../pages.js';
+import { isText } from './approval-conditions.js';
 import type { ApprovalRow } from './approvals.entities.js';
 import type { ApprovalWhere } from './transition.js';
 
@@ -30,15 +31,16 @@ export async function approvalHistory(
   { status, tool, actor }: ApprovalFilter,
   page: PageRequest,
 ): Promise<Page<ApprovalSummary>> {
+  const { dialect } = database;
   const where: ApprovalWhere = {
     status: status ?? Not('pending' as const),
-    ...(tool !== undefined && { tool: scrubText(tool) }),
+    ...(tool !== undefined && isText(dialect, 'tool', tool)),
   };
   if (actor === undefined) return pageOf(await newest(database, where, page, SUMMARY), page);
   // One walk for each index: a condition with "or" would have neither of them end early.
-  const id = scrubText(actor);
-  const decided = await newest(database, { ...where, decidedBy: id }, page, SUMMARY);
-  const resolved = await newest(database, { ...where, resolvedBy: id, decidedBy: Not(id) }, page, SUMMARY);
+  const decided = await newest(database, { ...where, ...isText(dialect, 'decidedBy', actor) }, page, SUMMARY);
+  const others = { ...where, ...isText(dialect, 'resolvedBy', actor), decidedBy: Not(scrubText(actor)) };
+  const resolved = await newest(database, others, page, SUMMARY);
   const both = [...decided, ...resolved].toSorted((one, other) => other.id - one.id);
   return pageOf(both.slice(0, page.limit + 1), page);
 }

@@ -5,7 +5,7 @@ import type { BuildEvidence } from '../../../../contracts/src/approvals.store.js
 import { appendDecision } from '../audit/append-decision.js';
 import type { Database } from '../database.js';
 import { rowsOf } from '../rows.js';
-import { pendingNow, stuck } from './approval-conditions.js';
+import { isText, pendingNow, stuck } from './approval-conditions.js';
 import { insertNew } from './insert-new.js';
 import { openKeyOf, openSlotsOf } from './open-key.js';
 import { approvalRows, type ApprovalValues, type ApprovalWhere } from './transition.js';
@@ -82,7 +82,8 @@ async function freeSlot(
   maxOpen: number,
 ): Promise<Slot | null> {
   if (principalId === null) return { key: null };
-  const where = { principalId, ...pendingNow(database.dialect) };
+  const { dialect } = database;
+  const where = { ...isText(dialect, 'principalId', principalId), ...pendingNow(dialect) };
   const open = await approvalRows(database, manager).find({ where, select: { id: true, openSlot: true } });
   if (open.length >= maxOpen) return null;
   const taken = new Set(open.map(({ openSlot }) => openSlot));

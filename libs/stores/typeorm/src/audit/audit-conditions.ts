@@ -1,5 +1,6 @@
 import type { AuditFilter } from '../../../../contracts/src/audit.js';
 import type { Outcome } from '../../../../contracts/src/control-mode.js';
+import type { Dialect } from '../dialects/dialect.js';
 import type { Parameters } from '../parameters.js';
 import type { Tables } from '../tables.js';
 import { boundedBy } from './id-bounds.js';
@@ -10,13 +11,14 @@ export type LineFilter = Pick<AuditFilter, 'control' | 'blocked' | 'outcome' | '
 
 /** What a filter asks of `e`, the evidence; its text is looked for elsewhere. */
 export function auditConditions(
+  { isText }: Dialect,
   tables: Tables,
   filter: Omit<AuditFilter, 'q'>,
   parameters: Parameters,
 ): string[] {
   const { principalId } = filter;
   return [
-    ...lineConditions(filter, parameters, 'e.'),
+    ...lineConditions(filter, parameters, 'e.', isText),
     ...(principalId === undefined ? [] : [principalIs('e.principal_ref', principalId, tables, parameters)]),
     ...boundedBy(filter, { id: 'e.id', time: 'e.occurred_at' }, tables, parameters),
   ];
@@ -26,6 +28,7 @@ export function lineConditions(
   { control, blocked, outcome, ruleId, application }: LineFilter,
   parameters: Parameters,
   of = '',
+  isText: Dialect['isText'] = (column, text) => `${column} = ${text}`,
 ): string[] {
   // Written out, because an index over blocked or observed rows serves only a statement that names the outcome.
   const outcomeIs: Readonly<Record<Outcome, string>> = {
@@ -37,7 +40,7 @@ export function lineConditions(
     ...(control === undefined ? [] : [`${of}control = ${parameters.add(control)}`]),
     ...(blocked === undefined ? [] : [blocked ? outcomeIs.blocked : `${of}outcome <> 'blocked'`]),
     ...(outcome === undefined ? [] : [outcomeIs[outcome]]),
-    ...(ruleId === undefined ? [] : [`${of}rule_id = ${parameters.text(ruleId)}`]),
-    ...(application === undefined ? [] : [`${of}application = ${parameters.text(application)}`]),
+    ...(ruleId === undefined ? [] : [isText(`${of}rule_id`, parameters.text(ruleId))]),
+    ...(application === undefined ? [] : [isText(`${of}application`, parameters.text(application))]),
   ];
 }

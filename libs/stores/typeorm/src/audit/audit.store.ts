@@ -120,7 +120,7 @@ export class TypeormAuditStore extends AuditStore {
 
   private conditions({ q, ...others }: AuditFilter, parameters: Parameters): readonly string[] {
     const { dialect, tables } = this.database;
-    const conditions = auditConditions(tables, others, parameters);
+    const conditions = auditConditions(dialect, tables, others, parameters);
     if (q === undefined) return conditions;
     const found = this.isIndexed(q)
       ? dialect.containsIndexed('c.prompt', `${parameters.text(likePattern(q))}::text`)

@@ -67,8 +67,10 @@ export interface Dialect {
   readonly types: ColumnTypes;
   /** What stands behind the columns of a table, whose rows change in place if it says to how many percent to fill it. */
   readonly tableEnd: (fillFactor?: number) => string;
-  /** A text in an index: enough of its beginning, where all of it may be too long. */
+  /** A text in an index: enough of its beginning, because all of it may be longer than an index takes. */
   readonly head: (column: string) => string;
+  /** Whether a text that is indexed by its `head` is this one. */
+  isText(column: string, text: string): string;
   /** `instead` where a text of any length cannot be part of a key. */
   primaryKey(columns: string, instead: string): string;
   /** Empty where this database has no use for it. */

@@ -51,6 +51,8 @@ export const mariadb: Dialect = {
 
   head: (column) => `${column}(${HEAD})`,
 
+  isText: (column, text) => `${column} = ${text}`,
+
   primaryKey: (_columns, instead) => `primary key (${instead})`,
 
   index(naming, { name, on, columns, unique = false, instead = columns }) {

@@ -11,6 +11,9 @@ import { appendOnly, decidedOnce, dropGuards, recordOnce, RETENTION_SETTING } fr
 /** Any number will do, as long as every instance takes the same one. */
 const MIGRATION_LOCK = 4_715_203_117;
 
+/** A b-tree takes about 2700 bytes, and a character may have four of them. */
+const HEAD = 500;
+
 /** PostgreSQL 14 and later, and PGlite. */
 export const postgres: Dialect = {
   name: 'PostgreSQL',
@@ -40,7 +43,9 @@ export const postgres: Dialect = {
 
   tableEnd: (fillFactor) => (fillFactor === undefined ? '' : `with (fillfactor = ${fillFactor})`),
 
-  head: (column) => column,
+  head: (column) => `left(${column}, ${HEAD})`,
+
+  isText: (column, text) => `${postgres.head(column)} = ${postgres.head(text)} and ${column} = ${text}`,
 
   primaryKey: (columns) => `primary key (${columns})`,
 
