@@ -19,6 +19,10 @@ export const ROLLUPS = {
     columns: ['day', 'control', 'outcome', 'rule_id', 'application', 'decisions'],
     select: `select day, ${ROOM}, count(*) as decisions from ${evidence} group by 1, 2, 3, 4, 5`,
   },
+  guardrails_audit_daily_totals: {
+    columns: ['day', 'control', 'outcome', 'decisions'],
+    select: `select day, control, outcome, count(*) as decisions from ${evidence} group by 1, 2, 3`,
+  },
   guardrails_ruleset_hourly: {
     columns: ['hour', 'ruleset_version', 'attempts', 'last_seen_at'],
     select: `select ${HOUR} as hour, ruleset_version, count(*) as attempts, max(occurred_at) as last_seen_at

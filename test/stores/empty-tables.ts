@@ -10,6 +10,7 @@ export const TABLES = [
   'rule_hits_hourly',
   'ruleset_hourly',
   'audit_daily',
+  'audit_daily_totals',
   'audit_hourly',
   'audit_hours',
   'audit_content',

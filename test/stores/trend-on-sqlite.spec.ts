@@ -25,7 +25,7 @@ interface Sqlite {
 const initSqlite = createRequire(import.meta.url)('sql.js') as () => Promise<{ Database: new () => Sqlite }>;
 
 const HOUR = 3_600_000;
-const TABLES = ['audit_evidence', 'audit_hours', 'audit_hourly', 'audit_daily'];
+const TABLES = ['audit_evidence', 'audit_hours', 'audit_hourly', 'audit_daily', 'audit_daily_totals'];
 
 let database: FreshDatabase;
 let stores: StoreBackend;

@@ -103,7 +103,7 @@ const LINE = `substring(sha256(convert_to(
   format('["%s","%s","%s","%s"]', control, outcome, rule_id, application), 'UTF8')) from 1 for 16)`;
 
 function folding(table, { columns, select }) {
-  const keyed = columns.includes('decisions');
+  const keyed = columns.includes('application');
   const names = keyed ? [...columns, 'line'] : columns;
   const given = keyed ? [...columns, LINE] : columns;
   return `insert into ${table} (${names.join(', ')}) select ${given.join(', ')} from (${select}) as folded`;

@@ -17,6 +17,7 @@ const WORDS = {
   hours: 'audit_hours',
   hourly: 'audit_hourly',
   daily: 'audit_daily',
+  dailyTotals: 'audit_daily_totals',
   rulesets: 'ruleset_hourly',
   ruleHits: 'rule_hits_hourly',
   rejections: 'firewall_rejections',

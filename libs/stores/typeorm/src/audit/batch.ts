@@ -19,6 +19,14 @@ export interface DecisionsFold {
   decisions: number;
 }
 
+/** The same whatever the rule and the application. */
+export interface DayTotal {
+  readonly day: string;
+  readonly control: string;
+  readonly outcome: string;
+  decisions: number;
+}
+
 /** What rows that are committed together come to, in words of no particular database. Every list is in the order of its keys, so that no two batches ever wait for each other crosswise. */
 export interface Batch {
   readonly writer: string;
@@ -31,6 +39,7 @@ export interface Batch {
   readonly hours: readonly { readonly hour: string; readonly first: number; last: number }[];
   readonly hourly: readonly DecisionsFold[];
   readonly daily: readonly DecisionsFold[];
+  readonly dailyTotals: readonly DayTotal[];
   readonly rulesets: readonly { hour: string; version: string; attempts: number; lastSeenAt: string }[];
   readonly ruleHits: readonly { readonly hour: string; readonly ruleId: string; hits: number }[];
   readonly outputHourly: readonly (Omit<OutputCount, 'count'> & { readonly hour: string; count: number })[];
@@ -47,6 +56,7 @@ export function batchOf(chain: Chain, given: readonly DecisionRow[]): Batch {
     hours: hoursOf(rows),
     hourly,
     daily: dailyOf(hourly),
+    dailyTotals: dailyTotalsOf(hourly),
     rulesets: rulesetsOf(rows),
     ruleHits: ruleHitsOf(rows),
     outputHourly: outputHourlyOf(rows),
@@ -118,6 +128,15 @@ function dailyOf(hourly: Batch['hourly']): Batch['daily'] {
     hourly.map((fold) => ({ ...fold, time: fold.time.slice(0, 10) })),
     ({ time, line }) => time + line.toString('latin1'),
     (fold) => ({ ...fold, decisions: 0 }),
+    (fold, { decisions }) => (fold.decisions += decisions),
+  );
+}
+
+function dailyTotalsOf(hourly: Batch['hourly']): Batch['dailyTotals'] {
+  return folded(
+    hourly,
+    ({ time, control, outcome }) => `${time.slice(0, 10)} ${control} ${outcome}`,
+    ({ time, control, outcome }) => ({ day: time.slice(0, 10), control, outcome, decisions: 0 }),
     (fold, { decisions }) => (fold.decisions += decisions),
   );
 }

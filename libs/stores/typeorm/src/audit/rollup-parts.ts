@@ -7,6 +7,7 @@ export function rollupParts(tables: Tables, batch: Batch, parameters: Parameters
   return [
     decisionsPart(tables.hourly, 'hour', batch.hourly, parameters),
     decisionsPart(tables.daily, 'day', batch.daily, parameters),
+    totalsPart(tables, batch, parameters),
     ...rulesetsPart(tables, batch, parameters),
     ...ruleHitsPart(tables, batch, parameters),
     ...outputHourlyPart(tables, batch, parameters),
@@ -32,6 +33,19 @@ function decisionsPart(
     insert into ${table} as held (${time}, line, control, outcome, rule_id, application, decisions)
     select * from unnest(${lists})
     on conflict (${time}, line) do update set decisions = held.decisions + excluded.decisions)`;
+}
+
+function totalsPart(tables: Tables, { dailyTotals }: Batch, parameters: Parameters): string {
+  const lists = parameters.lists([
+    ['text', dailyTotals.map(({ day }) => day)],
+    ['text', dailyTotals.map(({ control }) => control)],
+    ['text', dailyTotals.map(({ outcome }) => outcome)],
+    ['bigint', dailyTotals.map(({ decisions }) => decisions)],
+  ]);
+  return `totals_by_day as (
+    insert into ${tables.dailyTotals} as held (day, control, outcome, decisions)
+    select * from unnest(${lists})
+    on conflict (day, control, outcome) do update set decisions = held.decisions + excluded.decisions)`;
 }
 
 function rulesetsPart(tables: Tables, { rulesets }: Batch, parameters: Parameters): readonly string[] {

@@ -31,6 +31,11 @@ export interface DailyRow extends DecisionsLine {
   readonly day: string;
 }
 
+/** The same whatever the rule and the application. */
+export interface DailyTotalRow extends Pick<DecisionsLine, 'control' | 'outcome' | 'decisions'> {
+  readonly day: string;
+}
+
 export interface RulesetHourRow {
   readonly hour: string;
   readonly rulesetVersion: string;
@@ -73,6 +78,16 @@ export function rollupEntities({ columns: kind }: Dialect, naming: TableNaming) 
       name: tableName(naming, 'daily'),
       ...rules,
       columns: columnsOf<DailyRow>({ day: primary(kind.text), ...line }),
+    }),
+    dailyTotals: new EntitySchema<DailyTotalRow>({
+      name: tableName(naming, 'dailyTotals'),
+      ...rules,
+      columns: columnsOf<DailyTotalRow>({
+        day: primary(kind.text),
+        control: primary(kind.text),
+        outcome: primary(kind.text),
+        decisions: kind.bigInteger,
+      }),
     }),
     rulesets: new EntitySchema<RulesetHourRow>({
       name: tableName(naming, 'rulesets'),

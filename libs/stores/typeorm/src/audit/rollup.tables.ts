@@ -22,6 +22,13 @@ export function rollupTables(dialect: Dialect, naming: TableNaming): readonly st
     `create table ${tables.hours} (${hour} primary key, min_id bigint not null, max_id bigint not null)${tableEnd(50)}`,
     `create table ${tables.hourly} (${hour}, ${line}, primary key (hour, line))${tableEnd(70)}`,
     `create table ${tables.daily} (day ${type.ordered(10)} not null, ${line}, primary key (day, line))${tableEnd(70)}`,
+    // A year of these is a few thousand rows; a year of lines, however many rules and applications there are.
+    `create table ${tables.dailyTotals} (
+      day ${type.ordered(10)} not null,
+      control varchar(20) not null,
+      outcome varchar(10) not null,
+      decisions bigint not null,
+      primary key (day, control, outcome))${tableEnd(50)}`,
     `create table ${tables.rulesets} (${hour},
       ruleset_version ${type.key(700)} not null,
       attempts bigint not null,

@@ -27,10 +27,12 @@ export function trendQuery(
 ): string | null {
   const { days, hours, edges } = dayParts(spanOf(window));
   const line = lineConditions(filter, parameters);
+  const totalled = filter.ruleId === undefined && filter.application === undefined;
+  const folded = totalled ? tables.dailyTotals : tables.daily;
   const counted = [
     ...days.map(({ from, end }) => {
       const within = `day >= ${parameters.add(dayText(from))} and day < ${parameters.add(dayText(end))}`;
-      return `select day, outcome, decisions from ${tables.daily} ${whereAll([within, ...line])}`;
+      return `select day, outcome, decisions from ${folded} ${whereAll([within, ...line])}`;
     }),
     ...hours.map(({ from, end }) => {
       const within = `hour >= ${parameters.add(hourText(from))} and hour < ${parameters.add(hourText(end))}`;

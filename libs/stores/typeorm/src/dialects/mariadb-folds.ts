@@ -59,6 +59,12 @@ export async function writeFolds(
     'attempts = attempts + values(attempts), last_seen_at = greatest(last_seen_at, values(last_seen_at))',
     batch.rulesets.map((row) => [row.hour, row.version, row.attempts, mariadbTime(row.lastSeenAt)]),
   );
+  await fold(
+    tables.dailyTotals,
+    ['day', 'control', 'outcome', 'decisions'],
+    'decisions = decisions + values(decisions)',
+    batch.dailyTotals.map((row) => [row.day, row.control, row.outcome, row.decisions]),
+  );
   await decisions(tables.daily, 'day', batch.daily);
   await decisions(tables.hourly, 'hour', batch.hourly);
   await fold(

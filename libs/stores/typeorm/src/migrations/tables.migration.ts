@@ -35,6 +35,7 @@ export class TablesMigration implements MigrationInterface {
       tables.rejections,
       tables.ruleHits,
       tables.rulesets,
+      tables.dailyTotals,
       tables.daily,
       tables.hourly,
       tables.hours,
