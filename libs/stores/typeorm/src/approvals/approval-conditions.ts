@@ -16,7 +16,7 @@ export function pendingNow({ now }: Dialect): ApprovalWhere {
 }
 
 /** The condition that a column is this text, found by the index over its head. */
-export function isText<Name extends keyof ApprovalRow & string>(
+export function isText<Name extends keyof ApprovalRow>(
   dialect: Dialect,
   name: Name,
   text: string,

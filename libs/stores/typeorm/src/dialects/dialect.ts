@@ -70,7 +70,7 @@ export interface Dialect {
   /** A text in an index: enough of its beginning, because all of it may be longer than an index takes. */
   readonly head: (column: string) => string;
   /** Whether a text that is indexed by its `head` is this one. */
-  isText(column: string, text: string): string;
+  readonly isText: (column: string, text: string) => string;
   /** `instead` where a text of any length cannot be part of a key. */
   primaryKey(columns: string, instead: string): string;
   /** Empty where this database has no use for it. */
