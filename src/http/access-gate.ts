@@ -19,12 +19,10 @@ export class AccessGate implements CanActivate {
     const http = context.switchToHttp();
     const response = http.getResponse<Response>();
     showAsAsked(http.getRequest<Request>());
-    const answered = endOf(response).then(() => {
-      throw new AnsweredByEntry();
-    });
-    answered.catch(() => undefined);
+    const answered = endOf(response);
     for (const check of this.checks.inOrder) {
-      await Promise.race([admitted(check, context, response), answered]);
+      const first = await Promise.race([admitted(check, context, response), answered]);
+      if (first === 'answered') throw new AnsweredByEntry();
     }
     return true;
   }
@@ -41,9 +39,10 @@ async function admitted(check: AccessCheck, context: ExecutionContext, response:
 }
 
 /** An entry may answer and never call back. */
-function endOf(response: Response): Promise<void> {
+function endOf(response: Response): Promise<'answered'> {
   return new Promise((resolve) => {
-    response.once('finish', resolve).once('close', resolve);
+    const ended = (): void => resolve('answered');
+    response.once('finish', ended).once('close', ended);
   });
 }
 

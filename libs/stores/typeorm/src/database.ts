@@ -21,7 +21,7 @@ export class Database {
 
   /** Rows of one reading statement. */
   rows<Row>(statement: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    return guarded(() => this.sessions.single((manager) => rowsOf<Row>(manager, statement, parameters)));
+    return guarded(() => this.sessions.rows<Row>(statement, parameters));
   }
 
   /** Whether some rows may be a little old. */
@@ -31,9 +31,8 @@ export class Database {
 
   /** Rows that a replica may give, and which may then be a little old. Nothing is to be decided by them. */
   laggingRows<Row>(statement: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    const work = (manager: EntityManager): Promise<Row[]> => rowsOf<Row>(manager, statement, parameters);
     return this.replicas.read(
-      (replica) => replica.single(work),
+      (replica) => replica.rows<Row>(statement, parameters),
       () => this.rows<Row>(statement, parameters),
     );
   }

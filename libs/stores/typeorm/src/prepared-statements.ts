@@ -21,7 +21,17 @@ export class PreparedStatements {
     private readonly patienceMs: number,
   ) {}
 
-  async rows<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+  rows<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.onConnection((client) => this.sendTo<Row>(client, text, values));
+  }
+
+  /** Without a name: planned for these very values. */
+  once<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    const query = { text, values: [...values], query_timeout: this.patienceMs };
+    return this.onConnection(async (client) => (await client.query(query)).rows as Row[]);
+  }
+
+  private async onConnection<Row>(send: (client: pg.PoolClient) => Promise<Row[]>): Promise<Row[]> {
     const [client, release] = await (
       this.dataSource.driver as unknown as PooledDriver
     ).obtainMasterConnection();
@@ -32,7 +42,7 @@ export class PreparedStatements {
     // A connection that ends while it is ours must not end the process.
     client.on('error', breaks);
     try {
-      return await this.sendTo<Row>(client, text, values);
+      return await send(client);
     } catch (error) {
       if (isSilence(error)) {
         // It may still answer one day; nobody must get that answer for another question.

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { hangUp, isSilence, PreparedStatements } from './prepared-statements.js';
+import { spelled } from './dialects/spelling.js';
 import { rowsOf } from './rows.js';
 
 type Work<Result> = (manager: EntityManager) => Promise<Result>;
@@ -11,6 +12,9 @@ export abstract class Sessions {
 
   /** Work that is a single statement. */
   abstract single<Result>(work: Work<Result>): Promise<Result>;
+
+  /** A single statement that reads. */
+  abstract rows<Row>(statement: string, values: readonly unknown[]): Promise<Row[]>;
 
   /** A single statement that is sent again and again. */
   abstract prepared<Row>(statement: string, values: readonly unknown[]): Promise<Row[]>;
@@ -42,6 +46,13 @@ export class OwnSessions extends Sessions {
 
   override single<Result>(work: Work<Result>): Promise<Result> {
     return work(this.dataSource.manager);
+  }
+
+  override rows<Row>(statement: string, values: readonly unknown[]): Promise<Row[]> {
+    if (this.dataSource.options.type !== 'postgres')
+      return this.single((manager) => rowsOf<Row>(manager, statement, values));
+    const { text, values: given } = spelled('postgres', statement, values);
+    return this.statements.once<Row>(text, given);
   }
 
   override prepared<Row>(statement: string, values: readonly unknown[]): Promise<Row[]> {
@@ -79,6 +90,10 @@ export class LentSessions extends Sessions {
 
   override single<Result>(work: Work<Result>): Promise<Result> {
     return this.transaction(work);
+  }
+
+  override rows<Row>(statement: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.single((manager) => rowsOf<Row>(manager, statement, values));
   }
 
   override prepared<Row>(statement: string, values: readonly unknown[]): Promise<Row[]> {

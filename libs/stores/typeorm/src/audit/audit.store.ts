@@ -17,11 +17,11 @@ import { auditConditions } from './audit-conditions.js';
 import { searchPage } from './audit-search.js';
 import {
   AUDIT_ENTRY_COLUMNS,
-  AUDIT_LIST_COLUMNS,
+  auditListColumns,
   auditEntry,
   auditListEntry,
   type AuditEntryRow,
-  type AuditListRow,
+  type AuditPageRow,
 } from './audit.rows.js';
 import { CommitQueue } from './commit-queue.js';
 import { decisionRow, type DecisionRow } from './decision-row.js';
@@ -148,14 +148,10 @@ export class TypeormAuditStore extends AuditStore {
     const parameters = new Parameters();
     const searched = filter.q !== undefined;
     const conditions = [...this.conditions(filter, parameters), ...idConditions(ids, searched, parameters)];
-    const content = `join ${tables.content} c on c.evidence_id = e.id`;
-    // The page is found first, and what a row shows beside its evidence is looked up for those rows alone.
-    const rows = await this.database.laggingRows<AuditListRow>(
-      `select ${AUDIT_LIST_COLUMNS}
-       from (select e.* from ${tables.evidence} e ${searched ? content : ''} ${whereAll(conditions)}
-         order by e.id desc limit ${parameters.add(limit)}) e
-       ${content} left join ${tables.principals} p on p.id = e.principal_ref
-       order by e.id desc`,
+    const content = searched ? `join ${tables.content} c on c.evidence_id = e.id` : '';
+    const rows = await this.database.laggingRows<AuditPageRow>(
+      `select ${auditListColumns(tables)} from ${tables.evidence} e ${content} ${whereAll(conditions)}
+       order by e.id desc limit ${parameters.add(limit)}`,
       parameters.values,
     );
     return rows.map(auditListEntry);
