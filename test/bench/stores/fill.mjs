@@ -2,7 +2,8 @@ import { typeormStores } from 'nest-guardrails/typeorm';
 import { Client } from 'pg';
 import { ROLLUPS } from '../../postgres/rollups.mjs';
 import { setAsideIndexes } from './indexes.mjs';
-import { inventedRows, PRINCIPALS } from './invented-rows.mjs';
+import { inventedApprovals } from './invented-approvals.mjs';
+import { DAYS, inventedRows, PRINCIPALS } from './invented-rows.mjs';
 
 const CHUNK = 500_000;
 const BULK = ['audit_evidence', 'audit_content', 'firewall_rejections', 'output_counts'].map(
@@ -34,6 +35,8 @@ export async function fill({ url, ...storeOptions }, rows, say) {
       say(table.replace('guardrails_', ''));
       await worker.query(folding(table, rollup));
     });
+    say('approvals');
+    await first.query(inventedApprovals({ rows, end, days: DAYS }));
     for (const statement of lastly()) await first.query(statement);
     say('vacuum');
     await first.query('vacuum (analyze)');

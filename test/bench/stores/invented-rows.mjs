@@ -9,7 +9,8 @@ export const VALUES = {
   principal: { common: 'customer-1', rare: 'customer-20000', absent: 'customer-0' },
   application: { common: 'shop', rare: 'rare-application', absent: 'no-such-application' },
   q: { common: 'parcel', rare: 'zyzzyva', absent: 'quetzalcoatl' },
-  tool: { common: 'refund', absent: 'no_such_tool' },
+  tool: { common: 'refund', rare: 'rare_tool', absent: 'no_such_tool' },
+  actor: { common: 'ops-1', rare: 'ops-rare', absent: 'ops-nobody' },
 };
 
 const { rule, principal, application } = VALUES;

@@ -1,14 +1,15 @@
 import { typeormStores } from 'nest-guardrails/typeorm';
 import { median, ratioOf, timesInTurn } from '../measure.mjs';
 import { figure, rounded, sized } from './figures.mjs';
+import { approvalsOf } from './invented-approvals.mjs';
 import { VALUES } from './invented-rows.mjs';
 
 const DAY = 86_400_000;
-const { rule, principal, application, tool } = VALUES;
+const { rule, principal, application, tool, actor } = VALUES;
 const page = { limit: 50 };
 
 /** Every list and every filter, as the API asks for them: name → what is asked of the stores. */
-function lists({ highest, end }) {
+function lists({ rows, highest, end }) {
   const audit =
     (filter, request = page) =>
     (stores) =>
@@ -18,6 +19,10 @@ function lists({ highest, end }) {
     (filter, request = page) =>
     (stores) =>
       stores.firewall.list(filter, request);
+  const history =
+    (filter, request = page) =>
+    (stores) =>
+      stores.approvals.history(filter, request);
   const day = (back) => ({ from: new Date(end - back * DAY), to: new Date(end - (back - 1) * DAY) });
   return {
     'audit: newest page': prompts({}),
@@ -54,6 +59,16 @@ function lists({ highest, end }) {
     'firewall: principal, absent': firewall({ principalId: principal.absent }),
     'firewall: application, common': firewall({ application: application.common }),
     'firewall: a day far back': firewall(day(390)),
+    'approvals: open': (stores) => stores.approvals.pending(page),
+    'approvals: history': history({}),
+    'approvals: history, half-way down': history({}, { ...page, cursor: Math.floor(approvalsOf(rows) / 2) }),
+    'approvals: history, rejected': history({ status: 'rejected' }),
+    'approvals: history, tool, common': history({ tool: tool.common }),
+    'approvals: history, tool, rare': history({ tool: tool.rare }),
+    'approvals: history, tool, absent': history({ tool: tool.absent }),
+    'approvals: history, actor, common': history({ actor: actor.common }),
+    'approvals: history, actor, rare': history({ actor: actor.rare }),
+    'approvals: history, actor, absent': history({ actor: actor.absent }),
     'settings: changes of a key': (stores) => stores.settings.changes({ key: 'retention.days' }, page),
   };
 }
