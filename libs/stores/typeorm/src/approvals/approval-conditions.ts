@@ -22,7 +22,7 @@ export function isText<Name extends keyof ApprovalRow>(
   text: string,
 ): Readonly<Record<Name, FindOperator<string>>> {
   // Parameters of one statement share their names.
-  const value = Raw<string>((column) => dialect.isText(column, `:${name}Text`), {
+  const value = Raw<string>((column) => dialect.isText(column, `:${name}Text`, text), {
     [`${name}Text`]: scrubText(text),
   });
   return { [name]: value } as Record<Name, FindOperator<string>>;

@@ -2,7 +2,7 @@ import type { Dialect, Index } from '../dialects/dialect.js';
 import { tablesOf, type TableNaming } from '../tables.js';
 
 export function approvalTables(dialect: Dialect, naming: TableNaming): readonly string[] {
-  const { types: type, tableEnd, head } = dialect;
+  const { types: type, tableEnd, head, indexable } = dialect;
   const tables = tablesOf(naming);
   const index = (given: Index): string => dialect.index(naming, given);
   return [
@@ -51,15 +51,25 @@ export function approvalTables(dialect: Dialect, naming: TableNaming): readonly 
       name: 'approvals_open',
       on: 'approvals',
       columns: [head('principal_id')],
-      where: `status = 'pending'`,
+      where: `status = 'pending' and ${indexable('principal_id')}`,
     }),
-    index({ name: 'approvals_by_tool', on: 'approvals', columns: [head('tool'), 'id desc'] }),
-    index({ name: 'approvals_by_decider', on: 'approvals', columns: [head('decided_by'), 'id desc'] }),
+    index({
+      name: 'approvals_by_tool',
+      on: 'approvals',
+      columns: [head('tool'), 'id desc'],
+      where: indexable('tool'),
+    }),
+    index({
+      name: 'approvals_by_decider',
+      on: 'approvals',
+      columns: [head('decided_by'), 'id desc'],
+      where: indexable('decided_by'),
+    }),
     index({
       name: 'approvals_by_resolver',
       on: 'approvals',
       columns: [head('resolved_by'), 'id desc'],
-      where: 'resolved_by is not null',
+      where: indexable('resolved_by'),
     }),
     index({ name: 'approvals_untold', on: 'approvals', columns: ['finished_at'], where: 'told_at is null' }),
     ...dialect.decidedOnce(naming, 'approvals'),

@@ -28,7 +28,7 @@ export function lineConditions(
   { control, blocked, outcome, ruleId, application }: LineFilter,
   parameters: Parameters,
   of = '',
-  isText: Dialect['isText'] = (column, text) => `${column} = ${text}`,
+  isText: Dialect['isText'] = (column, placeholder) => `${column} = ${placeholder}`,
 ): string[] {
   // Written out, because an index over blocked or observed rows serves only a statement that names the outcome.
   const outcomeIs: Readonly<Record<Outcome, string>> = {
@@ -40,7 +40,9 @@ export function lineConditions(
     ...(control === undefined ? [] : [`${of}control = ${parameters.add(control)}`]),
     ...(blocked === undefined ? [] : [blocked ? outcomeIs.blocked : `${of}outcome <> 'blocked'`]),
     ...(outcome === undefined ? [] : [outcomeIs[outcome]]),
-    ...(ruleId === undefined ? [] : [isText(`${of}rule_id`, parameters.text(ruleId))]),
-    ...(application === undefined ? [] : [isText(`${of}application`, parameters.text(application))]),
+    ...(ruleId === undefined ? [] : [isText(`${of}rule_id`, parameters.text(ruleId), ruleId)]),
+    ...(application === undefined
+      ? []
+      : [isText(`${of}application`, parameters.text(application), application)]),
   ];
 }

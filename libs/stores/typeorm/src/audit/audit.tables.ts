@@ -7,7 +7,7 @@ import { tablesOf, type TableNaming } from '../tables.js';
  * one row; and no table refers to evidence by one, because what is written by one statement needs no proof.
  */
 export function auditTables(dialect: Dialect, naming: TableNaming): readonly string[] {
-  const { types: type, tableEnd, head } = dialect;
+  const { types: type, tableEnd, head, indexable } = dialect;
   const tables = tablesOf(naming);
   const index = (given: Index): string => dialect.index(naming, given);
   return [
@@ -47,7 +47,7 @@ export function auditTables(dialect: Dialect, naming: TableNaming): readonly str
       name: 'evidence_by_rule',
       on: 'evidence',
       columns: [head('rule_id'), 'id desc'],
-      where: 'rule_id is not null',
+      where: indexable('rule_id'),
     }),
     index({
       name: 'evidence_by_principal',
@@ -59,7 +59,7 @@ export function auditTables(dialect: Dialect, naming: TableNaming): readonly str
       name: 'evidence_by_application',
       on: 'evidence',
       columns: [head('application'), 'id desc'],
-      where: 'application is not null',
+      where: indexable('application'),
     }),
     index({
       name: 'evidence_blocked',

@@ -67,10 +67,12 @@ export interface Dialect {
   readonly types: ColumnTypes;
   /** What stands behind the columns of a table, whose rows change in place if it says to how many percent to fill it. */
   readonly tableEnd: (fillFactor?: number) => string;
-  /** A text in an index: enough of its beginning, because all of it may be longer than an index takes. */
+  /** A text in an index: enough of its beginning, where the database takes a part of it. */
   readonly head: (column: string) => string;
-  /** Whether a text that is indexed by its `head` is this one. */
-  readonly isText: (column: string, text: string) => string;
+  /** Where it does not: whether there is a text, and one that an index takes. */
+  readonly indexable: (column: string) => string;
+  /** Whether a text that is indexed is this one; `placeholder` is where the statement has it. */
+  readonly isText: (column: string, placeholder: string, text: string) => string;
   /** `instead` where a text of any length cannot be part of a key. */
   primaryKey(columns: string, instead: string): string;
   /** Empty where this database has no use for it. */

@@ -51,7 +51,9 @@ export const mariadb: Dialect = {
 
   head: (column) => `${column}(${HEAD})`,
 
-  isText: (column, text) => `${column} = ${text}`,
+  indexable: (column) => `${column} is not null`,
+
+  isText: (column, placeholder) => `${column} = ${placeholder}`,
 
   primaryKey: (_columns, instead) => `primary key (${instead})`,
 

@@ -11,8 +11,8 @@ import { appendOnly, decidedOnce, dropGuards, recordOnce, RETENTION_SETTING } fr
 /** Any number will do, as long as every instance takes the same one. */
 const MIGRATION_LOCK = 4_715_203_117;
 
-/** A b-tree takes about 2700 bytes, and a character may have four of them. */
-const HEAD = 500;
+/** A b-tree takes about 2700 of one entry. What is longer is kept all the same, and found without an index. */
+const MOST_BYTES = 2_000;
 
 /** PostgreSQL 14 and later, and PGlite. */
 export const postgres: Dialect = {
@@ -43,9 +43,15 @@ export const postgres: Dialect = {
 
   tableEnd: (fillFactor) => (fillFactor === undefined ? '' : `with (fillfactor = ${fillFactor})`),
 
-  head: (column) => `left(${column}, ${HEAD})`,
+  head: (column) => column,
 
-  isText: (column, text) => `${postgres.head(column)} = ${postgres.head(text)} and ${column} = ${text}`,
+  indexable: (column) => `octet_length(${column}) <= ${MOST_BYTES}`,
+
+  // Only a statement that says so is served by an index over the texts that fit into one.
+  isText: (column, placeholder, text) =>
+    Buffer.byteLength(text) <= MOST_BYTES
+      ? `${postgres.indexable(column)} and ${column} = ${placeholder}`
+      : `${column} = ${placeholder}`,
 
   primaryKey: (columns) => `primary key (${columns})`,
 

@@ -43,8 +43,10 @@ export class TypeormFirewallStore extends FirewallStore {
     const { dialect, tables } = this.database;
     return [
       ...(principalId === undefined ? [] : [principalIs('r.principal_ref', principalId, tables, parameters)]),
-      ...(application === undefined ? [] : [dialect.isText('r.application', parameters.text(application))]),
-      ...(tool === undefined ? [] : [dialect.isText('r.tool', parameters.text(tool))]),
+      ...(application === undefined
+        ? []
+        : [dialect.isText('r.application', parameters.text(application), application)]),
+      ...(tool === undefined ? [] : [dialect.isText('r.tool', parameters.text(tool), tool)]),
       ...(q === undefined ? [] : [dialect.contains('r.tool', `${parameters.text(q)}::text`)]),
       ...boundedBy({ from, to }, { id: 'r.evidence_id', time: 'r.occurred_at' }, tables, parameters),
       ...(cursor === undefined ? [] : [`r.evidence_id < ${parameters.add(cursor)}`]),

@@ -3,7 +3,7 @@ import { byMonth } from '../partitions/months.js';
 import { tablesOf, type TableNaming } from '../tables.js';
 
 export function firewallTables(dialect: Dialect, naming: TableNaming): readonly string[] {
-  const { types: type, tableEnd, head } = dialect;
+  const { types: type, tableEnd, head, indexable } = dialect;
   const tables = tablesOf(naming);
   const index = (given: Index): string => dialect.index(naming, given);
   return [
@@ -27,12 +27,17 @@ export function firewallTables(dialect: Dialect, naming: TableNaming): readonly 
       columns: ['principal_ref', 'evidence_id desc'],
       where: 'principal_ref is not null',
     }),
-    index({ name: 'rejections_by_tool', on: 'rejections', columns: [head('tool'), 'evidence_id desc'] }),
+    index({
+      name: 'rejections_by_tool',
+      on: 'rejections',
+      columns: [head('tool'), 'evidence_id desc'],
+      where: indexable('tool'),
+    }),
     index({
       name: 'rejections_by_application',
       on: 'rejections',
       columns: [head('application'), 'evidence_id desc'],
-      where: 'application is not null',
+      where: indexable('application'),
     }),
     ...dialect.appendOnly(naming, 'rejections'),
   ];
