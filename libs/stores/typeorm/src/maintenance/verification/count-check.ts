@@ -28,19 +28,13 @@ export class CountCheck {
     addTo(this.hours, occurredAt.slice(0, 13), `${control} ${outcome}`, 1);
   }
 
-  close(
-    hourly: readonly Counted[],
-    daily: readonly Counted[],
-    totals: readonly Counted[],
-    removed: readonly RemovedHour[],
-  ): void {
+  close(hourly: readonly Counted[], daily: readonly Counted[], removed: readonly RemovedHour[]): void {
     const days = new Map<string, Kinds>();
     for (const [hour, kinds] of this.hours)
       for (const [kind, rows] of kinds) addTo(days, hour.slice(0, 10), kind, rows);
     const removedOfDay = removed.map(({ hour, decisions }) => ({ hour: hour.slice(0, 10), decisions }));
     this.compare('the hour', this.hours, hourly, sumsOf(removed));
     this.compare('the day', days, daily, sumsOf(removedOfDay));
-    this.compare('the totals of the day', days, totals, sumsOf(removedOfDay));
   }
 
   private compare(

@@ -138,7 +138,6 @@ async function closeCounts(manager: EntityManager, tables: Tables, counts: Count
   counts.close(
     await counted(tables.hourly, 'hour'),
     await counted(tables.daily, 'day'),
-    await counted(tables.dailyTotals, 'day'),
     removed.map(({ hour, decisions }) => ({ hour, decisions: Number(decisions) })),
   );
 }
