@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ApprovalStore } from '../libs/contracts/src/approvals.store.js';
 import type { Tool } from '../libs/contracts/src/firewall.js';
 import type { StoreBackend } from '../libs/contracts/src/stores.js';
-import type { EngineOptions } from '../libs/engine/src/create-engine.js';
+import type { EngineOptions } from '../libs/engine/src/engine.js';
 import type { ApprovalStep } from '../libs/engine/src/approvals/step-watch.js';
 import { approvalEvidence } from '../libs/stores/contract/src/builders.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';

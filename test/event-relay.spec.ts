@@ -3,7 +3,7 @@ import { DeliveryError, EventSink, type ToldEvent } from '../libs/contracts/src/
 import type { EventName } from '../libs/contracts/src/events.js';
 import type { OutgoingEvent } from '../libs/contracts/src/outbox.js';
 import type { Severity } from '../libs/contracts/src/screening.js';
-import type { Engine } from '../libs/engine/src/create-engine.js';
+import type { Engine } from '../libs/engine/src/engine.js';
 import { outgoingEvent } from '../libs/stores/contract/src/index.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { GuardrailsError } from '../libs/contracts/src/errors.js';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { OutgoingEvent } from '../libs/contracts/src/outbox.js';
-import type { Engine } from '../libs/engine/src/create-engine.js';
+import type { Engine } from '../libs/engine/src/engine.js';
 import { WebhookSink } from '../libs/sinks/src/index.js';
 import { outgoingEvent } from '../libs/stores/contract/src/index.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';

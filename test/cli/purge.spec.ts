@@ -37,7 +37,7 @@ class Refusing extends EventSink {
   }
 }
 
-/** A refund that has to be approved, an attack, and a refused call: of one principal, and of another. */
+/** An attack, a refund that waits, one that was approved and ran, and a refused call: of one principal, and of another. */
 async function traffic(principals: readonly string[]): Promise<void> {
   const stores = typeormStores({ url: database.url });
   await stores.open();
@@ -55,13 +55,17 @@ async function traffic(principals: readonly string[]): Promise<void> {
   const refund = {
     name: 'refund',
     parameters: { type: 'object', properties: { reason: { type: 'string' } } },
-    execute: async () => 'done',
+    execute: async ({ reason }: Readonly<Record<string, unknown>>) => `done: ${String(reason)}`,
   };
   for (const principalId of principals) {
     const context = { principalId, application: 'shop' };
     await engine.guardrails.screen(`${TEXT} of ${principalId}`, context);
     const guarded = engine.guardrails.guardTool(refund, context);
     await guarded.execute({ reason: `${TEXT} of ${principalId}` });
+    const call = await guarded.execute({ reason: `again ${TEXT} of ${principalId}` });
+    const token = call.status === 'parked' ? engine.approvals.tokenOf(call.parked) : null;
+    const decider = { actor: { id: 'ops-1' }, reason: `heard ${TEXT} of ${principalId}` };
+    await engine.approvals.decide(token ?? '', 'approved', decider);
     await guarded.execute({ reason: 1, zimtzicke: principalId });
   }
   await engine.stop();
@@ -117,13 +121,13 @@ describe('nest-guardrails purge', () => {
     const run = JSON.parse(ended.stdout) as { counts: Record<string, number>; actorId: string };
     expect(run).toMatchObject({ actorId: 'ops-1', strategy: 'anonymize', scope: { kind: 'principal' } });
     expect(run.counts).toEqual(JSON.parse(dry.stdout));
-    expect(run.counts).toMatchObject({ entries: 4, rejections: 1, approvals: 1, principals: 1 });
+    expect(run.counts).toMatchObject({ entries: 8, rejections: 1, approvals: 2, principals: 1 });
 
     const after = await dump();
     expect(after).not.toContain(NAME);
     expect(after.match(new RegExp(TEXT, 'g'))?.length).toBe(before.match(new RegExp(TEXT, 'g'))!.length / 2);
     expect(after).toContain(`${TEXT} of customer-7`);
-    expect(await count('audit_evidence')).toBe(8);
+    expect(await count('audit_evidence')).toBe(16);
     expect(await cli(['verify'], { DATABASE_URL: database.url })).toMatchObject({ code: 0 });
   });
 
@@ -132,12 +136,12 @@ describe('nest-guardrails purge', () => {
     const hourly = await count('audit_hourly');
     const { code, stdout } = await purge('--strategy', 'purge', '--days', '0', '--yes-everything');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/run 1 \(purge, by ops-1\) is done\.[^]*audit entries: 4\n/);
+    expect(stdout).toMatch(/run 1 \(purge, by ops-1\) is done\.[^]*audit entries: 8\n/);
     expect(await count('audit_evidence')).toBe(0);
     expect(await count('audit_content')).toBe(0);
     expect(await count('audit_hourly')).toBe(hourly);
     await traffic([NAME]);
-    expect((await cli(['verify'], { DATABASE_URL: database.url })).stdout).toMatch(/deleted 4 others/);
+    expect((await cli(['verify'], { DATABASE_URL: database.url })).stdout).toMatch(/deleted 8 others/);
   });
 
   it('is ended by the next one, where it was killed half-way', async () => {
@@ -151,13 +155,13 @@ describe('nest-guardrails purge', () => {
     killed.kill();
     await killed.ended;
     await release();
-    expect([await count('principals'), await erased()]).toEqual([3, 12]);
+    expect([await count('principals'), await erased()]).toEqual([3, 24]);
 
     expect(await purge('--strategy', 'anonymize', '--entry', '1')).toMatchObject({ code: 1 });
     await inDatabase((server) => server.query('update guardrails_retention_runs set lease_until = now()'));
     const { code, stdout } = await cli(['purge', '--resume'], { DATABASE_URL: database.url });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/run 1 \(anonymize, by ops-1\) is done\.[^]*audit entries: 12\n[^]*principals: 3/);
+    expect(stdout).toMatch(/run 1 \(anonymize, by ops-1\) is done\.[^]*audit entries: 24\n[^]*principals: 3/);
     expect(await count('principals')).toBe(0);
     expect(await cli(['verify'], { DATABASE_URL: database.url })).toMatchObject({ code: 0 });
   });

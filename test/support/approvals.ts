@@ -3,7 +3,7 @@ import type { ApprovalStore } from '../../libs/contracts/src/approvals.store.js'
 import type { ParkedCall, Tool, ToolContext } from '../../libs/contracts/src/firewall.js';
 import type { StoreBackend } from '../../libs/contracts/src/stores.js';
 import type { Diagnostics } from '../../libs/engine/src/diagnostics.js';
-import type { Engine } from '../../libs/engine/src/create-engine.js';
+import type { Engine } from '../../libs/engine/src/engine.js';
 import type { ApprovalStep, StepWatch } from '../../libs/engine/src/approvals/step-watch.js';
 
 let runs = 0;

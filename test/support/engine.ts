@@ -6,7 +6,8 @@ import { readSettingsInput } from '../../libs/contracts/src/settings/settings-in
 import { DEFAULT_SETTINGS } from '../../libs/contracts/src/settings/settings.js';
 import type { SettingValues } from '../../libs/contracts/src/settings/settings.schema.js';
 import type { StoreBackend } from '../../libs/contracts/src/stores.js';
-import { createEngine, type Engine, type EngineOptions } from '../../libs/engine/src/create-engine.js';
+import { createEngine } from '../../libs/engine/src/create-engine.js';
+import type { Engine, EngineOptions } from '../../libs/engine/src/engine.js';
 import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
 
 export const TOKEN_SECRET = 'a-token-secret-of-thirty-two-bytes!';

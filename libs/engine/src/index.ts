@@ -1,4 +1,5 @@
-export { createEngine, type Engine, type EngineOptions } from './create-engine.js';
+export { createEngine } from './create-engine.js';
+export type { Engine, EngineOptions } from './engine.js';
 export type { RecordingState } from './audit/decision-buffer.js';
 export { brokenCommitments, commitmentsTo, newSalt } from './audit/commitments.js';
 export { Guardrails } from './guardrails.js';

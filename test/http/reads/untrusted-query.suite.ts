@@ -47,7 +47,7 @@ export function describeUntrustedQueries(bench: Bench): void {
     it.each(EVERY_PARAMETER)(
       '§3.6 $path refuses a malformed $name, and names it',
       async ({ path, endpoint, name, kind }) => {
-        for (const value of kind.refused) {
+        for (const value of bench.some(kind.refused)) {
           const asked = await bench.stores.askedDuring(async () => {
             expectInvalidQuery(await bench.api.get(`${path}?${name}=${value}`), endpoint, [name]);
           });
@@ -59,7 +59,7 @@ export function describeUntrustedQueries(bench: Bench): void {
     it.each(EVERY_PARAMETER)(
       '§3.5 $path takes every well-formed $name, and answers valid JSON',
       async ({ path, endpoint, name, kind }) => {
-        for (const value of kind.taken) await dataOf(`${path}?${name}=${value}`, endpoint);
+        for (const value of bench.some(kind.taken)) await dataOf(`${path}?${name}=${value}`, endpoint);
       },
     );
 
@@ -69,7 +69,7 @@ export function describeUntrustedQueries(bench: Bench): void {
         const without = await dataOf(path, endpoint);
         // A value that would be refused shows up wherever it is looked at.
         const refused = kind.refused[0] ?? '';
-        for (const notation of NOTATIONS) {
+        for (const notation of bench.some(NOTATIONS)) {
           const query = notation(name, refused);
           expect({ query, data: await dataOf(`${path}?${query}`, endpoint) }).toEqual({
             query,
@@ -110,7 +110,7 @@ export function describeUntrustedQueries(bench: Bench): void {
         Array.from({ length: 1500 }, (_, index) => `u${index}=1`).join('&'),
         'actor=ops-9&as=operator',
       ];
-      for (const query of unknown) {
+      for (const query of bench.some(unknown)) {
         expect({ query, data: await dataOf(`${path}?${query}`, endpoint) }).toEqual({ query, data: without });
       }
     });

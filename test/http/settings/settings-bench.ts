@@ -65,25 +65,43 @@ export class SettingsBench {
     dataOf(await this.bench.api.post('/try/screen', { prompt })) as TryScreenData;
 
   /** Asserts that a PUT was refused whole: the log, the revision, the values and the listeners know nothing of it. */
-  readonly refused = async (
+  readonly refused = (
     settings: object,
     code: string,
     fields: readonly string[],
     call?: Call,
-  ): Promise<Answer> => {
+  ): Promise<Answer> => this.changingNothing(() => this.refusing(settings, code, fields, call));
+
+  /** The same of each of these values of one setting. */
+  readonly refusedEach = (key: string, values: readonly unknown[]): Promise<void> =>
+    this.changingNothing(async () => {
+      for (const value of values) await this.refusing({ [key]: value }, 'invalid_settings', [key]);
+    });
+
+  private async changingNothing<Result>(work: () => Promise<Result>): Promise<Result> {
     const before = await this.show();
     const [last] = await this.log('?limit=1');
-    const answer = await this.put(settings, call);
-    expect(answer.status).toBe(422);
-    expect(answer.body.data.error.code).toBe(code);
-    expect(Object.keys(answer.body.data.error.fields).toSorted()).toEqual([...fields].toSorted());
-    for (const sentences of Object.values(answer.body.data.error.fields)) {
-      expect(sentences.length).toBeGreaterThan(0);
-      for (const sentence of sentences) expect(sentence).toEqual(expect.stringMatching(/\S/));
-    }
+    const result = await work();
     expect(await this.show()).toEqual(before);
     expect((await this.log('?limit=1'))[0]).toEqual(last);
     expect(this.told).toEqual([]);
+    return result;
+  }
+
+  private async refusing(
+    settings: object,
+    code: string,
+    fields: readonly string[],
+    call?: Call,
+  ): Promise<Answer> {
+    const answer = await this.put(settings, call);
+    const { error } = answer.body.data;
+    expect({ settings, status: answer.status, code: error?.code }).toEqual({ settings, status: 422, code });
+    expect(Object.keys(error.fields).toSorted()).toEqual([...fields].toSorted());
+    for (const sentences of Object.values(error.fields)) {
+      expect(sentences.length).toBeGreaterThan(0);
+      for (const sentence of sentences) expect(sentence).toEqual(expect.stringMatching(/\S/));
+    }
     return answer;
-  };
+  }
 }

@@ -3,7 +3,7 @@ import { SETTING_KEYS, SETTINGS_SCHEMA } from '../../../libs/contracts/src/setti
 import { BOOLEANS, CHOICES, EXAMPLES, INTEGERS, LISTS, LOCKED, VIEWS } from './material.js';
 import { nested, valueOf, type SettingsBench } from './settings-bench.js';
 
-export function describeTable({ told, show, put, change, log, refused }: SettingsBench): void {
+export function describeTable({ told, show, put, change, log, refused, refusedEach }: SettingsBench): void {
   describe('§6 the table of overridable settings', () => {
     it('§6 is the whole allow-list, and the rest is configuration only', () => {
       expect(Object.keys(EXAMPLES).toSorted()).toEqual(
@@ -51,9 +51,7 @@ export function describeTable({ told, show, put, change, log, refused }: Setting
       for (const choice of choices) expect(valueOf(await change({ [key]: choice }), key)).toBe(choice);
       await change({ [key]: null });
       told.length = 0;
-      for (const raw of ['ENFORCE', ' off', '', 'nonsense', 0, 1, true, false, [], [choices[0]], {}]) {
-        await refused({ [key]: raw }, 'invalid_settings', [key]);
-      }
+      await refusedEach(key, ['ENFORCE', ' off', '', 'nonsense', 0, 1, true, false, [], [choices[0]], {}]);
     });
 
     it.each(Object.entries(INTEGERS))(
@@ -72,7 +70,7 @@ export function describeTable({ told, show, put, change, log, refused }: Setting
         await change({ [key]: null });
         told.length = 0;
         const bad = [minimum - 1, 1.5, '1.5', '1e3', '0x10', '', ' 7', '+7', '07', true, [7], {}, 2 ** 53];
-        for (const raw of bad) await refused({ [key]: raw }, 'invalid_settings', [key]);
+        await refusedEach(key, bad);
       },
     );
 
@@ -82,7 +80,7 @@ export function describeTable({ told, show, put, change, log, refused }: Setting
         expect(valueOf(await change({ [key]: raw }), key)).toEqual(raw);
       await change({ [key]: null });
       told.length = 0;
-      for (const raw of [
+      await refusedEach(key, [
         'a,b',
         'a',
         [''],
@@ -94,9 +92,7 @@ export function describeTable({ told, show, put, change, log, refused }: Setting
         [...most, 'z'],
         {},
         1,
-      ]) {
-        await refused({ [key]: raw }, 'invalid_settings', [key]);
-      }
+      ]);
     });
 
     it('§6 normalization.decode_views takes views of its list', async () => {
@@ -105,7 +101,7 @@ export function describeTable({ told, show, put, change, log, refused }: Setting
         expect(valueOf(await change({ [key]: raw }), key)).toEqual(raw);
       await change({ [key]: null });
       told.length = 0;
-      for (const raw of ['hex', ['morse'], [1], {}]) await refused({ [key]: raw }, 'invalid_settings', [key]);
+      await refusedEach(key, ['hex', ['morse'], [1], {}]);
     });
 
     it('§6 input_screen.refusal_message takes a text of at most 2000 characters', async () => {
@@ -113,9 +109,7 @@ export function describeTable({ told, show, put, change, log, refused }: Setting
       expect(valueOf(await change({ [key]: 'x'.repeat(2000) }), key)).toBe('x'.repeat(2000));
       await change({ [key]: null });
       told.length = 0;
-      for (const raw of ['x'.repeat(2001), '', ' ', 7, true, ['x'], {}]) {
-        await refused({ [key]: raw }, 'invalid_settings', [key]);
-      }
+      await refusedEach(key, ['x'.repeat(2001), '', ' ', 7, true, ['x'], {}]);
     });
   });
 }
