@@ -147,10 +147,12 @@ export function createEngine(options: EngineOptions): Engine {
     },
     leave: () => {
       stream.close();
+      retention.leave();
       approvals.leave();
     },
     stop: async () => {
       stream.close();
+      retention.leave();
       await approvals.stop();
       await buffer.close();
       await relay.stop(LONGEST_FAREWELL_MS);

@@ -48,8 +48,8 @@ export class ApprovalRecovery {
   async recover(unrunMs = UNRUN_MS): Promise<void> {
     const goodFor = this.settings.current().get('hitl.ttl') * 1000;
     await this.each('overdue', 0, (overdue) => this.steps.expire(overdue));
-    await this.each('lost', 0, (lost) => this.mend(lost));
     await this.each('lost', LOST_FOR_GOOD_MS, (lost) => this.giveUp(lost));
+    await this.each('lost', 0, (lost) => this.mend(lost));
     await this.each('unrun', goodFor, (unrun) => this.supersede(unrun));
     if (this.mayRun()) await this.each('unrun', unrunMs, (unrun) => this.resume(unrun));
   }

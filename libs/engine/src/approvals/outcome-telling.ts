@@ -90,7 +90,8 @@ export class OutcomeTelling {
 
   private async tellAgain({ id, status, tellings }: Approval, error: unknown): Promise<void> {
     const reason = error instanceof Error ? error.message : 'unknown';
-    const pause = PAUSES_MS[tellings - 1];
+    // None, where an operator has settled it anew meanwhile: that is told from the beginning.
+    const pause = PAUSES_MS[Math.max(tellings, 1) - 1];
     if (pause !== undefined) {
       const facts = { approval: id, tellings, again_in_seconds: pause / SECOND, reason };
       this.diagnostics.warn('a handler failed on an outcome, and is told again', facts);

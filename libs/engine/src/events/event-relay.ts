@@ -1,5 +1,6 @@
 import type { EventSink } from '../../../contracts/src/event-sink.js';
 import { SinkQueue, type QueueOptions } from './sink-queue.js';
+import { withinTime } from '../time-limit.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PRUNED_AT_ONCE = 1_000;
@@ -43,6 +44,6 @@ export class EventRelay {
   /** Hands back what was not begun; what is under way has this long to arrive. */
   async stop(withinMs: number): Promise<void> {
     await Promise.all(this.queues.map((queue) => queue.stop(withinMs)));
-    await Promise.allSettled(this.options.sinks.map((sink) => sink.close()));
+    await Promise.allSettled(this.options.sinks.map(async (sink) => withinTime(sink.close(), withinMs)));
   }
 }

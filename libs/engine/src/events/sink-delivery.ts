@@ -25,9 +25,11 @@ export class SinkDelivery {
   readonly record = new SinkRecord();
   readonly breaker: CircuitBreaker;
   private lookedForOld = Number.NEGATIVE_INFINITY;
+  private readonly since: number;
 
   constructor(private readonly parts: DeliveryParts) {
     this.breaker = new CircuitBreaker(parts.clock);
+    this.since = this.now();
   }
 
   /** Neither rests the sink, nor is its receiver being spared. */
@@ -75,9 +77,13 @@ export class SinkDelivery {
 
   /** It is in order, or was so lately. */
   private get answered(): boolean {
-    const { restsSince, lastSuccessAt } = this.record;
-    const isWell = restsSince === null && this.breaker.state === 'closed';
-    return isWell || this.now() - (lastSuccessAt?.getTime() ?? 0) < HOUR_MS;
+    const isWell = this.record.restsSince === null && this.breaker.state === 'closed';
+    return isWell || this.silentMs < HOUR_MS;
+  }
+
+  /** For how long this instance knows of no answer: what waited while nobody was there to tell it gets its chance. */
+  private get silentMs(): number {
+    return this.now() - (this.record.lastSuccessAt?.getTime() ?? this.since);
   }
 
   private async failed(event: QueuedEvent, error: unknown): Promise<void> {

@@ -61,10 +61,27 @@ export class ToolRegistry extends ToolCatalogue {
   }
 }
 
-/** A method that two objects share works on what each of them holds; a function of the object's own is its code. */
+/** What a tool says of itself; all else that it holds its code may work on. */
+const SAYINGS: ReadonlySet<PropertyKey> = new Set<keyof Tool>([
+  'name',
+  'description',
+  'parameters',
+  'schemaVersion',
+  'destructive',
+  'reversible',
+  'idempotent',
+  'annotations',
+]);
+
+/** The same function of the object's own, and nothing beside it that differs: a method works on what its object holds. */
 function isSameCode(one: Tool, other: Tool): boolean {
   if (one === other) return true;
-  return one.execute === other.execute && Object.hasOwn(one, 'execute') && Object.hasOwn(other, 'execute');
+  if (!Object.hasOwn(one, 'execute') || !Object.hasOwn(other, 'execute')) return false;
+  if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return false;
+  const held = new Set(
+    [...Reflect.ownKeys(one), ...Reflect.ownKeys(other)].filter((key) => !SAYINGS.has(key)),
+  );
+  return [...held].every((key) => Object.is(Reflect.get(one, key), Reflect.get(other, key)));
 }
 
 function checkedFingerprint(tool: Tool): string | null {

@@ -27,6 +27,8 @@ export interface RetentionOptions {
 
 /** Erases and deletes in small steps, each of which is on record when it is done. */
 export class Retention {
+  private hasLeft = false;
+
   constructor(
     private readonly store: RetentionStore,
     private readonly clock: Clock,
@@ -49,6 +51,7 @@ export class Retention {
   async apply(order: RetentionOrder, options: RetentionOptions = {}): Promise<RetentionRun | null> {
     this.assertMeant(order, options);
     await this.resume(options.listener);
+    if (this.hasLeft) return null;
     const run = await this.store.begin(order, LEASE_MS, options.everyMs);
     return run === null ? null : this.complete(run, options.listener);
   }
@@ -56,11 +59,17 @@ export class Retention {
   /** Ends what killed runs left behind, in the name of those who ordered them. */
   async resume(listener?: RetentionListener): Promise<readonly RetentionRun[]> {
     const ended: RetentionRun[] = [];
-    for (;;) {
+    while (!this.hasLeft) {
       const run = await this.store.takeOver(LEASE_MS);
-      if (run === null) return ended;
+      if (run === null) break;
       ended.push(await this.complete(run, listener));
     }
+    return ended;
+  }
+
+  /** This instance stops: the batch under way is the last one, and another instance goes on when the lease has run out. */
+  leave(): void {
+    this.hasLeft = true;
   }
 
   private async complete(
@@ -73,6 +82,7 @@ export class Retention {
       if (step === null) throw lost(run);
       run = step.run;
       listener(run);
+      if (!step.done && this.hasLeft) return run;
       if (!step.done) continue;
       const finished = await this.store.finish(run);
       if (finished === null) throw lost(run);

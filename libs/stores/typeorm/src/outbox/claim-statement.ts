@@ -41,7 +41,7 @@ export function claimStatement(
       join blocked on blocked.subject = delivery.subject and blocked.position = delivery.position
       where ${ofSink} for update of delivery skip locked
     ), held as (
-      update ${tables.deliveries} delivery set due_at = blocking.due_at
+      update ${tables.deliveries} delivery set due_at = blocking.due_at, lease = null
       from due join blocking on blocking.subject = due.subject and blocking.position < due.position
       where ${ofSink} and delivery.subject = due.subject and delivery.position = due.position
         and delivery.due_at < blocking.due_at

@@ -39,7 +39,7 @@ export class StepwiseClaim extends StepwiseTable {
     await this.change(
       `update ${this.table} held join ${this.table} blocker
          on blocker.sink = held.sink and blocker.subject = held.subject and blocker.position = any($2)
-       set held.due_at = greatest(held.due_at, blocker.due_at)
+       set held.due_at = greatest(held.due_at, blocker.due_at), held.lease = null
        where held.sink = $1 and held.position = any($3)`,
       blockers,
       held.map(({ position }) => position),
