@@ -161,6 +161,8 @@ describe('the registry of tools', () => {
     met.register(first);
     expect([first, { ...first, description: 'x' }].map((one) => met.settles(one))).toEqual([true, true]);
     expect([tool(), tool({ name: 'unmet' })].map((one) => met.settles(one))).toEqual([false, false]);
+    // The same function, but it pays out of another till.
+    expect(met.settles({ ...first, till: 'of customer-7' } as Tool)).toBe(false);
     listed.list(first);
     listed.list(first);
     expect([listed.settles(tool()), listed.find('refund')]).toEqual([true, first]);

@@ -49,9 +49,12 @@ export class Connections {
   }
 }
 
+/** A month is read through before it is dropped; behind a pooler our own patience is all that ends a statement. */
+const KEEPER_PATIENCE_MS = 10 * 60_000;
+
 /** One run at a time: it needs no pool. */
 function keeperOptions(options: TypeormStoresOptions) {
-  return { ...options, dataSource: undefined, poolSize: 1 } as const;
+  return { ...options, dataSource: undefined, poolSize: 1, responseTimeoutMs: KEEPER_PATIENCE_MS } as const;
 }
 
 function primaryOf(options: TypeormStoresOptions, entities: EntitySchema[]): DataSource {

@@ -71,8 +71,10 @@ function both(naming: TableNaming, table: string, name: string): readonly string
   ];
 }
 
+/** Whatever else the caller may have made by the name of a function or an operator: this one asks PostgreSQL's own. */
 function functionOf(naming: TableNaming, name: string, first: string, body: string): string {
-  return `create or replace function ${guard(naming, name)}() returns trigger language plpgsql as $guard$
+  return `create or replace function ${guard(naming, name)}() returns trigger language plpgsql
+    set search_path = pg_catalog, pg_temp as $guard$
     declare
       run text := nullif(current_setting('${RETENTION_SETTING}', true), '');
       recorded boolean := false;

@@ -1,7 +1,7 @@
 import { MONTH_FUNCTIONS, monthFunction } from '../partitions/months.js';
 import { TABLE_WORDS, tablesOf, type Tables, type TableWord } from '../tables.js';
 import { tableNaming, type TablePlace } from '../typeorm-stores.options.js';
-import { MAINTENANCE_RIGHTS, TABLE_RIGHTS, type Privilege } from './table-rights.js';
+import { CHANGED_COLUMNS, MAINTENANCE_RIGHTS, TABLE_RIGHTS, type Privilege } from './table-rights.js';
 
 export interface RoleNames {
   /** Writes and reads while an application runs. */
@@ -21,19 +21,22 @@ export function grantStatements(
   const given = (
     rights: Readonly<Partial<Record<TableWord, readonly Privilege[]>>>,
     role: string,
+    columns: typeof CHANGED_COLUMNS = {},
   ): string[] =>
     TABLE_WORDS.flatMap((word) => {
       const held = rights[word] ?? [];
       return held.length === 0
         ? []
-        : [`grant ${held.join(', ').toLowerCase()} on ${tables[word]} to ${role};`];
+        : [
+            `grant ${held.map((right) => narrowed(right, columns[word])).join(', ')} on ${tables[word]} to ${role};`,
+          ];
     });
   return [
     `revoke all on ${TABLE_WORDS.map((word) => tables[word]).join(', ')} from public, ${app}, ${keeper};`,
     ...(naming.schema === undefined
       ? []
       : [`grant usage on schema "${naming.schema}" to ${app}, ${keeper};`]),
-    ...given(TABLE_RIGHTS, app),
+    ...given(TABLE_RIGHTS, app, CHANGED_COLUMNS),
     ...given(MAINTENANCE_RIGHTS, keeper),
     ...(naming.partitions === undefined ? [] : monthGrants(tables, app, keeper)),
   ];
@@ -48,6 +51,11 @@ function monthGrants(tables: Tables, app: string, keeper: string): readonly stri
     `grant execute on ${named('turn_month')} to ${app}, ${keeper};`,
     `grant execute on ${named('drop_month')} to ${keeper};`,
   ];
+}
+
+function narrowed(right: Privilege, columns: readonly string[] | undefined): string {
+  const word = right.toLowerCase();
+  return right === 'UPDATE' && columns !== undefined ? `${word} (${columns.join(', ')})` : word;
 }
 
 function quoted(role: string): string {

@@ -23,7 +23,8 @@ interface TableRow {
 const TABLES = `
   select c.relname as name, p.relname as parent,
     pg_has_role(c.relowner, 'USAGE') as owned,
-    array(select p from unnest($3::text[]) p where has_table_privilege(c.oid, p)) as held,
+    array(select p from unnest($3::text[]) p where case when p in ('DELETE', 'TRUNCATE')
+      then has_table_privilege(c.oid, p) else has_any_column_privilege(c.oid, p) end) as held,
     array(
       select statement from (values ('DELETE', 8), ('UPDATE', 16), ('TRUNCATE', 32)) refused (statement, bit)
       where exists (

@@ -33,6 +33,11 @@ export const TABLE_RIGHTS: Readonly<Record<TableWord, readonly Privilege[]>> = {
   migrations: ['SELECT'],
 };
 
+/** Where an application changes no more than these columns: what a run may still do is not its to say. */
+export const CHANGED_COLUMNS: Readonly<Partial<Record<TableWord, readonly string[]>>> = {
+  retentionRuns: ['told_at'],
+};
+
 /** Written once, never changed: what an auditor relies on. */
 export const APPEND_ONLY: readonly TableWord[] = ['evidence', 'rejections', 'settingChanges'];
 

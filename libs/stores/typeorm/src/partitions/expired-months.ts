@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 /** A month is read through once. */
 const PATIENCE_MS = 10 * 60_000;
 
-/** Each waits half a second for whoever reads, and lets the others by in between. */
+/** Each waits a second and a half for whoever reads, and lets the others by in between. */
 const ATTEMPTS = 10;
 
 /** Drops the oldest month that is wholly in the scope of a run; `null` where there is none. */

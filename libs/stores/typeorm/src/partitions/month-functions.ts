@@ -31,7 +31,7 @@ const makeMonth = (naming: TableNaming): string =>
     returns: 'void',
     declares: 'monthly record; made text; only_this text; grantee oid;',
     body: `
-      execute format('lock table %I.%I in share update exclusive mode', place, ${literal(naming, 'evidence')});
+      execute format('lock table only %I.%I in share update exclusive mode', place, ${literal(naming, 'evidence')});
       for monthly in select * from ${monthlyTables(naming)} loop
         made := monthly.name || to_char(first_month + make_interval(months => month), '_YYYY_MM');
         only_this := format('%I.%I', place, made);
@@ -81,7 +81,7 @@ const turnMonth = (naming: TableNaming): string =>
       given := pg_get_serial_sequence(format('%I.%I', place, ${literal(naming, 'evidence')}), 'id');
       execute format('select last_value from %s', given) into reached;
       if reached < this_month * ids then
-        execute format('lock table %I.%I in share update exclusive mode', place, ${literal(naming, 'evidence')});
+        execute format('lock table only %I.%I in share update exclusive mode', place, ${literal(naming, 'evidence')});
         execute format('select last_value from %s', given) into reached;
         if reached < this_month * ids then perform setval(given, this_month * ids + 1, false); end if;
       end if;
@@ -90,7 +90,8 @@ const turnMonth = (naming: TableNaming): string =>
 
 /**
  * For a run that this transaction has recorded, that purges by age, and that is younger than every hour of the month;
- * and once no id of that month is given any more. Answers `false` where somebody is reading for longer than a moment.
+ * and once no id of that month is given any more. Answers `false` where somebody is reading for longer than a moment: for
+ * longer than PostgreSQL waits before it stops a vacuum that is in the way. Other months are nobody's concern here.
  */
 const dropMonth = (naming: TableNaming): string =>
   functionOf(naming, {
@@ -98,7 +99,7 @@ const dropMonth = (naming: TableNaming): string =>
     takes: 'month integer',
     returns: 'boolean',
     security: 'definer',
-    settings: `set lock_timeout = '500ms'`,
+    settings: `set lock_timeout = '1500ms'`,
     declares: `
       run text := nullif(current_setting('${RETENTION_SETTING}', true), '');
       reached bigint; may boolean; monthly record;`,
@@ -121,7 +122,11 @@ const dropMonth = (naming: TableNaming): string =>
       end if;
       begin
         for monthly in select * from ${monthlyTables(naming)} loop
-          execute format('lock table %I.%I in access exclusive mode', place, monthly.name);
+          execute format('lock table only %I.%I in access exclusive mode', place, monthly.name);
+        end loop;
+        for monthly in select * from ${monthlyTables(naming)} loop
+          execute format('lock table %I.%I in access exclusive mode', place,
+            monthly.name || to_char(first_month + make_interval(months => month), '_YYYY_MM'));
         end loop;
       exception when lock_not_available then return false;
       end;
