@@ -120,6 +120,23 @@ describe('a step that was taken', () => {
     await expect(written).rejects.toThrow(/keeps what was decided/);
     expect(await stores.approvals.find(parked.approvalId)).toEqual(before);
   });
+
+  it('cannot be taken back with functions of the writer in the place of PostgreSQL’s own', async () => {
+    const parked = await parkedCall(made.engine, tool);
+    await decide(made.engine, parked);
+    const written = onServer(async (server) => {
+      await server.query('begin');
+      for (const text of ['text', 'varchar'])
+        await server.query(`create function public.concat(${text}, text, ${text}) returns text language sql
+          as $$ select 'pending approved' $$`);
+      await server.query('set local search_path = public, pg_catalog');
+      await server.query(`update guardrails_approvals set status = 'approved' where id = $1`, [
+        parked.approvalId,
+      ]);
+    }, database.url);
+    await expect(written).rejects.toThrow(/keeps what was decided/);
+    expect(await statusOf(stores, parked)).toBe('executed');
+  });
 });
 
 describe('a row that nobody can read', () => {
