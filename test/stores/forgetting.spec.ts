@@ -108,11 +108,15 @@ describe('what is written while its principal is being erased', () => {
         written++;
       }
     };
-    let isWriting = true;
-    const writers = Promise.all(Array.from({ length: 8 }, write)).finally(() => (isWriting = false));
+    const ended: number[] = [];
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      await write();
+      ended.push(writer);
+    });
     const order = { strategy: 'anonymize', scope: { kind: 'principal', principalId: NAME } } as const;
-    while (isWriting) runs.push(await engine.retention.apply({ ...order, actorId: 'ops-1' }));
-    await writers;
+    while (ended.length < writers.length)
+      runs.push(await engine.retention.apply({ ...order, actorId: 'ops-1' }));
+    await Promise.all(writers);
 
     const [left] = await onServer(async (server) => {
       const { rows } = await server.query<Record<'nameless' | 'named' | 'all', string>>(
