@@ -39,7 +39,7 @@ export default {
       ...shared,
       displayName: 'system',
       roots: ['<rootDir>/test'],
-      testMatch: ['<rootDir>/test/!(recipes|cli|mariadb|pgbouncer|replica|partitions)/**/*{.,-}spec.ts'],
+      testMatch: ['<rootDir>/test/!(recipes|cli|pgbouncer|replica)/**/*{.,-}spec.ts'],
       globalSetup: '<rootDir>/test/postgres/global-setup.mjs',
       globalTeardown: '<rootDir>/test/postgres/global-teardown.mjs',
     },

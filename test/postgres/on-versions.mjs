@@ -36,9 +36,7 @@ async function testOn(version) {
     ]);
     const server = await startPostgres({ packages: join(folder, 'package.json') });
     try {
-      const name = await nameOf(server);
-      count(name, await specsOn(server));
-      count(`${name}, in months`, await monthsOn(server));
+      count(await nameOf(server), await specsOn(server));
     } finally {
       await server.stop();
     }
@@ -50,12 +48,6 @@ async function testOn(version) {
 function specsOn({ url }) {
   const selected = ['--selectProjects', 'system', '--testPathPatterns', SPECS];
   return npm(['test', '--', ...selected], { TEST_PG_URL: url });
-}
-
-/** What partitions can do differs most from version to version. */
-function monthsOn({ url }) {
-  const selected = ['--testPathPatterns', '(months|guards|purging)\\.spec'];
-  return npm(['run', 'test:partitions', '--', ...selected], { TEST_PG_URL: url });
 }
 
 function count(name, { status, text: printed }) {

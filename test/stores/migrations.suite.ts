@@ -12,7 +12,7 @@ import {
 import type { FreshDatabase } from '../servers/set-up.js';
 
 export interface DatabaseServer {
-  readonly type: 'postgres' | 'mariadb';
+  readonly type: 'postgres';
   /** What a host writes of its own. */
   readonly hostOptions: object;
   bareDatabase(): Promise<FreshDatabase>;
@@ -43,11 +43,11 @@ export class Installation {
 
   /** A host's own DataSource, with our migrations among its own. */
   host(parts: object = {}, place: TablePlace = {}): DataSource {
-    const { type, hostOptions } = this.server;
+    const { hostOptions } = this.server;
     return this.foreignHost({
       ...hostOptions,
-      entities: guardrailsEntities({ database: type, ...place }),
-      migrations: [...guardrailsMigrations({ database: type, ...place })],
+      entities: guardrailsEntities(place),
+      migrations: [...guardrailsMigrations(place)],
       ...parts,
     });
   }

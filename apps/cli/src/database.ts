@@ -8,14 +8,6 @@ export const TABLE_OPTIONS: Readonly<Record<string, OptionDeclaration>> = {
   schema: { value: 'SCHEMA', help: 'Holds the tables. Default: where the search path of the role points.' },
 };
 
-/** For whoever makes the tables, or gives rights to them. */
-export const PARTITION_OPTIONS: Readonly<Record<string, OptionDeclaration>> = {
-  partitions: {
-    value: 'monthly',
-    help: 'The tables that grow lie in a partition for each month: fixed when they are made.',
-  },
-};
-
 /** Taken by every command that looks into a database. */
 export const DATABASE_OPTIONS: Readonly<Record<string, OptionDeclaration>> = {
   url: {
@@ -40,22 +32,16 @@ export function databaseAddress(given: Given, { environment }: Session): Databas
 export function tablePlace(given: Given): TablePlace {
   const tablePrefix = given.text('table-prefix');
   const schema = given.text('schema');
-  const partitions = given.text('partitions');
-  if (partitions !== null && partitions !== 'monthly')
-    throw new UsageError('--partitions takes monthly, and nothing else.');
   return {
     ...(tablePrefix === null ? {} : { tablePrefix }),
     ...(schema === null ? {} : { schema }),
-    ...(partitions === null ? {} : { partitions }),
   };
 }
 
 function shownAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (/^(mariadb|mysql):/.test(address))
-    throw new UsageError(
-      'The command line speaks PostgreSQL only. On MariaDB the stores migrate themselves (migrate: true), and retention.schedule forgets.',
-    );
+    throw new UsageError('MySQL and MariaDB are not supported. Give a postgres:// address.');
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
     throw new UsageError(
       'The address of the database must be like postgres://user:password@host:5432/database.',

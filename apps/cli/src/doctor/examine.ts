@@ -5,7 +5,6 @@ import type { Environment } from '../environment.js';
 import { whyNot } from '../why-not.js';
 import { checkClock } from './checks/clock.check.js';
 import { checkConfiguration } from './checks/configuration.check.js';
-import { checkMonths } from './checks/months.check.js';
 import { checkOverrides } from './checks/overrides.check.js';
 import { checkRights } from './checks/rights.check.js';
 import { checkSchedule } from './checks/schedule.check.js';
@@ -56,7 +55,6 @@ async function findings(
     ...checkTables(inspection),
     ...(tables.length === 0 ? [] : checkRights(inspection)),
     ...(tables.length === 0 ? [] : checkTriggers(tables)),
-    ...checkMonths(inspection),
     ...checkSchedule(variables, inspection),
     ...(whole && readable ? checkOverrides(await maintenance.overrides()) : []),
   ];

@@ -1,5 +1,5 @@
 import { UsageError, type Command, type Given } from '../command.js';
-import { loadStores, PARTITION_OPTIONS, TABLE_OPTIONS, tablePlace } from '../database.js';
+import { loadStores, TABLE_OPTIONS, tablePlace } from '../database.js';
 
 const HEAD = [
   '-- Run this as the owner of the tables, who is neither of the two roles.',
@@ -18,7 +18,6 @@ export const grantsCommand: Command = {
     application: { value: 'ROLE', help: 'The role that the application connects as.' },
     maintenance: { value: 'ROLE', help: 'The role that purge and verify connect as.' },
     ...TABLE_OPTIONS,
-    ...PARTITION_OPTIONS,
   },
   exits: ['The script is printed.', 'It is not: why is said.'],
 

@@ -1,17 +1,15 @@
 import type { Command } from '../command.js';
-import { DATABASE_OPTIONS, databaseAddress, PARTITION_OPTIONS, withMaintenance } from '../database.js';
+import { DATABASE_OPTIONS, databaseAddress, withMaintenance } from '../database.js';
 
 export const migrateCommand: Command = {
   name: 'migrate',
   summary: 'Brings the tables up to date.',
   details: [
     'Runs the migrations that the database lacks, oldest first, in one transaction: all of them, or none. Two runs at once, or a run while instances start, are fine: one waits for the other.',
-    'Tables in monthly partitions get those of this month and of the next two, here and by every instance that runs.',
     'The role must be allowed to create tables. Run it with the role that is to own them, which need not be the one of the application.',
   ],
   options: {
     ...DATABASE_OPTIONS,
-    ...PARTITION_OPTIONS,
     'dry-run': { help: 'Lists what would run, and changes nothing.' },
   },
   exits: [

@@ -11,7 +11,6 @@ export const purgeCommand: Command = {
   details: [
     'anonymize erases texts, their salts and names, and keeps the evidence of what was decided. purge deletes that too. Counts and trends survive both. Rejections and events in the outbox, delivered or not, are deleted by either; the arguments, results and reasons of approvals are erased, and a call that still waits without its arguments never runs.',
     'It works in small steps. Every run is on record with its actor and its counts; what was killed half-way is ended by whoever purges next, or by --resume. One run at a time: one that was killed is let go of after a minute.',
-    'Of tables in monthly partitions, months that are wholly expired are dropped, one at a time.',
     'By age, a principal is forgotten with the last entry that names it. Needs the rights of the maintenance role (see grants).',
   ],
   options: {
@@ -36,9 +35,7 @@ export const purgeCommand: Command = {
     const order = given.has('resume') ? null : await purgeOrder(given, () => text(process.stdin));
     return withMaintenance(address, async (maintenance) => {
       const retention = new Retention(maintenance.retention(), new SystemClock());
-      const purge = new Purge(retention, session.terminal, given.has('json'), (before) =>
-        maintenance.expiredMonths(before),
-      );
+      const purge = new Purge(retention, session.terminal, given.has('json'));
       if (order === null) return purge.resume();
       return given.has('dry-run') ? purge.count(order) : purge.apply(order);
     });

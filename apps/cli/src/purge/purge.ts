@@ -10,20 +10,12 @@ export class Purge {
     private readonly retention: Retention,
     private readonly terminal: Terminal,
     private readonly json: boolean,
-    private readonly expiredMonths: (before: Date) => Promise<readonly string[]>,
   ) {}
 
   async count({ strategy, scope }: PurgeOrder): Promise<number> {
     const found = scope(this.retention);
     const counts = await this.retention.count(strategy, found);
-    const months =
-      strategy === 'purge' && found.kind === 'before' ? await this.expiredMonths(found.before) : [];
-    const dropped =
-      months.length === 0 ? [] : [`  of these, whole months that are dropped: ${months.join(', ')}`];
-    this.print(
-      months.length === 0 ? counts : { ...counts, months },
-      [`${strategy} would take:`, lines(counts), ...dropped].join('\n'),
-    );
+    this.print(counts, [`${strategy} would take:`, lines(counts)].join('\n'));
     return 0;
   }
 

@@ -12,7 +12,6 @@ export async function openHostDataSource(dataSource: DataSource, entities: Entit
     dataSource.setOptions({ entities: [...known, ...added] });
     await dataSource.initialize();
   }
-  await assertMariadbFits(dataSource);
   if (entities.every((entity) => dataSource.hasMetadata(entity))) return;
   throw new ConfigurationError([
     'The DataSource given to typeormStores is initialised and does not know our tables: add ' +
@@ -22,28 +21,4 @@ export async function openHostDataSource(dataSource: DataSource, entities: Entit
 
 function entityName(entity: unknown): string | undefined {
   return (entity as { readonly options?: { readonly name?: string } }).options?.name;
-}
-
-/** What we set on connections of our own to MariaDB, and a host may have set otherwise: each would spoil what is stored. */
-async function assertMariadbFits(dataSource: DataSource): Promise<void> {
-  const { type, timezone, dateStrings } = dataSource.options as {
-    readonly type: string;
-    readonly timezone?: string;
-    readonly dateStrings?: unknown;
-  };
-  if (type === 'postgres') return;
-  const [session] = await dataSource.query<{ mode: string; charset: string }[]>(
-    'select @@sql_mode as mode, @@character_set_client as charset',
-  );
-  const modes = session?.mode.split(',') ?? [];
-  const reasons = [
-    ...(timezone === 'Z' && !dateStrings ? [] : [`with timezone: 'Z' and without dateStrings`]),
-    ...(session?.charset === 'utf8mb4' ? [] : [`with charset: 'utf8mb4'`]),
-    ...(modes.some((mode) => mode.startsWith('STRICT_')) ? [] : ['with STRICT_TRANS_TABLES in its sql_mode']),
-    ...(modes.includes('NO_BACKSLASH_ESCAPES') ? ['without NO_BACKSLASH_ESCAPES in its sql_mode'] : []),
-  ];
-  if (reasons.length === 0) return;
-  throw new ConfigurationError(
-    reasons.map((reason) => `The DataSource given to typeormStores must be made ${reason}.`),
-  );
 }

@@ -1,4 +1,4 @@
-export type { Inspection, MonthFacts, ServerFacts, TableFacts } from './maintenance/inspection.js';
+export type { Inspection, ServerFacts, TableFacts } from './maintenance/inspection.js';
 export { Maintenance, type MaintenanceOptions } from './maintenance/maintenance.js';
 export { grantStatements, type RoleNames } from './maintenance/grant-statements.js';
 export type { VerificationFinding, VerificationReport } from './maintenance/verification/verification.js';

@@ -1,5 +1,5 @@
 import { DataSource, type EntitySchema } from 'typeorm';
-import { mariadbDriver } from './mariadb-driver.js';
+import { ConfigurationError } from '../../../contracts/src/errors.js';
 import { positiveInteger, type TypeormStoresOptions } from './typeorm-stores.options.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -9,19 +9,20 @@ const ALONE = '-c max_parallel_workers_per_gather=0 -c jit=off';
 
 /** A DataSource that belongs to the stores. Making it connects to nothing. */
 export function ownDataSource(options: TypeormStoresOptions, entities: EntitySchema[]): DataSource {
-  return databaseType(options) === 'postgres'
-    ? ownPostgres(options, entities)
-    : ownMariadb(options, entities);
+  return ownPostgres(options, entities);
 }
 
 /** As TypeORM names it. */
-export function databaseType({ dataSource, url = '' }: TypeormStoresOptions): string {
-  if (dataSource !== undefined) return dataSource.options.type;
-  return /^(?:mariadb|mysql)(?=:)/.exec(url)?.[0] ?? 'postgres';
+export function databaseType({ dataSource }: TypeormStoresOptions): string {
+  return dataSource === undefined ? 'postgres' : dataSource.options.type;
 }
 
 function ownPostgres(options: TypeormStoresOptions, entities: EntitySchema[]): DataSource {
   const { url, driver, pooler, poolSize = 10 } = options;
+  if (url !== undefined && /^(mysql|mariadb):/i.test(url))
+    throw new ConfigurationError([
+      'MySQL and MariaDB are not supported. Give typeormStores a PostgreSQL URL: postgres://user:password@host:5432/database.',
+    ]);
   return new DataSource({
     type: 'postgres',
     applicationName: 'nest-guardrails',
@@ -36,22 +37,6 @@ function ownPostgres(options: TypeormStoresOptions, entities: EntitySchema[]): D
         : { query_timeout: responseTimeout(options) },
     ...(url === undefined ? {} : { url }),
     ...(driver === undefined ? {} : { driver }),
-  });
-}
-
-function ownMariadb(options: TypeormStoresOptions, entities: EntitySchema[]): DataSource {
-  const { url = '', driver, poolSize = 10 } = options;
-  return new DataSource({
-    type: databaseType(options) as 'mariadb' | 'mysql',
-    url,
-    entities,
-    synchronize: false,
-    timezone: 'Z',
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    poolSize: positiveInteger('poolSize', poolSize),
-    driver: mariadbDriver(statementTimeout(options), driver),
-    maxQueryExecutionTime: responseTimeout(options),
-    enableQueryTimeout: true,
   });
 }
 

@@ -1,12 +1,8 @@
-/** How tables that grow for ever are laid out: one partition for each month. */
-export type Partitioning = 'monthly';
-
-/** Where the tables of one installation are, what they are called, and how they are laid out. */
+/** Where the tables of one installation are and what they are called. */
 export interface TableNaming {
   readonly tablePrefix: string;
   /** `undefined`: wherever the connection's search path points. */
   readonly schema: string | undefined;
-  readonly partitions?: Partitioning;
 }
 
 const WORDS = {

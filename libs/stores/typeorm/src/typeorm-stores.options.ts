@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { ConfigurationError } from '../../../contracts/src/errors.js';
 import type { SearchBy } from './audit/trigram-search.js';
-import type { Partitioning, TableNaming } from './tables.js';
+import type { TableNaming } from './tables.js';
 
 /** How the stores get at their database: one of three. */
 export type TypeormConnection =
@@ -18,11 +18,11 @@ export type TypeormConnection =
   | {
       readonly dataSource?: never;
       /**
-       * `postgres://user:password@host:5432/database` or `mariadb://…`; the stores open and close a pool of their own. `undefined`, as
+       * `postgres://user:password@host:5432/database` (also PGlite, by `driver`); the stores open and close a pool of their own. `undefined`, as
        * an environment variable that is not set gives it, is refused in words.
        */
       readonly url: string | undefined;
-      /** A module with the face of `pg`, or of `mysql2`. Default: that module itself. */
+      /** A module with the face of `pg`. Default: that module itself. */
       readonly driver?: unknown;
     }
   | {
@@ -37,13 +37,6 @@ export interface TablePlace {
   readonly tablePrefix?: string;
   /** The PostgreSQL schema that holds the tables: `^[a-z_][a-z0-9_]{0,62}$`. Default: the connection's search path. */
   readonly schema?: string;
-  /** What a DataSource of the host's is, for whoever cannot see it yet. Default `postgres`. */
-  readonly database?: 'postgres' | 'mariadb' | 'mysql';
-  /**
-   * `monthly`, on PostgreSQL: evidence, texts, refused calls and single output counts lie in a partition for each month,
-   * and a purge by age drops the months that are wholly expired. Fixed when the tables are made. Default: none.
-   */
-  readonly partitions?: Partitioning;
 }
 
 export type TypeormStoresOptions = TypeormConnection &
@@ -90,26 +83,15 @@ const PREFIX = /^[a-z][a-z0-9_]{0,29}$/;
 const SCHEMA = /^[a-z_][a-z0-9_]{0,62}$/;
 
 /** Names go into statements as they are, so nothing but a plain name may pass. */
-export function tableNaming({
-  tablePrefix = 'guardrails_',
-  schema,
-  partitions,
-  database = 'postgres',
-}: TablePlace): TableNaming {
+export function tableNaming({ tablePrefix = 'guardrails_', schema }: TablePlace): TableNaming {
   const reasons = [
     ...(PREFIX.test(tablePrefix) ? [] : [`typeormStores: tablePrefix must match ${PREFIX.source}.`]),
     ...(schema === undefined || SCHEMA.test(schema)
       ? []
       : [`typeormStores: schema must match ${SCHEMA.source}.`]),
-    ...(partitions === undefined || partitions === 'monthly'
-      ? []
-      : [`typeormStores: partitions must be 'monthly', or left out.`]),
-    ...(partitions === undefined || database === 'postgres'
-      ? []
-      : ['typeormStores: only PostgreSQL has partitions of ours: leave `partitions` out.']),
   ];
   if (reasons.length > 0) throw new ConfigurationError(reasons);
-  return { tablePrefix, schema, ...(partitions === undefined ? {} : { partitions }) };
+  return { tablePrefix, schema };
 }
 
 export function positiveInteger(name: string, value: number): number {

@@ -40,10 +40,9 @@ describe('typeormStores', () => {
     expect(refused({ poolSize: value })).toMatch(/poolSize must be/);
   });
 
-  it('refuses partitions of another kind, and of another database', () => {
-    expect(refused({ partitions: 'daily' as 'monthly' })).toMatch(/partitions must be 'monthly'/);
-    const url = 'mariadb://nobody:none@127.0.0.1:1/none';
-    expect(refused({ url, partitions: 'monthly' })).toMatch(/only PostgreSQL has partitions/);
+  it.each(['mysql', 'mariadb'])('refuses a %s: URL and names the supported databases', (scheme) => {
+    const url = `${scheme}://nobody:none@127.0.0.1:1/none`;
+    expect(refused({ url })).toMatch(/MySQL and MariaDB are not supported.*PostgreSQL/);
   });
 
   it('refuses a url that is not there, and says what to write', () => {

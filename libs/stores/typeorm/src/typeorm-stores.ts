@@ -13,9 +13,6 @@ import { databaseType, statementTimeout } from './own-data-source.js';
 import { runMigrations } from './migrations/migration-runner.js';
 import { migrationClasses, type MigrationClass } from './migrations/migrations.js';
 import { TypeormOutboxStore } from './outbox/outbox.store.js';
-import { MonthKeeper } from './partitions/month-keeper.js';
-import { assertPartitionsFit } from './partitions/partition-check.js';
-import { StepwiseOutboxStore } from './outbox/stepwise-outbox.store.js';
 import { TypeormOutputStore } from './output/output.store.js';
 import { TypeormOverviewStore } from './overview/overview.store.js';
 import { TypeormRetentionStore } from './retention/retention.store.js';
@@ -30,25 +27,25 @@ import {
   type TypeormStoresOptions,
 } from './typeorm-stores.options.js';
 
-/** The stores of nest-guardrails in PostgreSQL (or PGlite) or MariaDB, over TypeORM. Nothing connects before `open`. */
+/** The stores of nest-guardrails in PostgreSQL or PGlite, over TypeORM. Nothing connects before `open`. */
 export function typeormStores(options: TypeormStoresOptions): StoreBackend {
   return new TypeormStores(options);
 }
 
 /** For the `entities` of a host's own DataSource that the stores are to share. */
 export function guardrailsEntities(place: TablePlace = {}): EntitySchema[] {
-  return entityList(entitiesOf(dialectOf(place.database ?? 'postgres'), tableNaming(place)));
+  return entityList(entitiesOf(dialectOf('postgres'), tableNaming(place)));
 }
 
 /** For the `migrations` of a host that runs ours together with its own. */
 export function guardrailsMigrations(place: TablePlace = {}): readonly MigrationClass[] {
-  return migrationClasses(dialectOf(place.database ?? 'postgres'), tableNaming(place));
+  return migrationClasses(dialectOf('postgres'), tableNaming(place));
 }
 
 /** Runs what is missing of our migrations on an initialised DataSource; safe on many instances at once. */
 export async function runGuardrailsMigrations(dataSource: DataSource, place: TablePlace = {}): Promise<void> {
   const { type } = dataSource.options;
-  const naming = tableNaming({ ...place, database: type as NonNullable<TablePlace['database']> });
+  const naming = tableNaming(place);
   await guarded(() => runMigrations(dataSource, dialectOf(type), naming));
 }
 
@@ -66,7 +63,6 @@ class TypeormStores extends StoreBackend {
   override readonly retention: TypeormRetentionStore;
   private readonly dialect: Dialect;
   private readonly naming: TableNaming;
-  private readonly months: MonthKeeper | null;
   private readonly entities: Entities;
   private readonly connections: Connections;
 
@@ -74,7 +70,7 @@ class TypeormStores extends StoreBackend {
     super();
     const type = databaseType(options);
     this.dialect = dialectOf(type);
-    this.naming = tableNaming({ ...options, database: type as NonNullable<TablePlace['database']> });
+    this.naming = tableNaming(options);
     this.entities = entitiesOf(this.dialect, this.naming);
     this.connections = new Connections(options, entityList(this.entities));
     const database = new Database(
@@ -85,22 +81,14 @@ class TypeormStores extends StoreBackend {
       this.connections.replicas,
       options.dataSource === undefined ? PATIENCE * statementTimeout(options) : null,
     );
-    const { queueCapacity = 10_000, search = 'windows', partitions } = options;
-    this.months = partitions === undefined ? null : new MonthKeeper(database);
-    this.audit = new TypeormAuditStore(
-      database,
-      positiveInteger('queueCapacity', queueCapacity),
-      search,
-      this.months,
-    );
+    const { queueCapacity = 10_000, search = 'windows' } = options;
+    this.audit = new TypeormAuditStore(database, positiveInteger('queueCapacity', queueCapacity), search);
     this.firewall = new TypeormFirewallStore(database);
     this.output = new TypeormOutputStore(database);
     this.approvals = new TypeormApprovalStore(database);
     this.settings = new TypeormSettingsStore(database);
     this.overview = new TypeormOverviewStore(database);
-    this.outbox = this.dialect.writesInQueries
-      ? new TypeormOutboxStore(database)
-      : new StepwiseOutboxStore(database);
+    this.outbox = new TypeormOutboxStore(database);
     const { maintenance } = this.connections;
     this.retention = new TypeormRetentionStore(
       database,
@@ -117,8 +105,6 @@ class TypeormStores extends StoreBackend {
       try {
         if (this.options.migrate === true) await runMigrations(dataSource, this.dialect, this.naming);
         await assertSchemaFits(dataSource, this.dialect, this.naming, this.entities);
-        await assertPartitionsFit(dataSource, this.dialect, this.naming);
-        await this.months?.open();
         if (this.options.search === 'trigram') await this.readyForTrigrams(dataSource);
       } catch (error) {
         await this.close();
@@ -134,7 +120,6 @@ class TypeormStores extends StoreBackend {
 
   override async close(): Promise<void> {
     await this.audit.drain();
-    await this.months?.close();
     await this.connections.close();
   }
 }

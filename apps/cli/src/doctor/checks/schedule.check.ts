@@ -5,15 +5,11 @@ import { findingsOf, type Finding } from '../finding.js';
 const { ok, warning } = findingsOf('schedule');
 
 /** A schedule runs as the role of the application, which has the rights for it only where there is one role. */
-export function checkSchedule(
-  environment: Environment,
-  { server, tables, months }: Inspection,
-): readonly Finding[] {
+export function checkSchedule(environment: Environment, { server, tables }: Inspection): readonly Finding[] {
   const { value: schedule } = settingFromEnvironment('retention.schedule', environment);
   if (schedule === 'off') return [];
   const lacking = tables.filter(({ lacksForRetention }) => lacksForRetention.length > 0);
-  if (lacking.length === 0 && months?.mayDrop !== false)
-    return [ok(`${server.role} may do what retention.schedule asks for.`)];
+  if (lacking.length === 0) return [ok(`${server.role} may do what retention.schedule asks for.`)];
   return [
     warning(
       `retention.schedule is ${String(schedule)}, and ${server.role} may not erase and delete.`,

@@ -9,7 +9,6 @@ const entry = (id: number): AuditListEntry => ({ id }) as AuditListEntry;
 function table(highest: number, matching: readonly number[]): SearchedTable & { windows: number } {
   return {
     windows: 0,
-    highestBelow: async (id) => Math.max(...matching.filter((each) => each < id), 0) || null,
     bounds: async () => (highest === 0 ? null : { lowest: 1, highest }),
     async hits(from, below, limit) {
       this.windows++;

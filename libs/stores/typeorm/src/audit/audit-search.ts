@@ -1,5 +1,4 @@
 import type { AuditListEntry } from '../../../../contracts/src/audit.js';
-import { firstIdOfMonth, IDS_OF_A_MONTH } from '../partitions/months.js';
 import type { Page, PageRequest } from '../../../../contracts/src/page.js';
 
 export interface SearchPatience {
@@ -16,16 +15,13 @@ const PATIENCE: SearchPatience = { window: 20_000, milliseconds: 1_000, leastSea
 export interface SearchedTable {
   /** The lowest and the highest id; `null` while there is none. */
   bounds(): Promise<{ readonly lowest: number; readonly highest: number } | null>;
-  /** The highest id below this one. */
-  highestBelow(id: number): Promise<number | null>;
   /** Hits with `from` ≤ id < `below`, newest first. */
   hits(from: number, below: number, limit: number): Promise<readonly AuditListEntry[]>;
 }
 
 /**
  * Text is found by walking the ids downwards, window by window, so that a rare text costs one request no more than
- * a common one: the page comes back as it is, and says where to go on. Where ids begin anew with a month, what lies
- * between is leapt over.
+ * a common one: the page comes back as it is, and says where to go on.
  */
 export async function searchPage(
   table: SearchedTable,
@@ -41,13 +37,10 @@ export async function searchPage(
   let below = start;
   let searched = 0;
   while (below > bounds.lowest) {
-    const from = Math.max(below - patience.window, bounds.lowest, firstIdOfMonth(below - 1));
+    const from = Math.max(below - patience.window, bounds.lowest);
     entries.push(...(await table.hits(from, below, limit + 1 - entries.length)));
     searched += below - from;
-    below =
-      from > bounds.lowest && from % IDS_OF_A_MONTH === 0
-        ? ((await table.highestBelow(from)) ?? 0) + 1
-        : from;
+    below = from;
     if (entries.length > limit) {
       const shown = entries.slice(0, limit);
       return { entries: shown, nextCursor: shown.at(-1)?.id ?? null, partial: false };

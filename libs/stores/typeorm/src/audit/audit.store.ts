@@ -9,7 +9,6 @@ import {
 } from '../../../../contracts/src/audit.js';
 import type { Page, PageRequest, TimeWindow } from '../../../../contracts/src/page.js';
 import type { Database } from '../database.js';
-import type { MonthKeeper } from '../partitions/month-keeper.js';
 import { isRefusal } from '../store-errors.js';
 import { pageOf, whereAll } from '../pages.js';
 import { Parameters } from '../parameters.js';
@@ -51,7 +50,6 @@ export class TypeormAuditStore extends AuditStore {
     private readonly database: Database,
     queueCapacity: number,
     private readonly searchBy: SearchBy,
-    private readonly months: MonthKeeper | null,
   ) {
     super();
     const writer = new DecisionWriter(database);
@@ -64,7 +62,6 @@ export class TypeormAuditStore extends AuditStore {
 
   /** What cannot be made a row of fails here, before it can harm anyone else's commit. */
   override async append(decision: Decision): Promise<number> {
-    this.months?.mind();
     const row = this.failed.get(decision) ?? decisionRow(decision);
     try {
       return await this.queue.append(row);
@@ -136,7 +133,6 @@ export class TypeormAuditStore extends AuditStore {
     return searchPage(
       {
         bounds: () => this.bounds(),
-        highestBelow: (id) => this.highestBelow(id),
         hits: (from, below, limit) => this.rowsBetween(filter, { from, below }, limit),
       },
       page,
@@ -155,14 +151,6 @@ export class TypeormAuditStore extends AuditStore {
       parameters.values,
     );
     return rows.map(auditListEntry);
-  }
-
-  private async highestBelow(id: number): Promise<number | null> {
-    const [row] = await this.database.laggingRows<{ highest: string | null }>(
-      `select max(id) as highest from ${this.database.tables.evidence} where id < $1`,
-      [id],
-    );
-    return row === undefined || row.highest === null ? null : Number(row.highest);
   }
 
   private async bounds(): Promise<{ readonly lowest: number; readonly highest: number } | null> {

@@ -1,5 +1,4 @@
 import type { Dialect, Index } from '../dialects/dialect.js';
-import { byMonth } from '../partitions/months.js';
 import { tablesOf, type TableNaming } from '../tables.js';
 
 /**
@@ -41,7 +40,7 @@ export function auditTables(dialect: Dialect, naming: TableNaming): readonly str
       principal_commitment ${type.bytes},
       writer ${type.uuid} not null,
       sequence bigint not null,
-      seal ${type.bytes} not null)${tableEnd()}${byMonth(naming, 'evidence')}`,
+      seal ${type.bytes} not null)${tableEnd()}`,
     index({ name: 'evidence_by_control', on: 'evidence', columns: ['control', 'id desc'] }),
     index({
       name: 'evidence_by_rule',
@@ -83,7 +82,7 @@ export function auditTables(dialect: Dialect, naming: TableNaming): readonly str
       matched_span_start bigint,
       matched_span_end bigint,
       matched_text ${type.text},
-      salt ${type.bytes})${tableEnd()}${byMonth(naming, 'content')}`,
+      salt ${type.bytes})${tableEnd()}`,
     `create table ${tables.writers} (
       writer ${type.uuid} primary key,
       sequence bigint not null,

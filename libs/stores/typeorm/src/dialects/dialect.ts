@@ -133,8 +133,6 @@ export interface Dialect {
   unlockMigrations(runner: QueryRunner): Promise<void>;
   /** Makes a schema that is not there yet. */
   ensureSchema(runner: QueryRunner, schema: string): Promise<void>;
-  /** Whether tables may lie in partitions of ours. */
-  readonly partitions: boolean;
   /** Lists `table_name` and `column_name` of the tables in `$1` (names), in the schema `$2` or on the search path. */
   readonly columnsOfTables: string;
 }

@@ -148,8 +148,6 @@ export const postgres: Dialect = {
     if (found.length === 0) await runner.query(`create schema "${schema}"`);
   },
 
-  partitions: true,
-
   columnsOfTables: `
     select table_name, column_name from information_schema.columns
     where table_name = any($1)

@@ -1,5 +1,4 @@
 import type { Dialect, Index } from '../dialects/dialect.js';
-import { byMonth } from '../partitions/months.js';
 import { tablesOf, type TableNaming } from '../tables.js';
 
 export function firewallTables(dialect: Dialect, naming: TableNaming): readonly string[] {
@@ -15,7 +14,7 @@ export function firewallTables(dialect: Dialect, naming: TableNaming): readonly 
       violations ${type.text} not null,
       violation_count integer not null,
       enforced boolean not null,
-      occurred_at ${type.time} not null)${tableEnd()}${byMonth(naming, 'rejections')}`,
+      occurred_at ${type.time} not null)${tableEnd()}`,
     index({
       name: 'rejections_by_time',
       on: 'rejections',

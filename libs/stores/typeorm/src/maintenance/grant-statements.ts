@@ -1,5 +1,4 @@
-import { MONTH_FUNCTIONS, monthFunction } from '../partitions/months.js';
-import { TABLE_WORDS, tablesOf, type Tables, type TableWord } from '../tables.js';
+import { TABLE_WORDS, tablesOf, type TableWord } from '../tables.js';
 import { tableNaming, type TablePlace } from '../typeorm-stores.options.js';
 import { CHANGED_COLUMNS, MAINTENANCE_RIGHTS, TABLE_RIGHTS, type Privilege } from './table-rights.js';
 
@@ -38,18 +37,6 @@ export function grantStatements(
       : [`grant usage on schema "${naming.schema}" to ${app}, ${keeper};`]),
     ...given(TABLE_RIGHTS, app, CHANGED_COLUMNS),
     ...given(MAINTENANCE_RIGHTS, keeper),
-    ...(naming.partitions === undefined ? [] : monthGrants(tables, app, keeper)),
-  ];
-}
-
-/** Partitions themselves are nobody's but their owner's: what is written, read and erased goes through their tables. */
-function monthGrants(tables: Tables, app: string, keeper: string): readonly string[] {
-  const named = (name: (typeof MONTH_FUNCTIONS)[number]): string => `function ${monthFunction(tables, name)}`;
-  return [
-    ...MONTH_FUNCTIONS.map((name) => `revoke all on ${named(name)} from public, ${app}, ${keeper};`),
-    `grant execute on ${named('make_months')} to ${app}, ${keeper};`,
-    `grant execute on ${named('turn_month')} to ${app}, ${keeper};`,
-    `grant execute on ${named('drop_month')} to ${keeper};`,
   ];
 }
 

@@ -7,10 +7,8 @@ export interface Inspection {
   readonly migrations: MigrationState;
   /** Columns that this version uses and the database has not, as `table.column`. */
   readonly missingColumns: readonly string[];
-  /** Our tables that are there, and their partitions. */
+  /** Our tables that are there, */
   readonly tables: readonly TableFacts[];
-  /** `null`: the tables lie in no months. */
-  readonly months: MonthFacts | null;
 }
 
 export interface ServerFacts {
@@ -26,15 +24,6 @@ export interface ServerFacts {
   /** The database's clock less ours; half of the time that asking took is the most it can be wrong by. */
   readonly clockSkewMs: number;
   readonly clockErrorMs: number;
-}
-
-export interface MonthFacts {
-  /** Partitions of this month and of those to come that are not there. */
-  readonly missingNow: readonly string[];
-  readonly missingAhead: readonly string[];
-  /** What the connected role may call. */
-  readonly mayMake: boolean;
-  readonly mayDrop: boolean;
 }
 
 export interface TableFacts {

@@ -11,9 +11,6 @@ import {
   type MigrationState,
 } from '../migrations/migration-runner.js';
 import { ownDataSource } from '../own-data-source.js';
-import { expiredMonths } from '../partitions/expired-months.js';
-import { MonthKeeper } from '../partitions/month-keeper.js';
-import { assertPartitionsFit } from '../partitions/partition-check.js';
 import { TypeormRetentionStore } from '../retention/retention.store.js';
 import { missingColumns } from '../schema-check.js';
 import { OwnSessions } from '../sessions.js';
@@ -22,7 +19,6 @@ import { guarded } from '../store-errors.js';
 import { tablesOf, type TableNaming } from '../tables.js';
 import { tableNaming, type TablePlace } from '../typeorm-stores.options.js';
 import type { Inspection } from './inspection.js';
-import { monthFacts } from './month-facts.js';
 import type {
   CommitmentCheck,
   VerificationListener,
@@ -67,13 +63,11 @@ export class Maintenance {
     return guarded(() => compareMigrations(this.dataSource, postgres, this.naming));
   }
 
-  /** Runs what is missing, all of it or nothing; and makes the months to come, where the tables lie in months. */
+  /** Runs what is missing, all of it or nothing. */
   migrate(tell: MigrationListener): Promise<void> {
     const { dataSource, naming } = this;
     return guarded(async () => {
       await runMigrations(dataSource, postgres, naming, tell);
-      if (naming.partitions !== undefined) await assertPartitionsFit(dataSource, postgres, naming);
-      if ((await monthFacts(dataSource, naming)) !== null) await new MonthKeeper(this.database()).open();
     });
   }
 
@@ -84,7 +78,6 @@ export class Maintenance {
       migrations: await compareMigrations(dataSource, postgres, naming),
       missingColumns: (await missingColumns(dataSource, postgres, naming, entities)).missing,
       tables: await tableFacts(dataSource, naming),
-      months: await monthFacts(dataSource, naming),
     }));
   }
 
@@ -101,24 +94,6 @@ export class Maintenance {
         return verifyAudit(manager, tables, broken, tell);
       }),
     );
-  }
-
-  /** Months that a purge of everything before this time would drop as a whole, as `2026-11`, oldest first. */
-  expiredMonths(before: Date): Promise<readonly string[]> {
-    const { dialect, tables } = this.database();
-    return guarded(async () => {
-      const scope = { kind: 'before', before } as const;
-      const work = {
-        manager: this.dataSource.manager,
-        tables,
-        dialect,
-        strategy: 'purge',
-        scope,
-        runId: 0,
-      } as const;
-      const months = await expiredMonths(work);
-      return months.map(({ suffix }) => suffix.slice(1).replace('_', '-'));
-    });
   }
 
   retention(): RetentionStore {

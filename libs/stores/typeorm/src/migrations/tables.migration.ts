@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { Dialect } from '../dialects/dialect.js';
-import { dropMonthFunctions } from '../partitions/month-functions.js';
 import { tablesOf, type TableNaming } from '../tables.js';
 import { tableStatements } from './tables.statements.js';
 
@@ -54,10 +53,6 @@ export class TablesMigration implements MigrationInterface {
     ];
     const { dialect, naming } = this;
     for (const table of inOrder) await dialect.define(runner, `drop table ${table}`);
-    for (const statement of [
-      ...(dialect.partitions ? dropMonthFunctions(naming) : []),
-      ...dialect.dropGuards(naming),
-    ])
-      await dialect.define(runner, statement);
+    for (const statement of dialect.dropGuards(naming)) await dialect.define(runner, statement);
   }
 }

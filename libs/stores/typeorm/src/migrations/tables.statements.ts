@@ -5,7 +5,6 @@ import type { Dialect } from '../dialects/dialect.js';
 import { firewallTables } from '../firewall/firewall.tables.js';
 import { outboxTables } from '../outbox/outbox.tables.js';
 import { outputTables } from '../output/output.tables.js';
-import { monthStatements } from '../partitions/month-functions.js';
 import { retentionTables } from '../retention/retention.tables.js';
 import { settingsTables } from '../settings/settings.tables.js';
 import type { TableNaming } from '../tables.js';
@@ -23,6 +22,5 @@ export function tableStatements(dialect: Dialect, naming: TableNaming): readonly
     outboxTables,
   ]
     .flatMap((tables) => tables(dialect, naming))
-    .concat(naming.partitions === undefined ? [] : monthStatements(naming))
     .filter((statement) => statement !== '');
 }

@@ -1,5 +1,4 @@
 import type { ColumnTypes, Dialect, Index } from '../dialects/dialect.js';
-import { byMonth } from '../partitions/months.js';
 import { tablesOf, type TableNaming } from '../tables.js';
 
 const lineOf = (type: ColumnTypes): string => `kind varchar(40) not null,
@@ -15,10 +14,10 @@ export function outputTables(dialect: Dialect, naming: TableNaming): readonly st
   const index = (given: Index): string => dialect.index(naming, given);
   return [
     `create table ${tables.outputCounts} (
-      id ${naming.partitions === undefined ? type.growingId : 'bigint generated always as identity'},
+      id ${type.growingId},
       evidence_id bigint not null,
       occurred_at ${type.time} not null,
-      ${line}${naming.partitions === undefined ? '' : ', primary key (id, evidence_id)'})${tableEnd()}${byMonth(naming, 'outputCounts')}`,
+      ${line})${tableEnd()}`,
     index({ name: 'output_counts_by_time', on: 'outputCounts', columns: ['occurred_at desc'] }),
     `create table ${tables.outputHourly} (
       hour ${type.ordered(13)} not null,

@@ -4,7 +4,6 @@ import {
   type RetentionCounts,
   type RetentionPart,
 } from '../../../../contracts/src/retention.js';
-import { dropExpiredMonth } from '../partitions/expired-months.js';
 import { approvalsPart } from './parts/approvals.part.js';
 import { entriesPart } from './parts/entries.part.js';
 import { eventsPart } from './parts/events.part.js';
@@ -36,15 +35,12 @@ export async function countEach(work: RunWork): Promise<RetentionCounts> {
   return counts;
 }
 
-/** Months that can be dropped as a whole come before everything else. */
 export async function stepOf(
   part: RetentionPart,
   work: RunWork,
-  { partsDone, cursor: from }: RunState,
+  { cursor: from }: RunState,
   limit: number,
 ): Promise<RunStep> {
-  const dropped = partsDone === 0 ? await dropExpiredMonth(work) : null;
-  if (dropped !== null) return { more: dropped, cursor: from ?? 0 };
   const { touched, further, cursor } = await PARTS[part].step(work, from, limit);
   return { more: { ...further, [part]: touched }, cursor };
 }
