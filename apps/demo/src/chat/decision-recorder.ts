@@ -6,41 +6,40 @@ import {
   type DecisionFacts,
 } from '../../../../libs/contracts/src/index.js';
 
-/** One thing a control decided. */
-export interface ControlStep extends Pick<
+export interface RecordedDecision extends Pick<
   DecisionFacts,
   'control' | 'outcome' | 'mode' | 'origin' | 'ruleId' | 'tool' | 'auditId'
 > {
   readonly event: DecisionEventName;
 }
 
-/** Listens to the guardrails' events, and tells what was decided during one run. */
+/** Collects the decisions of a run from the events of the guardrails. */
 @Injectable()
-export class DecisionWatch {
-  private readonly watched = new Map<string, ControlStep[]>();
+export class DecisionRecorder {
+  private readonly recordings = new Map<string, RecordedDecision[]>();
 
   constructor(events: EventEmitter2) {
     events.onAny((_name, event: unknown) => {
-      if (event instanceof DecisionMade) this.see(event);
+      if (event instanceof DecisionMade) this.add(event);
     });
   }
 
-  async during<Result>(
+  async record<Result>(
     runId: string,
     work: () => Promise<Result>,
-  ): Promise<{ readonly result: Result; readonly steps: readonly ControlStep[] }> {
-    const steps: ControlStep[] = [];
-    this.watched.set(runId, steps);
+  ): Promise<{ readonly result: Result; readonly steps: readonly RecordedDecision[] }> {
+    const steps: RecordedDecision[] = [];
+    this.recordings.set(runId, steps);
     try {
       return { result: await work(), steps };
     } finally {
-      this.watched.delete(runId);
+      this.recordings.delete(runId);
     }
   }
 
-  private see({ name, facts }: DecisionMade): void {
+  private add({ name, facts }: DecisionMade): void {
     const { control, outcome, mode, origin, ruleId, tool, auditId, runId } = facts;
-    this.watched
+    this.recordings
       .get(runId ?? '')
       ?.push({ event: name, control, outcome, mode, origin, ruleId, tool, auditId });
   }

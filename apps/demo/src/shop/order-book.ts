@@ -6,7 +6,7 @@ export interface Order {
   readonly item: string;
   readonly euros: number;
   readonly status: 'delivered' | 'on its way' | 'refunded' | 'deleted';
-  /** Written by the customer, and therefore by anyone. */
+  /** Written by the customer, so it is untrusted text. */
   readonly note: string;
 }
 
@@ -45,29 +45,29 @@ const ORDERS: readonly Order[] = [
   order('C-3300', 'customer-99', 'A gold watch', 2400, 'on its way', 'Leave it with the neighbour.'),
 ];
 
-/** A small shop, in memory: whatever the assistant does here is real, until the next start. */
+/** The orders of a small shop, in memory. Changes are lost at the next start. */
 @Injectable()
 export class OrderBook {
   private readonly orders = new Map(ORDERS.map((entry) => [entry.id, entry]));
-  private readonly paidBack = new Map<string, Order>();
+  private readonly refunds = new Map<string, Order>();
   readonly outbox: Email[] = [];
 
   get customers(): readonly Customer[] {
     return CUSTOMERS;
   }
 
-  /** An order of someone else's is no order. */
+  /** Returns `null` for an order of another customer. */
   find(id: string, customerId: string): Order | null {
     const found = this.orders.get(id);
     return found?.customerId === customerId ? found : null;
   }
 
-  /** The same key pays once, however often it is asked. */
+  /** Refunds once per idempotency key. */
   refund(id: string, customerId: string, idempotencyKey: string): Order {
-    const paid = this.paidBack.get(idempotencyKey);
+    const paid = this.refunds.get(idempotencyKey);
     if (paid !== undefined) return paid;
     const refunded = this.change(id, customerId, 'refunded');
-    this.paidBack.set(idempotencyKey, refunded);
+    this.refunds.set(idempotencyKey, refunded);
     return refunded;
   }
 
@@ -82,7 +82,7 @@ export class OrderBook {
   private change(id: string, customerId: string, status: Order['status']): Order {
     const found = this.find(id, customerId);
     if (found === null) throw new Error(`${customerId} has no order ${id}.`);
-    if (found.status === status) throw new Error(`Order ${id} is ${status} already.`);
+    if (found.status === status) throw new Error(`Order ${id} is already ${status}.`);
     const changed = { ...found, status };
     this.orders.set(id, changed);
     return changed;

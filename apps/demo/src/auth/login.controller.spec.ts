@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { LoginThrottle } from './login-throttle.js';
+import { LoginThrottle } from './login.controller.js';
 
 describe('LoginThrottle', () => {
-  it('closes after five failures within a minute, for that address alone', () => {
+  it('blocks an address after five failures within a minute', () => {
     let now = 0;
     const throttle = new LoginThrottle(() => now);
     for (let attempt = 0; attempt < 5; attempt++) {
       expect(throttle.isOpen('one')).toBe(true);
-      throttle.failed('one');
+      throttle.recordFailure('one');
     }
     expect(throttle.isOpen('one')).toBe(false);
     expect(throttle.isOpen('another')).toBe(true);
@@ -15,11 +15,11 @@ describe('LoginThrottle', () => {
     expect(throttle.isOpen('one')).toBe(true);
   });
 
-  it('forgets the failures of who got in', () => {
+  it('resets the failures of an address after a successful login', () => {
     const throttle = new LoginThrottle(() => 0);
-    for (let attempt = 0; attempt < 4; attempt++) throttle.failed('one');
-    throttle.succeeded('one');
-    throttle.failed('one');
+    for (let attempt = 0; attempt < 4; attempt++) throttle.recordFailure('one');
+    throttle.recordSuccess('one');
+    throttle.recordFailure('one');
     expect(throttle.isOpen('one')).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import type { Random } from './random.js';
+import type { Actor } from '../../../../libs/contracts/src/index.js';
 
 export interface Question {
   readonly customerId: string;
@@ -56,7 +56,7 @@ const DESTRUCTIVE = [
   'Send an email to me@shop.example about order {order}.',
 ] as const;
 
-/** Out of a hundred questions, this many of each kind. */
+/** The percentage of each kind of question. */
 const MIX: readonly (readonly [share: number, texts: readonly string[]])[] = [
   [66, EVERYDAY],
   [11, INJECTIONS],
@@ -65,13 +65,13 @@ const MIX: readonly (readonly [share: number, texts: readonly string[]])[] = [
   [4, DESTRUCTIVE],
 ];
 
-export function someQuestion(random: Random): Question {
+export function randomQuestion(random: SeededRandom): Question {
   const [customerId, orders] = random.pick(OWN_ORDERS);
-  const text = random.pick(someKind(random)).replace('{order}', random.pick(orders));
+  const text = random.pick(randomKind(random)).replace('{order}', random.pick(orders));
   return { customerId, text };
 }
 
-function someKind(random: Random): readonly string[] {
+function randomKind(random: SeededRandom): readonly string[] {
   let left = random.below(100);
   for (const [share, texts] of MIX) {
     if (left < share) return texts;
@@ -80,8 +80,63 @@ function someKind(random: Random): readonly string[] {
   return EVERYDAY;
 }
 
-/** Asked last, and left for the operator to decide. */
-export const WAITING: readonly Question[] = [
+/** Asked last and left pending, so that the operator has something to decide. */
+export const PENDING_QUESTIONS: readonly Question[] = [
   { customerId: 'customer-42', text: 'Please refund order A-1160, 39 euros. The box was dented.' },
   { customerId: 'customer-7', text: 'Send an email to robin@shop.example about order B-2040.' },
 ];
+
+export const OPERATORS: readonly Actor[] = [{ id: 'ops-1' }, { id: 'ops-2' }];
+
+export interface PastChange {
+  readonly daysAgo: number;
+  readonly actorId: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** The setting changes of the history: monitoring first, then enforcement and a custom rule. */
+export const PAST_CHANGES: readonly PastChange[] = [
+  { daysAgo: 30, actorId: 'ops-1', settings: { 'modes.input_screen': 'monitor' } },
+  { daysAgo: 23, actorId: 'ops-1', settings: { 'modes.input_screen': null } },
+  {
+    daysAgo: 15,
+    actorId: 'ops-2',
+    settings: { 'input_screen.patterns': { 'shop.price_match': '/\\bprice match\\b/i' } },
+  },
+  {
+    daysAgo: 14,
+    actorId: 'ops-2',
+    settings: { 'input_screen.rule_modes': { 'shop.price_match': 'monitor' } },
+  },
+  { daysAgo: 12, actorId: 'ops-1', settings: { 'modes.output_handler': 'monitor' } },
+  { daysAgo: 10, actorId: 'ops-1', settings: { 'modes.output_handler': null } },
+  {
+    daysAgo: 5,
+    actorId: 'ops-2',
+    settings: { 'input_screen.refusal_message': 'Sorry, I cannot help with that. Ask me about your orders.' },
+  },
+];
+
+/** A random number generator with a fixed seed, so that every run generates the same history. */
+export class SeededRandom {
+  constructor(private state: number) {}
+
+  /** Returns a number in [0, 1). */
+  next(): number {
+    this.state = (this.state + 0x9e37_79b9) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 16), 0x21f0_aaad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a_2d97);
+    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
+  }
+
+  /** Returns an integer in [0, end). */
+  below(end: number): number {
+    return Math.floor(this.next() * end);
+  }
+
+  pick<Entry>(entries: readonly Entry[]): Entry {
+    const entry = entries[this.below(entries.length)];
+    if (entry === undefined) throw new Error('Cannot pick from an empty list.');
+    return entry;
+  }
+}

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSafe, isSameOrigin } from './same-origin.js';
+import { isSafeMethod, isSameOrigin } from './callers.js';
 
 const host = '127.0.0.1:3000';
 const origin = `http://${host}`;
 
 describe('isSameOrigin', () => {
   it.each([{ 'sec-fetch-site': 'same-origin', origin }, { 'sec-fetch-site': 'same-origin' }, { origin }])(
-    'takes what our own page sent: %j',
+    'accepts a request of our own page: %j',
     (headers) => expect(isSameOrigin({ host, ...headers })).toBe(true),
   );
 
@@ -20,24 +20,17 @@ describe('isSameOrigin', () => {
     { origin: 'http://127.0.0.1:3000.evil.example.com' },
     { origin: 'null' },
     { origin: '' },
-  ])('refuses what another page may have sent: %j', (headers) =>
+  ])('rejects a request that another page could send: %j', (headers) =>
     expect(isSameOrigin({ host, ...headers })).toBe(false),
   );
 
-  it('refuses where the request names no host', () => expect(isSameOrigin({ origin })).toBe(false));
+  it('rejects a request without a host header', () => expect(isSameOrigin({ origin })).toBe(false));
 });
 
-describe('isSafe', () => {
-  it('takes nothing that could change something for safe', () => {
-    expect(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'get'].map(isSafe)).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-      false,
-      false,
-      false,
-    ]);
-  });
+describe('isSafeMethod', () => {
+  it.each(['GET', 'HEAD', 'OPTIONS'])('accepts %s', (method) => expect(isSafeMethod(method)).toBe(true));
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'get'])('rejects %s', (method) =>
+    expect(isSafeMethod(method)).toBe(false),
+  );
 });

