@@ -2,7 +2,13 @@ export const shared = {
   testEnvironment: 'node',
   setupFiles: ['<rootDir>/test/support/one-seed.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // The package subpaths of "imports" in package.json, mapped to the sources.
+    '^#(contracts|engine|sinks)/(.*)\\.js$': '<rootDir>/libs/$1/src/$2',
+    '^#stores/(memory|typeorm|contract)/(.*)\\.js$': '<rootDir>/libs/stores/$1/src/$2',
+    '^#src/(.*)\\.js$': '<rootDir>/src/$1',
+  },
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

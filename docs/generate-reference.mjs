@@ -1,7 +1,7 @@
 // Writes docs/reference/ from the lists that the code runs on. `--check` only says whether the pages are fresh.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { COMMANDS } from '../dist/apps/cli/src/commands.js';
+import { COMMANDS } from '../dist/apps/cli/src/command-line.js';
 import {
   API_ROUTES,
   DecisionMade,

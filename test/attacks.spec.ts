@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { Assistant } from '../apps/demo/src/assistant/assistant.js';
-import type { ChatTurn } from '../apps/demo/src/assistant/chat-turn.js';
-import { Model, type Message, type ModelStep } from '../apps/demo/src/assistant/model.js';
-import { OrderBook } from '../apps/demo/src/assistant/order-book.js';
-import { DESTRUCTIVE_TOOLS, SupportTools } from '../apps/demo/src/assistant/tools/support-tools.js';
+import {
+  Assistant,
+  Model,
+  type ChatTurn,
+  type Message,
+  type ModelStep,
+} from '../apps/demo/src/chat/assistant.js';
+import { OrderBook } from '../apps/demo/src/shop/order-book.js';
+import { DESTRUCTIVE_TOOLS, SupportTools } from '../apps/demo/src/shop/support-tools.js';
 import { CONTROL_KEYS, type Outcome } from '../libs/contracts/src/control-mode.js';
 import { ATTACKS, type Attack } from './support/attacks.js';
 import { bench } from './support/engine.js';

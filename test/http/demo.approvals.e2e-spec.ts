@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ChatTurn } from '../../apps/demo/src/assistant/chat-turn.js';
+import type { ChatTurn } from '../../apps/demo/src/chat/assistant.js';
 import type { FollowUp } from '../../apps/demo/src/chat/follow-ups.js';
 import { DemoModule } from '../../apps/demo/src/demo.module.js';
 import type { DemoData } from '../../apps/demo/src/storage/demo-data.js';

@@ -1,5 +1,5 @@
 import type { ControlKey } from '../../libs/contracts/src/control-mode.js';
-import type { ModelStep } from '../../apps/demo/src/assistant/model.js';
+import type { ModelStep } from '../../apps/demo/src/chat/assistant.js';
 
 /** One attack on the demo's assistant: what reaches it, what its model then does, and which control has to see it. */
 export interface Attack {

@@ -1,35 +1,36 @@
-import type { Environment } from './environment.js';
 import type { Terminal } from './terminal.js';
 
 export interface OptionDeclaration {
-  /** Stands for its value in the help; a switch has none. */
+  /** Placeholder for the value in the help. Switches have none. */
   readonly value?: string;
   readonly help: string;
 }
 
-/** A command declares all that its help, its parser and its page in the documentation say. */
+/** A command line command. Help text, option parser and reference page are generated from this declaration. */
 export interface Command {
   readonly name: string;
   /** One sentence. */
   readonly summary: string;
-  /** Paragraphs. */
+  /** Paragraphs of the help, after the summary. */
   readonly details: readonly string[];
   readonly options: Readonly<Record<string, OptionDeclaration>>;
-  /** When it ends with 0 and with 1. Every command ends with 2 on wrong use. */
-  readonly exits: readonly [well: string, badly: string];
-  run(given: Given, session: Session): Promise<number>;
+  /** The meaning of exit codes 0 and 1. Every command exits with 2 if the command line is wrong. */
+  readonly exits: readonly [success: string, failure: string];
+  /** Resolves with the exit code. */
+  run(options: ParsedOptions, session: Session): Promise<number>;
 }
+
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Session {
   readonly terminal: Terminal;
   readonly environment: Environment;
 }
 
-/** What was written behind the command's name. */
-export class Given {
+export class ParsedOptions {
   constructor(private readonly values: Readonly<Record<string, string | boolean | undefined>>) {}
 
-  /** `null` where it was not given, or is empty. */
+  /** Returns `null` if the option is absent or empty. */
   text(option: string): string | null {
     const value = this.values[option];
     return typeof value === 'string' && value !== '' ? value : null;
@@ -40,7 +41,22 @@ export class Given {
   }
 }
 
-/** The command line itself is wrong: said together with where to read how it is right. */
+/** The command line is wrong. Printed together with a reference to the help; the exit code is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** The message of an error and of its cause, without stack. Database drivers give the reason only in the cause. */
+export function errorMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const reason = reasonOf(error.cause);
+  return reason === null ? error.message : `${error.message}\n  ${reason}`;
+}
+
+function reasonOf(cause: unknown): string | null {
+  if (!(cause instanceof Error)) return null;
+  // One error per address that was tried; the first is enough.
+  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
+  if (!(first instanceof Error)) return null;
+  return first.message || (first as NodeJS.ErrnoException).code || null;
 }

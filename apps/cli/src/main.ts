@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-import { readEnvironment } from './environment.js';
-import { runCommandLine } from './run-command-line.js';
+import { runCommandLine } from './command-line.js';
 import { Terminal } from './terminal.js';
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   terminal: new Terminal(process.stdout, process.stderr),
-  environment: readEnvironment(),
+  environment: process.env,
 });

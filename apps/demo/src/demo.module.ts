@@ -1,24 +1,21 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { GuardrailsApiModule } from '../../../src/index.js';
-import { ShopModule } from './assistant/shop.module.js';
-import { SupportTools } from './assistant/tools/support-tools.js';
 import { AccessGuard } from './auth/access.guard.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ChatModule } from './chat/chat.module.js';
-import { StorageModule } from './storage/storage.module.js';
-import { DemoData } from './storage/demo-data.js';
-import { demoSettings } from './demo.settings.js';
-import { SeedModule } from './seed/seed.module.js';
+import { HistorySeeder } from './seed/history.js';
+import { ShopModule, SupportTools } from './shop/support-tools.js';
+import { DemoData, demoSettings } from './storage/demo-data.js';
 
-/** The whole product: a chat with a careless assistant, guardrails around it, and their API behind a login. */
+/** A chat with an unsafe assistant, guardrails around it, and the admin API behind a login. */
 @Module({})
 export class DemoModule {
   static over(data: DemoData): DynamicModule {
     return {
       module: DemoModule,
       imports: [
-        StorageModule.of(data),
+        StorageModule.over(data),
         EventEmitterModule.forRoot(),
         GuardrailsApiModule.forRootAsync({
           isGlobal: true,
@@ -33,8 +30,21 @@ export class DemoModule {
         }),
         AuthModule,
         ChatModule,
-        SeedModule,
       ],
+      providers: [HistorySeeder],
+    };
+  }
+}
+
+/** Provides the opened data folder to every module. */
+@Module({})
+class StorageModule {
+  static over(data: DemoData): DynamicModule {
+    return {
+      module: StorageModule,
+      global: true,
+      providers: [{ provide: DemoData, useValue: data }],
+      exports: [DemoData],
     };
   }
 }

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 
-/** What the demo reads from its environment. The one place that does. */
+/** The environment variables of the demo. Only this file reads them. */
 export interface Environment {
   readonly host: string;
   readonly port: number;
-  /** Holds the embedded database and the credentials. */
+  /** `DATA_DIR`: the parent of the private folder with the embedded database and the credentials. */
   readonly dataFolder: string;
-  /** A PostgreSQL of your own in place of the embedded one. */
+  /** `DATABASE_URL`: an external PostgreSQL instead of the embedded one. */
   readonly databaseUrl: string | null;
 }
 
@@ -23,4 +23,8 @@ function portOf(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new Error(`PORT must be a number from 0 to 65535, not "${text}".`);
+}
+
+export function printLine(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

@@ -1,49 +1,99 @@
 import 'reflect-metadata';
+import { createServer } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { DemoData } from './storage/demo-data.js';
 import { DemoModule } from './demo.module.js';
-import { readEnvironment, type Environment } from './environment.js';
-import { assertPortIsFree } from './free-port.js';
-import { ASSETS_FOLDER } from './public-folder.js';
-import { say } from './say.js';
-import { securityHeaders } from './security-headers.js';
-import { endOnSignal } from './shutdown.js';
-import { welcome } from './welcome.js';
+import { printLine, readEnvironment, type Environment } from './environment.js';
+import { ASSETS_FOLDER, securityHeaders } from './page.controller.js';
+import { DemoData } from './storage/demo-data.js';
 
-/** An error and what caused it: a database that cannot be reached says so only in its cause. */
-function whyNot(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  const reason = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : undefined;
-  return reason === undefined ? error.message : `${error.message}\n  ${reason}`;
-}
+const SHUTDOWN_TIMEOUT_MS = 10_000;
 
 async function start(environment: Environment): Promise<void> {
   await assertPortIsFree(environment);
-  const data = await DemoData.open(environment, say);
+  const data = await DemoData.open(environment, printLine);
   try {
     const application = await NestFactory.create<NestExpressApplication>(DemoModule.over(data), {
       logger: ['warn', 'error'],
       abortOnError: false,
     });
-    endOnSignal(async () => {
+    closeOnSignal(async () => {
       await application.close();
       await data.close();
     });
     application.use(securityHeaders);
     application.useStaticAssets(ASSETS_FOLDER, { prefix: '/assets/' });
     await application.listen(environment.port, environment.host);
-    say(welcome(await application.getUrl(), environment, data.credentials));
+    printLine(welcome(await application.getUrl(), data));
   } catch (error) {
     await data.close();
     throw error;
   }
 }
 
+/** Checks the port before the database is created, so that a taken port fails at once. */
+function assertPortIsFree({ host, port }: Environment): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE';
+      reject(
+        isTaken
+          ? new Error(`Port ${port} is in use. Set PORT to a free port, or stop the process that uses it.`)
+          : error,
+      );
+    });
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
+}
+
+/** Closes on the first signal and ignores further ones, because npm sends Ctrl-C twice. */
+function closeOnSignal(close: () => Promise<void>): void {
+  let isClosing = false;
+  const onSignal = (): void => {
+    if (isClosing) return;
+    isClosing = true;
+    printLine('\nShutting down after the open requests.');
+    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref();
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`${String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+}
+
+function welcome(url: string, { credentials, credentialsFile }: DemoData): string {
+  const { password, operatorToken, viewerToken } = credentials;
+  return `
+  Chat           ${url}/
+  Password       ${password}
+  API            ${url}/guardrails/api/overview
+
+  Operator token ${operatorToken}
+  Viewer token   ${viewerToken}
+
+  Example        curl -H 'Authorization: Bearer ${operatorToken}' ${url}/guardrails/api/overview
+
+  These secrets are stored in ${credentialsFile}. Press Ctrl-C to stop.
+`;
+}
+
+/** The message of an error and of its cause. Database drivers give the reason only in the cause. */
+function errorMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  const reason = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : undefined;
+  return reason === undefined ? error.message : `${error.message}\n  ${reason}`;
+}
+
 try {
   await start(readEnvironment());
 } catch (error) {
-  process.stderr.write(`${whyNot(error)}\n`);
+  process.stderr.write(`${errorMessage(error)}\n`);
   process.exit(1);
 }

@@ -8,9 +8,9 @@ import {
 import type { Request } from 'express';
 import { guardrailsRoute } from '../../../../src/index.js';
 import { Callers } from './callers.js';
-import type { User } from './user.js';
+import type { User } from './sessions.js';
 
-/** The one entry of `api.middleware`, and the guard of the chat: everyone known may read, operators may write. */
+/** Guards the API (as the entry of `api.middleware`) and the chat: every user may read, operators may write. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(private readonly callers: Callers) {}
@@ -19,10 +19,10 @@ export class AccessGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request & { user?: User }>();
     const user = this.callers.identify(request);
     if (user === null) throw new UnauthorizedException('Log in, or send a bearer token.');
-    // Two operations of the API are POST and change nothing: only its own routes know. Elsewhere the verb tells.
-    const writes = guardrailsRoute(context)?.writes ?? request.method !== 'GET';
-    if (writes && user.role !== 'operator') {
-      throw new ForbiddenException('Only an operator may change something.');
+    // Two POST routes of the API change nothing, so the method alone is not enough there.
+    const isWrite = guardrailsRoute(context)?.writes ?? request.method !== 'GET';
+    if (isWrite && user.role !== 'operator') {
+      throw new ForbiddenException('Only operators may change data.');
     }
     request.user = user;
     return true;

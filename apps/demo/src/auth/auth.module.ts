@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { DemoData } from '../storage/demo-data.js';
 import { AccessGuard } from './access.guard.js';
 import { Callers } from './callers.js';
-import { LoginController } from './login.controller.js';
-import { LoginThrottle } from './login-throttle.js';
+import { LoginController, LoginThrottle } from './login.controller.js';
 import { Sessions } from './sessions.js';
 
 @Module({

@@ -1,18 +1,14 @@
 import { ForbiddenException, Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { DemoData } from '../storage/demo-data.js';
-import { bearerToken, cookieNamed } from './request-secrets.js';
-import { isSafe, isSameOrigin } from './same-origin.js';
-import { sameSecret } from './secrets.js';
-import { SESSION_COOKIE, Sessions } from './sessions.js';
-import { USERS, type User } from './user.js';
+import { isSameSecret, SESSION_COOKIE, Sessions, USERS, type User } from './sessions.js';
 
-interface Caller {
+interface CallerRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Tells who sent a request: a script by its bearer token, a browser by its session. */
+/** Identifies the user of a request: scripts by bearer token, browsers by session cookie. */
 @Injectable()
 export class Callers {
   constructor(
@@ -20,20 +16,50 @@ export class Callers {
     private readonly sessions: Sessions,
   ) {}
 
-  identify({ method, headers }: Caller): User | null {
+  identify({ method, headers }: CallerRequest): User | null {
     const token = bearerToken(headers);
-    if (token !== null) return this.holderOf(token);
-    const session = cookieNamed(SESSION_COOKIE, headers);
+    if (token !== null) return this.tokenOwner(token);
+    const session = cookieValue(SESSION_COOKIE, headers);
     const user = session === null ? null : this.sessions.userOf(session);
-    if (user !== null && !isSafe(method) && !isSameOrigin(headers)) {
-      throw new ForbiddenException('This request did not come from a page of this server.');
+    if (user !== null && !isSafeMethod(method) && !isSameOrigin(headers)) {
+      throw new ForbiddenException('The request was sent by a page of another origin.');
     }
     return user;
   }
 
-  private holderOf(token: string): User | null {
+  private tokenOwner(token: string): User | null {
     const { operatorToken, viewerToken } = this.data.credentials;
-    if (sameSecret(token, operatorToken)) return USERS.operator;
-    return sameSecret(token, viewerToken) ? USERS.viewer : null;
+    if (isSameSecret(token, operatorToken)) return USERS.operator;
+    return isSameSecret(token, viewerToken) ? USERS.viewer : null;
   }
+}
+
+export function cookieValue(name: string, { cookie = '' }: IncomingHttpHeaders): string | null {
+  const pair = cookie.split('; ').find((each) => each.startsWith(`${name}=`));
+  return pair?.slice(name.length + 1) ?? null;
+}
+
+function bearerToken({ authorization }: IncomingHttpHeaders): string | null {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? null;
+}
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export function isSafeMethod(method: string): boolean {
+  return SAFE_METHODS.has(method);
+}
+
+/**
+ * Whether one of our pages sent the request. `SameSite` cookies ignore the port, so another server on this machine is
+ * the same site. Therefore both headers that a page cannot forge are checked, and a request without either is rejected.
+ */
+export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
+  const { 'sec-fetch-site': site, origin, host } = headers;
+  if (site === undefined && origin === undefined) return false;
+  if (site !== undefined && site !== 'same-origin') return false;
+  return origin === undefined || (host !== undefined && hostOf(origin) === host);
+}
+
+function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host : null;
 }

@@ -1,14 +1,39 @@
 import { Body, Controller, ForbiddenException, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { pageFile } from '../page.controller.js';
 import { DemoData } from '../storage/demo-data.js';
-import { pageFile } from '../public-folder.js';
-import { LoginThrottle } from './login-throttle.js';
-import { cookieNamed } from './request-secrets.js';
-import { isSameOrigin } from './same-origin.js';
-import { sameSecret } from './secrets.js';
-import { SESSION_COOKIE, SESSION_LIFETIME_MS, Sessions } from './sessions.js';
+import { cookieValue, isSameOrigin } from './callers.js';
+import { isSameSecret, SESSION_COOKIE, SESSION_LIFETIME_MS, Sessions } from './sessions.js';
 
-/** One password, one operator. */
+const MAX_FAILURES = 5;
+const FAILURE_WINDOW_MS = 60_000;
+
+/** Limits password guessing: an address with five failures within a minute is blocked until the minute is over. */
+export class LoginThrottle {
+  private readonly failures = new Map<string, number[]>();
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  isOpen(address: string): boolean {
+    return this.recentFailures(address).length < MAX_FAILURES;
+  }
+
+  recordFailure(address: string): void {
+    for (const known of this.failures.keys())
+      if (this.recentFailures(known).length === 0) this.failures.delete(known);
+    this.failures.set(address, [...this.recentFailures(address), this.now()]);
+  }
+
+  recordSuccess(address: string): void {
+    this.failures.delete(address);
+  }
+
+  private recentFailures(address: string): number[] {
+    return (this.failures.get(address) ?? []).filter((at) => this.now() - at < FAILURE_WINDOW_MS);
+  }
+}
+
+/** Login of the one operator by password. */
 @Controller()
 export class LoginController {
   constructor(
@@ -28,15 +53,15 @@ export class LoginController {
     @Req() request: Request,
     @Res() response: Response,
   ): void {
-    assertOwnPage(request);
+    assertSameOrigin(request);
     const address = request.ip ?? '';
     if (!this.throttle.isOpen(address)) return response.redirect(303, '/login#wait');
     const password = body?.password;
-    if (typeof password !== 'string' || !sameSecret(password, this.data.credentials.password)) {
-      this.throttle.failed(address);
+    if (typeof password !== 'string' || !isSameSecret(password, this.data.credentials.password)) {
+      this.throttle.recordFailure(address);
       return response.redirect(303, '/login#wrong');
     }
-    this.throttle.succeeded(address);
+    this.throttle.recordSuccess(address);
     response.cookie(SESSION_COOKIE, this.sessions.begin('operator'), {
       httpOnly: true,
       sameSite: 'strict',
@@ -49,15 +74,16 @@ export class LoginController {
 
   @Post('logout')
   logout(@Req() request: Request, @Res() response: Response): void {
-    assertOwnPage(request);
-    const session = cookieNamed(SESSION_COOKIE, request.headers);
+    assertSameOrigin(request);
+    const session = cookieValue(SESSION_COOKIE, request.headers);
     if (session !== null) this.sessions.end(session);
     response.clearCookie(SESSION_COOKIE, { path: '/' });
     response.redirect(303, '/login');
   }
 }
 
-/** Nobody is logged in, or out, by a page of someone else's. */
-function assertOwnPage({ headers }: Request): void {
-  if (!isSameOrigin(headers)) throw new ForbiddenException('This request did not come from our own page.');
+/** Prevents pages of other origins from logging a user in or out. */
+function assertSameOrigin({ headers }: Request): void {
+  if (!isSameOrigin(headers))
+    throw new ForbiddenException('The request was sent by a page of another origin.');
 }

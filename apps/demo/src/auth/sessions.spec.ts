@@ -5,12 +5,12 @@ import { SESSION_LIFETIME_MS, Sessions } from './sessions.js';
 const SECRET = 'a secret of the data folder';
 
 describe('Sessions', () => {
-  it('know whom they were begun for, also after a restart', () => {
+  it('identify the user, also after a restart', () => {
     const session = new Sessions(SECRET).begin('operator');
     expect(new Sessions(SECRET).userOf(session)).toEqual({ id: 'ops-1', role: 'operator' });
   });
 
-  it('end by themselves', () => {
+  it('expire after their lifetime', () => {
     let now = 1_000;
     const sessions = new Sessions(SECRET, () => now);
     const session = sessions.begin('viewer');
@@ -20,7 +20,7 @@ describe('Sessions', () => {
     expect(sessions.userOf(session)).toBeNull();
   });
 
-  it('can be ended, one by one', () => {
+  it('can be ended individually', () => {
     const sessions = new Sessions(SECRET);
     const [first, second] = [sessions.begin('operator'), sessions.begin('operator')];
     sessions.end(first);
@@ -28,7 +28,7 @@ describe('Sessions', () => {
     expect(sessions.userOf(second)).not.toBeNull();
   });
 
-  it('are worth nothing under another secret, or once a character was changed', () => {
+  it('are rejected with another secret or a changed character', () => {
     const session = new Sessions(SECRET).begin('viewer');
     expect(new Sessions('another secret').userOf(session)).toBeNull();
     expect(new Sessions(SECRET).userOf(session.replace('viewer', 'operator'))).toBeNull();
@@ -41,7 +41,7 @@ describe('Sessions', () => {
     );
   });
 
-  it('refuse whatever is no session', () => {
+  it('reject any other text', () => {
     assert(property(string(), (text) => new Sessions(SECRET).userOf(text) === null));
   });
 });

@@ -1,11 +1,25 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { sameSecret } from './secrets.js';
-import { USERS, type Role, type User } from './user.js';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+export type Role = 'viewer' | 'operator';
+
+/** The authenticated user. The API records `id` as the actor of decisions and changes. */
+export interface User {
+  readonly id: string;
+  readonly role: Role;
+}
+
+export const USERS: Readonly<Record<Role, User>> = {
+  viewer: { id: 'viewer-1', role: 'viewer' },
+  operator: { id: 'ops-1', role: 'operator' },
+};
 
 export const SESSION_COOKIE = 'guardrails_demo';
 export const SESSION_LIFETIME_MS = 12 * 3_600_000;
 
-/** Signed sessions: `id.role.expiry.signature`. They outlive a restart; one that was ended stays so until then. */
+/**
+ * Signed sessions of the form `id.role.expiry.signature`. They stay valid over a restart. Ended sessions are kept in
+ * memory, so a restart makes an ended session valid again until it expires.
+ */
 export class Sessions {
   private readonly ended = new Map<string, number>();
 
@@ -25,7 +39,7 @@ export class Sessions {
 
   userOf(session: string): User | null {
     const { claims, id, role, expiry, signature } = partsOf(session);
-    if (!sameSecret(signature, this.sign(claims))) return null;
+    if (!isSameSecret(signature, this.sign(claims))) return null;
     if (this.now() >= Number(expiry) || this.ended.has(id)) return null;
     return USERS[role as Role];
   }
@@ -45,4 +59,13 @@ export class Sessions {
 function partsOf(session: string): Record<'claims' | 'id' | 'role' | 'expiry' | 'signature', string> {
   const [id = '', role = '', expiry = '', signature = ''] = session.split('.');
   return { claims: `${id}.${role}.${expiry}`, id, role, expiry, signature };
+}
+
+/** Compares in constant time. The digests give both sides the same length. */
+export function isSameSecret(given: string, expected: string): boolean {
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }

@@ -11,21 +11,19 @@ import {
   Post,
   UseGuards,
 } from '@nestjs/common';
-import { Assistant } from '../assistant/assistant.js';
-import type { ChatTurn } from '../assistant/chat-turn.js';
 import { AccessGuard } from '../auth/access.guard.js';
-import { CHAT } from './chat-caller.js';
-import { DecisionWatch, type ControlStep } from './decision-watch.js';
-import { FollowUps, type FollowUp } from './follow-ups.js';
+import { Assistant, type ChatTurn } from './assistant.js';
+import { DecisionRecorder, type RecordedDecision } from './decision-recorder.js';
+import { CHAT, FollowUps, type FollowUp } from './follow-ups.js';
 
-const LONGEST_QUESTION = 4000;
+const MAX_QUESTION_LENGTH = 4000;
 
 @Controller('chat')
 @UseGuards(AccessGuard)
 export class ChatController {
   constructor(
     private readonly assistant: Assistant,
-    private readonly watch: DecisionWatch,
+    private readonly recorder: DecisionRecorder,
     private readonly followUps: FollowUps,
   ) {}
 
@@ -33,12 +31,12 @@ export class ChatController {
   @HttpCode(200)
   async ask(
     @Body('text') text: unknown,
-  ): Promise<{ readonly turn: ChatTurn; readonly steps: readonly ControlStep[] }> {
-    if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST_QUESTION) {
-      throw new BadRequestException(`Send { "text": "…" } of up to ${LONGEST_QUESTION} characters.`);
+  ): Promise<{ readonly turn: ChatTurn; readonly steps: readonly RecordedDecision[] }> {
+    if (typeof text !== 'string' || text.trim() === '' || text.length > MAX_QUESTION_LENGTH) {
+      throw new BadRequestException(`Send { "text": "…" } of up to ${MAX_QUESTION_LENGTH} characters.`);
     }
     const runId = randomUUID();
-    const { result: turn, steps } = await this.watch.during(runId, () =>
+    const { result: turn, steps } = await this.recorder.record(runId, () =>
       this.assistant.ask(text, { ...CHAT, runId }),
     );
     return { turn, steps };
@@ -47,7 +45,7 @@ export class ChatController {
   @Get('approvals/:id')
   async followUp(@Param('id', ParseIntPipe) id: number): Promise<FollowUp> {
     const found = await this.followUps.find(id);
-    if (found === null) throw new NotFoundException('No call of this chat has that number.');
+    if (found === null) throw new NotFoundException('This chat has no call with that id.');
     return found;
   }
 }

@@ -3,14 +3,13 @@ import { EventEmitter2 } from '@nestjs/event-emitter';
 import { Clock, DEFAULT_SETTINGS, type ApprovalVerdict } from '../../../../libs/contracts/src/index.js';
 import { createEngine, type Engine } from '../../../../libs/engine/src/index.js';
 import { memoryStores } from '../../../../libs/stores/memory/src/index.js';
-import { Assistant } from '../assistant/assistant.js';
-import { OrderBook } from '../assistant/order-book.js';
-import { ScriptedModel } from '../assistant/scripted-model.js';
-import { DESTRUCTIVE_TOOLS, SupportTools } from '../assistant/tools/support-tools.js';
+import { OrderBook } from '../shop/order-book.js';
+import { DESTRUCTIVE_TOOLS, SupportTools } from '../shop/support-tools.js';
 import type { DemoData } from '../storage/demo-data.js';
-import { CHAT } from './chat-caller.js';
-import { DecisionWatch } from './decision-watch.js';
-import { FollowUps } from './follow-ups.js';
+import { Assistant } from './assistant.js';
+import { DecisionRecorder } from './decision-recorder.js';
+import { CHAT, FollowUps } from './follow-ups.js';
+import { ScriptedModel } from './scripted-model.js';
 
 class MovedClock extends Clock {
   private ahead = 0;
@@ -26,7 +25,7 @@ class MovedClock extends Clock {
 
 const TTL_MS = DEFAULT_SETTINGS['hitl.ttl'] * 1000;
 
-describe('the chat goes on once a refund was decided', () => {
+describe('the chat after the decision about a refund', () => {
   let clock: MovedClock;
   let engine: Engine;
   let assistant: Assistant;
@@ -47,13 +46,13 @@ describe('the chat goes on once a refund was decided', () => {
     await engine.start();
     assistant = new Assistant(engine.guardrails, new ScriptedModel(book.customers), tools);
     const data = { stores } as DemoData;
-    followUps = new FollowUps(data, engine.guardrails, assistant, new DecisionWatch(new EventEmitter2()));
+    followUps = new FollowUps(data, engine.guardrails, assistant, new DecisionRecorder(new EventEmitter2()));
   });
 
-  async function refundAsked(): Promise<{ readonly approvalId: number; readonly reference: string }> {
+  async function requestRefund(): Promise<{ readonly approvalId: number; readonly reference: string }> {
     const turn = await assistant.ask('Please refund order A-1182, 129 euros.', { ...CHAT, runId: 'run-1' });
     const waiting = turn.tools[0]?.waiting;
-    if (waiting == null) throw new Error('Nothing was parked.');
+    if (waiting == null) throw new Error('No call was parked.');
     return waiting;
   }
 
@@ -63,22 +62,22 @@ describe('the chat goes on once a refund was decided', () => {
       reason,
     });
 
-  it('waits for as long as nobody has decided', async () => {
-    const { approvalId } = await refundAsked();
+  it('waits until the decision', async () => {
+    const { approvalId } = await requestRefund();
     expect(await followUps.find(approvalId)).toMatchObject({ status: 'pending', turn: null });
     expect(await followUps.find(999)).toBeNull();
   });
 
-  it('with the result, at once when it is approved', async () => {
-    const { approvalId, reference } = await refundAsked();
+  it('continues with the result after an approval', async () => {
+    const { approvalId, reference } = await requestRefund();
     const [found] = await Promise.all([followUps.find(approvalId), decide(reference, 'approved')]);
     expect(found).toMatchObject({ status: 'executed', decidedBy: 'ops-1' });
     expect(found?.turn?.answer).toContain('Paid 129 euros back');
     expect(await followUps.find(approvalId)).toEqual(found);
   });
 
-  it('with the reason, when it is rejected', async () => {
-    const { approvalId, reference } = await refundAsked();
+  it('shows the reason after a rejection', async () => {
+    const { approvalId, reference } = await requestRefund();
     await decide(reference, 'rejected', 'it was delivered');
     expect(await followUps.find(approvalId)).toMatchObject({
       status: 'rejected',
@@ -86,12 +85,12 @@ describe('the chat goes on once a refund was decided', () => {
     });
   });
 
-  it('with a word, when nobody decides in time', async () => {
-    const { approvalId } = await refundAsked();
+  it('reports an expired request', async () => {
+    const { approvalId } = await requestRefund();
     clock.advance(TTL_MS);
     expect(await followUps.find(approvalId)).toMatchObject({
       status: 'expired',
-      turn: { answer: 'Nobody decided in time, so nothing was done.' },
+      turn: { answer: 'The request expired before a decision, so nothing was done.' },
     });
   });
 });

@@ -1,64 +1,65 @@
 import { Injectable } from '@nestjs/common';
 import type { Approval, ApprovalStatus } from '../../../../libs/contracts/src/index.js';
 import { Guardrails } from '../../../../src/index.js';
-import { Assistant } from '../assistant/assistant.js';
-import type { ChatTurn } from '../assistant/chat-turn.js';
 import { DemoData } from '../storage/demo-data.js';
-import { CHAT } from './chat-caller.js';
-import { DecisionWatch, type ControlStep } from './decision-watch.js';
+import { Assistant, type ChatTurn } from './assistant.js';
+import { DecisionRecorder, type RecordedDecision } from './decision-recorder.js';
 
-/** The page asks again after this long; what is decided meanwhile it is told at once. */
-const PATIENCE_MS = 1_500;
+/** The customer of the chat. A real product takes the principal from its own session. */
+export const CHAT = { principalId: 'customer-42', application: 'support-chat' } as const;
+
+/** How long a request waits for a decision. The page then sends the next request. */
+const POLL_TIMEOUT_MS = 1_500;
 
 export interface FollowUp {
   readonly status: ApprovalStatus;
   readonly decidedBy: string | null;
-  /** `null` for as long as nothing is final. */
+  /** `null` until the status is final. */
   readonly turn: ChatTurn | null;
-  readonly steps: readonly ControlStep[];
+  readonly steps: readonly RecordedDecision[];
 }
 
-/** What the chat goes on with once a call that waited has been decided. */
+/** Continues the chat after the decision about a parked call. */
 @Injectable()
 export class FollowUps {
-  /** The page asks again and again; the model speaks, and the controls decide, once. */
-  private readonly told = new Map<number, Promise<FollowUp>>();
+  /** The page polls, but the model and the controls must run only once per approval. */
+  private readonly completed = new Map<number, Promise<FollowUp>>();
 
   constructor(
     private readonly data: DemoData,
     private readonly guardrails: Guardrails,
     private readonly assistant: Assistant,
-    private readonly watch: DecisionWatch,
+    private readonly recorder: DecisionRecorder,
   ) {}
 
-  /** `null`: no call of this chat has that number. */
+  /** Waits briefly for the outcome. Returns `null` if this chat has no such call. */
   async find(approvalId: number): Promise<FollowUp | null> {
     const { approvals } = this.data.stores;
-    const asked = await approvals.find(approvalId);
-    if (asked === null || asked.application !== CHAT.application) return null;
-    if (isOpen(asked)) await this.outcomeOf(approvalId);
-    const approval = (await approvals.find(approvalId)) ?? asked;
+    const found = await approvals.find(approvalId);
+    if (found === null || found.application !== CHAT.application) return null;
+    if (isOpen(found)) await this.waitForOutcome(approvalId);
+    const approval = (await approvals.find(approvalId)) ?? found;
     if (isOpen(approval)) return { ...decisionOn(approval), turn: null, steps: [] };
-    const told = this.told.get(approvalId) ?? this.tell(approval);
-    this.told.set(approvalId, told);
-    told.catch(() => this.told.delete(approvalId));
-    return told;
+    const followUp = this.completed.get(approvalId) ?? this.complete(approval);
+    this.completed.set(approvalId, followUp);
+    followUp.catch(() => this.completed.delete(approvalId));
+    return followUp;
   }
 
-  private async outcomeOf(approvalId: number): Promise<void> {
+  private async waitForOutcome(approvalId: number): Promise<void> {
     try {
-      await this.guardrails.approvalOutcome(approvalId, AbortSignal.timeout(PATIENCE_MS));
+      await this.guardrails.approvalOutcome(approvalId, AbortSignal.timeout(POLL_TIMEOUT_MS));
     } catch {
-      // Nobody has decided yet.
+      // Timed out: the approval is still pending.
     }
   }
 
-  private async tell(approval: Approval): Promise<FollowUp> {
+  private async complete(approval: Approval): Promise<FollowUp> {
     const runId = approval.runId ?? '';
-    const { result: turn, steps } = await this.watch.during(runId, async () =>
+    const { result: turn, steps } = await this.recorder.record(runId, async () =>
       approval.status === 'executed'
         ? this.assistant.resume(approval.tool, String(approval.result), { ...CHAT, runId })
-        : { runId, answer: unfulfilled(approval), draft: null, tools: [], findings: {} },
+        : { runId, answer: failureMessage(approval), draft: null, tools: [], findings: {} },
     );
     return { ...decisionOn(approval), turn, steps };
   }
@@ -72,19 +73,19 @@ function decisionOn({ status, decidedBy }: Approval): Pick<FollowUp, 'status' | 
   return { status, decidedBy };
 }
 
-function unfulfilled({ status, reason, error }: Approval): string {
+function failureMessage({ status, reason, error }: Approval): string {
   switch (status) {
     case 'rejected':
       return reason === null
         ? 'A colleague declined this request.'
         : `A colleague declined this request: ${reason}`;
     case 'expired':
-      return 'Nobody decided in time, so nothing was done.';
+      return 'The request expired before a decision, so nothing was done.';
     case 'superseded':
       return 'The rules changed in the meantime, so nothing was done. Please ask again.';
     case 'outcome_unknown':
-      return 'This was approved, but whether it took effect is not known. A colleague will look into it.';
+      return 'The request was approved, but its result is unknown. A colleague will check it.';
     default:
-      return `This was approved, but did not work. ${error?.message ?? ''}`.trimEnd();
+      return `The request was approved, but it failed. ${error?.message ?? ''}`.trimEnd();
   }
 }

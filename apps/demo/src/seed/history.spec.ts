@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoreBackend } from '../../../../libs/contracts/src/index.js';
 import { memoryStores } from '../../../../libs/stores/memory/src/index.js';
-import { demoSettings } from '../demo.settings.js';
+import { demoSettings } from '../storage/demo-data.js';
 import { History, HISTORY_DAYS, SEED_APPLICATION } from './history.js';
 
 const today = new Date();
@@ -16,7 +16,7 @@ const settings = demoSettings({
   hashKey: secret,
 });
 
-describe('the history of a first start', () => {
+describe('the seeded history', () => {
   const stores: StoreBackend = memoryStores();
   const everything = { from: daysAgo(HISTORY_DAYS + 1), to: today };
 
@@ -25,7 +25,7 @@ describe('the history of a first start', () => {
     await new History(stores, settings, today).write(null, () => {});
   });
 
-  it('has decisions of every control and outcome on every day, all of them in the past', async () => {
+  it('contains decisions of every control and outcome, all in the past', async () => {
     const points = await stores.audit.trend({}, everything);
     expect(points.length).toBeGreaterThanOrEqual(HISTORY_DAYS);
     expect(points.reduce((sum, { total }) => sum + total, 0)).toBeGreaterThan(1500);
@@ -37,12 +37,12 @@ describe('the history of a first start', () => {
     expect(entries[0]?.occurredAt.getTime()).toBeLessThan(today.getTime());
   });
 
-  it('marks every decision as demo data', async () => {
+  it('gives every decision the seed application name', async () => {
     const all = await stores.audit.trend({}, everything);
     expect(await stores.audit.trend({ application: SEED_APPLICATION }, everything)).toEqual(all);
   });
 
-  it('fills rejections, statistics and the change log', async () => {
+  it('contains rejections, statistics and setting changes', async () => {
     expect((await stores.firewall.list({}, { limit: 50 })).entries.length).toBeGreaterThan(5);
     const kinds = (await stores.output.stats(everything)).map(({ kind }) => kind);
     expect(new Set(kinds).size).toBeGreaterThanOrEqual(4);
@@ -50,7 +50,7 @@ describe('the history of a first start', () => {
     expect(new Set(entries.map(({ actorId }) => actorId))).toEqual(new Set(['ops-1', 'ops-2']));
   });
 
-  it('leaves two approvals waiting, and has decided others', async () => {
+  it('contains two pending approvals and decided ones', async () => {
     const { entries } = await stores.approvals.pending({ limit: 50 });
     expect(entries.map(({ tool }) => tool)).toEqual(['send_email', 'refund']);
     const statuses = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((id) => stores.approvals.find(id)));
@@ -59,7 +59,7 @@ describe('the history of a first start', () => {
     );
   });
 
-  it('goes on where one was cut short, and writes nothing twice', async () => {
+  it('continues an interrupted seeding without duplicates', async () => {
     const halved = memoryStores();
     await halved.open();
     await new History(halved, settings, today).write(daysAgo(15), () => {});

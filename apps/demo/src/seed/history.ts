@@ -1,32 +1,69 @@
 import { randomUUID } from 'node:crypto';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import {
+  Clock,
   DEFAULT_SETTINGS,
   type SettingValues,
   type StoreBackend,
 } from '../../../../libs/contracts/src/index.js';
 import { createEngine, type Engine } from '../../../../libs/engine/src/index.js';
-import { Assistant } from '../assistant/assistant.js';
-import { OrderBook } from '../assistant/order-book.js';
-import { ScriptedModel } from '../assistant/scripted-model.js';
-import { SupportTools } from '../assistant/tools/support-tools.js';
-import { OPERATORS, PAST_CHANGES } from './operators.js';
-import { someQuestion, WAITING, type Question } from './questions.js';
-import { Random } from './random.js';
-import { SeedClock } from './seed-clock.js';
+import { Assistant } from '../chat/assistant.js';
+import { ScriptedModel } from '../chat/scripted-model.js';
+import { printLine } from '../environment.js';
+import { OrderBook } from '../shop/order-book.js';
+import { SupportTools } from '../shop/support-tools.js';
+import { DemoData, demoSettings } from '../storage/demo-data.js';
+import {
+  OPERATORS,
+  PAST_CHANGES,
+  PENDING_QUESTIONS,
+  randomQuestion,
+  SeededRandom,
+  type Question,
+} from './history-data.js';
 
-/** Marks every decision of the history as demo data. */
+/** The application name of every seeded decision. */
 export const SEED_APPLICATION = 'demo-seed';
 
 export const HISTORY_DAYS = 30;
-const SHIFTS_A_DAY = 12;
+const SHIFTS_PER_DAY = 12;
 const DAY_MS = 86_400_000;
 
+/** Fills an empty database with history before the application listens. */
+@Injectable()
+export class HistorySeeder implements OnApplicationBootstrap {
+  constructor(private readonly data: DemoData) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { stores, seedMarker, credentials } = this.data;
+    const { entries } = await stores.audit.list({}, { limit: 1 });
+    const [latest] = entries;
+    // Never mix history into real data: only an empty database or an interrupted seeding is filled.
+    const isInterruptedSeed = latest?.application === SEED_APPLICATION && seedMarker.isSet;
+    if (latest !== undefined && !isInterruptedSeed) return;
+    seedMarker.set();
+    printLine(
+      `Writing ${HISTORY_DAYS} days of demo history with the application name "${SEED_APPLICATION}".`,
+    );
+    let printed = 0;
+    await new History(stores, demoSettings(credentials), new Date()).write(
+      latest?.occurredAt ?? null,
+      (share) => {
+        if (share < printed + 0.25) return;
+        printed = share;
+        printLine(`  ${Math.round(share * 100)} %`);
+      },
+    );
+    seedMarker.clear();
+  }
+}
+
 /**
- * Thirty days of the shop, lived through in seconds: the same assistant, guarded by a real engine over the same stores,
- * whose clock is set to the past. Every channel is filled by the verbs that fill it in production.
+ * Generates thirty days of history: the assistant runs against a real engine over the same stores, with a clock in the
+ * past. So every channel contains records as production writes them.
  */
 export class History {
-  private readonly random = new Random(42);
+  private readonly random = new SeededRandom(42);
   private readonly clock = new SeedClock(this.random);
   private readonly engine: Engine;
   private readonly assistant: Assistant;
@@ -36,7 +73,7 @@ export class History {
     settings: Partial<SettingValues>,
     private readonly today: Date,
   ) {
-    // A shop of its own: what was paid back in the past changes nothing in today's.
+    // A separate order book, so that past refunds do not change the orders of the chat.
     const book = new OrderBook();
     const tools = new SupportTools(book).all;
     const configured: SettingValues = { ...DEFAULT_SETTINGS, ...settings, 'audit.write_policy': 'strict' };
@@ -44,26 +81,26 @@ export class History {
     this.assistant = new Assistant(this.engine.guardrails, new ScriptedModel(book.customers), tools);
   }
 
-  /** Goes on after `since`, where that much is written already. */
-  async write(since: Date | null, progress: (share: number) => void): Promise<void> {
+  /** Continues after `since`, the time of the latest seeded record. */
+  async write(since: Date | null, onProgress: (share: number) => void): Promise<void> {
     await this.engine.start();
-    const shifts = HISTORY_DAYS * SHIFTS_A_DAY;
+    const shifts = HISTORY_DAYS * SHIFTS_PER_DAY;
     for (let shift = 0; shift < shifts; shift++) {
-      const daysAgo = HISTORY_DAYS - shift / SHIFTS_A_DAY;
+      const daysAgo = HISTORY_DAYS - shift / SHIFTS_PER_DAY;
       const start = new Date(this.today.getTime() - daysAgo * DAY_MS);
-      const questions = Array.from({ length: 1 + this.random.below(3) }, () => someQuestion(this.random));
+      const questions = Array.from({ length: 1 + this.random.below(3) }, () => randomQuestion(this.random));
       if (since !== null && start <= since) continue;
       this.clock.moveTo(start);
       await this.changeSettings(daysAgo);
-      const waiting = await Promise.all(questions.map((question) => this.ask(question)));
-      for (const approvalId of waiting.flat()) await this.decide(approvalId);
-      progress((shift + 1) / shifts);
+      const approvals = await Promise.all(questions.map((question) => this.ask(question)));
+      for (const approvalId of approvals.flat()) await this.decide(approvalId);
+      onProgress((shift + 1) / shifts);
     }
-    for (const question of WAITING) await this.ask(question);
+    for (const question of PENDING_QUESTIONS) await this.ask(question);
     await this.engine.stop();
   }
 
-  /** Answers the approvals that it led to. */
+  /** Resolves with the approvals that the question created. */
   private async ask({ customerId, text }: Question): Promise<readonly number[]> {
     const turn = await this.assistant.ask(text, {
       principalId: customerId,
@@ -92,5 +129,23 @@ export class History {
         ifMatch: null,
       });
     }
+  }
+}
+
+/** A clock that is set by hand and advances by some seconds with every reading. */
+class SeedClock extends Clock {
+  private time = 0;
+
+  constructor(private readonly random: SeededRandom) {
+    super();
+  }
+
+  moveTo(time: Date): void {
+    this.time = time.getTime();
+  }
+
+  override now(): Date {
+    this.time += 500 + this.random.below(40_000);
+    return new Date(this.time);
   }
 }

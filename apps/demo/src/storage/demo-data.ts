@@ -1,41 +1,62 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import type { StoreBackend } from '../../../../libs/contracts/src/index.js';
+import type { SettingValues, StoreBackend } from '../../../../libs/contracts/src/index.js';
 import { createPgliteDriver, typeormStores } from '../../../../libs/stores/typeorm/src/index.js';
 import type { Environment } from '../environment.js';
-import { openCredentials, type Credentials } from './credentials.js';
-import { FirstFill } from './first-fill.js';
-import { FolderLock } from './folder-lock.js';
+import { DESTRUCTIVE_TOOLS } from '../shop/support-tools.js';
+import { FolderLock, readIfExists } from './folder-lock.js';
 
-type Say = (line: string) => void;
+/** The settings of the demo. All others keep their defaults. */
+export function demoSettings({ tokenSecret, hashKey }: Credentials): Partial<SettingValues> {
+  return {
+    'hitl.enabled': true,
+    'hitl.destructive_tools': DESTRUCTIVE_TOOLS,
+    'hitl.ttl': 7 * 24 * 3600,
+    'hitl.token_secret': tokenSecret,
+    'audit_hygiene.hash_key': hashKey,
+    // Without sinks the outbox is off by default; this fills it for the live stream.
+    'events.stream': 'security',
+  };
+}
 
-/** What the demo keeps between two starts: its secrets, and everything the guardrails record. */
+/** The secrets and the stores of the demo, kept in a private folder inside `DATA_DIR`. */
 export class DemoData {
   private constructor(
     readonly credentials: Credentials,
+    readonly credentialsFile: string,
     /** Opened and closed by the guardrails module. */
     readonly stores: StoreBackend,
-    readonly firstFill: FirstFill,
+    readonly seedMarker: SeedMarker,
     private readonly closeDatabase: () => Promise<void>,
   ) {}
 
-  static async open({ dataFolder, databaseUrl }: Environment, say: Say): Promise<DemoData> {
-    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-    const credentialsFile = join(dataFolder, 'credentials.json');
+  static async open(
+    { dataFolder, databaseUrl }: Environment,
+    printLine: (line: string) => void,
+  ): Promise<DemoData> {
+    const folder = openPrivateFolder(dataFolder);
+    const credentialsFile = join(folder, 'credentials.json');
     if (databaseUrl !== null) {
       const stores = typeormStores({ url: databaseUrl, migrate: true });
-      const firstFill = FirstFill.of(join(dataFolder, 'database'), databaseUrl);
-      return new DemoData(openCredentials(credentialsFile), stores, firstFill, async () => {});
+      const seedMarker = SeedMarker.of(join(folder, 'database'), databaseUrl);
+      return new DemoData(
+        openCredentials(credentialsFile),
+        credentialsFile,
+        stores,
+        seedMarker,
+        async () => {},
+      );
     }
-    const folder = join(dataFolder, 'postgres');
-    const firstFill = FirstFill.of(folder);
-    const lock = FolderLock.acquire(folder);
+    const databaseFolder = join(folder, 'postgres');
+    const seedMarker = SeedMarker.of(databaseFolder);
+    const lock = FolderLock.acquire(databaseFolder);
     try {
       const credentials = openCredentials(credentialsFile);
-      const database = await openEmbedded(folder, firstFill, say);
+      const database = await openEmbedded(databaseFolder, seedMarker, printLine);
       const stores = typeormStores({ driver: createPgliteDriver(database), migrate: true });
-      return new DemoData(credentials, stores, firstFill, async () => {
+      return new DemoData(credentials, credentialsFile, stores, seedMarker, async () => {
         await database.close();
         lock.release();
       });
@@ -45,21 +66,123 @@ export class DemoData {
     }
   }
 
-  /** Call it last: when the application is closed, nobody uses the stores any more. */
+  /** Call it after the application is closed, because the application uses the stores until then. */
   close(): Promise<void> {
     return this.closeDatabase();
   }
 }
 
-/** While the first filling is under way the folder holds nothing but demo data, so one that was cut short begins anew. */
-async function openEmbedded(folder: string, firstFill: FirstFill, say: Say): Promise<PGlite> {
-  if (firstFill.isUnderWay) {
-    say('The first start was interrupted; its half-filled database is made anew.');
+/**
+ * Opens a folder that only the current user can read. `DATA_DIR` itself may have existed before and be readable, so
+ * everything is kept in a subfolder with mode 0700. If other users could write `DATA_DIR`, they could replace the
+ * subfolder, so that is an error.
+ */
+export function openPrivateFolder(dataFolder: string): string {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const folder = join(dataFolder, 'private');
+  // Windows has no permission bits.
+  if (process.platform !== 'win32' && (statSync(dataFolder).mode & 0o022) !== 0)
+    throw new Error(
+      `Other users can write to ${dataFolder}. Run chmod go-w on it, or set DATA_DIR to another folder.`,
+    );
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  return folder;
+}
+
+/** An interrupted seeding leaves demo data only, so the database is created again. */
+async function openEmbedded(
+  folder: string,
+  seedMarker: SeedMarker,
+  printLine: (line: string) => void,
+): Promise<PGlite> {
+  if (seedMarker.isSet) {
+    printLine('The first start was interrupted. Creating the database again.');
     rmSync(folder, { recursive: true, force: true });
   }
   if (!existsSync(folder)) {
-    say(`Making an embedded PostgreSQL in ${folder}; this takes some seconds, once.`);
-    firstFill.begin();
+    printLine(`Creating an embedded PostgreSQL in ${folder}. This takes some seconds.`);
+    seedMarker.set();
   }
   return PGlite.create(folder);
+}
+
+/** A file that exists while a database is being seeded. Each database has a separate marker. */
+export class SeedMarker {
+  private constructor(private readonly file: string) {}
+
+  /** `databaseUrl` identifies a database that is not stored at `path`. */
+  static of(path: string, databaseUrl?: string): SeedMarker {
+    const suffix =
+      databaseUrl === undefined
+        ? ''
+        : `-${createHash('sha256').update(databaseUrl).digest('hex').slice(0, 12)}`;
+    return new SeedMarker(`${path}${suffix}.seeding`);
+  }
+
+  get isSet(): boolean {
+    return existsSync(this.file);
+  }
+
+  set(): void {
+    writeFileSync(this.file, 'This database is being filled with demo history.\n');
+  }
+
+  clear(): void {
+    rmSync(this.file, { force: true });
+  }
+}
+
+const SECRET_NAMES = [
+  'operatorToken',
+  'viewerToken',
+  'password',
+  'sessionSecret',
+  'tokenSecret',
+  'hashKey',
+] as const;
+
+/** The random secrets of one data folder, created at the first start. */
+export type Credentials = Readonly<Record<(typeof SECRET_NAMES)[number], string>>;
+
+export function openCredentials(file: string): Credentials {
+  const text = readIfExists(file);
+  return text === null ? createCredentials(file) : parseCredentials(file, text);
+}
+
+function createCredentials(file: string): Credentials {
+  const credentials: Credentials = {
+    operatorToken: randomSecret(32),
+    viewerToken: randomSecret(32),
+    password: randomSecret(12),
+    sessionSecret: randomSecret(32),
+    tokenSecret: randomSecret(32),
+    hashKey: randomSecret(32),
+  };
+  // Written to a draft first, so that a killed process never leaves a partial file.
+  const draft = `${file}.${randomUUID()}`;
+  writeFileSync(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+  return credentials;
+}
+
+function parseCredentials(file: string, text: string): Credentials {
+  chmodSync(file, 0o600);
+  const stored = parseObject(text);
+  const missing = SECRET_NAMES.filter((name) => typeof stored[name] !== 'string' || stored[name].length < 16);
+  if (missing.length === 0) return stored as Credentials;
+  throw new Error(`${file} lacks ${missing.join(', ')}. Repair it, or delete it to create new secrets.`);
+}
+
+function randomSecret(bytes: number): string {
+  return randomBytes(bytes).toString('base64url');
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
 }

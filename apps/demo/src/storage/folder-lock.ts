@@ -1,9 +1,7 @@
-import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { identityOf, isAlive, type ProcessIdentity } from './process-identity.js';
-import { textOf } from './text-of.js';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Someone else has the folder open. */
+/** Another process uses the folder. */
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
 
@@ -15,8 +13,8 @@ export class FolderInUse extends Error {
 }
 
 /**
- * A file beside a folder that names the process which has it open. The embedded database has no lock of its own, and
- * two processes in one folder would destroy it. A lock whose process is gone, as after `kill -9`, is taken over.
+ * A lock file beside a folder with the id of the process that uses the folder. The embedded database has no lock, and
+ * two processes would corrupt it. The lock of a process that no longer runs, as after `kill -9`, is replaced.
  */
 export class FolderLock {
   private constructor(
@@ -28,22 +26,22 @@ export class FolderLock {
     const file = `${folder}.lock`;
     const content = JSON.stringify({ ...identityOf(process.pid), nonce: randomUUID() });
     for (;;) {
-      if (created(file, content)) return new FolderLock(file, content);
-      const held = textOf(file);
+      if (createLock(file, content)) return new FolderLock(file, content);
+      const held = readIfExists(file);
       if (held === null) continue;
-      const holder = holderIn(held);
+      const holder = parseHolder(held);
       if (holder !== null && isAlive(holder)) throw new FolderInUse(folder, holder.pid);
-      clear(file, held);
+      removeStale(file, held);
     }
   }
 
   release(): void {
-    if (textOf(this.file) === this.content) rmSync(this.file, { force: true });
+    if (readIfExists(this.file) === this.content) rmSync(this.file, { force: true });
   }
 }
 
-/** Appears whole or not at all: a reader never sees half a lock. */
-function created(file: string, content: string): boolean {
+/** Creates the lock with its whole content in one step, so that readers never get a partial file. */
+function createLock(file: string, content: string): boolean {
   const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, content, { mode: 0o600 });
   try {
@@ -57,8 +55,8 @@ function created(file: string, content: string): boolean {
   }
 }
 
-/** Moves the stale lock away. Where another process was quicker, it is that one's lock that moved: it goes back. */
-function clear(file: string, stale: string): void {
+/** Moves the stale lock aside. If another process has replaced it in the meantime, its lock is moved back. */
+function removeStale(file: string, stale: string): void {
   const aside = `${file}.${randomUUID()}`;
   try {
     renameSync(file, aside);
@@ -66,15 +64,59 @@ function clear(file: string, stale: string): void {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  if (textOf(aside) !== stale) linkSync(aside, file);
+  if (readIfExists(aside) !== stale) linkSync(aside, file);
   rmSync(aside, { force: true });
 }
 
-function holderIn(content: string): ProcessIdentity | null {
+function parseHolder(content: string): ProcessIdentity | null {
   try {
     const { pid, startedAt } = JSON.parse(content) as Partial<ProcessIdentity>;
     return typeof pid === 'number' && pid > 0 ? { pid, startedAt: startedAt ?? null } : null;
   } catch {
     return null;
+  }
+}
+
+/** Identifies a process, also against a later process with the same pid. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Clock ticks between boot and start of the process; `null` on systems without /proc. */
+  readonly startedAt: string | null;
+}
+
+export function identityOf(pid: number): ProcessIdentity {
+  return { pid, startedAt: startOf(pid) };
+}
+
+/** Whether the process still runs. Without /proc only the pid is compared. */
+function isAlive({ pid, startedAt }: ProcessIdentity): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: the process exists and belongs to another user.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  const now = startOf(pid);
+  return startedAt === null || now === null || startedAt === now;
+}
+
+function startOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the command in parentheses, which may contain spaces and parentheses.
+    const afterCommand = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return afterCommand[19] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns `null` if the file does not exist. */
+export function readIfExists(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
 }

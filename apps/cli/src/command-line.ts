@@ -1,0 +1,158 @@
+import { createRequire } from 'node:module';
+import { parseArgs } from 'node:util';
+import { ConfigurationError } from '../../../libs/contracts/src/index.js';
+import { errorMessage, ParsedOptions, UsageError, type Command, type Session } from './command.js';
+import { doctorCommand } from './commands/doctor.command.js';
+import { listCommand, replayCommand, testCommand } from './commands/events.command.js';
+import { grantsCommand } from './commands/grants.command.js';
+import { migrateCommand } from './commands/migrate.command.js';
+import { purgeCommand } from './commands/purge.command.js';
+import { verifyCommand } from './commands/verify.command.js';
+
+const PROGRAM = 'nest-guardrails';
+const WRONG_USAGE = 2;
+const LINE_WIDTH = 78;
+
+/** All commands, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  migrateCommand,
+  doctorCommand,
+  grantsCommand,
+  purgeCommand,
+  verifyCommand,
+  listCommand,
+  replayCommand,
+  testCommand,
+];
+
+/** Runs one command and prints its errors. Resolves with the exit code. */
+export async function runCommandLine(words: readonly string[], session: Session): Promise<number> {
+  const { terminal } = session;
+  const [name, ...rest] = words;
+  if (name === '--help' || name === '-h' || name === 'help') {
+    terminal.print(overallHelp());
+    return 0;
+  }
+  if (name === '--version') {
+    terminal.print(packageVersion());
+    return 0;
+  }
+  const command = findCommand(name);
+  if (command !== undefined) return runCommand(command, rest, session);
+  const twoWordCommand = findCommand(`${name} ${rest[0]}`);
+  if (twoWordCommand !== undefined) return runCommand(twoWordCommand, rest.slice(1), session);
+  terminal.printError(
+    name === undefined ? overallHelp() : `Unknown command. Run ${PROGRAM} --help for the list of commands.`,
+  );
+  return WRONG_USAGE;
+}
+
+const findCommand = (name: string | undefined): Command | undefined =>
+  COMMANDS.find((command) => command.name === name);
+
+async function runCommand(command: Command, words: readonly string[], session: Session): Promise<number> {
+  const { terminal } = session;
+  try {
+    const options = parseOptions(command, words);
+    if (!options.has('help')) return await command.run(options, session);
+    terminal.print(commandHelp(command));
+    return 0;
+  } catch (error) {
+    terminal.printError(error instanceof ConfigurationError ? error.reasons.join('\n') : errorMessage(error));
+    if (!(error instanceof UsageError || error instanceof ConfigurationError)) return 1;
+    terminal.printError(`Run ${PROGRAM} ${command.name} --help for usage.`);
+    return WRONG_USAGE;
+  }
+}
+
+/** Error messages never repeat a value from the command line, because it may be an address with a password. */
+function parseOptions({ name, options }: Command, words: readonly string[]): ParsedOptions {
+  const declared = Object.fromEntries([
+    ...Object.entries(options).map(([option, { value }]) => [
+      option,
+      { type: value === undefined ? 'boolean' : 'string' },
+    ]),
+    ['help', { type: 'boolean', short: 'h' }],
+  ]) as Record<string, { type: 'string' | 'boolean' }>;
+  const { values, tokens } = parseStrictly(name, words, declared);
+  const seen = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    if (seen.has(token.name)) throw new UsageError(`--${token.name} is given twice.`);
+    seen.add(token.name);
+  }
+  return new ParsedOptions(values);
+}
+
+function parseStrictly(
+  name: string,
+  words: readonly string[],
+  options: Record<string, { type: 'string' | 'boolean' }>,
+) {
+  try {
+    return parseArgs({ args: [...words], options, strict: true, allowPositionals: false, tokens: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
+      throw new UsageError(`${name} takes options only. Write every value after the name of its option.`);
+    throw new UsageError(`${message.split(/\. |\n/)[0]}.`);
+  }
+}
+
+function overallHelp(): string {
+  return [
+    `Usage: ${PROGRAM} <command> [options]`,
+    '',
+    ...columns(COMMANDS.map(({ name, summary }) => [name, summary])),
+    '',
+    `Run ${PROGRAM} <command> --help for the options of a command.`,
+  ].join('\n');
+}
+
+function commandHelp({ name, summary, details, options, exits }: Command): string {
+  return [
+    `Usage: ${PROGRAM} ${name} [options]`,
+    '',
+    ...wrapText(summary, 0),
+    ...details.flatMap((paragraph) => ['', ...wrapText(paragraph, 0)]),
+    '',
+    ...columns(
+      Object.entries(options).map(([option, { value, help }]) => [
+        value === undefined ? `--${option}` : `--${option} ${value}`,
+        help,
+      ]),
+    ),
+    '',
+    'Exit codes:',
+    ...columns([
+      ['0', exits[0]],
+      ['1', exits[1]],
+      ['2', 'The command line is wrong.'],
+    ]),
+  ].join('\n');
+}
+
+function columns(rows: readonly (readonly [name: string, text: string])[]): string[] {
+  const indent = Math.max(...rows.map(([name]) => name.length)) + 4;
+  return rows.flatMap(([name, text]) => {
+    const [first = '', ...others] = wrapText(text, indent);
+    return [`  ${name}`.padEnd(indent) + first.trimStart(), ...others];
+  });
+}
+
+function wrapText(text: string, indent: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && indent + line.length + 1 + word.length > LINE_WIDTH) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].map((each) => ' '.repeat(indent) + each);
+}
+
+function packageVersion(): string {
+  const { version } = createRequire(import.meta.url)('nest-guardrails/package.json') as { version: string };
+  return version;
+}

@@ -1,0 +1,44 @@
+import type { Command } from '../command.js';
+import { DATABASE_OPTIONS, databaseAddress } from '../database.js';
+import { runChecks, type Finding, type FindingLevel } from './doctor-checks.js';
+
+const LABELS: Readonly<Record<FindingLevel, string>> = {
+  ok: 'ok     ',
+  warning: 'warning',
+  error: 'ERROR  ',
+};
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  summary: 'Checks the environment and the database, and prints how to fix each problem.',
+  details: [
+    'Checks the settings in the environment, the connection, version and clock of the database, the migrations, the rights of the role, the triggers that protect records, and the stored overrides of settings. It changes nothing.',
+    'It cannot check settings that the code of an application sets, such as retention.schedule. Run it in the environment of the application.',
+    'Use the database URL of the application: the rights are checked for the role of that URL.',
+  ],
+  options: {
+    ...DATABASE_OPTIONS,
+    json: { help: 'Prints { ok, findings: [{ check, level, message, remedy }] }.' },
+  },
+  exits: ['No errors; warnings are possible.', 'At least one error.'],
+
+  async run(options, session) {
+    const { terminal, environment } = session;
+    const findings = await runChecks(databaseAddress(options, session), environment);
+    const ok = findings.every(({ level }) => level !== 'error');
+    terminal.print(options.has('json') ? JSON.stringify({ ok, findings }, null, 2) : report(findings));
+    return ok ? 0 : 1;
+  },
+};
+
+function report(findings: readonly Finding[]): string {
+  const count = (wanted: FindingLevel): number => findings.filter(({ level }) => level === wanted).length;
+  return [...findings.map(lineOf), '', `Errors: ${count('error')}. Warnings: ${count('warning')}.`].join(
+    '\n',
+  );
+}
+
+function lineOf({ check, level, message, remedy }: Finding): string {
+  const line = `${LABELS[level]}  ${check}: ${message}`;
+  return remedy === null ? line : `${line}\n         → ${remedy}`;
+}

@@ -1,0 +1,40 @@
+import { UsageError, type Command, type ParsedOptions } from '../command.js';
+import { loadStores, TABLE_OPTIONS, tablePlace } from '../database.js';
+
+const HEADER = [
+  '-- Run this script as the owner of the tables. The owner must be neither of the two roles.',
+  '-- Create the roles first: create role NAME login; then \\password NAME',
+  '-- Run this script again after every migration.',
+];
+
+export const grantsCommand: Command = {
+  name: 'grants',
+  summary: 'Prints the SQL script that grants two roles the rights they need, and no others.',
+  details: [
+    'The application role reads and inserts. It cannot change or delete append-only records, and it does not own the tables, so it cannot disable their triggers. The maintenance role erases, deletes and verifies; use it for purge and verify, never for an application. A third role owns the tables and runs migrate.',
+    'The command does not connect to a database. Read the script, then pipe it into psql.',
+  ],
+  options: {
+    application: { value: 'ROLE', help: 'The role of the application.' },
+    maintenance: { value: 'ROLE', help: 'The role for purge and verify.' },
+    ...TABLE_OPTIONS,
+  },
+  exits: ['The script was printed.', 'An error occurred.'],
+
+  async run(options, { terminal }) {
+    const application = roleOf(options, 'application');
+    const maintenance = roleOf(options, 'maintenance');
+    if (application === maintenance)
+      throw new UsageError('--application and --maintenance must be different roles.');
+    const { grantStatements } = await loadStores();
+    const statements = grantStatements({ application, maintenance }, tablePlace(options));
+    terminal.print([...HEADER, 'begin;', ...statements, 'commit;'].join('\n'));
+    return 0;
+  },
+};
+
+function roleOf(options: ParsedOptions, option: string): string {
+  const role = options.text(option);
+  if (role === null) throw new UsageError(`Pass --${option} with the name of a role.`);
+  return role;
+}

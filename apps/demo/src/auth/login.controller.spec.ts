@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { LoginThrottle } from './login.controller.js';
+
+describe('LoginThrottle', () => {
+  it('blocks an address after five failures within a minute', () => {
+    let now = 0;
+    const throttle = new LoginThrottle(() => now);
+    for (let attempt = 0; attempt < 5; attempt++) {
+      expect(throttle.isOpen('one')).toBe(true);
+      throttle.recordFailure('one');
+    }
+    expect(throttle.isOpen('one')).toBe(false);
+    expect(throttle.isOpen('another')).toBe(true);
+    now = 60_000;
+    expect(throttle.isOpen('one')).toBe(true);
+  });
+
+  it('resets the failures of an address after a successful login', () => {
+    const throttle = new LoginThrottle(() => 0);
+    for (let attempt = 0; attempt < 4; attempt++) throttle.recordFailure('one');
+    throttle.recordSuccess('one');
+    throttle.recordFailure('one');
+    expect(throttle.isOpen('one')).toBe(true);
+  });
+});

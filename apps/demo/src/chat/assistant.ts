@@ -1,0 +1,171 @@
+import {
+  GuardrailsError,
+  type Finding,
+  type SanitizedOutput,
+  type Tool,
+  type ToolArguments,
+  type ToolCallOutcome,
+  type ToolContext,
+} from '../../../../libs/contracts/src/index.js';
+import type { Guardrails } from '../../../../libs/engine/src/index.js';
+
+const MAX_TOOL_CALLS = 3;
+
+const CANNOT_DO = 'I cannot do that.';
+
+/** The conversation so far, oldest message first. */
+export type Message =
+  | { readonly from: 'customer'; readonly text: string }
+  | { readonly from: 'tool'; readonly tool: string; readonly text: string };
+
+export type ModelStep =
+  | { readonly kind: 'answer'; readonly text: string }
+  | { readonly kind: 'call'; readonly tool: string; readonly arguments: ToolArguments };
+
+/** The language model. Implement it to connect a real one. */
+export abstract class Model {
+  abstract next(conversation: readonly Message[]): ModelStep | Promise<ModelStep>;
+}
+
+export type Caller = Required<Pick<ToolContext, 'principalId' | 'application' | 'runId'>>;
+
+/** A tool call of the model and its outcome. */
+export interface ToolStep {
+  readonly tool: string;
+  readonly asked: ToolArguments;
+  readonly status: ToolCallOutcome['status'];
+  /** The arguments of the execution: the firewall replaces the customer id. `null` if the tool did not run. */
+  readonly ran: ToolArguments | null;
+  readonly violations: Readonly<Record<string, string>>;
+  /** Set if the call waits for a human decision. */
+  readonly waiting: { readonly approvalId: number; readonly reference: string } | null;
+}
+
+/** One question with its answer and tool calls. */
+export interface ChatTurn {
+  readonly runId: string;
+  /** The sanitized text for the customer. */
+  readonly answer: string;
+  /** The text of the model, which the demo shows for comparison. `null` if the model was not called. */
+  readonly draft: string | null;
+  readonly tools: readonly ToolStep[];
+  /** The number of findings of the output handler, by detector. */
+  readonly findings: Readonly<Record<string, number>>;
+}
+
+/**
+ * Runs one turn with all guardrails: screens the question before the model gets it, guards each tool call, screens each
+ * tool result before the model gets it, and sanitizes the answer before the customer gets it.
+ */
+export class Assistant {
+  private readonly tools: ReadonlyMap<string, Tool<string>>;
+
+  constructor(
+    private readonly guardrails: Guardrails,
+    private readonly model: Model,
+    tools: readonly Tool<string>[],
+  ) {
+    this.tools = new Map(tools.map((tool) => [tool.name, tool]));
+  }
+
+  async ask(question: string, caller: Caller): Promise<ChatTurn> {
+    const turn = new TurnInProgress(caller.runId);
+    const verdict = await this.guardrails.screen(question, caller);
+    if (verdict.blocked) return turn.refuse(verdict.refusalMessage);
+
+    const conversation: Message[] = [{ from: 'customer', text: question }];
+    for (;;) {
+      const step = await this.model.next(conversation);
+      if (step.kind === 'answer') return this.answer(step.text, turn, caller);
+      const called = await this.callTool(step, turn, caller);
+      if (called.kind === 'stopped') return this.answer(called.message, turn, caller);
+      const screened = await this.guardrails.screen(called.text, { ...caller, origin: 'tool_result' });
+      if (screened.blocked) return turn.refuse(screened.refusalMessage);
+      conversation.push({ from: 'tool', tool: step.tool, text: called.text });
+    }
+  }
+
+  /** Continues after a parked call has run. Its result is screened like every other tool result. */
+  async resume(tool: string, result: string, caller: Caller): Promise<ChatTurn> {
+    const turn = new TurnInProgress(caller.runId);
+    const screened = await this.guardrails.screen(result, { ...caller, origin: 'tool_result' });
+    if (screened.blocked) return turn.refuse(screened.refusalMessage);
+    const step = await this.model.next([{ from: 'tool', tool, text: result }]);
+    return this.answer(step.kind === 'answer' ? step.text : CANNOT_DO, turn, caller);
+  }
+
+  private async callTool(
+    step: Extract<ModelStep, { kind: 'call' }>,
+    turn: TurnInProgress,
+    caller: Caller,
+  ): Promise<
+    | { readonly kind: 'result'; readonly text: string }
+    | { readonly kind: 'stopped'; readonly message: string }
+  > {
+    const tool = this.tools.get(step.tool);
+    if (tool === undefined || turn.callCount === MAX_TOOL_CALLS)
+      return { kind: 'stopped', message: CANNOT_DO };
+    const guarded = this.guardrails.guardTool(tool, {
+      ...caller,
+      stepName: `${turn.callCount + 1}. ${tool.name}`,
+    });
+    try {
+      const outcome = await guarded.execute(step.arguments);
+      turn.addCall(step, outcome);
+      return outcome.status === 'executed'
+        ? { kind: 'result', text: outcome.result }
+        : { kind: 'stopped', message: outcome.message };
+    } catch (error) {
+      // A GuardrailsError means that the decision was not recorded, so the turn must fail.
+      if (error instanceof GuardrailsError || !(error instanceof Error)) throw error;
+      return { kind: 'result', text: error.message };
+    }
+  }
+
+  private async answer(draft: string, turn: TurnInProgress, caller: Caller): Promise<ChatTurn> {
+    return turn.complete(await this.guardrails.sanitize(draft, caller), draft);
+  }
+}
+
+class TurnInProgress {
+  private readonly tools: ToolStep[] = [];
+
+  constructor(private readonly runId: string) {}
+
+  get callCount(): number {
+    return this.tools.length;
+  }
+
+  addCall(step: Extract<ModelStep, { kind: 'call' }>, outcome: ToolCallOutcome): void {
+    this.tools.push({
+      tool: step.tool,
+      asked: step.arguments,
+      status: outcome.status,
+      ran: outcome.status === 'executed' ? outcome.arguments : null,
+      violations: outcome.status === 'refused' ? outcome.violations : {},
+      waiting:
+        outcome.status === 'parked'
+          ? { approvalId: outcome.parked.approvalId, reference: outcome.parked.reference }
+          : null,
+    });
+  }
+
+  complete({ text, findings }: SanitizedOutput, draft: string): ChatTurn {
+    return { ...this.turn(text), draft, findings: countByDetector(findings) };
+  }
+
+  /** The turn was blocked. The customer gets the refusal message only. */
+  refuse(message: string | null): ChatTurn {
+    return this.turn(message ?? '');
+  }
+
+  private turn(answer: string): ChatTurn {
+    return { runId: this.runId, answer, draft: null, tools: this.tools, findings: {} };
+  }
+}
+
+function countByDetector(findings: readonly Finding[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { detector } of findings) counts[detector] = (counts[detector] ?? 0) + 1;
+  return counts;
+}

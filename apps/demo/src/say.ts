@@ -1,4 +1,0 @@
-/** A line for whoever started the demo. */
-export function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
