@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ApprovalOutcome } from '../libs/contracts/src/approval-outcome.js';
+import type { ApprovalOutcome } from '../libs/contracts/src/approvals.js';
 import { GuardrailsError } from '../libs/contracts/src/errors.js';
 import type { Tool } from '../libs/contracts/src/firewall.js';
-import type { StoreBackend } from '../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
 import { aRun, changing, decide, dyingAt, parkedCall, recovered, spoken } from './support/approvals.js';
@@ -83,7 +83,7 @@ describe('code that waits for the outcome of a parked call', () => {
     const parked = await parkedCall(here.engine, tool);
     const token = here.engine.approvals.tokenOf(parked) ?? '';
     await here.engine.approvals.decide(token, 'rejected', {
-      actor: { id: 'ops-1' },
+      actorId: 'ops-1',
       reason: 'not this month',
     });
     const outcome = await parked.outcome();
@@ -317,7 +317,7 @@ describe('a handler of outcomes', () => {
     expect(statuses().toSorted()).toEqual(['expired', 'outcome_unknown', 'rejected']);
 
     await here.engine.approvals.resolve(unknown.approvalId, 'failed', {
-      actor: { id: 'ops-2' },
+      actorId: 'ops-2',
       reason: 'it never arrived',
     });
     clock.advance(GRACE_MS);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Approval } from '../libs/contracts/src/approvals.js';
 import { GuardrailsError } from '../libs/contracts/src/errors.js';
 import type { ParkedCall, Tool } from '../libs/contracts/src/firewall.js';
-import type { StoreBackend } from '../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
 import type { EngineOptions } from '../libs/engine/src/engine.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';

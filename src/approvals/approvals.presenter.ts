@@ -13,7 +13,7 @@ import {
   type ApprovalSummary,
   type ApprovalVerdict,
 } from '../../libs/contracts/src/approvals.js';
-import type { ApprovalDesk } from '../../libs/engine/src/approvals/approval-desk.js';
+import type { ApprovalDesk } from '../../libs/engine/src/approvals/approval-service.js';
 import type { Page } from '../../libs/contracts/src/page.js';
 import { ago, ahead } from './relative-time.js';
 

@@ -64,7 +64,7 @@ async function traffic(principals: readonly string[]): Promise<void> {
     await guarded.execute({ reason: `${TEXT} of ${principalId}` });
     const call = await guarded.execute({ reason: `again ${TEXT} of ${principalId}` });
     const token = call.status === 'parked' ? engine.approvals.tokenOf(call.parked) : null;
-    const decider = { actor: { id: 'ops-1' }, reason: `heard ${TEXT} of ${principalId}` };
+    const decider = { actorId: 'ops-1', reason: `heard ${TEXT} of ${principalId}` };
     await engine.approvals.decide(token ?? '', 'approved', decider);
     await guarded.execute({ reason: 1, zimtzicke: principalId });
   }

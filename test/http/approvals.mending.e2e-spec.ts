@@ -32,7 +32,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
 
   async function decided(actor: string, verdict: 'approved' | 'rejected'): Promise<Approval> {
     const { tokenHash } = await pending();
-    const result = await bench.stores.approvals.decide(tokenHash, command({ verdict, actor: { id: actor } }));
+    const result = await bench.stores.approvals.decide(tokenHash, command({ verdict, actorId: actor }));
     if (result.kind !== 'decided') throw new Error('it is not decided');
     return result.approval;
   }

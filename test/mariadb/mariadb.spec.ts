@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RowDataPacket } from 'mysql2/promise';
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import { decision, noonPlus, settingsPlan } from '../../libs/stores/contract/src/index.js';
 import { typeormStores, type TypeormStoresOptions } from '../../libs/stores/typeorm/src/index.js';
 import { HaltingProxy } from '../faults/halting-proxy.mjs';

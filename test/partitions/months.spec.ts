@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { ConfigurationError } from '../../libs/contracts/src/errors.js';
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import {
   guardrailsEntities,
   guardrailsMigrations,

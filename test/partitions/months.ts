@@ -1,4 +1,4 @@
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import { brokenCommitments, commitmentsTo, newSalt } from '../../libs/engine/src/index.js';
 import { decision, newRejection, type DecisionParts } from '../../libs/stores/contract/src/index.js';
 import { Maintenance, type VerificationReport } from '../../libs/stores/typeorm/src/index.js';

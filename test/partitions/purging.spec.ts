@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RetentionRun } from '../../libs/contracts/src/retention.js';
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import { Retention, SystemClock } from '../../libs/engine/src/index.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
 import { bareDatabase, onServer, type FreshDatabase } from '../postgres/database.js';

@@ -1,5 +1,16 @@
-import { OUTCOME_STATUSES, type OutcomeStatus } from './approval-outcome.js';
 import type { ToolArguments } from './firewall.js';
+
+/** How an approval can end. `outcome_unknown` may still be settled by an operator: it is told again then. */
+export const OUTCOME_STATUSES = [
+  'executed',
+  'failed',
+  'outcome_unknown',
+  'rejected',
+  'expired',
+  'superseded',
+] as const;
+
+export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
 /**
  * pending → approved → executing → executed | failed | outcome_unknown
@@ -86,3 +97,56 @@ export type ApprovalId = Pick<Approval, 'id'>;
 
 /** An approval without what may be large: as a history shows it. */
 export type ApprovalSummary = Omit<Approval, 'arguments' | 'result' | 'seal' | 'decisionSeal'>;
+
+/** What became of a parked call, for the code that waits for it: on any instance, before or after a restart. */
+export interface ApprovalOutcome {
+  readonly approvalId: number;
+  readonly reference: string;
+  readonly status: OutcomeStatus;
+  readonly tool: string;
+  readonly runId: string | null;
+  readonly stepName: string;
+  readonly principalId: string | null;
+  readonly application: string | null;
+  /** What the tool returned, as it is stored: secrets redacted, at most 16 KiB. */
+  readonly result: unknown;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly decidedBy: string | null;
+  /** Why, in the words of whoever decided. */
+  readonly reason: string | null;
+  /** What the model may be told. */
+  readonly message: string;
+}
+
+/** Goes on with whatever waited. What throws, or takes longer than two minutes, is told again. */
+export type OutcomeHandler = (outcome: ApprovalOutcome) => void | Promise<void>;
+
+/** A call that waits for a human, for whoever has to be told. */
+export interface ApprovalNotice extends Pick<
+  Approval,
+  | 'reference'
+  | 'tool'
+  | 'arguments'
+  | 'argumentsDigest'
+  | 'reversible'
+  | 'warnings'
+  | 'principalId'
+  | 'application'
+  | 'runId'
+  | 'stepName'
+  | 'createdAt'
+  | 'expiresAt'
+> {
+  readonly approvalId: number;
+  /**
+   * Names the approval in the routes that decide. Set under `hitl.token_delivery: out_of_band` only, and here alone:
+   * send it to the approver, and keep it out of logs.
+   */
+  readonly token: string | null;
+}
+
+/** The deployer's way to whoever decides: an e-mail, a chat, a pager. */
+export abstract class ApprovalNotifier {
+  /** Called once a call is parked, never within the request. At least once: what throws is tried again. */
+  abstract notify(notice: ApprovalNotice): void | Promise<void>;
+}

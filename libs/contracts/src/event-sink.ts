@@ -1,6 +1,6 @@
 import type { EventName } from './events.js';
 import type { StoredEvent } from './outbox.js';
-import type { PromptStorage } from './prompt-storage.js';
+import type { PromptStorage } from './audit.js';
 import type { Severity } from './screening.js';
 
 /** What the audit keeps of a text, after hygiene; nothing where it was erased. */

@@ -1,27 +1,28 @@
+import { SystemClock } from '../../contracts/src/clock.js';
+import { ConfigurationError } from '../../contracts/src/errors.js';
+import type { EventSink } from '../../contracts/src/event-sink.js';
+import type { Detector } from '../../contracts/src/output.js';
+import type { Screener } from '../../contracts/src/screening.js';
 import type { Settings } from '../../contracts/src/settings/settings.js';
 import { approvalKeys, createApprovals, notifierSinks } from './approvals/create-approvals.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { CautiousRedactor } from './audit/cautious-redactor.js';
 import { DecisionBuffer } from './audit/decision-buffer.js';
 import { Hygiene } from './audit/hygiene.js';
-import { assertControlNames } from './control-names.js';
-import { SilentDiagnostics } from './diagnostics.js';
-import { EventDesk } from './events/event-desk.js';
-import { EventRelay } from './events/event-relay.js';
+import type { Engine, EngineOptions } from './engine.js';
+import { EventTeller } from './events/event-delivery.js';
+import { EventRelay, WakingPublisher } from './events/event-relay.js';
 import { EventStream } from './events/event-stream.js';
-import { ReplayLog } from './events/replay-log.js';
-import { EventTeller } from './events/event-teller.js';
 import { SilentPublisher } from './events/silent.publisher.js';
-import { assertSinkNames } from './events/sink-names.js';
-import { SinkOutlet } from './events/sink-outlet.js';
-import { WakingPublisher } from './events/waking.publisher.js';
-import { policyRevision } from './firewall/policy-revision.js';
-import { ToolFirewall } from './firewall/tool-firewall.js';
+import { EventDesk, ReplayLog } from './events/sink-admin.js';
+import { SinkOutlet } from './events/sink-router.js';
+import { policyRevision, ToolFirewall } from './firewall/tool-firewall.js';
 import { ToolRegistry } from './firewall/tool-registry.js';
 import { Guardrails } from './guardrails.js';
 import { OutputGuard } from './output-guard.js';
 import { Sanitiser } from './output/sanitiser.js';
 import { Overview } from './overview/overview.js';
+import { SilentDiagnostics } from './ports.js';
 import { RetentionSchedule } from './retention/retention-schedule.js';
 import { Retention } from './retention/retention.js';
 import { Sandbox } from './sandbox.js';
@@ -29,9 +30,7 @@ import { patternErrors } from './screening/ruleset.js';
 import { Screening } from './screening/screening.js';
 import { LiveSettings } from './settings/live-settings.js';
 import { StoreOutage } from './store-outage.js';
-import { SystemClock } from './system-clock.js';
 import { ToolGuard } from './tool-guard.js';
-import type { Engine, EngineOptions } from './engine.js';
 
 /** Longer than the slowest delivery, shorter than anyone waits for what a killed process held. */
 const LEASE_MS = 60_000;
@@ -158,4 +157,45 @@ export function createEngine(options: EngineOptions): Engine {
       await relay.stop(LONGEST_FAREWELL_MS);
     },
   };
+}
+
+const RULE_ID = /^[a-z][a-z0-9_.-]{0,99}$/;
+const LONGEST_NAME = 100;
+
+/** Decisions are counted under these names: they are keys of tables, and of every length that a key may have. */
+export function assertControlNames(screeners: readonly Screener[], detectors: readonly Detector[]): void {
+  const reasons = [
+    ...screeners.flatMap(({ id }) =>
+      RULE_ID.test(id)
+        ? []
+        : [
+            `screeners: ${shown(id)} is no id: it stands where a rule's id stands, and must match ${RULE_ID.source}`,
+          ],
+    ),
+    ...detectors.flatMap(({ name }) =>
+      name.trim() !== '' && name.length <= LONGEST_NAME
+        ? []
+        : [`detectors: ${shown(name)} is no name: one has 1 to ${LONGEST_NAME} characters`],
+    ),
+  ];
+  if (reasons.length > 0) throw new ConfigurationError(reasons);
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
+}
+
+const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
+
+/** Deliveries are kept under these names: two sinks of one name would take them from each other. */
+export function assertSinkNames(sinks: readonly EventSink[]): void {
+  const names = sinks.map(({ name }) => name);
+  const reasons = names.flatMap((name, index) => {
+    if (!NAME.test(name))
+      return [`sinks: entry ${index} has the name ${JSON.stringify(name)}, which must match ${NAME.source}`];
+    return names.indexOf(name) === index
+      ? []
+      : [`sinks: two have the name ${name}; give one of them another`];
+  });
+  if (reasons.length > 0) throw new ConfigurationError(reasons);
 }

@@ -5,9 +5,8 @@ import type {
   SanitizedStructure,
   StructureFinding,
 } from '../../contracts/src/output.js';
-import type { DecisionRecorder } from '../../contracts/src/recorder.js';
-import type { Rulebook } from '../../contracts/src/screening.js';
-import type { CurrentSettings } from '../../contracts/src/settings/current-settings.js';
+import type { CurrentSettings, DecisionRecorder } from './ports.js';
+import type { Rulebook } from './ports.js';
 import type { Settings } from '../../contracts/src/settings/settings.js';
 import { misfits, type OutputSchema } from './output/structure-check.js';
 import { sanitiseStructure } from './output/structure.js';

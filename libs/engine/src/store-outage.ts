@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../contracts/src/clock.js';
 import { GuardrailsError } from '../../contracts/src/errors.js';
 import { StoreUnavailable, type EventPublisher } from '../../contracts/src/events.js';
-import type { Outlet, OutboxStore } from '../../contracts/src/outbox.js';
+import type { OutboxStore } from '../../contracts/src/outbox.js';
+import type { Outlet } from './ports.js';
 
 /** Tells once when the store goes away, and once, by way of the outbox, when it is back. */
 export class StoreOutage {

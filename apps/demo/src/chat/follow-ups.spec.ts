@@ -59,7 +59,7 @@ describe('the chat goes on once a refund was decided', () => {
 
   const decide = (reference: string, verdict: ApprovalVerdict, reason: string | null = null) =>
     engine.approvals.decide(engine.approvals.tokenOf({ reference }) ?? '', verdict, {
-      actor: { id: 'ops-1' },
+      actorId: 'ops-1',
       reason,
     });
 

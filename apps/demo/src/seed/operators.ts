@@ -1,4 +1,4 @@
-import type { Actor } from '../../../../libs/contracts/src/index.js';
+import type { Actor } from '../../../../src/index.js';
 
 export const OPERATORS: readonly Actor[] = [{ id: 'ops-1' }, { id: 'ops-2' }];
 

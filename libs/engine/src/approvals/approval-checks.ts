@@ -1,9 +1,10 @@
 import type { Approval } from '../../../contracts/src/approvals.js';
-import type { CallReview, Tool, ToolCatalogue } from '../../../contracts/src/firewall.js';
-import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
+import type { Tool } from '../../../contracts/src/firewall.js';
+import type { CallReview, ToolCatalogue } from '../ports.js';
+import type { CurrentSettings } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
-import { digestOf } from '../json/canonical-json.js';
-import { contextOf } from './approval-context.js';
+import { digestOf } from '../json/plain-json.js';
+import { contextOf } from './approval-evidence.js';
 import type { ApprovalKeys } from './approval-keys.js';
 
 /** What was approved is what runs: whatever changed since asks for a fresh approval. */

@@ -1,9 +1,8 @@
-import type { ApprovalNotice, ApprovalNotifier } from '../../../contracts/src/approval-notifier.js';
-import type { Approval } from '../../../contracts/src/approvals.js';
+import type { Approval, ApprovalNotice, ApprovalNotifier } from '../../../contracts/src/approvals.js';
 import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
 import { DeliveryError, EventSink, type ToldEvent } from '../../../contracts/src/event-sink.js';
 import type { EventName } from '../../../contracts/src/events.js';
-import type { ApprovalTokens } from './approval-token.js';
+import type { ApprovalTokens } from './approval-keys.js';
 
 /**
  * Tells the deployer's notifier of parked calls. The event that leads here carries no token: where one has to be

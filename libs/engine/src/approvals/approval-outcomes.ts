@@ -1,12 +1,11 @@
-import type { ApprovalOutcome } from '../../../contracts/src/approval-outcome.js';
+import type { ApprovalOutcome } from '../../../contracts/src/approvals.js';
 import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { AbortSignalLike } from '../../../contracts/src/firewall.js';
-import type { Diagnostics } from '../diagnostics.js';
-import { approvalRefusals } from './approval-refusals.js';
-import type { ApprovalSteps } from './approval-steps.js';
+import type { Diagnostics } from '../ports.js';
+import { approvalRefusals, isPassing, reasonOf } from './approval-errors.js';
+import type { ApprovalSteps } from './approval-transitions.js';
 import type { OutcomeWaiters } from './outcome-waiters.js';
-import { isPassing, reasonOf } from './store-failures.js';
 
 const LOOK_AGAIN_MS = 1_000;
 const MOST_ASKED_AT_ONCE = 500;

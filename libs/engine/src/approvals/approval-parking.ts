@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Approval, NewApproval } from '../../../contracts/src/approvals.js';
+import type { Approval, ApprovalOutcome, NewApproval } from '../../../contracts/src/approvals.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
-import type { Tool, ToolArguments, ToolCatalogue, ToolContext } from '../../../contracts/src/firewall.js';
-import type { Redactor } from '../../../contracts/src/output.js';
+import type { AbortSignalLike, ParkedCall, Tool, ToolArguments, ToolCallOutcome, ToolContext } from '../../../contracts/src/firewall.js';
+import type { ToolCatalogue } from '../ports.js';
+import type { Redactor } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { scrubText } from '../../../contracts/src/text.js';
-import { digestOf } from '../json/canonical-json.js';
+import { digestOf } from '../json/plain-json.js';
+import { approvalRefusals } from './approval-errors.js';
 import type { ApprovalKeys } from './approval-keys.js';
-import { approvalRefusals } from './approval-refusals.js';
-import type { ApprovalSteps } from './approval-steps.js';
+import type { ApprovalOutcomes } from './approval-outcomes.js';
+import type { ApprovalSteps } from './approval-transitions.js';
 import { warningsAbout, warningsFor } from './argument-warnings.js';
 
 /** Has a call wait for a human, with all that will be looked at again before it runs. */
@@ -82,4 +84,36 @@ export class ApprovalParking {
 
 function scrubbed(text: string | undefined): string | null {
   return text === undefined ? null : scrubText(text);
+}
+
+/** A class, so that what it can do stays behind where the facts are copied, compared or written as JSON. */
+class WaitingCall implements ParkedCall {
+  readonly #outcomes: ApprovalOutcomes;
+
+  constructor(
+    readonly approvalId: number,
+    readonly reference: string,
+    readonly expiresAt: Date,
+    outcomes: ApprovalOutcomes,
+  ) {
+    this.#outcomes = outcomes;
+  }
+
+  outcome(signal?: AbortSignalLike): Promise<ApprovalOutcome> {
+    return this.#outcomes.of(this.approvalId, signal);
+  }
+}
+
+/** What the caller of a guarded tool gets for a parked call, and what the model may be told of it. */
+export function parkedOutcome(
+  { id, reference, expiresAt, status }: Approval,
+  outcomes: ApprovalOutcomes,
+): Extract<ToolCallOutcome<never>, { status: 'parked' }> {
+  const what =
+    status === 'pending' ? 'The call waits for a human decision.' : 'This very call was decided before.';
+  return {
+    status: 'parked',
+    parked: new WaitingCall(id, reference, expiresAt, outcomes),
+    message: `${what} Reference: ${reference}.`,
+  };
 }

@@ -1,10 +1,9 @@
 import type { Approval } from '../../../contracts/src/approvals.js';
 import type { Tool } from '../../../contracts/src/firewall.js';
-import type { Redactor } from '../../../contracts/src/output.js';
+import type { Redactor } from '../ports.js';
 import { scrubText } from '../../../contracts/src/text.js';
-import type { End } from './approval-steps.js';
-import { RUN_ENDS } from './run-ends.js';
-import { storableResult } from './tool-result.js';
+import { redactedJson } from '../json/redacted-json.js';
+import type { End } from './approval-transitions.js';
 
 /** Timers of Node know no longer times. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -82,4 +81,62 @@ function messageOf(error: unknown): string {
     // It will not say.
   }
   return 'The tool failed.';
+}
+
+/** Ends that no tool speaks of, in words for the operator. */
+export const RUN_ENDS = {
+  timedOut: unknown('timed_out', 'The tool did not answer in time; whether it took effect is not known.'),
+  interrupted: unknown(
+    'interrupted',
+    'The instance that ran the tool is gone; whether it took effect is not known.',
+  ),
+  stopped: unknown(
+    'interrupted',
+    'The instance that ran the tool stopped before it answered; whether it took effect is not known.',
+  ),
+  notBegun: {
+    status: 'failed',
+    result: {
+      result: null,
+      error: {
+        code: 'not_run',
+        message: 'Its instance stopped, or the policy changed, just before the tool ran: it had no effect.',
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, End>>;
+
+function unknown(code: string, message: string): End {
+  return { status: 'outcome_unknown', result: { result: null, error: { code, message } } };
+}
+
+const MAXIMUM_BYTES = 16 * 1024;
+
+/** More JSON than this is not looked through for secrets, and therefore not kept. */
+const MOST_READ = 1024 * 1024;
+
+/** What a tool returned, as it may be stored and shown: JSON, redacted, at most 16 KiB. */
+export function storableResult(value: unknown, redact: (text: string) => string): unknown {
+  const text = asJson(value);
+  if (text === undefined) return null;
+  if (text.length > MOST_READ) return { truncated: true, text: '' };
+  const redacted = redactedJson(JSON.parse(text), redact);
+  if (Buffer.byteLength(JSON.stringify(redacted)) <= MAXIMUM_BYTES) return redacted;
+  return { truncated: true, text: headOf(JSON.stringify(redacted)) };
+}
+
+function asJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, (_key, leaf: unknown) =>
+      typeof leaf === 'bigint' ? leaf.toString() : leaf,
+    );
+  } catch {
+    // A cycle, or a toJSON that throws: the call ran all the same.
+    return JSON.stringify('[result that is not JSON]');
+  }
+}
+
+/** Escaped quotes and multi-byte characters cost more when the head is encoded again: a quarter always fits. */
+function headOf(text: string): string {
+  return scrubText(text.slice(0, MAXIMUM_BYTES / 4));
 }

@@ -5,16 +5,14 @@ import {
   decisionEventOf,
   type DecisionFacts,
   type DecisionMade,
-} from '../../../contracts/src/decision-events.js';
+  type EventPublisher,
+} from '../../../contracts/src/events.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
-import type { EventPublisher } from '../../../contracts/src/events.js';
-import type { Outlet } from '../../../contracts/src/outbox.js';
-import { DecisionRecorder, type PreparedDecision, type Ruling } from '../../../contracts/src/recorder.js';
+import type { Outlet } from '../ports.js';
+import { DecisionRecorder, type Diagnostics, type PreparedDecision, type Ruling } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
-import type { Diagnostics } from '../diagnostics.js';
 import type { StoreOutage } from '../store-outage.js';
-import { codePoints } from '../text/code-points.js';
-import { utf8Spans } from '../text/utf8.js';
+import { codePoints, utf8Spans } from '../text/utf8.js';
 import { commitmentsTo, newSalt } from './commitments.js';
 import type { DecisionBuffer } from './decision-buffer.js';
 import type { Hygiene } from './hygiene.js';

@@ -1,6 +1,6 @@
 import type { AuditStore, CommitFigures, Decision } from '../../../contracts/src/audit.js';
 import { GuardrailsError, type ErrorCode } from '../../../contracts/src/errors.js';
-import type { Diagnostics } from '../diagnostics.js';
+import type { Diagnostics } from '../ports.js';
 
 const CAPACITY = 10_000;
 

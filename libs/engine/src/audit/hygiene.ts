@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Content } from '../../../contracts/src/audit.js';
-import type { Redactor } from '../../../contracts/src/output.js';
-import type { Ruling } from '../../../contracts/src/recorder.js';
+import type { Redactor } from '../ports.js';
+import type { Ruling } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
-import type { Span } from '../../../contracts/src/span.js';
-import { scrubText, takeCodePoints } from '../../../contracts/src/text.js';
+import { scrubText, type Span, takeCodePoints } from '../../../contracts/src/text.js';
 import { redactedJson } from '../json/redacted-json.js';
 import { utf8Span } from '../text/utf8.js';
 import { keptViolations, type KeptViolations } from './kept-violations.js';

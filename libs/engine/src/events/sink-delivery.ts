@@ -1,12 +1,11 @@
 import type { Clock } from '../../../contracts/src/clock.js';
-import type { EventSink } from '../../../contracts/src/event-sink.js';
+import { DeliveryError, type EventSink } from '../../../contracts/src/event-sink.js';
 import type { QueuedEvent } from '../../../contracts/src/outbox.js';
+import { scrubText, takeCodePoints } from '../../../contracts/src/text.js';
+import type { Diagnostics } from '../ports.js';
 import { CircuitBreaker } from './circuit-breaker.js';
-import type { EventTeller } from './event-teller.js';
-import type { SinkLog } from './sink-log.js';
+import type { EventTeller } from './event-delivery.js';
 import type { SinkOutbox } from './sink-outbox.js';
-import { SinkRecord } from './sink-record.js';
-import { delayAfter, TRIED_FOR_MS } from './retry-schedule.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 const BURIED_AT_ONCE = 1_000;
@@ -109,4 +108,109 @@ export class SinkDelivery {
   private now(): number {
     return this.parts.clock.now().getTime();
   }
+}
+
+/** What one sink has to say. A receiver that is down says the same again and again; the log need not. */
+export class SinkLog {
+  private said: string | null = null;
+
+  constructor(
+    private readonly sink: string,
+    private readonly diagnostics: Diagnostics,
+    private readonly withoutSecrets: (text: string) => string,
+  ) {}
+
+  failureOf(error: unknown): Failure {
+    return failureOf(error, this.withoutSecrets);
+  }
+
+  say(message: string, facts: Readonly<Record<string, unknown>>): void {
+    this.diagnostics.warn(message, { sink: this.sink, ...facts });
+  }
+
+  /** Until something else is said, or a delivery arrives. */
+  sayOnce(reason: string): void {
+    if (this.said === reason) return;
+    this.said = reason;
+    this.say('events are not delivered, and are tried again', { reason });
+  }
+
+  forget(): void {
+    this.said = null;
+  }
+}
+
+/** How the deliveries to one sink fared, on this instance, since it started. */
+export class SinkRecord {
+  delivered = 0;
+  failed = 0;
+  dead = 0;
+  lastSuccessAt: Date | null = null;
+  lastFailureAt: Date | null = null;
+  lastError: string | null = null;
+  /** The receiver wants nothing more. */
+  restsSince: Date | null = null;
+
+  succeeded(now: Date): void {
+    this.delivered += 1;
+    this.lastSuccessAt = now;
+  }
+
+  failedWith(reason: string, now: Date): void {
+    this.failed += 1;
+    this.lastFailureAt = now;
+    this.lastError = reason;
+  }
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** After each failed attempt, until the next; the last one again and again. As Standard Webhooks recommends. */
+const DELAYS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+] as const;
+
+const JITTER = 0.2;
+const LONGEST_WISH = 24 * HOUR;
+
+/** For how long a delivery is tried: what fails after that is a dead letter. */
+export const TRIED_FOR_MS = 72 * HOUR;
+
+/** Spread, so that what failed together does not come back together; never before the receiver asked. */
+export function delayAfter(attempts: number, retryAfterMs: number | null, random: () => number): number {
+  const delay = DELAYS[attempts] ?? 24 * HOUR;
+  const spread = Math.round(delay * (1 + JITTER * (2 * random() - 1)));
+  return Math.max(spread, Math.min(retryAfterMs ?? 0, LONGEST_WISH));
+}
+
+const LONGEST = 300;
+/** A sink of the host's may throw a text of any length. */
+const MOST_LOOKED_AT = 10_000;
+
+/** An address may hold a token, in any of its parts: what the host's own sinks throw is shown without. */
+const ADDRESS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]*/gi;
+
+export interface Failure {
+  readonly reason: string;
+  readonly retryAfterMs: number | null;
+  readonly gone: boolean;
+}
+
+/** What a delivery failed of, fit for operators. */
+export function failureOf(error: unknown, withoutSecrets: (text: string) => string): Failure {
+  const message = error instanceof Error ? error.message : 'the sink failed';
+  const looked = takeCodePoints(scrubText(message), MOST_LOOKED_AT).head;
+  const reason = takeCodePoints(withoutSecrets(looked.replaceAll(ADDRESS, '[address]')), LONGEST).head;
+  if (error instanceof DeliveryError) return { reason, retryAfterMs: error.retryAfterMs, gone: error.gone };
+  return { reason, retryAfterMs: null, gone: false };
 }

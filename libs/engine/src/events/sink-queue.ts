@@ -1,12 +1,9 @@
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { EventSink } from '../../../contracts/src/event-sink.js';
-import type { OutboxStore } from '../../../contracts/src/outbox.js';
-import type { Diagnostics } from '../diagnostics.js';
-import { chainsOf, type Chain } from './chain.js';
-import { ClaimPace } from './claim-pace.js';
-import type { EventTeller } from './event-teller.js';
-import { SinkDelivery } from './sink-delivery.js';
-import { SinkLog } from './sink-log.js';
+import type { OutboxStore, QueuedEvent } from '../../../contracts/src/outbox.js';
+import type { Diagnostics } from '../ports.js';
+import type { EventTeller } from './event-delivery.js';
+import { SinkDelivery, SinkLog } from './sink-delivery.js';
 import { SinkOutbox } from './sink-outbox.js';
 
 const BATCH = 100;
@@ -180,5 +177,66 @@ export class SinkQueue {
 
   private now(): number {
     return this.options.clock.now().getTime();
+  }
+}
+
+/** Events of one subject out of one claim, in their order. */
+export interface Chain {
+  readonly events: readonly QueuedEvent[];
+  readonly leasedUntil: number;
+}
+
+export function chainsOf(events: readonly QueuedEvent[], leasedUntil: number): readonly Chain[] {
+  const subjects = new Map<string, QueuedEvent[]>();
+  for (const event of events) {
+    const ofSubject = subjects.get(event.subject);
+    if (ofSubject === undefined) subjects.set(event.subject, [event]);
+    else ofSubject.push(event);
+  }
+  return Array.from(subjects.values(), (ofSubject) => ({ events: ofSubject, leasedUntil }));
+}
+
+const PAUSE_MS = 200;
+
+/**
+ * How often the outbox is asked: at once after a rest, and under load only now and then, for all that came meanwhile.
+ * Every question costs the database what a decision could use.
+ */
+export class ClaimPace {
+  private lastAsked = Number.NEGATIVE_INFINITY;
+  private timer: NodeJS.Timeout | null = null;
+  private hurried = 0;
+
+  constructor(private readonly onPauseOver: () => void) {}
+
+  /** Where the answer is no, there will be word when it is yes. */
+  mayAsk(): boolean {
+    const pause = this.lastAsked + PAUSE_MS - performance.now();
+    if (this.hurried > 0 || pause <= 0) return true;
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      this.onPauseOver();
+    }, pause).unref();
+    return false;
+  }
+
+  /** @param mayHoldMore there is so much to do that pausing would only delay it */
+  asked(mayHoldMore: boolean): void {
+    this.lastAsked = mayHoldMore ? Number.NEGATIVE_INFINITY : performance.now();
+  }
+
+  /** Without a pause for as long as somebody waits. */
+  async hurry(work: () => Promise<void>): Promise<void> {
+    this.hurried += 1;
+    try {
+      await work();
+    } finally {
+      this.hurried -= 1;
+    }
+  }
+
+  stop(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
   }
 }

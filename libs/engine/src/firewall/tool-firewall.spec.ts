@@ -3,11 +3,8 @@ import { ConfigurationError } from '../../../contracts/src/errors.js';
 import { ToolAuthorizer, type Tool, type ToolArguments } from '../../../contracts/src/firewall.js';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
-import { isDestructive } from './destructive.js';
-import { policyRevision } from './policy-revision.js';
-import { ToolFirewall } from './tool-firewall.js';
-import { fingerprintOf } from './tool-fingerprint.js';
-import { ToolRegistry } from './tool-registry.js';
+import { fingerprintOf, isDestructive, ToolRegistry } from './tool-registry.js';
+import { policyRevision, ToolFirewall } from './tool-firewall.js';
 
 function settings(values: Partial<SettingValues> = {}): Settings {
   return new Settings({ ...DEFAULT_SETTINGS, ...values });

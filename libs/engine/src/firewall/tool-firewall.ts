@@ -1,16 +1,19 @@
-import {
-  CallReview,
-  type Tool,
-  type ToolArguments,
-  type ToolAuthorizer,
-  type ToolContext,
-} from '../../../contracts/src/firewall.js';
+import { type Tool, type ToolArguments, type ToolAuthorizer, type ToolContext } from '../../../contracts/src/firewall.js';
+import { CallReview } from '../ports.js';
+import { secret } from '../../../contracts/src/settings/setting-kinds.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
-import { canonicalJson } from '../json/canonical-json.js';
+import {
+  definitionOf,
+  SETTING_KEYS,
+  type SettingKey,
+} from '../../../contracts/src/settings/settings.schema.js';
+import { canonicalJson, digestOf } from '../json/plain-json.js';
+import { ownJudgement } from '../schema/standard-schema.js';
 import { withinTime } from '../time-limit.js';
-import { checkArguments } from './argument-check.js';
 import { scopeToPrincipal } from './owner-keys.js';
 import { readArguments } from './tool-arguments.js';
+import { readParameters } from './tool-parameters.js';
+import { violationsOf } from './tool-schema.js';
 
 /** How long a host's own code, an authoriser or a schema, may think about one call. */
 const PATIENCE_MS = 1000;
@@ -123,4 +126,45 @@ export class ToolFirewall extends CallReview {
 function rawTextOf(raw: unknown, given: ToolArguments | null): string {
   if (typeof raw === 'string') return raw;
   return given === null ? '' : JSON.stringify(given);
+}
+
+export interface CheckedArguments {
+  /** What may run: as given, or as a schema that judges by itself has made of them. */
+  readonly args: ToolArguments;
+  readonly violations: Record<string, string>;
+}
+
+/**
+ * What the tool's schema says of the arguments. A schema's own code is asked only about arguments that its JSON form
+ * admits: patterns have then held in linear time before they run as the schema's library runs them.
+ */
+export async function checkArguments(
+  tool: Pick<Tool, 'parameters'>,
+  args: ToolArguments,
+  settings: Settings,
+  timeoutMs: number,
+): Promise<CheckedArguments> {
+  const { json, judge } = readParameters(tool.parameters);
+  const violations = json === null ? {} : violationsOf(json, args, settings);
+  if (judge === null || Object.keys(violations).length > 0) return { args, violations };
+  const own = await ownJudgement(judge, args, timeoutMs);
+  if (json !== null || !settings.get('tool_firewall.reject_unknown_arguments')) return own;
+  const unknown = own.dropped.map((path) => [path, 'is not declared by the tool'] as const);
+  return { args: own.args, violations: { ...own.violations, ...Object.fromEntries(unknown) } };
+}
+
+const GROUPS = ['tool_firewall.', 'hitl.', 'tool_authorization.'] as const;
+const MODES: readonly SettingKey[] = ['modes.tool_firewall', 'modes.hitl'];
+
+/** What an approval was judged under. A secret may be rotated without asking for every open approval afresh. */
+const POLICY_KEYS = SETTING_KEYS.filter(
+  (key) =>
+    (MODES.includes(key) || GROUPS.some((group) => key.startsWith(group))) &&
+    definitionOf(key).kind !== secret,
+);
+
+/** Sixteen hex digits that change with the policy on tool calls, and with nothing else; changed back, they return. */
+export function policyRevision(settings: Settings, authorizer: ToolAuthorizer | null): string {
+  const policy = POLICY_KEYS.map((key) => [key, settings.get(key)]);
+  return digestOf({ policy, authorizer: authorizer?.version ?? null }).slice(0, 16);
 }

@@ -10,8 +10,7 @@ import type {
 } from '../../../contracts/src/firewall.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
 import { ToolFirewall, type FirewallJudgement } from './tool-firewall.js';
-import { fingerprintOf } from './tool-fingerprint.js';
-import { ToolRegistry } from './tool-registry.js';
+import { fingerprintOf, ToolRegistry } from './tool-registry.js';
 
 const lenient = { 'tool_firewall.reject_unknown_arguments': false } as const;
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { RetentionApplied, type EventPublisher } from '../../../contracts/src/events.js';
-import type { Outlet } from '../../../contracts/src/outbox.js';
+import type { Outlet } from '../ports.js';
 import type { RetentionStore } from '../../../contracts/src/retention.store.js';
-import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
-import type { Diagnostics } from '../diagnostics.js';
+import type { CurrentSettings, Diagnostics } from '../ports.js';
 import type { Retention } from './retention.js';
 
 /** Who runs of the schedule are recorded under. */

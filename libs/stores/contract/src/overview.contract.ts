@@ -182,7 +182,7 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
       }
       await approvals.decide(decided.tokenHash, {
         verdict: 'rejected',
-        actor: { id: 'ops-1' },
+        actorId: 'ops-1',
         reason: null,
         seal: '',
         evidence: approvalEvidence,

@@ -48,7 +48,7 @@ describe('the memory stores by the clock they are given', () => {
     const evidence = approvalEvidence;
     const command = {
       verdict: 'approved',
-      actor: { id: 'ops-1' },
+      actorId: 'ops-1',
       reason: null,
       seal: '',
       evidence,
