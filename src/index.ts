@@ -45,7 +45,7 @@ export {
   DeliveryError,
   EventSink,
   type EventContent,
-  type ToldEvent,
+  type DeliveredEvent,
 } from '../libs/contracts/src/event-sink.js';
 export {
   RetentionApplied,

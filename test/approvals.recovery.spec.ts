@@ -295,7 +295,7 @@ describe('what a dead instance left behind', () => {
       verdict: 'approved',
       actorId: 'ops-1',
       reason: null,
-      seal: 'forged',
+      decisionMac: 'forged',
       evidence: approvalEvidence,
     };
     await stores.approvals.decide(tokenHash, forged);

@@ -77,7 +77,10 @@ describe('what changed between parking and running is superseded, and does not r
     ['policy revision', () => ({ policyRevision: '0'.repeat(16) })],
     ['reference, and with it the idempotency key', () => ({ reference: 'another' })],
     ['decider', ({ decidedBy }) => ({ decidedBy: decidedBy === null ? null : 'ops-9' })],
-    ['decision', ({ decisionSeal }) => ({ decisionSeal: decisionSeal === null ? null : 'forged' })],
+    [
+      'decision',
+      ({ decisionMac: decisionSeal }) => ({ decisionMac: decisionSeal === null ? null : 'forged' }),
+    ],
   ])('in the database: the %s', async (_, change) => {
     const tool = refundTool();
     const approval = await waiting(tool);

@@ -11,7 +11,7 @@ import { ApprovalStore } from '../../libs/contracts/src/approvals.store.js';
 import { Clock } from '../../libs/contracts/src/clock.js';
 import { GuardrailsError } from '../../libs/contracts/src/errors.js';
 import type { PageRequest } from '../../libs/contracts/src/page.js';
-import { ApprovalDesk } from '../../libs/engine/src/approvals/approval-service.js';
+import { ApprovalService } from '../../libs/engine/src/approvals/approval-service.js';
 import { ApprovalId, CurrentAuthor, Token, UntrustedQuery, type Author } from '../http/parameters.js';
 import { Serves } from '../http/serves.decorator.js';
 import {
@@ -29,7 +29,7 @@ import { ResolveApprovalDto } from './resolve-approval.dto.js';
 export class ApprovalsController {
   constructor(
     private readonly approvals: ApprovalStore,
-    private readonly desk: ApprovalDesk,
+    private readonly desk: ApprovalService,
     private readonly clock: Clock,
   ) {}
 

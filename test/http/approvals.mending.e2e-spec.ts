@@ -91,7 +91,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
         resolved_reason: null,
         error: { code: 'timed_out', message: 'nobody knows' },
       });
-      for (const secret of [unknown.tokenHash, unknown.seal, unknown.decisionSeal ?? '-'])
+      for (const secret of [unknown.tokenHash, unknown.callMac, unknown.decisionMac ?? '-'])
         expect(answer.text).not.toContain(secret);
     });
 

@@ -102,7 +102,7 @@ describe('stores with a streaming replica', () => {
           verdict: 'approved',
           actorId: id,
           reason: null,
-          seal: 'sealed',
+          decisionMac: 'sealed',
           evidence: approvalEvidence,
         });
       expect(await decide(stores, 'ops-1')).toMatchObject({ kind: 'decided' });

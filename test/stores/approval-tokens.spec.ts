@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApprovalNotifier, type ApprovalNotice } from '../../libs/contracts/src/approvals.js';
-import { EventSink, type ToldEvent } from '../../libs/contracts/src/event-sink.js';
+import { EventSink, type DeliveredEvent } from '../../libs/contracts/src/event-sink.js';
 import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import { Diagnostics } from '../../libs/engine/src/ports.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
@@ -11,9 +11,9 @@ import { everyTable } from './every-table.js';
 
 class Everything extends EventSink {
   override readonly name = 'everything';
-  readonly told: ToldEvent[] = [];
+  readonly told: DeliveredEvent[] = [];
 
-  override async deliver(event: ToldEvent): Promise<void> {
+  override async deliver(event: DeliveredEvent): Promise<void> {
     this.told.push(event);
   }
 }

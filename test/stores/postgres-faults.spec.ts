@@ -109,7 +109,7 @@ describe('a PostgreSQL that fails', () => {
       verdict: 'approved',
       actorId: 'ops-1',
       reason: null,
-      seal: '',
+      decisionMac: '',
       evidence: approvalEvidence,
     } as const;
     await expect(approvals.decide(before.tokenHash, command)).rejects.toThrow();

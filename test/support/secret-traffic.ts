@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { EventSink, type ToldEvent } from '../../libs/contracts/src/event-sink.js';
+import { EventSink, type DeliveredEvent } from '../../libs/contracts/src/event-sink.js';
 import type { PromptStorage } from '../../libs/contracts/src/audit.js';
 import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import { Diagnostics } from '../../libs/engine/src/ports.js';
@@ -53,9 +53,9 @@ class Log extends Diagnostics {
 class Everything extends EventSink {
   override readonly name = 'everything';
   override readonly includesContent = true;
-  readonly delivered: ToldEvent[] = [];
+  readonly delivered: DeliveredEvent[] = [];
 
-  override async deliver(event: ToldEvent): Promise<void> {
+  override async deliver(event: DeliveredEvent): Promise<void> {
     this.delivered.push(event);
   }
 }

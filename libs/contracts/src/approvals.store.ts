@@ -27,7 +27,7 @@ export interface DecideCommand {
   readonly verdict: ApprovalVerdict;
   readonly actorId: string;
   readonly reason: string | null;
-  readonly seal: string;
+  readonly decisionMac: string;
   readonly evidence: BuildEvidence;
 }
 

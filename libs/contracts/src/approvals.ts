@@ -36,9 +36,9 @@ export interface NewApproval {
   /** SHA-256 of the token, hex. The token itself is in no store. */
   readonly tokenHash: string;
   /** The token for the notifier, encrypted; `null` where the token can be derived, and once it was handed over. */
-  readonly sealedToken: string | null;
+  readonly encryptedToken: string | null;
   /** Keyed digest of all that is approved with the call: who changes the row without the key changes it in vain. */
-  readonly seal: string;
+  readonly callMac: string;
   readonly runId: string | null;
   readonly stepName: string;
   readonly tool: string;
@@ -67,7 +67,7 @@ export interface RunResult {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-export interface Approval extends Omit<NewApproval, 'ttlMs' | 'sealedToken' | 'arguments'>, RunResult {
+export interface Approval extends Omit<NewApproval, 'ttlMs' | 'encryptedToken' | 'arguments'>, RunResult {
   readonly id: number;
   /** `null` once they were erased: such a call never runs. */
   readonly arguments: ToolArguments | null;
@@ -79,7 +79,7 @@ export interface Approval extends Omit<NewApproval, 'ttlMs' | 'sealedToken' | 'a
   readonly decidedAt: Date | null;
   readonly reason: string | null;
   /** Keyed digest of the decision: an approval that no decision of ours stands behind does not run. */
-  readonly decisionSeal: string | null;
+  readonly decisionMac: string | null;
   /** Which attempt at running it this is; 0 before the first. Only the holder of the present one may end the run. */
   readonly fence: number;
   /** Until when the instance that runs it is believed to be alive, by the store's clock. */
@@ -87,7 +87,7 @@ export interface Approval extends Omit<NewApproval, 'ttlMs' | 'sealedToken' | 'a
   /** When its outcome stood; for an unknown one that was settled, when that was. */
   readonly finishedAt: Date | null;
   /** How often somebody set out to tell of its outcome. */
-  readonly tellings: number;
+  readonly notifyAttempts: number;
   readonly resolvedBy: string | null;
   readonly resolvedAt: Date | null;
   readonly resolvedReason: string | null;
@@ -96,7 +96,7 @@ export interface Approval extends Omit<NewApproval, 'ttlMs' | 'sealedToken' | 'a
 export type ApprovalId = Pick<Approval, 'id'>;
 
 /** An approval without what may be large: as a history shows it. */
-export type ApprovalSummary = Omit<Approval, 'arguments' | 'result' | 'seal' | 'decisionSeal'>;
+export type ApprovalSummary = Omit<Approval, 'arguments' | 'result' | 'callMac' | 'decisionMac'>;
 
 /** What became of a parked call, for the code that waits for it: on any instance, before or after a restart. */
 export interface ApprovalOutcome {

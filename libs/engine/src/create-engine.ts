@@ -10,12 +10,12 @@ import { CautiousRedactor } from './audit/cautious-redactor.js';
 import { DecisionBuffer } from './audit/decision-buffer.js';
 import { Hygiene } from './audit/hygiene.js';
 import type { Engine, EngineOptions } from './engine.js';
-import { EventTeller } from './events/event-delivery.js';
-import { EventRelay, WakingPublisher } from './events/event-relay.js';
+import { EventDelivery } from './events/event-delivery.js';
+import { EventRelay, EngineEventPublisher } from './events/event-relay.js';
 import { EventStream } from './events/event-stream.js';
 import { SilentPublisher } from './events/silent.publisher.js';
-import { EventDesk, ReplayLog } from './events/sink-admin.js';
-import { SinkOutlet } from './events/sink-router.js';
+import { SinkAdmin, ReplayLog } from './events/sink-admin.js';
+import { SinkRouter } from './events/sink-router.js';
 import { policyRevision, ToolFirewall } from './firewall/tool-firewall.js';
 import { ToolRegistry } from './firewall/tool-registry.js';
 import { Guardrails } from './guardrails.js';
@@ -50,13 +50,13 @@ export function createEngine(options: EngineOptions): Engine {
   assertControlNames(screeners, detectors);
   const sanitiser = new Sanitiser(detectors);
   const redactor = new CautiousRedactor(sanitiser, diagnostics);
-  const outlet = new SinkOutlet(sinks, configured['events.stream']);
-  const teller = new EventTeller(stores.audit, configured['events.panel_url']);
+  const outlet = new SinkRouter(sinks, configured['events.stream']);
+  const teller = new EventDelivery(stores.audit, configured['events.panel_url']);
   const { outbox } = stores;
   const relay = new EventRelay({
     outbox,
     sinks,
-    teller,
+    eventDelivery: teller,
     clock,
     diagnostics,
     retention: configured['events.retention'],
@@ -65,9 +65,9 @@ export function createEngine(options: EngineOptions): Engine {
     withoutSecrets: (text) => redactor.redactSecrets(text),
   });
   const stream = new EventStream(outbox);
-  const publisher = new WakingPublisher(options.publisher ?? new SilentPublisher(), (event) => {
-    if (outlet.selects(event)) relay.wake();
-    if (outlet.keeps(event)) stream.wake();
+  const publisher = new EngineEventPublisher(options.publisher ?? new SilentPublisher(), (event) => {
+    if (outlet.isSelectedBySink(event)) relay.wake();
+    if (outlet.isKept(event)) stream.wake();
   });
   const replays = new ReplayLog(stores.settings, outlet, publisher, clock);
   const outage = new StoreOutage(outbox, outlet, publisher, clock);
@@ -105,15 +105,23 @@ export function createEngine(options: EngineOptions): Engine {
   });
   const retention = new Retention(stores.retention, clock);
   const output = new OutputGuard(settings, sanitiser, screening, trail);
-  const { desk, parking, outcomes } = approvals;
+  const { service: desk, parking, outcomes } = approvals;
   const guard = new ToolGuard(settings, firewall, registry, desk, parking, outcomes, screening, trail);
 
   return {
-    guardrails: new Guardrails(settings, screening, output, guard, outcomes, approvals.telling, trail),
+    guardrails: new Guardrails(
+      settings,
+      screening,
+      output,
+      guard,
+      outcomes,
+      approvals.outcomeNotifier,
+      trail,
+    ),
     settings,
     approvals: desk,
     outcomes,
-    telling: approvals.telling,
+    outcomeNotifier: approvals.outcomeNotifier,
     recovery: approvals.recovery,
     overview: new Overview(stores.overview, settings, screening, clock),
     sandbox: new Sandbox(screening, sanitiser, settings),
@@ -128,7 +136,7 @@ export function createEngine(options: EngineOptions): Engine {
       publisher,
       diagnostics,
     ),
-    events: new EventDesk(outbox, relay, teller, replays, clock),
+    events: new SinkAdmin(outbox, relay, teller, replays, clock),
     stream,
     start: async () => {
       await settings.refresh();
@@ -144,14 +152,14 @@ export function createEngine(options: EngineOptions): Engine {
       }
       await outage.answered();
     },
-    leave: () => {
+    beginStop: () => {
       stream.close();
-      retention.leave();
-      approvals.leave();
+      retention.beginStop();
+      approvals.beginStop();
     },
     stop: async () => {
       stream.close();
-      retention.leave();
+      retention.beginStop();
       await approvals.stop();
       await buffer.close();
       await relay.stop(LONGEST_FAREWELL_MS);

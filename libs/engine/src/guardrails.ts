@@ -5,7 +5,7 @@ import type { OutputContext, SanitizedOutput, SanitizedStructure } from '../../c
 import type { CurrentSettings, DecisionRecorder } from './ports.js';
 import type { ScreeningContext, ScreeningVerdict } from '../../contracts/src/screening.js';
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
-import type { OutcomeTelling } from './approvals/outcome-notifier.js';
+import type { OutcomeNotifier } from './approvals/outcome-notifier.js';
 import type { OutputGuard } from './output-guard.js';
 import type { OutputSchema } from './output/structure-check.js';
 import { actionOf } from './screening/screening-action.js';
@@ -20,7 +20,7 @@ export class Guardrails {
     private readonly output: OutputGuard,
     private readonly tools: ToolGuard,
     private readonly outcomes: ApprovalOutcomes,
-    private readonly telling: OutcomeTelling,
+    private readonly telling: OutcomeNotifier,
     private readonly recorder: DecisionRecorder,
   ) {}
 
@@ -101,7 +101,7 @@ export class Guardrails {
 
   /** Waits for what becomes of a parked call that is known by its id alone: `parked.outcome()` after a restart. */
   approvalOutcome(approvalId: number, signal?: AbortSignalLike): Promise<ApprovalOutcome> {
-    return this.outcomes.of(approvalId, signal);
+    return this.outcomes.waitFor(approvalId, signal);
   }
 
   /**

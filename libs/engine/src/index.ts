@@ -4,7 +4,7 @@ export type { RecordingState } from './audit/decision-buffer.js';
 export { brokenCommitments, commitmentsTo, newSalt } from './audit/commitments.js';
 export { Guardrails } from './guardrails.js';
 export { Diagnostics } from './ports.js';
-export { ApprovalDesk } from './approvals/approval-service.js';
+export { ApprovalService } from './approvals/approval-service.js';
 export { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 export { ApprovalRecovery } from './approvals/approval-recovery.js';
 export type { ApprovalStep, StepWatch } from './approvals/step-watch.js';

@@ -14,7 +14,7 @@ import type { DecisionContext, MatchedRule, Origin } from '../../contracts/src/s
 import type { Settings } from '../../contracts/src/settings/settings.js';
 
 /** What a control ruled, before hygiene: the one thing that every control hands to the recorder. */
-export interface Ruling {
+export interface DecisionDraft {
   readonly event: DecisionEventName;
   readonly control: ControlKey;
   readonly outcome: Outcome;
@@ -51,10 +51,10 @@ export interface PreparedDecision {
 /** The one path by which every decision of every control reaches evidence, statistics and events. */
 export abstract class DecisionRecorder {
   /** Answers the evidence's id, or `null` where the write policy does not wait for it. Strict: no audit, no pass. */
-  abstract record(ruling: Ruling, settings: Settings): Promise<number | null>;
+  abstract record(ruling: DecisionDraft, settings: Settings): Promise<number | null>;
 
   /** For decisions that commit together with something else. */
-  abstract prepare(ruling: Ruling, settings: Settings): PreparedDecision;
+  abstract prepare(ruling: DecisionDraft, settings: Settings): PreparedDecision;
 }
 
 /** Whoever decides something takes one snapshot from here and keeps to it. */
@@ -74,8 +74,8 @@ export class SilentDiagnostics extends Diagnostics {
 }
 
 /** Picks what leaves the process: only what a configured sink or the live stream selects enters the outbox. */
-export abstract class Outlet {
-  abstract of(event: GuardrailsEvent): readonly OutgoingEvent[];
+export abstract class EventRouter {
+  abstract route(event: GuardrailsEvent): readonly OutgoingEvent[];
 }
 
 /** A text without personal data or secrets, and what was put in their place. */
@@ -93,7 +93,7 @@ export abstract class Redactor {
 }
 
 /** Names the rules in force: stamped on every decision, so that a change of rules can never hide. */
-export abstract class Rulebook {
+export abstract class RuleCatalog {
   /** `<label>-<12 hex>`, from the content of the rules: changed at once by any change, and back again by its reversal. */
   abstract rulesetVersion(settings: Settings): string;
 
@@ -104,7 +104,7 @@ export abstract class Rulebook {
 /** Looks again at a call that was let through before: the firewall's part of the checks before an approved run. */
 export abstract class CallReview {
   /** Whether the same requester, asking now, would reach these same arguments. */
-  abstract stands(
+  abstract isStillAllowed(
     tool: Tool,
     args: ToolArguments,
     context: ToolContext,
@@ -113,7 +113,7 @@ export abstract class CallReview {
 }
 
 /** The tools that the host registered, by name: the only way by which a stored call finds code to run. */
-export abstract class ToolCatalogue {
+export abstract class ToolCatalog {
   /** The one tool of this name that approvals run. */
   abstract find(name: string): Tool | undefined;
 

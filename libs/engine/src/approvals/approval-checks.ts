@@ -1,6 +1,6 @@
 import type { Approval } from '../../../contracts/src/approvals.js';
 import type { Tool } from '../../../contracts/src/firewall.js';
-import type { CallReview, ToolCatalogue } from '../ports.js';
+import type { CallReview, ToolCatalog } from '../ports.js';
 import type { CurrentSettings } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { digestOf } from '../json/plain-json.js';
@@ -11,18 +11,18 @@ import type { ApprovalKeys } from './approval-keys.js';
 export class ApprovalChecks {
   constructor(
     private readonly keys: ApprovalKeys | null,
-    private readonly tools: ToolCatalogue,
+    private readonly tools: ToolCatalog,
     private readonly review: CallReview,
     private readonly settings: CurrentSettings,
     private readonly policyRevision: (settings: Settings) => string,
   ) {}
 
   /** Everything, the requester's rights included. What cannot be judged does not stand. */
-  async stands(approval: Approval, tool: Tool): Promise<boolean> {
+  async isStillAllowed(approval: Approval, tool: Tool): Promise<boolean> {
     const { arguments: args } = approval;
     if (args === null || !this.isUnchanged(approval, tool)) return false;
     try {
-      return await this.review.stands(tool, args, contextOf(approval), this.settings.current());
+      return await this.review.isStillAllowed(tool, args, contextOf(approval), this.settings.current());
     } catch {
       return false;
     }
@@ -33,7 +33,7 @@ export class ApprovalChecks {
     try {
       return (
         this.keys !== null &&
-        this.keys.seals.isCallOf(approval) &&
+        this.keys.macs.isCallOf(approval) &&
         approval.argumentsDigest === digestOf(approval.arguments)
       );
     } catch {
@@ -47,7 +47,7 @@ export class ApprovalChecks {
       return (
         this.keys !== null &&
         this.isAsParked(approval) &&
-        this.keys.seals.isApprovalOf(approval) &&
+        this.keys.macs.isApprovalOf(approval) &&
         approval.toolFingerprint === this.tools.fingerprintOf(tool) &&
         approval.policyRevision === this.policyRevision(this.settings.current())
       );

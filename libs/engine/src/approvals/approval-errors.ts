@@ -2,7 +2,7 @@ import type { Approval } from '../../../contracts/src/approvals.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
 
 /** Every way in which a decision is turned down, in words for the operator. */
-export const approvalRefusals = {
+export const approvalErrors = {
   unknown: () => new GuardrailsError('not_found', 'No approval has this token.'),
   noApproval: () => new GuardrailsError('not_found', 'No approval has this id.'),
   unreadable: (cause: unknown) =>
@@ -60,13 +60,13 @@ function decisionOn({ decision, decidedBy, decidedAt }: Approval): Readonly<Reco
 }
 
 /** Nothing at all can be had from the store now. */
-export function isStoreAway(error: unknown): boolean {
+export function isStoreUnavailable(error: unknown): boolean {
   return error instanceof GuardrailsError && error.code === 'store_unavailable';
 }
 
 /** Trying again may help. */
-export function isPassing(error: unknown): boolean {
-  return isStoreAway(error) || (error instanceof GuardrailsError && error.code === 'query_timeout');
+export function isTransient(error: unknown): boolean {
+  return isStoreUnavailable(error) || (error instanceof GuardrailsError && error.code === 'query_timeout');
 }
 
 /** For the log: an error that is not ours may hold what a row held. */

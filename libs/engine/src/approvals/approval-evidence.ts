@@ -4,7 +4,7 @@ import type { DecisionEventName } from '../../../contracts/src/events.js';
 import type { ToolArguments, ToolContext } from '../../../contracts/src/firewall.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { canonicalJson } from '../json/plain-json.js';
-import type { Ruling } from '../ports.js';
+import type { DecisionDraft } from '../ports.js';
 
 const EVENTS: Readonly<Partial<Record<ApprovalStatus, DecisionEventName>>> = {
   pending: 'guardrails.tool.parked',
@@ -20,7 +20,11 @@ const EVENTS: Readonly<Partial<Record<ApprovalStatus, DecisionEventName>>> = {
 const RAN: ReadonlySet<ApprovalStatus> = new Set(['approved', 'executed', 'failed', 'outcome_unknown']);
 
 /** What the audit records of the step that brought an approval to its present status. */
-export function approvalRuling(approval: Approval, settings: Settings, rulesetVersion: string): Ruling {
+export function approvalEvidence(
+  approval: Approval,
+  settings: Settings,
+  rulesetVersion: string,
+): DecisionDraft {
   const outcome: Outcome = RAN.has(approval.status) ? 'allowed' : 'blocked';
   const decided = approval.status === 'approved' || approval.status === 'rejected';
   const actorId = decided ? approval.decidedBy : approval.resolvedBy;

@@ -34,24 +34,24 @@ describe('approval tokens', () => {
 
   it('are sealed for a store where they cannot be derived, and open with the same secret and reference only', () => {
     const tokens = new ApprovalTokens(SECRET, 'out_of_band');
-    const { token, sealed } = tokens.issue(REFERENCE);
+    const { token, encrypted: sealed } = tokens.issue(REFERENCE);
     expect(sealed).not.toContain(token);
-    expect(tokens.open(sealed ?? '', { reference: REFERENCE })).toBe(token);
-    expect(() => tokens.open(sealed ?? '', { reference: 'another' })).toThrow();
+    expect(tokens.decrypt(sealed ?? '', { reference: REFERENCE })).toBe(token);
+    expect(() => tokens.decrypt(sealed ?? '', { reference: 'another' })).toThrow();
     expect(() =>
-      new ApprovalTokens(`${SECRET}!`, 'out_of_band').open(sealed ?? '', { reference: REFERENCE }),
+      new ApprovalTokens(`${SECRET}!`, 'out_of_band').decrypt(sealed ?? '', { reference: REFERENCE }),
     ).toThrow();
     for (const broken of ['', 'x', sealed?.slice(1) ?? '', `${sealed}AAAA`]) {
-      expect(() => tokens.open(broken, { reference: REFERENCE })).toThrow();
+      expect(() => tokens.decrypt(broken, { reference: REFERENCE })).toThrow();
     }
-    expect(new ApprovalTokens(SECRET, 'list').issue(REFERENCE).sealed).toBeNull();
+    expect(new ApprovalTokens(SECRET, 'list').issue(REFERENCE).encrypted).toBeNull();
   });
 
   it('name the approval whose hash they have, and no other', () => {
     const { token, hash } = new ApprovalTokens(SECRET, 'list').issue(REFERENCE);
-    expect(ApprovalTokens.names(token, { tokenHash: hash })).toBe(true);
+    expect(ApprovalTokens.matches(token, { tokenHash: hash })).toBe(true);
     for (const tokenHash of ['', hash.slice(1), hash.toUpperCase(), ApprovalTokens.hash(hash)]) {
-      expect(ApprovalTokens.names(token, { tokenHash })).toBe(false);
+      expect(ApprovalTokens.matches(token, { tokenHash })).toBe(false);
     }
   });
 

@@ -12,11 +12,11 @@ import { ConfigurationError } from '../../../contracts/src/errors.js';
 /** What `hitl.token_secret` is good for. Without it the bridge is not set up. */
 export class ApprovalKeys {
   readonly tokens: ApprovalTokens;
-  readonly seals: ApprovalSeals;
+  readonly macs: ApprovalMacs;
 
   constructor(secret: string, delivery: TokenDelivery) {
     this.tokens = new ApprovalTokens(secret, delivery);
-    this.seals = new ApprovalSeals(secret);
+    this.macs = new ApprovalMacs(secret);
   }
 }
 
@@ -35,7 +35,7 @@ export interface IssuedToken {
   readonly token: string;
   readonly hash: string;
   /** The token as a store may keep it for the notifier; `null` where it can be derived again. */
-  readonly sealed: string | null;
+  readonly encrypted: string | null;
 }
 
 /**
@@ -44,7 +44,7 @@ export interface IssuedToken {
  * the notifier opens what is kept of it.
  */
 export class ApprovalTokens {
-  private readonly sealing: SealedText;
+  private readonly sealing: TextCipher;
 
   constructor(
     private readonly secret: string,
@@ -55,14 +55,14 @@ export class ApprovalTokens {
         `hitl.token_secret must have at least ${SHORTEST_SECRET} bytes; set GUARDRAILS_HITL_TOKEN_SECRET, the same on every instance.`,
       ]);
     }
-    this.sealing = new SealedText(secret, 'nest-guardrails/approval-token/v1');
+    this.sealing = new TextCipher(secret, 'nest-guardrails/approval-token/v1');
   }
 
   issue(reference: string): IssuedToken {
     const derived = this.derive({ reference });
     const token = derived ?? randomBytes(32).toString('base64url');
-    const sealed = derived === null ? this.sealing.seal(token, reference) : null;
-    return { token, hash: ApprovalTokens.hash(token), sealed };
+    const sealed = derived === null ? this.sealing.encrypt(token, reference) : null;
+    return { token, hash: ApprovalTokens.hash(token), encrypted: sealed };
   }
 
   /** `null` where tokens are delivered out of band: no route shows one. */
@@ -78,8 +78,8 @@ export class ApprovalTokens {
   }
 
   /** @throws where it was sealed under another secret, or for another approval. */
-  open(sealed: string, { reference }: Pick<Approval, 'reference'>): string {
-    return this.sealing.open(sealed, reference);
+  decrypt(sealed: string, { reference }: Pick<Approval, 'reference'>): string {
+    return this.sealing.decrypt(sealed, reference);
   }
 
   /** What a store keeps in its place: SHA-256, hex. */
@@ -88,7 +88,7 @@ export class ApprovalTokens {
   }
 
   /** Whether the approval that a store found for the token is the token's: compared in constant time. */
-  static names(token: string, { tokenHash }: Pick<Approval, 'tokenHash'>): boolean {
+  static matches(token: string, { tokenHash }: Pick<Approval, 'tokenHash'>): boolean {
     const [asked, kept] = [Buffer.from(ApprovalTokens.hash(token)), Buffer.from(tokenHash)];
     return asked.length === kept.length && timingSafeEqual(asked, kept);
   }
@@ -100,13 +100,13 @@ export class ApprovalTokens {
 }
 
 /** All that an approver says yes to, and all that decides what becomes of it. */
-type Sealed = Omit<NewApproval, 'seal' | 'sealedToken' | 'arguments' | 'requestId' | 'ttlMs'>;
+type Sealed = Omit<NewApproval, 'callMac' | 'encryptedToken' | 'arguments' | 'requestId' | 'ttlMs'>;
 
 /**
  * Binds what was parked, and what was decided, to a key that the database does not hold: a row that was changed or
  * forged there runs nothing.
  */
-export class ApprovalSeals {
+export class ApprovalMacs {
   private readonly key: Buffer;
 
   constructor(secret: string) {
@@ -114,7 +114,7 @@ export class ApprovalSeals {
   }
 
   ofCall(call: Sealed): string {
-    return this.seal('call', [
+    return this.mac('call', [
       call.reference,
       call.tokenHash,
       call.runId,
@@ -132,21 +132,21 @@ export class ApprovalSeals {
   }
 
   ofDecision(reference: string, verdict: ApprovalVerdict, actorId: string): string {
-    return this.seal('decision', [reference, verdict, actorId]);
+    return this.mac('decision', [reference, verdict, actorId]);
   }
 
   /** Parked here, and unchanged since. */
   isCallOf(approval: Approval): boolean {
-    return isSame(this.ofCall(approval), approval.seal);
+    return isSame(this.ofCall(approval), approval.callMac);
   }
 
   /** Approved here, by whom it says. */
-  isApprovalOf({ reference, decision, decidedBy, decisionSeal }: Approval): boolean {
+  isApprovalOf({ reference, decision, decidedBy, decisionMac: decisionSeal }: Approval): boolean {
     if (decision !== 'approved' || decidedBy === null || decisionSeal === null) return false;
     return isSame(this.ofDecision(reference, decision, decidedBy), decisionSeal);
   }
 
-  private seal(kind: string, parts: readonly unknown[]): string {
+  private mac(kind: string, parts: readonly unknown[]): string {
     return createHmac('sha256', this.key)
       .update(JSON.stringify([kind, ...parts]))
       .digest('base64url');
@@ -163,7 +163,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Encrypts a text for a store, under a key of its own that is derived from a secret. */
-export class SealedText {
+export class TextCipher {
   private readonly key: Buffer;
 
   constructor(secret: string, purpose: string) {
@@ -171,14 +171,14 @@ export class SealedText {
   }
 
   /** Opens only together with the same `belonging`: what is sealed for one record is worth nothing in another. */
-  seal(text: string, belonging: string): string {
+  encrypt(text: string, belonging: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.key, nonce).setAAD(Buffer.from(belonging));
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
   }
 
-  open(sealed: string, belonging: string): string {
+  decrypt(sealed: string, belonging: string): string {
     const bytes = Buffer.from(sealed, 'base64url');
     const body = NONCE_BYTES + TAG_BYTES;
     const decipher = createDecipheriv(ALGORITHM, this.key, bytes.subarray(0, NONCE_BYTES), {

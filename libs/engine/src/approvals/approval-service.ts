@@ -2,15 +2,15 @@ import type { Approval, ApprovalVerdict, Resolution } from '../../../contracts/s
 import type { ApprovalStore, DecideCommand, DecideResult } from '../../../contracts/src/approvals.store.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
 import type { Tool } from '../../../contracts/src/firewall.js';
-import type { ToolCatalogue } from '../ports.js';
+import type { ToolCatalog } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { scrubText } from '../../../contracts/src/text.js';
 import type { CurrentSettings } from '../ports.js';
 import type { ApprovalChecks } from './approval-checks.js';
-import { approvalRefusals, isPassing } from './approval-errors.js';
+import { approvalErrors, isTransient } from './approval-errors.js';
 import { type ApprovalKeys, ApprovalTokens } from './approval-keys.js';
 import type { ApprovalRunner } from './approval-runner.js';
-import type { ApprovalSteps } from './approval-transitions.js';
+import type { ApprovalTransitions } from './approval-transitions.js';
 
 /** How long the operator's request waits for the tool before it is told `executing`. */
 const ANSWER_AFTER_MS = 10_000;
@@ -18,24 +18,24 @@ const ANSWER_AFTER_MS = 10_000;
 const CHANGED =
   'The record of this call is not as it was parked, or the secret of the bridge was changed: it will not run.';
 
-export interface Decider {
+export interface DecisionAuthor {
   readonly actorId: string;
   readonly reason: string | null;
 }
 
-export interface Settler {
+export interface ResolutionAuthor {
   readonly actorId: string;
   readonly reason: string;
 }
 
 /** Turns a human's decision into a run or a refusal, and a human's word into the outcome of a run that nobody knows. */
-export class ApprovalDesk {
+export class ApprovalService {
   constructor(
     private readonly store: ApprovalStore,
-    private readonly steps: ApprovalSteps,
+    private readonly steps: ApprovalTransitions,
     private readonly runner: ApprovalRunner,
     private readonly checks: ApprovalChecks,
-    private readonly tools: ToolCatalogue,
+    private readonly tools: ToolCatalog,
     /** `null`: tokens cannot be made, so the bridge is not set up. */
     private readonly keys: ApprovalKeys | null,
     private readonly settings: CurrentSettings,
@@ -56,48 +56,63 @@ export class ApprovalDesk {
     return this.checks.isAsParked(approval) ? approval.warnings : [CHANGED, ...approval.warnings];
   }
 
-  async decide(token: string, verdict: ApprovalVerdict, { actorId, reason }: Decider): Promise<Approval> {
+  async decide(
+    token: string,
+    verdict: ApprovalVerdict,
+    { actorId, reason }: DecisionAuthor,
+  ): Promise<Approval> {
     const waiting = await this.find(token);
     const by = scrubText(actorId);
-    if (waiting.status === 'expired') throw approvalRefusals.expired();
+    if (waiting.status === 'expired') throw approvalErrors.expired();
     if (waiting.status !== 'pending') return repeated(waiting, verdict, by);
     const refusal = verdict === 'approved' ? this.refusalOf(waiting, by, this.settings.current()) : null;
     // That its time is up comes before all that speaks against this approver.
     if (refusal !== null)
-      throw (await this.steps.expire(waiting)) === null ? refusal : approvalRefusals.expired();
+      throw (await this.steps.expire(waiting)) === null ? refusal : approvalErrors.expired();
 
-    const seal = this.keys?.seals.ofDecision(waiting.reference, verdict, by) ?? '';
-    const decided = await this.decided(waiting.tokenHash, { verdict, actorId: by, reason, seal });
-    switch (decided.kind) {
+    const seal = this.keys?.macs.ofDecision(waiting.reference, verdict, by) ?? '';
+    const decideOrFindDecision = await this.decided(waiting.tokenHash, {
+      verdict,
+      actorId: by,
+      reason,
+      decisionMac: seal,
+    });
+    switch (decideOrFindDecision.kind) {
       case 'unknown':
-        throw approvalRefusals.unknown();
+        throw approvalErrors.unknown();
       case 'expired':
-        throw approvalRefusals.expired();
+        throw approvalErrors.expired();
       case 'already_decided':
-        return repeated(decided.approval, verdict, by);
+        return repeated(decideOrFindDecision.approval, verdict, by);
       case 'decided':
-        return verdict === 'rejected' ? decided.approval : this.resume(decided.approval);
+        return verdict === 'rejected'
+          ? decideOrFindDecision.approval
+          : this.resume(decideOrFindDecision.approval);
       default:
-        return decided satisfies never;
+        return decideOrFindDecision satisfies never;
     }
   }
 
   /** Settles an unknown outcome, by whoever found out. The same word of the same actor again answers what stands. */
-  async resolve(id: number, resolution: Resolution, { actorId, reason }: Settler): Promise<Approval> {
+  async resolve(
+    id: number,
+    resolution: Resolution,
+    { actorId, reason }: ResolutionAuthor,
+  ): Promise<Approval> {
     const by = scrubText(actorId);
     const resolved = await this.steps.resolve(id, { resolution, actorId: by, reason });
     const standing = resolved ?? (await this.store.find(id));
-    if (standing === null) throw approvalRefusals.noApproval();
+    if (standing === null) throw approvalErrors.noApproval();
     if (standing.resolvedBy === by && standing.status === resolution) return standing;
     switch (standing.status) {
       case 'pending':
       case 'approved':
       case 'executing':
-        throw approvalRefusals.notEnded(standing);
+        throw approvalErrors.notEnded(standing);
       case 'superseded':
-        throw approvalRefusals.superseded(standing);
+        throw approvalErrors.superseded(standing);
       default:
-        throw approvalRefusals.notUnknown(standing);
+        throw approvalErrors.notUnknown(standing);
     }
   }
 
@@ -119,36 +134,36 @@ export class ApprovalDesk {
     const found = ApprovalTokens.looksLike(token)
       ? await this.store.findByTokenHash(ApprovalTokens.hash(token))
       : null;
-    if (found === null || !ApprovalTokens.names(token, found)) throw approvalRefusals.unknown();
+    if (found === null || !ApprovalTokens.matches(token, found)) throw approvalErrors.unknown();
     return found;
   }
 
   private refusalOf(approval: Approval, actorId: string, settings: Settings): GuardrailsError | null {
     if (this.keys === null || settings.mode('hitl').isOff()) {
-      return approvalRefusals.unavailable(
+      return approvalErrors.unavailable(
         'The HITL bridge is off: nothing can be approved, but calls can be rejected.',
       );
     }
     if (this.tools.find(approval.tool) === undefined) {
-      return approvalRefusals.unavailable(`The tool ${approval.tool} is not registered on this instance.`);
+      return approvalErrors.unavailable(`The tool ${approval.tool} is not registered on this instance.`);
     }
     if (!settings.get('hitl.four_eyes')) return null;
-    if (!isKnown(approval.principalId)) return approvalRefusals.requesterUnknown();
-    return actorId === approval.principalId ? approvalRefusals.selfApproval() : null;
+    if (!isKnown(approval.principalId)) return approvalErrors.requesterUnknown();
+    return actorId === approval.principalId ? approvalErrors.selfApproval() : null;
   }
 
   /** The decision stands, whatever becomes of the run: a store that goes away now takes nothing of it back. */
   private async resume(approval: Approval): Promise<Approval> {
     const tool = this.tools.find(approval.tool);
-    const standing = await this.outcomeNow(approval, tool).catch((error: unknown) => {
-      if (isPassing(error)) return approval;
+    const standing = await this.runAndWait(approval, tool).catch((error: unknown) => {
+      if (isTransient(error)) return approval;
       throw error;
     });
-    if (standing.status === 'superseded') throw approvalRefusals.superseded(standing);
+    if (standing.status === 'superseded') throw approvalErrors.superseded(standing);
     return standing;
   }
 
-  private async outcomeNow(approval: Approval, tool: Tool | undefined): Promise<Approval> {
+  private async runAndWait(approval: Approval, tool: Tool | undefined): Promise<Approval> {
     const run = tool === undefined ? null : await withinAnswerTime(this.runner.run(approval, tool));
     return run ?? (await this.store.find(approval.id)) ?? approval;
   }
@@ -156,10 +171,10 @@ export class ApprovalDesk {
 
 /** The same actor saying the same again gets the stored outcome; anyone else is told who was first. */
 function repeated(approval: Approval, verdict: ApprovalVerdict, actorId: string): Approval {
-  if (approval.status === 'superseded') throw approvalRefusals.superseded(approval);
+  if (approval.status === 'superseded') throw approvalErrors.superseded(approval);
   if (approval.decision !== verdict || approval.decidedBy !== actorId)
-    throw approvalRefusals.alreadyDecided(approval);
-  if (approval.status === 'approved' || approval.status === 'executing') throw approvalRefusals.executing();
+    throw approvalErrors.alreadyDecided(approval);
+  if (approval.status === 'approved' || approval.status === 'executing') throw approvalErrors.executing();
   return approval;
 }
 

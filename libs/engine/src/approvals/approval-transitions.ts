@@ -9,15 +9,15 @@ import type {
   ResolveCommand,
 } from '../../../contracts/src/approvals.store.js';
 import type { Decision } from '../../../contracts/src/audit.js';
-import type { Rulebook } from '../ports.js';
+import type { RuleCatalog } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { CurrentSettings, DecisionRecorder, PreparedDecision } from '../ports.js';
-import { isPassing } from './approval-errors.js';
-import { approvalRuling } from './approval-evidence.js';
+import { isTransient } from './approval-errors.js';
+import { approvalEvidence } from './approval-evidence.js';
 import type { OutcomeWaiters } from './outcome-waiters.js';
 import type { StepWatch } from './step-watch.js';
 
-export interface End {
+export interface RunOutcome {
   readonly status: RunEnd;
   readonly result: RunResult;
 }
@@ -25,26 +25,30 @@ export interface End {
 const NOTHING: RunResult = { result: null, error: null };
 
 /** Evidence that commits with a step, and the word that follows once it has. */
-interface Witness {
+interface PendingEvidence {
   readonly evidence: BuildEvidence;
   announce(): void;
 }
 
 /** Takes the steps of approvals: each commits with its evidence, then it is announced, then whoever waits is told. */
-export class ApprovalSteps {
+export class ApprovalTransitions {
   constructor(
     private readonly store: ApprovalStore,
     private readonly recorder: DecisionRecorder,
-    private readonly rulebook: Rulebook,
+    private readonly rulebook: RuleCatalog,
     private readonly settings: CurrentSettings,
     private readonly waiters: OutcomeWaiters,
     private readonly watch: StepWatch,
   ) {}
 
   async park(call: NewApproval, settings: Settings): ReturnType<ApprovalStore['park']> {
-    const witness = this.witness(settings);
-    const parked = await this.store.park(call, witness.evidence, settings.get('hitl.max_open_per_principal'));
-    if (parked?.created === true) this.passed(parked.approval, witness);
+    const evidenceFor = this.witness(settings);
+    const parked = await this.store.park(
+      call,
+      evidenceFor.evidence,
+      settings.get('hitl.max_open_per_principal'),
+    );
+    if (parked?.created === true) this.announced(parked.approval, evidenceFor);
     return parked;
   }
 
@@ -52,21 +56,21 @@ export class ApprovalSteps {
     const witness = this.witness();
     const decided = await this.store.decide(tokenHash, { ...command, evidence: witness.evidence });
     if (decided.kind === 'decided' || (decided.kind === 'expired' && decided.moved))
-      this.passed(decided.approval, witness);
+      this.announced(decided.approval, witness);
     return decided;
   }
 
   /** What a run came to is known here alone: a store that is away for a moment must not lose it. */
-  async finish({ id, fence }: Approval, { status, result }: End): Promise<Approval | null> {
+  async finish({ id, fence }: Approval, { status, result }: RunOutcome): Promise<Approval | null> {
     const witness = this.witness();
-    const finished = await persistently(async (isFirst) => {
+    const finished = await retryWhileUnavailable(async (isFirst) => {
       const done = await this.store.finish(id, fence, status, result, witness.evidence);
       if (done !== null || isFirst) return done;
       // The attempt before may have committed, and only its answer was lost.
       const found = await this.store.find(id);
       return found?.fence === fence && found.status === status ? found : null;
     });
-    return this.passed(finished, witness);
+    return this.announced(finished, witness);
   }
 
   giveUp({ id, fence }: Approval, result: RunResult): Promise<Approval | null> {
@@ -83,7 +87,7 @@ export class ApprovalSteps {
     const objection = (approval: Approval): Decision | null =>
       stands(approval) ? null : witness.evidence({ ...approval, status: 'superseded' });
     const claimed = await this.store.claim(id, { ...terms, objection });
-    return claimed?.status === 'superseded' ? this.passed(claimed, witness) : claimed;
+    return claimed?.status === 'superseded' ? this.announced(claimed, witness) : claimed;
   }
 
   supersede({ id }: Pick<Approval, 'id'>, result: RunResult = NOTHING): Promise<Approval | null> {
@@ -100,10 +104,10 @@ export class ApprovalSteps {
 
   private async take(step: (evidence: BuildEvidence) => Promise<Approval | null>): Promise<Approval | null> {
     const witness = this.witness();
-    return this.passed(await step(witness.evidence), witness);
+    return this.announced(await step(witness.evidence), witness);
   }
 
-  private passed(approval: Approval | null, witness: Witness): Approval | null {
+  private announced(approval: Approval | null, witness: PendingEvidence): Approval | null {
     if (approval === null) return null;
     this.watch(`committed ${approval.status}`, approval.id);
     witness.announce();
@@ -111,12 +115,12 @@ export class ApprovalSteps {
     return approval;
   }
 
-  private witness(settings = this.settings.current()): Witness {
+  private witness(settings = this.settings.current()): PendingEvidence {
     let prepared: PreparedDecision | null = null;
     return {
       evidence: (approval) => {
         this.watch(`committing ${approval.status}`, approval.id);
-        const ruling = approvalRuling(approval, settings, this.rulebook.rulesetVersion(settings));
+        const ruling = approvalEvidence(approval, settings, this.rulebook.rulesetVersion(settings));
         // A retried transaction builds it again: only the last one was committed.
         prepared = this.recorder.prepare(ruling, settings);
         return prepared.decision;
@@ -129,13 +133,15 @@ export class ApprovalSteps {
 const PAUSES_MS = [250, 500, 1000, 2000, 4000];
 
 /** Tries again for some seconds where the store is away. What was tried before may have happened all the same. */
-export async function persistently<Result>(work: (isFirst: boolean) => Promise<Result>): Promise<Result> {
+export async function retryWhileUnavailable<Result>(
+  work: (isFirst: boolean) => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await work(attempt === 0);
     } catch (error) {
       const wait = PAUSES_MS[attempt];
-      if (wait === undefined || !isPassing(error)) throw error;
+      if (wait === undefined || !isTransient(error)) throw error;
       await pause(wait);
     }
   }

@@ -8,10 +8,10 @@ const MOST_WARNINGS = 50;
  * What an approver should know before trusting their eyes: one sentence for each argument and each trouble with it.
  * Names the argument, never its value, and a name that holds a secret never whole.
  */
-export function warningsFor(args: ToolArguments, redact: (name: string) => string): string[] {
+export function argumentWarnings(args: ToolArguments, redact: (name: string) => string): string[] {
   const warnings = new Set<string>();
   for (const { path, text, isName } of textsIn(args)) {
-    for (const words of troublesOf(text)) {
+    for (const words of deceptionsIn(text)) {
       warnings.add(`${isName ? 'The name of ' : ''}${shownName(redact(pathText(path)))} ${words}.`);
       if (warnings.size === MOST_WARNINGS) return [...warnings];
     }
@@ -23,7 +23,7 @@ export function warningsFor(args: ToolArguments, redact: (name: string) => strin
  * The same about who asks, and for which tool: names that a host may have from elsewhere, as the tools of an MCP server.
  * The sentences repeat none of them.
  */
-export function warningsAbout(
+export function callerWarnings(
   call: Pick<NewApproval, 'tool' | 'stepName' | 'principalId' | 'application'>,
 ): string[] {
   const { tool, stepName, principalId, application } = call;
@@ -33,7 +33,7 @@ export function warningsAbout(
     ['The id of the requester', principalId ?? ''],
     ['The name of the application', application ?? ''],
   ] as const;
-  return names.flatMap(([what, name]) => troublesOf(name).map((words) => `${what} ${words}.`));
+  return names.flatMap(([what, name]) => deceptionsIn(name).map((words) => `${what} ${words}.`));
 }
 
 interface FoundText {
@@ -90,7 +90,7 @@ const TROUBLES: readonly (readonly [found: (text: string) => boolean, words: str
 ];
 
 /** What about a text may deceive whoever reads it: the ends of sentences about it. */
-export function troublesOf(text: string): readonly string[] {
+export function deceptionsIn(text: string): readonly string[] {
   return TROUBLES.filter(([found]) => found(text)).map(([, words]) => words);
 }
 

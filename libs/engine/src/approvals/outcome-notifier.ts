@@ -2,7 +2,7 @@ import type { Approval, ApprovalOutcome, OutcomeHandler } from '../../../contrac
 import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { Diagnostics } from '../ports.js';
-import { isStoreAway, reasonOf } from './approval-errors.js';
+import { isStoreUnavailable, reasonOf } from './approval-errors.js';
 import { outcomeOf } from './outcome-waiters.js';
 import type { StepWatch } from './step-watch.js';
 
@@ -19,12 +19,12 @@ const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, 8 * HOUR, 24 * HOUR];
 
 /** Sees to it that somebody goes on with each outcome: code that waited for it and lives, or a handler that did not throw. */
-export class OutcomeTelling {
+export class OutcomeNotifier {
   private readonly handlers = new Set<OutcomeHandler>();
   private readonly underWay = new Set<Promise<void>>();
   /** What code that waited here was told, and since when. */
-  private readonly taken = new Map<Approval, number>();
-  private hasLeft = false;
+  private readonly deliveredToWaiters = new Map<Approval, number>();
+  private isStopping = false;
 
   constructor(
     private readonly store: ApprovalStore,
@@ -40,34 +40,34 @@ export class OutcomeTelling {
   }
 
   /** Code here has waited for it: it is no handler's, unless this process dies now. */
-  wasTaken(approval: Approval): void {
-    this.taken.set(approval, this.clock.now().getTime());
-    this.follow(async () => void (await this.store.takeOutcome(approval.id, TELLING_MS)), approval);
+  noteDeliveredToWaiter(approval: Approval): void {
+    this.deliveredToWaiters.set(approval, this.clock.now().getTime());
+    this.track(async () => void (await this.store.takeOutcome(approval.id, TELLING_MS)), approval);
   }
 
   /** To be asked every few seconds. Hands outcomes that nobody took to the handlers, and waits for none of them. */
   async deliverDue(): Promise<void> {
-    if (this.hasLeft) return;
-    await this.noteTaken();
+    if (this.isStopping) return;
+    await this.markWaitersNotified();
     const room = MOST_AT_ONCE - this.underWay.size;
     if (this.handlers.size === 0 || room <= 0) return;
     for (const { id } of await this.store.untold(GRACE_MS, room)) {
       try {
-        const approval = this.hasLeft ? null : await this.store.takeOutcome(id, TELLING_MS);
+        const approval = this.isStopping ? null : await this.store.takeOutcome(id, TELLING_MS);
         const outcome = approval === null ? null : outcomeOf(approval);
-        if (approval !== null && outcome !== null) this.follow(() => this.tell(approval, outcome), approval);
+        if (approval !== null && outcome !== null) this.track(() => this.notify(approval, outcome), approval);
       } catch (error) {
         this.diagnostics.warn('an outcome cannot be read, and is not told', {
           approval: id,
           reason: reasonOf(error),
         });
-        if (isStoreAway(error)) throw error;
+        if (isStoreUnavailable(error)) throw error;
       }
     }
   }
 
-  leave(): void {
-    this.hasLeft = true;
+  beginStop(): void {
+    this.isStopping = true;
   }
 
   /** Resolves when the handlers that were told have come back. */
@@ -75,19 +75,22 @@ export class OutcomeTelling {
     await Promise.all(this.underWay);
   }
 
-  private async tell(approval: Approval, outcome: ApprovalOutcome): Promise<void> {
+  private async notify(approval: Approval, outcome: ApprovalOutcome): Promise<void> {
     this.watch('telling', approval.id);
     try {
       const told = [...this.handlers].map(async (handler) => handler(outcome));
       await inTime(Promise.all(told));
     } catch (error) {
-      return this.tellAgain(approval, error);
+      return this.retryLater(approval, error);
     }
     this.watch('told', approval.id);
     await this.store.told(approval.id, approval.status);
   }
 
-  private async tellAgain({ id, status, tellings }: Approval, error: unknown): Promise<void> {
+  private async retryLater(
+    { id, status, notifyAttempts: tellings }: Approval,
+    error: unknown,
+  ): Promise<void> {
     const reason = error instanceof Error ? error.message : 'unknown';
     // None, where an operator has settled it anew meanwhile: that is told from the beginning.
     const pause = PAUSES_MS[Math.max(tellings, 1) - 1];
@@ -104,17 +107,17 @@ export class OutcomeTelling {
     return this.store.told(id, status);
   }
 
-  private async noteTaken(): Promise<void> {
+  private async markWaitersNotified(): Promise<void> {
     const now = this.clock.now().getTime();
-    for (const [approval, since] of this.taken) {
+    for (const [approval, since] of this.deliveredToWaiters) {
       if (now - since < LIVED_ON_MS) continue;
       await this.store.told(approval.id, approval.status);
-      this.taken.delete(approval);
+      this.deliveredToWaiters.delete(approval);
     }
   }
 
   /** Where this cannot be noted a handler is told as well: told twice is better than not at all. */
-  private follow(work: () => Promise<void>, { id }: Approval): void {
+  private track(work: () => Promise<void>, { id }: Approval): void {
     const followed = work()
       .catch((error: unknown) => {
         const facts = { approval: id, reason: reasonOf(error) };

@@ -8,7 +8,7 @@ import { GuardrailsError } from '../../../contracts/src/errors.js';
 import type { AbortSignalLike } from '../../../contracts/src/firewall.js';
 
 interface Waiter {
-  tell(outcome: ApprovalOutcome): void;
+  resolve(outcome: ApprovalOutcome): void;
   fail(reason: unknown): void;
 }
 
@@ -30,14 +30,14 @@ export class OutcomeWaiters {
       if (signal?.aborted === true) return reject(aborted(signal));
       const end = (): void => {
         signal?.removeEventListener('abort', give);
-        this.forget(id, waiter);
+        this.remove(id, waiter);
       };
       const give = (): void => {
         end();
         reject(aborted(signal));
       };
       const waiter: Waiter = {
-        tell: (outcome) => {
+        resolve: (outcome) => {
           end();
           resolve(outcome);
         },
@@ -55,7 +55,7 @@ export class OutcomeWaiters {
   settle(approval: Approval): void {
     const outcome = this.waiting.has(approval.id) ? outcomeOf(approval) : null;
     if (outcome === null) return;
-    for (const waiter of this.waiting.get(approval.id) ?? []) waiter.tell(outcome);
+    for (const waiter of this.waiting.get(approval.id) ?? []) waiter.resolve(outcome);
     this.taken(approval);
   }
 
@@ -69,7 +69,7 @@ export class OutcomeWaiters {
     for (const id of this.ids) this.fail(id, stopped());
   }
 
-  private forget(id: number, waiter: Waiter): void {
+  private remove(id: number, waiter: Waiter): void {
     const others = this.waiting.get(id);
     others?.delete(waiter);
     if (others?.size === 0) this.waiting.delete(id);

@@ -3,7 +3,7 @@ import type { Tool } from '../../../contracts/src/firewall.js';
 import type { Redactor } from '../ports.js';
 import { scrubText } from '../../../contracts/src/text.js';
 import { redactedJson } from '../json/redacted-json.js';
-import type { End } from './approval-transitions.js';
+import type { RunOutcome } from './approval-transitions.js';
 
 /** Timers of Node know no longer times. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -17,7 +17,7 @@ export interface RunLimits {
   /** Resolves where another instance took over. */
   readonly lost: Promise<'lost'>;
   /** Aborted when this instance stops: the tool is asked to end then, and has so long for it. */
-  readonly leaving: AbortSignal;
+  readonly stopping: AbortSignal;
   readonly graceMs: number;
 }
 
@@ -28,9 +28,9 @@ export interface RunLimits {
 export async function runTool(
   tool: Tool,
   approval: Approval,
-  { timeoutMs, lost, leaving, graceMs }: RunLimits,
+  { timeoutMs, lost, stopping: leaving, graceMs }: RunLimits,
   redactor: Redactor,
-): Promise<End | 'lost' | 'left'> {
+): Promise<RunOutcome | 'lost' | 'left'> {
   const abort = new AbortController();
   let end!: (how: 'late' | 'left') => void;
   const ended = new Promise<'late' | 'left'>((resolve) => (end = resolve));
@@ -61,12 +61,12 @@ async function invoke(tool: Tool, approval: Approval, { signal }: AbortControlle
   return tool.execute(approval.arguments ?? {}, run);
 }
 
-function executed(result: unknown, redactor: Redactor): End {
-  const stored = storableResult(result, (text) => redactor.redactSecrets(text));
+function executed(result: unknown, redactor: Redactor): RunOutcome {
+  const stored = toStorableResult(result, (text) => redactor.redactSecrets(text));
   return { status: 'executed', result: { result: stored, error: null } };
 }
 
-function failed(error: unknown, redactor: Redactor): End {
+function failed(error: unknown, redactor: Redactor): RunOutcome {
   const message = messageOf(error);
   const told = scrubText(redactor.redactSecrets(message).slice(0, LONGEST_MESSAGE));
   return { status: 'failed', result: { result: null, error: { code: 'tool_failed', message: told } } };
@@ -104,9 +104,9 @@ export const RUN_ENDS = {
       },
     },
   },
-} as const satisfies Readonly<Record<string, End>>;
+} as const satisfies Readonly<Record<string, RunOutcome>>;
 
-function unknown(code: string, message: string): End {
+function unknown(code: string, message: string): RunOutcome {
   return { status: 'outcome_unknown', result: { result: null, error: { code, message } } };
 }
 
@@ -116,7 +116,7 @@ const MAXIMUM_BYTES = 16 * 1024;
 const MOST_READ = 1024 * 1024;
 
 /** What a tool returned, as it may be stored and shown: JSON, redacted, at most 16 KiB. */
-export function storableResult(value: unknown, redact: (text: string) => string): unknown {
+export function toStorableResult(value: unknown, redact: (text: string) => string): unknown {
   const text = asJson(value);
   if (text === undefined) return null;
   if (text.length > MOST_READ) return { truncated: true, text: '' };

@@ -1,21 +1,21 @@
 import type { AuditStore } from '../../../contracts/src/audit.js';
-import type { EventContent, EventSink, ToldEvent } from '../../../contracts/src/event-sink.js';
+import type { EventContent, EventSink, DeliveredEvent } from '../../../contracts/src/event-sink.js';
 import type { StoredEvent } from '../../../contracts/src/outbox.js';
 import { withinTime } from '../time-limit.js';
 import { withoutContent } from './sink-router.js';
 
 /** Hands an event to a sink: with a link to the panel, and with no more content than the sink asks for. */
-export class EventTeller {
+export class EventDelivery {
   constructor(
     private readonly audit: AuditStore,
     private readonly panelUrl: string | null,
   ) {}
 
-  async tell(sink: EventSink, event: StoredEvent, attempts: number): Promise<void> {
+  async deliver(sink: EventSink, event: StoredEvent, attempts: number): Promise<void> {
     const { id, name, subject, severity, occurredAt, position, auditId } = event;
     const payload = sink.includesContent ? event.payload : withoutContent(event.payload);
     const content = sink.includesContent ? await this.contentOf(auditId) : null;
-    const told: ToldEvent = {
+    const told: DeliveredEvent = {
       id,
       name,
       subject,

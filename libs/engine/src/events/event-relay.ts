@@ -35,7 +35,7 @@ export class EventRelay {
    * of it at a time. Answers how many events went.
    */
   async prune(): Promise<number> {
-    await Promise.all(this.queues.map(({ delivery }) => delivery.giveUpOld()));
+    await Promise.all(this.queues.map(({ delivery }) => delivery.markOldDead()));
     const { outbox, clock, retention, sinks } = this.options;
     const before = new Date(clock.now().getTime() - retention * DAY_MS);
     const names = sinks.map(({ name }) => name);
@@ -50,7 +50,7 @@ export class EventRelay {
 }
 
 /** Events are published after their commit: the moment at which the relay finds them in the outbox. */
-export class WakingPublisher extends EventPublisher {
+export class EngineEventPublisher extends EventPublisher {
   constructor(
     private readonly listeners: EventPublisher,
     private readonly onPublished: (event: GuardrailsEvent) => void,

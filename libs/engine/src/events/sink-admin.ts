@@ -8,10 +8,10 @@ import {
   SinkTested,
 } from '../../../contracts/src/events.js';
 import type { OutboxStore, StoredEvent } from '../../../contracts/src/outbox.js';
-import type { Outlet } from '../ports.js';
+import type { EventRouter } from '../ports.js';
 import type { SettingsStore } from '../../../contracts/src/settings/settings.store.js';
 import type { BreakerState } from './circuit-breaker.js';
-import type { EventTeller } from './event-delivery.js';
+import type { EventDelivery } from './event-delivery.js';
 import type { EventRelay } from './event-relay.js';
 import type { SinkQueue } from './sink-queue.js';
 import { replayPayload, subjectOf } from './sink-router.js';
@@ -61,13 +61,13 @@ export interface SinkTest {
 }
 
 /** What operators ask of the sinks: how they are, whether they can be reached, and what they missed once more. */
-export class EventDesk {
+export class SinkAdmin {
   private readonly since: Date;
 
   constructor(
     private readonly outbox: OutboxStore,
     private readonly relay: EventRelay,
-    private readonly teller: EventTeller,
+    private readonly teller: EventDelivery,
     private readonly replays: ReplayLog,
     private readonly clock: Clock,
   ) {
@@ -109,12 +109,12 @@ export class EventDesk {
       auditId: null,
       payload: { sink: name, actor_id: actorId },
     };
-    const error = await this.teller.tell(queue.sink, told, 0).then(
+    const error = await this.teller.deliver(queue.sink, told, 0).then(
       () => null,
       (failure: unknown) => queue.log.failureOf(failure).reason,
     );
     if (error === null) {
-      await queue.answered();
+      await queue.receiverRecovered();
     }
     const durationMs = Math.round(performance.now() - began);
     return { eventId: event.id, delivered: error === null, error, durationMs };
@@ -166,7 +166,14 @@ function faring(queue: SinkQueue | undefined) {
     const never = { lastSuccessAt: null, lastFailureAt: null, lastError: null };
     return { state: 'unknown', delivered: 0, failed: 0, ...never } as const;
   }
-  const { delivered, failed, lastSuccessAt, lastFailureAt, lastError, restsSince } = queue.delivery.record;
+  const {
+    delivered,
+    failed,
+    lastSuccessAt,
+    lastFailureAt,
+    lastError,
+    pausedSince: restsSince,
+  } = queue.delivery.counters;
   const state = restsSince === null ? queue.delivery.breaker.state : 'resting';
   return { state, delivered, failed, lastSuccessAt, lastFailureAt, lastError } as const;
 }
@@ -183,7 +190,7 @@ export const REPLAY_KEY = 'events.replay';
 export class ReplayLog {
   constructor(
     private readonly changes: SettingsStore,
-    private readonly outlet: Outlet,
+    private readonly outlet: EventRouter,
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
   ) {}
@@ -199,7 +206,7 @@ export class ReplayLog {
       actorId,
       requestId,
       occurredAt,
-      outgoing: this.outlet.of(event),
+      outgoing: this.outlet.route(event),
     }));
     this.publisher.publish(event);
   }

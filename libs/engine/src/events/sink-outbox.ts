@@ -25,8 +25,8 @@ export class SinkOutbox {
   }
 
   /** Resolves when all that arrived is told, or could not be. */
-  told(): Promise<void> {
-    return this.arrived.settled();
+  flush(): Promise<void> {
+    return this.arrived.flush();
   }
 
   async release(events: readonly QueuedEvent[]): Promise<void> {
@@ -37,16 +37,16 @@ export class SinkOutbox {
     await this.attempt(() => this.outbox.retry(this.sink, event, delayMs, reason));
   }
 
-  async bury(event: QueuedEvent, reason: string): Promise<void> {
+  async markDead(event: QueuedEvent, reason: string): Promise<void> {
     await this.attempt(() => this.outbox.bury(this.sink, event, reason));
   }
 
   /** Whatever waits for another try, or so many of those. */
-  async hasten(limit?: number): Promise<void> {
+  async retryNow(limit?: number): Promise<void> {
     await this.attempt(() => this.outbox.hasten(this.sink, limit));
   }
 
-  async buryOld(waitedMs: number, limit: number, reason: string): Promise<number> {
+  async markOldDead(waitedMs: number, limit: number, reason: string): Promise<number> {
     return (await this.attempt(() => this.outbox.buryOld(this.sink, waitedMs, limit, reason))) ?? 0;
   }
 
@@ -63,7 +63,7 @@ export class SinkOutbox {
 /** Tells the outbox what arrived, together with all that arrived while it was being told. */
 export class Acknowledgements {
   private arrived: QueuedEvent[] = [];
-  private telling: Promise<void> | null = null;
+  private sending: Promise<void> | null = null;
 
   constructor(
     private readonly outbox: OutboxStore,
@@ -74,15 +74,15 @@ export class Acknowledgements {
 
   add(event: QueuedEvent): void {
     this.arrived.push(event);
-    this.telling ??= this.tell();
+    this.sending ??= this.send();
   }
 
   /** Resolves when everything is told, or could not be. */
-  async settled(): Promise<void> {
-    await this.telling;
+  async flush(): Promise<void> {
+    await this.sending;
   }
 
-  private async tell(): Promise<void> {
+  private async send(): Promise<void> {
     while (this.arrived.length > 0) {
       const events = this.arrived;
       this.arrived = [];
@@ -93,6 +93,6 @@ export class Acknowledgements {
       }
     }
     // At once, and not a moment later: what arrives in between would be told by nobody.
-    this.telling = null;
+    this.sending = null;
   }
 }

@@ -13,7 +13,7 @@ import {
   StoreUnavailable,
 } from '../../../contracts/src/events.js';
 import { type OutgoingEvent } from '../../../contracts/src/outbox.js';
-import { Outlet } from '../ports.js';
+import { EventRouter } from '../ports.js';
 import type { RetentionRun } from '../../../contracts/src/retention.js';
 
 /** What is kept for the live stream even where no sink selects it. */
@@ -25,7 +25,7 @@ interface Choice {
 }
 
 /** Asks every sink about a name once: what it answers may not change while it runs. */
-export class SinkOutlet extends Outlet {
+export class SinkRouter extends EventRouter {
   private readonly choices = new Map<string, Choice>();
 
   constructor(
@@ -35,7 +35,7 @@ export class SinkOutlet extends Outlet {
     super();
   }
 
-  override of(event: GuardrailsEvent): readonly OutgoingEvent[] {
+  override route(event: GuardrailsEvent): readonly OutgoingEvent[] {
     const { name } = event;
     if (!isEventName(name)) return [];
     const { sinks, kept } = this.choiceOf(name);
@@ -54,12 +54,12 @@ export class SinkOutlet extends Outlet {
   }
 
   /** Whether anything is delivered of it. */
-  selects({ name }: GuardrailsEvent): boolean {
+  isSelectedBySink({ name }: GuardrailsEvent): boolean {
     return isEventName(name) && this.choiceOf(name).sinks.length > 0;
   }
 
   /** Whether the live stream shows it. */
-  keeps({ name }: GuardrailsEvent): boolean {
+  isKept({ name }: GuardrailsEvent): boolean {
     return isEventName(name) && this.choiceOf(name).kept;
   }
 

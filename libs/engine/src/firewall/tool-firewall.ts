@@ -1,4 +1,9 @@
-import { type Tool, type ToolArguments, type ToolAuthorizer, type ToolContext } from '../../../contracts/src/firewall.js';
+import {
+  type Tool,
+  type ToolArguments,
+  type ToolAuthorizer,
+  type ToolContext,
+} from '../../../contracts/src/firewall.js';
 import { CallReview } from '../ports.js';
 import { secret } from '../../../contracts/src/settings/setting-kinds.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
@@ -8,7 +13,7 @@ import {
   type SettingKey,
 } from '../../../contracts/src/settings/settings.schema.js';
 import { canonicalJson, digestOf } from '../json/plain-json.js';
-import { ownJudgement } from '../schema/standard-schema.js';
+import { validateWithStandardSchema } from '../schema/standard-schema.js';
 import { withinTime } from '../time-limit.js';
 import { scopeToPrincipal } from './owner-keys.js';
 import { readArguments } from './tool-arguments.js';
@@ -18,7 +23,7 @@ import { violationsOf } from './tool-schema.js';
 /** How long a host's own code, an authoriser or a schema, may think about one call. */
 const PATIENCE_MS = 1000;
 
-export interface FirewallJudgement {
+export interface FirewallResult {
   /** Scoped to the principal whatever was found; empty of the model's words where they could not be read. */
   readonly args: ToolArguments;
   /** The arguments as the model gave them; `null` where they are no object that JSON can hold, and `args` is not what it asked for. */
@@ -41,7 +46,7 @@ export class ToolFirewall extends CallReview {
   }
 
   /** What the mode let pass then is let pass now. */
-  override async stands(
+  override async isStillAllowed(
     tool: Tool,
     args: ToolArguments,
     context: ToolContext,
@@ -54,7 +59,7 @@ export class ToolFirewall extends CallReview {
     if (mode.observes()) return true;
     return (
       Object.keys(scoped.violations).length === 0 &&
-      (await this.takesAgain(tool, scoped.args, settings)) &&
+      (await this.acceptsUnchanged(tool, scoped.args, settings)) &&
       (await this.isAuthorised(tool, scoped.args, context, settings))
     );
   }
@@ -63,7 +68,7 @@ export class ToolFirewall extends CallReview {
    * Whether the tool's schema accepts arguments that it has judged before, and makes nothing else of them. What it
    * refuses only by code of its own shows in no fingerprint.
    */
-  async takesAgain(tool: Tool, args: ToolArguments, settings: Settings): Promise<boolean> {
+  async acceptsUnchanged(tool: Tool, args: ToolArguments, settings: Settings): Promise<boolean> {
     if (!settings.mode('tool_firewall').enforces()) return true;
     const { args: made, violations } = await checkArguments(tool, args, settings, this.patienceMs);
     return Object.keys(violations).length === 0 && canonicalJson(made) === canonicalJson(args);
@@ -74,7 +79,7 @@ export class ToolFirewall extends CallReview {
     rawArgs: unknown,
     context: ToolContext,
     settings: Settings,
-  ): Promise<FirewallJudgement> {
+  ): Promise<FirewallResult> {
     const read = readArguments(rawArgs);
     const given = read.ok ? read.args : null;
     const scoped = scopeToPrincipal(given ?? {}, tool, context.principalId, settings);
@@ -147,7 +152,7 @@ export async function checkArguments(
   const { json, judge } = readParameters(tool.parameters);
   const violations = json === null ? {} : violationsOf(json, args, settings);
   if (judge === null || Object.keys(violations).length > 0) return { args, violations };
-  const own = await ownJudgement(judge, args, timeoutMs);
+  const own = await validateWithStandardSchema(judge, args, timeoutMs);
   if (json !== null || !settings.get('tool_firewall.reject_unknown_arguments')) return own;
   const unknown = own.dropped.map((path) => [path, 'is not declared by the tool'] as const);
   return { args: own.args, violations: { ...own.violations, ...Object.fromEntries(unknown) } };

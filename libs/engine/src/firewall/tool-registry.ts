@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../../contracts/src/errors.js';
 import { type Tool } from '../../../contracts/src/firewall.js';
-import { ToolCatalogue } from '../ports.js';
+import { ToolCatalog } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { digestOf } from '../json/plain-json.js';
 import { readParameters } from './tool-parameters.js';
@@ -12,7 +12,7 @@ interface Registered {
 }
 
 /** The tools that an approval can run on this instance, by name. A name means one tool. */
-export class ToolRegistry extends ToolCatalogue {
+export class ToolRegistry extends ToolCatalog {
   private readonly tools = new Map<string, Registered>();
 
   /**
@@ -54,7 +54,7 @@ export class ToolRegistry extends ToolCatalogue {
   }
 
   /** Whether it is known what an approval of this tool's calls runs: the listed tool of its name, or its very own code. */
-  settles(tool: Tool): boolean {
+  runsSameCode(tool: Tool): boolean {
     const known = this.tools.get(tool.name);
     return known !== undefined && (known.isListed || isSameCode(known.tool, tool));
   }

@@ -109,7 +109,7 @@ describe('the schedule of retention', () => {
       retention,
       stores.retention,
       new FixedSettings({ ...DEFAULT_SETTINGS, ...values }),
-      { of: () => [] },
+      { route: () => [] },
       { publish: (event) => void published.push(event) },
       { warn: (message) => void warned.push(message) },
     );

@@ -12,7 +12,7 @@ export interface OwnJudgement {
 }
 
 /** Asks a schema that judges by code of its own. Its messages may repeat values, so none of them is passed on. */
-export async function ownJudgement(
+export async function validateWithStandardSchema(
   judge: StandardSchema['~standard'],
   args: ToolArguments,
   timeoutMs: number,

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../../contracts/src/clock.js';
 import { type FieldErrors, GuardrailsError } from '../../../contracts/src/errors.js';
 import { type EventPublisher, SettingsChanged } from '../../../contracts/src/events.js';
-import type { Outlet } from '../ports.js';
+import type { EventRouter } from '../ports.js';
 import { readSettingsInput } from '../../../contracts/src/settings/settings-input.js';
 import { type SettingChange, Settings } from '../../../contracts/src/settings/settings.js';
 import {
@@ -39,7 +39,7 @@ export class LiveSettings extends CurrentSettings {
   constructor(
     private readonly store: SettingsStore,
     private readonly configured: SettingValues,
-    private readonly outlet: Outlet,
+    private readonly outlet: EventRouter,
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
     private readonly diagnostics: Diagnostics,
@@ -96,7 +96,7 @@ export class LiveSettings extends CurrentSettings {
         actorId,
         requestId,
         occurredAt,
-        outgoing: this.outlet.of(event),
+        outgoing: this.outlet.route(event),
       };
     });
     if (stored.revision >= this.snapshot.revision) this.adopt(stored);
@@ -131,7 +131,7 @@ export class LiveSettings extends CurrentSettings {
   private lacking(values: ReadonlyMap<SettingKey, unknown>): FieldErrors {
     return Object.fromEntries(
       [...values].flatMap(([key, value]) => {
-        const reason = lacks(key, value, this.configured);
+        const reason = missingRequirement(key, value, this.configured);
         return reason === null ? [] : [[key, [reason]]];
       }),
     );
@@ -189,7 +189,7 @@ export function effectiveSettings(configured: SettingValues, stored: StoredOverr
   for (const [key, raw] of stored.values) {
     const definition = isSettingKey(key) ? definitionOf(key) : null;
     const parsed = definition === null || definition.locked ? null : definition.kind.parse(raw);
-    if (parsed?.ok !== true || lacks(key, parsed.value, configured) !== null) {
+    if (parsed?.ok !== true || missingRequirement(key, parsed.value, configured) !== null) {
       ignored.push(key);
       continue;
     }
@@ -204,7 +204,7 @@ export function effectiveSettings(configured: SettingValues, stored: StoredOverr
 }
 
 /** What a value needs that only the deployer can give, where it is missing. */
-export function lacks(key: string, value: unknown, configured: SettingValues): string | null {
+export function missingRequirement(key: string, value: unknown, configured: SettingValues): string | null {
   const hashes = key === 'audit_hygiene.prompt_storage' && value === 'hash';
   if (!hashes || configured['audit_hygiene.hash_key'] !== null) return null;
   return 'hash needs audit_hygiene.hash_key, which is configuration: without a key a dictionary finds the text again';

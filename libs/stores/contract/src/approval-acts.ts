@@ -43,7 +43,14 @@ export function claiming(parts: Partial<ClaimCommand> = {}): ClaimCommand {
 
 export function command(parts: Partial<DecideCommand> = {}): DecideCommand {
   const actorId = 'ops-1';
-  return { verdict: 'approved', actorId, reason: null, seal: 'sealed', evidence: approvalEvidence, ...parts };
+  return {
+    verdict: 'approved',
+    actorId,
+    reason: null,
+    decisionMac: 'sealed',
+    evidence: approvalEvidence,
+    ...parts,
+  };
 }
 
 export const NOTHING: RunResult = { result: null, error: null };

@@ -25,7 +25,7 @@ export function approvalsDecideContract({ describe, it }: Runner, stage: Stage):
           decidedBy: 'ops-2',
           decidedAt,
           reason: 'the customer asked',
-          decisionSeal: 'sealed',
+          decisionMac: 'sealed',
           finishedAt: verdict === 'rejected' ? result.approval.finishedAt : null,
         });
         assert.equal(result.approval.finishedAt instanceof Date, verdict === 'rejected');
@@ -38,10 +38,7 @@ export function approvalsDecideContract({ describe, it }: Runner, stage: Stage):
         const first = await approvals.decide(tokenHash, command({ verdict }));
         assert.ok(first.kind === 'decided');
         for (const later of ['approved', 'rejected'] as const) {
-          const again = await approvals.decide(
-            tokenHash,
-            command({ verdict: later, actorId: 'ops-2' }),
-          );
+          const again = await approvals.decide(tokenHash, command({ verdict: later, actorId: 'ops-2' }));
           assert.deepEqual(again, { kind: 'already_decided', approval: first.approval });
         }
         assert.equal((await evidenceTexts(stage)).length, 2);

@@ -29,8 +29,8 @@ export function approvalsHistoryContract({ describe, it }: Runner, stage: Stage)
       const {
         arguments: _arguments,
         result: _result,
-        seal: _seal,
-        decisionSeal: _decision,
+        callMac: _seal,
+        decisionMac: _decision,
         ...summary
       } = ran;
       assert.deepEqual({ ...page.entries[0] }, summary);

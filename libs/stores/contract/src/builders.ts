@@ -126,8 +126,8 @@ export function newApproval(parts: Partial<NewApproval> = {}): NewApproval {
   return {
     reference: crypto.randomUUID(),
     tokenHash: newDigest(),
-    sealedToken: null,
-    seal: newDigest(),
+    encryptedToken: null,
+    callMac: newDigest(),
     runId: null,
     stepName: 'refund',
     tool: 'refund',

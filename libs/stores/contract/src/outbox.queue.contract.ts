@@ -91,7 +91,7 @@ export function outboxQueueContract({ describe, it }: Runner, stage: Stage): voi
         verdict: 'approved',
         actorId,
         reason: null,
-        seal: '',
+        decisionMac: '',
         evidence,
       });
       await approvals.claim(id, claiming());

@@ -184,7 +184,7 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
         verdict: 'rejected',
         actorId: 'ops-1',
         reason: null,
-        seal: '',
+        decisionMac: '',
         evidence: approvalEvidence,
       });
       assert.equal((await overview.activity(NOON)).pendingApprovals, 2);

@@ -26,8 +26,8 @@ export function summary(approval: Approval): ApprovalSummary {
   const {
     arguments: _arguments,
     result: _result,
-    seal: _seal,
-    decisionSeal: _decisionSeal,
+    callMac: _seal,
+    decisionMac: _decisionSeal,
     ...rest
   } = approval;
   return rest;

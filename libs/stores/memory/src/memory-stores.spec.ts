@@ -50,7 +50,7 @@ describe('the memory stores by the clock they are given', () => {
       verdict: 'approved',
       actorId: 'ops-1',
       reason: null,
-      seal: '',
+      decisionMac: '',
       evidence,
     } as const;
     expect(await approvals.decide(call.tokenHash, command)).toMatchObject({

@@ -23,7 +23,7 @@ export function ended({ now }: Dialect, status: OutcomeStatus): ApprovalValues {
 
 export function decided(
   dialect: Dialect,
-  { verdict, actorId, reason, seal }: Omit<DecideCommand, 'evidence'>,
+  { verdict, actorId, reason, decisionMac }: Omit<DecideCommand, 'evidence'>,
 ): ApprovalValues {
   return {
     ...(verdict === 'rejected' ? ended(dialect, verdict) : { status: verdict }),
@@ -31,14 +31,14 @@ export function decided(
     decidedBy: actorId,
     decidedAt: () => dialect.now,
     reason,
-    decisionSeal: seal,
+    decisionMac,
     openSlot: null,
-    sealedToken: null,
+    encryptedToken: null,
   };
 }
 
 export function expired(dialect: Dialect): ApprovalValues {
-  return { ...ended(dialect, 'expired'), openSlot: null, sealedToken: null };
+  return { ...ended(dialect, 'expired'), openSlot: null, encryptedToken: null };
 }
 
 export function executing(dialect: Dialect, leaseMs: number): ApprovalValues {
@@ -64,7 +64,7 @@ export function resolved(dialect: Dialect, { resolution, actorId, reason }: Reso
     resolvedBy: actorId,
     resolvedAt: () => dialect.now,
     resolvedReason: reason,
-    tellings: 0,
+    notifyAttempts: 0,
     toldAt: null,
     tellingUntil: null,
   };
