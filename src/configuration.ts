@@ -1,8 +1,8 @@
 import {
-  settingFromEnvironment,
   type Environment,
-} from '../libs/contracts/src/settings/settings-environment.js';
-import { readSettingsInput } from '../libs/contracts/src/settings/settings-input.js';
+  readSettingsInput,
+  settingFromEnvironment,
+} from '../libs/contracts/src/settings/settings-input.js';
 import { DEFAULT_SETTINGS } from '../libs/contracts/src/settings/settings.js';
 import {
   definitionOf,

@@ -1,13 +1,12 @@
 import type { Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
-import type { Clock } from '../libs/contracts/src/clock.js';
+import { type Clock, SystemClock } from '../libs/contracts/src/clock.js';
 import { ConfigurationError } from '../libs/contracts/src/errors.js';
 import type { EventPublisher } from '../libs/contracts/src/events.js';
 import type { SettingValues } from '../libs/contracts/src/settings/settings.schema.js';
-import type { StoreBackend } from '../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
 import { createEngine } from '../libs/engine/src/create-engine.js';
 import type { Engine } from '../libs/engine/src/engine.js';
-import { SystemClock } from '../libs/engine/src/system-clock.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { isLongEnough } from './boot/secrets.js';
 import { configureSettings, type Configuration } from './configuration.js';

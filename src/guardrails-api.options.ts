@@ -1,11 +1,11 @@
 import type { InjectionToken, ModuleMetadata, OptionalFactoryDependency, Type } from '@nestjs/common';
-import type { ApprovalNotifier } from '../libs/contracts/src/approval-notifier.js';
+import type { ApprovalNotifier } from '../libs/contracts/src/approvals.js';
 import type { Clock } from '../libs/contracts/src/clock.js';
 import type { EventSink } from '../libs/contracts/src/event-sink.js';
 import type { Tool, ToolAuthorizer } from '../libs/contracts/src/firewall.js';
 import type { Detector } from '../libs/contracts/src/output.js';
 import type { Screener } from '../libs/contracts/src/screening.js';
-import type { StoreBackend } from '../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
 import type { AccessEntry } from './http/access-entries.js';
 import type { ActorResolver } from './http/actor.guard.js';
 

@@ -52,7 +52,9 @@ export class GuardrailsRuntime implements OnModuleInit, BeforeApplicationShutdow
         'at once',
       ),
       new Ticker('forgetting old events', PRUNE_EVERY_MS, async () => void (await engine.relay.prune())),
-      new Ticker('telling outcomes of approvals', OUTCOMES_EVERY_MS, () => engine.telling.deliverDue()),
+      new Ticker('telling outcomes of approvals', OUTCOMES_EVERY_MS, () =>
+        engine.outcomeNotifier.deliverDue(),
+      ),
       new Ticker(
         'seeing to approvals left behind',
         RECOVERY_EVERY_MS,
@@ -84,7 +86,7 @@ export class GuardrailsRuntime implements OnModuleInit, BeforeApplicationShutdow
 
   /** The host's server waits for every answer to end: for live streams, and for code that waits for a decision. */
   beforeApplicationShutdown(): void {
-    this.core.engine.leave();
+    this.core.engine.beginStop();
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -13,9 +13,9 @@ export { guardrailsRoute, guardrailsUrl, type GuardrailsRoute } from './http/gua
 export { Guardrails } from '../libs/engine/src/guardrails.js';
 export { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 
-export { ApprovalNotifier, type ApprovalNotice } from '../libs/contracts/src/approval-notifier.js';
-export type { ApprovalOutcome, OutcomeHandler } from '../libs/contracts/src/approval-outcome.js';
-export type { Actor } from '../libs/contracts/src/actor.js';
+export { ApprovalNotifier, type ApprovalNotice } from '../libs/contracts/src/approvals.js';
+export type { ApprovalOutcome, OutcomeHandler } from '../libs/contracts/src/approvals.js';
+export type { Actor } from './http/actor.guard.js';
 export type { RouteName } from '../libs/contracts/src/api/api.routes.js';
 export { Clock } from '../libs/contracts/src/clock.js';
 export type { ControlKey, ModeName, Outcome } from '../libs/contracts/src/control-mode.js';
@@ -39,13 +39,13 @@ export {
   ToolWouldPark,
   type DecisionEventName,
   type DecisionFacts,
-} from '../libs/contracts/src/decision-events.js';
+} from '../libs/contracts/src/events.js';
 export { ConfigurationError, GuardrailsError, type ErrorCode } from '../libs/contracts/src/errors.js';
 export {
   DeliveryError,
   EventSink,
   type EventContent,
-  type ToldEvent,
+  type DeliveredEvent,
 } from '../libs/contracts/src/event-sink.js';
 export {
   RetentionApplied,
@@ -65,7 +65,7 @@ export {
   type ToolContext,
   type ToolRun,
 } from '../libs/contracts/src/firewall.js';
-export { GuardrailsEvent } from '../libs/contracts/src/guardrails-event.js';
+export { GuardrailsEvent } from '../libs/contracts/src/events.js';
 export {
   Detector,
   type Finding,
@@ -74,6 +74,6 @@ export {
 } from '../libs/contracts/src/output.js';
 export { Screener, type ScreeningContext, type ScreeningVerdict } from '../libs/contracts/src/screening.js';
 export type { SettingKey } from '../libs/contracts/src/settings/settings.schema.js';
-export type { SettingChange } from '../libs/contracts/src/settings/setting-change.js';
-export type { Span } from '../libs/contracts/src/span.js';
-export { StoreBackend } from '../libs/contracts/src/stores.js';
+export type { SettingChange } from '../libs/contracts/src/settings/settings.js';
+export type { Span } from '../libs/contracts/src/text.js';
+export { StoreBackend } from '../libs/contracts/src/store-backend.js';

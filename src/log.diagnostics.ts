@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Diagnostics } from '../libs/engine/src/diagnostics.js';
+import { Diagnostics } from '../libs/engine/src/ports.js';
 
 /** What the engine has to say goes to the host's log. */
 export class LogDiagnostics extends Diagnostics {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ApprovalOutcome } from '../libs/contracts/src/approval-outcome.js';
+import type { ApprovalOutcome } from '../libs/contracts/src/approvals.js';
 import { GuardrailsError } from '../libs/contracts/src/errors.js';
 import type { Tool } from '../libs/contracts/src/firewall.js';
-import type { StoreBackend } from '../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
 import { aRun, changing, decide, dyingAt, parkedCall, recovered, spoken } from './support/approvals.js';
@@ -83,7 +83,7 @@ describe('code that waits for the outcome of a parked call', () => {
     const parked = await parkedCall(here.engine, tool);
     const token = here.engine.approvals.tokenOf(parked) ?? '';
     await here.engine.approvals.decide(token, 'rejected', {
-      actor: { id: 'ops-1' },
+      actorId: 'ops-1',
       reason: 'not this month',
     });
     const outcome = await parked.outcome();
@@ -183,13 +183,13 @@ describe('a handler of outcomes', () => {
     await here.engine.stop();
     const { engine } = await instance();
     engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
-    await engine.telling.deliverDue();
+    await engine.outcomeNotifier.deliverDue();
     expect(told).toMatchObject([{ approvalId: id, status: 'executed', result: { refunded: 'A-1182' } }]);
     await engine.stop();
     clock.advance(TELLING_MS);
     const another = await instance();
     another.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
-    await another.engine.telling.deliverDue();
+    await another.engine.outcomeNotifier.deliverDue();
     expect(told).toHaveLength(1);
   });
 
@@ -198,10 +198,10 @@ describe('a handler of outcomes', () => {
     const outcome = parked.outcome();
     await decide(there.engine, parked);
     there.engine.guardrails.onApprovalOutcome((each) => void told.push(each));
-    await there.engine.telling.deliverDue();
+    await there.engine.outcomeNotifier.deliverDue();
     await outcome;
     clock.advance(GRACE_MS);
-    await there.engine.telling.deliverDue();
+    await there.engine.outcomeNotifier.deliverDue();
     expect(told).toEqual([]);
   });
 
@@ -212,10 +212,10 @@ describe('a handler of outcomes', () => {
     await outcome;
     there.engine.guardrails.onApprovalOutcome((each) => void told.push(each));
     clock.advance(TELLING_MS - 1);
-    await there.engine.telling.deliverDue();
+    await there.engine.outcomeNotifier.deliverDue();
     expect(told).toEqual([]);
     clock.advance(1);
-    await there.engine.telling.deliverDue();
+    await there.engine.outcomeNotifier.deliverDue();
     expect(statuses()).toEqual(['executed']);
   });
 
@@ -225,10 +225,10 @@ describe('a handler of outcomes', () => {
     await decide(here.engine, parked);
     await outcome;
     clock.advance(LIVED_ON_MS);
-    await here.engine.telling.deliverDue();
+    await here.engine.outcomeNotifier.deliverDue();
     there.engine.guardrails.onApprovalOutcome((each) => void told.push(each));
     clock.advance(TELLING_MS);
-    await there.engine.telling.deliverDue();
+    await there.engine.outcomeNotifier.deliverDue();
     expect(told).toEqual([]);
   });
 
@@ -243,12 +243,12 @@ describe('a handler of outcomes', () => {
     });
     const pauses: number[] = [];
     for (let waited = 0; waited <= 2 * DAY_MS; waited += pauses.at(-1) ?? 0) {
-      await engine.telling.deliverDue();
-      await engine.telling.idle();
+      await engine.outcomeNotifier.deliverDue();
+      await engine.outcomeNotifier.idle();
       const { again_in_seconds: next = null } = facts(said.at(-1));
       if (next === null) break;
       clock.advance(next * 1000 - 1);
-      await engine.telling.deliverDue();
+      await engine.outcomeNotifier.deliverDue();
       expect(attempts).toBe(pauses.push(next * 1000));
       clock.advance(1);
     }
@@ -256,16 +256,16 @@ describe('a handler of outcomes', () => {
     expect([attempts, said.length, pauses[0]]).toEqual([9, 9, 5000]);
     expect(said.at(-1)).toContain('it is told no more');
     clock.advance(DAY_MS);
-    await engine.telling.deliverDue();
+    await engine.outcomeNotifier.deliverDue();
     expect(attempts).toBe(9);
   });
 
   it('that is registered late is told of what came before', async () => {
     await decided();
-    await there.engine.telling.deliverDue();
+    await there.engine.outcomeNotifier.deliverDue();
     clock.advance(3 * DAY_MS);
     there.engine.guardrails.onApprovalOutcome((each) => void told.push(each));
-    await there.engine.telling.deliverDue();
+    await there.engine.outcomeNotifier.deliverDue();
     expect(statuses()).toEqual(['executed']);
   });
 
@@ -279,7 +279,7 @@ describe('a handler of outcomes', () => {
     });
     const { engine } = await bench({ 'hitl.enabled': true }, { stores: backend, clock, diagnostics });
     engine.guardrails.onApprovalOutcome((each) => void told.push(each));
-    await engine.telling.deliverDue();
+    await engine.outcomeNotifier.deliverDue();
     expect(told.map(({ approvalId }) => approvalId)).toEqual([other]);
     expect(said).toHaveLength(1);
   });
@@ -292,11 +292,11 @@ describe('a handler of outcomes', () => {
       throw new Error('not now');
     });
     there.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
-    await here.engine.telling.deliverDue();
-    await there.engine.telling.deliverDue();
+    await here.engine.outcomeNotifier.deliverDue();
+    await there.engine.outcomeNotifier.deliverDue();
     expect([attempts, told]).toEqual([1, []]);
     clock.advance(TELLING_MS);
-    await there.engine.telling.deliverDue();
+    await there.engine.outcomeNotifier.deliverDue();
     expect(statuses()).toEqual(['executed']);
   });
 
@@ -313,15 +313,15 @@ describe('a handler of outcomes', () => {
     await recovered(here.engine);
     clock.advance(GRACE_MS);
     here.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
-    await here.engine.telling.deliverDue();
+    await here.engine.outcomeNotifier.deliverDue();
     expect(statuses().toSorted()).toEqual(['expired', 'outcome_unknown', 'rejected']);
 
     await here.engine.approvals.resolve(unknown.approvalId, 'failed', {
-      actor: { id: 'ops-2' },
+      actorId: 'ops-2',
       reason: 'it never arrived',
     });
     clock.advance(GRACE_MS);
-    await here.engine.telling.deliverDue();
+    await here.engine.outcomeNotifier.deliverDue();
     expect(statuses().at(-1)).toBe('failed');
     expect(told).toHaveLength(4);
   });
@@ -330,17 +330,17 @@ describe('a handler of outcomes', () => {
     await decided();
     const takeBack = here.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
     takeBack();
-    await here.engine.telling.deliverDue();
+    await here.engine.outcomeNotifier.deliverDue();
     clock.advance(7 * 24 * 3_600_000);
     there.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
-    await there.engine.telling.deliverDue();
+    await there.engine.outcomeNotifier.deliverDue();
     expect(told).toEqual([]);
   });
 
   it('that never comes back does not keep its instance from stopping', async () => {
     await decided();
     here.engine.guardrails.onApprovalOutcome(() => new Promise(() => undefined));
-    await here.engine.telling.deliverDue();
+    await here.engine.outcomeNotifier.deliverDue();
     await here.engine.stop();
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ApprovalStore } from '../libs/contracts/src/approvals.store.js';
 import type { Tool } from '../libs/contracts/src/firewall.js';
-import type { StoreBackend } from '../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
 import type { EngineOptions } from '../libs/engine/src/engine.js';
 import type { ApprovalStep } from '../libs/engine/src/approvals/step-watch.js';
 import { approvalEvidence } from '../libs/stores/contract/src/builders.js';
@@ -293,9 +293,9 @@ describe('what a dead instance left behind', () => {
     const { tokenHash = '' } = (await stores.approvals.find(parked.approvalId)) ?? {};
     const forged: Parameters<ApprovalStore['decide']>[1] = {
       verdict: 'approved',
-      actor: { id: 'ops-1' },
+      actorId: 'ops-1',
       reason: null,
-      seal: 'forged',
+      decisionMac: 'forged',
       evidence: approvalEvidence,
     };
     await stores.approvals.decide(tokenHash, forged);
@@ -332,7 +332,7 @@ describe('what a dead instance left behind', () => {
 });
 
 describe('an unknown outcome', () => {
-  const settler = { actor: { id: 'ops-2' }, reason: 'the bank says so' };
+  const settler = { actorId: 'ops-2', reason: 'the bank says so' };
 
   it('is settled by an operator, once, and told', async () => {
     const parked = await approvedAndDead(refundTool(), 'claimed', LEASE_MS);

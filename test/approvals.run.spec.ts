@@ -3,8 +3,8 @@ import type { Approval } from '../libs/contracts/src/approvals.js';
 import type { ApprovalStore } from '../libs/contracts/src/approvals.store.js';
 import { GuardrailsError } from '../libs/contracts/src/errors.js';
 import { ToolAuthorizer, type Tool } from '../libs/contracts/src/firewall.js';
-import type { StoreBackend } from '../libs/contracts/src/stores.js';
-import { digestOf } from '../libs/engine/src/json/canonical-json.js';
+import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
+import { digestOf } from '../libs/engine/src/json/plain-json.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
 import { decide, parkedCall, recovered } from './support/approvals.js';
@@ -77,7 +77,10 @@ describe('what changed between parking and running is superseded, and does not r
     ['policy revision', () => ({ policyRevision: '0'.repeat(16) })],
     ['reference, and with it the idempotency key', () => ({ reference: 'another' })],
     ['decider', ({ decidedBy }) => ({ decidedBy: decidedBy === null ? null : 'ops-9' })],
-    ['decision', ({ decisionSeal }) => ({ decisionSeal: decisionSeal === null ? null : 'forged' })],
+    [
+      'decision',
+      ({ decisionMac: decisionSeal }) => ({ decisionMac: decisionSeal === null ? null : 'forged' }),
+    ],
   ])('in the database: the %s', async (_, change) => {
     const tool = refundTool();
     const approval = await waiting(tool);

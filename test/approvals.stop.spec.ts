@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Approval } from '../libs/contracts/src/approvals.js';
 import { GuardrailsError } from '../libs/contracts/src/errors.js';
 import type { ParkedCall, Tool } from '../libs/contracts/src/firewall.js';
-import type { StoreBackend } from '../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
 import type { EngineOptions } from '../libs/engine/src/engine.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
@@ -59,7 +59,7 @@ describe('an instance that stops', () => {
   it('tells code that waits at once, whatever still runs', async () => {
     const { engine, parked, decided } = await running(forever);
     const outcome = parked.outcome();
-    engine.leave();
+    engine.beginStop();
     await expect(outcome).rejects.toMatchObject({ code: 'hitl_unavailable' });
     await engine.stop();
     await decided;
@@ -104,7 +104,7 @@ describe('an instance that stops', () => {
     const tool = refundTool();
     const { engine } = await instance(tool);
     const parked = await parkedCall(engine, tool);
-    engine.leave();
+    engine.beginStop();
     expect((await decide(engine, parked)).status).toBe('approved');
     clock.advance(UNRUN_MS);
     await recovered(engine);
@@ -116,7 +116,7 @@ describe('an instance that stops', () => {
   it('does not run what it had just claimed', async () => {
     const tool = refundTool();
     const { engine } = await instance(tool, {
-      stepWatch: (step) => step === 'claimed' && engine.leave(),
+      stepWatch: (step) => step === 'claimed' && engine.beginStop(),
     });
     const decided = await decide(engine, await parkedCall(engine, tool));
     expect([tool.calls, decided.status, decided.error?.code]).toEqual([[], 'failed', 'not_run']);

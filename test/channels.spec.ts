@@ -3,13 +3,12 @@ import * as fc from 'fast-check';
 import type { AuditListEntry } from '../libs/contracts/src/audit.js';
 import type { ControlKey, ControlMode, Outcome } from '../libs/contracts/src/control-mode.js';
 import { GuardrailsError } from '../libs/contracts/src/errors.js';
-import type { DecisionEventName } from '../libs/contracts/src/decision-events.js';
-import { EventPublisher } from '../libs/contracts/src/events.js';
+import { type DecisionEventName, EventPublisher } from '../libs/contracts/src/events.js';
 import { ToolAuthorizer, type Tool, type ToolCallOutcome } from '../libs/contracts/src/firewall.js';
 import { Detector, type OutputCount, type SanitizedOutput } from '../libs/contracts/src/output.js';
 import { Screener, type Origin } from '../libs/contracts/src/screening.js';
-import type { Span } from '../libs/contracts/src/span.js';
-import { Diagnostics } from '../libs/engine/src/diagnostics.js';
+import type { Span } from '../libs/contracts/src/text.js';
+import { Diagnostics } from '../libs/engine/src/ports.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
 import { WatchedStores } from './http/support/watched-stores.js';
@@ -211,7 +210,7 @@ class Traffic {
     const first = !this.decided.has(token);
     const { approvals } = this.made.engine;
     try {
-      const approval = await approvals.decide(token, verdict, { actor: { id: 'ops-1' }, reason: null });
+      const approval = await approvals.decide(token, verdict, { actorId: 'ops-1', reason: null });
       if (!first) return;
       this.see('hitl', verdict === 'approved' ? 'allowed' : 'blocked', 'guardrails.approval.decided');
       if (approval.status === 'executed') this.see('hitl', 'allowed', 'guardrails.approval.executed');

@@ -260,7 +260,7 @@ describe('§4 what each decision leaves', () => {
       const made = await bench(ON);
       const tool = refundTool();
       const token = await park(made, tool);
-      const decider = { actor: { id: 'ops-1' }, reason: null };
+      const decider = { actorId: 'ops-1', reason: null };
       const approval = await made.engine.approvals.decide(token, 'approved', decider);
       expect(approval).toMatchObject({
         status: 'executed',
@@ -283,7 +283,7 @@ describe('§4 what each decision leaves', () => {
       const made = await bench(ON);
       const tool = refundTool();
       const token = await park(made, tool);
-      const by = (id: string): { actor: { id: string }; reason: null } => ({ actor: { id }, reason: null });
+      const by = (id: string): { actorId: string; reason: null } => ({ actorId: id, reason: null });
       await made.engine.approvals.decide(token, 'rejected', by('ops-1'));
       await expect(made.engine.approvals.decide(token, 'approved', by('ops-1'))).rejects.toMatchObject({
         code: 'already_decided',
@@ -300,7 +300,7 @@ describe('§4 what each decision leaves', () => {
       const made = await bench(ON);
       const tool = refundTool();
       const author = { actorId: 'ops-1', requestId: null, ifMatch: null };
-      const decider = { actor: { id: 'ops-1' }, reason: null };
+      const decider = { actorId: 'ops-1', reason: null };
 
       const first = await park(made, tool);
       await made.engine.settings.update({ 'tool_firewall.owner_keys': ['customer_id'] }, author);

@@ -16,7 +16,7 @@ async function parkedAndErased() {
   await engine.retention.apply({ strategy: 'anonymize', scope: SCOPE, actorId: 'ops-1' });
   const decide = (verdict: 'approved' | 'rejected') =>
     engine.approvals.decide(engine.approvals.tokenOf(parked!) ?? '', verdict, {
-      actor: { id: 'ops-1' },
+      actorId: 'ops-1',
       reason: null,
     });
   return { tool, decide };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Approval } from '../libs/contracts/src/approvals.js';
-import type { StoreBackend } from '../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { sendSecret, situations, survivor } from './support/secret-traffic.js';
 

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import parseSyslog from 'nsyslog-parser';
 import { Webhook } from 'standardwebhooks';
-import type { EventSink, ToldEvent } from '../libs/contracts/src/event-sink.js';
+import type { EventSink, DeliveredEvent } from '../libs/contracts/src/event-sink.js';
 import { EVENT_NAMES, severityOfEvent } from '../libs/contracts/src/events.js';
 import {
   NatsSink,
@@ -237,7 +237,7 @@ function firstReceived(): Received {
 
 const LONG = 'x<&>'.repeat(5000);
 
-function monstrous(): ToldEvent {
+function monstrous(): DeliveredEvent {
   const payload = {
     ...toldEvent().payload,
     rule_id: LONG,

@@ -11,7 +11,7 @@ import { ApprovalStore } from '../../libs/contracts/src/approvals.store.js';
 import { Clock } from '../../libs/contracts/src/clock.js';
 import { GuardrailsError } from '../../libs/contracts/src/errors.js';
 import type { PageRequest } from '../../libs/contracts/src/page.js';
-import { ApprovalDesk } from '../../libs/engine/src/approvals/approval-desk.js';
+import { ApprovalService } from '../../libs/engine/src/approvals/approval-service.js';
 import { ApprovalId, CurrentAuthor, Token, UntrustedQuery, type Author } from '../http/parameters.js';
 import { Serves } from '../http/serves.decorator.js';
 import {
@@ -29,7 +29,7 @@ import { ResolveApprovalDto } from './resolve-approval.dto.js';
 export class ApprovalsController {
   constructor(
     private readonly approvals: ApprovalStore,
-    private readonly desk: ApprovalDesk,
+    private readonly desk: ApprovalService,
     private readonly clock: Clock,
   ) {}
 
@@ -77,7 +77,7 @@ export class ApprovalsController {
     @ApprovalId() id: number | null,
     @CurrentAuthor() { actor }: Author,
   ): Promise<ApprovalResolutionData> {
-    return presentResolution(await this.desk.resolve(known(id), status, { actor, reason }));
+    return presentResolution(await this.desk.resolve(known(id), status, { actorId: actor.id, reason }));
   }
 
   private async decide(
@@ -86,7 +86,7 @@ export class ApprovalsController {
     { reason = null }: DecideApprovalDto,
     { actor }: Author,
   ): Promise<ApprovalDecisionData> {
-    return presentDecision(await this.desk.decide(token, verdict, { actor, reason }), verdict);
+    return presentDecision(await this.desk.decide(token, verdict, { actorId: actor.id, reason }), verdict);
   }
 }
 

@@ -13,12 +13,12 @@ import {
   type ApprovalSummary,
   type ApprovalVerdict,
 } from '../../libs/contracts/src/approvals.js';
-import type { ApprovalDesk } from '../../libs/engine/src/approvals/approval-desk.js';
+import type { ApprovalService } from '../../libs/engine/src/approvals/approval-service.js';
 import type { Page } from '../../libs/contracts/src/page.js';
 import { ago, ahead } from './relative-time.js';
 
 /** What is said of an approval that its record does not hold. */
-type Desk = Pick<ApprovalDesk, 'tokenOf' | 'warningsOf'>;
+type Desk = Pick<ApprovalService, 'tokenOf' | 'warningsOf'>;
 
 export function presentPending(
   { entries, nextCursor }: Page<Approval>,

@@ -3,7 +3,7 @@ import type {
   AuditDetailData,
   AuditListData,
   AuditTrendData,
-} from '../../libs/contracts/src/api/audit.responses.js';
+} from '../../libs/contracts/src/api/responses.js';
 import { AuditStore, type AuditFilter } from '../../libs/contracts/src/audit.js';
 import { Clock } from '../../libs/contracts/src/clock.js';
 import { GuardrailsError } from '../../libs/contracts/src/errors.js';

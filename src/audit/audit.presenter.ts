@@ -3,7 +3,7 @@ import type {
   AuditFacts,
   AuditListData,
   AuditTrendData,
-} from '../../libs/contracts/src/api/audit.responses.js';
+} from '../../libs/contracts/src/api/responses.js';
 import type { AuditEntry, AuditListEntry, TrendPoint } from '../../libs/contracts/src/audit.js';
 import type { Page, TimeWindow } from '../../libs/contracts/src/page.js';
 import { daysOf } from '../http/query/time-window.js';

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EventEmitter2 } from '@nestjs/event-emitter';
-import { EventPublisher } from '../../libs/contracts/src/events.js';
-import type { GuardrailsEvent } from '../../libs/contracts/src/guardrails-event.js';
+import { EventPublisher, type GuardrailsEvent } from '../../libs/contracts/src/events.js';
 
 type Listener = (...args: unknown[]) => unknown;
 

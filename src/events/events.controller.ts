@@ -4,9 +4,9 @@ import type {
   EventReplayData,
   EventSinksData,
   EventTestData,
-} from '../../libs/contracts/src/api/events.responses.js';
+} from '../../libs/contracts/src/api/responses.js';
 import { Clock } from '../../libs/contracts/src/clock.js';
-import { EventDesk } from '../../libs/engine/src/events/event-desk.js';
+import { SinkAdmin } from '../../libs/engine/src/events/sink-admin.js';
 import { CurrentAuthor, SinkName, type Author } from '../http/parameters.js';
 import { Serves } from '../http/serves.decorator.js';
 import { presentReplay, presentSinks, presentTest } from './events.presenter.js';
@@ -17,7 +17,7 @@ import { replayRequest } from './replay-request.js';
 @Controller()
 export class EventsController {
   constructor(
-    private readonly desk: EventDesk,
+    private readonly desk: SinkAdmin,
     private readonly streams: LiveStreams,
     private readonly clock: Clock,
   ) {}

@@ -3,9 +3,9 @@ import type {
   EventReplayData,
   EventSinksData,
   EventTestData,
-} from '../../libs/contracts/src/api/events.responses.js';
+} from '../../libs/contracts/src/api/responses.js';
 import type { NumberedEvent } from '../../libs/contracts/src/outbox.js';
-import type { Replayed, SinkState, SinkTest } from '../../libs/engine/src/events/event-desk.js';
+import type { Replayed, SinkState, SinkTest } from '../../libs/engine/src/events/sink-admin.js';
 
 export function presentEvent(event: NumberedEvent): EventData {
   const { sequence, id, name, subject, severity, occurredAt, auditId, payload } = event;

@@ -1,5 +1,5 @@
 import { GuardrailsError } from '../../libs/contracts/src/errors.js';
-import type { ReplayRequest } from '../../libs/engine/src/events/event-desk.js';
+import type { ReplayRequest } from '../../libs/engine/src/events/sink-admin.js';
 import type { ReplayEventsDto } from './replay-events.dto.js';
 
 /** Dead letters, or a range: never everything because something was left out. */

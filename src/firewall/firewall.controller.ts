@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import type { FirewallListData } from '../../libs/contracts/src/api/firewall.responses.js';
+import type { FirewallListData } from '../../libs/contracts/src/api/responses.js';
 import { FirewallStore } from '../../libs/contracts/src/firewall.js';
 import { UntrustedQuery } from '../http/parameters.js';
 import { Serves } from '../http/serves.decorator.js';

@@ -1,4 +1,4 @@
-import type { FirewallListData } from '../../libs/contracts/src/api/firewall.responses.js';
+import type { FirewallListData } from '../../libs/contracts/src/api/responses.js';
 import type { Rejection } from '../../libs/contracts/src/firewall.js';
 import type { Page } from '../../libs/contracts/src/page.js';
 

@@ -1,9 +1,13 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../libs/contracts/src/actor.js';
 import { GuardrailsError } from '../../libs/contracts/src/errors.js';
 import { scrubText } from '../../libs/contracts/src/text.js';
 import { Claim } from './claim.js';
+
+/** The caller who decided or changed something, derived on the server from the authenticated request. */
+export interface Actor {
+  readonly id: string;
+}
 
 /** Who acts, given the authenticated request. Nothing, or an empty id, means nobody. */
 export type ActorResolver = (context: ExecutionContext) => ActorAnswer | Promise<ActorAnswer>;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
-import type { ErrorData } from '../../libs/contracts/src/api/envelope.js';
+import type { ErrorData } from '../../libs/contracts/src/api/api.routes.js';
 import { prepareAnswer } from './answer.js';
 import { AnsweredByEntry } from './answered-by-entry.js';
 import type { Claim } from './claim.js';

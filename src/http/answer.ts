@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { SCHEMA_VERSION } from '../../libs/contracts/src/api/api.routes.js';
-import type { Envelope } from '../../libs/contracts/src/api/envelope.js';
+import { type Envelope, SCHEMA_VERSION } from '../../libs/contracts/src/api/api.routes.js';
 import { scrubText } from '../../libs/contracts/src/text.js';
 import type { Claim } from './claim.js';
 

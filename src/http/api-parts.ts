@@ -5,8 +5,8 @@ import { Clock } from '../../libs/contracts/src/clock.js';
 import { FirewallStore } from '../../libs/contracts/src/firewall.js';
 import { OutputStore } from '../../libs/contracts/src/output.js';
 import { SettingsStore } from '../../libs/contracts/src/settings/settings.store.js';
-import { ApprovalDesk } from '../../libs/engine/src/approvals/approval-desk.js';
-import { EventDesk } from '../../libs/engine/src/events/event-desk.js';
+import { ApprovalService } from '../../libs/engine/src/approvals/approval-service.js';
+import { SinkAdmin } from '../../libs/engine/src/events/sink-admin.js';
 import { Overview } from '../../libs/engine/src/overview/overview.js';
 import { Sandbox } from '../../libs/engine/src/sandbox.js';
 import { LiveSettings } from '../../libs/engine/src/settings/live-settings.js';
@@ -31,10 +31,10 @@ export function apiParts(
     { provide: OutputStore, useValue: stores.output },
     { provide: ApprovalStore, useValue: stores.approvals },
     { provide: SettingsStore, useValue: stores.settings },
-    { provide: ApprovalDesk, useValue: engine.approvals },
+    { provide: ApprovalService, useValue: engine.approvals },
     { provide: LiveSettings, useValue: engine.settings },
     { provide: Overview, useValue: engine.overview },
-    { provide: EventDesk, useValue: engine.events },
+    { provide: SinkAdmin, useValue: engine.events },
     {
       provide: LiveStreams,
       useValue: new LiveStreams(engine.stream, configuration.values['events.max_streams']),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Actor } from '../../libs/contracts/src/actor.js';
+import type { Actor } from './actor.guard.js';
 import type { ReceivedBody } from './receive-body.js';
 import type { RouteMatch } from './route-match.js';
 

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import type { ErrorData } from '../../libs/contracts/src/api/envelope.js';
+import type { ErrorData } from '../../libs/contracts/src/api/api.routes.js';
 import { GuardrailsError, type ErrorCode } from '../../libs/contracts/src/errors.js';
 import { ERROR_STATUS } from './error-status.js';
 

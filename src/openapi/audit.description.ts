@@ -4,8 +4,8 @@ import type {
   AuditListData,
   AuditListItem,
   AuditTrendData,
-} from '../../libs/contracts/src/api/audit.responses.js';
-import { PROMPT_STORAGES } from '../../libs/contracts/src/prompt-storage.js';
+} from '../../libs/contracts/src/api/responses.js';
+import { PROMPT_STORAGES } from '../../libs/contracts/src/audit.js';
 import { ORIGINS } from '../../libs/contracts/src/screening.js';
 import {
   about,

@@ -1,5 +1,4 @@
-import { SCHEMA_VERSION } from '../../libs/contracts/src/api/api.routes.js';
-import type { Envelope, ErrorData } from '../../libs/contracts/src/api/envelope.js';
+import { type Envelope, type ErrorData, SCHEMA_VERSION } from '../../libs/contracts/src/api/api.routes.js';
 import type { ErrorCode } from '../../libs/contracts/src/errors.js';
 import { ERROR_DESCRIPTIONS } from './error-descriptions.js';
 import { anything, list, literal, mapOf, object, Optional, text, type JsonSchema } from './json-schema.js';

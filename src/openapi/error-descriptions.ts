@@ -1,4 +1,4 @@
-import type { ErrorData } from '../../libs/contracts/src/api/envelope.js';
+import type { ErrorData } from '../../libs/contracts/src/api/api.routes.js';
 import type { ErrorCode } from '../../libs/contracts/src/errors.js';
 
 export interface ErrorDescription {

@@ -3,7 +3,7 @@ import type {
   EventReplayData,
   EventSinksData,
   EventTestData,
-} from '../../libs/contracts/src/api/events.responses.js';
+} from '../../libs/contracts/src/api/responses.js';
 import { EVENT_NAMES } from '../../libs/contracts/src/events.js';
 import { SEVERITIES } from '../../libs/contracts/src/screening.js';
 import { about, anything, boolean, choice, list, mapOf, nullable, object, text } from './json-schema.js';

@@ -1,4 +1,4 @@
-import type { FirewallListData } from '../../libs/contracts/src/api/firewall.responses.js';
+import type { FirewallListData } from '../../libs/contracts/src/api/responses.js';
 import { about, boolean, list, literal, mapOf, nullable, object, Optional, text } from './json-schema.js';
 import * as parameters from './parameters.js';
 import { answer, type RouteDescription } from './route-description.js';

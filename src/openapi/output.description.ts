@@ -1,4 +1,4 @@
-import type { OutputStatsData } from '../../libs/contracts/src/api/output.responses.js';
+import type { OutputStatsData } from '../../libs/contracts/src/api/responses.js';
 import { OUTPUT_KINDS } from '../../libs/contracts/src/output.js';
 import { about, mapOf, object, record } from './json-schema.js';
 import * as parameters from './parameters.js';

@@ -1,4 +1,4 @@
-import type { OverviewData } from '../../libs/contracts/src/api/overview.responses.js';
+import type { OverviewData } from '../../libs/contracts/src/api/responses.js';
 import { about, boolean, choice, list, literal, object, text } from './json-schema.js';
 import { answer, type RouteDescription } from './route-description.js';
 import { control, count, mode, moment, rulesetVersion } from './wire-values.js';

@@ -1,4 +1,4 @@
-import type { RuleListData } from '../../libs/contracts/src/api/rules.responses.js';
+import type { RuleListData } from '../../libs/contracts/src/api/responses.js';
 import { RULE_SOURCES, SEVERITIES } from '../../libs/contracts/src/screening.js';
 import { about, choice, list, object, pattern, text } from './json-schema.js';
 import { answer, type RouteDescription } from './route-description.js';

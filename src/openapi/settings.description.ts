@@ -2,7 +2,7 @@ import type {
   SettingsChangesData,
   SettingsData,
   SettingsUpdateData,
-} from '../../libs/contracts/src/api/settings.responses.js';
+} from '../../libs/contracts/src/api/responses.js';
 import { DEFAULT_SETTINGS, Settings } from '../../libs/contracts/src/settings/settings.js';
 import { about, anything, list, nullable, object, text, type Fields } from './json-schema.js';
 import * as parameters from './parameters.js';

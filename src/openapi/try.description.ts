@@ -1,4 +1,4 @@
-import type { TrySanitizeData, TryScreenData } from '../../libs/contracts/src/api/try.responses.js';
+import type { TrySanitizeData, TryScreenData } from '../../libs/contracts/src/api/responses.js';
 import { OUTPUT_KINDS } from '../../libs/contracts/src/output.js';
 import { about, boolean, choice, list, nullable, object, record, text } from './json-schema.js';
 import { answer, type RouteDescription } from './route-description.js';

@@ -1,6 +1,6 @@
 import { APPROVAL_STATUSES } from '../../libs/contracts/src/approvals.js';
 import { CONTROL_KEYS, MODE_NAMES, OUTCOMES } from '../../libs/contracts/src/control-mode.js';
-import type { Span } from '../../libs/contracts/src/span.js';
+import type { Span } from '../../libs/contracts/src/text.js';
 import { about, choice, integer, nullable, object, pattern, text, type SchemaOf } from './json-schema.js';
 
 export const id = integer(1);

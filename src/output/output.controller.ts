@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import type { OutputStatsData } from '../../libs/contracts/src/api/output.responses.js';
+import type { OutputStatsData } from '../../libs/contracts/src/api/responses.js';
 import { Clock } from '../../libs/contracts/src/clock.js';
 import { OutputStore } from '../../libs/contracts/src/output.js';
 import { UntrustedQuery } from '../http/parameters.js';

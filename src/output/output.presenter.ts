@@ -1,4 +1,4 @@
-import type { OutputStatsData } from '../../libs/contracts/src/api/output.responses.js';
+import type { OutputStatsData } from '../../libs/contracts/src/api/responses.js';
 import { OUTPUT_KINDS, type OutputCount, type OutputKind } from '../../libs/contracts/src/output.js';
 import type { TimeWindow } from '../../libs/contracts/src/page.js';
 

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import type { OverviewData } from '../../libs/contracts/src/api/overview.responses.js';
+import type { OverviewData } from '../../libs/contracts/src/api/responses.js';
 import { Overview } from '../../libs/engine/src/overview/overview.js';
 import { Serves } from '../http/serves.decorator.js';
 import { presentOverview } from './overview.presenter.js';

@@ -1,4 +1,4 @@
-import type { OverviewData } from '../../libs/contracts/src/api/overview.responses.js';
+import type { OverviewData } from '../../libs/contracts/src/api/responses.js';
 import { CONTROL_KEYS, CONTROL_LABELS, type ModeName } from '../../libs/contracts/src/control-mode.js';
 import type { OverviewReading } from '../../libs/engine/src/overview/overview.js';
 

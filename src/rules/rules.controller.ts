@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import type { RuleListData } from '../../libs/contracts/src/api/rules.responses.js';
+import type { RuleListData } from '../../libs/contracts/src/api/responses.js';
 import { Overview } from '../../libs/engine/src/overview/overview.js';
 import { Serves } from '../http/serves.decorator.js';
 import { presentRules } from './rules.presenter.js';

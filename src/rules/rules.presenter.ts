@@ -1,4 +1,4 @@
-import type { RuleListData } from '../../libs/contracts/src/api/rules.responses.js';
+import type { RuleListData } from '../../libs/contracts/src/api/responses.js';
 import type { RulesReading } from '../../libs/engine/src/overview/overview.js';
 
 export function presentRules({ rules, rulesetVersion, asOf }: RulesReading): RuleListData {

@@ -4,7 +4,7 @@ import type {
   SettingsChangesData,
   SettingsData,
   SettingsUpdateData,
-} from '../../libs/contracts/src/api/settings.responses.js';
+} from '../../libs/contracts/src/api/responses.js';
 import { SettingsStore } from '../../libs/contracts/src/settings/settings.store.js';
 import { LiveSettings } from '../../libs/engine/src/settings/live-settings.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';

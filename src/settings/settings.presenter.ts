@@ -2,7 +2,7 @@ import type {
   SettingsChangesData,
   SettingsData,
   SettingsUpdateData,
-} from '../../libs/contracts/src/api/settings.responses.js';
+} from '../../libs/contracts/src/api/responses.js';
 import type { Page } from '../../libs/contracts/src/page.js';
 import type { Settings } from '../../libs/contracts/src/settings/settings.js';
 import type { SettingChangeRecord } from '../../libs/contracts/src/settings/settings.store.js';

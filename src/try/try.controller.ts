@@ -1,5 +1,5 @@
 import { Body, Controller } from '@nestjs/common';
-import type { TrySanitizeData, TryScreenData } from '../../libs/contracts/src/api/try.responses.js';
+import type { TrySanitizeData, TryScreenData } from '../../libs/contracts/src/api/responses.js';
 import { Sandbox } from '../../libs/engine/src/sandbox.js';
 import { Serves } from '../http/serves.decorator.js';
 import { TrySanitizeDto } from './try-sanitize.dto.js';

@@ -1,4 +1,4 @@
-import type { TrySanitizeData, TryScreenData } from '../../libs/contracts/src/api/try.responses.js';
+import type { TrySanitizeData, TryScreenData } from '../../libs/contracts/src/api/responses.js';
 import type { Finding } from '../../libs/contracts/src/output.js';
 import type { SandboxScreening } from '../../libs/engine/src/sandbox.js';
 import { countsByKind } from '../output/output.presenter.js';

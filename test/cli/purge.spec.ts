@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import type { Client } from 'pg';
 import { createEngine } from '../../libs/engine/src/index.js';
 import { DEFAULT_SETTINGS } from '../../libs/contracts/src/settings/settings.js';
-import { EventSink, type ToldEvent } from '../../libs/contracts/src/event-sink.js';
+import { EventSink, type DeliveredEvent } from '../../libs/contracts/src/event-sink.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { buildCli, cli, startCli, type Ended } from './built-cli.js';
@@ -32,7 +32,7 @@ const purge = (...words: string[]): Promise<Ended> =>
 class Refusing extends EventSink {
   override readonly name = 'siem';
 
-  override async deliver(event: ToldEvent): Promise<void> {
+  override async deliver(event: DeliveredEvent): Promise<void> {
     throw new Error(`refused ${JSON.stringify(event)}`);
   }
 }
@@ -64,7 +64,7 @@ async function traffic(principals: readonly string[]): Promise<void> {
     await guarded.execute({ reason: `${TEXT} of ${principalId}` });
     const call = await guarded.execute({ reason: `again ${TEXT} of ${principalId}` });
     const token = call.status === 'parked' ? engine.approvals.tokenOf(call.parked) : null;
-    const decider = { actor: { id: 'ops-1' }, reason: `heard ${TEXT} of ${principalId}` };
+    const decider = { actorId: 'ops-1', reason: `heard ${TEXT} of ${principalId}` };
     await engine.approvals.decide(token ?? '', 'approved', decider);
     await guarded.execute({ reason: 1, zimtzicke: principalId });
   }

@@ -6,11 +6,11 @@ import type {
   ApprovalListData,
   PendingApproval,
 } from '../../libs/contracts/src/api/approvals.responses.js';
-import type { AuditListData } from '../../libs/contracts/src/api/audit.responses.js';
-import type { DecisionMade } from '../../libs/contracts/src/decision-events.js';
+import type { AuditListData } from '../../libs/contracts/src/api/responses.js';
+import type { DecisionMade } from '../../libs/contracts/src/events.js';
 import type { NewApproval } from '../../libs/contracts/src/approvals.js';
 import type { Tool, ToolArguments, ToolRun } from '../../libs/contracts/src/firewall.js';
-import { ApprovalTokens } from '../../libs/engine/src/approvals/approval-token.js';
+import { ApprovalTokens } from '../../libs/engine/src/approvals/approval-keys.js';
 import { approvalEvidence, newApproval } from '../../libs/stores/contract/src/builders.js';
 import type { Answer, Call } from './support/client.js';
 import { expectEnvelope, expectError } from './support/envelope.js';

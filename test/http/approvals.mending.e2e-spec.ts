@@ -32,7 +32,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
 
   async function decided(actor: string, verdict: 'approved' | 'rejected'): Promise<Approval> {
     const { tokenHash } = await pending();
-    const result = await bench.stores.approvals.decide(tokenHash, command({ verdict, actor: { id: actor } }));
+    const result = await bench.stores.approvals.decide(tokenHash, command({ verdict, actorId: actor }));
     if (result.kind !== 'decided') throw new Error('it is not decided');
     return result.approval;
   }
@@ -91,7 +91,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
         resolved_reason: null,
         error: { code: 'timed_out', message: 'nobody knows' },
       });
-      for (const secret of [unknown.tokenHash, unknown.seal, unknown.decisionSeal ?? '-'])
+      for (const secret of [unknown.tokenHash, unknown.callMac, unknown.decisionMac ?? '-'])
         expect(answer.text).not.toContain(secret);
     });
 

@@ -2,7 +2,7 @@ import { request as send, type ClientRequest, type IncomingMessage } from 'node:
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeliveryError } from '../../libs/contracts/src/event-sink.js';
 import { GuardrailsError } from '../../libs/contracts/src/errors.js';
-import type { EventData, EventSinksData } from '../../libs/contracts/src/api/events.responses.js';
+import type { EventData, EventSinksData } from '../../libs/contracts/src/api/responses.js';
 import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
 import { outgoingEvent } from '../../libs/stores/contract/src/builders.js';
 import { expectEnvelope, expectError } from './support/envelope.js';

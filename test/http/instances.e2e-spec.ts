@@ -9,8 +9,8 @@ import type {
   SettingsChangesData,
   SettingsData,
   SettingsUpdateData,
-} from '../../libs/contracts/src/api/settings.responses.js';
-import type { TryScreenData } from '../../libs/contracts/src/api/try.responses.js';
+  TryScreenData,
+} from '../../libs/contracts/src/api/responses.js';
 import { SettingsChanged } from '../../libs/contracts/src/events.js';
 import type { Tool, ToolArguments } from '../../libs/contracts/src/firewall.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/typeorm-stores.js';

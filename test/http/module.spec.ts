@@ -9,7 +9,7 @@ import type { GuardrailsError } from '../../libs/contracts/src/errors.js';
 import { RetentionApplied } from '../../libs/contracts/src/events.js';
 import { DEFAULT_SETTINGS } from '../../libs/contracts/src/settings/settings.js';
 import { Screener } from '../../libs/contracts/src/screening.js';
-import type { Span } from '../../libs/contracts/src/span.js';
+import type { Span } from '../../libs/contracts/src/text.js';
 import { decision } from '../../libs/stores/contract/src/builders.js';
 import { Guardrails } from '../../libs/engine/src/guardrails.js';
 import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import type { TrySanitizeData, TryScreenData } from '../../libs/contracts/src/api/try.responses.js';
+import type { TrySanitizeData, TryScreenData } from '../../libs/contracts/src/api/responses.js';
 import { CONTROL_KEYS } from '../../libs/contracts/src/control-mode.js';
 import { OUTPUT_KINDS } from '../../libs/contracts/src/output.js';
 import type { Answer, Call } from './support/client.js';

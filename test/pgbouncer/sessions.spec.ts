@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import { ConfigurationError } from '../../libs/contracts/src/errors.js';
 import { decision, settingsPlan } from '../../libs/stores/contract/src/index.js';
 import { typeormStores, type TypeormStoresOptions } from '../../libs/stores/typeorm/src/index.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import {
   approvalEvidence,
   decision,
@@ -100,9 +100,9 @@ describe('stores with a streaming replica', () => {
       const decide = (backend: StoreBackend, id: string) =>
         backend.approvals.decide(call.tokenHash, {
           verdict: 'approved',
-          actor: { id },
+          actorId: id,
           reason: null,
-          seal: 'sealed',
+          decisionMac: 'sealed',
           evidence: approvalEvidence,
         });
       expect(await decide(stores, 'ops-1')).toMatchObject({ kind: 'decided' });

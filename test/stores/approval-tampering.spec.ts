@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Tool } from '../../libs/contracts/src/firewall.js';
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
-import { digestOf } from '../../libs/engine/src/json/canonical-json.js';
+import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
+import { digestOf } from '../../libs/engine/src/json/plain-json.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { aRun, decide, dyingAt, parkedCall, statusOf } from '../support/approvals.js';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApprovalNotifier, type ApprovalNotice } from '../../libs/contracts/src/approval-notifier.js';
-import { EventSink, type ToldEvent } from '../../libs/contracts/src/event-sink.js';
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
-import { Diagnostics } from '../../libs/engine/src/diagnostics.js';
+import { ApprovalNotifier, type ApprovalNotice } from '../../libs/contracts/src/approvals.js';
+import { EventSink, type DeliveredEvent } from '../../libs/contracts/src/event-sink.js';
+import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
+import { Diagnostics } from '../../libs/engine/src/ports.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { parkedCall } from '../support/approvals.js';
@@ -11,9 +11,9 @@ import { everyTable } from './every-table.js';
 
 class Everything extends EventSink {
   override readonly name = 'everything';
-  readonly told: ToldEvent[] = [];
+  readonly told: DeliveredEvent[] = [];
 
-  override async deliver(event: ToldEvent): Promise<void> {
+  override async deliver(event: DeliveredEvent): Promise<void> {
     this.told.push(event);
   }
 }
@@ -68,7 +68,7 @@ async function everythingSaid({ log: events }: Bench, ...more: unknown[]): Promi
   return JSON.stringify([await everyTable(database.url), events.events, sink.told, log.lines, more]);
 }
 
-const by = { actor: { id: 'ops-1' }, reason: null };
+const by = { actorId: 'ops-1', reason: null };
 
 describe('a token', () => {
   it('in `list` delivery is in no table, event, log or word to the model, from parking to the end', async () => {
@@ -155,7 +155,7 @@ describe('a token that is none', () => {
       ['rejected', 'ops-2'],
     ] as const) {
       await expect(
-        made.engine.approvals.decide(token, verdict, { actor: { id }, reason: null }),
+        made.engine.approvals.decide(token, verdict, { actorId: id, reason: null }),
       ).rejects.toMatchObject({ code: 'already_decided' });
     }
   });

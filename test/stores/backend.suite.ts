@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from '@jest/globals';
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import { describeStoreBackend } from '../../libs/stores/contract/src/index.js';
 
 export interface BackendOnDatabase<Database> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import {
   approvalEvidence,
   decision,
@@ -107,9 +107,9 @@ describe('a PostgreSQL that fails', () => {
 
     const command = {
       verdict: 'approved',
-      actor: { id: 'ops-1' },
+      actorId: 'ops-1',
       reason: null,
-      seal: '',
+      decisionMac: '',
       evidence: approvalEvidence,
     } as const;
     await expect(approvals.decide(before.tokenHash, command)).rejects.toThrow();

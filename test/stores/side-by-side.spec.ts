@@ -4,7 +4,7 @@ import type { AuditFilter, Decision } from '../../libs/contracts/src/audit.js';
 import { CONTROL_KEYS } from '../../libs/contracts/src/control-mode.js';
 import type { RejectionFilter } from '../../libs/contracts/src/firewall.js';
 import { OUTPUT_KINDS } from '../../libs/contracts/src/output.js';
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import {
   decision,
   newBytes,

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { TimeWindow } from '../../libs/contracts/src/page.js';
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import { decision, noonPlus } from '../../libs/stores/contract/src/index.js';
 import type { LineFilter } from '../../libs/stores/typeorm/src/audit/audit-conditions.js';
 import { trendPoint, trendQuery, type TrendRow } from '../../libs/stores/typeorm/src/audit/trend-query.js';

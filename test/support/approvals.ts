@@ -1,8 +1,8 @@
 import type { Approval, ApprovalVerdict } from '../../libs/contracts/src/approvals.js';
 import type { ApprovalStore } from '../../libs/contracts/src/approvals.store.js';
 import type { ParkedCall, Tool, ToolContext } from '../../libs/contracts/src/firewall.js';
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
-import type { Diagnostics } from '../../libs/engine/src/diagnostics.js';
+import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
+import type { Diagnostics } from '../../libs/engine/src/ports.js';
 import type { Engine } from '../../libs/engine/src/engine.js';
 import type { ApprovalStep, StepWatch } from '../../libs/engine/src/approvals/step-watch.js';
 
@@ -32,7 +32,7 @@ export async function decide(
   actor = 'ops-1',
 ): Promise<Approval> {
   const token = engine.approvals.tokenOf({ reference }) ?? '';
-  return engine.approvals.decide(token, verdict, { actor: { id: actor }, reason: null });
+  return engine.approvals.decide(token, verdict, { actorId: actor, reason: null });
 }
 
 export async function statusOf({ approvals }: StoreBackend, { approvalId }: ParkedCall): Promise<string> {

@@ -1,11 +1,9 @@
-import { DecisionMade } from '../../libs/contracts/src/decision-events.js';
-import { EventPublisher } from '../../libs/contracts/src/events.js';
+import { DecisionMade, EventPublisher, type GuardrailsEvent } from '../../libs/contracts/src/events.js';
 import type { Tool } from '../../libs/contracts/src/firewall.js';
-import type { GuardrailsEvent } from '../../libs/contracts/src/guardrails-event.js';
 import { readSettingsInput } from '../../libs/contracts/src/settings/settings-input.js';
 import { DEFAULT_SETTINGS } from '../../libs/contracts/src/settings/settings.js';
 import type { SettingValues } from '../../libs/contracts/src/settings/settings.schema.js';
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import { createEngine } from '../../libs/engine/src/create-engine.js';
 import type { Engine, EngineOptions } from '../../libs/engine/src/engine.js';
 import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { EventSink, type ToldEvent } from '../../libs/contracts/src/event-sink.js';
-import type { PromptStorage } from '../../libs/contracts/src/prompt-storage.js';
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
-import { Diagnostics } from '../../libs/engine/src/diagnostics.js';
+import { EventSink, type DeliveredEvent } from '../../libs/contracts/src/event-sink.js';
+import type { PromptStorage } from '../../libs/contracts/src/audit.js';
+import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
+import { Diagnostics } from '../../libs/engine/src/ports.js';
 import { bench, refundTool } from './engine.js';
 
 /** Something that must stay in no channel. */
@@ -53,9 +53,9 @@ class Log extends Diagnostics {
 class Everything extends EventSink {
   override readonly name = 'everything';
   override readonly includesContent = true;
-  readonly delivered: ToldEvent[] = [];
+  readonly delivered: DeliveredEvent[] = [];
 
-  override async deliver(event: ToldEvent): Promise<void> {
+  override async deliver(event: DeliveredEvent): Promise<void> {
     this.delivered.push(event);
   }
 }
@@ -106,7 +106,7 @@ export async function sendSecret(
     const parked = await stores.approvals.find(outcome.parked.approvalId);
     const verdict = tool.name === 'send_email' ? 'rejected' : 'approved';
     await approvals.decide(approvals.tokenOf(parked!) ?? '', verdict, {
-      actor: { id: 'ops-1' },
+      actorId: 'ops-1',
       reason: null,
     });
   }

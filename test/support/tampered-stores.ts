@@ -1,5 +1,5 @@
 import type { Approval } from '../../libs/contracts/src/approvals.js';
-import type { StoreBackend } from '../../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 
 /** Shows every approval as somebody made it in the database. */
 export function tampered(

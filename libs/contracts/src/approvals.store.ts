@@ -1,4 +1,3 @@
-import type { Actor } from './actor.js';
 import type {
   Approval,
   ApprovalId,
@@ -26,9 +25,9 @@ export type BuildEvidence = (approval: Approval) => Decision;
 
 export interface DecideCommand {
   readonly verdict: ApprovalVerdict;
-  readonly actor: Actor;
+  readonly actorId: string;
   readonly reason: string | null;
-  readonly seal: string;
+  readonly decisionMac: string;
   readonly evidence: BuildEvidence;
 }
 
@@ -51,7 +50,7 @@ export interface ClaimCommand {
 
 export interface ResolveCommand {
   readonly resolution: Resolution;
-  readonly actor: Actor;
+  readonly actorId: string;
   readonly reason: string;
   readonly evidence: BuildEvidence;
 }

@@ -1,5 +1,16 @@
-import { OUTCOME_STATUSES, type OutcomeStatus } from './approval-outcome.js';
 import type { ToolArguments } from './firewall.js';
+
+/** How an approval can end. `outcome_unknown` may still be settled by an operator: it is told again then. */
+export const OUTCOME_STATUSES = [
+  'executed',
+  'failed',
+  'outcome_unknown',
+  'rejected',
+  'expired',
+  'superseded',
+] as const;
+
+export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
 /**
  * pending → approved → executing → executed | failed | outcome_unknown
@@ -25,9 +36,9 @@ export interface NewApproval {
   /** SHA-256 of the token, hex. The token itself is in no store. */
   readonly tokenHash: string;
   /** The token for the notifier, encrypted; `null` where the token can be derived, and once it was handed over. */
-  readonly sealedToken: string | null;
+  readonly encryptedToken: string | null;
   /** Keyed digest of all that is approved with the call: who changes the row without the key changes it in vain. */
-  readonly seal: string;
+  readonly callMac: string;
   readonly runId: string | null;
   readonly stepName: string;
   readonly tool: string;
@@ -56,7 +67,7 @@ export interface RunResult {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-export interface Approval extends Omit<NewApproval, 'ttlMs' | 'sealedToken' | 'arguments'>, RunResult {
+export interface Approval extends Omit<NewApproval, 'ttlMs' | 'encryptedToken' | 'arguments'>, RunResult {
   readonly id: number;
   /** `null` once they were erased: such a call never runs. */
   readonly arguments: ToolArguments | null;
@@ -68,7 +79,7 @@ export interface Approval extends Omit<NewApproval, 'ttlMs' | 'sealedToken' | 'a
   readonly decidedAt: Date | null;
   readonly reason: string | null;
   /** Keyed digest of the decision: an approval that no decision of ours stands behind does not run. */
-  readonly decisionSeal: string | null;
+  readonly decisionMac: string | null;
   /** Which attempt at running it this is; 0 before the first. Only the holder of the present one may end the run. */
   readonly fence: number;
   /** Until when the instance that runs it is believed to be alive, by the store's clock. */
@@ -76,7 +87,7 @@ export interface Approval extends Omit<NewApproval, 'ttlMs' | 'sealedToken' | 'a
   /** When its outcome stood; for an unknown one that was settled, when that was. */
   readonly finishedAt: Date | null;
   /** How often somebody set out to tell of its outcome. */
-  readonly tellings: number;
+  readonly notifyAttempts: number;
   readonly resolvedBy: string | null;
   readonly resolvedAt: Date | null;
   readonly resolvedReason: string | null;
@@ -85,4 +96,57 @@ export interface Approval extends Omit<NewApproval, 'ttlMs' | 'sealedToken' | 'a
 export type ApprovalId = Pick<Approval, 'id'>;
 
 /** An approval without what may be large: as a history shows it. */
-export type ApprovalSummary = Omit<Approval, 'arguments' | 'result' | 'seal' | 'decisionSeal'>;
+export type ApprovalSummary = Omit<Approval, 'arguments' | 'result' | 'callMac' | 'decisionMac'>;
+
+/** What became of a parked call, for the code that waits for it: on any instance, before or after a restart. */
+export interface ApprovalOutcome {
+  readonly approvalId: number;
+  readonly reference: string;
+  readonly status: OutcomeStatus;
+  readonly tool: string;
+  readonly runId: string | null;
+  readonly stepName: string;
+  readonly principalId: string | null;
+  readonly application: string | null;
+  /** What the tool returned, as it is stored: secrets redacted, at most 16 KiB. */
+  readonly result: unknown;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly decidedBy: string | null;
+  /** Why, in the words of whoever decided. */
+  readonly reason: string | null;
+  /** What the model may be told. */
+  readonly message: string;
+}
+
+/** Goes on with whatever waited. What throws, or takes longer than two minutes, is told again. */
+export type OutcomeHandler = (outcome: ApprovalOutcome) => void | Promise<void>;
+
+/** A call that waits for a human, for whoever has to be told. */
+export interface ApprovalNotice extends Pick<
+  Approval,
+  | 'reference'
+  | 'tool'
+  | 'arguments'
+  | 'argumentsDigest'
+  | 'reversible'
+  | 'warnings'
+  | 'principalId'
+  | 'application'
+  | 'runId'
+  | 'stepName'
+  | 'createdAt'
+  | 'expiresAt'
+> {
+  readonly approvalId: number;
+  /**
+   * Names the approval in the routes that decide. Set under `hitl.token_delivery: out_of_band` only, and here alone:
+   * send it to the approver, and keep it out of logs.
+   */
+  readonly token: string | null;
+}
+
+/** The deployer's way to whoever decides: an e-mail, a chat, a pager. */
+export abstract class ApprovalNotifier {
+  /** Called once a call is parked, never within the request. At least once: what throws is tried again. */
+  abstract notify(notice: ApprovalNotice): void | Promise<void>;
+}

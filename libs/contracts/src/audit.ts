@@ -3,9 +3,13 @@ import type { NewRejection } from './firewall.js';
 import type { OutgoingEvent } from './outbox.js';
 import type { OutputCount } from './output.js';
 import type { Page, PageRequest, TimeWindow } from './page.js';
-import type { PromptStorage } from './prompt-storage.js';
 import type { MatchedRule, Origin } from './screening.js';
-import type { Span } from './span.js';
+import type { Span } from './text.js';
+
+/** How the text behind a decision is kept. */
+export const PROMPT_STORAGES = ['redact', 'hash', 'truncate', 'raw'] as const;
+
+export type PromptStorage = (typeof PROMPT_STORAGES)[number] | 'erased';
 
 /**
  * What binds evidence to a text without keeping it: base64url of SHA-256(salt ‖ name of the field ‖ 0x00 ‖ UTF-8).

@@ -1,6 +1,6 @@
 import type { EventName } from './events.js';
 import type { StoredEvent } from './outbox.js';
-import type { PromptStorage } from './prompt-storage.js';
+import type { PromptStorage } from './audit.js';
 import type { Severity } from './screening.js';
 
 /** What the audit keeps of a text, after hygiene; nothing where it was erased. */
@@ -11,7 +11,7 @@ export interface EventContent {
 }
 
 /** An event as a sink is given it. */
-export interface ToldEvent extends StoredEvent {
+export interface DeliveredEvent extends StoredEvent {
   /** How often its delivery has failed before: 0 at first. */
   readonly attempts: number;
   /** The page of the panel that shows it; `null` where the panel's address is not configured. */
@@ -43,7 +43,7 @@ export abstract class EventSink {
    * Resolves once the event has arrived. What throws is tried again, later and later; a `DeliveryError` may say when.
    * Messages of errors are shown to operators: no address, no secret in them.
    */
-  abstract deliver(event: ToldEvent): Promise<void>;
+  abstract deliver(event: DeliveredEvent): Promise<void>;
 
   /** Ends what it holds open. Nothing is delivered afterwards. */
   async close(): Promise<void> {}

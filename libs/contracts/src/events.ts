@@ -1,8 +1,143 @@
-import { DECISION_EVENTS } from './decision-events.js';
-import { GuardrailsEvent } from './guardrails-event.js';
+import type { ControlKey, ModeName, Outcome } from './control-mode.js';
 import type { RetentionRun } from './retention.js';
-import type { Severity } from './screening.js';
-import type { SettingChange } from './settings/setting-change.js';
+import type { Origin, Severity } from './screening.js';
+import type { SettingChange } from './settings/settings.js';
+
+/** Something that happened, told once it is committed. */
+export abstract class GuardrailsEvent {
+  /** Stable: external consumers de-duplicate by it. */
+  abstract readonly id: string;
+  /** `guardrails.<what>.<happened>`: what listeners ask for. */
+  abstract readonly name: string;
+  abstract readonly occurredAt: Date;
+}
+
+/** Content-free: ids, counts and lengths, never a text. */
+export interface DecisionFacts {
+  /** `null` where the evidence is not waited for (buffered write policy), or commits with a step of an approval. */
+  readonly auditId: number | null;
+  readonly control: ControlKey;
+  readonly outcome: Outcome;
+  readonly mode: Exclude<ModeName, 'off'>;
+  readonly origin: Origin;
+  readonly ruleId: string | null;
+  readonly ruleIds: readonly string[];
+  readonly errored: boolean;
+  readonly tool: string | null;
+  readonly principalId: string | null;
+  readonly application: string | null;
+  readonly requestId: string | null;
+  readonly runId: string | null;
+  readonly rulesetVersion: string;
+  readonly promptLength: number;
+  readonly durationUs: number;
+  readonly occurredAt: Date;
+  /** Set on events about a parked call. */
+  readonly approvalId: number | null;
+  /** Who decided; set on decided approvals only. */
+  readonly actorId: string | null;
+}
+
+/** THE list of what controls tell: name, severity, and the line of the reference. */
+const TOLD = {
+  'guardrails.prompt.allowed': ['low', 'A prompt, a document or a tool result passed.'],
+  'guardrails.injection.observed': ['medium', 'A text matched a rule that only observes.'],
+  'guardrails.injection.blocked': ['high', 'A text was refused: a rule matched, or it could not be judged.'],
+  'guardrails.tool.allowed': ['low', 'A tool call passed.'],
+  'guardrails.tool.rejected': ['medium', 'The arguments of a tool call break its schema.'],
+  'guardrails.tool.denied': ['high', 'The principal may not call this tool.'],
+  'guardrails.output.clean': ['low', 'An output had nothing to change.'],
+  'guardrails.output.sanitized': ['medium', 'An output was changed, or would have been.'],
+  'guardrails.tool.parked': ['medium', 'A destructive call waits for a human.'],
+  'guardrails.tool.would_park': [
+    'medium',
+    'A destructive call ran that would have waited: the bridge only observes.',
+  ],
+  'guardrails.approval.decided': ['medium', 'Somebody approved or rejected a parked call.'],
+  'guardrails.approval.executed': ['low', 'An approved call ran.'],
+  'guardrails.approval.failed': ['medium', 'An approved call ran, and its tool failed.'],
+  'guardrails.approval.outcome_unknown': [
+    'high',
+    'Nobody knows whether an approved call ran: a human has to look.',
+  ],
+  'guardrails.approval.expired': ['medium', 'A parked call was not decided in time.'],
+  'guardrails.approval.superseded': [
+    'medium',
+    'What an approval was given for has changed, or nobody could run it in time: it runs no more.',
+  ],
+} as const satisfies Readonly<Record<string, readonly [severity: Severity, tells: string]>>;
+
+export type DecisionEventName = keyof typeof TOLD;
+
+/** A control decided: whichever of the events below it was. */
+export abstract class DecisionMade extends GuardrailsEvent {
+  abstract override readonly name: DecisionEventName;
+
+  constructor(
+    readonly id: string,
+    readonly facts: DecisionFacts,
+  ) {
+    super();
+  }
+
+  override get occurredAt(): Date {
+    return this.facts.occurredAt;
+  }
+}
+
+/** The class behind one name. */
+function decisionEvent<const Name extends DecisionEventName>(eventName: Name) {
+  const [severity, tells] = TOLD[eventName];
+  return class extends DecisionMade {
+    static readonly eventName = eventName;
+    static readonly severity: Severity = severity;
+    static readonly tells: string = tells;
+    override readonly name = eventName;
+  };
+}
+
+export class PromptAllowed extends decisionEvent('guardrails.prompt.allowed') {}
+export class InjectionObserved extends decisionEvent('guardrails.injection.observed') {}
+export class InjectionBlocked extends decisionEvent('guardrails.injection.blocked') {}
+export class ToolAllowed extends decisionEvent('guardrails.tool.allowed') {}
+export class ToolRejected extends decisionEvent('guardrails.tool.rejected') {}
+export class ToolDenied extends decisionEvent('guardrails.tool.denied') {}
+export class OutputClean extends decisionEvent('guardrails.output.clean') {}
+export class OutputSanitized extends decisionEvent('guardrails.output.sanitized') {}
+export class ToolParked extends decisionEvent('guardrails.tool.parked') {}
+export class ToolWouldPark extends decisionEvent('guardrails.tool.would_park') {}
+export class ApprovalDecided extends decisionEvent('guardrails.approval.decided') {}
+export class ApprovalExecuted extends decisionEvent('guardrails.approval.executed') {}
+export class ApprovalFailed extends decisionEvent('guardrails.approval.failed') {}
+export class ApprovalOutcomeUnknown extends decisionEvent('guardrails.approval.outcome_unknown') {}
+export class ApprovalExpired extends decisionEvent('guardrails.approval.expired') {}
+export class ApprovalSuperseded extends decisionEvent('guardrails.approval.superseded') {}
+
+const CLASSES = {
+  'guardrails.prompt.allowed': PromptAllowed,
+  'guardrails.injection.observed': InjectionObserved,
+  'guardrails.injection.blocked': InjectionBlocked,
+  'guardrails.tool.allowed': ToolAllowed,
+  'guardrails.tool.rejected': ToolRejected,
+  'guardrails.tool.denied': ToolDenied,
+  'guardrails.output.clean': OutputClean,
+  'guardrails.output.sanitized': OutputSanitized,
+  'guardrails.tool.parked': ToolParked,
+  'guardrails.tool.would_park': ToolWouldPark,
+  'guardrails.approval.decided': ApprovalDecided,
+  'guardrails.approval.executed': ApprovalExecuted,
+  'guardrails.approval.failed': ApprovalFailed,
+  'guardrails.approval.outcome_unknown': ApprovalOutcomeUnknown,
+  'guardrails.approval.expired': ApprovalExpired,
+  'guardrails.approval.superseded': ApprovalSuperseded,
+} as const satisfies { readonly [Name in DecisionEventName]: { readonly eventName: Name } };
+
+export const DECISION_EVENTS = Object.values(CLASSES);
+
+/** The event of this name. */
+export function decisionEventOf(name: DecisionEventName, id: string, facts: DecisionFacts): DecisionMade {
+  return new CLASSES[name](id, facts);
+}
 
 /** Settings took another effect: one for each PUT that changed something. */
 export class SettingsChanged extends GuardrailsEvent {

@@ -1,7 +1,6 @@
-import type { ApprovalOutcome } from './approval-outcome.js';
+import type { ApprovalOutcome } from './approvals.js';
 import type { Page, PageRequest } from './page.js';
 import type { DecisionContext } from './screening.js';
-import type { Settings } from './settings/settings.js';
 
 /** A JSON Schema object (2020-12, or draft-07 by its `$schema`). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -113,26 +112,6 @@ export abstract class ToolAuthorizer {
   readonly version: string = '1';
 
   abstract authorize(tool: Tool, args: ToolArguments, context: ToolContext): boolean | Promise<boolean>;
-}
-
-/** Looks again at a call that was let through before: the firewall's part of the checks before an approved run. */
-export abstract class CallReview {
-  /** Whether the same requester, asking now, would reach these same arguments. */
-  abstract stands(
-    tool: Tool,
-    args: ToolArguments,
-    context: ToolContext,
-    settings: Settings,
-  ): Promise<boolean>;
-}
-
-/** The tools that the host registered, by name: the only way by which a stored call finds code to run. */
-export abstract class ToolCatalogue {
-  /** The one tool of this name that approvals run. */
-  abstract find(name: string): Tool | undefined;
-
-  /** SHA-256 over name and schema, hex; `null` where nothing tells its schema from another one. */
-  abstract fingerprintOf(tool: Tool): string | null;
 }
 
 /** At most 50 violations, keys up to 200 and reasons up to 500 characters; `violationCount` is the true total. */

@@ -1,5 +1,4 @@
 import type { EventName } from './events.js';
-import type { GuardrailsEvent } from './guardrails-event.js';
 import type { Severity } from './screening.js';
 
 /** An event on its way to external consumers. */
@@ -14,11 +13,6 @@ export interface OutgoingEvent {
   readonly payload: Readonly<Record<string, unknown>>;
   /** The names of those that selected it; none where it is kept for the live stream alone. */
   readonly sinks: readonly string[];
-}
-
-/** Picks what leaves the process: only what a configured sink or the live stream selects enters the outbox. */
-export abstract class Outlet {
-  abstract of(event: GuardrailsEvent): readonly OutgoingEvent[];
 }
 
 /** An event as the outbox keeps it, for as long as it is kept. */

@@ -1,7 +1,7 @@
 import type { ControlMode, Outcome } from './control-mode.js';
 import type { TimeWindow } from './page.js';
 import type { DecisionContext } from './screening.js';
-import type { Span } from './span.js';
+import type { Span } from './text.js';
 
 /** What output sanitisation counts, in the order in which statistics show it. */
 export const OUTPUT_KINDS = [
@@ -82,18 +82,4 @@ export interface OutputCount {
 export abstract class OutputStore {
   /** Summed per kind, detector and `enforced` over the window. */
   abstract stats(window: TimeWindow): Promise<readonly OutputCount[]>;
-}
-
-/** A text without personal data or secrets, and what was put in their place. */
-export interface Redaction {
-  readonly text: string;
-  /** Ascending; spans in UTF-16 units of the text as given. */
-  readonly edits: readonly { readonly span: Span; readonly replacement: string }[];
-}
-
-/** Takes personal data and secrets out of what is kept. */
-export abstract class Redactor {
-  abstract redact(text: string): Redaction;
-
-  abstract redactSecrets(text: string): string;
 }

@@ -1,6 +1,5 @@
 import type { ControlMode, ModeName, Outcome } from './control-mode.js';
-import type { Settings } from './settings/settings.js';
-import type { Span } from './span.js';
+import type { Span } from './text.js';
 
 /** Where a text came from. */
 export const ORIGINS = ['prompt', 'document', 'tool_result', 'tool_call', 'output', 'approval'] as const;
@@ -90,13 +89,4 @@ export interface ScreeningVerdict {
   readonly durationUs: number;
   /** The evidence row; `null` where nothing was recorded (control off) or the policy is buffered. */
   readonly auditId: number | null;
-}
-
-/** Names the rules in force: stamped on every decision, so that a change of rules can never hide. */
-export abstract class Rulebook {
-  /** `<label>-<12 hex>`, from the content of the rules: changed at once by any change, and back again by its reversal. */
-  abstract rulesetVersion(settings: Settings): string;
-
-  /** In the order in which they are asked; a silenced rule stands in its place, and its mode is off. */
-  abstract rulesInForce(settings: Settings): readonly RuleInForce[];
 }

@@ -1,27 +1,28 @@
+import { SystemClock } from '../../contracts/src/clock.js';
+import { ConfigurationError } from '../../contracts/src/errors.js';
+import type { EventSink } from '../../contracts/src/event-sink.js';
+import type { Detector } from '../../contracts/src/output.js';
+import type { Screener } from '../../contracts/src/screening.js';
 import type { Settings } from '../../contracts/src/settings/settings.js';
 import { approvalKeys, createApprovals, notifierSinks } from './approvals/create-approvals.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { CautiousRedactor } from './audit/cautious-redactor.js';
 import { DecisionBuffer } from './audit/decision-buffer.js';
 import { Hygiene } from './audit/hygiene.js';
-import { assertControlNames } from './control-names.js';
-import { SilentDiagnostics } from './diagnostics.js';
-import { EventDesk } from './events/event-desk.js';
-import { EventRelay } from './events/event-relay.js';
+import type { Engine, EngineOptions } from './engine.js';
+import { EventDelivery } from './events/event-delivery.js';
+import { EventRelay, EngineEventPublisher } from './events/event-relay.js';
 import { EventStream } from './events/event-stream.js';
-import { ReplayLog } from './events/replay-log.js';
-import { EventTeller } from './events/event-teller.js';
 import { SilentPublisher } from './events/silent.publisher.js';
-import { assertSinkNames } from './events/sink-names.js';
-import { SinkOutlet } from './events/sink-outlet.js';
-import { WakingPublisher } from './events/waking.publisher.js';
-import { policyRevision } from './firewall/policy-revision.js';
-import { ToolFirewall } from './firewall/tool-firewall.js';
+import { SinkAdmin, ReplayLog } from './events/sink-admin.js';
+import { SinkRouter } from './events/sink-router.js';
+import { policyRevision, ToolFirewall } from './firewall/tool-firewall.js';
 import { ToolRegistry } from './firewall/tool-registry.js';
 import { Guardrails } from './guardrails.js';
 import { OutputGuard } from './output-guard.js';
 import { Sanitiser } from './output/sanitiser.js';
 import { Overview } from './overview/overview.js';
+import { SilentDiagnostics } from './ports.js';
 import { RetentionSchedule } from './retention/retention-schedule.js';
 import { Retention } from './retention/retention.js';
 import { Sandbox } from './sandbox.js';
@@ -29,9 +30,7 @@ import { patternErrors } from './screening/ruleset.js';
 import { Screening } from './screening/screening.js';
 import { LiveSettings } from './settings/live-settings.js';
 import { StoreOutage } from './store-outage.js';
-import { SystemClock } from './system-clock.js';
 import { ToolGuard } from './tool-guard.js';
-import type { Engine, EngineOptions } from './engine.js';
 
 /** Longer than the slowest delivery, shorter than anyone waits for what a killed process held. */
 const LEASE_MS = 60_000;
@@ -51,13 +50,13 @@ export function createEngine(options: EngineOptions): Engine {
   assertControlNames(screeners, detectors);
   const sanitiser = new Sanitiser(detectors);
   const redactor = new CautiousRedactor(sanitiser, diagnostics);
-  const outlet = new SinkOutlet(sinks, configured['events.stream']);
-  const teller = new EventTeller(stores.audit, configured['events.panel_url']);
+  const outlet = new SinkRouter(sinks, configured['events.stream']);
+  const teller = new EventDelivery(stores.audit, configured['events.panel_url']);
   const { outbox } = stores;
   const relay = new EventRelay({
     outbox,
     sinks,
-    teller,
+    eventDelivery: teller,
     clock,
     diagnostics,
     retention: configured['events.retention'],
@@ -66,9 +65,9 @@ export function createEngine(options: EngineOptions): Engine {
     withoutSecrets: (text) => redactor.redactSecrets(text),
   });
   const stream = new EventStream(outbox);
-  const publisher = new WakingPublisher(options.publisher ?? new SilentPublisher(), (event) => {
-    if (outlet.selects(event)) relay.wake();
-    if (outlet.keeps(event)) stream.wake();
+  const publisher = new EngineEventPublisher(options.publisher ?? new SilentPublisher(), (event) => {
+    if (outlet.isSelectedBySink(event)) relay.wake();
+    if (outlet.isKept(event)) stream.wake();
   });
   const replays = new ReplayLog(stores.settings, outlet, publisher, clock);
   const outage = new StoreOutage(outbox, outlet, publisher, clock);
@@ -106,15 +105,23 @@ export function createEngine(options: EngineOptions): Engine {
   });
   const retention = new Retention(stores.retention, clock);
   const output = new OutputGuard(settings, sanitiser, screening, trail);
-  const { desk, parking, outcomes } = approvals;
+  const { service: desk, parking, outcomes } = approvals;
   const guard = new ToolGuard(settings, firewall, registry, desk, parking, outcomes, screening, trail);
 
   return {
-    guardrails: new Guardrails(settings, screening, output, guard, outcomes, approvals.telling, trail),
+    guardrails: new Guardrails(
+      settings,
+      screening,
+      output,
+      guard,
+      outcomes,
+      approvals.outcomeNotifier,
+      trail,
+    ),
     settings,
     approvals: desk,
     outcomes,
-    telling: approvals.telling,
+    outcomeNotifier: approvals.outcomeNotifier,
     recovery: approvals.recovery,
     overview: new Overview(stores.overview, settings, screening, clock),
     sandbox: new Sandbox(screening, sanitiser, settings),
@@ -129,7 +136,7 @@ export function createEngine(options: EngineOptions): Engine {
       publisher,
       diagnostics,
     ),
-    events: new EventDesk(outbox, relay, teller, replays, clock),
+    events: new SinkAdmin(outbox, relay, teller, replays, clock),
     stream,
     start: async () => {
       await settings.refresh();
@@ -145,17 +152,58 @@ export function createEngine(options: EngineOptions): Engine {
       }
       await outage.answered();
     },
-    leave: () => {
+    beginStop: () => {
       stream.close();
-      retention.leave();
-      approvals.leave();
+      retention.beginStop();
+      approvals.beginStop();
     },
     stop: async () => {
       stream.close();
-      retention.leave();
+      retention.beginStop();
       await approvals.stop();
       await buffer.close();
       await relay.stop(LONGEST_FAREWELL_MS);
     },
   };
+}
+
+const RULE_ID = /^[a-z][a-z0-9_.-]{0,99}$/;
+const LONGEST_NAME = 100;
+
+/** Decisions are counted under these names: they are keys of tables, and of every length that a key may have. */
+export function assertControlNames(screeners: readonly Screener[], detectors: readonly Detector[]): void {
+  const reasons = [
+    ...screeners.flatMap(({ id }) =>
+      RULE_ID.test(id)
+        ? []
+        : [
+            `screeners: ${shown(id)} is no id: it stands where a rule's id stands, and must match ${RULE_ID.source}`,
+          ],
+    ),
+    ...detectors.flatMap(({ name }) =>
+      name.trim() !== '' && name.length <= LONGEST_NAME
+        ? []
+        : [`detectors: ${shown(name)} is no name: one has 1 to ${LONGEST_NAME} characters`],
+    ),
+  ];
+  if (reasons.length > 0) throw new ConfigurationError(reasons);
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
+}
+
+const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
+
+/** Deliveries are kept under these names: two sinks of one name would take them from each other. */
+export function assertSinkNames(sinks: readonly EventSink[]): void {
+  const names = sinks.map(({ name }) => name);
+  const reasons = names.flatMap((name, index) => {
+    if (!NAME.test(name))
+      return [`sinks: entry ${index} has the name ${JSON.stringify(name)}, which must match ${NAME.source}`];
+    return names.indexOf(name) === index
+      ? []
+      : [`sinks: two have the name ${name}; give one of them another`];
+  });
+  if (reasons.length > 0) throw new ConfigurationError(reasons);
 }

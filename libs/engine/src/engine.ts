@@ -1,4 +1,4 @@
-import type { ApprovalNotifier } from '../../contracts/src/approval-notifier.js';
+import type { ApprovalNotifier } from '../../contracts/src/approvals.js';
 import type { Clock } from '../../contracts/src/clock.js';
 import type { EventSink } from '../../contracts/src/event-sink.js';
 import type { EventPublisher } from '../../contracts/src/events.js';
@@ -6,12 +6,12 @@ import type { Tool, ToolAuthorizer } from '../../contracts/src/firewall.js';
 import type { Detector } from '../../contracts/src/output.js';
 import type { Screener } from '../../contracts/src/screening.js';
 import type { SettingValues } from '../../contracts/src/settings/settings.schema.js';
-import type { StoreBackend } from '../../contracts/src/stores.js';
+import type { StoreBackend } from '../../contracts/src/store-backend.js';
 import type { Approvals } from './approvals/create-approvals.js';
 import type { StepWatch } from './approvals/step-watch.js';
 import type { RecordingState } from './audit/decision-buffer.js';
-import type { Diagnostics } from './diagnostics.js';
-import type { EventDesk } from './events/event-desk.js';
+import type { Diagnostics } from './ports.js';
+import type { SinkAdmin } from './events/sink-admin.js';
 import type { EventRelay } from './events/event-relay.js';
 import type { EventStream } from './events/event-stream.js';
 import type { Guardrails } from './guardrails.js';
@@ -52,11 +52,11 @@ export interface EngineOptions {
 export interface Engine {
   readonly guardrails: Guardrails;
   readonly settings: LiveSettings;
-  readonly approvals: Approvals['desk'];
+  readonly approvals: Approvals['service'];
   /** Who waits for a decision. */
   readonly outcomes: Approvals['outcomes'];
   /** Whom to tell of an outcome where nobody waits: to be asked every few seconds. */
-  readonly telling: Approvals['telling'];
+  readonly outcomeNotifier: Approvals['outcomeNotifier'];
   /** Sees to approvals that an instance left behind: to be asked at the start, and every now and then. */
   readonly recovery: Approvals['recovery'];
   readonly overview: Overview;
@@ -66,7 +66,7 @@ export interface Engine {
   /** To be ticked about once a minute: forgets what is due, and tells of runs that ended. */
   readonly retentionSchedule: RetentionSchedule;
   /** How the sinks are; tests and replays. */
-  readonly events: EventDesk;
+  readonly events: SinkAdmin;
   /** What the outbox keeps, as it comes. */
   readonly stream: EventStream;
   /** How the buffered write policy fares, live. Under `strict` nothing is queued, and nothing can be lost. */
@@ -76,7 +76,7 @@ export interface Engine {
   /** Takes over what other instances changed, and notices when the store goes away or comes back. */
   refresh(): Promise<void>;
   /** To be asked before the host's server closes: ends what would keep it, live streams, approved runs, and waiting for outcomes. */
-  leave(): void;
+  beginStop(): void;
   /** Leaves; resolves when approved calls have ended or had their time, what was buffered is written or counted as lost, and the sinks are closed. */
   stop(): Promise<void>;
 }

@@ -1,12 +1,11 @@
 import { ControlMode } from '../../contracts/src/control-mode.js';
-import type { ApprovalOutcome, OutcomeHandler } from '../../contracts/src/approval-outcome.js';
+import type { ApprovalOutcome, OutcomeHandler } from '../../contracts/src/approvals.js';
 import type { AbortSignalLike, GuardedTool, Tool, ToolContext } from '../../contracts/src/firewall.js';
 import type { OutputContext, SanitizedOutput, SanitizedStructure } from '../../contracts/src/output.js';
-import type { DecisionRecorder } from '../../contracts/src/recorder.js';
+import type { CurrentSettings, DecisionRecorder } from './ports.js';
 import type { ScreeningContext, ScreeningVerdict } from '../../contracts/src/screening.js';
-import type { CurrentSettings } from '../../contracts/src/settings/current-settings.js';
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
-import type { OutcomeTelling } from './approvals/outcome-telling.js';
+import type { OutcomeNotifier } from './approvals/outcome-notifier.js';
 import type { OutputGuard } from './output-guard.js';
 import type { OutputSchema } from './output/structure-check.js';
 import { actionOf } from './screening/screening-action.js';
@@ -21,7 +20,7 @@ export class Guardrails {
     private readonly output: OutputGuard,
     private readonly tools: ToolGuard,
     private readonly outcomes: ApprovalOutcomes,
-    private readonly telling: OutcomeTelling,
+    private readonly telling: OutcomeNotifier,
     private readonly recorder: DecisionRecorder,
   ) {}
 
@@ -102,7 +101,7 @@ export class Guardrails {
 
   /** Waits for what becomes of a parked call that is known by its id alone: `parked.outcome()` after a restart. */
   approvalOutcome(approvalId: number, signal?: AbortSignalLike): Promise<ApprovalOutcome> {
-    return this.outcomes.of(approvalId, signal);
+    return this.outcomes.waitFor(approvalId, signal);
   }
 
   /**

@@ -5,9 +5,8 @@ import type {
   SanitizedStructure,
   StructureFinding,
 } from '../../contracts/src/output.js';
-import type { DecisionRecorder } from '../../contracts/src/recorder.js';
-import type { Rulebook } from '../../contracts/src/screening.js';
-import type { CurrentSettings } from '../../contracts/src/settings/current-settings.js';
+import type { CurrentSettings, DecisionRecorder } from './ports.js';
+import type { RuleCatalog } from './ports.js';
 import type { Settings } from '../../contracts/src/settings/settings.js';
 import { misfits, type OutputSchema } from './output/structure-check.js';
 import { sanitiseStructure } from './output/structure.js';
@@ -20,7 +19,7 @@ export class OutputGuard {
   constructor(
     private readonly settings: CurrentSettings,
     private readonly sanitiser: Sanitiser,
-    private readonly rulebook: Rulebook,
+    private readonly rulebook: RuleCatalog,
     private readonly recorder: DecisionRecorder,
   ) {}
 

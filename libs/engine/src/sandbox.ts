@@ -1,6 +1,6 @@
 import type { Finding } from '../../contracts/src/output.js';
-import type { CurrentSettings } from '../../contracts/src/settings/current-settings.js';
-import type { Span } from '../../contracts/src/span.js';
+import type { CurrentSettings } from './ports.js';
+import type { Span } from '../../contracts/src/text.js';
 import type { Sanitiser } from './output/sanitiser.js';
 import type { Judgement } from './screening/judgement.js';
 import type { Screening } from './screening/screening.js';

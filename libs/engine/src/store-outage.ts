@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../contracts/src/clock.js';
 import { GuardrailsError } from '../../contracts/src/errors.js';
 import { StoreUnavailable, type EventPublisher } from '../../contracts/src/events.js';
-import type { Outlet, OutboxStore } from '../../contracts/src/outbox.js';
+import type { OutboxStore } from '../../contracts/src/outbox.js';
+import type { EventRouter } from './ports.js';
 
 /** Tells once when the store goes away, and once, by way of the outbox, when it is back. */
 export class StoreOutage {
@@ -10,7 +11,7 @@ export class StoreOutage {
 
   constructor(
     private readonly outbox: OutboxStore,
-    private readonly outlet: Outlet,
+    private readonly outlet: EventRouter,
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
   ) {}
@@ -30,7 +31,7 @@ export class StoreOutage {
     if (this.current === null) return;
     const { id, occurredAt } = this.current;
     const over = new StoreUnavailable(id, occurredAt, this.clock.now());
-    await this.outbox.add(this.outlet.of(over));
+    await this.outbox.add(this.outlet.route(over));
     this.current = null;
   }
 }

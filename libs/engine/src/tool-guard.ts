@@ -6,20 +6,16 @@ import type {
   ToolCallOutcome,
   ToolContext,
 } from '../../contracts/src/firewall.js';
-import type { DecisionRecorder, Ruling } from '../../contracts/src/recorder.js';
-import type { Rulebook } from '../../contracts/src/screening.js';
-import type { CurrentSettings } from '../../contracts/src/settings/current-settings.js';
+import type { RuleCatalog } from './ports.js';
 import type { Settings } from '../../contracts/src/settings/settings.js';
-import type { ApprovalDesk } from './approvals/approval-desk.js';
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
-import type { ApprovalParking } from './approvals/approval-parking.js';
-import { parkedOutcome } from './approvals/parked-call.js';
-import { isDestructive } from './firewall/destructive.js';
+import { type ApprovalParking, parkedOutcome } from './approvals/approval-parking.js';
+import type { ApprovalService } from './approvals/approval-service.js';
 import { readArguments } from './firewall/tool-arguments.js';
-import type { FirewallJudgement, ToolFirewall } from './firewall/tool-firewall.js';
-import type { ToolRegistry } from './firewall/tool-registry.js';
-import { canonicalJson } from './json/canonical-json.js';
-import { parkingObstacle } from './parking-obstacle.js';
+import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
+import { isDestructive, type ToolRegistry } from './firewall/tool-registry.js';
+import { canonicalJson } from './json/plain-json.js';
+import type { CurrentSettings, DecisionRecorder, DecisionDraft } from './ports.js';
 
 type Refused = Extract<ToolCallOutcome<never>, { status: 'refused' }>;
 
@@ -39,10 +35,10 @@ export class ToolGuard {
     private readonly settings: CurrentSettings,
     private readonly firewall: ToolFirewall,
     private readonly registry: ToolRegistry,
-    private readonly desk: ApprovalDesk,
+    private readonly desk: ApprovalService,
     private readonly parking: ApprovalParking,
     private readonly outcomes: ApprovalOutcomes,
-    private readonly rulebook: Rulebook,
+    private readonly rulebook: RuleCatalog,
     private readonly recorder: DecisionRecorder,
   ) {}
 
@@ -117,7 +113,7 @@ export class ToolGuard {
       );
       return run(tool, args);
     }
-    const obstacle = await parkingObstacle(call, args, this.registry, this.firewall);
+    const obstacle = await whyNotParked(call, args, this.registry, this.firewall);
     if (obstacle !== null) return this.refuseDestructive(call, args, obstacle);
     const approval = await this.parking.park(this.registered(tool), args, context, settings);
     return approval === null
@@ -159,7 +155,7 @@ export class ToolGuard {
     mode: ControlMode,
     text: string,
     args: ToolArguments | null,
-  ): Omit<Ruling, 'event' | 'outcome'> {
+  ): Omit<DecisionDraft, 'event' | 'outcome'> {
     return {
       control: 'tool_firewall',
       mode,
@@ -174,7 +170,7 @@ export class ToolGuard {
   }
 }
 
-function violationsOf({ denied, violations }: FirewallJudgement): Readonly<Record<string, string>> {
+function violationsOf({ denied, violations }: FirewallResult): Readonly<Record<string, string>> {
   return denied ? { '(authorization)': 'is not allowed for this principal', ...violations } : violations;
 }
 
@@ -192,4 +188,30 @@ const REFUSALS = {
 
 function refused(reason: Refused['reason'], violations: Readonly<Record<string, string>>): Refused {
   return { status: 'refused', reason, violations, message: REFUSALS[reason] };
+}
+
+/** All that waits is shown whole, two hundred calls on a page. */
+const MOST_SHOWN = 256 * 1024;
+
+/**
+ * Why it would be of no use, or of no safety, to ask a human about this call, and what the host can do about it; `null`
+ * where nothing speaks against it.
+ */
+async function whyNotParked<Result>(
+  { tool, context, settings }: Call<Result>,
+  args: ToolArguments,
+  registry: ToolRegistry,
+  firewall: ToolFirewall,
+): Promise<string | null> {
+  if (Buffer.byteLength(canonicalJson(args)) > MOST_SHOWN)
+    return 'its arguments are longer than anybody would look through: 256 KiB of JSON at most';
+  if (registry.fingerprintOf(tool) === null)
+    return 'its schema has no JSON form to recognise it by: declare a `schemaVersion` on the tool';
+  if (!registry.runsSameCode(tool))
+    return 'a tool of this name that runs other code was guarded before: list the one that approvals are to run in `tools`';
+  if (settings.get('hitl.four_eyes') && (context.principalId ?? '') === '')
+    return 'nobody knows who asks, so nobody could be told to be somebody else: guard the tool with a `principalId`';
+  if (!(await firewall.acceptsUnchanged(registry.find(tool.name) ?? tool, args, settings)))
+    return 'its schema does not take again what it has made of the arguments, so they could not be checked before they run: have the tool itself transform them';
+  return null;
 }

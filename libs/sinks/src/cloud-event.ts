@@ -1,4 +1,4 @@
-import type { ToldEvent } from '../../contracts/src/event-sink.js';
+import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
 
 /** Where an event comes from, unless the deployer names it. */
 export const SOURCE = '/nest-guardrails';
@@ -18,7 +18,7 @@ export interface CloudEvent {
 }
 
 /** The same for every attempt, so that a repeated delivery repeats it byte by byte. */
-export function cloudEvent(event: ToldEvent, source: string): CloudEvent {
+export function cloudEvent(event: DeliveredEvent, source: string): CloudEvent {
   return {
     specversion: '1.0',
     id: event.id,
@@ -32,7 +32,12 @@ export function cloudEvent(event: ToldEvent, source: string): CloudEvent {
   };
 }
 
-export function eventData({ payload, auditId, link, content }: ToldEvent): Readonly<Record<string, unknown>> {
+export function eventData({
+  payload,
+  auditId,
+  link,
+  content,
+}: DeliveredEvent): Readonly<Record<string, unknown>> {
   return {
     ...payload,
     audit_id: auditId,

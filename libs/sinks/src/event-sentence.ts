@@ -1,10 +1,10 @@
-import type { ToldEvent } from '../../contracts/src/event-sink.js';
+import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
 import { EVENTS } from '../../contracts/src/events.js';
 
 const SENTENCES = new Map<string, string>(EVENTS.map(({ eventName, tells }) => [eventName, tells]));
 
 /** What happened, in the words of the reference. */
-export function sentenceOf({ name }: ToldEvent): string {
+export function sentenceOf({ name }: DeliveredEvent): string {
   return SENTENCES.get(name) ?? name;
 }
 
@@ -22,7 +22,7 @@ const FACTS = [
 ] as const;
 
 /** What an operator looks at first, each as a name and a text; nothing for what the event does not have. */
-export function factsOf({ payload }: ToldEvent): readonly (readonly [name: string, text: string])[] {
+export function factsOf({ payload }: DeliveredEvent): readonly (readonly [name: string, text: string])[] {
   return FACTS.flatMap((name) => {
     const value = payload[name];
     if (value === undefined || value === null) return [];

@@ -11,5 +11,5 @@ export {
   DeliveryError,
   EventSink,
   type EventContent,
-  type ToldEvent,
+  type DeliveredEvent,
 } from '../../contracts/src/event-sink.js';

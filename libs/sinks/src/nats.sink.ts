@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../contracts/src/errors.js';
-import { DeliveryError, type ToldEvent } from '../../contracts/src/event-sink.js';
+import { DeliveryError, type DeliveredEvent } from '../../contracts/src/event-sink.js';
 import { cloudEvent, SOURCE } from './cloud-event.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 
@@ -42,7 +42,7 @@ export class NatsSink extends FilteredSink {
     this.#source = options.source ?? SOURCE;
   }
 
-  override async deliver(event: ToldEvent): Promise<void> {
+  override async deliver(event: DeliveredEvent): Promise<void> {
     const payload = new TextEncoder().encode(JSON.stringify(cloudEvent(event, this.#source)));
     const options = { msgID: event.id, timeout: this.timeoutMs };
     try {

@@ -1,4 +1,4 @@
-import type { ToldEvent } from '../../contracts/src/event-sink.js';
+import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
 import { eventData } from './cloud-event.js';
 import { sentenceOf } from './event-sentence.js';
 
@@ -33,11 +33,11 @@ const ACTIVITIES: Readonly<Record<string, readonly [id: number, name: string]>> 
 type OcsfDocument = Readonly<Record<string, unknown>>;
 
 /** OCSF 1.8: a Detection Finding (2004) for what controls found, API Activity (6003) for settings and decisions. */
-export function ocsfDocument(event: ToldEvent): OcsfDocument {
+export function ocsfDocument(event: DeliveredEvent): OcsfDocument {
   return FINDINGS.has(event.name) ? detectionFinding(event) : apiActivity(event);
 }
 
-function detectionFinding(event: ToldEvent): OcsfDocument {
+function detectionFinding(event: DeliveredEvent): OcsfDocument {
   const { payload, id, name, occurredAt, link, content } = event;
   const rule = text(payload['rule_id']);
   return {
@@ -62,7 +62,7 @@ function detectionFinding(event: ToldEvent): OcsfDocument {
   };
 }
 
-function dispositionOf({ name, payload }: ToldEvent): OcsfDocument {
+function dispositionOf({ name, payload }: DeliveredEvent): OcsfDocument {
   if (payload['outcome'] !== 'blocked')
     return { action_id: 3, action: 'Observed', disposition_id: 15, disposition: 'Detected' };
   if (name === 'guardrails.output.sanitized')
@@ -70,7 +70,7 @@ function dispositionOf({ name, payload }: ToldEvent): OcsfDocument {
   return { action_id: 2, action: 'Denied', disposition_id: 2, disposition: 'Blocked' };
 }
 
-function apiActivity(event: ToldEvent): OcsfDocument {
+function apiActivity(event: DeliveredEvent): OcsfDocument {
   const { payload, id, name } = event;
   const keys = payload['keys'];
   return {
@@ -92,7 +92,7 @@ function apiActivity(event: ToldEvent): OcsfDocument {
 }
 
 function base(
-  event: ToldEvent,
+  event: DeliveredEvent,
   category: number,
   categoryName: string,
   classOfCategory: number,
@@ -130,14 +130,14 @@ function base(
 }
 
 /** Who did it; a process where nobody is known. */
-function actorOf({ payload }: ToldEvent): OcsfDocument {
+function actorOf({ payload }: DeliveredEvent): OcsfDocument {
   const uid = text(payload['actor_id']) ?? text(payload['principal_id']);
   const application = text(payload['application']) ?? 'nest-guardrails';
   return uid === null ? { app_name: application } : { app_name: application, user: { uid, name: uid } };
 }
 
 /** Raw facts, for whoever wants more than the schema has a place for. */
-function evidenceData(event: ToldEvent): OcsfDocument {
+function evidenceData(event: DeliveredEvent): OcsfDocument {
   const { prompt: _told, ...facts } = eventData(event);
   return { ...facts, subject: event.subject };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ToldEvent } from '../../contracts/src/event-sink.js';
+import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
 import { ConfigurationError } from '../../contracts/src/errors.js';
 import { eventData, SOURCE } from './cloud-event.js';
 import { sentenceOf, shortened } from './event-sentence.js';
@@ -45,7 +45,7 @@ export class PagerdutySink extends FilteredSink {
     this.#source = options.source ?? SOURCE;
   }
 
-  override deliver(event: ToldEvent): Promise<void> {
+  override deliver(event: DeliveredEvent): Promise<void> {
     const body = JSON.stringify({ routing_key: this.#routingKey, ...pagerdutyEvent(event, this.#source) });
     return this.#endpoint.post(body, { 'content-type': 'application/json' }, this.timeoutMs);
   }
@@ -55,7 +55,7 @@ export class PagerdutySink extends FilteredSink {
   }
 }
 
-export function pagerdutyEvent(event: ToldEvent, source: string) {
+export function pagerdutyEvent(event: DeliveredEvent, source: string) {
   const { name, payload, severity, occurredAt, link } = event;
   const details = Object.entries({ ...eventData(event), event_id: event.id, subject: event.subject });
   return {
@@ -83,14 +83,14 @@ function shortDetail(value: unknown): unknown {
 }
 
 /** What happened by which rule or tool in which application is one incident, however often it happens. */
-function dedupKey({ name, payload }: ToldEvent): string {
+function dedupKey({ name, payload }: DeliveredEvent): string {
   const parts = [payload['application'], payload['rule_id'] ?? payload['tool']];
   const key = ['guardrails', name, ...parts.map((part) => text(part) ?? '-')].join('/');
   if (key.length <= LONGEST_KEY) return key;
   return `guardrails/${name}/${createHash('sha256').update(key).digest('hex')}`;
 }
 
-function summaryOf(event: ToldEvent): string {
+function summaryOf(event: DeliveredEvent): string {
   const by = text(event.payload['rule_id']) ?? text(event.payload['tool']);
   return by === null ? sentenceOf(event) : `${sentenceOf(event)} (${by})`;
 }

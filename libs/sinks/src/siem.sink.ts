@@ -1,4 +1,4 @@
-import type { ToldEvent } from '../../contracts/src/event-sink.js';
+import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
 import { ConfigurationError } from '../../contracts/src/errors.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 import { HttpEndpoint, type HttpEndpointOptions } from './net/http-endpoint.js';
@@ -22,7 +22,7 @@ export interface SiemOptions extends SinkOptions, HttpEndpointOptions {
 export class SiemSink extends FilteredSink {
   readonly #endpoint: HttpEndpoint;
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #wrap: (event: ToldEvent, document: object) => object;
+  readonly #wrap: (event: DeliveredEvent, document: object) => object;
 
   constructor(options: SiemOptions) {
     super(options, { name: 'siem', minimumSeverity: 'low', concurrency: 4 });
@@ -35,7 +35,7 @@ export class SiemSink extends FilteredSink {
         : (_, document) => document;
   }
 
-  override deliver(event: ToldEvent): Promise<void> {
+  override deliver(event: DeliveredEvent): Promise<void> {
     const body = JSON.stringify(this.#wrap(event, ocsfDocument(event)));
     return this.#endpoint.post(body, this.#headers, this.timeoutMs);
   }
@@ -45,7 +45,7 @@ export class SiemSink extends FilteredSink {
   }
 }
 
-function collected({ occurredAt }: ToldEvent, event: object, sourcetype: string): object {
+function collected({ occurredAt }: DeliveredEvent, event: object, sourcetype: string): object {
   return { time: occurredAt.getTime() / 1000, source: 'nest-guardrails', sourcetype, event };
 }
 

@@ -1,4 +1,4 @@
-import type { ToldEvent } from '../../contracts/src/event-sink.js';
+import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
 import { factsOf, sentenceOf, shortened } from './event-sentence.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 import { HttpEndpoint, type HttpEndpointOptions } from './net/http-endpoint.js';
@@ -24,7 +24,7 @@ export class SlackSink extends FilteredSink {
     this.#endpoint = new HttpEndpoint(this.name, options, this.concurrency);
   }
 
-  override deliver(event: ToldEvent): Promise<void> {
+  override deliver(event: DeliveredEvent): Promise<void> {
     const body = JSON.stringify(slackMessage(event));
     return this.#endpoint.post(body, { 'content-type': 'application/json; charset=utf-8' }, this.timeoutMs);
   }
@@ -34,7 +34,7 @@ export class SlackSink extends FilteredSink {
   }
 }
 
-export function slackMessage(event: ToldEvent) {
+export function slackMessage(event: DeliveredEvent) {
   const title = `${SIGNS[event.severity]} *${escaped(event.name)}*\n${escaped(sentenceOf(event))}`;
   const link = event.link === null ? '' : `\n<${escaped(event.link)}|Look at it>`;
   const fields = factsOf(event).map(([name, text]) =>

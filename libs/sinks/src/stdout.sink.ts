@@ -1,4 +1,4 @@
-import type { ToldEvent } from '../../contracts/src/event-sink.js';
+import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
 import { cloudEvent, SOURCE } from './cloud-event.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 
@@ -25,7 +25,7 @@ export class StdoutSink extends FilteredSink {
     this.source = options.source ?? SOURCE;
   }
 
-  override deliver(event: ToldEvent): Promise<void> {
+  override deliver(event: DeliveredEvent): Promise<void> {
     const line = `${JSON.stringify(cloudEvent(event, this.source))}\n`;
     return new Promise((resolve, reject) => {
       this.stream.write(line, (error) => (error ? reject(error) : resolve()));

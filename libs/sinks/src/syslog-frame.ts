@@ -1,4 +1,4 @@
-import type { ToldEvent } from '../../contracts/src/event-sink.js';
+import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
 
 /** Facility 13: log audit. */
 const FACILITY = 13;
@@ -13,7 +13,7 @@ export interface SyslogSender {
 
 /** RFC 5424, with the octet counting of RFC 6587 and 5425: the message is UTF-8 and says so by its mark. */
 export function syslogFrame(
-  event: ToldEvent,
+  event: DeliveredEvent,
   message: string,
   { host, application, process }: SyslogSender,
 ): Buffer {

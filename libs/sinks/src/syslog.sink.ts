@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { connect as plainConnect, type Socket } from 'node:net';
 import { connect as secureConnect } from 'node:tls';
-import type { ToldEvent } from '../../contracts/src/event-sink.js';
+import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
 import { cloudEvent, SOURCE } from './cloud-event.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 import { AllowedAddresses } from './net/addresses.js';
@@ -58,7 +58,7 @@ export class SyslogSink extends FilteredSink {
     };
   }
 
-  override deliver(event: ToldEvent): Promise<void> {
+  override deliver(event: DeliveredEvent): Promise<void> {
     const frame = syslogFrame(event, JSON.stringify(cloudEvent(event, SOURCE)), this.#sender);
     return new Promise((arrived, failed) => {
       this.#waiting.push({ frame, arrived, failed });

@@ -1,4 +1,4 @@
-import type { ToldEvent } from '../../contracts/src/event-sink.js';
+import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
 import { cloudEvent, SOURCE } from './cloud-event.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 import { HttpEndpoint, type HttpEndpointOptions } from './net/http-endpoint.js';
@@ -24,7 +24,7 @@ export class WebhookSink extends FilteredSink {
     this.#source = options.source ?? SOURCE;
   }
 
-  override deliver(event: ToldEvent): Promise<void> {
+  override deliver(event: DeliveredEvent): Promise<void> {
     const body = JSON.stringify(cloudEvent(event, this.#source));
     const signed = this.#signature.headers(event.id, body, new Date());
     const headers = { 'content-type': 'application/cloudevents+json', ...signed };

@@ -1,4 +1,4 @@
-import type { Parsed } from '../../../libs/contracts/src/settings/setting-kind.js';
+import type { Parsed } from '../../../libs/contracts/src/settings/setting-kinds.js';
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{3}))?)?(?:Z|([+-])(\d{2}):(\d{2}))?)?$/;

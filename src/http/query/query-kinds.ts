@@ -1,5 +1,5 @@
 import { CONTROL_KEYS, OUTCOMES, type ControlKey } from '../../../libs/contracts/src/control-mode.js';
-import type { Parsed } from '../../../libs/contracts/src/settings/setting-kind.js';
+import type { Parsed } from '../../../libs/contracts/src/settings/setting-kinds.js';
 import { takeCodePoints } from '../../../libs/contracts/src/text.js';
 
 /** Reads one scalar of a query. */

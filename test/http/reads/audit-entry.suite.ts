@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuditDetailData } from '../../../libs/contracts/src/api/audit.responses.js';
-import type { Span } from '../../../libs/contracts/src/span.js';
+import type { AuditDetailData } from '../../../libs/contracts/src/api/responses.js';
+import type { Span } from '../../../libs/contracts/src/text.js';
 import { decision } from '../../../libs/stores/contract/src/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { INJECTION, keep, lookup, PLANTED, TRUNCATE_AT, under, unique } from './material.js';

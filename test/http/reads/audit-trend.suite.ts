@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AuditListData, AuditTrendData } from '../../../libs/contracts/src/api/audit.responses.js';
+import type { AuditListData, AuditTrendData } from '../../../libs/contracts/src/api/responses.js';
 import { CONTROL_KEYS } from '../../../libs/contracts/src/control-mode.js';
 import { decision } from '../../../libs/stores/contract/src/builders.js';
 import type { Bench } from '../support/hosts.js';

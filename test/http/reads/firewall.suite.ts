@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { FirewallListData } from '../../../libs/contracts/src/api/firewall.responses.js';
+import type { FirewallListData } from '../../../libs/contracts/src/api/responses.js';
 import type { NewRejection } from '../../../libs/contracts/src/firewall.js';
 import { newRejection, refusal } from '../../../libs/stores/contract/src/builders.js';
 import type { Bench } from '../support/hosts.js';

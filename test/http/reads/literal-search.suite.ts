@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AuditListData, AuditTrendData } from '../../../libs/contracts/src/api/audit.responses.js';
-import type { FirewallListData } from '../../../libs/contracts/src/api/firewall.responses.js';
+import type {
+  AuditListData,
+  AuditTrendData,
+  FirewallListData,
+} from '../../../libs/contracts/src/api/responses.js';
 import { scrubText } from '../../../libs/contracts/src/text.js';
 import { decision, NOON, refusal } from '../../../libs/stores/contract/src/builders.js';
 import { expectEnvelope } from '../support/envelope.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OutputStatsData } from '../../../libs/contracts/src/api/output.responses.js';
+import type { OutputStatsData } from '../../../libs/contracts/src/api/responses.js';
 import type { OutputCount } from '../../../libs/contracts/src/output.js';
 import { decision } from '../../../libs/stores/contract/src/builders.js';
 import type { Bench } from '../support/hosts.js';

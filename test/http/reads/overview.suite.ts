@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OverviewData } from '../../../libs/contracts/src/api/overview.responses.js';
+import type { OverviewData } from '../../../libs/contracts/src/api/responses.js';
 import { CONTROL_KEYS } from '../../../libs/contracts/src/control-mode.js';
 import {
   decision,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OverviewData } from '../../../libs/contracts/src/api/overview.responses.js';
-import type { RuleListData } from '../../../libs/contracts/src/api/rules.responses.js';
+import type { OverviewData, RuleListData } from '../../../libs/contracts/src/api/responses.js';
 import { decision } from '../../../libs/stores/contract/src/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { INJECTION, keep, PLANTED, under } from './material.js';

@@ -6,7 +6,7 @@ export function describeActor({ bench, told, put, log }: SettingsBench): void {
   describe('§6.3 the actor', () => {
     it.each<readonly [string, Call & { readonly path?: string; readonly body?: unknown }]>([
       ['in the body', { body: { settings: { 'retention.days': 2 }, actor: 'mallory', actor_id: 'mallory' } }],
-      ['as an object in the body', { body: { settings: { 'retention.days': 2 }, actor: { id: 'mallory' } } }],
+      ['as an object in the body', { body: { settings: { 'retention.days': 2 }, actorId: 'mallory' } }],
       ['in the query', { path: '/settings?actor=mallory&actor_id=mallory&user=mallory' }],
       [
         'in a header',

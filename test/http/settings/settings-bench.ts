@@ -3,8 +3,8 @@ import { EventEmitter2 } from '@nestjs/event-emitter';
 import type {
   SettingsChangesData,
   SettingsUpdateData,
-} from '../../../libs/contracts/src/api/settings.responses.js';
-import type { TryScreenData } from '../../../libs/contracts/src/api/try.responses.js';
+  TryScreenData,
+} from '../../../libs/contracts/src/api/responses.js';
 import { SettingsChanged } from '../../../libs/contracts/src/events.js';
 import type { Answer, Call } from '../support/client.js';
 import type { Bench } from '../support/hosts.js';

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import type { StoreBackend } from '../../../libs/contracts/src/stores.js';
+import type { StoreBackend } from '../../../libs/contracts/src/store-backend.js';
 import { memoryStores } from '../../../libs/stores/memory/src/memory-stores.js';
 import { typeormStores } from '../../../libs/stores/typeorm/src/typeorm-stores.js';
 import { freshDatabase } from '../../postgres/database.js';

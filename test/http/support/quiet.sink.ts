@@ -1,14 +1,14 @@
-import { EventSink, type ToldEvent } from '../../../libs/contracts/src/event-sink.js';
+import { EventSink, type DeliveredEvent } from '../../../libs/contracts/src/event-sink.js';
 
 /** Takes everything, and keeps it. */
 export class QuietSink extends EventSink {
-  readonly delivered: ToldEvent[] = [];
+  readonly delivered: DeliveredEvent[] = [];
 
   constructor(override readonly name = 'siem') {
     super();
   }
 
-  override async deliver(event: ToldEvent): Promise<void> {
+  override async deliver(event: DeliveredEvent): Promise<void> {
     this.delivered.push(event);
   }
 }

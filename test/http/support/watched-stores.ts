@@ -6,7 +6,7 @@ import type { OutputStore } from '../../../libs/contracts/src/output.js';
 import type { OverviewStore } from '../../../libs/contracts/src/overview.js';
 import type { RetentionStore } from '../../../libs/contracts/src/retention.store.js';
 import type { SettingsStore } from '../../../libs/contracts/src/settings/settings.store.js';
-import { StoreBackend } from '../../../libs/contracts/src/stores.js';
+import { StoreBackend } from '../../../libs/contracts/src/store-backend.js';
 
 /** What an instance asks by itself, whether or not anyone asks the instance. */
 const ASKED_BY_ITSELF: ReadonlySet<string> = new Set([

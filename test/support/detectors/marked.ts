@@ -1,4 +1,4 @@
-import type { Span } from '../../../libs/contracts/src/span.js';
+import type { Span } from '../../../libs/contracts/src/text.js';
 
 export interface Marked {
   readonly text: string;

@@ -106,7 +106,7 @@ describe('Assistant', () => {
     if (approval === null) throw new Error('No call was parked.');
     const token = engine.approvals.tokenOf(approval) ?? '';
     const { result } = await engine.approvals.decide(token, 'approved', {
-      actor: { id: 'ops-1' },
+      actorId: 'ops-1',
       reason: null,
     });
     expect(book.find('A-1182', 'customer-42')?.status).toBe('refunded');

@@ -58,7 +58,7 @@ describe('the chat after the decision about a refund', () => {
 
   const decide = (reference: string, verdict: ApprovalVerdict, reason: string | null = null) =>
     engine.approvals.decide(engine.approvals.tokenOf({ reference }) ?? '', verdict, {
-      actor: { id: 'ops-1' },
+      actorId: 'ops-1',
       reason,
     });
 

@@ -1,5 +1,3 @@
-import type { Actor } from '../../../../libs/contracts/src/index.js';
-
 export interface Question {
   readonly customerId: string;
   readonly text: string;
@@ -86,7 +84,7 @@ export const PENDING_QUESTIONS: readonly Question[] = [
   { customerId: 'customer-7', text: 'Send an email to robin@shop.example about order B-2040.' },
 ];
 
-export const OPERATORS: readonly Actor[] = [{ id: 'ops-1' }, { id: 'ops-2' }];
+export const OPERATORS: readonly string[] = ['ops-1', 'ops-2'];
 
 export interface PastChange {
   readonly daysAgo: number;

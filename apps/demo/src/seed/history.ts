@@ -116,7 +116,7 @@ export class History {
     if (token === null) return;
     const approves = this.random.next() < 0.7;
     await this.engine.approvals.decide(token, approves ? 'approved' : 'rejected', {
-      actor: this.random.pick(OPERATORS),
+      actorId: this.random.pick(OPERATORS),
       reason: approves ? null : 'The customer should write to us first.',
     });
   }

@@ -1,3 +1,5 @@
+import type { ErrorCode, FieldErrors } from '../errors.js';
+
 /** The envelope's version: what a client pins. */
 export const SCHEMA_VERSION = 'guardrails.api.v1';
 
@@ -106,4 +108,22 @@ export const ROUTE_KEYS = Object.keys(API_ROUTES) as readonly RouteKey[];
 
 export function routeName(key: RouteKey): RouteName {
   return `guardrails.api.${key}`;
+}
+
+// The wire, shared with clients. Times are ISO-8601 UTC with milliseconds; spans count UTF-8 bytes.
+
+export interface Envelope<Data> {
+  readonly schema_version: string;
+  readonly schema: string;
+  readonly data: Data;
+}
+
+export interface ErrorData {
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly request_id: string;
+    readonly fields?: FieldErrors;
+    readonly details?: Readonly<Record<string, unknown>>;
+  };
 }

@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { boolean, choiceList, integer, text, textList } from './setting-kinds.js';
-import { canonicalPattern, patterns, ruleModes } from './rule-kinds.js';
+import {
+  boolean,
+  canonicalPattern,
+  choiceList,
+  integer,
+  patterns,
+  ruleModes,
+  text,
+  textList,
+} from './setting-kinds.js';
 
 const value = (parsed: { ok: boolean; value?: unknown }): unknown => (parsed.ok ? parsed.value : 'refused');
 

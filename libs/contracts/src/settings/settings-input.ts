@@ -1,4 +1,11 @@
-import { definitionOf, isSettingKey, SETTING_KEYS, type SettingKey } from './settings.schema.js';
+import { DEFAULT_SETTINGS } from './settings.js';
+import {
+  definitionOf,
+  environmentName,
+  isSettingKey,
+  SETTING_KEYS,
+  type SettingKey,
+} from './settings.schema.js';
 
 /** What an untrusted settings object comes to: values that fit, and for every other key why not. */
 export interface SettingsInput {
@@ -55,4 +62,23 @@ export function readSettingsInput(raw: Readonly<Record<string, unknown>>, mayLoc
   };
   walk('', raw);
   return { values, unknown, invalid };
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the environment says of a setting; its default where it says nothing, or nothing that can be used. */
+export interface FromEnvironment {
+  readonly value: unknown;
+  /** Why what it says cannot be used; `null` where it can. */
+  readonly reason: string | null;
+}
+
+export function settingFromEnvironment(key: SettingKey, environment: Environment): FromEnvironment {
+  const name = environmentName(key);
+  const text = environment[name];
+  if (text === undefined) return { value: DEFAULT_SETTINGS[key], reason: null };
+  const parsed = definitionOf(key).kind.parseText(text);
+  if (parsed.ok) return { value: parsed.value, reason: null };
+  const reason = `the environment variable ${name} ${parsed.reasons.join('; ')}`;
+  return { value: DEFAULT_SETTINGS[key], reason };
 }

@@ -1,8 +1,18 @@
 import { MODE_NAMES } from '../control-mode.js';
-import { PROMPT_STORAGES } from '../prompt-storage.js';
-import { patterns, ruleModes } from './rule-kinds.js';
-import type { SettingKind } from './setting-kind.js';
-import { boolean, choiceList, integer, oneOf, secret, text, textList, webAddress } from './setting-kinds.js';
+import { PROMPT_STORAGES } from '../audit.js';
+import {
+  boolean,
+  choiceList,
+  integer,
+  oneOf,
+  patterns,
+  ruleModes,
+  secret,
+  type SettingKind,
+  text,
+  textList,
+  webAddress,
+} from './setting-kinds.js';
 
 export interface SettingDefinition<T> {
   readonly kind: SettingKind<T>;

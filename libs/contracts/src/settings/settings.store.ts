@@ -1,6 +1,6 @@
 import type { OutgoingEvent } from '../outbox.js';
 import type { Page, PageRequest } from '../page.js';
-import type { SettingChange } from './setting-change.js';
+import type { SettingChange } from './settings.js';
 
 /** The overrides as stored: dotted key → value. Never trusted: who reads them parses them again. */
 export interface StoredOverrides {

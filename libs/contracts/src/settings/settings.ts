@@ -1,9 +1,9 @@
-import { CONTROL_KEYS, ControlMode, type ControlKey } from '../control-mode.js';
+import { CONTROL_KEYS, type ControlKey, ControlMode } from '../control-mode.js';
 import {
   definitionOf,
   SETTING_KEYS,
-  SETTINGS_SCHEMA,
   type SettingKey,
+  SETTINGS_SCHEMA,
   type SettingValue,
   type SettingValues,
 } from './settings.schema.js';
@@ -58,4 +58,12 @@ export function nest(entries: readonly (readonly [key: string, value: unknown])[
     node[last] = value;
   }
   return root;
+}
+
+/** One effective change: `before` and `after` are effective values and differ. */
+export interface SettingChange {
+  /** A dotted key; for a pattern `input_screen.patterns.<rule id>`. */
+  readonly key: string;
+  readonly before: unknown;
+  readonly after: unknown;
 }

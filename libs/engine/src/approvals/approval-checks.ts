@@ -1,27 +1,28 @@
 import type { Approval } from '../../../contracts/src/approvals.js';
-import type { CallReview, Tool, ToolCatalogue } from '../../../contracts/src/firewall.js';
-import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
+import type { Tool } from '../../../contracts/src/firewall.js';
+import type { CallReview, ToolCatalog } from '../ports.js';
+import type { CurrentSettings } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
-import { digestOf } from '../json/canonical-json.js';
-import { contextOf } from './approval-context.js';
+import { digestOf } from '../json/plain-json.js';
+import { contextOf } from './approval-evidence.js';
 import type { ApprovalKeys } from './approval-keys.js';
 
 /** What was approved is what runs: whatever changed since asks for a fresh approval. */
 export class ApprovalChecks {
   constructor(
     private readonly keys: ApprovalKeys | null,
-    private readonly tools: ToolCatalogue,
+    private readonly tools: ToolCatalog,
     private readonly review: CallReview,
     private readonly settings: CurrentSettings,
     private readonly policyRevision: (settings: Settings) => string,
   ) {}
 
   /** Everything, the requester's rights included. What cannot be judged does not stand. */
-  async stands(approval: Approval, tool: Tool): Promise<boolean> {
+  async isStillAllowed(approval: Approval, tool: Tool): Promise<boolean> {
     const { arguments: args } = approval;
     if (args === null || !this.isUnchanged(approval, tool)) return false;
     try {
-      return await this.review.stands(tool, args, contextOf(approval), this.settings.current());
+      return await this.review.isStillAllowed(tool, args, contextOf(approval), this.settings.current());
     } catch {
       return false;
     }
@@ -32,7 +33,7 @@ export class ApprovalChecks {
     try {
       return (
         this.keys !== null &&
-        this.keys.seals.isCallOf(approval) &&
+        this.keys.macs.isCallOf(approval) &&
         approval.argumentsDigest === digestOf(approval.arguments)
       );
     } catch {
@@ -46,7 +47,7 @@ export class ApprovalChecks {
       return (
         this.keys !== null &&
         this.isAsParked(approval) &&
-        this.keys.seals.isApprovalOf(approval) &&
+        this.keys.macs.isApprovalOf(approval) &&
         approval.toolFingerprint === this.tools.fingerprintOf(tool) &&
         approval.policyRevision === this.policyRevision(this.settings.current())
       );

@@ -1,13 +1,190 @@
-import { ApprovalSeals } from './approval-seals.js';
-import { ApprovalTokens, type TokenDelivery } from './approval-token.js';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+import type { Approval, ApprovalVerdict, NewApproval } from '../../../contracts/src/approvals.js';
+import { ConfigurationError } from '../../../contracts/src/errors.js';
 
 /** What `hitl.token_secret` is good for. Without it the bridge is not set up. */
 export class ApprovalKeys {
   readonly tokens: ApprovalTokens;
-  readonly seals: ApprovalSeals;
+  readonly macs: ApprovalMacs;
 
   constructor(secret: string, delivery: TokenDelivery) {
     this.tokens = new ApprovalTokens(secret, delivery);
-    this.seals = new ApprovalSeals(secret);
+    this.macs = new ApprovalMacs(secret);
+  }
+}
+
+/** Keeps tokens apart from whatever else the secret may once be used for. */
+const PURPOSE = 'nest-guardrails/approval/v1\0';
+
+const SHORTEST_SECRET = 32;
+
+/** 256 bits in base64url. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+export type TokenDelivery = 'list' | 'out_of_band';
+
+export interface IssuedToken {
+  /** For the approver alone: never for the model, a log, an event or a store. */
+  readonly token: string;
+  readonly hash: string;
+  /** The token as a store may keep it for the notifier; `null` where it can be derived again. */
+  readonly encrypted: string | null;
+}
+
+/**
+ * Makes the tokens by which approvers decide. Under `list` a token is derived from the secret and the approval's
+ * reference, so it can be shown again though no store holds it; under `out_of_band` it is drawn at random, and only
+ * the notifier opens what is kept of it.
+ */
+export class ApprovalTokens {
+  private readonly sealing: TextCipher;
+
+  constructor(
+    private readonly secret: string,
+    private readonly delivery: TokenDelivery,
+  ) {
+    if (Buffer.byteLength(secret) < SHORTEST_SECRET) {
+      throw new ConfigurationError([
+        `hitl.token_secret must have at least ${SHORTEST_SECRET} bytes; set GUARDRAILS_HITL_TOKEN_SECRET, the same on every instance.`,
+      ]);
+    }
+    this.sealing = new TextCipher(secret, 'nest-guardrails/approval-token/v1');
+  }
+
+  issue(reference: string): IssuedToken {
+    const derived = this.derive({ reference });
+    const token = derived ?? randomBytes(32).toString('base64url');
+    const sealed = derived === null ? this.sealing.encrypt(token, reference) : null;
+    return { token, hash: ApprovalTokens.hash(token), encrypted: sealed };
+  }
+
+  /** `null` where tokens are delivered out of band: no route shows one. */
+  derive({ reference }: Pick<Approval, 'reference'>): string | null {
+    if (this.delivery === 'out_of_band') return null;
+    return createHmac('sha256', this.secret)
+      .update(PURPOSE + reference)
+      .digest('base64url');
+  }
+
+  get areOutOfBand(): boolean {
+    return this.delivery === 'out_of_band';
+  }
+
+  /** @throws where it was sealed under another secret, or for another approval. */
+  decrypt(sealed: string, { reference }: Pick<Approval, 'reference'>): string {
+    return this.sealing.decrypt(sealed, reference);
+  }
+
+  /** What a store keeps in its place: SHA-256, hex. */
+  static hash(token: string): string {
+    return createHash('sha256').update(token).digest('hex');
+  }
+
+  /** Whether the approval that a store found for the token is the token's: compared in constant time. */
+  static matches(token: string, { tokenHash }: Pick<Approval, 'tokenHash'>): boolean {
+    const [asked, kept] = [Buffer.from(ApprovalTokens.hash(token)), Buffer.from(tokenHash)];
+    return asked.length === kept.length && timingSafeEqual(asked, kept);
+  }
+
+  /** Whether a text could be a token at all; what could not is unknown without a look into the store. */
+  static looksLike(token: string): boolean {
+    return TOKEN.test(token);
+  }
+}
+
+/** All that an approver says yes to, and all that decides what becomes of it. */
+type Sealed = Omit<NewApproval, 'callMac' | 'encryptedToken' | 'arguments' | 'requestId' | 'ttlMs'>;
+
+/**
+ * Binds what was parked, and what was decided, to a key that the database does not hold: a row that was changed or
+ * forged there runs nothing.
+ */
+export class ApprovalMacs {
+  private readonly key: Buffer;
+
+  constructor(secret: string) {
+    this.key = createHmac('sha256', secret).update('nest-guardrails/approval-seal/v1').digest();
+  }
+
+  ofCall(call: Sealed): string {
+    return this.mac('call', [
+      call.reference,
+      call.tokenHash,
+      call.runId,
+      call.stepName,
+      call.tool,
+      call.toolFingerprint,
+      call.argumentsDigest,
+      call.reversible,
+      call.idempotent,
+      call.principalId,
+      call.application,
+      call.policyRevision,
+      call.warnings,
+    ]);
+  }
+
+  ofDecision(reference: string, verdict: ApprovalVerdict, actorId: string): string {
+    return this.mac('decision', [reference, verdict, actorId]);
+  }
+
+  /** Parked here, and unchanged since. */
+  isCallOf(approval: Approval): boolean {
+    return isSame(this.ofCall(approval), approval.callMac);
+  }
+
+  /** Approved here, by whom it says. */
+  isApprovalOf({ reference, decision, decidedBy, decisionMac: decisionSeal }: Approval): boolean {
+    if (decision !== 'approved' || decidedBy === null || decisionSeal === null) return false;
+    return isSame(this.ofDecision(reference, decision, decidedBy), decisionSeal);
+  }
+
+  private mac(kind: string, parts: readonly unknown[]): string {
+    return createHmac('sha256', this.key)
+      .update(JSON.stringify([kind, ...parts]))
+      .digest('base64url');
+  }
+}
+
+function isSame(expected: string, kept: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(kept)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts a text for a store, under a key of its own that is derived from a secret. */
+export class TextCipher {
+  private readonly key: Buffer;
+
+  constructor(secret: string, purpose: string) {
+    this.key = createHmac('sha256', secret).update(purpose).digest();
+  }
+
+  /** Opens only together with the same `belonging`: what is sealed for one record is worth nothing in another. */
+  encrypt(text: string, belonging: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(ALGORITHM, this.key, nonce).setAAD(Buffer.from(belonging));
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
+  }
+
+  decrypt(sealed: string, belonging: string): string {
+    const bytes = Buffer.from(sealed, 'base64url');
+    const body = NONCE_BYTES + TAG_BYTES;
+    const decipher = createDecipheriv(ALGORITHM, this.key, bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(Buffer.from(belonging)).setAuthTag(bytes.subarray(NONCE_BYTES, body));
+    return Buffer.concat([decipher.update(bytes.subarray(body)), decipher.final()]).toString('utf8');
   }
 }

@@ -1,9 +1,8 @@
-import type { ApprovalNotice, ApprovalNotifier } from '../../../contracts/src/approval-notifier.js';
-import type { Approval } from '../../../contracts/src/approvals.js';
+import type { Approval, ApprovalNotice, ApprovalNotifier } from '../../../contracts/src/approvals.js';
 import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
-import { DeliveryError, EventSink, type ToldEvent } from '../../../contracts/src/event-sink.js';
+import { DeliveryError, EventSink, type DeliveredEvent } from '../../../contracts/src/event-sink.js';
 import type { EventName } from '../../../contracts/src/events.js';
-import type { ApprovalTokens } from './approval-token.js';
+import type { ApprovalTokens } from './approval-keys.js';
 
 /**
  * Tells the deployer's notifier of parked calls. The event that leads here carries no token: where one has to be
@@ -24,7 +23,7 @@ export class ApprovalNotifierSink extends EventSink {
     return name === 'guardrails.tool.parked';
   }
 
-  override async deliver({ payload: { approval_id: approvalId } }: ToldEvent): Promise<void> {
+  override async deliver({ payload: { approval_id: approvalId } }: DeliveredEvent): Promise<void> {
     // A delivery that only tests the sink is about no call.
     const approval = typeof approvalId === 'number' ? await this.store.find(approvalId) : null;
     if (approval === null || approval.status !== 'pending') return;
@@ -32,7 +31,7 @@ export class ApprovalNotifierSink extends EventSink {
     const sealed = await this.store.sealedToken(approval.id);
     // Handed over before, and only the queue does not know it yet.
     if (sealed === null) return;
-    await this.notify(approval, this.tokens.open(sealed, approval));
+    await this.notify(approval, this.tokens.decrypt(sealed, approval));
     await this.store.forgetToken(approval.id);
   }
 

@@ -1,12 +1,11 @@
-import type { ApprovalOutcome } from '../../../contracts/src/approval-outcome.js';
+import type { ApprovalOutcome } from '../../../contracts/src/approvals.js';
 import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { AbortSignalLike } from '../../../contracts/src/firewall.js';
-import type { Diagnostics } from '../diagnostics.js';
-import { approvalRefusals } from './approval-refusals.js';
-import type { ApprovalSteps } from './approval-steps.js';
+import type { Diagnostics } from '../ports.js';
+import { approvalErrors, isTransient, reasonOf } from './approval-errors.js';
+import type { ApprovalTransitions } from './approval-transitions.js';
 import type { OutcomeWaiters } from './outcome-waiters.js';
-import { isPassing, reasonOf } from './store-failures.js';
 
 const LOOK_AGAIN_MS = 1_000;
 const MOST_ASKED_AT_ONCE = 500;
@@ -19,70 +18,70 @@ export class ApprovalOutcomes {
   /** Of calls that are waited for: whoever waits should not have to wait for the next round of mending. */
   private readonly expiries = new Map<number, Date>();
   /** Waited for, and not found yet: the store was away when they were asked for. */
-  private readonly unseen = new Set<number>();
+  private readonly unread = new Set<number>();
   private timer: NodeJS.Timeout | null = null;
   private isFailing = false;
 
   constructor(
     private readonly store: ApprovalStore,
     private readonly waiters: OutcomeWaiters,
-    private readonly steps: ApprovalSteps,
+    private readonly steps: ApprovalTransitions,
     private readonly clock: Clock,
     private readonly diagnostics: Diagnostics,
   ) {}
 
-  async of(approvalId: number, signal?: AbortSignalLike): Promise<ApprovalOutcome> {
+  async waitFor(approvalId: number, signal?: AbortSignalLike): Promise<ApprovalOutcome> {
     const outcome = this.waiters.wait(approvalId, signal);
     // Registered first: whatever is settled from now on is heard of, and what was before is in the store.
-    void this.lookFor(approvalId);
-    this.lookAgain();
+    void this.check(approvalId);
+    this.schedulePoll();
     return outcome;
   }
 
   /** This instance stops: whoever waits hears so at once. */
-  leave(): void {
+  beginStop(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     this.waiters.close();
   }
 
-  private async lookFor(approvalId: number): Promise<void> {
+  private async check(approvalId: number): Promise<void> {
     try {
       const approval = await this.store.find(approvalId);
-      if (approval === null) return this.waiters.fail(approvalId, approvalRefusals.noApproval());
+      if (approval === null) return this.waiters.fail(approvalId, approvalErrors.noApproval());
       if (approval.status === 'pending') this.expiries.set(approvalId, approval.expiresAt);
       this.waiters.settle(approval);
     } catch (error) {
       // The next look asks for it again.
-      if (isPassing(error)) return void this.unseen.add(approvalId);
+      if (isTransient(error)) return void this.unread.add(approvalId);
       this.diagnostics.warn('an approval that is waited for cannot be read', {
         approval: approvalId,
         reason: reasonOf(error),
       });
-      this.waiters.fail(approvalId, approvalRefusals.unreadable(error));
+      this.waiters.fail(approvalId, approvalErrors.unreadable(error));
     }
   }
 
-  private lookAgain(): void {
+  private schedulePoll(): void {
     if (this.timer !== null || this.waiters.ids.length === 0) return;
     this.timer = setTimeout(() => {
-      void this.look().finally(() => {
+      void this.poll().finally(() => {
         this.timer = null;
-        this.lookAgain();
+        this.schedulePoll();
       });
     }, LOOK_AGAIN_MS);
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     const { ids } = this.waiters;
     try {
       for (let from = 0; from < ids.length; from += MOST_ASKED_AT_ONCE) {
         const settled = await this.store.settled(ids.slice(from, from + MOST_ASKED_AT_ONCE));
-        for (const { id } of settled) await this.lookFor(id);
+        for (const { id } of settled) await this.check(id);
       }
-      const unseen = [...this.unseen];
-      this.unseen.clear();
-      for (const id of unseen) await this.lookFor(id);
+      const unseen = [...this.unread];
+      this.unread.clear();
+      for (const id of unseen) await this.check(id);
       await this.expireOverdue();
       this.isFailing = false;
     } catch (error) {

@@ -1,22 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import type { Approval, NewApproval } from '../../../contracts/src/approvals.js';
+import type { Approval, ApprovalOutcome, NewApproval } from '../../../contracts/src/approvals.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
-import type { Tool, ToolArguments, ToolCatalogue, ToolContext } from '../../../contracts/src/firewall.js';
-import type { Redactor } from '../../../contracts/src/output.js';
+import type {
+  AbortSignalLike,
+  ParkedCall,
+  Tool,
+  ToolArguments,
+  ToolCallOutcome,
+  ToolContext,
+} from '../../../contracts/src/firewall.js';
+import type { ToolCatalog } from '../ports.js';
+import type { Redactor } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { scrubText } from '../../../contracts/src/text.js';
-import { digestOf } from '../json/canonical-json.js';
+import { digestOf } from '../json/plain-json.js';
+import { approvalErrors } from './approval-errors.js';
 import type { ApprovalKeys } from './approval-keys.js';
-import { approvalRefusals } from './approval-refusals.js';
-import type { ApprovalSteps } from './approval-steps.js';
-import { warningsAbout, warningsFor } from './argument-warnings.js';
+import type { ApprovalOutcomes } from './approval-outcomes.js';
+import type { ApprovalTransitions } from './approval-transitions.js';
+import { callerWarnings, argumentWarnings } from './argument-warnings.js';
 
 /** Has a call wait for a human, with all that will be looked at again before it runs. */
 export class ApprovalParking {
   constructor(
     private readonly keys: ApprovalKeys | null,
-    private readonly tools: ToolCatalogue,
-    private readonly steps: ApprovalSteps,
+    private readonly tools: ToolCatalog,
+    private readonly steps: ApprovalTransitions,
     private readonly redactor: Redactor,
     private readonly policyRevision: (settings: Settings) => string,
   ) {}
@@ -28,7 +37,7 @@ export class ApprovalParking {
     context: ToolContext,
     settings: Settings,
   ): Promise<Approval | null> {
-    if (this.keys === null) throw approvalRefusals.unavailable('The HITL bridge is not set up.');
+    if (this.keys === null) throw approvalErrors.unavailable('The HITL bridge is not set up.');
     const call = this.callOf(this.keys, tool, args, context, settings);
     try {
       return (await this.steps.park(call, settings))?.approval ?? null;
@@ -38,24 +47,24 @@ export class ApprovalParking {
   }
 
   private callOf(
-    { tokens, seals }: ApprovalKeys,
+    { tokens, macs: seals }: ApprovalKeys,
     tool: Tool,
     args: ToolArguments,
     context: ToolContext,
     settings: Settings,
   ): NewApproval {
     const reference = randomUUID();
-    const { hash, sealed } = tokens.issue(reference);
+    const { hash, encrypted: sealed } = tokens.issue(reference);
     const toolFingerprint = this.tools.fingerprintOf(tool);
     if (toolFingerprint === null)
-      throw approvalRefusals.unavailable(`The schema of ${tool.name} cannot be recognised.`);
+      throw approvalErrors.unavailable(`The schema of ${tool.name} cannot be recognised.`);
     const asked = {
       stepName: scrubText(context.stepName ?? tool.name),
       tool: scrubText(tool.name),
       principalId: scrubbed(context.principalId),
       application: scrubbed(context.application),
     };
-    const about = warningsFor(args, (name) => this.redactor.redact(name).text);
+    const about = argumentWarnings(args, (name) => this.redactor.redact(name).text);
     const call = {
       ...asked,
       reference,
@@ -66,13 +75,13 @@ export class ApprovalParking {
       reversible: tool.reversible ?? false,
       idempotent: tool.idempotent ?? false,
       policyRevision: this.policyRevision(settings),
-      warnings: [...warningsAbout(asked), ...about].map(scrubText),
+      warnings: [...callerWarnings(asked), ...about].map(scrubText),
     };
     return {
       ...call,
       // As a store will give it back: what is sealed here is compared with that.
-      seal: seals.ofCall(call),
-      sealedToken: sealed,
+      callMac: seals.ofCall(call),
+      encryptedToken: sealed,
       arguments: args,
       requestId: scrubbed(context.requestId),
       ttlMs: settings.get('hitl.ttl') * 1000,
@@ -82,4 +91,36 @@ export class ApprovalParking {
 
 function scrubbed(text: string | undefined): string | null {
   return text === undefined ? null : scrubText(text);
+}
+
+/** A class, so that what it can do stays behind where the facts are copied, compared or written as JSON. */
+class WaitingCall implements ParkedCall {
+  readonly #outcomes: ApprovalOutcomes;
+
+  constructor(
+    readonly approvalId: number,
+    readonly reference: string,
+    readonly expiresAt: Date,
+    outcomes: ApprovalOutcomes,
+  ) {
+    this.#outcomes = outcomes;
+  }
+
+  outcome(signal?: AbortSignalLike): Promise<ApprovalOutcome> {
+    return this.#outcomes.waitFor(this.approvalId, signal);
+  }
+}
+
+/** What the caller of a guarded tool gets for a parked call, and what the model may be told of it. */
+export function parkedOutcome(
+  { id, reference, expiresAt, status }: Approval,
+  outcomes: ApprovalOutcomes,
+): Extract<ToolCallOutcome<never>, { status: 'parked' }> {
+  const what =
+    status === 'pending' ? 'The call waits for a human decision.' : 'This very call was decided before.';
+  return {
+    status: 'parked',
+    parked: new WaitingCall(id, reference, expiresAt, outcomes),
+    message: `${what} Reference: ${reference}.`,
+  };
 }

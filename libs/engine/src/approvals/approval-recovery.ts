@@ -1,14 +1,13 @@
 import type { Approval, ApprovalId } from '../../../contracts/src/approvals.js';
 import type { ApprovalStore, StuckKind } from '../../../contracts/src/approvals.store.js';
-import type { Tool, ToolCatalogue } from '../../../contracts/src/firewall.js';
-import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
-import type { Diagnostics } from '../diagnostics.js';
+import type { Tool } from '../../../contracts/src/firewall.js';
+import type { ToolCatalog } from '../ports.js';
+import type { CurrentSettings, Diagnostics } from '../ports.js';
+import { isStoreUnavailable, reasonOf } from './approval-errors.js';
 import type { ApprovalKeys } from './approval-keys.js';
-import { NOT_RUN_IN_TIME } from './approval-outcome.js';
 import type { ApprovalRunner } from './approval-runner.js';
-import type { ApprovalSteps } from './approval-steps.js';
-import { BackgroundRuns } from './background-runs.js';
-import { isStoreAway, reasonOf } from './store-failures.js';
+import type { ApprovalTransitions } from './approval-transitions.js';
+import { NOT_RUN_IN_TIME } from './outcome-waiters.js';
 
 /** Whoever decided usually runs the call within milliseconds: nobody takes it from them before this. */
 const UNRUN_MS = 10_000;
@@ -25,19 +24,19 @@ const BATCH = 50;
 export class ApprovalRecovery {
   private readonly runs: BackgroundRuns;
   /** Said once each: without their tools. */
-  private readonly missed = new Set<number>();
-  private hasLeft = false;
+  private readonly reportedMissing = new Set<number>();
+  private isStopping = false;
 
   constructor(
     private readonly keys: ApprovalKeys | null,
     private readonly store: ApprovalStore,
-    private readonly tools: ToolCatalogue,
-    private readonly steps: ApprovalSteps,
+    private readonly tools: ToolCatalog,
+    private readonly steps: ApprovalTransitions,
     private readonly runner: ApprovalRunner,
     private readonly settings: CurrentSettings,
     private readonly diagnostics: Diagnostics,
   ) {
-    this.runs = new BackgroundRuns((id, error) => this.tell('could not be run', id, error));
+    this.runs = new BackgroundRuns((id, error) => this.warn('could not be run', id, error));
   }
 
   /**
@@ -49,14 +48,14 @@ export class ApprovalRecovery {
     const goodFor = this.settings.current().get('hitl.ttl') * 1000;
     await this.each('overdue', 0, (overdue) => this.steps.expire(overdue));
     await this.each('lost', LOST_FOR_GOOD_MS, (lost) => this.giveUp(lost));
-    await this.each('lost', 0, (lost) => this.mend(lost));
+    await this.each('lost', 0, (lost) => this.recoverLost(lost));
     await this.each('unrun', goodFor, (unrun) => this.supersede(unrun));
     if (this.mayRun()) await this.each('unrun', unrunMs, (unrun) => this.resume(unrun));
   }
 
   /** This instance stops: nothing more is begun. */
-  leave(): void {
-    this.hasLeft = true;
+  beginStop(): void {
+    this.isStopping = true;
     this.runs.close();
   }
 
@@ -65,7 +64,7 @@ export class ApprovalRecovery {
     return this.runs.idle();
   }
 
-  private async mend(lost: ApprovalId): Promise<unknown> {
+  private async recoverLost(lost: ApprovalId): Promise<unknown> {
     const approval = await this.find(lost);
     if (approval === null) return null;
     const mayRunAgain = approval.idempotent && approval.fence < MOST_RUNS && this.mayRun();
@@ -83,7 +82,7 @@ export class ApprovalRecovery {
 
   private async supersede({ id }: ApprovalId): Promise<void> {
     const superseded = await this.steps.supersede({ id }, { result: null, error: NOT_RUN_IN_TIME });
-    if (superseded !== null) this.tell('was not run while its decision was good', id);
+    if (superseded !== null) this.warn('was not run while its decision was good', id);
   }
 
   private async resume(unrun: ApprovalId): Promise<void> {
@@ -100,9 +99,9 @@ export class ApprovalRecovery {
 
   private toolOf({ id, tool }: Approval): Tool | undefined {
     const found = this.tools.find(tool);
-    if (found === undefined && !this.missed.has(id)) {
-      this.missed.add(id);
-      this.tell('waits for an instance that has its tool: it is not registered here', id);
+    if (found === undefined && !this.reportedMissing.has(id)) {
+      this.reportedMissing.add(id);
+      this.warn('waits for an instance that has its tool: it is not registered here', id);
     }
     return found;
   }
@@ -118,25 +117,86 @@ export class ApprovalRecovery {
     mend: (stuck: ApprovalId) => Promise<unknown>,
   ): Promise<void> {
     let cursor: number | null | undefined;
-    while (cursor !== null && !this.hasLeft) {
+    while (cursor !== null && !this.isStopping) {
       const page = await this.store.stuck(kind, forMs, {
         limit: BATCH,
         ...(cursor !== undefined && { cursor }),
       });
       for (const stuck of page.entries) {
         try {
-          if (!this.hasLeft) await mend(stuck);
+          if (!this.isStopping) await mend(stuck);
         } catch (error) {
-          this.tell(`is ${kind} and could not be seen to`, stuck.id, error);
-          if (isStoreAway(error)) throw error;
+          this.warn(`is ${kind} and could not be seen to`, stuck.id, error);
+          if (isStoreUnavailable(error)) throw error;
         }
       }
       cursor = page.nextCursor;
     }
   }
 
-  private tell(what: string, approval: number, error?: unknown): void {
+  private warn(what: string, approval: number, error?: unknown): void {
     const reason = error === undefined ? {} : { reason: reasonOf(error) };
     this.diagnostics.warn(`an approval ${what}`, { approval, ...reason });
+  }
+}
+
+/** Runs in progress at once; what is found beside them waits its turn. */
+const MOST_AT_ONCE = 10;
+/** More than this is left for the next look, here or elsewhere. */
+const MOST_WAITING = 200;
+
+/** Runs that nobody waits for: a slow one holds up neither the others, nor whoever asked for it. */
+export class BackgroundRuns {
+  private readonly waiting = new Map<number, () => Promise<unknown>>();
+  private readonly running = new Map<number, Promise<unknown>>();
+  private isClosed = false;
+
+  /** `failed` hears of those that threw. */
+  constructor(private readonly failed: (id: number, error: unknown) => void) {}
+
+  /** There is no room for another one. */
+  get isFull(): boolean {
+    return this.isClosed || this.waiting.size >= MOST_WAITING;
+  }
+
+  has(id: number): boolean {
+    return this.waiting.has(id) || this.running.has(id);
+  }
+
+  add(id: number, run: () => Promise<unknown>): void {
+    if (this.isFull || this.has(id)) return;
+    this.waiting.set(id, run);
+    this.begin();
+  }
+
+  /** What has not begun does not begin any more. */
+  close(): void {
+    this.isClosed = true;
+    this.waiting.clear();
+  }
+
+  /** Resolves when nothing runs. */
+  async idle(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running.values());
+  }
+
+  private begin(): void {
+    for (const [id, run] of this.waiting) {
+      if (this.running.size >= MOST_AT_ONCE) return;
+      this.waiting.delete(id);
+      const ended = Promise.resolve().then(run);
+      this.running.set(id, this.watched(id, ended));
+    }
+  }
+
+  private async watched(id: number, ended: Promise<unknown>): Promise<void> {
+    try {
+      await ended;
+    } catch (error) {
+      this.failed(id, error);
+    } finally {
+      this.running.delete(id);
+      this.begin();
+    }
   }
 }

@@ -1,24 +1,21 @@
 import type { Approval } from '../../../contracts/src/approvals.js';
 import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
 import type { Tool } from '../../../contracts/src/firewall.js';
-import type { Redactor } from '../../../contracts/src/output.js';
-import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
-import type { Diagnostics } from '../diagnostics.js';
+import type { Redactor } from '../ports.js';
+import type { CurrentSettings, Diagnostics } from '../ports.js';
 import type { ApprovalChecks } from './approval-checks.js';
-import type { ApprovalSteps, End } from './approval-steps.js';
-import { RUN_ENDS } from './run-ends.js';
-import { LEASE_MS, RunLease } from './run-lease.js';
+import type { ApprovalTransitions, RunOutcome } from './approval-transitions.js';
 import type { StepWatch } from './step-watch.js';
-import { runTool } from './tool-run.js';
+import { RUN_ENDS, runTool } from './tool-run.js';
 
 /** Runs an approved call, at most once: whoever wins the claim runs it, everyone else gets `null`. */
 export class ApprovalRunner {
   private readonly underWay = new Map<Promise<Approval | null>, number>();
-  private readonly leaving = new AbortController();
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly store: ApprovalStore,
-    private readonly steps: ApprovalSteps,
+    private readonly steps: ApprovalTransitions,
     private readonly checks: ApprovalChecks,
     private readonly redactor: Redactor,
     private readonly settings: CurrentSettings,
@@ -30,19 +27,19 @@ export class ApprovalRunner {
 
   /** Runs what was approved, or supersedes it where it is not what was approved any more. */
   run(approval: Approval, tool: Tool): Promise<Approval | null> {
-    return this.tracked(approval, async () => {
-      if (!(await this.checks.stands(approval, tool))) return this.steps.supersede(approval);
+    return this.track(approval, async () => {
+      if (!(await this.checks.isStillAllowed(approval, tool))) return this.steps.supersede(approval);
       this.watch('checked', approval.id);
       const terms = { leaseMs: LEASE_MS, withinMs: this.settings.current().get('hitl.ttl') * 1000 };
-      const unchanged = (claimed: Approval): boolean => this.checks.isUnchanged(claimed, tool);
+      const unchanged = (claimAndRun: Approval): boolean => this.checks.isUnchanged(claimAndRun, tool);
       return this.claimed(() => this.steps.claim(approval, terms, unchanged), tool, RUN_ENDS.notBegun);
     });
   }
 
   /** The same for a run that was interrupted, of a tool that may run twice. */
   runAgain(approval: Approval, tool: Tool): Promise<Approval | null> {
-    return this.tracked(approval, async () => {
-      if (!(await this.checks.stands(approval, tool))) return this.giveUp(approval);
+    return this.track(approval, async () => {
+      if (!(await this.checks.isStillAllowed(approval, tool))) return this.giveUp(approval);
       this.watch('claiming again', approval.id);
       const claim = () => this.store.claimAgain(approval.id, approval.fence, LEASE_MS);
       return this.claimed(claim, tool, RUN_ENDS.interrupted);
@@ -55,8 +52,8 @@ export class ApprovalRunner {
   }
 
   /** This instance stops: nothing more is begun, and the tools that run are asked to end. */
-  leave(): void {
-    this.leaving.abort();
+  beginStop(): void {
+    this.stopping.abort();
   }
 
   /** This instance is at it, however long it could not renew its lease. */
@@ -73,10 +70,10 @@ export class ApprovalRunner {
   private async claimed(
     claim: () => Promise<Approval | null>,
     tool: Tool,
-    unbegun: End,
+    unbegun: RunOutcome,
   ): Promise<Approval | null> {
     // Whoever looks after it next finds it as it is.
-    if (this.leaving.signal.aborted) return null;
+    if (this.stopping.signal.aborted) return null;
     const askedAt = performance.now();
     const approval = await claim();
     if (approval?.status !== 'executing') return approval;
@@ -84,24 +81,24 @@ export class ApprovalRunner {
     const lease = new RunLease(this.store, approval, this.diagnostics, this.watch);
     if (!(await lease.isHeldSince(askedAt))) return null;
     // What was read before the claim may have changed until it.
-    const mayBegin = this.checks.isUnchanged(approval, tool) && !this.leaving.signal.aborted;
-    return mayBegin ? this.underLease(approval, tool, lease) : this.steps.finish(approval, unbegun);
+    const mayBegin = this.checks.isUnchanged(approval, tool) && !this.stopping.signal.aborted;
+    return mayBegin ? this.runUnderLease(approval, tool, lease) : this.steps.finish(approval, unbegun);
   }
 
-  private async underLease(approval: Approval, tool: Tool, lease: RunLease): Promise<Approval | null> {
+  private async runUnderLease(approval: Approval, tool: Tool, lease: RunLease): Promise<Approval | null> {
     const timeoutMs = this.settings.current().get('hitl.run_timeout') * 1000;
-    const limits = { timeoutMs, lost: lease.lost, leaving: this.leaving.signal, graceMs: this.graceMs };
+    const limits = { timeoutMs, lost: lease.lost, stopping: this.stopping.signal, graceMs: this.graceMs };
     lease.start();
     try {
       const end = await runTool(tool, approval, limits, this.redactor);
-      if (end === 'lost') return this.tell('was taken over while it ran', approval);
+      if (end === 'lost') return this.warn('was taken over while it ran', approval);
       this.watch('returned', approval.id);
-      if (end === 'left') return await this.left(approval, tool);
-      if (end.status !== 'executed') this.tell(`ended as ${end.status}`, approval);
+      if (end === 'left') return await this.stopWhileRunning(approval, tool);
+      if (end.status !== 'executed') this.warn(`ended as ${end.status}`, approval);
       const finished = await this.steps.finish(approval, end);
-      return finished ?? this.tell('came back after it was taken over', approval);
+      return finished ?? this.warn('came back after it was taken over', approval);
     } catch (error) {
-      this.tell('has run, and what it came to could not be stored', approval);
+      this.warn('has run, and what it came to could not be stored', approval);
       throw error;
     } finally {
       lease.stop();
@@ -109,24 +106,77 @@ export class ApprovalRunner {
   }
 
   /** This instance stops while the tool runs. Where it may run twice, the end of the lease has another one run it. */
-  private async left(approval: Approval, tool: Tool): Promise<Approval | null> {
+  private async stopWhileRunning(approval: Approval, tool: Tool): Promise<Approval | null> {
     if (approval.idempotent && tool.idempotent === true) {
-      return this.tell('was left to another instance, as this one stops', approval);
+      return this.warn('was left to another instance, as this one stops', approval);
     }
-    this.tell('did not end before this instance stopped', approval);
+    this.warn('did not end before this instance stopped', approval);
     return this.steps.finish(approval, RUN_ENDS.stopped);
   }
 
-  private tell(what: string, { id, tool }: Approval): null {
+  private warn(what: string, { id, tool }: Approval): null {
     this.diagnostics.warn(`an approved call ${what}`, { approval: id, tool });
     return null;
   }
 
-  private tracked({ id }: Approval, work: () => Promise<Approval | null>): Promise<Approval | null> {
+  private track({ id }: Approval, work: () => Promise<Approval | null>): Promise<Approval | null> {
     const run = work();
     this.underWay.set(run, id);
     const forget = (): void => void this.underWay.delete(run);
     run.then(forget, forget);
     return run;
+  }
+}
+
+/** An instance that is not heard of for this long counts as dead. */
+export const LEASE_MS = 30_000;
+
+const RENEW_MS = LEASE_MS / 3;
+
+/** This instance's right to run one call: renewed while the tool runs, and lost where another instance took over. */
+export class RunLease {
+  private timer: NodeJS.Timeout | null = null;
+  private lose!: () => void;
+  /** Resolves when it is lost, and never where it is not. */
+  readonly lost = new Promise<'lost'>((resolve) => {
+    this.lose = () => resolve('lost');
+  });
+
+  constructor(
+    private readonly store: ApprovalStore,
+    private readonly approval: Pick<Approval, 'id' | 'fence'>,
+    private readonly diagnostics: Diagnostics,
+    private readonly watch: StepWatch,
+  ) {}
+
+  start(): void {
+    // A tool that never ends keeps no process alive.
+    this.timer = setInterval(() => void this.renew(), RENEW_MS).unref();
+  }
+
+  stop(): void {
+    if (this.timer !== null) clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  /** Asked before the tool runs where taking the lease took long: a process may have slept meanwhile. */
+  async isHeldSince(askedAt: number): Promise<boolean> {
+    if (performance.now() - askedAt < RENEW_MS) return true;
+    return this.store.renew(this.approval.id, this.approval.fence, LEASE_MS);
+  }
+
+  private async renew(): Promise<void> {
+    const { id, fence } = this.approval;
+    try {
+      this.watch('renewing', id);
+      const isHeld = await this.store.renew(id, fence, LEASE_MS);
+      this.watch('renewed', id);
+      if (isHeld) return;
+      this.stop();
+      this.lose();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown';
+      this.diagnostics.warn('the lease of a running call could not be renewed', { approval: id, reason });
+    }
   }
 }

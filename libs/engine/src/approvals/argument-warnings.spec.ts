@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { warningsAbout, warningsFor } from './argument-warnings.js';
+import { callerWarnings, argumentWarnings } from './argument-warnings.js';
 
 const asItIs = (name: string): string => name;
 
@@ -25,7 +25,7 @@ describe('warnings about arguments', () => {
     ['a link', 'see [this](https://a.example)', 'holds markup'],
     ['a very long text', 'x'.repeat(2001), 'is very long'],
   ])('tell of %s', (_, text, words) => {
-    expect(warningsFor({ order: { lines: [{ memo: text }] } }, asItIs)).toEqual([
+    expect(argumentWarnings({ order: { lines: [{ memo: text }] } }, asItIs)).toEqual([
       `"order.lines.0.memo" ${words}.`,
     ]);
   });
@@ -43,23 +43,23 @@ describe('warnings about arguments', () => {
     null,
     true,
   ])('are silent about %j', (value) => {
-    expect(warningsFor({ memo: value }, asItIs)).toEqual([]);
+    expect(argumentWarnings({ memo: value }, asItIs)).toEqual([]);
   });
 
   it('look at names as well, and hide nothing themselves', () => {
-    expect(warningsFor({ 'us\u200ber': 'x' }, asItIs)).toEqual([
+    expect(argumentWarnings({ 'us\u200ber': 'x' }, asItIs)).toEqual([
       'The name of "us\\u{200b}er" holds hidden or zero-width characters.',
     ]);
   });
 
   it('tell of who asks, and for what, without repeating it', () => {
     const call = { tool: 'r\u0435fund', stepName: 'step', principalId: '\u202eops-1', application: 'shop' };
-    expect(warningsAbout(call)).toEqual([
+    expect(callerWarnings(call)).toEqual([
       'The name of the tool holds letters that look like others.',
       'The id of the requester holds characters that change the direction of the text.',
     ]);
     expect(
-      warningsAbout({ ...call, stepName: call.tool, principalId: null, application: null }),
+      callerWarnings({ ...call, stepName: call.tool, principalId: null, application: null }),
     ).toHaveLength(1);
   });
 
@@ -68,7 +68,7 @@ describe('warnings about arguments', () => {
       fc.property(
         fc.array(fc.constantFrom('<b', '\u200b', 'p\u0430', '\u202e'), { maxLength: 200 }),
         (parts) => {
-          const warnings = warningsFor({ parts: parts.map((part) => `${part}classified`) }, asItIs);
+          const warnings = argumentWarnings({ parts: parts.map((part) => `${part}classified`) }, asItIs);
           expect(warnings.join()).not.toContain('classified');
           expect(warnings.length).toBeLessThanOrEqual(50);
         },

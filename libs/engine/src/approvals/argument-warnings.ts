@@ -1,7 +1,6 @@
 import type { NewApproval } from '../../../contracts/src/approvals.js';
 import type { ToolArguments } from '../../../contracts/src/firewall.js';
 import { pathText } from '../json/plain-json.js';
-import { shownName, troublesOf } from './deceptive-text.js';
 
 const MOST_WARNINGS = 50;
 
@@ -9,10 +8,10 @@ const MOST_WARNINGS = 50;
  * What an approver should know before trusting their eyes: one sentence for each argument and each trouble with it.
  * Names the argument, never its value, and a name that holds a secret never whole.
  */
-export function warningsFor(args: ToolArguments, redact: (name: string) => string): string[] {
+export function argumentWarnings(args: ToolArguments, redact: (name: string) => string): string[] {
   const warnings = new Set<string>();
   for (const { path, text, isName } of textsIn(args)) {
-    for (const words of troublesOf(text)) {
+    for (const words of deceptionsIn(text)) {
       warnings.add(`${isName ? 'The name of ' : ''}${shownName(redact(pathText(path)))} ${words}.`);
       if (warnings.size === MOST_WARNINGS) return [...warnings];
     }
@@ -24,7 +23,7 @@ export function warningsFor(args: ToolArguments, redact: (name: string) => strin
  * The same about who asks, and for which tool: names that a host may have from elsewhere, as the tools of an MCP server.
  * The sentences repeat none of them.
  */
-export function warningsAbout(
+export function callerWarnings(
   call: Pick<NewApproval, 'tool' | 'stepName' | 'principalId' | 'application'>,
 ): string[] {
   const { tool, stepName, principalId, application } = call;
@@ -34,7 +33,7 @@ export function warningsAbout(
     ['The id of the requester', principalId ?? ''],
     ['The name of the application', application ?? ''],
   ] as const;
-  return names.flatMap(([what, name]) => troublesOf(name).map((words) => `${what} ${words}.`));
+  return names.flatMap(([what, name]) => deceptionsIn(name).map((words) => `${what} ${words}.`));
 }
 
 interface FoundText {
@@ -58,4 +57,58 @@ function* textsIn(args: ToolArguments): Generator<FoundText> {
       waiting.push({ path: inside, value: inner });
     }
   }
+}
+
+const LONGEST_NAME = 200;
+
+/** Longer than this nobody reads before approving. */
+const VERY_LONG = 2000;
+
+const BIDIRECTIONAL = /\p{Bidi_Control}/u;
+
+/** Invisible characters. Variation selectors and joiners within an emoji are what makes it, and hide nothing. */
+const HIDDEN = /(?![\t\n\r]|\p{Bidi_Control})[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+const EMOJI = /\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?){0,8}/gu;
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+const LATIN = /\p{Script=Latin}/u;
+const RESEMBLES_LATIN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
+/** Cyrillic and Greek letters that are Latin ones to the eye; a word of nothing else reads as a Latin word. */
+const DOUBLE =
+  /^[\u0430\u0435\u043E\u0440\u0441\u0443\u0445\u0455\u0456\u0458\u04BB\u04CF\u0501\u051B\u051D\u0405\u0406\u0408\u0410\u0412\u0415\u041A\u041C-\u041E\u0420-\u0423\u0425\u03BF\u03BD\u0391\u0392\u0395-\u0397\u0399\u039A\u039C\u039D\u039F\u03A1\u03A4\u03A5\u03A7\p{N}]{3,}$/u;
+/** Full-width and mathematical letters: plain ones to a reader, other ones to a machine. */
+const DISGUISED = /[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D7FF}]/u;
+
+const MARKUP = /<[A-Za-z!/?]|!?\[[^\]\n]{0,200}\]\(/u;
+
+const TROUBLES: readonly (readonly [found: (text: string) => boolean, words: string])[] = [
+  [(text) => HIDDEN.test(text.replaceAll(EMOJI, '')), 'holds hidden or zero-width characters'],
+  [(text) => BIDIRECTIONAL.test(text), 'holds characters that change the direction of the text'],
+  [hasLookAlikes, 'holds letters that look like others'],
+  [(text) => MARKUP.test(text), 'holds markup'],
+  [(text) => text.length > VERY_LONG, 'is very long'],
+];
+
+/** What about a text may deceive whoever reads it: the ends of sentences about it. */
+export function deceptionsIn(text: string): readonly string[] {
+  return TROUBLES.filter(([found]) => found(text)).map(([, words]) => words);
+}
+
+/** As a name may stand in a warning: one about hidden characters must not hide any itself. */
+export function shownName(name: string): string {
+  const visible = Array.from(name.slice(0, LONGEST_NAME), (character) =>
+    HIDDEN.test(character) || BIDIRECTIONAL.test(character)
+      ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+      : character,
+  );
+  return `"${visible.join('')}"`;
+}
+
+/** In a text of another script its words are what they are; beside Latin ones a word may pass for one of them. */
+function hasLookAlikes(text: string): boolean {
+  if (DISGUISED.test(text)) return true;
+  if (!RESEMBLES_LATIN.test(text) || !LATIN.test(text)) return false;
+  return (text.match(WORD) ?? []).some(
+    (word) => RESEMBLES_LATIN.test(word) && (LATIN.test(word) || DOUBLE.test(word)),
+  );
 }

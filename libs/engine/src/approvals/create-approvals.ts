@@ -1,40 +1,38 @@
-import type { ApprovalNotifier } from '../../../contracts/src/approval-notifier.js';
+import type { ApprovalNotifier } from '../../../contracts/src/approvals.js';
 import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { EventSink } from '../../../contracts/src/event-sink.js';
-import type { CallReview, ToolCatalogue } from '../../../contracts/src/firewall.js';
-import type { Redactor } from '../../../contracts/src/output.js';
-import type { DecisionRecorder } from '../../../contracts/src/recorder.js';
-import type { Rulebook } from '../../../contracts/src/screening.js';
-import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
+import type { CallReview, ToolCatalog } from '../ports.js';
+import type { Redactor } from '../ports.js';
+import type { CurrentSettings, DecisionRecorder, Diagnostics } from '../ports.js';
+import type { RuleCatalog } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
-import type { Diagnostics } from '../diagnostics.js';
 import { withinTime } from '../time-limit.js';
 import { ApprovalChecks } from './approval-checks.js';
-import { ApprovalDesk } from './approval-desk.js';
+import { ApprovalService } from './approval-service.js';
 import { ApprovalKeys } from './approval-keys.js';
 import { ApprovalNotifierSink } from './approval-notifier.sink.js';
 import { ApprovalOutcomes } from './approval-outcomes.js';
 import { ApprovalParking } from './approval-parking.js';
 import { ApprovalRecovery } from './approval-recovery.js';
 import { ApprovalRunner } from './approval-runner.js';
-import { ApprovalSteps } from './approval-steps.js';
-import { OutcomeTelling } from './outcome-telling.js';
+import { ApprovalTransitions } from './approval-transitions.js';
+import { OutcomeNotifier } from './outcome-notifier.js';
 import { OutcomeWaiters } from './outcome-waiters.js';
 import type { StepWatch } from './step-watch.js';
 
 /** A process that ends waits this long for what is under way, and for what is to be written of it. */
 const LONGEST_STOP_MS = 10_000;
 
-export interface ApprovalsNeeds {
+export interface ApprovalsOptions {
   readonly store: ApprovalStore;
   readonly keys: ApprovalKeys | null;
-  readonly tools: ToolCatalogue;
+  readonly tools: ToolCatalog;
   readonly review: CallReview;
   readonly policyRevision: (settings: Settings) => string;
   readonly recorder: DecisionRecorder;
-  readonly rulebook: Rulebook;
+  readonly rulebook: RuleCatalog;
   readonly redactor: Redactor;
   readonly settings: CurrentSettings;
   readonly clock: Clock;
@@ -45,42 +43,42 @@ export interface ApprovalsNeeds {
 }
 
 export interface Approvals {
-  readonly desk: ApprovalDesk;
+  readonly service: ApprovalService;
   readonly parking: ApprovalParking;
   readonly outcomes: ApprovalOutcomes;
-  readonly telling: OutcomeTelling;
+  readonly outcomeNotifier: OutcomeNotifier;
   readonly recovery: ApprovalRecovery;
   /** Nothing more is begun; tools that run are asked to end, and code that waits is told that it waits in vain. */
-  leave(): void;
+  beginStop(): void;
   /** Leaves, and resolves when what was under way has ended; at the latest after some seconds. */
   stop(): Promise<void>;
 }
 
 /** The room's own parts, put together. */
-export function createApprovals(needs: ApprovalsNeeds): Approvals {
+export function createApprovals(needs: ApprovalsOptions): Approvals {
   const { store, keys, tools, review, policyRevision, recorder, rulebook, redactor, settings } = needs;
   const { clock, diagnostics, watch, longestStopMs = LONGEST_STOP_MS } = needs;
   const graceMs = longestStopMs / 2;
-  const telling = new OutcomeTelling(store, clock, diagnostics, watch);
-  const waiters = new OutcomeWaiters((approval) => telling.wasTaken(approval));
-  const steps = new ApprovalSteps(store, recorder, rulebook, settings, waiters, watch);
+  const telling = new OutcomeNotifier(store, clock, diagnostics, watch);
+  const waiters = new OutcomeWaiters((approval) => telling.noteDeliveredToWaiter(approval));
+  const steps = new ApprovalTransitions(store, recorder, rulebook, settings, waiters, watch);
   const checks = new ApprovalChecks(keys, tools, review, settings, policyRevision);
   const runner = new ApprovalRunner(store, steps, checks, redactor, settings, diagnostics, watch, graceMs);
   const outcomes = new ApprovalOutcomes(store, waiters, steps, clock, diagnostics);
   const recovery = new ApprovalRecovery(keys, store, tools, steps, runner, settings, diagnostics);
   const leave = (): void => {
-    recovery.leave();
-    runner.leave();
-    outcomes.leave();
-    telling.leave();
+    recovery.beginStop();
+    runner.beginStop();
+    outcomes.beginStop();
+    telling.beginStop();
   };
   return {
-    desk: new ApprovalDesk(store, steps, runner, checks, tools, keys, settings),
+    service: new ApprovalService(store, steps, runner, checks, tools, keys, settings),
     parking: new ApprovalParking(keys, tools, steps, redactor, policyRevision),
     outcomes,
-    telling,
+    outcomeNotifier: telling,
     recovery,
-    leave,
+    beginStop: leave,
     stop: async () => {
       leave();
       const underWay = Promise.all([runner.idle(), recovery.idle(), telling.idle()]);

@@ -1,11 +1,14 @@
-import type { ApprovalOutcome } from '../../../contracts/src/approval-outcome.js';
-import type { Approval } from '../../../contracts/src/approvals.js';
+import {
+  type Approval,
+  type ApprovalOutcome,
+  OUTCOME_STATUSES,
+  type OutcomeStatus,
+} from '../../../contracts/src/approvals.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
 import type { AbortSignalLike } from '../../../contracts/src/firewall.js';
-import { outcomeOf } from './approval-outcome.js';
 
 interface Waiter {
-  tell(outcome: ApprovalOutcome): void;
+  resolve(outcome: ApprovalOutcome): void;
   fail(reason: unknown): void;
 }
 
@@ -27,14 +30,14 @@ export class OutcomeWaiters {
       if (signal?.aborted === true) return reject(aborted(signal));
       const end = (): void => {
         signal?.removeEventListener('abort', give);
-        this.forget(id, waiter);
+        this.remove(id, waiter);
       };
       const give = (): void => {
         end();
         reject(aborted(signal));
       };
       const waiter: Waiter = {
-        tell: (outcome) => {
+        resolve: (outcome) => {
           end();
           resolve(outcome);
         },
@@ -52,7 +55,7 @@ export class OutcomeWaiters {
   settle(approval: Approval): void {
     const outcome = this.waiting.has(approval.id) ? outcomeOf(approval) : null;
     if (outcome === null) return;
-    for (const waiter of this.waiting.get(approval.id) ?? []) waiter.tell(outcome);
+    for (const waiter of this.waiting.get(approval.id) ?? []) waiter.resolve(outcome);
     this.taken(approval);
   }
 
@@ -66,7 +69,7 @@ export class OutcomeWaiters {
     for (const id of this.ids) this.fail(id, stopped());
   }
 
-  private forget(id: number, waiter: Waiter): void {
+  private remove(id: number, waiter: Waiter): void {
     const others = this.waiting.get(id);
     others?.delete(waiter);
     if (others?.size === 0) this.waiting.delete(id);
@@ -82,4 +85,57 @@ function stopped(): GuardrailsError {
 
 function aborted(signal: AbortSignalLike | undefined): unknown {
   return signal?.reason ?? new Error('The wait for the outcome was aborted.');
+}
+
+/** Why a call that was approved is superseded though nothing changed. */
+export const NOT_RUN_IN_TIME = {
+  code: 'not_run_in_time',
+  message:
+    'The call was approved, but no instance could run it while the decision was good (hitl.ttl): it did not run and must be asked for afresh. Its tool may not be registered anywhere, or the bridge was off.',
+};
+
+const UNRUN =
+  'The call was approved, but could not be run in time: it did not run, and has to be asked for again.';
+
+/** What whoever waited is told; `null` for as long as something can still happen by itself. */
+export function outcomeOf(approval: Approval): ApprovalOutcome | null {
+  const status = OUTCOME_STATUSES.find((settled) => settled === approval.status);
+  if (status === undefined) return null;
+  const { id, reference, tool, runId, stepName, principalId, application, result, error, decidedBy, reason } =
+    approval;
+  return {
+    approvalId: id,
+    reference,
+    status,
+    tool,
+    runId,
+    stepName,
+    principalId,
+    application,
+    result,
+    error,
+    decidedBy,
+    reason,
+    message: error?.code === NOT_RUN_IN_TIME.code ? UNRUN : messageOf(status, reason),
+  };
+}
+
+/** Fixed sentences: of what was approved, by whom and under which token the model learns nothing. */
+function messageOf(status: OutcomeStatus, reason: string | null): string {
+  switch (status) {
+    case 'executed':
+      return 'The call was approved and has run.';
+    case 'failed':
+      return 'The call was approved, but it failed.';
+    case 'outcome_unknown':
+      return 'The call was approved, but whether it took effect is not known. Do not try it again.';
+    case 'rejected':
+      return reason === null ? 'The call was rejected.' : `The call was rejected: ${reason}`;
+    case 'expired':
+      return 'Nobody decided about the call in time: it did not run.';
+    case 'superseded':
+      return 'The call did not run, because something changed after it was asked for: it has to be asked for again.';
+    default:
+      return status satisfies never;
+  }
 }

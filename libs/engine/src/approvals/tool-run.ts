@@ -1,10 +1,9 @@
 import type { Approval } from '../../../contracts/src/approvals.js';
 import type { Tool } from '../../../contracts/src/firewall.js';
-import type { Redactor } from '../../../contracts/src/output.js';
+import type { Redactor } from '../ports.js';
 import { scrubText } from '../../../contracts/src/text.js';
-import type { End } from './approval-steps.js';
-import { RUN_ENDS } from './run-ends.js';
-import { storableResult } from './tool-result.js';
+import { redactedJson } from '../json/redacted-json.js';
+import type { RunOutcome } from './approval-transitions.js';
 
 /** Timers of Node know no longer times. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -18,7 +17,7 @@ export interface RunLimits {
   /** Resolves where another instance took over. */
   readonly lost: Promise<'lost'>;
   /** Aborted when this instance stops: the tool is asked to end then, and has so long for it. */
-  readonly leaving: AbortSignal;
+  readonly stopping: AbortSignal;
   readonly graceMs: number;
 }
 
@@ -29,9 +28,9 @@ export interface RunLimits {
 export async function runTool(
   tool: Tool,
   approval: Approval,
-  { timeoutMs, lost, leaving, graceMs }: RunLimits,
+  { timeoutMs, lost, stopping: leaving, graceMs }: RunLimits,
   redactor: Redactor,
-): Promise<End | 'lost' | 'left'> {
+): Promise<RunOutcome | 'lost' | 'left'> {
   const abort = new AbortController();
   let end!: (how: 'late' | 'left') => void;
   const ended = new Promise<'late' | 'left'>((resolve) => (end = resolve));
@@ -62,12 +61,12 @@ async function invoke(tool: Tool, approval: Approval, { signal }: AbortControlle
   return tool.execute(approval.arguments ?? {}, run);
 }
 
-function executed(result: unknown, redactor: Redactor): End {
-  const stored = storableResult(result, (text) => redactor.redactSecrets(text));
+function executed(result: unknown, redactor: Redactor): RunOutcome {
+  const stored = toStorableResult(result, (text) => redactor.redactSecrets(text));
   return { status: 'executed', result: { result: stored, error: null } };
 }
 
-function failed(error: unknown, redactor: Redactor): End {
+function failed(error: unknown, redactor: Redactor): RunOutcome {
   const message = messageOf(error);
   const told = scrubText(redactor.redactSecrets(message).slice(0, LONGEST_MESSAGE));
   return { status: 'failed', result: { result: null, error: { code: 'tool_failed', message: told } } };
@@ -82,4 +81,62 @@ function messageOf(error: unknown): string {
     // It will not say.
   }
   return 'The tool failed.';
+}
+
+/** Ends that no tool speaks of, in words for the operator. */
+export const RUN_ENDS = {
+  timedOut: unknown('timed_out', 'The tool did not answer in time; whether it took effect is not known.'),
+  interrupted: unknown(
+    'interrupted',
+    'The instance that ran the tool is gone; whether it took effect is not known.',
+  ),
+  stopped: unknown(
+    'interrupted',
+    'The instance that ran the tool stopped before it answered; whether it took effect is not known.',
+  ),
+  notBegun: {
+    status: 'failed',
+    result: {
+      result: null,
+      error: {
+        code: 'not_run',
+        message: 'Its instance stopped, or the policy changed, just before the tool ran: it had no effect.',
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, RunOutcome>>;
+
+function unknown(code: string, message: string): RunOutcome {
+  return { status: 'outcome_unknown', result: { result: null, error: { code, message } } };
+}
+
+const MAXIMUM_BYTES = 16 * 1024;
+
+/** More JSON than this is not looked through for secrets, and therefore not kept. */
+const MOST_READ = 1024 * 1024;
+
+/** What a tool returned, as it may be stored and shown: JSON, redacted, at most 16 KiB. */
+export function toStorableResult(value: unknown, redact: (text: string) => string): unknown {
+  const text = asJson(value);
+  if (text === undefined) return null;
+  if (text.length > MOST_READ) return { truncated: true, text: '' };
+  const redacted = redactedJson(JSON.parse(text), redact);
+  if (Buffer.byteLength(JSON.stringify(redacted)) <= MAXIMUM_BYTES) return redacted;
+  return { truncated: true, text: headOf(JSON.stringify(redacted)) };
+}
+
+function asJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, (_key, leaf: unknown) =>
+      typeof leaf === 'bigint' ? leaf.toString() : leaf,
+    );
+  } catch {
+    // A cycle, or a toJSON that throws: the call ran all the same.
+    return JSON.stringify('[result that is not JSON]');
+  }
+}
+
+/** Escaped quotes and multi-byte characters cost more when the head is encoded again: a quarter always fits. */
+function headOf(text: string): string {
+  return scrubText(text.slice(0, MAXIMUM_BYTES / 4));
 }

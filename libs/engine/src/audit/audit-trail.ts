@@ -5,16 +5,14 @@ import {
   decisionEventOf,
   type DecisionFacts,
   type DecisionMade,
-} from '../../../contracts/src/decision-events.js';
+  type EventPublisher,
+} from '../../../contracts/src/events.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
-import type { EventPublisher } from '../../../contracts/src/events.js';
-import type { Outlet } from '../../../contracts/src/outbox.js';
-import { DecisionRecorder, type PreparedDecision, type Ruling } from '../../../contracts/src/recorder.js';
+import type { EventRouter } from '../ports.js';
+import { DecisionRecorder, type Diagnostics, type PreparedDecision, type DecisionDraft } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
-import type { Diagnostics } from '../diagnostics.js';
 import type { StoreOutage } from '../store-outage.js';
-import { codePoints } from '../text/code-points.js';
-import { utf8Spans } from '../text/utf8.js';
+import { codePoints, utf8Spans } from '../text/utf8.js';
 import { commitmentsTo, newSalt } from './commitments.js';
 import type { DecisionBuffer } from './decision-buffer.js';
 import type { Hygiene } from './hygiene.js';
@@ -25,7 +23,7 @@ export class AuditTrail extends DecisionRecorder {
     private readonly store: AuditStore,
     private readonly buffer: DecisionBuffer,
     private readonly hygiene: Hygiene,
-    private readonly outlet: Outlet,
+    private readonly outlet: EventRouter,
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
     private readonly diagnostics: Diagnostics,
@@ -34,7 +32,7 @@ export class AuditTrail extends DecisionRecorder {
     super();
   }
 
-  override async record(ruling: Ruling, settings: Settings): Promise<number | null> {
+  override async record(ruling: DecisionDraft, settings: Settings): Promise<number | null> {
     const prepared = this.prepare(ruling, settings);
     if (isStrict(ruling, settings)) {
       const id = await this.append(prepared.decision);
@@ -46,7 +44,7 @@ export class AuditTrail extends DecisionRecorder {
     return null;
   }
 
-  override prepare(ruling: Ruling, settings: Settings): PreparedDecision {
+  override prepare(ruling: DecisionDraft, settings: Settings): PreparedDecision {
     const facts = factsOf(ruling, this.clock.now());
     const id = randomUUID();
     const salt = newSalt();
@@ -75,16 +73,16 @@ export class AuditTrail extends DecisionRecorder {
       content: { ...kept, salt },
       rejection: this.rejectionOf(ruling, facts, settings),
       outputCounts: ruling.outputCounts ?? [],
-      outgoing: this.outlet.of(decisionEventOf(ruling.event, id, facts)),
+      outgoing: this.outlet.route(decisionEventOf(ruling.event, id, facts)),
     };
     return {
       decision,
-      announce: (auditId) => this.tell(decisionEventOf(ruling.event, id, { ...facts, auditId })),
+      announce: (auditId) => this.publish(decisionEventOf(ruling.event, id, { ...facts, auditId })),
     };
   }
 
   /** It is committed: whatever a listener makes of it, the control that decided goes on. */
-  private tell(event: DecisionMade): void {
+  private publish(event: DecisionMade): void {
     try {
       this.publisher.publish(event);
     } catch {
@@ -93,7 +91,7 @@ export class AuditTrail extends DecisionRecorder {
   }
 
   private rejectionOf(
-    { rejection }: Ruling,
+    { rejection }: DecisionDraft,
     { tool, principalId, application, occurredAt }: DecisionFacts,
     settings: Settings,
   ): Decision['rejection'] {
@@ -113,12 +111,12 @@ export class AuditTrail extends DecisionRecorder {
   }
 }
 
-function isStrict(ruling: Ruling, settings: Settings): boolean {
+function isStrict(ruling: DecisionDraft, settings: Settings): boolean {
   const policy = settings.get('audit.write_policy');
   return policy === 'by_mode' ? ruling.mode.enforces() : policy === 'strict';
 }
 
-function factsOf(ruling: Ruling, occurredAt: Date): DecisionFacts {
+function factsOf(ruling: DecisionDraft, occurredAt: Date): DecisionFacts {
   const { context } = ruling;
   return {
     auditId: null,
@@ -143,7 +141,7 @@ function factsOf(ruling: Ruling, occurredAt: Date): DecisionFacts {
   };
 }
 
-function inBytes({ text, matchedRules = [] }: Ruling): Decision['evidence']['matchedRules'] {
+function inBytes({ text, matchedRules = [] }: DecisionDraft): Decision['evidence']['matchedRules'] {
   const spans = utf8Spans(
     text,
     matchedRules.map(({ span }) => span),

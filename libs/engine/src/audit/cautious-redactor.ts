@@ -1,5 +1,5 @@
-import { Redactor, type Redaction } from '../../../contracts/src/output.js';
-import type { Diagnostics } from '../diagnostics.js';
+import { Redactor, type Redaction } from '../ports.js';
+import type { Diagnostics } from '../ports.js';
 
 /** Stands for a text that could not be cleaned. */
 const WITHHELD = '[withheld]';

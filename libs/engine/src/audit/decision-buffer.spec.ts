@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AuditStore, type Decision } from '../../../contracts/src/audit.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
-import { SilentDiagnostics } from '../diagnostics.js';
+import { SilentDiagnostics } from '../ports.js';
 import { DecisionBuffer } from './decision-buffer.js';
 
 /** Takes decisions when it is told to; only `append` is asked of it here. */

@@ -1,6 +1,6 @@
 import type { AuditStore, CommitFigures, Decision } from '../../../contracts/src/audit.js';
 import { GuardrailsError, type ErrorCode } from '../../../contracts/src/errors.js';
-import type { Diagnostics } from '../diagnostics.js';
+import type { Diagnostics } from '../ports.js';
 
 const CAPACITY = 10_000;
 
@@ -57,12 +57,12 @@ export class DecisionBuffer implements RecordingState {
       this.waiting.shift();
       this.lose(1, 'the audit buffer is full: the oldest decision is lost');
     }
-    this.hand();
+    this.startWrites();
   }
 
   /** Resolves when everything is written, or the store has refused. */
   drain(): Promise<void> {
-    this.hand();
+    this.startWrites();
     if (this.underWay === 0) return Promise.resolve();
     return new Promise((resolve) => this.atRest.push(resolve));
   }
@@ -74,7 +74,7 @@ export class DecisionBuffer implements RecordingState {
     if (given > 0) this.lose(given, 'the store refused to the end: decisions are lost');
   }
 
-  private hand(): void {
+  private startWrites(): void {
     while (this.returned.length === 0 && this.underWay < this.atOnce) {
       const next = this.waiting.shift();
       if (next === undefined) return;
@@ -84,11 +84,11 @@ export class DecisionBuffer implements RecordingState {
   }
 
   private async write(decision: Decision): Promise<void> {
-    const written = await this.written(decision);
-    if (!written) this.returned.push(decision);
-    this.atOnce = written ? AT_ONCE : 1;
+    const tryWrite = await this.written(decision);
+    if (!tryWrite) this.returned.push(decision);
+    this.atOnce = tryWrite ? AT_ONCE : 1;
     this.underWay--;
-    this.hand();
+    this.startWrites();
     if (this.underWay === 0) this.rest();
   }
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Redactor, type Redaction } from '../../../contracts/src/output.js';
-import type { Ruling } from '../../../contracts/src/recorder.js';
+import { Redactor, type Redaction } from '../ports.js';
+import { type DecisionDraft, SilentDiagnostics } from '../ports.js';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
-import { SilentDiagnostics } from '../diagnostics.js';
 import { CautiousRedactor } from './cautious-redactor.js';
 import { Hygiene, type KeptContent } from './hygiene.js';
 
@@ -37,7 +36,7 @@ function settings(values: Partial<SettingValues> = {}): Settings {
 }
 
 function kept(
-  ruling: Pick<Ruling, 'text' | 'json' | 'tooLong' | 'matchedRules'>,
+  ruling: Pick<DecisionDraft, 'text' | 'json' | 'tooLong' | 'matchedRules'>,
   values: Partial<SettingValues> = {},
 ): KeptContent {
   return hygiene.contentOf(ruling, settings(values));

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Content } from '../../../contracts/src/audit.js';
-import type { Redactor } from '../../../contracts/src/output.js';
-import type { Ruling } from '../../../contracts/src/recorder.js';
+import type { Redactor } from '../ports.js';
+import type { DecisionDraft } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
-import type { Span } from '../../../contracts/src/span.js';
-import { scrubText, takeCodePoints } from '../../../contracts/src/text.js';
+import { scrubText, type Span, takeCodePoints } from '../../../contracts/src/text.js';
 import { redactedJson } from '../json/redacted-json.js';
 import { utf8Span } from '../text/utf8.js';
 import { keptViolations, type KeptViolations } from './kept-violations.js';
@@ -13,7 +12,7 @@ import { LONGEST_SECRET, redactedHead } from './redacted-head.js';
 /** The salt is no part of hygiene: it comes with the commitments. */
 export type KeptContent = Omit<Content, 'salt'>;
 
-type KeptOf = Pick<Ruling, 'text' | 'json' | 'tooLong' | 'matchedRules'>;
+type KeptOf = Pick<DecisionDraft, 'text' | 'json' | 'tooLong' | 'matchedRules'>;
 
 /** A stored text and where the match stands in it, in UTF-16 units; `moved` when the bytes before its end changed. */
 interface Kept {

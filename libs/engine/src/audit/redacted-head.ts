@@ -1,4 +1,4 @@
-import type { Redactor } from '../../../contracts/src/output.js';
+import type { Redactor } from '../ports.js';
 import { takeCodePoints } from '../../../contracts/src/text.js';
 
 /** Code points behind a cut that are looked at as well: room for the longest secret that a detector knows. */

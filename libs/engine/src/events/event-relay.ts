@@ -1,6 +1,7 @@
 import type { EventSink } from '../../../contracts/src/event-sink.js';
-import { SinkQueue, type QueueOptions } from './sink-queue.js';
+import { EventPublisher, type GuardrailsEvent } from '../../../contracts/src/events.js';
 import { withinTime } from '../time-limit.js';
+import { type QueueOptions, SinkQueue } from './sink-queue.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PRUNED_AT_ONCE = 1_000;
@@ -34,7 +35,7 @@ export class EventRelay {
    * of it at a time. Answers how many events went.
    */
   async prune(): Promise<number> {
-    await Promise.all(this.queues.map(({ delivery }) => delivery.giveUpOld()));
+    await Promise.all(this.queues.map(({ delivery }) => delivery.markOldDead()));
     const { outbox, clock, retention, sinks } = this.options;
     const before = new Date(clock.now().getTime() - retention * DAY_MS);
     const names = sinks.map(({ name }) => name);
@@ -45,5 +46,20 @@ export class EventRelay {
   async stop(withinMs: number): Promise<void> {
     await Promise.all(this.queues.map((queue) => queue.stop(withinMs)));
     await Promise.allSettled(this.options.sinks.map(async (sink) => withinTime(sink.close(), withinMs)));
+  }
+}
+
+/** Events are published after their commit: the moment at which the relay finds them in the outbox. */
+export class EngineEventPublisher extends EventPublisher {
+  constructor(
+    private readonly listeners: EventPublisher,
+    private readonly onPublished: (event: GuardrailsEvent) => void,
+  ) {
+    super();
+  }
+
+  override publish(event: GuardrailsEvent): void {
+    this.onPublished(event);
+    this.listeners.publish(event);
   }
 }

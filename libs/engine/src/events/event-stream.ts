@@ -14,7 +14,7 @@ export class EventStream {
 
   constructor(private readonly outbox: OutboxStore) {}
 
-  get isOver(): boolean {
+  get isClosed(): boolean {
     return this.ended;
   }
 
@@ -29,30 +29,30 @@ export class EventStream {
       const events = await this.outbox.after(last, READ_AT_ONCE);
       last = events.at(-1)?.sequence ?? last;
       if (events.length > 0) yield events;
-      else await this.more();
+      else await this.waitForMore();
     }
   }
 
   /** Something was just committed here. */
   wake(): void {
     if (this.waiting.size === 0 || this.pausing !== null) return;
-    this.go();
+    this.releaseReaders();
     this.pausing = setTimeout(() => {
       this.pausing = null;
-      this.go();
+      this.releaseReaders();
     }, PAUSE_MS).unref();
   }
 
   close(): void {
     this.ended = true;
-    this.go();
+    this.releaseReaders();
   }
 
-  private go(): void {
+  private releaseReaders(): void {
     for (const go of this.waiting) go();
   }
 
-  private more(): Promise<void> {
+  private waitForMore(): Promise<void> {
     if (this.ended) return Promise.resolve();
     this.looking ??= setTimeout(() => {
       this.looking = null;

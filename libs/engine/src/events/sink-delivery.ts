@@ -1,12 +1,11 @@
 import type { Clock } from '../../../contracts/src/clock.js';
-import type { EventSink } from '../../../contracts/src/event-sink.js';
+import { DeliveryError, type EventSink } from '../../../contracts/src/event-sink.js';
 import type { QueuedEvent } from '../../../contracts/src/outbox.js';
+import { scrubText, takeCodePoints } from '../../../contracts/src/text.js';
+import type { Diagnostics } from '../ports.js';
 import { CircuitBreaker } from './circuit-breaker.js';
-import type { EventTeller } from './event-teller.js';
-import type { SinkLog } from './sink-log.js';
+import type { EventDelivery } from './event-delivery.js';
 import type { SinkOutbox } from './sink-outbox.js';
-import { SinkRecord } from './sink-record.js';
-import { delayAfter, TRIED_FOR_MS } from './retry-schedule.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 const BURIED_AT_ONCE = 1_000;
@@ -14,7 +13,7 @@ const BURIED_AT_ONCE = 1_000;
 export interface DeliveryParts {
   readonly sink: EventSink;
   readonly outbox: SinkOutbox;
-  readonly teller: EventTeller;
+  readonly eventDelivery: EventDelivery;
   readonly clock: Clock;
   readonly log: SinkLog;
   readonly random: () => number;
@@ -22,9 +21,9 @@ export interface DeliveryParts {
 
 /** One event to one sink, and what follows from how that went. */
 export class SinkDelivery {
-  readonly record = new SinkRecord();
+  readonly counters = new SinkCounters();
   readonly breaker: CircuitBreaker;
-  private lookedForOld = Number.NEGATIVE_INFINITY;
+  private oldCheckedAt = Number.NEGATIVE_INFINITY;
   private readonly since: number;
 
   constructor(private readonly parts: DeliveryParts) {
@@ -34,79 +33,184 @@ export class SinkDelivery {
 
   /** Neither rests the sink, nor is its receiver being spared. */
   get isOpen(): boolean {
-    return this.record.restsSince === null && this.breaker.state !== 'open';
+    return this.counters.pausedSince === null && this.breaker.state !== 'open';
   }
 
   /** The receiver answers again: whatever waits for another try need not wait longer. */
-  async recovered(): Promise<void> {
-    this.record.restsSince = null;
-    await this.parts.outbox.hasten();
+  async resumeDeliveries(): Promise<void> {
+    this.counters.pausedSince = null;
+    await this.parts.outbox.retryNow();
   }
 
   /** Answers whether it arrived. */
-  async of(event: QueuedEvent): Promise<boolean> {
-    const { sink, teller, clock, log, outbox } = this.parts;
+  async deliver(event: QueuedEvent): Promise<boolean> {
+    const { sink, eventDelivery: teller, clock, log, outbox } = this.parts;
     try {
-      await teller.tell(sink, event, event.attempts);
+      await teller.deliver(sink, event, event.attempts);
     } catch (error) {
       await this.failed(event, error);
       return false;
     }
-    this.record.succeeded(clock.now());
-    log.forget();
+    this.counters.succeeded(clock.now());
+    log.reset();
     outbox.delivered(event);
-    if (this.breaker.succeeded()) await this.recovered();
+    if (this.breaker.succeeded()) await this.resumeDeliveries();
     return true;
   }
 
   /** What nobody could be told for days is given up, tried or not, so that the outbox of a dead receiver has an end. */
-  async giveUpOld(): Promise<void> {
+  async markOldDead(): Promise<void> {
     const { outbox, log } = this.parts;
-    if (this.answered || this.now() < this.lookedForOld + HOUR_MS) return;
-    this.lookedForOld = this.now();
-    const reason = this.record.lastError ?? 'the receiver did not answer';
+    if (this.isReachable || this.now() < this.oldCheckedAt + HOUR_MS) return;
+    this.oldCheckedAt = this.now();
+    const reason = this.counters.lastError ?? 'the receiver did not answer';
     let buried = 0;
     let some: number;
     do {
-      some = await outbox.buryOld(TRIED_FOR_MS, BURIED_AT_ONCE, reason);
+      some = await outbox.markOldDead(MAX_RETRY_MS, BURIED_AT_ONCE, reason);
       buried += some;
     } while (some === BURIED_AT_ONCE);
-    this.record.dead += buried;
-    if (buried > 0) log.say('events are given up: they stay as dead letters', { events: buried });
+    this.counters.dead += buried;
+    if (buried > 0) log.warn('events are given up: they stay as dead letters', { events: buried });
   }
 
   /** It is in order, or was so lately. */
-  private get answered(): boolean {
-    const isWell = this.record.restsSince === null && this.breaker.state === 'closed';
+  private get isReachable(): boolean {
+    const isWell = this.counters.pausedSince === null && this.breaker.state === 'closed';
     return isWell || this.silentMs < HOUR_MS;
   }
 
   /** For how long this instance knows of no answer: what waited while nobody was there to tell it gets its chance. */
   private get silentMs(): number {
-    return this.now() - (this.record.lastSuccessAt?.getTime() ?? this.since);
+    return this.now() - (this.counters.lastSuccessAt?.getTime() ?? this.since);
   }
 
   private async failed(event: QueuedEvent, error: unknown): Promise<void> {
     const { log, outbox, clock, random } = this.parts;
     const { reason, retryAfterMs, gone } = log.failureOf(error);
-    this.record.failedWith(reason, clock.now());
+    this.counters.failedWith(reason, clock.now());
     this.breaker.failed(retryAfterMs);
     if (gone) {
-      this.record.restsSince = clock.now();
-      log.say('a receiver wants no more events: its sink rests', { reason });
+      this.counters.pausedSince = clock.now();
+      log.warn('a receiver wants no more events: its sink rests', { reason });
       return outbox.release([event]);
     }
     const waitedMs = this.now() - event.queuedAt.getTime();
-    if (waitedMs < TRIED_FOR_MS) {
-      if (event.attempts === 0) log.sayOnce(reason);
+    if (waitedMs < MAX_RETRY_MS) {
+      if (event.attempts === 0) log.warnOnce(reason);
       return outbox.retry(event, delayAfter(event.attempts, retryAfterMs, random), reason);
     }
-    this.record.dead += 1;
-    log.say('an event is given up: it stays as a dead letter', { event: event.id });
-    await outbox.bury(event, reason);
+    this.counters.dead += 1;
+    log.warn('an event is given up: it stays as a dead letter', { event: event.id });
+    await outbox.markDead(event, reason);
   }
 
   private now(): number {
     return this.parts.clock.now().getTime();
   }
+}
+
+/** What one sink has to say. A receiver that is down says the same again and again; the log need not. */
+export class SinkLog {
+  private lastReason: string | null = null;
+
+  constructor(
+    private readonly sink: string,
+    private readonly diagnostics: Diagnostics,
+    private readonly withoutSecrets: (text: string) => string,
+  ) {}
+
+  failureOf(error: unknown): Failure {
+    return failureOf(error, this.withoutSecrets);
+  }
+
+  warn(message: string, facts: Readonly<Record<string, unknown>>): void {
+    this.diagnostics.warn(message, { sink: this.sink, ...facts });
+  }
+
+  /** Until something else is said, or a delivery arrives. */
+  warnOnce(reason: string): void {
+    if (this.lastReason === reason) return;
+    this.lastReason = reason;
+    this.warn('events are not delivered, and are tried again', { reason });
+  }
+
+  reset(): void {
+    this.lastReason = null;
+  }
+}
+
+/** How the deliveries to one sink fared, on this instance, since it started. */
+export class SinkCounters {
+  delivered = 0;
+  failed = 0;
+  dead = 0;
+  lastSuccessAt: Date | null = null;
+  lastFailureAt: Date | null = null;
+  lastError: string | null = null;
+  /** The receiver wants nothing more. */
+  pausedSince: Date | null = null;
+
+  succeeded(now: Date): void {
+    this.delivered += 1;
+    this.lastSuccessAt = now;
+  }
+
+  failedWith(reason: string, now: Date): void {
+    this.failed += 1;
+    this.lastFailureAt = now;
+    this.lastError = reason;
+  }
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** After each failed attempt, until the next; the last one again and again. As Standard Webhooks recommends. */
+const DELAYS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+] as const;
+
+const JITTER = 0.2;
+const LONGEST_WISH = 24 * HOUR;
+
+/** For how long a delivery is tried: what fails after that is a dead letter. */
+export const MAX_RETRY_MS = 72 * HOUR;
+
+/** Spread, so that what failed together does not come back together; never before the receiver asked. */
+export function delayAfter(attempts: number, retryAfterMs: number | null, random: () => number): number {
+  const delay = DELAYS[attempts] ?? 24 * HOUR;
+  const spread = Math.round(delay * (1 + JITTER * (2 * random() - 1)));
+  return Math.max(spread, Math.min(retryAfterMs ?? 0, LONGEST_WISH));
+}
+
+const LONGEST = 300;
+/** A sink of the host's may throw a text of any length. */
+const MOST_LOOKED_AT = 10_000;
+
+/** An address may hold a token, in any of its parts: what the host's own sinks throw is shown without. */
+const ADDRESS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]*/gi;
+
+export interface Failure {
+  readonly reason: string;
+  readonly retryAfterMs: number | null;
+  readonly gone: boolean;
+}
+
+/** What a delivery failed of, fit for operators. */
+export function failureOf(error: unknown, withoutSecrets: (text: string) => string): Failure {
+  const message = error instanceof Error ? error.message : 'the sink failed';
+  const looked = takeCodePoints(scrubText(message), MOST_LOOKED_AT).head;
+  const reason = takeCodePoints(withoutSecrets(looked.replaceAll(ADDRESS, '[address]')), LONGEST).head;
+  if (error instanceof DeliveryError) return { reason, retryAfterMs: error.retryAfterMs, gone: error.gone };
+  return { reason, retryAfterMs: null, gone: false };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Tool } from '../../../contracts/src/firewall.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
-import { ToolFirewall, type FirewallJudgement } from './tool-firewall.js';
+import { ToolFirewall, type FirewallResult } from './tool-firewall.js';
 
 const lookup: Tool = {
   name: 'lookup',
@@ -19,7 +19,7 @@ const lookup: Tool = {
   execute: () => null,
 };
 
-function judge(args: unknown): Promise<FirewallJudgement> {
+function judge(args: unknown): Promise<FirewallResult> {
   const settings = new Settings(DEFAULT_SETTINGS);
   return new ToolFirewall(null).judge(lookup, args, { principalId: 'customer-42' }, settings);
 }

@@ -2,7 +2,7 @@ import type { JsonSchema, Tool, ToolArguments } from '../../../contracts/src/fir
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { scrubText } from '../../../contracts/src/text.js';
 import { isPlainObject, pathText } from '../json/plain-json.js';
-import { composed, declaredItem, declaredProperty } from './schema-reach.js';
+import { composed, declaredItem, declaredProperty } from './subschemas.js';
 import { readParameters } from './tool-parameters.js';
 
 /** Names that reach into an object's prototype once someone merges the arguments into another object. */

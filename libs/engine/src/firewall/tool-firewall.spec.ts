@@ -3,11 +3,8 @@ import { ConfigurationError } from '../../../contracts/src/errors.js';
 import { ToolAuthorizer, type Tool, type ToolArguments } from '../../../contracts/src/firewall.js';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
-import { isDestructive } from './destructive.js';
-import { policyRevision } from './policy-revision.js';
-import { ToolFirewall } from './tool-firewall.js';
-import { fingerprintOf } from './tool-fingerprint.js';
-import { ToolRegistry } from './tool-registry.js';
+import { fingerprintOf, isDestructive, ToolRegistry } from './tool-registry.js';
+import { policyRevision, ToolFirewall } from './tool-firewall.js';
 
 function settings(values: Partial<SettingValues> = {}): Settings {
   return new Settings({ ...DEFAULT_SETTINGS, ...values });
@@ -159,16 +156,16 @@ describe('the registry of tools', () => {
     const [first, listed, method] = [tool(), new ToolRegistry(), new ToolRegistry()];
     const met = new ToolRegistry();
     met.register(first);
-    expect([first, { ...first, description: 'x' }].map((one) => met.settles(one))).toEqual([true, true]);
-    expect([tool(), tool({ name: 'unmet' })].map((one) => met.settles(one))).toEqual([false, false]);
+    expect([first, { ...first, description: 'x' }].map((one) => met.runsSameCode(one))).toEqual([true, true]);
+    expect([tool(), tool({ name: 'unmet' })].map((one) => met.runsSameCode(one))).toEqual([false, false]);
     // The same function, but it pays out of another till.
-    expect(met.settles({ ...first, till: 'of customer-7' } as Tool)).toBe(false);
+    expect(met.runsSameCode({ ...first, till: 'of customer-7' } as Tool)).toBe(false);
     listed.list(first);
     listed.list(first);
-    expect([listed.settles(tool()), listed.find('refund')]).toEqual([true, first]);
+    expect([listed.runsSameCode(tool()), listed.find('refund')]).toEqual([true, first]);
     expect(() => listed.list(tool())).toThrow(/Two tools in the list are called "refund"/);
     method.register(new Refund());
-    expect(method.settles(new Refund())).toBe(false);
+    expect(method.runsSameCode(new Refund())).toBe(false);
   });
 
   it('refuses a tool without a name, or without a schema that JSON can hold', () => {

@@ -1,21 +1,29 @@
 import {
-  CallReview,
   type Tool,
   type ToolArguments,
   type ToolAuthorizer,
   type ToolContext,
 } from '../../../contracts/src/firewall.js';
+import { CallReview } from '../ports.js';
+import { secret } from '../../../contracts/src/settings/setting-kinds.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
-import { canonicalJson } from '../json/canonical-json.js';
+import {
+  definitionOf,
+  SETTING_KEYS,
+  type SettingKey,
+} from '../../../contracts/src/settings/settings.schema.js';
+import { canonicalJson, digestOf } from '../json/plain-json.js';
+import { validateWithStandardSchema } from '../schema/standard-schema.js';
 import { withinTime } from '../time-limit.js';
-import { checkArguments } from './argument-check.js';
 import { scopeToPrincipal } from './owner-keys.js';
 import { readArguments } from './tool-arguments.js';
+import { readParameters } from './tool-parameters.js';
+import { violationsOf } from './tool-schema.js';
 
 /** How long a host's own code, an authoriser or a schema, may think about one call. */
 const PATIENCE_MS = 1000;
 
-export interface FirewallJudgement {
+export interface FirewallResult {
   /** Scoped to the principal whatever was found; empty of the model's words where they could not be read. */
   readonly args: ToolArguments;
   /** The arguments as the model gave them; `null` where they are no object that JSON can hold, and `args` is not what it asked for. */
@@ -38,7 +46,7 @@ export class ToolFirewall extends CallReview {
   }
 
   /** What the mode let pass then is let pass now. */
-  override async stands(
+  override async isStillAllowed(
     tool: Tool,
     args: ToolArguments,
     context: ToolContext,
@@ -51,7 +59,7 @@ export class ToolFirewall extends CallReview {
     if (mode.observes()) return true;
     return (
       Object.keys(scoped.violations).length === 0 &&
-      (await this.takesAgain(tool, scoped.args, settings)) &&
+      (await this.acceptsUnchanged(tool, scoped.args, settings)) &&
       (await this.isAuthorised(tool, scoped.args, context, settings))
     );
   }
@@ -60,7 +68,7 @@ export class ToolFirewall extends CallReview {
    * Whether the tool's schema accepts arguments that it has judged before, and makes nothing else of them. What it
    * refuses only by code of its own shows in no fingerprint.
    */
-  async takesAgain(tool: Tool, args: ToolArguments, settings: Settings): Promise<boolean> {
+  async acceptsUnchanged(tool: Tool, args: ToolArguments, settings: Settings): Promise<boolean> {
     if (!settings.mode('tool_firewall').enforces()) return true;
     const { args: made, violations } = await checkArguments(tool, args, settings, this.patienceMs);
     return Object.keys(violations).length === 0 && canonicalJson(made) === canonicalJson(args);
@@ -71,7 +79,7 @@ export class ToolFirewall extends CallReview {
     rawArgs: unknown,
     context: ToolContext,
     settings: Settings,
-  ): Promise<FirewallJudgement> {
+  ): Promise<FirewallResult> {
     const read = readArguments(rawArgs);
     const given = read.ok ? read.args : null;
     const scoped = scopeToPrincipal(given ?? {}, tool, context.principalId, settings);
@@ -123,4 +131,45 @@ export class ToolFirewall extends CallReview {
 function rawTextOf(raw: unknown, given: ToolArguments | null): string {
   if (typeof raw === 'string') return raw;
   return given === null ? '' : JSON.stringify(given);
+}
+
+export interface CheckedArguments {
+  /** What may run: as given, or as a schema that judges by itself has made of them. */
+  readonly args: ToolArguments;
+  readonly violations: Record<string, string>;
+}
+
+/**
+ * What the tool's schema says of the arguments. A schema's own code is asked only about arguments that its JSON form
+ * admits: patterns have then held in linear time before they run as the schema's library runs them.
+ */
+export async function checkArguments(
+  tool: Pick<Tool, 'parameters'>,
+  args: ToolArguments,
+  settings: Settings,
+  timeoutMs: number,
+): Promise<CheckedArguments> {
+  const { json, judge } = readParameters(tool.parameters);
+  const violations = json === null ? {} : violationsOf(json, args, settings);
+  if (judge === null || Object.keys(violations).length > 0) return { args, violations };
+  const own = await validateWithStandardSchema(judge, args, timeoutMs);
+  if (json !== null || !settings.get('tool_firewall.reject_unknown_arguments')) return own;
+  const unknown = own.dropped.map((path) => [path, 'is not declared by the tool'] as const);
+  return { args: own.args, violations: { ...own.violations, ...Object.fromEntries(unknown) } };
+}
+
+const GROUPS = ['tool_firewall.', 'hitl.', 'tool_authorization.'] as const;
+const MODES: readonly SettingKey[] = ['modes.tool_firewall', 'modes.hitl'];
+
+/** What an approval was judged under. A secret may be rotated without asking for every open approval afresh. */
+const POLICY_KEYS = SETTING_KEYS.filter(
+  (key) =>
+    (MODES.includes(key) || GROUPS.some((group) => key.startsWith(group))) &&
+    definitionOf(key).kind !== secret,
+);
+
+/** Sixteen hex digits that change with the policy on tool calls, and with nothing else; changed back, they return. */
+export function policyRevision(settings: Settings, authorizer: ToolAuthorizer | null): string {
+  const policy = POLICY_KEYS.map((key) => [key, settings.get(key)]);
+  return digestOf({ policy, authorizer: authorizer?.version ?? null }).slice(0, 16);
 }

@@ -9,9 +9,8 @@ import type {
   ToolParameters,
 } from '../../../contracts/src/firewall.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
-import { ToolFirewall, type FirewallJudgement } from './tool-firewall.js';
-import { fingerprintOf } from './tool-fingerprint.js';
-import { ToolRegistry } from './tool-registry.js';
+import { ToolFirewall, type FirewallResult } from './tool-firewall.js';
+import { fingerprintOf, ToolRegistry } from './tool-registry.js';
 
 const lenient = { 'tool_firewall.reject_unknown_arguments': false } as const;
 
@@ -20,7 +19,7 @@ function judge(
   args: unknown,
   values: Partial<typeof DEFAULT_SETTINGS> = {},
   principalId: string | undefined = 'customer-42',
-): Promise<FirewallJudgement> {
+): Promise<FirewallResult> {
   const tool = { name: 'lookup', parameters, execute: () => null };
   const context = principalId === '' ? {} : { principalId };
   return new ToolFirewall(null, 20).judge(
@@ -248,7 +247,7 @@ describe('parameters in a Standard Schema without a JSON form', () => {
   it('take again what they made, or say that they do not', async () => {
     const firewall = new ToolFirewall(null, 20);
     const takes = (parameters: ToolParameters, args: ToolArguments, values = {}): Promise<boolean> =>
-      firewall.takesAgain(
+      firewall.acceptsUnchanged(
         { name: 'lookup', parameters, execute: () => null },
         args,
         new Settings({ ...DEFAULT_SETTINGS, ...values }),

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../../contracts/src/errors.js';
 import type { JsonSchema, StandardSchema, ToolParameters } from '../../../contracts/src/firewall.js';
 import { isPlainObject } from '../json/plain-json.js';
 import { LinearRegex } from '../patterns/linear-regex.js';
-import { SCHEMA_FORMATS } from '../schema/schema-formats.js';
+import { SCHEMA_FORMATS } from '../schema/json-schema.js';
 
 type Judge = StandardSchema['~standard'];
 

@@ -1,6 +1,9 @@
 import { ConfigurationError } from '../../../contracts/src/errors.js';
-import { ToolCatalogue, type Tool } from '../../../contracts/src/firewall.js';
-import { fingerprintOf } from './tool-fingerprint.js';
+import { type Tool } from '../../../contracts/src/firewall.js';
+import { ToolCatalog } from '../ports.js';
+import type { Settings } from '../../../contracts/src/settings/settings.js';
+import { digestOf } from '../json/plain-json.js';
+import { readParameters } from './tool-parameters.js';
 
 interface Registered {
   readonly tool: Tool;
@@ -9,7 +12,7 @@ interface Registered {
 }
 
 /** The tools that an approval can run on this instance, by name. A name means one tool. */
-export class ToolRegistry extends ToolCatalogue {
+export class ToolRegistry extends ToolCatalog {
   private readonly tools = new Map<string, Registered>();
 
   /**
@@ -51,7 +54,7 @@ export class ToolRegistry extends ToolCatalogue {
   }
 
   /** Whether it is known what an approval of this tool's calls runs: the listed tool of its name, or its very own code. */
-  settles(tool: Tool): boolean {
+  runsSameCode(tool: Tool): boolean {
     const known = this.tools.get(tool.name);
     return known !== undefined && (known.isListed || isSameCode(known.tool, tool));
   }
@@ -97,4 +100,39 @@ function checkedFingerprint(tool: Tool): string | null {
       ...why,
     ]);
   }
+}
+
+/**
+ * SHA-256 over the tool's name and its schema: another schema is another tool, whatever it is called. A schema without
+ * a JSON form is known by the version that the tool gives it alone; `null` where it gives none.
+ */
+export function fingerprintOf(tool: Pick<Tool, 'name' | 'parameters' | 'schemaVersion'>): string | null {
+  const { name, parameters, schemaVersion } = tool;
+  const version: unknown = schemaVersion;
+  if (version !== undefined && (typeof version !== 'string' || version === '')) {
+    throw new ConfigurationError(['`schemaVersion` is a text that is not empty, or left out.']);
+  }
+  const named = { name, ...(version !== undefined && { version }) };
+  const { json, judge } = readParameters(parameters);
+  // Through JSON first: schemas written in code often hold keys that are undefined.
+  if (json !== null) return digestOf({ ...named, parameters: JSON.parse(JSON.stringify(json)) as unknown });
+  return version === undefined ? null : digestOf({ ...named, standard: judge?.vendor ?? null });
+}
+
+/** Whether a call of the tool needs a human. Any one source says so, and none can say otherwise. */
+export function isDestructive(
+  tool: Pick<Tool, 'name' | 'destructive' | 'annotations'>,
+  settings: Settings,
+): boolean {
+  return (
+    tool.destructive === true || tool.annotations?.destructiveHint === true || isListed(tool.name, settings)
+  );
+}
+
+function isListed(name: string, settings: Settings): boolean {
+  const listed = settings.get('hitl.destructive_tools');
+  if (settings.get('tool_authorization.destructive_match') === 'exact') return listed.includes(name);
+  // `delete` is meant to find `bulkDelete` too: where names are only alike, the wider reading is the safe one.
+  const lowered = name.toLowerCase();
+  return listed.some((part) => lowered.includes(part.toLowerCase()));
 }

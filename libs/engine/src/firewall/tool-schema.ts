@@ -1,9 +1,9 @@
-import type { ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { JsonSchema, ToolArguments } from '../../../contracts/src/firewall.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
-import { closedSchema } from './closed-schema.js';
-import { compileSchema } from '../schema/schema-compiler.js';
-import { inWords } from './violation-words.js';
+import { isPlainObject, pathText, setOwn } from '../json/plain-json.js';
+import { compileSchema } from '../schema/json-schema.js';
+import { composed, COMPOSING_LISTS, COMPOSING_MAPS, COMPOSING_SCHEMAS } from './subschemas.js';
 
 /** `null` where the schema cannot be compiled. */
 type Compiled = ValidateFunction | null;
@@ -55,5 +55,136 @@ function compiledByText(schema: JsonSchema, rejectUnknown: boolean, known: Map<s
     return compiled;
   } catch {
     return null;
+  }
+}
+
+/** How a subschema lies to the one around it. */
+type Place =
+  /** It judges a value of its own: an argument, an entry of a list. */
+  | 'value'
+  /** It judges part of a value that the schema around it, or one that refers to it, judges as a whole. */
+  | 'part';
+
+const PLACES: ReadonlyMap<string, Place> = new Map<string, Place>([
+  ...(['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'] as const).map(
+    (keyword) => [keyword, 'value'] as const,
+  ),
+  ...(['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains'] as const).map(
+    (keyword) => [keyword, 'value'] as const,
+  ),
+  ...[...COMPOSING_LISTS, ...COMPOSING_SCHEMAS, ...COMPOSING_MAPS, '$defs', 'definitions'].map(
+    (keyword) => [keyword, 'part'] as const,
+  ),
+]);
+
+const MAPS: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  ...COMPOSING_MAPS,
+  '$defs',
+  'definitions',
+]);
+
+const DEEPEST_SCHEMA = 200;
+
+/**
+ * A copy of a schema in which every object that declares `properties`, and says nothing about others, admits no
+ * others. The outermost schema of a composition is closed, never its parts: each part knows only its own arguments.
+ * `if` and `not` stay as they are, because a stricter condition would let more through.
+ */
+export function closedSchema(root: JsonSchema): JsonSchema {
+  const close = (schema: unknown, place: Place, depth: number): unknown => {
+    if (Array.isArray(schema)) return schema.map((entry) => close(entry, place, depth + 1));
+    if (!isPlainObject(schema)) return schema;
+    if (depth > DEEPEST_SCHEMA) throw new TypeError('The schema is nested too deep, or in a circle.');
+    const copied: Record<string, unknown> = {};
+    for (const [keyword, value] of Object.entries(schema)) {
+      setOwn(copied, keyword, closeKeyword(keyword, value, depth));
+    }
+    if (place === 'value' && isOpenObject(schema, root)) copied['unevaluatedProperties'] = false;
+    return copied;
+  };
+  const closeKeyword = (keyword: string, value: unknown, depth: number): unknown => {
+    const place = PLACES.get(keyword);
+    if (place === undefined) return value;
+    if (!MAPS.has(keyword)) return close(value, place, depth + 1);
+    if (!isPlainObject(value)) return value;
+    const copied: Record<string, unknown> = {};
+    for (const [name, schema] of Object.entries(value)) {
+      // In draft-07 a dependency may be a list of names.
+      setOwn(copied, name, Array.isArray(schema) ? schema : close(schema, place, depth + 1));
+    }
+    return copied;
+  };
+  return close(root, 'value', 0) as JsonSchema;
+}
+
+function isOpenObject(schema: JsonSchema, root: JsonSchema): boolean {
+  if ('additionalProperties' in schema || 'unevaluatedProperties' in schema) return false;
+  return composed(schema, root).some(({ properties }) => isPlainObject(properties));
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'a boolean',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+
+/** What a schema objects to, by the argument's path. Speaks of the schema only: a value may hold a secret. */
+export function inWords(errors: readonly ErrorObject[]): Record<string, string> {
+  const reasons = new Map<string, Set<string>>();
+  for (const error of errors) {
+    const path = placeOf(error);
+    const known = reasons.get(path) ?? new Set();
+    reasons.set(path, known.add(reasonOf(error)));
+  }
+  return Object.fromEntries([...reasons].map(([path, known]) => [path, [...known].join('; ')]));
+}
+
+function placeOf({ instancePath, params, propertyName }: ErrorObject): string {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const { missingProperty, additionalProperty, unevaluatedProperty } = params as Record<string, unknown>;
+  const named = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? propertyName;
+  return pathText(typeof named === 'string' ? [...path, named] : path);
+}
+
+function reasonOf({ keyword, params, message }: ErrorObject): string {
+  const facts = params as Readonly<Record<string, unknown>>;
+  switch (keyword) {
+    case 'type': {
+      const types = Array.isArray(facts['type']) ? facts['type'] : [facts['type']];
+      return `must be ${types.map((type) => TYPES[String(type)] ?? String(type)).join(' or ')}`;
+    }
+    case 'required':
+    case 'dependentRequired':
+    case 'dependencies':
+      return 'is required';
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return 'is not declared by the tool';
+    case 'false schema':
+      return 'is not allowed';
+    case 'enum':
+      return 'must be one of the values that the tool declares';
+    case 'const':
+      return 'must be the value that the tool declares';
+    case 'anyOf':
+    case 'oneOf':
+      return 'must take one of the forms that the tool declares';
+    case 'format':
+      return `must be a valid ${String(facts['format'])}`;
+    case 'pattern':
+      return 'must match the pattern that the tool declares';
+    case 'uniqueItems':
+      return 'must not hold the same item twice';
+    default:
+      return message ?? 'is not acceptable';
   }
 }

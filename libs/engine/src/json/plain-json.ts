@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Deeper than this nothing is digested, stored or run. */
 export const DEEPEST = 200;
 
@@ -17,4 +19,45 @@ export function setOwn(target: Record<string, unknown>, key: string, value: unkn
 /** `items`, `0`, `price` → `items.0.price`; the whole of the arguments is `(arguments)`. */
 export function pathText(path: readonly (string | number)[]): string {
   return path.length === 0 ? '(arguments)' : path.join('.');
+}
+
+/**
+ * JSON in the one form of RFC 8785: keys sorted by UTF-16 units, numbers as ECMAScript writes them, no whitespace.
+ * What JSON cannot hold whole — undefined, functions, class instances, NaN, lone surrogates, circles, anything
+ * nested deeper than 200 levels — is an error, because two different values must never share a digest.
+ */
+export function canonicalJson(value: unknown): string {
+  return write(value, 0);
+}
+
+/** SHA-256 of the canonical JSON, hex. */
+export function digestOf(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}
+
+function write(value: unknown, depth: number): string {
+  // A circle ends here as well.
+  if (depth > DEEPEST)
+    throw new TypeError(`A value is nested deeper than ${DEEPEST} levels, or in a circle.`);
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return writeText(value);
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new TypeError('A number that is not finite has no JSON form.');
+    return JSON.stringify(value);
+  }
+  if (Array.isArray(value)) {
+    return `[${Array.from(value, (item: unknown) => write(item, depth + 1)).join(',')}]`;
+  }
+  if (isPlainObject(value)) {
+    const members = Object.keys(value)
+      .toSorted()
+      .map((key) => `${writeText(key)}:${write(value[key], depth + 1)}`);
+    return `{${members.join(',')}}`;
+  }
+  throw new TypeError(`A value of type ${typeof value} has no JSON form.`);
+}
+
+function writeText(text: string): string {
+  if (!text.isWellFormed()) throw new TypeError('A text with a lone surrogate has no canonical form.');
+  return JSON.stringify(text);
 }

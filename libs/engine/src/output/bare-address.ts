@@ -1,4 +1,4 @@
-import type { Span } from '../../../contracts/src/span.js';
+import type { Span } from '../../../contracts/src/text.js';
 import { hostAt } from './link-target.js';
 
 const BEGINS = /https?:\/\/|(?<![A-Za-z0-9])www\.|(?<![A-Za-z0-9:/])\/\/(?=[a-z0-9-]{1,63}\.[a-z])/gi;

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../contracts/src/output.js';
-import type { Span } from '../../../contracts/src/span.js';
+import type { Span } from '../../../contracts/src/text.js';
 import type { PassResult, Rest, Stretch } from './pass.js';
 import type { Edit } from './traced-text.js';
 

@@ -1,5 +1,5 @@
 import type { Detector, Finding } from '../../../contracts/src/output.js';
-import type { Span } from '../../../contracts/src/span.js';
+import type { Span } from '../../../contracts/src/text.js';
 import type { Detectors } from './detectors/detectors.js';
 import { EndlessDetector } from './detectors/endless-detector.js';
 import { Pass, type PassResult, type Rest, type Stretch } from './pass.js';

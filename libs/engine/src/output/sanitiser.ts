@@ -1,4 +1,5 @@
-import { Redactor, type Detector, type Finding, type Redaction } from '../../../contracts/src/output.js';
+import { type Detector, type Finding } from '../../../contracts/src/output.js';
+import { Redactor, type Redaction } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { builtInDetectors } from './detectors/built-in-detectors.js';
 import { AllowlistPass } from './allowlist.pass.js';

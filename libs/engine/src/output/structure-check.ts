@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { JsonSchema, StandardSchema } from '../../../contracts/src/firewall.js';
-import { compileSchema } from '../schema/schema-compiler.js';
+import { compileSchema } from '../schema/json-schema.js';
 import { withinTime } from '../time-limit.js';
 
 /** What a structured output has to fit: a JSON Schema, or a schema of zod or another library that speaks Standard Schema. */

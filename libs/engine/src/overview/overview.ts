@@ -1,7 +1,8 @@
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { Activity, OverviewStore } from '../../../contracts/src/overview.js';
-import type { RuleInForce, Rulebook } from '../../../contracts/src/screening.js';
-import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
+import type { RuleInForce } from '../../../contracts/src/screening.js';
+import type { RuleCatalog } from '../ports.js';
+import type { CurrentSettings } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 
 export interface OverviewReading {
@@ -25,7 +26,7 @@ export class Overview {
   constructor(
     private readonly store: OverviewStore,
     private readonly settings: CurrentSettings,
-    private readonly rulebook: Rulebook,
+    private readonly rulebook: RuleCatalog,
     private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { Span } from '../../../contracts/src/span.js';
+import type { Span } from '../../../contracts/src/text.js';
 import type { Resumable } from '../resumable.js';
 import { Beginnings } from './beginnings.js';
 import { BlockMap, type RequiredSet } from './block-map.js';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { RetentionApplied, type EventPublisher } from '../../../contracts/src/events.js';
-import type { Outlet } from '../../../contracts/src/outbox.js';
+import type { EventRouter } from '../ports.js';
 import type { RetentionStore } from '../../../contracts/src/retention.store.js';
-import type { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
-import type { Diagnostics } from '../diagnostics.js';
+import type { CurrentSettings, Diagnostics } from '../ports.js';
 import type { Retention } from './retention.js';
 
 /** Who runs of the schedule are recorded under. */
@@ -20,14 +19,14 @@ export class RetentionSchedule {
     private readonly retention: Retention,
     private readonly store: RetentionStore,
     private readonly settings: CurrentSettings,
-    private readonly outlet: Outlet,
+    private readonly outlet: EventRouter,
     private readonly publisher: EventPublisher,
     private readonly diagnostics: Diagnostics,
   ) {}
 
   async tick(): Promise<void> {
     await this.runDue();
-    await this.tellOfEnded();
+    await this.publishFinishedRuns();
   }
 
   private async runDue(): Promise<void> {
@@ -36,12 +35,12 @@ export class RetentionSchedule {
     const strategy = settings.get('retention.strategy');
     if (schedule === 'off' || strategy === 'keep') return;
     const days = settings.get('retention.days');
-    if (days === 0) return this.warnOfEverything();
+    if (days === 0) return this.warnAboutZeroDays();
     const order = { strategy, scope: this.retention.olderThan(days), actorId: RETENTION_ACTOR };
     await this.retention.apply(order, { everyMs: PERIODS_MS[schedule] });
   }
 
-  private warnOfEverything(): void {
+  private warnAboutZeroDays(): void {
     if (!this.warned)
       this.diagnostics.warn(
         'retention.days is 0, which the schedule never takes for everything: nothing is forgotten',
@@ -50,10 +49,10 @@ export class RetentionSchedule {
   }
 
   /** Runs of the command line as well: it knows no sink and no listener of this application. */
-  private async tellOfEnded(): Promise<void> {
+  private async publishFinishedRuns(): Promise<void> {
     for (const run of await this.store.untold(TOLD_AT_ONCE)) {
       const event = new RetentionApplied(randomUUID(), run, run.finishedAt ?? run.startedAt);
-      if (await this.store.tell(run.id, this.outlet.of(event))) this.publisher.publish(event);
+      if (await this.store.tell(run.id, this.outlet.route(event))) this.publisher.publish(event);
     }
   }
 }

@@ -3,7 +3,7 @@ import { Clock } from '../../../contracts/src/clock.js';
 import { RetentionApplied } from '../../../contracts/src/events.js';
 import type { RetentionScope } from '../../../contracts/src/retention.js';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
-import { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
+import { CurrentSettings } from '../ports.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
 import { decision } from '../../../stores/contract/src/builders.js';
 import { memoryStores } from '../../../stores/memory/src/memory-stores.js';
@@ -109,7 +109,7 @@ describe('the schedule of retention', () => {
       retention,
       stores.retention,
       new FixedSettings({ ...DEFAULT_SETTINGS, ...values }),
-      { of: () => [] },
+      { route: () => [] },
       { publish: (event) => void published.push(event) },
       { warn: (message) => void warned.push(message) },
     );

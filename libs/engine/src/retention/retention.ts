@@ -27,7 +27,7 @@ export interface RetentionOptions {
 
 /** Erases and deletes in small steps, each of which is on record when it is done. */
 export class Retention {
-  private hasLeft = false;
+  private isStopping = false;
 
   constructor(
     private readonly store: RetentionStore,
@@ -49,9 +49,9 @@ export class Retention {
    * time for this one.
    */
   async apply(order: RetentionOrder, options: RetentionOptions = {}): Promise<RetentionRun | null> {
-    this.assertMeant(order, options);
+    this.assertConfirmed(order, options);
     await this.resume(options.listener);
-    if (this.hasLeft) return null;
+    if (this.isStopping) return null;
     const run = await this.store.begin(order, LEASE_MS, options.everyMs);
     return run === null ? null : this.complete(run, options.listener);
   }
@@ -59,7 +59,7 @@ export class Retention {
   /** Ends what killed runs left behind, in the name of those who ordered them. */
   async resume(listener?: RetentionListener): Promise<readonly RetentionRun[]> {
     const ended: RetentionRun[] = [];
-    while (!this.hasLeft) {
+    while (!this.isStopping) {
       const run = await this.store.takeOver(LEASE_MS);
       if (run === null) break;
       ended.push(await this.complete(run, listener));
@@ -68,8 +68,8 @@ export class Retention {
   }
 
   /** This instance stops: the batch under way is the last one, and another instance goes on when the lease has run out. */
-  leave(): void {
-    this.hasLeft = true;
+  beginStop(): void {
+    this.isStopping = true;
   }
 
   private async complete(
@@ -82,7 +82,7 @@ export class Retention {
       if (step === null) throw lost(run);
       run = step.run;
       listener(run);
-      if (!step.done && this.hasLeft) return run;
+      if (!step.done && this.isStopping) return run;
       if (!step.done) continue;
       const finished = await this.store.finish(run);
       if (finished === null) throw lost(run);
@@ -90,7 +90,10 @@ export class Retention {
     }
   }
 
-  private assertMeant({ actorId, scope }: RetentionOrder, { everything = false }: RetentionOptions): void {
+  private assertConfirmed(
+    { actorId, scope }: RetentionOrder,
+    { everything = false }: RetentionOptions,
+  ): void {
     if (actorId.trim() === '')
       throw new GuardrailsError('actor_required', 'Retention runs in the name of somebody: say of whom.');
     if (scope.kind !== 'before' || everything) return;

@@ -1,4 +1,4 @@
-import type { Span } from '../../../contracts/src/span.js';
+import type { Span } from '../../../contracts/src/text.js';
 
 /** A text made from another, that knows which part of the other each of its own parts came from. All spans in UTF-16 units. */
 export interface MappedText {

@@ -3,7 +3,7 @@ import { ControlMode } from '../../../contracts/src/control-mode.js';
 import type { RuleInForce, RuleSource, Screener, ScreeningRule } from '../../../contracts/src/screening.js';
 import { SETTING_KEYS } from '../../../contracts/src/settings/settings.schema.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
-import { canonicalPattern } from '../../../contracts/src/settings/rule-kinds.js';
+import { canonicalPattern } from '../../../contracts/src/settings/setting-kinds.js';
 import { BUILT_IN_RULES } from './rule-pack.js';
 import { CompiledPatterns } from './compiled-patterns.js';
 import { LinearRegex } from '../patterns/linear-regex.js';

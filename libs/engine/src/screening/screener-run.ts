@@ -1,5 +1,5 @@
 import type { Screener, ScreeningContext } from '../../../contracts/src/screening.js';
-import type { Span } from '../../../contracts/src/span.js';
+import type { Span } from '../../../contracts/src/text.js';
 import { MOST_SPANS } from '../patterns/linear-regex.js';
 
 /**

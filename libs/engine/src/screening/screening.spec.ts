@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { Screener } from '../../../contracts/src/screening.js';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
-import type { Span } from '../../../contracts/src/span.js';
+import type { Span } from '../../../contracts/src/text.js';
 import { LinearRegex } from '../patterns/linear-regex.js';
 import { Screening } from './screening.js';
 

@@ -6,8 +6,7 @@ import type {
   ScreeningRule,
 } from '../../../contracts/src/screening.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
-import type { Span } from '../../../contracts/src/span.js';
-import { takeCodePoints } from '../../../contracts/src/text.js';
+import { type Span, takeCodePoints } from '../../../contracts/src/text.js';
 import type { Judgement } from './judgement.js';
 import { Beginnings } from '../patterns/beginnings.js';
 import { MOST_SPANS } from '../patterns/linear-regex.js';

@@ -1,17 +1,19 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../../contracts/src/clock.js';
-import { GuardrailsError, type FieldErrors } from '../../../contracts/src/errors.js';
-import { SettingsChanged, type EventPublisher } from '../../../contracts/src/events.js';
-import type { Outlet } from '../../../contracts/src/outbox.js';
-import { CurrentSettings } from '../../../contracts/src/settings/current-settings.js';
+import { type FieldErrors, GuardrailsError } from '../../../contracts/src/errors.js';
+import { type EventPublisher, SettingsChanged } from '../../../contracts/src/events.js';
+import type { EventRouter } from '../ports.js';
 import { readSettingsInput } from '../../../contracts/src/settings/settings-input.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
-import type { SettingKey, SettingValues } from '../../../contracts/src/settings/settings.schema.js';
+import { type SettingChange, Settings } from '../../../contracts/src/settings/settings.js';
+import {
+  definitionOf,
+  isSettingKey,
+  type SettingKey,
+  type SettingValues,
+} from '../../../contracts/src/settings/settings.schema.js';
 import type { SettingsStore, StoredOverrides } from '../../../contracts/src/settings/settings.store.js';
-import type { Diagnostics } from '../diagnostics.js';
-import { effectiveSettings, lacks } from './effective-settings.js';
-import { settingsDiff } from './settings-diff.js';
-import { matchesEtag, settingsEtag } from './settings-etag.js';
+import { CurrentSettings, type Diagnostics } from '../ports.js';
 
 export interface SettingsAuthor {
   readonly actorId: string;
@@ -37,7 +39,7 @@ export class LiveSettings extends CurrentSettings {
   constructor(
     private readonly store: SettingsStore,
     private readonly configured: SettingValues,
-    private readonly outlet: Outlet,
+    private readonly outlet: EventRouter,
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
     private readonly diagnostics: Diagnostics,
@@ -94,7 +96,7 @@ export class LiveSettings extends CurrentSettings {
         actorId,
         requestId,
         occurredAt,
-        outgoing: this.outlet.of(event),
+        outgoing: this.outlet.route(event),
       };
     });
     if (stored.revision >= this.snapshot.revision) this.adopt(stored);
@@ -129,7 +131,7 @@ export class LiveSettings extends CurrentSettings {
   private lacking(values: ReadonlyMap<SettingKey, unknown>): FieldErrors {
     return Object.fromEntries(
       [...values].flatMap(([key, value]) => {
-        const reason = lacks(key, value, this.configured);
+        const reason = missingRequirement(key, value, this.configured);
         return reason === null ? [] : [[key, [reason]]];
       }),
     );
@@ -171,4 +173,81 @@ function staleSettings(): GuardrailsError {
     'stale_settings',
     'The settings have changed since they were read: read them again.',
   );
+}
+
+export interface EffectiveSettings {
+  readonly settings: Settings;
+  /** Stored overrides that no longer pass the schema: ignored, never half-trusted. */
+  readonly ignored: readonly string[];
+}
+
+/** The deployer's values, with every stored override on top that still passes the schema. */
+export function effectiveSettings(configured: SettingValues, stored: StoredOverrides): EffectiveSettings {
+  const values: Record<string, unknown> = { ...configured };
+  const overridden: SettingKey[] = [];
+  const ignored: string[] = [];
+  for (const [key, raw] of stored.values) {
+    const definition = isSettingKey(key) ? definitionOf(key) : null;
+    const parsed = definition === null || definition.locked ? null : definition.kind.parse(raw);
+    if (parsed?.ok !== true || missingRequirement(key, parsed.value, configured) !== null) {
+      ignored.push(key);
+      continue;
+    }
+    values[key] = parsed.value;
+    overridden.push(key as SettingKey);
+  }
+  overridden.sort();
+  return {
+    settings: new Settings(Object.freeze(values) as SettingValues, overridden, stored.revision),
+    ignored,
+  };
+}
+
+/** What a value needs that only the deployer can give, where it is missing. */
+export function missingRequirement(key: string, value: unknown, configured: SettingValues): string | null {
+  const hashes = key === 'audit_hygiene.prompt_storage' && value === 'hash';
+  if (!hashes || configured['audit_hygiene.hash_key'] !== null) return null;
+  return 'hash needs audit_hygiene.hash_key, which is configuration: without a key a dictionary finds the text again';
+}
+
+/** A strong validator of what GET /settings shows. */
+export function settingsEtag(settings: Settings): string {
+  const shown = JSON.stringify([settings.revision, settings.overridden, settings.shown()]);
+  return `"${createHash('sha256').update(shown).digest('hex').slice(0, 32)}"`;
+}
+
+/** Whether an `If-Match` header names this validator: `*`, or a list of tags compared strongly. */
+export function matchesEtag(ifMatch: string, etag: string): boolean {
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  return tags.includes('*') || tags.includes(etag);
+}
+
+export type KeyedChange = SettingChange & { readonly setting: SettingKey };
+
+/** What changed among `keys`, in their order; patterns are told rule by rule. */
+export function settingsDiff(
+  before: Settings,
+  after: Settings,
+  keys: Iterable<SettingKey>,
+): readonly KeyedChange[] {
+  return [...keys].flatMap((key): KeyedChange[] => {
+    const [old, current] = [before.get(key), after.get(key)];
+    if (isDeepStrictEqual(old, current)) return [];
+    if (key !== 'input_screen.patterns') return [{ setting: key, key, before: old, after: current }];
+    return patternChanges(before.get(key), after.get(key)).map((change) => ({ setting: key, ...change }));
+  });
+}
+
+function patternChanges(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): SettingChange[] {
+  const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
+  return ids
+    .filter((id) => before[id] !== after[id])
+    .map((id) => ({
+      key: `input_screen.patterns.${id}`,
+      before: before[id] ?? null,
+      after: after[id] ?? null,
+    }));
 }

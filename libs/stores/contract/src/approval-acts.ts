@@ -42,8 +42,15 @@ export function claiming(parts: Partial<ClaimCommand> = {}): ClaimCommand {
 }
 
 export function command(parts: Partial<DecideCommand> = {}): DecideCommand {
-  const actor = { id: 'ops-1' };
-  return { verdict: 'approved', actor, reason: null, seal: 'sealed', evidence: approvalEvidence, ...parts };
+  const actorId = 'ops-1';
+  return {
+    verdict: 'approved',
+    actorId,
+    reason: null,
+    decisionMac: 'sealed',
+    evidence: approvalEvidence,
+    ...parts,
+  };
 }
 
 export const NOTHING: RunResult = { result: null, error: null };
@@ -66,9 +73,9 @@ export async function parkFinished(
 }
 
 export function resolution(parts: Partial<ResolveCommand> = {}): ResolveCommand {
-  const actor = { id: 'ops-2' };
+  const actorId = 'ops-2';
   const reason = 'the bank says so';
-  return { resolution: 'executed', actor, reason, evidence: approvalEvidence, ...parts };
+  return { resolution: 'executed', actorId, reason, evidence: approvalEvidence, ...parts };
 }
 
 /** What the evidence of approvals says, oldest first. */

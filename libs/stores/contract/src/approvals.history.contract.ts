@@ -11,7 +11,7 @@ export function approvalsHistoryContract({ describe, it }: Runner, stage: Stage)
 
   const decidedBy = async (id: string, verdict: 'approved' | 'rejected', tool: string): Promise<Approval> => {
     const { tokenHash } = await park(stage, { tool });
-    const decided = await stage.backend.approvals.decide(tokenHash, command({ verdict, actor: { id } }));
+    const decided = await stage.backend.approvals.decide(tokenHash, command({ verdict, actorId: id }));
     assert.ok(decided.kind === 'decided');
     return decided.approval;
   };
@@ -29,8 +29,8 @@ export function approvalsHistoryContract({ describe, it }: Runner, stage: Stage)
       const {
         arguments: _arguments,
         result: _result,
-        seal: _seal,
-        decisionSeal: _decision,
+        callMac: _seal,
+        decisionMac: _decision,
         ...summary
       } = ran;
       assert.deepEqual({ ...page.entries[0] }, summary);

@@ -169,7 +169,7 @@ export function approvalsMendContract({ describe, it }: Runner, stage: Stage): v
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
       it(`scrubs ${name} in the reason and the actor`, async () => {
         const { id } = await parkFinished(stage, 'outcome_unknown');
-        const settling = resolution({ reason: given, actor: { id: given } });
+        const settling = resolution({ reason: given, actorId: given });
         const resolved = await stage.backend.approvals.resolve(id, settling);
         assert.deepEqual([resolved?.resolvedReason, resolved?.resolvedBy], [kept, kept]);
       });

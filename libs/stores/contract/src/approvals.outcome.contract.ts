@@ -41,7 +41,7 @@ export function approvalsOutcomeContract({ describe, it }: Runner, stage: Stage)
       const taken = await stage.together(10, ({ approvals }) => approvals.takeOutcome(finished.id, LEASE_MS));
       assert.deepEqual(
         taken.filter((approval) => approval !== null),
-        [{ ...finished, tellings: 1 }],
+        [{ ...finished, notifyAttempts: 1 }],
       );
       assert.deepEqual(await untoldIds(), []);
     });
@@ -51,7 +51,7 @@ export function approvalsOutcomeContract({ describe, it }: Runner, stage: Stage)
       const { id, status } = await parkFinished(stage, 'executed');
       for (const tellings of [1, 2]) {
         assert.deepEqual(await untoldIds(), [id]);
-        assert.equal((await approvals.takeOutcome(id, 0))?.tellings, tellings);
+        assert.equal((await approvals.takeOutcome(id, 0))?.notifyAttempts, tellings);
       }
       await approvals.told(id, status);
       assert.deepEqual(await untoldIds(), []);
@@ -90,14 +90,14 @@ export function approvalsOutcomeContract({ describe, it }: Runner, stage: Stage)
       await approvals.tellAgain(id, status, LEASE_MS);
       await approvals.told(id, status);
       const resolved = await approvals.takeOutcome(id, LEASE_MS);
-      assert.deepEqual([resolved?.status, resolved?.tellings], ['executed', 1]);
+      assert.deepEqual([resolved?.status, resolved?.notifyAttempts], ['executed', 1]);
     });
   });
 
   describe('the sealed token', () => {
     it('is kept with a pending call, and forgotten when it was handed over', async () => {
       const { approvals } = stage.backend;
-      const { id } = await park(stage, { sealedToken: 'c2VhbGVk' });
+      const { id } = await park(stage, { encryptedToken: 'c2VhbGVk' });
       assert.equal(await approvals.sealedToken(id), 'c2VhbGVk');
       await approvals.forgetToken(id);
       assert.equal(await approvals.sealedToken(id), null);
@@ -107,11 +107,11 @@ export function approvalsOutcomeContract({ describe, it }: Runner, stage: Stage)
     it('is gone with the decision, or the end of its time', async () => {
       const { approvals } = stage.backend;
       for (const verdict of ['approved', 'rejected'] as const) {
-        const { id, tokenHash } = await park(stage, { sealedToken: 'c2VhbGVk' });
+        const { id, tokenHash } = await park(stage, { encryptedToken: 'c2VhbGVk' });
         await approvals.decide(tokenHash, command({ verdict }));
         assert.equal(await approvals.sealedToken(id), null);
       }
-      const { id } = await park(stage, { sealedToken: 'c2VhbGVk', ttlMs: 0 });
+      const { id } = await park(stage, { encryptedToken: 'c2VhbGVk', ttlMs: 0 });
       await approvals.expire(id, approvalEvidence);
       assert.equal(await approvals.sealedToken(id), null);
     });

@@ -15,7 +15,7 @@ const FULL: Partial<NewApproval> = {
   principalId: 'customer-42',
   application: 'support',
   requestId: 'request-7',
-  sealedToken: 'c2VhbGVk',
+  encryptedToken: 'c2VhbGVk',
   policyRevision: 'policy-2',
   ttlMs: 1_234_567,
 };
@@ -37,7 +37,7 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
       const parked = await parkFreely(call);
       assert.ok(parked !== null && parked.created);
       const { id, createdAt, expiresAt, ...approval } = parked.approval;
-      const { ttlMs, sealedToken, ...kept } = call;
+      const { ttlMs, encryptedToken: sealedToken, ...kept } = call;
       assert.equal(await stage.backend.approvals.sealedToken(id), sealedToken);
       assert.ok(Number.isSafeInteger(id) && id > 0);
       assert.equal(expiresAt.getTime() - createdAt.getTime(), ttlMs);
@@ -48,11 +48,11 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
         decidedBy: null,
         decidedAt: null,
         reason: null,
-        decisionSeal: null,
+        decisionMac: null,
         fence: 0,
         leaseUntil: null,
         finishedAt: null,
-        tellings: 0,
+        notifyAttempts: 0,
         resolvedBy: null,
         resolvedAt: null,
         resolvedReason: null,

@@ -56,8 +56,8 @@ export function approvalsReadContract({ describe, it }: Runner, stage: Stage): v
       const texts = { tool: LONG_TEXT, principalId: LONG_TEXT, application: LONG_TEXT };
       const { approval } = (await approvals.park(newApproval(texts), approvalEvidence, 20)) ?? {};
       assert.deepEqual({ ...approval, ...texts }, approval);
-      const actor = { id: LONG_TEXT };
-      await approvals.decide(approval?.tokenHash ?? '', command({ verdict: 'rejected', actor }));
+      const actorId = LONG_TEXT;
+      await approvals.decide(approval?.tokenHash ?? '', command({ verdict: 'rejected', actorId }));
       for (const filter of [{ tool: LONG_TEXT }, { actor: LONG_TEXT }]) {
         const [found] = await entriesOf((page) => approvals.history(filter, page));
         assert.equal(found?.id, approval?.id);

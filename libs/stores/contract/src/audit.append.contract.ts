@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Decision } from '../../../contracts/src/audit.js';
-import { PROMPT_STORAGES } from '../../../contracts/src/prompt-storage.js';
+import { type Decision, PROMPT_STORAGES } from '../../../contracts/src/audit.js';
 import {
   decision,
   NOON,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Decision } from '../../../contracts/src/audit.js';
 import { CONTROL_KEYS, type ControlKey, type Outcome } from '../../../contracts/src/control-mode.js';
-import type { StoreBackend } from '../../../contracts/src/stores.js';
+import type { StoreBackend } from '../../../contracts/src/store-backend.js';
 import { decision, newRejection, NOON, noonPlus } from './builders.js';
 import type { Runner, Stage } from './harness.js';
 import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';

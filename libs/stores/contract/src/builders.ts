@@ -3,7 +3,7 @@ import type { Commitments, Content, Decision, Evidence } from '../../../contract
 import type { Outcome } from '../../../contracts/src/control-mode.js';
 import type { NewRejection } from '../../../contracts/src/firewall.js';
 import type { OutgoingEvent } from '../../../contracts/src/outbox.js';
-import type { SettingChange } from '../../../contracts/src/settings/setting-change.js';
+import type { SettingChange } from '../../../contracts/src/settings/settings.js';
 import type { SettingsPlan } from '../../../contracts/src/settings/settings.store.js';
 
 /** When everything happens that does not say otherwise. */
@@ -126,8 +126,8 @@ export function newApproval(parts: Partial<NewApproval> = {}): NewApproval {
   return {
     reference: crypto.randomUUID(),
     tokenHash: newDigest(),
-    sealedToken: null,
-    seal: newDigest(),
+    encryptedToken: null,
+    callMac: newDigest(),
     runId: null,
     stepName: 'refund',
     tool: 'refund',

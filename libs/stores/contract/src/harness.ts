@@ -1,4 +1,4 @@
-import type { StoreBackend } from '../../../contracts/src/stores.js';
+import type { StoreBackend } from '../../../contracts/src/store-backend.js';
 
 /** The four functions of a test runner that the suite needs: Jest, Vitest and node:test all have them. */
 export interface Runner {

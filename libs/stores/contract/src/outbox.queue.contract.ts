@@ -86,12 +86,12 @@ export function outboxQueueContract({ describe, it }: Runner, stage: Stage): voi
       const call = newApproval();
       const parked = await approvals.park(call, evidence, 20);
       const id = parked?.approval.id ?? 0;
-      const actor = { id: 'ops-1' };
+      const actorId = 'ops-1';
       await approvals.decide(call.tokenHash, {
         verdict: 'approved',
-        actor,
+        actorId,
         reason: null,
-        seal: '',
+        decisionMac: '',
         evidence,
       });
       await approvals.claim(id, claiming());

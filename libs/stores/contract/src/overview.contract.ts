@@ -182,9 +182,9 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
       }
       await approvals.decide(decided.tokenHash, {
         verdict: 'rejected',
-        actor: { id: 'ops-1' },
+        actorId: 'ops-1',
         reason: null,
-        seal: '',
+        decisionMac: '',
         evidence: approvalEvidence,
       });
       assert.equal((await overview.activity(NOON)).pendingApprovals, 2);

@@ -1,6 +1,10 @@
-import type { Approval, ApprovalStatus, ApprovalSummary } from '../../../contracts/src/approvals.js';
+import {
+  type Approval,
+  type ApprovalStatus,
+  type ApprovalSummary,
+  OUTCOME_STATUSES,
+} from '../../../contracts/src/approvals.js';
 import type { ApprovalFilter, StuckKind } from '../../../contracts/src/approvals.store.js';
-import { OUTCOME_STATUSES } from '../../../contracts/src/approval-outcome.js';
 import { scrubText } from '../../../contracts/src/text.js';
 import type { HeldApproval } from './approval-steps.js';
 
@@ -22,8 +26,8 @@ export function summary(approval: Approval): ApprovalSummary {
   const {
     arguments: _arguments,
     result: _result,
-    seal: _seal,
-    decisionSeal: _decisionSeal,
+    callMac: _seal,
+    decisionMac: _decisionSeal,
     ...rest
   } = approval;
   return rest;

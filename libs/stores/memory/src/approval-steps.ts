@@ -9,14 +9,14 @@ import type { DecideCommand, ResolveCommand } from '../../../contracts/src/appro
 
 /** What the memory holds of an approval beside what it shows. */
 export interface HeldApproval extends Approval {
-  readonly sealedToken: string | null;
+  readonly encryptedToken: string | null;
   readonly told: boolean;
   /** Whoever tells of its outcome has until then. */
   readonly tellingUntil: Date | null;
 }
 
 export function shown(held: HeldApproval): Approval {
-  const { sealedToken: _sealed, told: _told, tellingUntil: _until, ...approval } = held;
+  const { encryptedToken: _sealed, told: _told, tellingUntil: _until, ...approval } = held;
   return approval;
 }
 
@@ -33,7 +33,7 @@ export function parked(call: NewApproval, id: number, now: Date): HeldApproval {
     decidedBy: null,
     decidedAt: null,
     reason: null,
-    decisionSeal: null,
+    decisionMac: null,
     fence: 0,
     leaseUntil: null,
     finishedAt: null,
@@ -42,7 +42,7 @@ export function parked(call: NewApproval, id: number, now: Date): HeldApproval {
     resolvedReason: null,
     result: null,
     error: null,
-    tellings: 0,
+    notifyAttempts: 0,
     told: false,
     tellingUntil: null,
   };
@@ -53,17 +53,17 @@ export function decided(held: HeldApproval, command: DecideCommand, now: Date): 
     ...held,
     status: command.verdict,
     decision: command.verdict,
-    decidedBy: command.actor.id,
+    decidedBy: command.actorId,
     decidedAt: now,
     reason: command.reason,
-    decisionSeal: command.seal,
-    sealedToken: null,
+    decisionMac: command.decisionMac,
+    encryptedToken: null,
     finishedAt: command.verdict === 'rejected' ? now : null,
   };
 }
 
 export function expired(held: HeldApproval, now: Date): HeldApproval {
-  return { ...held, status: 'expired', sealedToken: null, finishedAt: now };
+  return { ...held, status: 'expired', encryptedToken: null, finishedAt: now };
 }
 
 export function executing(held: HeldApproval, leaseMs: number, now: Date): HeldApproval {
@@ -89,11 +89,11 @@ export function resolved(held: HeldApproval, command: ResolveCommand, now: Date)
     ...held,
     status: command.resolution,
     error: command.resolution === 'executed' ? null : held.error,
-    resolvedBy: command.actor.id,
+    resolvedBy: command.actorId,
     resolvedAt: now,
     resolvedReason: command.reason,
     finishedAt: now,
-    tellings: 0,
+    notifyAttempts: 0,
     told: false,
     tellingUntil: null,
   };

@@ -167,7 +167,7 @@ export class MemoryApprovalStore extends ApprovalStore {
   override async takeOutcome(id: number, leaseMs: number): Promise<Approval | null> {
     const [held, now] = [this.tables.approvals.find(id), this.clock.now()];
     if (held === undefined || !isUntold(held, 0, now)) return null;
-    return this.keep({ ...held, tellings: held.tellings + 1, tellingUntil: later(now, leaseMs) });
+    return this.keep({ ...held, notifyAttempts: held.notifyAttempts + 1, tellingUntil: later(now, leaseMs) });
   }
 
   override async tellAgain(id: number, status: ApprovalStatus, inMs: number): Promise<void> {
@@ -181,12 +181,12 @@ export class MemoryApprovalStore extends ApprovalStore {
   }
 
   override async sealedToken(id: number): Promise<string | null> {
-    return this.tables.approvals.find(id)?.sealedToken ?? null;
+    return this.tables.approvals.find(id)?.encryptedToken ?? null;
   }
 
   override async forgetToken(id: number): Promise<void> {
     const held = this.tables.approvals.find(id);
-    if (held !== undefined) this.keep({ ...held, sealedToken: null });
+    if (held !== undefined) this.keep({ ...held, encryptedToken: null });
   }
 
   private async move(

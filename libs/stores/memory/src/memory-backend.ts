@@ -1,5 +1,5 @@
 import type { Clock } from '../../../contracts/src/clock.js';
-import { StoreBackend } from '../../../contracts/src/stores.js';
+import { StoreBackend } from '../../../contracts/src/store-backend.js';
 import { MemoryApprovalStore } from './approvals.store.js';
 import { MemoryAuditStore } from './audit.store.js';
 import { MemoryFirewallStore } from './firewall.store.js';

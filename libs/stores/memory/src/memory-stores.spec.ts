@@ -48,9 +48,9 @@ describe('the memory stores by the clock they are given', () => {
     const evidence = approvalEvidence;
     const command = {
       verdict: 'approved',
-      actor: { id: 'ops-1' },
+      actorId: 'ops-1',
       reason: null,
-      seal: '',
+      decisionMac: '',
       evidence,
     } as const;
     expect(await approvals.decide(call.tokenHash, command)).toMatchObject({

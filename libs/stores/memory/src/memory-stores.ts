@@ -1,5 +1,5 @@
 import type { Clock } from '../../../contracts/src/clock.js';
-import type { StoreBackend } from '../../../contracts/src/stores.js';
+import type { StoreBackend } from '../../../contracts/src/store-backend.js';
 import { MemoryBackend } from './memory-backend.js';
 import { SystemClock } from './system-clock.js';
 

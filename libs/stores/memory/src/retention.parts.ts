@@ -101,7 +101,7 @@ function erasedApproval(approval: HeldApproval): HeldApproval {
     ...approval,
     arguments: null,
     argumentsDigest: '',
-    sealedToken: null,
+    encryptedToken: null,
     warnings: [],
     principalId: null,
     reason: null,

@@ -1,5 +1,5 @@
 import type { DataSource, EntitySchema } from 'typeorm';
-import { StoreBackend } from '../../../contracts/src/stores.js';
+import { StoreBackend } from '../../../contracts/src/store-backend.js';
 import { TypeormApprovalStore } from './approvals/approvals.store.js';
 import { TypeormAuditStore } from './audit/audit.store.js';
 import { assertTrigramIndex, makeTrigramIndex } from './audit/trigram-search.js';

@@ -1,5 +1,5 @@
 import { Detector } from '../../../../contracts/src/output.js';
-import type { Span } from '../../../../contracts/src/span.js';
+import type { Span } from '../../../../contracts/src/text.js';
 import { hasManyDigits } from './many-digits.js';
 
 const DIGITS = /\d+/g;

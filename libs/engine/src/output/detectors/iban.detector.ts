@@ -1,5 +1,5 @@
 import { Detector } from '../../../../contracts/src/output.js';
-import type { Span } from '../../../../contracts/src/span.js';
+import type { Span } from '../../../../contracts/src/text.js';
 
 /** How long an account number is, by country (ISO 13616). */
 const LENGTHS: ReadonlyMap<string, number> = new Map(

@@ -1,4 +1,4 @@
-import type { Span } from '../../../../contracts/src/span.js';
+import type { Span } from '../../../../contracts/src/text.js';
 import { EndlessDetector } from './endless-detector.js';
 
 /** Two parts of base64url that begin as JSON objects do, and a signature; a first part of this length says enough. */

@@ -1,5 +1,5 @@
 import { Detector } from '../../../../contracts/src/output.js';
-import type { Span } from '../../../../contracts/src/span.js';
+import type { Span } from '../../../../contracts/src/text.js';
 
 /** What a match must also be; it sees the part that would be replaced, and what stands before and behind it. */
 export type Accepts = (found: string, before: string, behind: string) => boolean;

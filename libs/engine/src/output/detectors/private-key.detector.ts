@@ -1,4 +1,4 @@
-import type { Span } from '../../../../contracts/src/span.js';
+import type { Span } from '../../../../contracts/src/text.js';
 import { EndlessDetector } from './endless-detector.js';
 
 const BEGINS = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;

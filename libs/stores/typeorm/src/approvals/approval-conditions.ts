@@ -1,6 +1,5 @@
 import { In, IsNull, Raw, type FindOperator } from 'typeorm';
-import { OUTCOME_STATUSES } from '../../../../contracts/src/approval-outcome.js';
-import type { ApprovalStatus } from '../../../../contracts/src/approvals.js';
+import { type ApprovalStatus, OUTCOME_STATUSES } from '../../../../contracts/src/approvals.js';
 import type { StuckKind } from '../../../../contracts/src/approvals.store.js';
 import { scrubText } from '../../../../contracts/src/text.js';
 import type { Dialect } from '../dialects/dialect.js';

@@ -89,7 +89,7 @@ const SUMMARY = {
   fence: true,
   leaseUntil: true,
   finishedAt: true,
-  tellings: true,
+  notifyAttempts: true,
   resolvedBy: true,
   resolvedAt: true,
   resolvedReason: true,

@@ -1,6 +1,10 @@
-import type { ApprovalStatus, RunEnd, RunResult } from '../../../../contracts/src/approvals.js';
+import type {
+  ApprovalStatus,
+  OutcomeStatus,
+  RunEnd,
+  RunResult,
+} from '../../../../contracts/src/approvals.js';
 import type { DecideCommand, ResolveCommand } from '../../../../contracts/src/approvals.store.js';
-import type { OutcomeStatus } from '../../../../contracts/src/approval-outcome.js';
 import type { Dialect } from '../dialects/dialect.js';
 import type { ApprovalValues } from './transition.js';
 
@@ -19,22 +23,22 @@ export function ended({ now }: Dialect, status: OutcomeStatus): ApprovalValues {
 
 export function decided(
   dialect: Dialect,
-  { verdict, actor, reason, seal }: Omit<DecideCommand, 'evidence'>,
+  { verdict, actorId, reason, decisionMac }: Omit<DecideCommand, 'evidence'>,
 ): ApprovalValues {
   return {
     ...(verdict === 'rejected' ? ended(dialect, verdict) : { status: verdict }),
     decision: verdict,
-    decidedBy: actor.id,
+    decidedBy: actorId,
     decidedAt: () => dialect.now,
     reason,
-    decisionSeal: seal,
+    decisionMac,
     openSlot: null,
-    sealedToken: null,
+    encryptedToken: null,
   };
 }
 
 export function expired(dialect: Dialect): ApprovalValues {
-  return { ...ended(dialect, 'expired'), openSlot: null, sealedToken: null };
+  return { ...ended(dialect, 'expired'), openSlot: null, encryptedToken: null };
 }
 
 export function executing(dialect: Dialect, leaseMs: number): ApprovalValues {
@@ -53,14 +57,14 @@ export function finished(
   return { ...ended(dialect, end), result: result ?? null, error } as ApprovalValues;
 }
 
-export function resolved(dialect: Dialect, { resolution, actor, reason }: ResolveCommand): ApprovalValues {
+export function resolved(dialect: Dialect, { resolution, actorId, reason }: ResolveCommand): ApprovalValues {
   return {
     ...ended(dialect, resolution),
     ...(resolution === 'executed' && { error: null }),
-    resolvedBy: actor.id,
+    resolvedBy: actorId,
     resolvedAt: () => dialect.now,
     resolvedReason: reason,
-    tellings: 0,
+    notifyAttempts: 0,
     toldAt: null,
     tellingUntil: null,
   };

@@ -11,7 +11,7 @@ export interface ApprovalRow extends Approval {
   readonly openKey: string | null;
   /** One of the places that its principal has for calls that wait; `null` once it does not. Unique. */
   readonly openSlot: string | null;
-  readonly sealedToken: string | null;
+  readonly encryptedToken: string | null;
   readonly toldAt: Date | null;
   /** Whoever tells of its outcome has until then. */
   readonly tellingUntil: Date | null;
@@ -32,8 +32,8 @@ export function approvalEntity({ columns: kind }: Dialect, naming: TableNaming):
       id: kind.id,
       reference: kind.text,
       tokenHash: kind.text,
-      sealedToken: hidden(kind.text),
-      seal: kind.text,
+      encryptedToken: hidden({ ...kind.text, name: 'sealed_token' }),
+      callMac: { ...kind.text, name: 'seal' },
       openKey: hidden(kind.text),
       openSlot: hidden(kind.text),
       status: kind.text,
@@ -56,7 +56,7 @@ export function approvalEntity({ columns: kind }: Dialect, naming: TableNaming):
       decidedBy: nullable(kind.text),
       decidedAt: nullable(time),
       reason: nullable(kind.text),
-      decisionSeal: nullable(kind.text),
+      decisionMac: nullable({ ...kind.text, name: 'decision_seal' }),
       fence: kind.integer,
       leaseUntil: nullable(time),
       finishedAt: nullable(time),
@@ -65,7 +65,7 @@ export function approvalEntity({ columns: kind }: Dialect, naming: TableNaming):
       resolvedReason: nullable(kind.text),
       toldAt: hidden(time),
       tellingUntil: hidden(time),
-      tellings: kind.integer,
+      notifyAttempts: { ...kind.integer, name: 'tellings' },
       result: nullable(readableJson(kind.json, () => true, null)),
       error: nullable(readableJson(kind.json, isRecord, null)),
     }),

@@ -129,7 +129,7 @@ export class TypeormApprovalStore extends ApprovalStore {
     const { dialect } = this.database;
     const due = untold(dialect, 0).map((condition) => ({ ...condition, id }));
     const tellingUntil = (): string => dialect.fromNow(String(leaseMs));
-    const taken = await this.set(due, { tellingUntil, tellings: () => 'tellings + 1' });
+    const taken = await this.set(due, { tellingUntil, notifyAttempts: () => 'tellings + 1' });
     return taken === 0 ? null : this.find(id);
   }
 
@@ -144,13 +144,13 @@ export class TypeormApprovalStore extends ApprovalStore {
 
   override async sealedToken(id: number): Promise<string | null> {
     const found = await this.database.read(this.database.entities.approval, (rows) =>
-      rows.findOne({ where: { id }, select: { id: true, sealedToken: true } }),
+      rows.findOne({ where: { id }, select: { id: true, encryptedToken: true } }),
     );
-    return found?.sealedToken ?? null;
+    return found?.encryptedToken ?? null;
   }
 
   override async forgetToken(id: number): Promise<void> {
-    await this.set({ id }, { sealedToken: null });
+    await this.set({ id }, { encryptedToken: null });
   }
 
   private lost(): ApprovalWhere {

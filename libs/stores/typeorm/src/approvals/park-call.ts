@@ -109,7 +109,7 @@ async function insert(
     openSlot,
     status: 'pending',
     fence: 0,
-    tellings: 0,
+    notifyAttempts: 0,
     createdAt,
     expiresAt,
   };

@@ -1,4 +1,4 @@
-import { OUTCOME_STATUSES } from '../../../../../contracts/src/approval-outcome.js';
+import { OUTCOME_STATUSES } from '../../../../../contracts/src/approvals.js';
 import type { Parameters } from '../../parameters.js';
 import { ask, changed, countOf, type RunPart, type RunWork } from '../run-work.js';
 

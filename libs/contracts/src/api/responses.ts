@@ -1,0 +1,219 @@
+import type { PromptStorage } from '../audit.js';
+import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
+import type { EventName } from '../events.js';
+import type { OutputKind } from '../output.js';
+import type { Origin, RuleSource, Severity } from '../screening.js';
+import type { SettingKey } from '../settings/settings.schema.js';
+import type { Span } from '../text.js';
+
+export interface OverviewData {
+  readonly controls: readonly {
+    readonly key: ControlKey;
+    readonly label: string;
+    readonly enabled: boolean;
+    readonly mode: ModeName;
+    readonly posture: 'Engaged' | 'Observing' | 'Disabled';
+    readonly counts_24h: { readonly total: number; readonly blocked: number; readonly observed: number };
+    readonly spark: readonly number[];
+  }[];
+  readonly totals: {
+    readonly attempts_24h: number;
+    readonly blocked_24h: number;
+    readonly observed_24h: number;
+    readonly firewall_rejections_24h: number;
+    readonly outputs_sanitized_24h: number;
+    readonly pending_approvals: number;
+    readonly sampled: false;
+  };
+  readonly ruleset_version: string;
+  readonly rulesets_24h: readonly {
+    readonly ruleset_version: string;
+    readonly attempts: number;
+    readonly last_seen_at: string;
+  }[];
+  readonly as_of: string;
+}
+
+export interface AuditFacts {
+  readonly id: number;
+  readonly control: ControlKey;
+  readonly blocked: boolean;
+  readonly outcome: Outcome;
+  readonly mode: ModeName;
+  readonly origin: Origin;
+  readonly rule_id: string | null;
+  readonly principal_id: string | null;
+  readonly application: string | null;
+  readonly ruleset_version: string;
+  readonly prompt_length: number;
+  readonly errored: boolean;
+  readonly occurred_at: string;
+}
+
+export interface AuditListItem extends AuditFacts {
+  readonly prompt_preview: string | null;
+}
+
+export interface AuditListData {
+  readonly entries: readonly AuditListItem[];
+  readonly next_cursor: number | null;
+  readonly partial?: true;
+}
+
+export interface AuditDetailData {
+  readonly entry: AuditFacts & {
+    readonly prompt: string;
+    readonly prompt_storage: PromptStorage;
+    readonly errored_rule_ids: readonly string[];
+    readonly matched_span: Span | null;
+    readonly matched_text: string | null;
+    readonly matched_rules: readonly { readonly rule_id: string; readonly span: Span }[];
+    readonly request_id: string | null;
+    readonly run_id: string | null;
+    readonly tool: string | null;
+    readonly duration_us: number;
+  };
+}
+
+export interface AuditTrendData {
+  readonly from: string;
+  readonly to: string;
+  readonly points: readonly {
+    readonly date: string;
+    readonly total: number;
+    readonly blocked: number;
+    readonly allowed: number;
+    readonly observed: number;
+  }[];
+}
+
+export interface FirewallListData {
+  readonly entries: readonly {
+    readonly id: number;
+    readonly tool: string;
+    readonly principal_id: string | null;
+    readonly application: string | null;
+    readonly violations: Readonly<Record<string, string>>;
+    readonly violation_count: number;
+    readonly enforced: boolean;
+    readonly occurred_at: string;
+  }[];
+  readonly next_cursor: number | null;
+  readonly partial?: true;
+}
+
+export interface RuleListData {
+  /** In the order in which they are asked. */
+  readonly rules: readonly {
+    readonly id: string;
+    /** `/pattern/flags` */
+    readonly pattern: string;
+    readonly description: string;
+    readonly severity: Severity;
+    readonly tags: readonly string[];
+    readonly source: RuleSource;
+    readonly mode: ModeName;
+    /** Screenings of the trailing 24 hours in which it matched, each counted once. */
+    readonly hits_24h: number;
+  }[];
+  readonly ruleset_version: string;
+  readonly as_of: string;
+}
+
+export interface OutputStatsData {
+  readonly from: string;
+  readonly to: string;
+  readonly counts: Readonly<Record<OutputKind, number>>;
+  readonly pii: { readonly by_detector: Readonly<Record<string, number>> };
+  readonly secrets: { readonly by_detector: Readonly<Record<string, number>> };
+  readonly total: number;
+  readonly enforced: number;
+  readonly observed: number;
+}
+
+export interface SettingsData {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly overridden: readonly SettingKey[];
+  readonly revision: number;
+  readonly warnings: readonly string[];
+}
+
+export interface SettingsUpdateData extends SettingsData {
+  /** Dotted keys; a pattern is `input_screen.patterns.<rule id>`, as in the change log. */
+  readonly changed: readonly string[];
+}
+
+export interface SettingsChangesData {
+  readonly changes: readonly {
+    readonly id: number;
+    readonly actor_id: string;
+    readonly key: string;
+    readonly old_value: unknown;
+    readonly new_value: unknown;
+    readonly occurred_at: string;
+    readonly request_id: string | null;
+  }[];
+  readonly next_cursor: number | null;
+}
+
+export interface EventData {
+  /** The number under which the stream goes on: `Last-Event-ID`, and the range of a replay. */
+  readonly sequence: number;
+  readonly id: string;
+  readonly name: EventName;
+  readonly subject: string;
+  readonly severity: Severity;
+  readonly occurred_at: string;
+  readonly audit_id: number | null;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+export interface EventSinksData {
+  readonly sinks: readonly {
+    readonly name: string;
+    readonly state: 'closed' | 'open' | 'half_open' | 'resting' | 'unknown';
+    readonly waiting: number;
+    readonly retrying: number;
+    readonly dead: number;
+    readonly waiting_since: string | null;
+    readonly lag_seconds: number;
+    readonly delivered: number;
+    readonly failed: number;
+    readonly last_success_at: string | null;
+    readonly last_failure_at: string | null;
+    readonly last_error: string | null;
+    readonly counted_since: string;
+  }[];
+  readonly as_of: string;
+}
+
+export interface EventReplayData {
+  readonly sink: string;
+  readonly queued: number;
+  readonly next_from: number | null;
+}
+
+export interface EventTestData {
+  readonly sink: string;
+  readonly event_id: string;
+  readonly delivered: boolean;
+  readonly error: string | null;
+  readonly duration_ms: number;
+}
+
+export interface TryScreenData {
+  readonly blocked: boolean;
+  readonly would_enforce: boolean;
+  readonly rule_id: string | null;
+  readonly refusal_message: string | null;
+  readonly ruleset_version: string;
+  readonly matched_rules: readonly { readonly rule_id: string; readonly span: Span; readonly text: string }[];
+  readonly normalized: string;
+  readonly normalization_steps: readonly string[];
+}
+
+export interface TrySanitizeData {
+  readonly sanitized: string;
+  readonly kinds: Readonly<Record<OutputKind, number>>;
+  readonly findings: readonly { readonly kind: OutputKind; readonly detector: string; readonly span: Span }[];
+}

@@ -1,0 +1,69 @@
+import type { Approval, ApprovalStatus } from '../../../contracts/src/approvals.js';
+import { ControlMode, type Outcome } from '../../../contracts/src/control-mode.js';
+import type { DecisionEventName } from '../../../contracts/src/events.js';
+import type { ToolArguments, ToolContext } from '../../../contracts/src/firewall.js';
+import type { Settings } from '../../../contracts/src/settings/settings.js';
+import { canonicalJson } from '../json/plain-json.js';
+import type { DecisionDraft } from '../ports.js';
+
+const EVENTS: Readonly<Partial<Record<ApprovalStatus, DecisionEventName>>> = {
+  pending: 'guardrails.tool.parked',
+  approved: 'guardrails.approval.decided',
+  rejected: 'guardrails.approval.decided',
+  executed: 'guardrails.approval.executed',
+  failed: 'guardrails.approval.failed',
+  outcome_unknown: 'guardrails.approval.outcome_unknown',
+  expired: 'guardrails.approval.expired',
+  superseded: 'guardrails.approval.superseded',
+};
+
+const RAN: ReadonlySet<ApprovalStatus> = new Set(['approved', 'executed', 'failed', 'outcome_unknown']);
+
+/** What the audit records of the step that brought an approval to its present status. */
+export function approvalEvidence(
+  approval: Approval,
+  settings: Settings,
+  rulesetVersion: string,
+): DecisionDraft {
+  const outcome: Outcome = RAN.has(approval.status) ? 'allowed' : 'blocked';
+  const decided = approval.status === 'approved' || approval.status === 'rejected';
+  const actorId = decided ? approval.decidedBy : approval.resolvedBy;
+  const args = recordable(approval.arguments);
+  return {
+    event: EVENTS[approval.status] ?? 'guardrails.approval.decided',
+    control: 'hitl',
+    outcome,
+    mode: settings.mode('hitl').observes() ? ControlMode.monitor : ControlMode.enforce,
+    origin: approval.status === 'pending' ? 'tool_call' : 'approval',
+    text: canonicalJson(args),
+    json: args,
+    context: contextOf(approval),
+    rulesetVersion,
+    durationUs: 0,
+    tool: approval.tool,
+    approvalId: approval.id,
+    ...(actorId === null ? {} : { actorId }),
+  };
+}
+
+/** Whoever changed a row may have put in what has no canonical form: the step is recorded all the same, without it. */
+function recordable(args: ToolArguments | null): ToolArguments {
+  try {
+    canonicalJson(args);
+    return args ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Who asked, and for whom, as the firewall and the audit were told when the call was parked. */
+export function contextOf(approval: Approval): ToolContext {
+  const { principalId, application, runId, requestId, stepName } = approval;
+  return {
+    stepName,
+    ...(principalId === null ? {} : { principalId }),
+    ...(application === null ? {} : { application }),
+    ...(runId === null ? {} : { runId }),
+    ...(requestId === null ? {} : { requestId }),
+  };
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Detector } from '../../contracts/src/output.js';
+import type { Screener } from '../../contracts/src/screening.js';
+import { assertControlNames } from './create-engine.js';
+
+const screener = (id: string): Screener => ({ id }) as Screener;
+const detector = (name: string): Detector => ({ name }) as Detector;
+
+describe('names that decisions are counted under', () => {
+  it('are taken as documented', () => {
+    assertControlNames([screener('code_names'), screener(`a${'.'.repeat(99)}`)], [detector('Dutch BSN')]);
+  });
+
+  it.each(['', 'Code names', '1st', `a${'b'.repeat(100)}`])('refuse a screener called %j', (id) => {
+    expect(() => assertControlNames([screener(id)], [])).toThrow(/screeners: ".*" is no id/);
+  });
+
+  it.each(['', ' ', 'n'.repeat(101)])('refuse a detector called %j', (name) => {
+    expect(() => assertControlNames([], [detector(name)])).toThrow(/detectors: ".*" is no name/);
+  });
+});

@@ -1,0 +1,46 @@
+import type { AuditStore } from '../../../contracts/src/audit.js';
+import type { EventContent, EventSink, DeliveredEvent } from '../../../contracts/src/event-sink.js';
+import type { StoredEvent } from '../../../contracts/src/outbox.js';
+import { withinTime } from '../time-limit.js';
+import { withoutContent } from './sink-router.js';
+
+/** Hands an event to a sink: with a link to the panel, and with no more content than the sink asks for. */
+export class EventDelivery {
+  constructor(
+    private readonly audit: AuditStore,
+    private readonly panelUrl: string | null,
+  ) {}
+
+  async deliver(sink: EventSink, event: StoredEvent, attempts: number): Promise<void> {
+    const { id, name, subject, severity, occurredAt, position, auditId } = event;
+    const payload = sink.includesContent ? event.payload : withoutContent(event.payload);
+    const content = sink.includesContent ? await this.contentOf(auditId) : null;
+    const told: DeliveredEvent = {
+      id,
+      name,
+      subject,
+      severity,
+      occurredAt,
+      position,
+      auditId,
+      payload,
+      attempts,
+      content,
+      link: this.linkTo(event),
+    };
+    await withinTime(sink.deliver(told), sink.timeoutMs);
+  }
+
+  /** As the audit keeps it now: what was erased since is not told any more. */
+  private async contentOf(auditId: number | null): Promise<EventContent | null> {
+    const entry = auditId === null ? null : await this.audit.find(auditId);
+    if (entry === null || entry.storage === 'erased') return null;
+    return { prompt: entry.prompt, promptStorage: entry.storage, matchedText: entry.matchedText };
+  }
+
+  private linkTo({ name, auditId }: StoredEvent): string | null {
+    if (this.panelUrl === null) return null;
+    if (name === 'guardrails.settings.changed') return `${this.panelUrl}/settings`;
+    return auditId === null ? this.panelUrl : `${this.panelUrl}/audit/${auditId}`;
+  }
+}

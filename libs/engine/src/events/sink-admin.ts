@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../../contracts/src/clock.js';
+import { GuardrailsError } from '../../../contracts/src/errors.js';
+import {
+  type EventPublisher,
+  EventsReplayed,
+  type ReplayScope,
+  SinkTested,
+} from '../../../contracts/src/events.js';
+import type { OutboxStore, StoredEvent } from '../../../contracts/src/outbox.js';
+import type { EventRouter } from '../ports.js';
+import type { SettingsStore } from '../../../contracts/src/settings/settings.store.js';
+import type { BreakerState } from './circuit-breaker.js';
+import type { EventDelivery } from './event-delivery.js';
+import type { EventRelay } from './event-relay.js';
+import type { SinkQueue } from './sink-queue.js';
+import { replayPayload, subjectOf } from './sink-router.js';
+
+const READ_AT_ONCE = 500;
+/** Of one request. */
+const READ_AT_MOST = 10_000;
+
+export interface SinkState {
+  readonly name: string;
+  /** `unknown`: something is left for a sink that this instance does not have. */
+  readonly state: BreakerState | 'resting' | 'unknown';
+  readonly waiting: number;
+  /** Of those, how many have failed before. */
+  readonly retrying: number;
+  readonly dead: number;
+  readonly waitingSince: Date | null;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly lastSuccessAt: Date | null;
+  readonly lastFailureAt: Date | null;
+  /** Of this instance; where it has none, of whichever one tried the oldest waiting event. */
+  readonly lastError: string | null;
+  /** Since when this instance counts what was delivered and what failed. */
+  readonly countedSince: Date;
+}
+
+/** Dead letters, or a range of the numbers that the live stream shows, both ends inclusive. */
+export interface ReplayRequest {
+  readonly sink: string;
+  readonly deadLetters: boolean;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Replayed {
+  readonly queued: number;
+  /** Where the next request has to go on; `null`: that was all. */
+  readonly nextFrom: number | null;
+}
+
+export interface SinkTest {
+  readonly eventId: string;
+  readonly delivered: boolean;
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+/** What operators ask of the sinks: how they are, whether they can be reached, and what they missed once more. */
+export class SinkAdmin {
+  private readonly since: Date;
+
+  constructor(
+    private readonly outbox: OutboxStore,
+    private readonly relay: EventRelay,
+    private readonly teller: EventDelivery,
+    private readonly replays: ReplayLog,
+    private readonly clock: Clock,
+  ) {
+    this.since = clock.now();
+  }
+
+  /** What waits is counted over all instances; how deliveries fared, on this one. */
+  async states(): Promise<readonly SinkState[]> {
+    const backlog = new Map((await this.outbox.backlog()).map((left) => [left.sink, left]));
+    const known = this.relay.queues.map(({ sink }) => sink.name);
+    const others = [...backlog.keys()].filter((name) => !known.includes(name));
+    return [...known, ...others].map((name) => {
+      const {
+        waiting = 0,
+        retrying = 0,
+        dead = 0,
+        waitingSince = null,
+        error = null,
+      } = backlog.get(name) ?? {};
+      const queue = this.relay.queues.find(({ sink }) => sink.name === name);
+      const { lastError, ...fared } = faring(queue);
+      const told = { lastError: lastError ?? error, countedSince: this.since };
+      return { name, waiting, retrying, dead, waitingSince, ...fared, ...told };
+    });
+  }
+
+  /** Past the outbox, straight to the sink. A success also wakes one that rests. */
+  async test(name: string, actorId: string): Promise<SinkTest> {
+    const queue = this.queueOf(name);
+    const event = new SinkTested(randomUUID(), name, actorId, this.clock.now());
+    const began = performance.now();
+    const told: StoredEvent = {
+      id: event.id,
+      name: SinkTested.eventName,
+      subject: subjectOf(event),
+      severity: SinkTested.severity,
+      occurredAt: event.occurredAt,
+      position: 0,
+      auditId: null,
+      payload: { sink: name, actor_id: actorId },
+    };
+    const error = await this.teller.deliver(queue.sink, told, 0).then(
+      () => null,
+      (failure: unknown) => queue.log.failureOf(failure).reason,
+    );
+    if (error === null) {
+      await queue.receiverRecovered();
+    }
+    const durationMs = Math.round(performance.now() - began);
+    return { eventId: event.id, delivered: error === null, error, durationMs };
+  }
+
+  async replay(request: ReplayRequest, author: ReplayAuthor): Promise<Replayed> {
+    const queue = this.queueOf(request.sink);
+    const { sink, deadLetters, from, to } = request;
+    const range = deadLetters ? { from: null, to: null } : { from, to: knownEnd(to) };
+    await this.replays.record({ sink, deadLetters, ...range }, author);
+    const replayed = request.deadLetters
+      ? { queued: await this.outbox.revive(request.sink, READ_AT_MOST), nextFrom: null }
+      : await this.replayRange(queue, request);
+    queue.wake();
+    return replayed;
+  }
+
+  /** What the sink's own filter does not select stays away from it also now. */
+  private async replayRange({ sink }: SinkQueue, { from, to }: ReplayRequest): Promise<Replayed> {
+    let queued = 0;
+    let last = from - 1;
+    for (let read = 0; read < READ_AT_MOST; read += READ_AT_ONCE) {
+      const events = await this.outbox.after(last, READ_AT_ONCE);
+      const wanted = events.filter(
+        ({ sequence, name, severity }) => sequence <= to && sink.selects(name, severity),
+      );
+      const positions = wanted.map(({ position }) => position);
+      if (positions.length > 0) queued += await this.outbox.requeue(sink.name, positions);
+      last = events.at(-1)?.sequence ?? to;
+      if (events.length < READ_AT_ONCE || last >= to) return { queued, nextFrom: null };
+    }
+    return { queued, nextFrom: last + 1 };
+  }
+
+  private queueOf(name: string): SinkQueue {
+    const queue = this.relay.queues.find(({ sink }) => sink.name === name);
+    if (queue === undefined) throw new GuardrailsError('not_found', 'There is no sink of this name.');
+    return queue;
+  }
+}
+
+/** `null`: all that there is. */
+function knownEnd(to: number): number | null {
+  return to === Number.MAX_SAFE_INTEGER ? null : to;
+}
+
+function faring(queue: SinkQueue | undefined) {
+  if (queue === undefined) {
+    const never = { lastSuccessAt: null, lastFailureAt: null, lastError: null };
+    return { state: 'unknown', delivered: 0, failed: 0, ...never } as const;
+  }
+  const {
+    delivered,
+    failed,
+    lastSuccessAt,
+    lastFailureAt,
+    lastError,
+    pausedSince: restsSince,
+  } = queue.delivery.counters;
+  const state = restsSince === null ? queue.delivery.breaker.state : 'resting';
+  return { state, delivered, failed, lastSuccessAt, lastFailureAt, lastError } as const;
+}
+
+export interface ReplayAuthor {
+  readonly actorId: string;
+  readonly requestId: string | null;
+}
+
+/** Where a replay stands in the log of changes, among what else operators did. No setting has this name. */
+export const REPLAY_KEY = 'events.replay';
+
+/** Who had what told once more: in the log of changes, which nobody can change, and as an event. */
+export class ReplayLog {
+  constructor(
+    private readonly changes: SettingsStore,
+    private readonly outlet: EventRouter,
+    private readonly publisher: EventPublisher,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Resolves when it is committed. What cannot be recorded must not be done. */
+  async record(scope: ReplayScope, { actorId, requestId }: ReplayAuthor): Promise<void> {
+    const occurredAt = this.clock.now();
+    const event = new EventsReplayed(randomUUID(), scope, actorId, requestId, occurredAt);
+    const { actor_id: _actor, request_id: _request, ...after } = replayPayload(event);
+    await this.changes.apply(() => ({
+      overrides: new Map(),
+      changes: [{ key: REPLAY_KEY, before: null, after }],
+      actorId,
+      requestId,
+      occurredAt,
+      outgoing: this.outlet.route(event),
+    }));
+    this.publisher.publish(event);
+  }
+}
