@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { NewApproval } from '../../../contracts/src/approvals.js';
-import { command, evidenceTexts, noEvidence, park, parkFinished, resolution } from './approval-acts.js';
+import { command, evidenceTexts, noEvidence, park, parkFinished, resolution } from './approval-helpers.js';
 import { approvalEvidence, newApproval, newDigest } from './builders.js';
-import type { Runner, Stage } from './harness.js';
-import { entriesOf } from './reading.js';
+import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';
+import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
 
 const FULL: Partial<NewApproval> = {
   runId: 'run-9',
@@ -25,10 +25,23 @@ const sameCall = (): NewApproval => newApproval({ runId: 'run-1', argumentsDiges
 const hers = (parts: Partial<NewApproval> = {}): NewApproval =>
   newApproval({ principalId: 'customer-42', ...parts });
 
-export function approvalsParkContract({ describe, it }: Runner, stage: Stage): void {
-  const parkUpTo = (maxOpen: number, call: NewApproval): ReturnType<typeof stage.backend.approvals.park> =>
-    stage.backend.approvals.park(call, approvalEvidence, maxOpen);
-  const parkFreely = (call: NewApproval): ReturnType<typeof stage.backend.approvals.park> =>
+/** The same text in every place that takes one. */
+const textEverywhere = (text: string): Partial<NewApproval> => ({
+  runId: text,
+  stepName: text,
+  tool: text,
+  arguments: { [text]: [text, { [text]: text }] },
+  warnings: [text],
+  principalId: text,
+  application: text,
+  requestId: text,
+  policyRevision: text,
+});
+
+export function approvalsParkContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const parkUpTo = (maxOpen: number, call: NewApproval): ReturnType<typeof fixture.backend.approvals.park> =>
+    fixture.backend.approvals.park(call, approvalEvidence, maxOpen);
+  const parkFreely = (call: NewApproval): ReturnType<typeof fixture.backend.approvals.park> =>
     parkUpTo(1000, call);
 
   describe('park', () => {
@@ -38,7 +51,7 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
       assert.ok(parked !== null && parked.created);
       const { id, createdAt, expiresAt, ...approval } = parked.approval;
       const { ttlMs, sealedToken, ...kept } = call;
-      assert.equal(await stage.backend.approvals.sealedToken(id), sealedToken);
+      assert.equal(await fixture.backend.approvals.sealedToken(id), sealedToken);
       assert.ok(Number.isSafeInteger(id) && id > 0);
       assert.equal(expiresAt.getTime() - createdAt.getTime(), ttlMs);
       assert.deepEqual(approval, {
@@ -62,26 +75,28 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
     });
 
     it('is found by its id and by the hash of its token', async () => {
-      const { approvals } = stage.backend;
-      const approval = await park(stage, FULL);
+      const { approvals } = fixture.backend;
+      const approval = await park(fixture, FULL);
       assert.deepEqual(await approvals.find(approval.id), approval);
       assert.deepEqual(await approvals.findByTokenHash(approval.tokenHash), approval);
     });
 
     it('hands the approval with its id to the evidence, and commits that once', async () => {
-      const { id } = await park(stage);
-      assert.deepEqual(await evidenceTexts(stage), [`approval ${id} is pending`]);
+      const { id } = await park(fixture);
+      assert.deepEqual(await evidenceTexts(fixture), [`approval ${id} is pending`]);
     });
 
     it('parks nothing when its evidence cannot be built', async () => {
       const call = newApproval();
-      await assert.rejects(stage.backend.approvals.park(call, noEvidence, 20), /no evidence/);
-      assert.equal(await stage.backend.approvals.findByTokenHash(call.tokenHash), null);
-      assert.deepEqual(await entriesOf((page) => stage.backend.approvals.pending(page)), []);
+      await assert.rejects(fixture.backend.approvals.park(call, noEvidence, 20), /no evidence/);
+      assert.equal(await fixture.backend.approvals.findByTokenHash(call.tokenHash), null);
+      assert.deepEqual(await entriesOf((page) => fixture.backend.approvals.pending(page)), []);
     });
 
     it('gives growing ids', async () => {
-      const ids = [await park(stage), await park(stage), await park(stage)].map((approval) => approval.id);
+      const ids = [await park(fixture), await park(fixture), await park(fixture)].map(
+        (approval) => approval.id,
+      );
       assert.deepEqual(
         ids,
         ids.toSorted((a, b) => a - b),
@@ -94,22 +109,22 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
         const first = await parkFreely(sameCall());
         const again = await parkFreely(sameCall());
         assert.deepEqual(again, { approval: first?.approval, created: false });
-        assert.equal((await evidenceTexts(stage)).length, 1);
+        assert.equal((await evidenceTexts(fixture)).length, 1);
       });
 
       it('asks for no evidence when it is answered again', async () => {
         await parkFreely(sameCall());
-        const again = await stage.backend.approvals.park(sameCall(), noEvidence, 20);
+        const again = await fixture.backend.approvals.park(sameCall(), noEvidence, 20);
         assert.equal(again?.created, false);
       });
 
       it('is one approval for many that park it at once', async () => {
-        const parked = await stage.together(20, ({ approvals }) =>
+        const parked = await fixture.concurrently(20, ({ approvals }) =>
           approvals.park(sameCall(), approvalEvidence, 1000),
         );
         assert.equal(parked.filter((result) => result?.created === true).length, 1);
         assert.equal(new Set(parked.map((result) => result?.approval.id)).size, 1);
-        assert.equal((await evidenceTexts(stage)).length, 1);
+        assert.equal((await evidenceTexts(fixture)).length, 1);
       });
 
       for (const [name, parts] of [
@@ -137,7 +152,7 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
         it(`is ${verdict === 'rejected' ? 'a new one' : 'the same one'} after it was ${verdict}`, async () => {
           const call = sameCall();
           await parkFreely(call);
-          await stage.backend.approvals.decide(call.tokenHash, command({ verdict }));
+          await fixture.backend.approvals.decide(call.tokenHash, command({ verdict }));
           assert.equal((await parkFreely(sameCall()))?.created, verdict === 'rejected');
         });
       }
@@ -149,15 +164,15 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
         ['superseded', true],
       ] as const) {
         it(`is ${isNew ? 'a new one' : 'the same one'} after its run was ${end}`, async () => {
-          const { id } = await parkFinished(stage, end, sameCall());
+          const { id } = await parkFinished(fixture, end, sameCall());
           const again = await parkFreely(sameCall());
           assert.deepEqual([again?.created, again?.approval.id === id], [isNew, !isNew]);
         });
       }
 
       it('is a new one after an unknown outcome turned out to be a failure', async () => {
-        const { id } = await parkFinished(stage, 'outcome_unknown', sameCall());
-        await stage.backend.approvals.resolve(id, resolution({ resolution: 'failed' }));
+        const { id } = await parkFinished(fixture, 'outcome_unknown', sameCall());
+        await fixture.backend.approvals.resolve(id, resolution({ resolution: 'failed' }));
         assert.equal((await parkFreely(sameCall()))?.created, true);
       });
 
@@ -173,8 +188,8 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
         await parkUpTo(2, hers());
         const call = hers();
         assert.equal(await parkUpTo(2, call), null);
-        assert.equal(await stage.backend.approvals.findByTokenHash(call.tokenHash), null);
-        assert.equal((await evidenceTexts(stage)).length, 2);
+        assert.equal(await fixture.backend.approvals.findByTokenHash(call.tokenHash), null);
+        assert.equal((await evidenceTexts(fixture)).length, 2);
       });
 
       it('are refused altogether by a limit of none', async () => {
@@ -182,7 +197,7 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
       });
 
       it('keep to the limit when they are parked at once', async () => {
-        const parked = await stage.together(16, ({ approvals }) =>
+        const parked = await fixture.concurrently(16, ({ approvals }) =>
           approvals.park(hers(), approvalEvidence, 5),
         );
         assert.equal(parked.filter((result) => result !== null).length, 5);
@@ -196,7 +211,7 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
       });
 
       it('keep to a limit of one for each of many principals that park at once', async () => {
-        const parked = await stage.together(20, ({ approvals }, index) =>
+        const parked = await fixture.concurrently(20, ({ approvals }, index) =>
           approvals.park(hers({ principalId: `customer-${index >> 1}` }), approvalEvidence, 1),
         );
         assert.equal(parked.filter((result) => result !== null).length, 10);
@@ -205,7 +220,7 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
       it('do not count once they are decided or expired', async () => {
         const call = hers();
         await parkUpTo(1, call);
-        await stage.backend.approvals.decide(call.tokenHash, command());
+        await fixture.backend.approvals.decide(call.tokenHash, command());
         assert.notEqual(await parkUpTo(1, hers({ ttlMs: 0 })), null);
         assert.notEqual(await parkUpTo(1, hers()), null);
       });
@@ -216,5 +231,55 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
         assert.equal((await parkUpTo(1, hers(parts)))?.created, false);
       });
     });
+  });
+
+  describe('the call', () => {
+    for (const [name, text] of [
+      ['the order of the keys of its arguments', '{"zeta":1,"alpha":2,"nested":{"b":1,"a":2},"Alpha":3}'],
+      ['numbers as arguments', '{"n":[1e+21,0.1,-0.5,1e-7,9007199254740991,0,123456789.123]}'],
+      ['nested arguments', '{"a":[[],{},[[1,[2]]],{"b":{"c":{"d":[null,true,false]}}}]}'],
+      [
+        'arguments called __proto__ and constructor',
+        '{"__proto__":{"admin":true},"constructor":{"prototype":1}}',
+      ],
+      ['an empty name and an empty text', '{"":""}'],
+      ['no arguments at all', '{}'],
+    ] as const) {
+      it(`keeps ${name}`, async () => {
+        const { id } = await park(fixture, { arguments: JSON.parse(text) as Record<string, unknown> });
+        assert.equal(JSON.stringify((await fixture.backend.approvals.find(id))?.arguments), text);
+      });
+    }
+
+    it('keeps unusual text to the letter', async () => {
+      const { id } = await park(fixture, { arguments: { [UNUSUAL_TEXT]: UNUSUAL_TEXT } });
+      assert.deepEqual((await fixture.backend.approvals.find(id))?.arguments, {
+        [UNUSUAL_TEXT]: UNUSUAL_TEXT,
+      });
+    });
+
+    it('keeps a long text whole', async () => {
+      const text = 'pay everything. '.repeat(16_384);
+      const { id } = await park(fixture, { arguments: { text } });
+      assert.ok((await fixture.backend.approvals.find(id))?.arguments?.['text'] === text);
+    });
+
+    it('stays as it was parked, whatever becomes of the object that was handed in', async () => {
+      const args = { to: ['customer-42'] };
+      const { id } = await park(fixture, { arguments: args });
+      args.to.push('customer-7');
+      assert.deepEqual((await fixture.backend.approvals.find(id))?.arguments, { to: ['customer-42'] });
+    });
+
+    for (const { name, given, kept } of UNSTORABLE_TEXTS) {
+      it(`scrubs ${name} in every text`, async () => {
+        const { approvals } = fixture.backend;
+        const { id } = await park(fixture, textEverywhere(given));
+        const found = await approvals.find(id);
+        assert.ok(found !== null);
+        assert.deepEqual(found, { ...found, ...textEverywhere(kept) });
+        assert.equal(await approvals.findByTokenHash(given), null);
+      });
+    }
   });
 }

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { decision, type DecisionParts } from './builders.js';
-import type { Runner, Stage } from './harness.js';
+import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';
 import { PATTERN_CHARACTERS, UNUSUAL_TEXT } from './hostile-text.js';
-import { entriesOf } from './reading.js';
 
-export function auditSearchContract({ describe, it }: Runner, stage: Stage): void {
+export function auditSearchContract({ describe, it }: Runner, fixture: BackendFixture): void {
   /** The request ids of what a search for `q` finds among these rows, newest first. */
   async function search(q: string, rows: readonly DecisionParts[], limit = 200): Promise<(string | null)[]> {
-    const { audit } = stage.backend;
+    const { audit } = fixture.backend;
     for (const row of rows) await audit.append(decision(row));
     const entries = await entriesOf((page) => audit.list({ q }, page), limit);
     const found = await Promise.all(entries.map((entry) => audit.find(entry.id)));

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { NewRejection, RejectionFilter } from '../../../contracts/src/firewall.js';
 import { decision, NOON, noonPlus, refusal } from './builders.js';
-import type { Runner, Stage } from './harness.js';
+import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-fixture.js';
 import { PATTERN_CHARACTERS, UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
-import { entriesOf, pagesOf } from './reading.js';
 
 const ROWS: readonly Partial<NewRejection>[] = [
   { tool: 'refund', principalId: 'customer-42', application: 'support' },
@@ -30,14 +29,14 @@ const FILTERS: readonly (readonly [filter: RejectionFilter, tools: readonly stri
   [{ principalId: 'customer-7', tool: 'refund' }, []],
 ];
 
-export function firewallContract({ describe, it }: Runner, stage: Stage): void {
+export function firewallContract({ describe, it }: Runner, fixture: BackendFixture): void {
   const list =
     (filter: RejectionFilter = {}) =>
-    (page: { cursor?: number; limit: number }): ReturnType<typeof stage.backend.firewall.list> =>
-      stage.backend.firewall.list(filter, page);
+    (page: { cursor?: number; limit: number }): ReturnType<typeof fixture.backend.firewall.list> =>
+      fixture.backend.firewall.list(filter, page);
 
   async function append(...rows: readonly Partial<NewRejection>[]): Promise<void> {
-    for (const row of rows) await stage.backend.audit.append(refusal(row));
+    for (const row of rows) await fixture.backend.audit.append(refusal(row));
   }
 
   describe('firewall', () => {
@@ -68,13 +67,15 @@ export function firewallContract({ describe, it }: Runner, stage: Stage): void {
     });
 
     it('lists nothing for a decision without a rejection', async () => {
-      await stage.backend.audit.append(decision({ control: 'tool_firewall' }));
+      await fixture.backend.audit.append(decision({ control: 'tool_firewall' }));
       assert.deepEqual(await entriesOf(list()), []);
     });
 
     it('leaves the decision itself in the audit', async () => {
       await append({ tool: 'refund' });
-      const entries = await entriesOf((page) => stage.backend.audit.list({ control: 'tool_firewall' }, page));
+      const entries = await entriesOf((page) =>
+        fixture.backend.audit.list({ control: 'tool_firewall' }, page),
+      );
       assert.deepEqual(
         entries.map((entry) => entry.outcome),
         ['blocked'],

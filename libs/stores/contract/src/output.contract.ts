@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { OutputCount } from '../../../contracts/src/output.js';
 import { decision, NOON, noonPlus } from './builders.js';
-import type { Runner, Stage } from './harness.js';
+import type { Runner, BackendFixture } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
 
 const EVERYTHING = { from: new Date('2000-01-01T00:00:00.000Z'), to: new Date('2099-12-31T23:59:59.999Z') };
@@ -12,13 +12,13 @@ const html: OutputCount = { kind: 'html_stripped', detector: 'html', enforced: t
 const inOrder = (counts: readonly OutputCount[]): OutputCount[] =>
   counts.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-export function outputContract({ describe, it }: Runner, stage: Stage): void {
+export function outputContract({ describe, it }: Runner, fixture: BackendFixture): void {
   async function add(outputCounts: readonly OutputCount[], occurredAt = NOON): Promise<void> {
-    await stage.backend.audit.append(decision({ control: 'output_handler', outputCounts, occurredAt }));
+    await fixture.backend.audit.append(decision({ control: 'output_handler', outputCounts, occurredAt }));
   }
 
   async function stats(window = EVERYTHING): Promise<OutputCount[]> {
-    const counts = await stage.backend.output.stats(window);
+    const counts = await fixture.backend.output.stats(window);
     return inOrder(
       counts.map(({ kind, detector, enforced, count }) => ({ kind, detector, enforced, count })),
     );
@@ -71,7 +71,7 @@ export function outputContract({ describe, it }: Runner, stage: Stage): void {
     });
 
     it('sums what many add at once', async () => {
-      await stage.together(30, ({ audit }) => audit.append(decision({ outputCounts: [email, html] })));
+      await fixture.concurrently(30, ({ audit }) => audit.append(decision({ outputCounts: [email, html] })));
       assert.deepEqual(
         await stats(),
         inOrder([

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CONTROL_KEYS } from '../../../contracts/src/control-mode.js';
 import { approvalEvidence, decision, newApproval, NOON, noonPlus, type DecisionParts } from './builders.js';
-import type { Runner, Stage } from './harness.js';
+import type { Runner, BackendFixture } from './backend-fixture.js';
 
 const HOUR = 3_600_000;
 const NO_HOURS = Array.from({ length: 12 }, () => 0);
@@ -17,15 +17,15 @@ function matched(...ruleIds: readonly [string, ...string[]]): DecisionParts {
 }
 
 /** The window is (asOf − 24 h, asOf]: a row exactly a day old has left it, one of this very instant is in it. */
-export function overviewContract({ describe, it }: Runner, stage: Stage): void {
+export function overviewContract({ describe, it }: Runner, fixture: BackendFixture): void {
   async function append(...rows: readonly DecisionParts[]): Promise<void> {
-    for (const row of rows) await stage.backend.audit.append(decision(row));
+    for (const row of rows) await fixture.backend.audit.append(decision(row));
   }
 
   describe('overview', () => {
     it('knows every control at first, with nothing to tell', async () => {
       const quiet = { total: 0, blocked: 0, observed: 0, spark: NO_HOURS };
-      assert.deepEqual(await stage.backend.overview.activity(NOON), {
+      assert.deepEqual(await fixture.backend.overview.activity(NOON), {
         controls: Object.fromEntries(CONTROL_KEYS.map((key) => [key, quiet])),
         pendingApprovals: 0,
         rulesets: [],
@@ -42,7 +42,7 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
         { control: 'output_handler', outcome: 'observed' },
         { control: 'hitl' },
       );
-      const { controls } = await stage.backend.overview.activity(NOON);
+      const { controls } = await fixture.backend.overview.activity(NOON);
       const counts = CONTROL_KEYS.map((key) => [
         controls[key].total,
         controls[key].blocked,
@@ -64,7 +64,7 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
     ] as const) {
       it(name, async () => {
         await append({ occurredAt });
-        const { controls, rulesets } = await stage.backend.overview.activity(NOON);
+        const { controls, rulesets } = await fixture.backend.overview.activity(NOON);
         assert.deepEqual([controls.input_screen.total, rulesets.length], [counted, counted]);
       });
     }
@@ -80,7 +80,7 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
         { occurredAt: asOf },
         { occurredAt: new Date(asOf.getTime() + 1) },
       );
-      assert.equal((await stage.backend.overview.activity(asOf)).controls.input_screen.total, 4);
+      assert.equal((await fixture.backend.overview.activity(asOf)).controls.input_screen.total, 4);
     });
 
     for (const [name, after, expected] of [
@@ -93,7 +93,7 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
     ] as const) {
       it(`draws a spark that ${name}`, async () => {
         await append({ occurredAt: noonPlus(after) });
-        const { controls } = await stage.backend.overview.activity(noonPlus(HOUR / 2));
+        const { controls } = await fixture.backend.overview.activity(noonPlus(HOUR / 2));
         assert.deepEqual(controls.input_screen.spark, expected);
       });
     }
@@ -104,7 +104,7 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
         { control: 'tool_firewall', occurredAt: noonPlus(-2.5 * HOUR) },
         { control: 'hitl', occurredAt: noonPlus(-0.5 * HOUR), outcome: 'observed' },
       );
-      const { controls } = await stage.backend.overview.activity(NOON);
+      const { controls } = await fixture.backend.overview.activity(NOON);
       assert.deepEqual(
         CONTROL_KEYS.map((key) => controls[key].spark),
         [spark({ 3: 2 }), spark({}), spark({}), spark({ 1: 1 })],
@@ -119,14 +119,14 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
         { rulesetVersion: 'forgotten', occurredAt: noonPlus(-25 * HOUR) },
         { rulesetVersion: 'elsewhere', control: 'tool_firewall' },
       );
-      assert.deepEqual((await stage.backend.overview.activity(NOON)).rulesets, [
+      assert.deepEqual((await fixture.backend.overview.activity(NOON)).rulesets, [
         { rulesetVersion: 'new', attempts: 1, lastSeenAt: noonPlus(-HOUR) },
         { rulesetVersion: 'old', attempts: 2, lastSeenAt: noonPlus(-2 * HOUR) },
       ]);
     });
 
     it('has no hits of rules at first', async () => {
-      assert.deepEqual(await stage.backend.overview.ruleHits(NOON), new Map());
+      assert.deepEqual(await fixture.backend.overview.ruleHits(NOON), new Map());
     });
 
     it('counts the hits of every rule that matched, whether or not it decided or anything was blocked', async () => {
@@ -137,7 +137,7 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
         { outcome: 'blocked', errored: true, erroredRuleIds: ['broken'] },
       );
       assert.deepEqual(
-        await stage.backend.overview.ruleHits(NOON),
+        await fixture.backend.overview.ruleHits(NOON),
         new Map([
           ['first', 1],
           ['second', 3],
@@ -149,7 +149,7 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
     it('counts a rule once for each text, however often it matched there', async () => {
       await append(matched('first', 'second', 'first', 'first'), matched('first', 'first'));
       assert.deepEqual(
-        await stage.backend.overview.ruleHits(NOON),
+        await fixture.backend.overview.ruleHits(NOON),
         new Map([
           ['first', 2],
           ['second', 1],
@@ -166,7 +166,7 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
         { control: 'output_handler', ...matched('elsewhere') },
       );
       assert.deepEqual(
-        await stage.backend.overview.ruleHits(NOON),
+        await fixture.backend.overview.ruleHits(NOON),
         new Map([
           ['now', 1],
           ['early', 1],
@@ -175,7 +175,7 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
     });
 
     it('counts the approvals that wait, and neither the expired nor the decided', async () => {
-      const { approvals, overview } = stage.backend;
+      const { approvals, overview } = fixture.backend;
       const decided = newApproval();
       for (const call of [newApproval(), newApproval(), newApproval({ ttlMs: 0 }), decided]) {
         await approvals.park(call, approvalEvidence, 20);

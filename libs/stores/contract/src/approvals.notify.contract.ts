@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
-import { command, park, parkApproved, parkClaimed, parkFinished, resolution } from './approval-acts.js';
+import { command, park, parkApproved, parkClaimed, parkFinished, resolution } from './approval-helpers.js';
 import { approvalEvidence } from './builders.js';
-import type { Runner, Stage } from './harness.js';
+import type { Runner, BackendFixture } from './backend-fixture.js';
 
 const LEASE_MS = 60_000;
 
-export function approvalsOutcomeContract({ describe, it }: Runner, stage: Stage): void {
+export function approvalsNotifyContract({ describe, it }: Runner, fixture: BackendFixture): void {
   const untoldIds = async (graceMs = 0, limit = 100): Promise<number[]> =>
-    (await stage.backend.approvals.untold(graceMs, limit)).map(({ id }) => id);
+    (await fixture.backend.approvals.untold(graceMs, limit)).map(({ id }) => id);
 
   describe('outcomes', () => {
     it('are settled once nothing more can come by itself', async () => {
-      const { approvals } = stage.backend;
-      const open = [await park(stage), await parkApproved(stage), await parkClaimed(stage)];
-      const rejected = await park(stage);
+      const { approvals } = fixture.backend;
+      const open = [await park(fixture), await parkApproved(fixture), await parkClaimed(fixture)];
+      const rejected = await park(fixture);
       await approvals.decide(rejected.tokenHash, command({ verdict: 'rejected' }));
-      const expired = await park(stage, { ttlMs: 0 });
+      const expired = await park(fixture, { ttlMs: 0 });
       await approvals.expire(expired.id, approvalEvidence);
-      const ran = await parkFinished(stage, 'executed');
-      const unknown = await parkFinished(stage, 'outcome_unknown');
+      const ran = await parkFinished(fixture, 'executed');
+      const unknown = await parkFinished(fixture, 'outcome_unknown');
       const ended = [rejected.id, expired.id, ran.id, unknown.id];
       const settled = await approvals.settled([...open.map(({ id }) => id), ...ended, 999_999]);
       assert.deepEqual(
@@ -29,16 +29,18 @@ export function approvalsOutcomeContract({ describe, it }: Runner, stage: Stage)
     });
 
     it('that nobody was told of are found, the longest standing first', async () => {
-      await parkClaimed(stage);
-      const first = await parkFinished(stage, 'executed');
-      const second = await parkFinished(stage, 'failed');
+      await parkClaimed(fixture);
+      const first = await parkFinished(fixture, 'executed');
+      const second = await parkFinished(fixture, 'failed');
       assert.deepEqual(await untoldIds(), [first.id, second.id]);
       assert.deepEqual(await untoldIds(0, 1), [first.id]);
     });
 
     it('are taken by one of many at once, whole, and counted', async () => {
-      const finished = await parkFinished(stage, 'executed');
-      const taken = await stage.together(10, ({ approvals }) => approvals.takeOutcome(finished.id, LEASE_MS));
+      const finished = await parkFinished(fixture, 'executed');
+      const taken = await fixture.concurrently(10, ({ approvals }) =>
+        approvals.takeOutcome(finished.id, LEASE_MS),
+      );
       assert.deepEqual(
         taken.filter((approval) => approval !== null),
         [{ ...finished, tellings: 1 }],
@@ -47,8 +49,8 @@ export function approvalsOutcomeContract({ describe, it }: Runner, stage: Stage)
     });
 
     it('are taken again once their time is up, until somebody was told', async () => {
-      const { approvals } = stage.backend;
-      const { id, status } = await parkFinished(stage, 'executed');
+      const { approvals } = fixture.backend;
+      const { id, status } = await parkFinished(fixture, 'executed');
       for (const tellings of [1, 2]) {
         assert.deepEqual(await untoldIds(), [id]);
         assert.equal((await approvals.takeOutcome(id, 0))?.tellings, tellings);
@@ -59,8 +61,8 @@ export function approvalsOutcomeContract({ describe, it }: Runner, stage: Stage)
     });
 
     it('that could not be told are let go of, and rest for a while', async () => {
-      const { approvals } = stage.backend;
-      const { id, status } = await parkFinished(stage, 'executed');
+      const { approvals } = fixture.backend;
+      const { id, status } = await parkFinished(fixture, 'executed');
       await approvals.takeOutcome(id, LEASE_MS);
       await approvals.tellAgain(id, status, 0);
       assert.deepEqual(await untoldIds(), [id]);
@@ -70,21 +72,21 @@ export function approvalsOutcomeContract({ describe, it }: Runner, stage: Stage)
     });
 
     it('that stand for a shorter time are not found yet', async () => {
-      await parkFinished(stage, 'executed');
+      await parkFinished(fixture, 'executed');
       assert.deepEqual(await untoldIds(3_600_000), []);
     });
 
     it('that are none yet are not taken', async () => {
-      const { approvals } = stage.backend;
-      for (const { id } of [await park(stage), await parkApproved(stage), await parkClaimed(stage)]) {
+      const { approvals } = fixture.backend;
+      for (const { id } of [await park(fixture), await parkApproved(fixture), await parkClaimed(fixture)]) {
         assert.equal(await approvals.takeOutcome(id, LEASE_MS), null);
       }
       assert.equal(await approvals.takeOutcome(999_999, LEASE_MS), null);
     });
 
     it('that were settled by an operator are told anew, even while the unknown one was told', async () => {
-      const { approvals } = stage.backend;
-      const { id, status } = await parkFinished(stage, 'outcome_unknown');
+      const { approvals } = fixture.backend;
+      const { id, status } = await parkFinished(fixture, 'outcome_unknown');
       await approvals.takeOutcome(id, LEASE_MS);
       await approvals.resolve(id, resolution());
       await approvals.tellAgain(id, status, LEASE_MS);
@@ -96,8 +98,8 @@ export function approvalsOutcomeContract({ describe, it }: Runner, stage: Stage)
 
   describe('the sealed token', () => {
     it('is kept with a pending call, and forgotten when it was handed over', async () => {
-      const { approvals } = stage.backend;
-      const { id } = await park(stage, { sealedToken: 'c2VhbGVk' });
+      const { approvals } = fixture.backend;
+      const { id } = await park(fixture, { sealedToken: 'c2VhbGVk' });
       assert.equal(await approvals.sealedToken(id), 'c2VhbGVk');
       await approvals.forgetToken(id);
       assert.equal(await approvals.sealedToken(id), null);
@@ -105,13 +107,13 @@ export function approvalsOutcomeContract({ describe, it }: Runner, stage: Stage)
     });
 
     it('is gone with the decision, or the end of its time', async () => {
-      const { approvals } = stage.backend;
+      const { approvals } = fixture.backend;
       for (const verdict of ['approved', 'rejected'] as const) {
-        const { id, tokenHash } = await park(stage, { sealedToken: 'c2VhbGVk' });
+        const { id, tokenHash } = await park(fixture, { sealedToken: 'c2VhbGVk' });
         await approvals.decide(tokenHash, command({ verdict }));
         assert.equal(await approvals.sealedToken(id), null);
       }
-      const { id } = await park(stage, { sealedToken: 'c2VhbGVk', ttlMs: 0 });
+      const { id } = await park(fixture, { sealedToken: 'c2VhbGVk', ttlMs: 0 });
       await approvals.expire(id, approvalEvidence);
       assert.equal(await approvals.sealedToken(id), null);
     });

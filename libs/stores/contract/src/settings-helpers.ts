@@ -1,16 +1,15 @@
 import type { SettingChangeRecord, StoredOverrides } from '../../../contracts/src/settings/settings.store.js';
 import { settingsPlan } from './builders.js';
-import type { Stage } from './harness.js';
-import { entriesOf } from './reading.js';
+import { type BackendFixture, entriesOf } from './backend-fixture.js';
 
 /** Writes these overrides, whatever is stored; `null` removes one. */
-export function write(stage: Stage, overrides: Record<string, unknown>): Promise<StoredOverrides> {
-  return stage.backend.settings.apply(() => settingsPlan({ overrides }));
+export function write(fixture: BackendFixture, overrides: Record<string, unknown>): Promise<StoredOverrides> {
+  return fixture.backend.settings.apply(() => settingsPlan({ overrides }));
 }
 
 /** The records of every change, or of those under a key, newest first. */
-export function changesOf(stage: Stage, key?: string): Promise<SettingChangeRecord[]> {
-  return entriesOf((page) => stage.backend.settings.changes(key === undefined ? {} : { key }, page));
+export function changesOf(fixture: BackendFixture, key?: string): Promise<SettingChangeRecord[]> {
+  return entriesOf((page) => fixture.backend.settings.changes(key === undefined ? {} : { key }, page));
 }
 
 /** What is stored, to be compared: the order of the overrides means nothing. */

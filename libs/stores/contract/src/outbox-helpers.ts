@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { OutgoingEvent, QueuedEvent } from '../../../contracts/src/outbox.js';
 import { decision, outgoingEvent } from './builders.js';
-import type { Stage } from './harness.js';
+import type { BackendFixture } from './backend-fixture.js';
 
 /** A lease or a delay that no case outlives. */
 export const LONG = 3_600_000;
@@ -10,39 +10,39 @@ export const LONG = 3_600_000;
 export const SIEM = 'siem';
 
 /** Queues one event for each subject, in this order, and answers their ids. */
-export function queue(stage: Stage, ...subjects: readonly string[]): Promise<string[]> {
-  return queueFor(stage, [SIEM], ...subjects);
+export function queue(fixture: BackendFixture, ...subjects: readonly string[]): Promise<string[]> {
+  return queueFor(fixture, [SIEM], ...subjects);
 }
 
 export async function queueFor(
-  stage: Stage,
+  fixture: BackendFixture,
   sinks: readonly string[],
   ...subjects: readonly string[]
 ): Promise<string[]> {
   const events = subjects.map((subject) => outgoingEvent({ subject, sinks }));
-  for (const event of events) await stage.backend.audit.append(decision({ outgoing: [event] }));
+  for (const event of events) await fixture.backend.audit.append(decision({ outgoing: [event] }));
   return idsOf(events);
 }
 
 export function claim(
-  stage: Stage,
+  fixture: BackendFixture,
   limit = 100,
   leaseMs = LONG,
   sink = SIEM,
 ): Promise<readonly QueuedEvent[]> {
-  return stage.backend.outbox.claim(sink, limit, leaseMs);
+  return fixture.backend.outbox.claim(sink, limit, leaseMs);
 }
 
 /** Claims the next event, which has to be due. */
-export async function claimOne(stage: Stage, leaseMs = LONG, sink = SIEM): Promise<QueuedEvent> {
-  const [event] = await claim(stage, 1, leaseMs, sink);
+export async function claimOne(fixture: BackendFixture, leaseMs = LONG, sink = SIEM): Promise<QueuedEvent> {
+  const [event] = await claim(fixture, 1, leaseMs, sink);
   assert.ok(event !== undefined, 'an event is due');
   return event;
 }
 
 /** What became of events that were claimed. */
-export function settling(stage: Stage, sink = SIEM) {
-  const { outbox } = stage.backend;
+export function settling(fixture: BackendFixture, sink = SIEM) {
+  const { outbox } = fixture.backend;
   return {
     delivered: (...events: readonly QueuedEvent[]) => outbox.delivered(sink, events),
     retry: (event: QueuedEvent, delayMs: number, error = 'refused') =>

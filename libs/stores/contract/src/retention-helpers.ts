@@ -3,8 +3,8 @@ import type { Decision } from '../../../contracts/src/audit.js';
 import type { RetentionRun, RetentionScope, RetentionStrategy } from '../../../contracts/src/retention.js';
 import type { HeldRun, RetentionStore } from '../../../contracts/src/retention.store.js';
 import { decision, newRejection, noonPlus, outgoingEvent, type DecisionParts } from './builders.js';
-import type { Stage } from './harness.js';
-import { LONG } from './outbox-acts.js';
+import type { BackendFixture } from './backend-fixture.js';
+import { LONG } from './outbox-helpers.js';
 
 const HOUR = 3_600_000;
 
@@ -12,12 +12,12 @@ const HOUR = 3_600_000;
 export const hours = (count: number): Date => noonPlus(count * HOUR);
 
 export async function begin(
-  stage: Stage,
+  fixture: BackendFixture,
   strategy: RetentionStrategy,
   scope: RetentionScope,
   leaseMs = LONG,
 ): Promise<HeldRun> {
-  const run = await stage.backend.retention.begin({ strategy, scope, actorId: 'ops-1' }, leaseMs);
+  const run = await fixture.backend.retention.begin({ strategy, scope, actorId: 'ops-1' }, leaseMs);
   assert.ok(run !== null, 'a run begins');
   return run;
 }
@@ -37,12 +37,12 @@ export async function complete(store: RetentionStore, begun: HeldRun, limit = 10
 
 /** Begins a run and does all of it. */
 export async function retain(
-  stage: Stage,
+  fixture: BackendFixture,
   strategy: RetentionStrategy,
   scope: RetentionScope,
   limit = 100,
 ): Promise<RetentionRun> {
-  return complete(stage.backend.retention, await begin(stage, strategy, scope), limit);
+  return complete(fixture.backend.retention, await begin(fixture, strategy, scope), limit);
 }
 
 /** A refused call that leaves something in every channel; who it is about stands in all of them. */

@@ -11,37 +11,36 @@ import {
   parkClaimed,
   parkFinished,
   resolution,
-} from './approval-acts.js';
+} from './approval-helpers.js';
 import { approvalEvidence } from './builders.js';
-import type { Runner, Stage } from './harness.js';
+import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
-import { entriesOf, pagesOf } from './reading.js';
 
 const HOUR = 3_600_000;
 const LATE: RunResult = { result: null, error: { code: 'late', message: 'nobody ran it in time' } };
 
-export function approvalsMendContract({ describe, it }: Runner, stage: Stage): void {
+export function approvalsRecoveryContract({ describe, it }: Runner, fixture: BackendFixture): void {
   const stuckIds = async (kind: StuckKind, forMs = 0): Promise<number[]> =>
-    (await entriesOf((page) => stage.backend.approvals.stuck(kind, forMs, page))).map(({ id }) => id);
+    (await entriesOf((page) => fixture.backend.approvals.stuck(kind, forMs, page))).map(({ id }) => id);
 
   describe('stuck', () => {
     it('finds what is overdue, unrun or lost, each for itself', async () => {
-      const overdue = await park(stage, { ttlMs: -1000 });
-      await park(stage);
-      const unrun = await parkApproved(stage);
-      const lost = await parkClaimed(stage, 0);
-      await parkClaimed(stage);
-      await parkFinished(stage, 'executed');
+      const overdue = await park(fixture, { ttlMs: -1000 });
+      await park(fixture);
+      const unrun = await parkApproved(fixture);
+      const lost = await parkClaimed(fixture, 0);
+      await parkClaimed(fixture);
+      await parkFinished(fixture, 'executed');
       assert.deepEqual(await stuckIds('overdue'), [overdue.id]);
       assert.deepEqual(await stuckIds('unrun'), [unrun.id]);
       assert.deepEqual(await stuckIds('lost'), [lost.id]);
     });
 
     it('finds what is stuck for long enough only', async () => {
-      await park(stage, { ttlMs: -1000 });
-      const long = await park(stage, { ttlMs: -2 * HOUR });
-      await parkApproved(stage);
-      await parkClaimed(stage, 0);
+      await park(fixture, { ttlMs: -1000 });
+      const long = await park(fixture, { ttlMs: -2 * HOUR });
+      await parkApproved(fixture);
+      await parkClaimed(fixture, 0);
       assert.deepEqual(await stuckIds('overdue', HOUR), [long.id]);
       assert.deepEqual(await stuckIds('unrun', HOUR), []);
       assert.deepEqual(await stuckIds('lost', HOUR), []);
@@ -49,8 +48,8 @@ export function approvalsMendContract({ describe, it }: Runner, stage: Stage): v
 
     it('is read in pages, newest first', async () => {
       const ids: number[] = [];
-      for (let round = 0; round < 5; round++) ids.unshift((await parkApproved(stage)).id);
-      const pages = await pagesOf((page) => stage.backend.approvals.stuck('unrun', 0, page), 2);
+      for (let round = 0; round < 5; round++) ids.unshift((await parkApproved(fixture)).id);
+      const pages = await pagesOf((page) => fixture.backend.approvals.stuck('unrun', 0, page), 2);
       assert.deepEqual(
         pages.map(({ entries }) => entries.map(({ id }) => id)),
         [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)],
@@ -60,49 +59,49 @@ export function approvalsMendContract({ describe, it }: Runner, stage: Stage): v
 
   describe('expire', () => {
     it('moves a call whose time is up, once, with evidence', async () => {
-      const parked = await park(stage, { ttlMs: 0 });
-      const moved = await stage.together(10, ({ approvals }) =>
+      const parked = await park(fixture, { ttlMs: 0 });
+      const moved = await fixture.concurrently(10, ({ approvals }) =>
         approvals.expire(parked.id, approvalEvidence),
       );
       const [expired, ...others] = moved.filter((approval) => approval !== null);
       assert.equal(others.length, 0);
       assert.ok(expired?.finishedAt instanceof Date);
       assert.deepEqual(expired, { ...parked, status: 'expired', finishedAt: expired.finishedAt });
-      assert.equal((await evidenceTexts(stage)).length, 2);
+      assert.equal((await evidenceTexts(fixture)).length, 2);
     });
 
     it('does not move a call that has time, or was decided', async () => {
-      const { approvals } = stage.backend;
-      const open = await park(stage);
-      const approved = await parkApproved(stage);
+      const { approvals } = fixture.backend;
+      const open = await park(fixture);
+      const approved = await parkApproved(fixture);
       for (const { id } of [open, approved]) assert.equal(await approvals.expire(id, approvalEvidence), null);
       assert.deepEqual(await approvals.find(open.id), open);
     });
 
     it('and decide move a call once between them', async () => {
-      const { id, tokenHash } = await park(stage, { ttlMs: 0 });
-      await stage.together(12, async ({ approvals }, index) =>
+      const { id, tokenHash } = await park(fixture, { ttlMs: 0 });
+      await fixture.concurrently(12, async ({ approvals }, index) =>
         index % 2 === 0 ? approvals.expire(id, approvalEvidence) : approvals.decide(tokenHash, command()),
       );
-      assert.equal((await evidenceTexts(stage)).length, 2);
+      assert.equal((await evidenceTexts(fixture)).length, 2);
     });
   });
 
   describe('supersede', () => {
     it('ends an approved call that has not begun, with evidence', async () => {
-      const { approvals } = stage.backend;
-      const approved = await parkApproved(stage);
+      const { approvals } = fixture.backend;
+      const approved = await parkApproved(fixture);
       const superseded = await approvals.supersede(approved.id, LATE, approvalEvidence);
       assert.ok(superseded?.finishedAt instanceof Date);
       const { finishedAt } = superseded;
       assert.deepEqual(superseded, { ...approved, ...LATE, status: 'superseded', finishedAt });
       assert.equal(await approvals.claim(approved.id, claiming()), null);
-      assert.equal((await evidenceTexts(stage)).length, 3);
+      assert.equal((await evidenceTexts(fixture)).length, 3);
     });
 
     it('does not end one that waits, runs or has ended', async () => {
-      const { approvals } = stage.backend;
-      const others = [await park(stage), await parkClaimed(stage), await parkFinished(stage, 'failed')];
+      const { approvals } = fixture.backend;
+      const others = [await park(fixture), await parkClaimed(fixture), await parkFinished(fixture, 'failed')];
       for (const other of others) {
         assert.equal(await approvals.supersede(other.id, LATE, approvalEvidence), null);
         assert.deepEqual(await approvals.find(other.id), other);
@@ -110,8 +109,8 @@ export function approvalsMendContract({ describe, it }: Runner, stage: Stage): v
     });
 
     it('or claim: one of them wins', async () => {
-      const { id } = await parkApproved(stage);
-      const results = await stage.together(10, ({ approvals }, index) =>
+      const { id } = await parkApproved(fixture);
+      const results = await fixture.concurrently(10, ({ approvals }, index) =>
         index % 2 === 0 ? approvals.supersede(id, LATE, approvalEvidence) : approvals.claim(id, claiming()),
       );
       assert.equal(results.filter((result) => result !== null).length, 1);
@@ -121,8 +120,8 @@ export function approvalsMendContract({ describe, it }: Runner, stage: Stage): v
   describe('resolve', () => {
     for (const end of ['executed', 'failed'] as const) {
       it(`settles an unknown outcome as ${end}, and keeps who said so and why`, async () => {
-        const { approvals } = stage.backend;
-        const unknown = await parkFinished(stage, 'outcome_unknown');
+        const { approvals } = fixture.backend;
+        const unknown = await parkFinished(fixture, 'outcome_unknown');
         const resolved = await approvals.resolve(unknown.id, resolution({ resolution: end }));
         assert.ok(resolved?.resolvedAt instanceof Date && resolved.finishedAt instanceof Date);
         const { resolvedAt, finishedAt } = resolved;
@@ -135,22 +134,26 @@ export function approvalsMendContract({ describe, it }: Runner, stage: Stage): v
           finishedAt,
         });
         assert.deepEqual(await approvals.find(unknown.id), resolved);
-        assert.deepEqual((await evidenceTexts(stage)).at(-1), `approval ${unknown.id} is ${end}`);
+        assert.deepEqual((await evidenceTexts(fixture)).at(-1), `approval ${unknown.id} is ${end}`);
       });
     }
 
     it('is won by exactly one of ten at once', async () => {
-      const { id } = await parkFinished(stage, 'outcome_unknown');
-      const results = await stage.together(10, ({ approvals }, index) =>
+      const { id } = await parkFinished(fixture, 'outcome_unknown');
+      const results = await fixture.concurrently(10, ({ approvals }, index) =>
         approvals.resolve(id, resolution({ resolution: index % 2 === 0 ? 'executed' : 'failed' })),
       );
       assert.equal(results.filter((result) => result !== null).length, 1);
-      assert.equal((await evidenceTexts(stage)).length, 4);
+      assert.equal((await evidenceTexts(fixture)).length, 4);
     });
 
     it('does not settle what is not unknown', async () => {
-      const { approvals } = stage.backend;
-      const others = [await park(stage), await parkClaimed(stage, 0), await parkFinished(stage, 'executed')];
+      const { approvals } = fixture.backend;
+      const others = [
+        await park(fixture),
+        await parkClaimed(fixture, 0),
+        await parkFinished(fixture, 'executed'),
+      ];
       for (const other of others) {
         assert.equal(await approvals.resolve(other.id, resolution()), null);
         assert.deepEqual(await approvals.find(other.id), other);
@@ -159,8 +162,8 @@ export function approvalsMendContract({ describe, it }: Runner, stage: Stage): v
     });
 
     it('changes nothing when its evidence cannot be built', async () => {
-      const { approvals } = stage.backend;
-      const unknown = await parkFinished(stage, 'outcome_unknown');
+      const { approvals } = fixture.backend;
+      const unknown = await parkFinished(fixture, 'outcome_unknown');
       const settling = resolution({ evidence: noEvidence });
       await assert.rejects(approvals.resolve(unknown.id, settling), /no evidence/);
       assert.deepEqual(await approvals.find(unknown.id), unknown);
@@ -168,9 +171,9 @@ export function approvalsMendContract({ describe, it }: Runner, stage: Stage): v
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
       it(`scrubs ${name} in the reason and the actor`, async () => {
-        const { id } = await parkFinished(stage, 'outcome_unknown');
+        const { id } = await parkFinished(fixture, 'outcome_unknown');
         const settling = resolution({ reason: given, actor: { id: given } });
-        const resolved = await stage.backend.approvals.resolve(id, settling);
+        const resolved = await fixture.backend.approvals.resolve(id, settling);
         assert.deepEqual([resolved?.resolvedReason, resolved?.resolvedBy], [kept, kept]);
       });
     }

@@ -3,20 +3,22 @@ import type { Approval, NewApproval, RunEnd, RunResult } from '../../../contract
 import type { ClaimCommand, DecideCommand, ResolveCommand } from '../../../contracts/src/approvals.store.js';
 import type { Decision } from '../../../contracts/src/audit.js';
 import { approvalEvidence, newApproval } from './builders.js';
-import type { Stage } from './harness.js';
-import { entriesOf } from './reading.js';
+import { type BackendFixture, entriesOf } from './backend-fixture.js';
 
 /** Parks a call that nothing refuses. */
-export async function park(stage: Stage, parts: Partial<NewApproval> = {}): Promise<Approval> {
-  const parked = await stage.backend.approvals.park(newApproval(parts), approvalEvidence, 1000);
+export async function park(fixture: BackendFixture, parts: Partial<NewApproval> = {}): Promise<Approval> {
+  const parked = await fixture.backend.approvals.park(newApproval(parts), approvalEvidence, 1000);
   assert.ok(parked?.created === true, 'the call is parked');
   return parked.approval;
 }
 
 /** Parks a call and has it approved. */
-export async function parkApproved(stage: Stage, parts: Partial<NewApproval> = {}): Promise<Approval> {
-  const { tokenHash } = await park(stage, parts);
-  const decided = await stage.backend.approvals.decide(tokenHash, command());
+export async function parkApproved(
+  fixture: BackendFixture,
+  parts: Partial<NewApproval> = {},
+): Promise<Approval> {
+  const { tokenHash } = await park(fixture, parts);
+  const decided = await fixture.backend.approvals.decide(tokenHash, command());
   assert.ok(decided.kind === 'decided', 'the call is approved');
   return decided.approval;
 }
@@ -26,12 +28,12 @@ export const LEASE_MS = 60_000;
 
 /** Parks a call, has it approved, and claims it for its run; a lease of 0 has run out at once. */
 export async function parkClaimed(
-  stage: Stage,
+  fixture: BackendFixture,
   leaseMs = LEASE_MS,
   parts: Partial<NewApproval> = {},
 ): Promise<Approval> {
-  const { id } = await parkApproved(stage, parts);
-  const claimed = await stage.backend.approvals.claim(id, claiming({ leaseMs }));
+  const { id } = await parkApproved(fixture, parts);
+  const claimed = await fixture.backend.approvals.claim(id, claiming({ leaseMs }));
   assert.ok(claimed !== null, 'the call is claimed');
   return claimed;
 }
@@ -50,13 +52,13 @@ export const NOTHING: RunResult = { result: null, error: null };
 
 /** Parks a call whose approval came to this. */
 export async function parkFinished(
-  stage: Stage,
+  fixture: BackendFixture,
   end: RunEnd | 'superseded',
   parts: Partial<NewApproval> = {},
 ): Promise<Approval> {
-  const { approvals } = stage.backend;
+  const { approvals } = fixture.backend;
   const { id, fence } =
-    end === 'superseded' ? await parkApproved(stage, parts) : await parkClaimed(stage, LEASE_MS, parts);
+    end === 'superseded' ? await parkApproved(fixture, parts) : await parkClaimed(fixture, LEASE_MS, parts);
   const finished =
     end === 'superseded'
       ? await approvals.supersede(id, NOTHING, approvalEvidence)
@@ -72,8 +74,8 @@ export function resolution(parts: Partial<ResolveCommand> = {}): ResolveCommand 
 }
 
 /** What the evidence of approvals says, oldest first. */
-export async function evidenceTexts(stage: Stage): Promise<(string | null)[]> {
-  const entries = await entriesOf((page) => stage.backend.audit.list({ control: 'hitl' }, page));
+export async function evidenceTexts(fixture: BackendFixture): Promise<(string | null)[]> {
+  const entries = await entriesOf((page) => fixture.backend.audit.list({ control: 'hitl' }, page));
   return entries.map((entry) => entry.promptPreview).toReversed();
 }
 
