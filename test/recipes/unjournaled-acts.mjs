@@ -22,7 +22,11 @@ async function countFailures(text) {
   try {
     const { journalStores } = await import(pathToFileURL(variant).href);
     let failures = 0;
-    for (const run of casesOf(journalStores)) failures += await run().then(() => 0, () => 1);
+    for (const run of casesOf(journalStores))
+      failures += await run().then(
+        () => 0,
+        () => 1,
+      );
     return failures;
   } finally {
     rmSync(variant);

@@ -5,14 +5,14 @@ import type { Decision } from '../../../contracts/src/audit.js';
 import { approvalEvidence, newApproval } from './builders.js';
 import { type BackendFixture, entriesOf } from './backend-fixture.js';
 
-/** Parks a call that nothing refuses. */
+/** Parks a call. */
 export async function park(fixture: BackendFixture, parts: Partial<NewApproval> = {}): Promise<Approval> {
   const parked = await fixture.backend.approvals.park(newApproval(parts), approvalEvidence, 1000);
   assert.ok(parked?.created === true, 'the call is parked');
   return parked.approval;
 }
 
-/** Parks a call and has it approved. */
+/** Parks and approves a call. */
 export async function parkApproved(
   fixture: BackendFixture,
   parts: Partial<NewApproval> = {},
@@ -23,10 +23,10 @@ export async function parkApproved(
   return decided.approval;
 }
 
-/** Long enough for every case. */
+/** Longer than any test case. */
 export const LEASE_MS = 60_000;
 
-/** Parks a call, has it approved, and claims it for its run; a lease of 0 has run out at once. */
+/** Parks, approves and claims a call; a lease of 0 expires immediately. */
 export async function parkClaimed(
   fixture: BackendFixture,
   leaseMs = LEASE_MS,
@@ -38,7 +38,7 @@ export async function parkClaimed(
   return claimed;
 }
 
-/** A claim that nothing speaks against. */
+/** A claim without an objection. */
 export function claiming(parts: Partial<ClaimCommand> = {}): ClaimCommand {
   return { leaseMs: LEASE_MS, withinMs: 3_600_000, objection: () => null, ...parts };
 }
@@ -50,7 +50,7 @@ export function command(parts: Partial<DecideCommand> = {}): DecideCommand {
 
 export const NOTHING: RunResult = { result: null, error: null };
 
-/** Parks a call whose approval came to this. */
+/** Parks a call and ends it with this status. */
 export async function parkFinished(
   fixture: BackendFixture,
   end: RunEnd | 'superseded',
@@ -69,17 +69,17 @@ export async function parkFinished(
 
 export function resolution(parts: Partial<ResolveCommand> = {}): ResolveCommand {
   const actor = { id: 'ops-2' };
-  const reason = 'the bank says so';
+  const reason = 'confirmed by the bank';
   return { resolution: 'executed', actor, reason, evidence: approvalEvidence, ...parts };
 }
 
-/** What the evidence of approvals says, oldest first. */
+/** The previews of the approvals' evidence, oldest first. */
 export async function evidenceTexts(fixture: BackendFixture): Promise<(string | null)[]> {
   const entries = await entriesOf((page) => fixture.backend.audit.list({ control: 'hitl' }, page));
   return entries.map((entry) => entry.promptPreview).toReversed();
 }
 
-/** Evidence that cannot be built. */
+/** An evidence builder that throws. */
 export function noEvidence(): Decision {
   throw new Error('no evidence');
 }

@@ -8,7 +8,7 @@ import { UNSTORABLE_TEXTS } from './hostile-text.js';
 export function approvalsDecideContract({ describe, it }: Runner, fixture: BackendFixture): void {
   describe('decide', () => {
     for (const verdict of ['approved', 'rejected'] as const) {
-      it(`has a pending call ${verdict}, and says by whom, when and why`, async () => {
+      it(`records who ${verdict === 'approved' ? 'approved' : 'rejected'} a pending call, when and why`, async () => {
         const { approvals } = fixture.backend;
         const parked = await park(fixture);
         const result = await approvals.decide(
@@ -32,7 +32,7 @@ export function approvalsDecideContract({ describe, it }: Runner, fixture: Backe
         assert.deepEqual(await approvals.find(parked.id), result.approval);
       });
 
-      it(`keeps the first decider of a call that was ${verdict}, whatever comes after`, async () => {
+      it(`ignores later decisions about a call that was ${verdict}`, async () => {
         const { approvals } = fixture.backend;
         const { tokenHash } = await park(fixture);
         const first = await approvals.decide(tokenHash, command({ verdict }));
@@ -48,7 +48,7 @@ export function approvalsDecideContract({ describe, it }: Runner, fixture: Backe
       });
     }
 
-    it('commits the evidence of the step it took once, for the audit to show', async () => {
+    it('commits the evidence of the decision once', async () => {
       const { id } = await parkApproved(fixture);
       assert.deepEqual(await evidenceTexts(fixture), [
         `approval ${id} is pending`,
@@ -56,7 +56,7 @@ export function approvalsDecideContract({ describe, it }: Runner, fixture: Backe
       ]);
     });
 
-    it('asks for evidence once, with the approval as decided', async () => {
+    it('calls the evidence builder once, with the decided approval', async () => {
       const { tokenHash } = await park(fixture);
       const asked: Approval[] = [];
       const evidence: typeof approvalEvidence = (approval) => {
@@ -69,7 +69,7 @@ export function approvalsDecideContract({ describe, it }: Runner, fixture: Backe
       assert.deepEqual(asked, [first.approval]);
     });
 
-    it('decides nothing when its evidence cannot be built, and can be asked again', async () => {
+    it('decides nothing if the evidence builder throws, and can be called again', async () => {
       const { approvals } = fixture.backend;
       const parked = await park(fixture);
       await assert.rejects(
@@ -80,7 +80,7 @@ export function approvalsDecideContract({ describe, it }: Runner, fixture: Backe
       assert.equal((await approvals.decide(parked.tokenHash, command())).kind, 'decided');
     });
 
-    it('does not know a token that was never given', async () => {
+    it('returns `unknown` for a token that was never issued', async () => {
       await park(fixture);
       for (const unknown of ['', 'f'.repeat(64), "' OR true --", 'x\u0000\uD83D']) {
         const result = await fixture.backend.approvals.decide(unknown, command({ evidence: noEvidence }));
@@ -89,7 +89,7 @@ export function approvalsDecideContract({ describe, it }: Runner, fixture: Backe
     });
 
     for (const ttlMs of [0, -1]) {
-      it(`moves a call with a ttl of ${ttlMs} to expired, once`, async () => {
+      it(`moves a call with a ttl of ${ttlMs} to expired once`, async () => {
         const { approvals } = fixture.backend;
         const parked = await park(fixture, { ttlMs });
         const first = await approvals.decide(parked.tokenHash, command());
@@ -106,7 +106,7 @@ export function approvalsDecideContract({ describe, it }: Runner, fixture: Backe
       });
     }
 
-    it('does not move a call to expired when the evidence of it cannot be built', async () => {
+    it('does not move a call to expired if the evidence builder throws', async () => {
       const { approvals } = fixture.backend;
       const { tokenHash } = await park(fixture, { ttlMs: 0 });
       await assert.rejects(approvals.decide(tokenHash, command({ evidence: noEvidence })), /no evidence/);
@@ -114,7 +114,7 @@ export function approvalsDecideContract({ describe, it }: Runner, fixture: Backe
       assert.equal(next.kind === 'expired' && next.moved, true);
     });
 
-    it('answers a call that is running or has run as decided', async () => {
+    it('reports a running or finished call as already decided', async () => {
       const { approvals } = fixture.backend;
       const { id, fence, tokenHash } = await parkClaimed(fixture);
       const running = await approvals.decide(tokenHash, command());
@@ -124,7 +124,7 @@ export function approvalsDecideContract({ describe, it }: Runner, fixture: Backe
       assert.equal(done.kind === 'already_decided' && done.approval.status, 'executed');
     });
 
-    it('is won by exactly one of twenty at once, and every other learns who won', async () => {
+    it('accepts exactly one of twenty concurrent decisions and returns the winner to all others', async () => {
       const { id, tokenHash } = await park(fixture);
       const results = await fixture.concurrently(20, ({ approvals }, index) =>
         approvals.decide(
@@ -140,7 +140,7 @@ export function approvalsDecideContract({ describe, it }: Runner, fixture: Backe
       assert.equal((await evidenceTexts(fixture)).length, 2);
     });
 
-    it('lets exactly one of twenty at once move an expired call', async () => {
+    it('moves an expired call once for twenty concurrent decisions', async () => {
       const { tokenHash } = await park(fixture, { ttlMs: 0 });
       const results = await fixture.concurrently(20, ({ approvals }) =>
         approvals.decide(tokenHash, command()),
@@ -150,7 +150,7 @@ export function approvalsDecideContract({ describe, it }: Runner, fixture: Backe
       assert.equal((await evidenceTexts(fixture)).length, 2);
     });
 
-    it('decides different calls at once, each for itself', async () => {
+    it('decides different calls concurrently', async () => {
       const parked: Approval[] = [];
       for (let index = 0; index < 10; index++) parked.push(await park(fixture));
       const results = await fixture.concurrently(10, ({ approvals }, index) =>
@@ -164,7 +164,7 @@ export function approvalsDecideContract({ describe, it }: Runner, fixture: Backe
     });
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
-      it(`scrubs ${name} in the reason and the actor`, async () => {
+      it(`replaces ${name} in the reason and the actor`, async () => {
         const { approvals } = fixture.backend;
         const { id, tokenHash } = await park(fixture);
         await approvals.decide(tokenHash, command({ reason: given, actor: { id: given } }));

@@ -11,19 +11,19 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
     (await entriesOf((page) => fixture.backend.approvals.pending(page))).map((approval) => approval.id);
 
   describe('pending and find', () => {
-    it('have one empty page at first', async () => {
+    it('return one empty page if nothing is parked', async () => {
       const page = await fixture.backend.approvals.pending({ limit: 200 });
       assert.deepEqual(page, { entries: [], nextCursor: null, partial: false });
     });
 
-    it('show the whole approval, newest first', async () => {
+    it('return whole approvals, newest first', async () => {
       const first = await park(fixture, { arguments: { a: [1, { b: null }] }, warnings: ['holds markup'] });
       const second = await park(fixture);
       assert.deepEqual((await fixture.backend.approvals.pending({ limit: 200 })).entries, [second, first]);
     });
 
     for (const ttlMs of [0, -1, -3_600_000]) {
-      it(`leave out a call whose time is up by a ttl of ${ttlMs}`, async () => {
+      it(`omit a call that has expired by a ttl of ${ttlMs}`, async () => {
         const open = await park(fixture);
         const { id } = await park(fixture, { ttlMs });
         assert.deepEqual(await pendingIds(), [open.id]);
@@ -31,14 +31,14 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       });
     }
 
-    it('leave out what is decided', async () => {
+    it('omit decided calls', async () => {
       await parkApproved(fixture);
       const rejected = await park(fixture);
       await fixture.backend.approvals.decide(rejected.tokenHash, command({ verdict: 'rejected' }));
       assert.deepEqual(await pendingIds(), []);
     });
 
-    it('are read in full pages that end with null, expired ones in between', async () => {
+    it('return full pages although expired calls lie in between', async () => {
       const ids: number[] = [];
       for (let round = 0; round < 4; round++) {
         ids.unshift((await park(fixture)).id);
@@ -52,7 +52,7 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       assert.ok(pages.every((page) => !page.partial));
     });
 
-    it('keep long texts that nothing shortens, and find them by all of their length', async () => {
+    it('store long texts whole and compare them in full length', async () => {
       const { approvals } = fixture.backend;
       const texts = { tool: LONG_TEXT, principalId: LONG_TEXT, application: LONG_TEXT };
       const { approval } = (await approvals.park(newApproval(texts), approvalEvidence, 20)) ?? {};
@@ -66,14 +66,14 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       assert.deepEqual(await entriesOf((page) => approvals.history({ tool: `${LONG_TEXT}!` }, page)), []);
     });
 
-    it('are the same for another instance', async () => {
+    it('return the same on another instance', async () => {
       const other = await fixture.another();
       const approval = await park(fixture);
       assert.deepEqual((await other.approvals.pending({ limit: 10 })).entries, [approval]);
       assert.deepEqual(await other.approvals.find(approval.id), approval);
     });
 
-    it('know nothing under an id or a hash that was never given', async () => {
+    it('return null for an id or hash that does not exist', async () => {
       const { approvals } = fixture.backend;
       const { id } = await park(fixture);
       for (const unknown of [0, -1, id + 1000, Number.MAX_SAFE_INTEGER]) {
@@ -96,7 +96,7 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
   };
 
   describe('history', () => {
-    it('shows all that no longer waits, newest first, without what may be large', async () => {
+    it('returns calls that are no longer pending, newest first, without their large fields', async () => {
       await park(fixture);
       const approved = await parkApproved(fixture);
       const ran = await parkFinished(fixture, 'executed');
@@ -116,7 +116,7 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       assert.deepEqual([page.nextCursor, page.partial], [null, false]);
     });
 
-    it('is read in full pages that end with null', async () => {
+    it('returns full pages; the last cursor is null', async () => {
       const ids: number[] = [];
       for (let round = 0; round < 5; round++) {
         ids.unshift((await parkApproved(fixture)).id);
@@ -129,7 +129,7 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       );
     });
 
-    it('is filtered by status, a pending one included', async () => {
+    it('filters by status, `pending` included', async () => {
       const waiting = await park(fixture);
       const approved = await parkApproved(fixture);
       const running = await parkClaimed(fixture);
@@ -141,28 +141,28 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       assert.deepEqual(await idsOf({ status: 'superseded' }), []);
     });
 
-    it('is filtered by tool and by actor, to the letter', async () => {
+    it('filters by exact tool and exact actor', async () => {
       const one = await decidedBy('ops-1', 'approved', 'refund');
       const other = await decidedBy('ops-2', 'rejected', 'refund');
       const email = await decidedBy('ops-2', 'rejected', 'send_email');
       assert.deepEqual(await idsOf({ tool: 'refund' }), [other.id, one.id]);
       assert.deepEqual(await idsOf({ actor: 'ops-2' }), [email.id, other.id]);
       assert.deepEqual(await idsOf({ actor: 'ops-2', tool: 'refund', status: 'rejected' }), [other.id]);
-      for (const nobody of ['ops', 'OPS-2', 'ops-_', '%', '']) {
-        assert.deepEqual(await idsOf({ actor: nobody }), []);
-        assert.deepEqual(await idsOf({ tool: nobody }), []);
+      for (const unknown of ['ops', 'OPS-2', 'ops-_', '%', '']) {
+        assert.deepEqual(await idsOf({ actor: unknown }), []);
+        assert.deepEqual(await idsOf({ tool: unknown }), []);
       }
     });
 
-    it('finds by actor what somebody settled as well, page by page, each once', async () => {
+    it('finds by actor the calls decided or resolved by that actor, each once', async () => {
       const unknown = await parkFinished(fixture, 'outcome_unknown');
-      const hers = await decidedBy('ops-2', 'rejected', 'refund');
+      const own = await decidedBy('ops-2', 'rejected', 'refund');
       const both = await parkFinished(fixture, 'outcome_unknown');
       for (const { id } of [unknown, both]) await fixture.backend.approvals.resolve(id, resolution());
       const pages = await pagesOf((page) => fixture.backend.approvals.history({ actor: 'ops-2' }, page), 1);
       assert.deepEqual(
         pages.flatMap(({ entries }) => entries.map(({ id }) => id)),
-        [both.id, hers.id, unknown.id],
+        [both.id, own.id, unknown.id],
       );
       assert.deepEqual(await idsOf({ actor: 'ops-1' }), [both.id, unknown.id]);
     });

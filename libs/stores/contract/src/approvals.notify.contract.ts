@@ -10,7 +10,7 @@ export function approvalsNotifyContract({ describe, it }: Runner, fixture: Backe
     (await fixture.backend.approvals.untold(graceMs, limit)).map(({ id }) => id);
 
   describe('outcomes', () => {
-    it('are settled once nothing more can come by itself', async () => {
+    it('are settled when the call has reached a final status', async () => {
       const { approvals } = fixture.backend;
       const open = [await park(fixture), await parkApproved(fixture), await parkClaimed(fixture)];
       const rejected = await park(fixture);
@@ -28,7 +28,7 @@ export function approvalsNotifyContract({ describe, it }: Runner, fixture: Backe
       assert.deepEqual(await approvals.settled([]), []);
     });
 
-    it('that nobody was told of are found, the longest standing first', async () => {
+    it('without a notification are returned, oldest outcome first', async () => {
       await parkClaimed(fixture);
       const first = await parkFinished(fixture, 'executed');
       const second = await parkFinished(fixture, 'failed');
@@ -36,7 +36,7 @@ export function approvalsNotifyContract({ describe, it }: Runner, fixture: Backe
       assert.deepEqual(await untoldIds(0, 1), [first.id]);
     });
 
-    it('are taken by one of many at once, whole, and counted', async () => {
+    it('are claimed by exactly one of many concurrent callers, and the attempt is counted', async () => {
       const finished = await parkFinished(fixture, 'executed');
       const taken = await fixture.concurrently(10, ({ approvals }) =>
         approvals.takeOutcome(finished.id, LEASE_MS),
@@ -48,7 +48,7 @@ export function approvalsNotifyContract({ describe, it }: Runner, fixture: Backe
       assert.deepEqual(await untoldIds(), []);
     });
 
-    it('are taken again once their time is up, until somebody was told', async () => {
+    it('can be claimed again after the lease expired, until they are marked as notified', async () => {
       const { approvals } = fixture.backend;
       const { id, status } = await parkFinished(fixture, 'executed');
       for (const tellings of [1, 2]) {
@@ -60,7 +60,7 @@ export function approvalsNotifyContract({ describe, it }: Runner, fixture: Backe
       assert.equal(await approvals.takeOutcome(id, 0), null);
     });
 
-    it('that could not be told are let go of, and rest for a while', async () => {
+    it('wait for the given delay after a failed notification', async () => {
       const { approvals } = fixture.backend;
       const { id, status } = await parkFinished(fixture, 'executed');
       await approvals.takeOutcome(id, LEASE_MS);
@@ -71,12 +71,12 @@ export function approvalsNotifyContract({ describe, it }: Runner, fixture: Backe
       assert.equal(await approvals.takeOutcome(id, LEASE_MS), null);
     });
 
-    it('that stand for a shorter time are not found yet', async () => {
+    it('younger than the grace period are not returned', async () => {
       await parkFinished(fixture, 'executed');
       assert.deepEqual(await untoldIds(3_600_000), []);
     });
 
-    it('that are none yet are not taken', async () => {
+    it('cannot be claimed before the call has ended', async () => {
       const { approvals } = fixture.backend;
       for (const { id } of [await park(fixture), await parkApproved(fixture), await parkClaimed(fixture)]) {
         assert.equal(await approvals.takeOutcome(id, LEASE_MS), null);
@@ -84,7 +84,7 @@ export function approvalsNotifyContract({ describe, it }: Runner, fixture: Backe
       assert.equal(await approvals.takeOutcome(999_999, LEASE_MS), null);
     });
 
-    it('that were settled by an operator are told anew, even while the unknown one was told', async () => {
+    it('resolved by an operator are notified again, even while the unknown outcome is being notified', async () => {
       const { approvals } = fixture.backend;
       const { id, status } = await parkFinished(fixture, 'outcome_unknown');
       await approvals.takeOutcome(id, LEASE_MS);
@@ -96,8 +96,8 @@ export function approvalsNotifyContract({ describe, it }: Runner, fixture: Backe
     });
   });
 
-  describe('the sealed token', () => {
-    it('is kept with a pending call, and forgotten when it was handed over', async () => {
+  describe('the encrypted token', () => {
+    it('is stored with a pending call and deleted after delivery', async () => {
       const { approvals } = fixture.backend;
       const { id } = await park(fixture, { sealedToken: 'c2VhbGVk' });
       assert.equal(await approvals.sealedToken(id), 'c2VhbGVk');
@@ -106,7 +106,7 @@ export function approvalsNotifyContract({ describe, it }: Runner, fixture: Backe
       assert.equal(await approvals.sealedToken(999_999), null);
     });
 
-    it('is gone with the decision, or the end of its time', async () => {
+    it('is deleted when the call is decided or expires', async () => {
       const { approvals } = fixture.backend;
       for (const verdict of ['approved', 'rejected'] as const) {
         const { id, tokenHash } = await park(fixture, { sealedToken: 'c2VhbGVk' });

@@ -17,14 +17,14 @@ import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
 
 const HOUR = 3_600_000;
-const LATE: RunResult = { result: null, error: { code: 'late', message: 'nobody ran it in time' } };
+const LATE: RunResult = { result: null, error: { code: 'late', message: 'was not run in time' } };
 
 export function approvalsRecoveryContract({ describe, it }: Runner, fixture: BackendFixture): void {
   const stuckIds = async (kind: StuckKind, forMs = 0): Promise<number[]> =>
     (await entriesOf((page) => fixture.backend.approvals.stuck(kind, forMs, page))).map(({ id }) => id);
 
   describe('stuck', () => {
-    it('finds what is overdue, unrun or lost, each for itself', async () => {
+    it('returns overdue, unrun and lost calls separately', async () => {
       const overdue = await park(fixture, { ttlMs: -1000 });
       await park(fixture);
       const unrun = await parkApproved(fixture);
@@ -36,7 +36,7 @@ export function approvalsRecoveryContract({ describe, it }: Runner, fixture: Bac
       assert.deepEqual(await stuckIds('lost'), [lost.id]);
     });
 
-    it('finds what is stuck for long enough only', async () => {
+    it('returns only calls that are stuck for at least the given time', async () => {
       await park(fixture, { ttlMs: -1000 });
       const long = await park(fixture, { ttlMs: -2 * HOUR });
       await parkApproved(fixture);
@@ -46,7 +46,7 @@ export function approvalsRecoveryContract({ describe, it }: Runner, fixture: Bac
       assert.deepEqual(await stuckIds('lost', HOUR), []);
     });
 
-    it('is read in pages, newest first', async () => {
+    it('returns pages, newest first', async () => {
       const ids: number[] = [];
       for (let round = 0; round < 5; round++) ids.unshift((await parkApproved(fixture)).id);
       const pages = await pagesOf((page) => fixture.backend.approvals.stuck('unrun', 0, page), 2);
@@ -58,7 +58,7 @@ export function approvalsRecoveryContract({ describe, it }: Runner, fixture: Bac
   });
 
   describe('expire', () => {
-    it('moves a call whose time is up, once, with evidence', async () => {
+    it('moves an overdue call once, with evidence', async () => {
       const parked = await park(fixture, { ttlMs: 0 });
       const moved = await fixture.concurrently(10, ({ approvals }) =>
         approvals.expire(parked.id, approvalEvidence),
@@ -70,7 +70,7 @@ export function approvalsRecoveryContract({ describe, it }: Runner, fixture: Bac
       assert.equal((await evidenceTexts(fixture)).length, 2);
     });
 
-    it('does not move a call that has time, or was decided', async () => {
+    it('does not move a call that is not overdue or was decided', async () => {
       const { approvals } = fixture.backend;
       const open = await park(fixture);
       const approved = await parkApproved(fixture);
@@ -78,7 +78,7 @@ export function approvalsRecoveryContract({ describe, it }: Runner, fixture: Bac
       assert.deepEqual(await approvals.find(open.id), open);
     });
 
-    it('and decide move a call once between them', async () => {
+    it('moves a call once in total if decide runs concurrently', async () => {
       const { id, tokenHash } = await park(fixture, { ttlMs: 0 });
       await fixture.concurrently(12, async ({ approvals }, index) =>
         index % 2 === 0 ? approvals.expire(id, approvalEvidence) : approvals.decide(tokenHash, command()),
@@ -88,7 +88,7 @@ export function approvalsRecoveryContract({ describe, it }: Runner, fixture: Bac
   });
 
   describe('supersede', () => {
-    it('ends an approved call that has not begun, with evidence', async () => {
+    it('ends an approved call that does not run yet, with evidence', async () => {
       const { approvals } = fixture.backend;
       const approved = await parkApproved(fixture);
       const superseded = await approvals.supersede(approved.id, LATE, approvalEvidence);
@@ -99,7 +99,7 @@ export function approvalsRecoveryContract({ describe, it }: Runner, fixture: Bac
       assert.equal((await evidenceTexts(fixture)).length, 3);
     });
 
-    it('does not end one that waits, runs or has ended', async () => {
+    it('does not end a pending, running or finished call', async () => {
       const { approvals } = fixture.backend;
       const others = [await park(fixture), await parkClaimed(fixture), await parkFinished(fixture, 'failed')];
       for (const other of others) {
@@ -108,7 +108,7 @@ export function approvalsRecoveryContract({ describe, it }: Runner, fixture: Bac
       }
     });
 
-    it('or claim: one of them wins', async () => {
+    it('excludes a concurrent claim: exactly one of them succeeds', async () => {
       const { id } = await parkApproved(fixture);
       const results = await fixture.concurrently(10, ({ approvals }, index) =>
         index % 2 === 0 ? approvals.supersede(id, LATE, approvalEvidence) : approvals.claim(id, claiming()),
@@ -119,7 +119,7 @@ export function approvalsRecoveryContract({ describe, it }: Runner, fixture: Bac
 
   describe('resolve', () => {
     for (const end of ['executed', 'failed'] as const) {
-      it(`settles an unknown outcome as ${end}, and keeps who said so and why`, async () => {
+      it(`resolves an unknown outcome as ${end} and records the actor and the reason`, async () => {
         const { approvals } = fixture.backend;
         const unknown = await parkFinished(fixture, 'outcome_unknown');
         const resolved = await approvals.resolve(unknown.id, resolution({ resolution: end }));
@@ -129,7 +129,7 @@ export function approvalsRecoveryContract({ describe, it }: Runner, fixture: Bac
           ...unknown,
           status: end,
           resolvedBy: 'ops-2',
-          resolvedReason: 'the bank says so',
+          resolvedReason: 'confirmed by the bank',
           resolvedAt,
           finishedAt,
         });
@@ -138,7 +138,7 @@ export function approvalsRecoveryContract({ describe, it }: Runner, fixture: Bac
       });
     }
 
-    it('is won by exactly one of ten at once', async () => {
+    it('accepts exactly one of ten concurrent resolutions', async () => {
       const { id } = await parkFinished(fixture, 'outcome_unknown');
       const results = await fixture.concurrently(10, ({ approvals }, index) =>
         approvals.resolve(id, resolution({ resolution: index % 2 === 0 ? 'executed' : 'failed' })),
@@ -147,7 +147,7 @@ export function approvalsRecoveryContract({ describe, it }: Runner, fixture: Bac
       assert.equal((await evidenceTexts(fixture)).length, 4);
     });
 
-    it('does not settle what is not unknown', async () => {
+    it('does not resolve a call with another status', async () => {
       const { approvals } = fixture.backend;
       const others = [
         await park(fixture),
@@ -161,7 +161,7 @@ export function approvalsRecoveryContract({ describe, it }: Runner, fixture: Bac
       assert.equal(await approvals.resolve(999_999, resolution()), null);
     });
 
-    it('changes nothing when its evidence cannot be built', async () => {
+    it('changes nothing if the evidence builder throws', async () => {
       const { approvals } = fixture.backend;
       const unknown = await parkFinished(fixture, 'outcome_unknown');
       const settling = resolution({ evidence: noEvidence });
@@ -170,7 +170,7 @@ export function approvalsRecoveryContract({ describe, it }: Runner, fixture: Bac
     });
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
-      it(`scrubs ${name} in the reason and the actor`, async () => {
+      it(`replaces ${name} in the reason and the actor`, async () => {
         const { id } = await parkFinished(fixture, 'outcome_unknown');
         const settling = resolution({ reason: given, actor: { id: given } });
         const resolved = await fixture.backend.approvals.resolve(id, settling);

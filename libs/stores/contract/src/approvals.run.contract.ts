@@ -39,25 +39,25 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual(await fixture.backend.approvals.find(approved.id), claimed);
     });
 
-    it('is not granted once the decision is older than it may be', async () => {
+    it('is refused if the decision is older than `withinMs`', async () => {
       const { approvals } = fixture.backend;
       const approved = await parkApproved(fixture);
       assert.equal(await approvals.claim(approved.id, claiming({ withinMs: 0 })), null);
       assert.deepEqual(await approvals.find(approved.id), approved);
     });
 
-    it('is granted once', async () => {
+    it('succeeds once', async () => {
       const { id } = await parkClaimed(fixture);
       assert.equal(await fixture.backend.approvals.claim(id, claiming()), null);
     });
 
-    it('is granted to exactly one of twenty at once', async () => {
+    it('succeeds for exactly one of twenty concurrent callers', async () => {
       const { id } = await parkApproved(fixture);
       const claims = await fixture.concurrently(20, ({ approvals }) => approvals.claim(id, claiming()));
       assert.equal(claims.filter((claimed) => claimed !== null).length, 1);
     });
 
-    it('is not granted for a call that is pending, rejected, expired, finished or unknown', async () => {
+    it('is refused for a call that is pending, rejected, expired, finished or does not exist', async () => {
       const { approvals } = fixture.backend;
       const pending = await park(fixture);
       const rejected = await park(fixture);
@@ -72,7 +72,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
   });
 
   describe('claim, with an objection', () => {
-    it('supersedes the call instead, with that evidence, and asks about what is in the store', async () => {
+    it('supersedes the call with that evidence, and passes the stored approval to the callback', async () => {
       const { approvals } = fixture.backend;
       const approved = await parkApproved(fixture);
       const seen: Approval[] = [];
@@ -90,7 +90,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual((await evidenceTexts(fixture)).slice(2), [`approval ${approved.id} is superseded`]);
     });
 
-    it('that cannot be made changes nothing', async () => {
+    it('changes nothing if the callback throws', async () => {
       const { approvals } = fixture.backend;
       const approved = await parkApproved(fixture);
       await assert.rejects(approvals.claim(approved.id, claiming({ objection: noEvidence })), /no evidence/);
@@ -117,7 +117,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
     }
 
     for (const result of ['done', '', 0, false, [1, [2]], 1e21, { z: 1, a: 2 }]) {
-      it(`keeps ${JSON.stringify(result)} as what the tool returned`, async () => {
+      it(`stores the tool result ${JSON.stringify(result)}`, async () => {
         const claimed = await parkClaimed(fixture);
         await finish(claimed, 'executed', { result, error: null });
         const found = await fixture.backend.approvals.find(claimed.id);
@@ -125,18 +125,18 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       });
     }
 
-    it('keeps a tool that returned nothing as null', async () => {
+    it('stores an undefined tool result as null', async () => {
       const claimed = await parkClaimed(fixture);
       assert.equal((await finish(claimed, 'executed', { result: undefined, error: null }))?.result, null);
       assert.equal((await fixture.backend.approvals.find(claimed.id))?.result, null);
     });
 
-    it('commits the evidence of the end once', async () => {
+    it('commits the evidence once', async () => {
       const { id } = await parkFinished(fixture, 'failed');
       assert.deepEqual((await evidenceTexts(fixture)).slice(2), [`approval ${id} is failed`]);
     });
 
-    it('happens once: the second end is not taken and leaves no evidence', async () => {
+    it('happens once: a second call changes nothing and writes no evidence', async () => {
       const claimed = await parkClaimed(fixture);
       const first = await finish(claimed, 'executed', { result: 'first', error: null });
       assert.equal(await finish(claimed, 'failed', { result: 'second', error: null }), null);
@@ -144,7 +144,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       assert.equal((await evidenceTexts(fixture)).length, 3);
     });
 
-    it('is taken from exactly one of ten at once', async () => {
+    it('succeeds for exactly one of ten concurrent callers', async () => {
       const { id, fence } = await parkClaimed(fixture);
       const ends = await fixture.concurrently(10, ({ approvals }, index) =>
         approvals.finish(id, fence, index % 2 === 0 ? 'executed' : 'failed', NOTHING, approvalEvidence),
@@ -153,7 +153,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       assert.equal((await evidenceTexts(fixture)).length, 3);
     });
 
-    it('is not taken of a call that is pending, approved, rejected or unknown', async () => {
+    it('is refused for a call that is pending, approved, rejected or does not exist', async () => {
       const pending = await park(fixture);
       const approved = await parkApproved(fixture);
       const rejected = await park(fixture);
@@ -164,14 +164,14 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual(await fixture.backend.approvals.find(approved.id), approved);
     });
 
-    it('is not taken from anybody but the holder of the present fence', async () => {
+    it('is refused with a fence other than the current one', async () => {
       const claimed = await parkClaimed(fixture);
       for (const fence of [-1, 0, 2]) assert.equal(await finish({ ...claimed, fence }, 'executed'), null);
       assert.deepEqual(await fixture.backend.approvals.find(claimed.id), claimed);
       assert.equal((await finish(claimed, 'executed'))?.status, 'executed');
     });
 
-    it('changes nothing when its evidence cannot be built', async () => {
+    it('changes nothing if the evidence builder throws', async () => {
       const { approvals } = fixture.backend;
       const claimed = await parkClaimed(fixture);
       const { id, fence } = claimed;
@@ -181,7 +181,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
     });
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
-      it(`scrubs ${name} in results and errors`, async () => {
+      it(`replaces ${name} in results and errors`, async () => {
         const claimed = await parkClaimed(fixture);
         await finish(claimed, 'failed', runOf(given));
         const found = await fixture.backend.approvals.find(claimed.id);
@@ -191,7 +191,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
   });
 
   describe('a lease', () => {
-    it('is renewed by the holder of the fence', async () => {
+    it('is renewed with the current fence', async () => {
       const { approvals } = fixture.backend;
       const claimed = await parkClaimed(fixture, 0);
       assert.equal(await approvals.renew(claimed.id, claimed.fence, LEASE_MS), true);
@@ -201,7 +201,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual(renewed, { ...claimed, leaseUntil: renewed.leaseUntil });
     });
 
-    it('is not renewed under another fence, nor of a call that does not run', async () => {
+    it('is not renewed with another fence or for a call that does not run', async () => {
       const { approvals } = fixture.backend;
       const claimed = await parkClaimed(fixture);
       const approved = await parkApproved(fixture);
@@ -212,7 +212,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       assert.equal(await approvals.renew(claimed.id, claimed.fence, LEASE_MS), false);
     });
 
-    it('that has run out lets another one claim the call, under the next fence', async () => {
+    it('that has expired can be claimed again, with the next fence', async () => {
       const { approvals } = fixture.backend;
       const claimed = await parkClaimed(fixture, 0);
       const again = await approvals.claimAgain(claimed.id, claimed.fence, LEASE_MS);
@@ -225,14 +225,14 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       );
     });
 
-    it('that has not run out keeps everybody else away', async () => {
+    it('that has not expired can neither be claimed again nor given up', async () => {
       const { approvals } = fixture.backend;
       const { id, fence } = await parkClaimed(fixture);
       assert.equal(await approvals.claimAgain(id, fence, LEASE_MS), null);
       assert.equal(await approvals.giveUp(id, fence, NOTHING, approvalEvidence), null);
     });
 
-    it('that has run out is taken over by exactly one of twenty at once', async () => {
+    it('that has expired is claimed again by exactly one of twenty concurrent callers', async () => {
       const { id, fence } = await parkClaimed(fixture, 0);
       const claims = await fixture.concurrently(20, ({ approvals }) =>
         approvals.claimAgain(id, fence, LEASE_MS),
@@ -243,10 +243,10 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       );
     });
 
-    it('that has run out is given up once, with evidence, and whoever comes back is late', async () => {
+    it('that has expired is given up once, with evidence, and the run can no longer finish', async () => {
       const { approvals } = fixture.backend;
       const { id, fence } = await parkClaimed(fixture, 0);
-      const error = { code: 'interrupted', message: 'nobody knows' };
+      const error = { code: 'interrupted', message: 'the process ended' };
       const ends = await fixture.concurrently(10, (backend) =>
         backend.approvals.giveUp(id, fence, { result: null, error }, approvalEvidence),
       );
@@ -257,7 +257,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       assert.equal(await approvals.finish(id, fence, 'executed', NOTHING, approvalEvidence), null);
     });
 
-    it('that has run out is either renewed or given up, never both', async () => {
+    it('that has expired is either renewed or given up', async () => {
       for (let round = 0; round < 5; round++) {
         const { id, fence } = await parkClaimed(fixture, 0);
         const [renewed, given] = await Promise.all([
@@ -268,7 +268,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       }
     });
 
-    it('is of no use under another fence', async () => {
+    it('cannot be claimed again or given up with another fence', async () => {
       const { approvals } = fixture.backend;
       const { id, fence } = await parkClaimed(fixture, 0);
       assert.equal(await approvals.claimAgain(id, fence + 1, LEASE_MS), null);

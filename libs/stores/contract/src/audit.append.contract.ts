@@ -39,7 +39,7 @@ const FULL: DecisionParts = {
   matchedText: 'ignore previous',
 };
 
-/** The same text in every place that takes one. */
+/** The same text in every text field. */
 const textEverywhere = (text: string): DecisionParts => ({
   ruleId: text,
   matchedRules: [{ ruleId: text, span: [0, 1] }],
@@ -54,8 +54,8 @@ const textEverywhere = (text: string): DecisionParts => ({
   matchedText: text,
 });
 
-/** A decision of every channel, whose last part cannot be read. */
-function poisoned(): Decision {
+/** A decision with a part for every store, whose last event throws when it is read. */
+function unstorableDecision(): Decision {
   return decision({
     outcome: 'blocked',
     rejection: newRejection(),
@@ -66,14 +66,14 @@ function poisoned(): Decision {
 
 export function auditAppendContract({ describe, it }: Runner, fixture: BackendFixture): void {
   describe('append and find', () => {
-    it('answers ids that grow', async () => {
+    it('returns increasing ids', async () => {
       const { audit } = fixture.backend;
       const ids: number[] = [];
       for (let index = 0; index < 5; index++) ids.push(await audit.append(decision()));
       assert.ok(ids.every((id, index) => Number.isSafeInteger(id) && id > (ids[index - 1] ?? 0)));
     });
 
-    it('gives each of many concurrent decisions an id of its own, under which it is found', async () => {
+    it('assigns a unique id to each of many concurrent decisions', async () => {
       const ids = await fixture.concurrently(40, ({ audit }, index) =>
         audit.append(decision({ requestId: `request-${index}` })),
       );
@@ -85,18 +85,20 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
       );
     });
 
-    it('keeps nothing in any channel of a decision that fails half-way', async () => {
+    it('writes nothing to any store if a part of the decision fails', async () => {
       const { audit, firewall, output, outbox } = fixture.backend;
-      await assert.rejects(audit.append(poisoned()));
+      await assert.rejects(audit.append(unstorableDecision()));
       assert.deepEqual(await entriesOf((page) => audit.list({}, page)), []);
       assert.deepEqual(await entriesOf((page) => firewall.list({}, page)), []);
       assert.deepEqual(await output.stats({ from: new Date(0), to: new Date('2100-01-01') }), []);
       assert.deepEqual(await outbox.claim('siem', 10, 0), []);
     });
 
-    it('lets a decision that fails fail alone among concurrent ones', async () => {
+    it('rejects only the failing one of many concurrent decisions', async () => {
       const settled = await fixture.concurrently(12, async ({ audit }, index) => {
-        const [result] = await Promise.allSettled([audit.append(index === 5 ? poisoned() : decision())]);
+        const [result] = await Promise.allSettled([
+          audit.append(index === 5 ? unstorableDecision() : decision()),
+        ]);
         return result.status;
       });
       assert.deepEqual(
@@ -106,14 +108,14 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
       assert.equal((await entriesOf((page) => fixture.backend.audit.list({}, page))).length, 11);
     });
 
-    it('finds every field exactly as it was appended', async () => {
+    it('returns every field as it was appended', async () => {
       const { audit } = fixture.backend;
       const full = decision(FULL);
       const id = await audit.append(full);
       assert.deepEqual(await audit.find(id), { id, ...full.evidence, ...full.content });
     });
 
-    it('keeps absent values as null and empty lists as lists', async () => {
+    it('stores absent values as null and empty lists as lists', async () => {
       const { audit } = fixture.backend;
       const bare = decision();
       const id = await audit.append(bare);
@@ -121,7 +123,7 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
     });
 
     for (const storage of [...PROMPT_STORAGES, 'erased'] as const) {
-      it(`keeps a text under ${storage} as it is handed over`, async () => {
+      it(`stores the given text unchanged under ${storage}`, async () => {
         const { audit } = fixture.backend;
         const prompt = storage === 'erased' ? '' : `hmac-sha256:${'ab'.repeat(32)}`;
         const found = await audit.find(await audit.append(decision({ storage, prompt })));
@@ -134,14 +136,14 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
       '2024-02-29T00:00:00.001Z',
       '2038-01-19T03:14:08.500Z',
     ]) {
-      it(`keeps ${instant} to the millisecond`, async () => {
+      it(`stores ${instant} to the millisecond`, async () => {
         const { audit } = fixture.backend;
         const id = await audit.append(decision({ occurredAt: new Date(instant) }));
         assert.equal((await audit.find(id))?.occurredAt.toISOString(), instant);
       });
     }
 
-    it('knows no entry under an id that was never given', async () => {
+    it('returns null for an id that does not exist', async () => {
       const { audit } = fixture.backend;
       const id = await audit.append(decision());
       for (const unknown of [0, -1, id + 1000, Number.MAX_SAFE_INTEGER]) {
@@ -150,7 +152,7 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
     });
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
-      it(`scrubs ${name} in every text`, async () => {
+      it(`replaces ${name} in every text`, async () => {
         const { audit } = fixture.backend;
         const expected = decision(textEverywhere(kept));
         const id = await audit.append(decision(textEverywhere(given)));
@@ -158,7 +160,7 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
       });
     }
 
-    it('keeps well-formed text to the letter, however unusual', async () => {
+    it('stores unusual well-formed text unchanged', async () => {
       const { audit } = fixture.backend;
       const id = await audit.append(
         decision({ prompt: UNUSUAL_TEXT, matchedText: UNUSUAL_TEXT, principalId: UNUSUAL_TEXT }),
@@ -167,7 +169,7 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
       assert.deepEqual([found?.prompt, found?.matchedText, found?.principalId], Array(3).fill(UNUSUAL_TEXT));
     });
 
-    it('keeps long texts that nothing shortens, and finds them by all of their length', async () => {
+    it('stores long texts whole and compares them in full length', async () => {
       const { audit, firewall } = fixture.backend;
       const [application, other] = [`${LONG_TEXT}a`, `${LONG_TEXT}b`];
       const texts = { principalId: LONG_TEXT, requestId: LONG_TEXT, runId: LONG_TEXT, tool: LONG_TEXT };
@@ -189,14 +191,14 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
       }
     });
 
-    it('keeps a text of a megabyte whole', async () => {
+    it('stores a text of a megabyte whole', async () => {
       const { audit } = fixture.backend;
       const prompt = `${'0123456789abcde\n'.repeat(65_536)}the end`;
       const found = await audit.find(await audit.append(decision({ prompt })));
       assert.ok(found?.prompt === prompt);
     });
 
-    it('shares nothing with its caller: later changes on either side leave the record as it was', async () => {
+    it('shares no object with its caller', async () => {
       const { audit } = fixture.backend;
       const occurredAt = new Date(NOON);
       const erroredRuleIds = ['first'];
@@ -210,7 +212,7 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
   });
 
   describe('evidence and content', () => {
-    it('keep commitments and salt to the last bit', async () => {
+    it('store commitments and salt unchanged', async () => {
       const { audit } = fixture.backend;
       const commitments = { prompt: newBytes(), matchedText: newBytes(), principal: newBytes() };
       const salt = newBytes();
@@ -218,7 +220,7 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
       assert.deepEqual([found?.commitments, found?.salt], [commitments, salt]);
     });
 
-    it('keep absent commitments, and an absent salt, as null', async () => {
+    it('store absent commitments and an absent salt as null', async () => {
       const { audit } = fixture.backend;
       const commitments = { prompt: newBytes(), matchedText: null, principal: null };
       const erased = decision({ commitments, salt: null, storage: 'erased', prompt: '' });
@@ -227,7 +229,7 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
     });
 
     for (const length of [500, 3_000, 50_000]) {
-      it(`keep a principal and a run of ${length} characters whole, and find by it`, async () => {
+      it(`store a principal and a run of ${length} characters whole and filter by them`, async () => {
         const { audit } = fixture.backend;
         const principalId = 'ü'.repeat(length);
         await audit.append(decision({ principalId: `${principalId}x` }));
@@ -241,7 +243,7 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
       });
     }
 
-    it('tell principals apart that differ in case, in accents or in a trailing space', async () => {
+    it('distinguish principals by case, accents and trailing spaces', async () => {
       const { audit } = fixture.backend;
       const names = ['jose', 'Jose', 'josé', 'jose\u0301', 'jose ', ''];
       for (const principalId of names) await audit.append(decision({ principalId }));
@@ -255,7 +257,7 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
       }
     });
 
-    it('say how the commits fare, where many go together', async () => {
+    it('report the figures of group commits if the store has them', async () => {
       const { audit } = fixture.backend;
       await Promise.all(Array.from({ length: 20 }, () => audit.append(decision())));
       const { commits } = audit;

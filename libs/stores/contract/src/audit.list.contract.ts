@@ -4,7 +4,7 @@ import { decision, noonPlus, type DecisionParts, NOON } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
 
-/** One row for each thing a filter can tell apart; the request id names it. */
+/** One row per filter; the request id is the name of the case. */
 const ROWS: readonly DecisionParts[] = [
   { requestId: 'plain' },
   { requestId: 'blocked', outcome: 'blocked', ruleId: 'role_override', principalId: 'customer-42' },
@@ -36,7 +36,7 @@ const FILTERS: readonly (readonly [filter: AuditFilter, found: readonly string[]
   [{ from: noonPlus(1), to: noonPlus(-1) }, []],
   [{ ruleId: 'role_' }, []],
   [{ ruleId: 'role%' }, []],
-  [{ principalId: 'nobody' }, []],
+  [{ principalId: 'customer-0' }, []],
   [{ application: '' }, []],
   [{ blocked: false, ruleId: 'role_override' }, ['observed']],
   [{ blocked: true, outcome: 'observed' }, []],
@@ -58,11 +58,11 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
   }
 
   describe('list', () => {
-    it('is one empty page at first', async () => {
+    it('is one empty page if nothing was appended', async () => {
       assert.deepEqual(await list({})({ limit: 50 }), { entries: [], nextCursor: null, partial: false });
     });
 
-    it('shows an entry with a preview in place of its text, and no more', async () => {
+    it('returns entries with a preview and without the text', async () => {
       const shown = {
         control: 'input_screen',
         outcome: 'observed',
@@ -87,7 +87,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
       [2, 3, [2]],
       [3, 1, [1, 1, 1]],
     ] as const) {
-      it(`reads ${rows} rows newest first in pages of ${sizes.join(', ')} and ends with null`, async () => {
+      it(`returns ${rows} rows newest first in pages of ${sizes.join(', ')}; the last cursor is null`, async () => {
         const ids = await append(rows);
         const pages = await pagesOf(list({}), limit);
         assert.deepEqual(
@@ -106,7 +106,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
       });
     }
 
-    it('begins with the newest without a cursor, and with one above every id', async () => {
+    it('begins with the newest row without a cursor and with a cursor above every id', async () => {
       const ids = await append(3);
       for (const page of [{ limit: 2 }, { limit: 2, cursor: Number.MAX_SAFE_INTEGER }]) {
         assert.deepEqual(
@@ -116,7 +116,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
       }
     });
 
-    it('has nothing below the lowest id', async () => {
+    it('is empty below the lowest id', async () => {
       await append(2);
       assert.deepEqual(await list({})({ limit: 2, cursor: 1 }), {
         entries: [],
@@ -125,7 +125,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
       });
     });
 
-    it('takes a cursor that names no row of the filter', async () => {
+    it('accepts a cursor that is not the id of a matching row', async () => {
       const [, blocked] = [await append(1), ...(await append(1, { outcome: 'blocked' }))];
       const [allowed] = await append(1);
       const page = await list({ blocked: true })({ limit: 5, cursor: allowed ?? 0 });
@@ -135,7 +135,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
       );
     });
 
-    it('does not move a page when newer rows arrive while it is read', async () => {
+    it('returns stable pages while newer rows arrive', async () => {
       const ids = await append(6);
       const first = await list({})({ limit: 3 });
       await append(4);
@@ -147,7 +147,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
       assert.equal(second.nextCursor, null);
     });
 
-    it('orders by id, not by the time told', async () => {
+    it('orders by id, not by timestamp', async () => {
       const late = await append(1, { occurredAt: noonPlus(60_000) });
       const early = await append(1, { occurredAt: noonPlus(-60_000) });
       assert.deepEqual(
@@ -156,7 +156,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
       );
     });
 
-    it('finds the rare rows of a filter, page by page, between many others', async () => {
+    it('finds few matching rows among many others, page by page', async () => {
       const rare: number[] = [];
       for (let round = 0; round < 4; round++) {
         await append(8);
@@ -171,8 +171,8 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
 
     for (const [name, prompt, preview] of [
       ['a text of 160 characters whole', 'x'.repeat(160), 'x'.repeat(160)],
-      ['160 characters and an ellipsis of a longer text', 'x'.repeat(161), `${'x'.repeat(160)}…`],
-      ['160 emoji, whole ones', '😀'.repeat(161), `${'😀'.repeat(160)}…`],
+      ['160 characters of a longer text and an ellipsis', 'x'.repeat(161), `${'x'.repeat(160)}…`],
+      ['160 whole emoji and an ellipsis', '😀'.repeat(161), `${'😀'.repeat(160)}…`],
       ['160 emoji without an ellipsis', '😀'.repeat(160), '😀'.repeat(160)],
       ['an empty text', '', ''],
     ] as const) {
@@ -195,7 +195,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
 
   describe('filters', () => {
     for (const [filter, expected] of FILTERS) {
-      it(`answers ${nameOf(filter)} with ${expected.length === 0 ? 'nothing' : expected.join(', ')}`, async () => {
+      it(`returns ${expected.length === 0 ? 'nothing' : expected.join(', ')} for ${nameOf(filter)}`, async () => {
         const names = new Map<number, string>();
         for (const row of ROWS)
           names.set(await fixture.backend.audit.append(decision(row)), row.requestId ?? '');
@@ -208,7 +208,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
     }
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
-      it(`takes ${name} in any filter, and finds what was stored from the same text`, async () => {
+      it(`accepts ${name} in every filter and matches what was stored from the same text`, async () => {
         const { audit } = fixture.backend;
         await audit.append(
           decision({ ruleId: given, principalId: given, application: given, prompt: given }),

@@ -12,7 +12,7 @@ import {
 import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import { approvalEvidence, decision, NOON, noonPlus, outgoingEvent } from './builders.js';
 import { claim, claimOne, LONG, queue, queueFor, settling, SIEM } from './outbox-helpers.js';
-import { begin, complete, hours, retain, telling } from './retention-helpers.js';
+import { begin, complete, hours, retain, namingDecision } from './retention-helpers.js';
 import { changesOf, shown, write } from './settings-helpers.js';
 
 type Stores = Omit<StoreBackend, 'open' | 'close'>;
@@ -33,7 +33,7 @@ const CASES: {
     trend: 'reads',
     async append(fixture) {
       const outputCounts = [{ kind: 'pii_redaction', detector: 'email', enforced: true, count: 2 }] as const;
-      const id = await fixture.backend.audit.append(telling('customer-42', { outputCounts }));
+      const id = await fixture.backend.audit.append(namingDecision('customer-42', { outputCounts }));
       await restart(fixture);
       assert.ok((await fixture.backend.audit.append(decision())) > id, 'ids still grow after a restart');
     },
@@ -213,7 +213,7 @@ const CASES: {
     },
     async proceed(fixture) {
       for (let count = 0; count < 3; count++) {
-        await fixture.backend.audit.append(telling('customer-42', { occurredAt: hours(-30) }));
+        await fixture.backend.audit.append(namingDecision('customer-42', { occurredAt: hours(-30) }));
       }
       const run = await begin(fixture, 'purge', OLD);
       const step = await fixture.backend.retention.proceed(run, 1, LONG);

@@ -3,13 +3,13 @@ import type { OutgoingEvent, QueuedEvent } from '../../../contracts/src/outbox.j
 import { decision, outgoingEvent } from './builders.js';
 import type { BackendFixture } from './backend-fixture.js';
 
-/** A lease or a delay that no case outlives. */
+/** A lease or delay longer than any test case. */
 export const LONG = 3_600_000;
 
-/** The sink of every case that does not say otherwise. */
+/** The default sink of the test cases. */
 export const SIEM = 'siem';
 
-/** Queues one event for each subject, in this order, and answers their ids. */
+/** Queues one event per subject, in this order, and returns their ids. */
 export function queue(fixture: BackendFixture, ...subjects: readonly string[]): Promise<string[]> {
   return queueFor(fixture, [SIEM], ...subjects);
 }
@@ -33,14 +33,14 @@ export function claim(
   return fixture.backend.outbox.claim(sink, limit, leaseMs);
 }
 
-/** Claims the next event, which has to be due. */
+/** Claims the next event. Fails if none is due. */
 export async function claimOne(fixture: BackendFixture, leaseMs = LONG, sink = SIEM): Promise<QueuedEvent> {
   const [event] = await claim(fixture, 1, leaseMs, sink);
   assert.ok(event !== undefined, 'an event is due');
   return event;
 }
 
-/** What became of events that were claimed. */
+/** Reports the result of claimed events. */
 export function settling(fixture: BackendFixture, sink = SIEM) {
   const { outbox } = fixture.backend;
   return {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { Runner, BackendFixture } from './backend-fixture.js';
 import { claim, claimOne, idsOf, LONG, queue, queueFor, settling, SIEM } from './outbox-helpers.js';
 
-/** How often each of many instances comes back for more before the case is given up. */
+/** Claims per instance before the test case stops waiting for the rest. */
 const ROUNDS = 200;
 
 export function outboxClaimContract({ describe, it }: Runner, fixture: BackendFixture): void {
   describe('claim', () => {
-    it('hands over the oldest first, and no more than asked', async () => {
+    it('returns the oldest events first, up to the limit', async () => {
       const queued = await queue(fixture, 'a', 'b', 'c');
       const [first, rest] = [await claim(fixture, 2), await claim(fixture, 2)];
       assert.deepEqual([idsOf(first), idsOf(rest)], [queued.slice(0, 2), queued.slice(2)]);
@@ -18,7 +18,7 @@ export function outboxClaimContract({ describe, it }: Runner, fixture: BackendFi
       );
     });
 
-    it('has an event due at once: the very next claim takes it, every time', async () => {
+    it('returns an event immediately after it was queued', async () => {
       for (let round = 0; round < 20; round++) {
         const [id] = await queue(fixture, 'a');
         const event = await claimOne(fixture);
@@ -27,13 +27,13 @@ export function outboxClaimContract({ describe, it }: Runner, fixture: BackendFi
       }
     });
 
-    it('does not hand over again what is leased', async () => {
+    it('does not return a leased event', async () => {
       await queue(fixture, 'a');
       await claim(fixture);
       assert.deepEqual(await claim(fixture), []);
     });
 
-    it('hands over again what a lease has run out on, under another lease', async () => {
+    it('returns an event again after its lease expired, with a new lease', async () => {
       const queued = await queue(fixture, 'a');
       const before = await claimOne(fixture, 0);
       const after = await claimOne(fixture);
@@ -41,14 +41,14 @@ export function outboxClaimContract({ describe, it }: Runner, fixture: BackendFi
       assert.notEqual(after.lease, before.lease);
     });
 
-    it('gives each event to one of many that claim at once', async () => {
+    it('returns each event to exactly one of many concurrent callers', async () => {
       const queued = await queue(fixture, ...Array.from({ length: 30 }, (_, index) => `subject-${index}`));
       const claimed = (await fixture.concurrently(12, ({ outbox }) => outbox.claim(SIEM, 5, LONG))).flat();
       const taken = idsOf([...claimed, ...(await claim(fixture))]);
       assert.deepEqual(taken.toSorted(), queued.toSorted());
     });
 
-    it('has for each sink what that one selected, and nothing of the others', async () => {
+    it('returns only the events of the given sink', async () => {
       const [both] = await queueFor(fixture, ['chat', SIEM], 'a');
       const [chatOnly] = await queueFor(fixture, ['chat'], 'a');
       const [kept] = await queueFor(fixture, [], 'a');
@@ -58,7 +58,7 @@ export function outboxClaimContract({ describe, it }: Runner, fixture: BackendFi
       assert.ok(kept !== undefined);
     });
 
-    it('lets no sink wait for another: a delivery to one is none to the other', async () => {
+    it('keeps the deliveries of two sinks independent', async () => {
       const queued = await queueFor(fixture, ['chat', SIEM], 'a', 'a');
       await settling(fixture, 'chat').delivered(...(await claim(fixture, 10, LONG, 'chat')));
       assert.deepEqual(idsOf(await claim(fixture)), queued);
@@ -66,20 +66,20 @@ export function outboxClaimContract({ describe, it }: Runner, fixture: BackendFi
     });
   });
 
-  describe('the order of a subject', () => {
-    it('is handed over whole to one claim', async () => {
+  describe('order within a subject', () => {
+    it('returns all events of a subject to one claim', async () => {
       const queued = await queue(fixture, 'a', 'b', 'a', 'a');
       assert.deepEqual(idsOf(await claim(fixture)), queued);
     });
 
-    it('lets nobody overtake what another claim holds', async () => {
+    it('does not return events behind a leased event of the same subject', async () => {
       const [, , , b] = await queue(fixture, 'a', 'a', 'a', 'b');
       await claim(fixture, 1);
       assert.deepEqual(idsOf(await claim(fixture)), [b]);
       assert.deepEqual(await claim(fixture), []);
     });
 
-    it('goes on once what was held is delivered', async () => {
+    it('continues after the leased event was delivered', async () => {
       const queued = await queue(fixture, 'a', 'a', 'a');
       const first = await claim(fixture, 1);
       assert.deepEqual(await claim(fixture), []);
@@ -87,7 +87,7 @@ export function outboxClaimContract({ describe, it }: Runner, fixture: BackendFi
       assert.deepEqual(idsOf(await claim(fixture)), queued.slice(1));
     });
 
-    it('goes on at once with what was queued while its forerunners were held', async () => {
+    it('returns an event that was queued during a lease immediately after the delivery', async () => {
       await queue(fixture, 'a', 'a');
       const held = await claim(fixture);
       const [late] = await queue(fixture, 'a');
@@ -96,7 +96,7 @@ export function outboxClaimContract({ describe, it }: Runner, fixture: BackendFi
       assert.deepEqual(idsOf(await claim(fixture)), [late]);
     });
 
-    it('waits behind what is to be tried again later, and lets other subjects pass', async () => {
+    it('waits for a delayed retry without holding up other subjects', async () => {
       const [, , b1] = await queue(fixture, 'a', 'a', 'b');
       const event = await claimOne(fixture);
       await settling(fixture).retry(event, LONG);
@@ -104,7 +104,7 @@ export function outboxClaimContract({ describe, it }: Runner, fixture: BackendFi
       assert.deepEqual(await claim(fixture), []);
     });
 
-    it('begins again with what is to be tried again', async () => {
+    it('starts with the event that is retried', async () => {
       const queued = await queue(fixture, 'a', 'a');
       const [first, second] = await claim(fixture);
       assert.ok(first !== undefined && second !== undefined);
@@ -118,7 +118,7 @@ export function outboxClaimContract({ describe, it }: Runner, fixture: BackendFi
       );
     });
 
-    it('goes on behind a dead letter', async () => {
+    it('continues after a dead letter', async () => {
       const queued = await queue(fixture, 'a', 'a', 'a');
       const first = await claimOne(fixture);
       assert.deepEqual(await claim(fixture), []);
@@ -126,7 +126,7 @@ export function outboxClaimContract({ describe, it }: Runner, fixture: BackendFi
       assert.deepEqual(idsOf(await claim(fixture)), queued.slice(1));
     });
 
-    it('looks past held-back subjects for as many due events as asked', async () => {
+    it('skips waiting subjects to find as many due events as requested', async () => {
       const queued = await queue(fixture, 'a', 'a', 'a', 'b', 'c');
       await claim(fixture, 1);
       const found = [
@@ -137,7 +137,7 @@ export function outboxClaimContract({ describe, it }: Runner, fixture: BackendFi
       assert.deepEqual(idsOf(found), queued.slice(3));
     });
 
-    it('holds when many claim, fail and deliver at once', async () => {
+    it('is kept while many callers claim, fail and deliver concurrently', async () => {
       const subjects = ['a', 'b', 'c'];
       const queued = await queue(fixture, ...Array.from({ length: 30 }, (_, at) => subjects[at % 3] ?? 'a'));
       const arrived: string[] = [];

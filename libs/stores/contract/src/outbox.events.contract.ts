@@ -12,19 +12,19 @@ import type { Runner, BackendFixture } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
 import { claim, claimOne, idsOf, settling, queueFor } from './outbox-helpers.js';
 
-/** Evidence that tells external consumers of the step as well. */
+/** Evidence with an outgoing event for the step. */
 const evidence: typeof approvalEvidence = (approval) => ({
   ...approvalEvidence(approval),
   outgoing: [outgoingEvent({ payload: { status: approval.status } })],
 });
 
 export function outboxEventsContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  describe('what is queued', () => {
-    it('has nothing to claim at first', async () => {
+  describe('queued events', () => {
+    it('do not exist at first', async () => {
       assert.deepEqual(await claim(fixture), []);
     });
 
-    it('hands over an event as it was queued, with its evidence, and no attempt yet', async () => {
+    it('are claimed as they were queued, with their audit id and without an attempt', async () => {
       const event = outgoingEvent({
         name: 'guardrails.tool.rejected',
         subject: 'principal:customer-42',
@@ -45,7 +45,7 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
       assert.equal(JSON.stringify(queued.payload), JSON.stringify(event.payload));
     });
 
-    it('queues every event of a decision, in its order', async () => {
+    it('keep the order within a decision', async () => {
       const outgoing = [outgoingEvent(), outgoingEvent(), outgoingEvent()];
       const auditId = await fixture.backend.audit.append(decision({ outgoing }));
       const claimed = await claim(fixture);
@@ -53,7 +53,7 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
       assert.ok(claimed.every((event) => event.auditId === auditId));
     });
 
-    it('queues the events of settings, which have no evidence', async () => {
+    it('include events of settings, which have no audit id', async () => {
       const event = outgoingEvent({ name: 'guardrails.settings.changed' });
       await fixture.backend.settings.apply(() =>
         settingsPlan({ overrides: { 'modes.hitl': 'off' }, outgoing: [event] }),
@@ -62,7 +62,7 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual([queued.id, queued.auditId], [event.id, null]);
     });
 
-    it('queues events that belong to no transaction, in their order', async () => {
+    it('include added events without a transaction, in their order', async () => {
       const events = [outgoingEvent({ subject: 'a' }), outgoingEvent({ subject: 'a' })];
       await fixture.backend.outbox.add([]);
       await fixture.backend.outbox.add(events);
@@ -71,17 +71,17 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
       assert.ok(queued.every(({ auditId }) => auditId === null));
     });
 
-    it('queues nothing for a plan of settings that throws or comes to nothing', async () => {
+    it('are not created by a settings plan that throws or returns null', async () => {
       const { settings } = fixture.backend;
       await settings.apply(() => null);
       const failing = settings.apply(() => {
-        throw new Error('not like this');
+        throw new Error('plan failed');
       });
       await assert.rejects(failing);
       assert.deepEqual(await claim(fixture), []);
     });
 
-    it('queues the events of parking, deciding and finishing with the evidence of the step', async () => {
+    it('of parking, deciding and finishing refer to the evidence of the step', async () => {
       const { approvals, audit } = fixture.backend;
       const call = newApproval();
       const parked = await approvals.park(call, evidence, 20);
@@ -108,7 +108,7 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
     });
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
-      it(`scrubs ${name} in an event, and takes it in an error`, async () => {
+      it(`have ${name} replaced, and accept it in an error`, async () => {
         const event = outgoingEvent({ id: given, subject: given, payload: { [given]: [given] } });
         await fixture.backend.audit.append(decision({ outgoing: [event] }));
         const queued = await claimOne(fixture);
@@ -120,11 +120,11 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
   });
 
   describe('after', () => {
-    it('has nothing at first', async () => {
+    it('returns nothing at first', async () => {
       assert.deepEqual(await fixture.backend.outbox.after(0, 10), []);
     });
 
-    it('hands over what is kept, for whomever it was, in the order of commits', async () => {
+    it('returns the stored events of all sinks in the order of commits', async () => {
       const { outbox } = fixture.backend;
       const before = await outbox.newest();
       const ids = [
@@ -138,7 +138,7 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
       assert.equal(await outbox.newest(), found.at(-1)?.sequence);
     });
 
-    it('goes on where a reader stopped, with no more than asked', async () => {
+    it('continues after the given sequence number, up to the limit', async () => {
       const { outbox } = fixture.backend;
       const ids = await queueFor(fixture, [], 'a', 'b', 'c', 'd', 'e');
       const first = await outbox.after(0, 2);
@@ -147,7 +147,7 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual(await outbox.after(rest.at(-1)?.sequence ?? 0, 10), []);
     });
 
-    it('still has what was delivered, under the same number', async () => {
+    it('returns delivered events with the same sequence number', async () => {
       const { outbox } = fixture.backend;
       await queueFor(fixture, ['siem'], 'a');
       const before = await outbox.after(0, 10);
@@ -155,7 +155,7 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual(await outbox.after(0, 10), before);
     });
 
-    it('has the evidence of each, and none for settings', async () => {
+    it('returns the audit id of each event, and null for settings', async () => {
       const auditId = await fixture.backend.audit.append(decision({ outgoing: [outgoingEvent()] }));
       await fixture.backend.settings.apply(() =>
         settingsPlan({ overrides: { 'modes.hitl': 'off' }, outgoing: [outgoingEvent()] }),
@@ -167,7 +167,7 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
       );
     });
 
-    it('skips nobody, however many write and read at once', async () => {
+    it('skips no event while many write and read concurrently', async () => {
       const total = 60;
       const seen: string[] = [];
       let written = 0;

@@ -8,7 +8,7 @@ async function backlogOf(fixture: BackendFixture, sink: string) {
   return backlog.find((left) => left.sink === sink);
 }
 
-/** One event a second from noon on. */
+/** One event per second, starting at noon. */
 async function eachSecond(
   fixture: BackendFixture,
   count: number,
@@ -22,14 +22,14 @@ async function eachSecond(
 }
 
 export function outboxSettleContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  describe('what becomes of a claim', () => {
-    it('forgets what was delivered, also when its lease has run out', async () => {
+  describe('a claimed event', () => {
+    it('is removed on delivery, even after its lease expired', async () => {
       await queue(fixture, 'a');
       await settling(fixture).delivered(await claimOne(fixture, 0));
       assert.deepEqual(await claim(fixture), []);
     });
 
-    it('takes word of a delivery twice, and of none at all', async () => {
+    it('can be marked as delivered twice, and an empty list is accepted', async () => {
       await queue(fixture, 'a');
       const event = await claimOne(fixture);
       const { delivered, retry } = settling(fixture);
@@ -41,7 +41,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual(await claim(fixture), []);
     });
 
-    it('hands over at once what is to be tried again without delay, with the attempts counted', async () => {
+    it('is due immediately after a retry without delay, and the attempt is counted', async () => {
       const [id] = await queue(fixture, 'a');
       for (let attempts = 0; attempts < 3; attempts++) {
         const event = await claimOne(fixture);
@@ -50,7 +50,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       }
     });
 
-    it('hands over at once what was released, with no attempt counted', async () => {
+    it('is due immediately after release, and no attempt is counted', async () => {
       const queued = await queue(fixture, 'a', 'b');
       await settling(fixture).release(...(await claim(fixture)));
       const again = await claim(fixture);
@@ -58,7 +58,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       assert.ok(again.every(({ attempts }) => attempts === 0));
     });
 
-    it('lets no one whose lease has run out take anything from its successor', async () => {
+    it('cannot be changed by the holder of an expired lease', async () => {
       await queue(fixture, 'a');
       const late = await claimOne(fixture, 0);
       await claimOne(fixture);
@@ -72,7 +72,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       ]);
     });
 
-    it('hastens what waits for another try, and nothing that is leased or dead', async () => {
+    it('waiting for a retry is made due, but not a leased or dead one', async () => {
       const queued = await queue(fixture, 'a', 'a', 'b', 'c');
       const [a1, a2, b, c] = await claim(fixture);
       assert.ok(a1 !== undefined && a2 !== undefined && b !== undefined && c !== undefined);
@@ -87,7 +87,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual(idsOf(await claim(fixture)), queued.slice(1, 2));
     });
 
-    it('hastens the first of a subject so that it comes before all that wait behind it', async () => {
+    it('made due is returned before later events of its subject', async () => {
       const [id] = await queue(fixture, ...Array.from({ length: 8 }, () => 'a'));
       const first = await claimOne(fixture);
       await settling(fixture).retry(first, LONG);
@@ -95,7 +95,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       assert.equal((await claimOne(fixture)).id, id);
     });
 
-    it('hastens no more than asked: what is due first', async () => {
+    it('made due first is the one with the earliest due time, up to the limit', async () => {
       const queued = await queue(fixture, 'a', 'b', 'c');
       const [a, b] = await claim(fixture);
       assert.ok(a !== undefined && b !== undefined);
@@ -105,7 +105,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual(idsOf(await claim(fixture)), queued.slice(1, 2));
     });
 
-    it('buries what has waited for so long, tried or not, but nothing that is leased or newer', async () => {
+    it('that waited too long becomes a dead letter, but not a leased or newer one', async () => {
       const { outbox } = fixture.backend;
       const queued = await queue(fixture, 'a', 'a', 'b', 'c');
       const c = (await claim(fixture)).find(({ subject }) => subject === 'c');
@@ -123,7 +123,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       assert.ok(queued.length > 0);
     });
 
-    it('tries no dead letter again until it is revived, and then as if for the first time', async () => {
+    it('that is a dead letter is claimed again only after it was retried, with 0 attempts', async () => {
       const queued = await queue(fixture, 'a', 'b', 'c');
       for (const event of await claim(fixture)) await settling(fixture).bury(event);
       assert.deepEqual(await claim(fixture), []);
@@ -136,7 +136,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       assert.equal(await fixture.backend.outbox.revive('chat', 100), 0);
     });
 
-    it('tells for each sink what waits, since when, and what is dead', async () => {
+    it('is counted in the backlog of its sink as waiting, retrying or dead', async () => {
       const { outbox } = fixture.backend;
       assert.deepEqual(await outbox.backlog(), []);
       await queueFor(fixture, ['chat', SIEM], 'a', 'b', 'c');
@@ -157,7 +157,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       ]);
     });
 
-    it('queues again what was delivered or is dead, and leaves what waits', async () => {
+    it('can be queued again after delivery or as a dead letter, but not while it waits', async () => {
       const { outbox } = fixture.backend;
       const queued = await queue(fixture, 'a', 'b', 'c', 'd');
       const [a, b, c] = await claim(fixture, 3);
@@ -168,7 +168,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual(idsOf(await claim(fixture)), [queued[0], queued[1], queued[3]]);
     });
 
-    it('queues again also for a sink that had not selected it', async () => {
+    it('can be queued for a sink that did not select it', async () => {
       const [id] = await queueFor(fixture, [], 'a');
       const [kept] = await fixture.backend.outbox.after(0, 10);
       assert.equal(await fixture.backend.outbox.requeue('pager', [kept?.position ?? 0]), 1);
@@ -181,26 +181,26 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       fixture.backend.outbox.prune(before, limit, sinks);
     const left = async (): Promise<string[]> => idsOf(await fixture.backend.outbox.after(0, 100));
 
-    it('forgets what happened before, and keeps the rest', async () => {
+    it('deletes events before the given time and keeps the rest', async () => {
       const ids = await eachSecond(fixture, 4, []);
       assert.equal(await prune(noonPlus(2000)), 2);
       assert.deepEqual(await left(), ids.slice(2));
       assert.equal(await prune(noonPlus(2000)), 0);
     });
 
-    it('forgets no more than asked, the oldest first', async () => {
+    it('deletes up to the limit, oldest first', async () => {
       const ids = await eachSecond(fixture, 4, []);
       assert.equal(await prune(noonPlus(LONG), 3), 3);
       assert.deepEqual(await left(), ids.slice(3));
     });
 
-    it('forgets also what nobody has ever read', async () => {
+    it('deletes events that were never read', async () => {
       await eachSecond(fixture, 2, []);
       assert.equal(await prune(noonPlus(LONG)), 2);
       assert.deepEqual(await left(), []);
     });
 
-    it('keeps what still waits for a sink, and forgets it once it is delivered', async () => {
+    it('keeps an event that waits for a sink and deletes it after delivery', async () => {
       const ids = await eachSecond(fixture, 2, [SIEM]);
       assert.equal(await prune(noonPlus(LONG)), 0);
       const [first] = await claim(fixture);
@@ -210,7 +210,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual(await left(), ids.slice(1));
     });
 
-    it('forgets dead letters, and what waits for a sink that nobody names any more', async () => {
+    it('deletes dead letters and events that wait only for a removed sink', async () => {
       const { outbox } = fixture.backend;
       await eachSecond(fixture, 2, ['chat', SIEM]);
       for (const event of await claim(fixture)) await settling(fixture).bury(event);

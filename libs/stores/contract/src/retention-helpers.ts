@@ -8,7 +8,7 @@ import { LONG } from './outbox-helpers.js';
 
 const HOUR = 3_600_000;
 
-/** Hours after noon; before it where negative. */
+/** `NOON` plus this many hours. */
 export const hours = (count: number): Date => noonPlus(count * HOUR);
 
 export async function begin(
@@ -18,16 +18,16 @@ export async function begin(
   leaseMs = LONG,
 ): Promise<HeldRun> {
   const run = await fixture.backend.retention.begin({ strategy, scope, actorId: 'ops-1' }, leaseMs);
-  assert.ok(run !== null, 'a run begins');
+  assert.ok(run !== null, 'the run was started');
   return run;
 }
 
-/** Goes on with a run to its end. */
+/** Continues a run to its end. */
 export async function complete(store: RetentionStore, begun: HeldRun, limit = 100): Promise<RetentionRun> {
   let run = begun;
   for (let done = false; !done;) {
     const step = await store.proceed(run, limit, LONG);
-    assert.ok(step !== null, 'the run is still ours');
+    assert.ok(step !== null, 'the run is still leased by this caller');
     ({ run, done } = step);
   }
   const finished = await store.finish(run);
@@ -35,7 +35,7 @@ export async function complete(store: RetentionStore, begun: HeldRun, limit = 10
   return finished;
 }
 
-/** Begins a run and does all of it. */
+/** Begins and completes a run. */
 export async function retain(
   fixture: BackendFixture,
   strategy: RetentionStrategy,
@@ -45,8 +45,8 @@ export async function retain(
   return complete(fixture.backend.retention, await begin(fixture, strategy, scope), limit);
 }
 
-/** A refused call that leaves something in every channel; who it is about stands in all of them. */
-export function telling(principalId: string, parts: DecisionParts = {}): Decision {
+/** A rejected call that writes to every store and names its principal in each. */
+export function namingDecision(principalId: string, parts: DecisionParts = {}): Decision {
   const { occurredAt = noonPlus(0) } = parts;
   return decision({
     control: 'tool_firewall',

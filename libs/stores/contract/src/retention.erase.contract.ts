@@ -4,19 +4,19 @@ import { decision } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';
 import { UNUSUAL_TEXT } from './hostile-text.js';
 import { LONG, SIEM } from './outbox-helpers.js';
-import { hours, retain, telling } from './retention-helpers.js';
+import { hours, retain, namingDecision } from './retention-helpers.js';
 
 const LATER = new Date('2199-01-01T00:00:00.000Z');
 
 export function retentionEraseContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const append = (...given: Parameters<typeof telling>): Promise<number> =>
-    fixture.backend.audit.append(telling(...given));
+  const append = (...given: Parameters<typeof namingDecision>): Promise<number> =>
+    fixture.backend.audit.append(namingDecision(...given));
 
   describe('anonymize', () => {
     const rejected = () => entriesOf((page) => fixture.backend.firewall.list({}, page));
     const queued = () => fixture.backend.outbox.claim(SIEM, 100, LONG);
 
-    it('erases the text and the salt of one entry, and keeps its evidence', async () => {
+    it('erases the text and the salt of one entry and keeps its evidence', async () => {
       const [one, other] = [await append('customer-42'), await append('customer-42')];
       const before = await fixture.backend.audit.find(one);
       const { counts } = await retain(fixture, 'anonymize', { kind: 'entry', id: one });
@@ -35,7 +35,7 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
     });
 
     for (const name of ['customer-42', UNUSUAL_TEXT, "'; drop table x; --", '%_\\', 'x'.repeat(5_000)]) {
-      it(`erases the principal ${JSON.stringify(name.slice(0, 30))} everywhere, and nobody else`, async () => {
+      it(`erases the principal ${JSON.stringify(name.slice(0, 30))} everywhere and no other`, async () => {
         const ids = [await append(name), await append('customer-7'), await append(name)];
         const { counts } = await retain(fixture, 'anonymize', { kind: 'principal', principalId: name });
         const found = await Promise.all(ids.map((id) => fixture.backend.audit.find(id)));
@@ -60,13 +60,13 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
       });
     }
 
-    it('erases what is parked for a principal, and leaves who decided', async () => {
+    it('erases the parked calls of a principal and keeps the decider', async () => {
       const { id, tokenHash } = await park(fixture, {
         principalId: 'customer-42',
         arguments: { to: 'x@y.z' },
       });
       await park(fixture, { principalId: 'customer-7' });
-      await fixture.backend.approvals.decide(tokenHash, command({ reason: 'he asked twice' }));
+      await fixture.backend.approvals.decide(tokenHash, command({ reason: 'customer asked twice' }));
       const { counts } = await retain(fixture, 'anonymize', {
         kind: 'principal',
         principalId: 'customer-42',
@@ -80,7 +80,7 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
       );
     });
 
-    it('erases what is older than a time, to the millisecond', async () => {
+    it('erases entries before a time, to the millisecond', async () => {
       const at = (occurredAt: Date): Promise<number> =>
         fixture.backend.audit.append(decision({ occurredAt, prompt: 'kept' }));
       const just = new Date(hours(-2).getTime() - 1);
@@ -94,7 +94,7 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
       assert.equal(counts.entries, 2);
     });
 
-    it('forgets a name with the last entry that bears it', async () => {
+    it('deletes a principal name with its last entry', async () => {
       await append('customer-42', { occurredAt: hours(-30) });
       const old = await append('customer-7', { occurredAt: hours(-30) });
       const recent = await append('customer-7', { occurredAt: hours(0) });
@@ -111,7 +111,7 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
       assert.deepEqual([counts.entries, counts.principals, counts.events], [2, 1, 2]);
     });
 
-    it('finds nothing left to do the second time, and what came in between', async () => {
+    it('changes nothing the second time, except for entries added in between', async () => {
       const scope = { kind: 'before', before: hours(-1) } as const;
       await append('customer-42', { occurredAt: hours(-30) });
       assert.equal((await retain(fixture, 'anonymize', scope)).counts.entries, 1);
@@ -120,7 +120,7 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
       assert.equal((await retain(fixture, 'anonymize', scope)).counts.entries, 1);
     });
 
-    it('comes to the same in steps of one', async () => {
+    it('has the same result in steps of one row', async () => {
       for (let hour = -40; hour <= 0; hour += 8) await append('customer-42', { occurredAt: hours(hour) });
       const scope = { kind: 'before', before: hours(-8) } as const;
       const counts = await fixture.backend.retention.count({ strategy: 'anonymize', scope });
@@ -134,7 +134,7 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
     const ids = async (): Promise<number[]> =>
       (await entriesOf((page) => fixture.backend.audit.list({}, page))).map(({ id }) => id);
 
-    it('deletes what is older than a time, and all that hangs on it', async () => {
+    it('deletes entries before a time and all rows that belong to them', async () => {
       const old = await append('customer-42', { occurredAt: hours(-30) });
       const recent = await append('customer-7', { occurredAt: hours(0) });
       const { counts } = await retain(fixture, 'purge', { kind: 'before', before: hours(-1) });
@@ -148,7 +148,7 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
       assert.deepEqual([counts.entries, counts.events, counts.principals], [1, 1, 1]);
     });
 
-    it('keeps the counts', async () => {
+    it('keeps the statistics', async () => {
       const window = { from: hours(-36), to: hours(11.9) };
       for (const outcome of ['blocked', 'observed', 'allowed'] as const)
         await fixture.backend.audit.append(decision({ occurredAt: hours(-30), outcome }));
@@ -158,7 +158,7 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
       assert.deepEqual(await fixture.backend.audit.trend({}, window), before);
     });
 
-    it('deletes one entry, or those of one principal, from among all others', async () => {
+    it('deletes one entry or those of one principal, and no others', async () => {
       const given = [await append('customer-42'), await append('customer-7'), await append('customer-42')];
       const last = await append('customer-9');
       await retain(fixture, 'purge', { kind: 'principal', principalId: 'customer-42' });
@@ -167,7 +167,7 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
       assert.deepEqual(await ids(), [given[1]]);
     });
 
-    it('deletes approvals that have ended, and only erases one that has not', async () => {
+    it('deletes approvals that have ended and erases the texts of open ones', async () => {
       const rejected = await park(fixture, { principalId: 'customer-42' });
       const waiting = await park(fixture, { principalId: 'customer-42' });
       await fixture.backend.approvals.decide(rejected.tokenHash, command({ verdict: 'rejected' }));
@@ -177,14 +177,14 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
       assert.deepEqual([left?.status, left?.principalId], ['pending', null]);
     });
 
-    it('never takes by age what still waits', async () => {
+    it('keeps pending approvals of any age', async () => {
       const { id } = await park(fixture, { principalId: 'customer-42' });
       await retain(fixture, 'purge', { kind: 'before', before: LATER });
       const left = await fixture.backend.approvals.find(id);
       assert.deepEqual([left?.status, left?.principalId], ['pending', 'customer-42']);
     });
 
-    it('comes to what was counted before, and counting changes nothing', async () => {
+    it('deletes as many rows as counted before, and counting changes nothing', async () => {
       for (let hour = -40; hour <= 0; hour += 8)
         await append(`customer-${hour}`, { occurredAt: hours(hour) });
       const order = { strategy: 'purge', scope: { kind: 'before', before: hours(-8) } } as const;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { outgoingEvent, unreadableEvent } from './builders.js';
 import type { Runner, BackendFixture } from './backend-fixture.js';
 import { LONG, SIEM } from './outbox-helpers.js';
-import { begin, complete, hours, retain, telling } from './retention-helpers.js';
+import { begin, complete, hours, retain, namingDecision } from './retention-helpers.js';
 
 const SCOPE = { kind: 'before', before: hours(0) } as const;
 const NOTHING = { strategy: 'anonymize', scope: SCOPE, actorId: 'ops-1' } as const;
@@ -10,9 +10,9 @@ const NOTHING = { strategy: 'anonymize', scope: SCOPE, actorId: 'ops-1' } as con
 export function retentionRunsContract({ describe, it }: Runner, fixture: BackendFixture): void {
   describe('runs', () => {
     const append = (occurredAt = hours(-30)): Promise<number> =>
-      fixture.backend.audit.append(telling('customer-42', { occurredAt }));
+      fixture.backend.audit.append(namingDecision('customer-42', { occurredAt }));
 
-    it('are on record for ever, newest first, with actor, scope and counts', async () => {
+    it('are listed newest first, with actor, scope and counts', async () => {
       const id = await append();
       const one = await retain(fixture, 'anonymize', { kind: 'entry', id });
       const two = await retain(fixture, 'purge', SCOPE);
@@ -23,7 +23,7 @@ export function retentionRunsContract({ describe, it }: Runner, fixture: Backend
       assert.ok(two.finishedAt !== null && two.finishedAt >= two.startedAt);
     });
 
-    it('do not name whom they erased', async () => {
+    it('do not contain the erased principal', async () => {
       await append();
       await retain(fixture, 'anonymize', { kind: 'principal', principalId: 'customer-42' });
       const [run] = await fixture.backend.retention.runs(1);
@@ -31,13 +31,13 @@ export function retentionRunsContract({ describe, it }: Runner, fixture: Backend
       assert.doesNotMatch(JSON.stringify(run), /customer-42/);
     });
 
-    it('are held one at a time, by whoever comes first', async () => {
+    it('are started one at a time', async () => {
       const begun = await fixture.concurrently(6, ({ retention }) => retention.begin(NOTHING, LONG));
       assert.equal(begun.filter((run) => run !== null).length, 1);
       assert.equal(await fixture.backend.retention.takeOver(LONG), null);
     });
 
-    it('are taken over where they stood, once their time is up, and by one alone', async () => {
+    it('continue under exactly one new holder after the lease expired', async () => {
       const store = fixture.backend.retention;
       for (let count = 0; count < 3; count++) await append();
       const killed = await begin(fixture, 'anonymize', SCOPE, 0);
@@ -55,7 +55,7 @@ export function retentionRunsContract({ describe, it }: Runner, fixture: Backend
       assert.equal(await store.takeOver(LONG), null);
     });
 
-    it('begin once in a while, where that is asked for', async () => {
+    it('are refused if the same actor started one less than `everyMs` ago', async () => {
       const store = fixture.backend.retention;
       const run = await store.begin(NOTHING, LONG, LONG);
       assert.ok(run !== null);
@@ -64,7 +64,7 @@ export function retentionRunsContract({ describe, it }: Runner, fixture: Backend
       assert.ok((await store.begin({ ...NOTHING, actorId: 'ops-2' }, 0, LONG)) !== null);
     });
 
-    it('are told once, when they have ended, together with what goes out', async () => {
+    it('are published once after they ended, with their outgoing events', async () => {
       const store = fixture.backend.retention;
       const open = await begin(fixture, 'purge', SCOPE);
       assert.deepEqual(await store.untold(10), []);

@@ -8,21 +8,21 @@ const daysOf = ({ values }: StoredOverrides): number => Number(values.get('reten
 
 export function settingsApplyContract({ describe, it }: Runner, fixture: BackendFixture): void {
   describe('apply and read', () => {
-    it('begin empty, at revision 0, without a change', async () => {
+    it('start empty, at revision 0, without a change', async () => {
       const { settings } = fixture.backend;
       assert.deepEqual(shown(await settings.read()), { values: {}, revision: 0 });
       assert.equal(await settings.revision(), 0);
       assert.deepEqual(await changesOf(fixture), []);
     });
 
-    it('answer and read what was applied, one revision later', async () => {
+    it('return what was applied, with the next revision', async () => {
       const applied = await write(fixture, { 'modes.hitl': 'monitor', 'retention.days': 30 });
       const expected = { values: { 'modes.hitl': 'monitor', 'retention.days': 30 }, revision: 1 };
       assert.deepEqual(shown(applied), expected);
       assert.deepEqual(shown(await fixture.backend.settings.read()), expected);
     });
 
-    it('hand the plan what is stored', async () => {
+    it('pass the stored overrides to the plan', async () => {
       await write(fixture, { 'modes.hitl': 'off' });
       let seen: unknown;
       await fixture.backend.settings.apply((stored) => {
@@ -32,7 +32,7 @@ export function settingsApplyContract({ describe, it }: Runner, fixture: Backend
       assert.deepEqual(seen, { values: { 'modes.hitl': 'off' }, revision: 1 });
     });
 
-    it('leave overrides alone that a plan does not name', async () => {
+    it('keep overrides that are not part of the plan', async () => {
       await write(fixture, { 'modes.hitl': 'off', 'retention.days': 30 });
       assert.deepEqual(shown(await write(fixture, { 'retention.days': 60 })), {
         values: { 'modes.hitl': 'off', 'retention.days': 60 },
@@ -40,7 +40,7 @@ export function settingsApplyContract({ describe, it }: Runner, fixture: Backend
       });
     });
 
-    it('remove an override by null', async () => {
+    it('remove an override that is set to null', async () => {
       await write(fixture, { 'modes.hitl': 'off', 'retention.days': 30 });
       assert.deepEqual(shown(await write(fixture, { 'modes.hitl': null })), {
         values: { 'retention.days': 30 },
@@ -52,11 +52,11 @@ export function settingsApplyContract({ describe, it }: Runner, fixture: Backend
       });
     });
 
-    it('take null for an override that was never there', async () => {
+    it('accept null for an override that does not exist', async () => {
       assert.deepEqual(shown(await write(fixture, { 'modes.hitl': null })), { values: {}, revision: 1 });
     });
 
-    it('write nothing for a plan of null, and keep the revision', async () => {
+    it('write nothing and keep the revision if the plan is null', async () => {
       await write(fixture, { 'modes.hitl': 'off' });
       const answer = await fixture.backend.settings.apply(() => null);
       assert.deepEqual(shown(answer), { values: { 'modes.hitl': 'off' }, revision: 1 });
@@ -64,9 +64,9 @@ export function settingsApplyContract({ describe, it }: Runner, fixture: Backend
       assert.equal((await changesOf(fixture)).length, 1);
     });
 
-    it('pass on the very error of a plan that throws, and write nothing', async () => {
+    it('rethrow the error of a plan and write nothing', async () => {
       await write(fixture, { 'modes.hitl': 'off' });
-      const refusal = new Error('not like this');
+      const refusal = new Error('plan failed');
       const thrown: unknown = await fixture.backend.settings
         .apply(() => {
           throw refusal;
@@ -79,10 +79,10 @@ export function settingsApplyContract({ describe, it }: Runner, fixture: Backend
       });
     });
 
-    it('still take a plan after one that threw', async () => {
+    it('accept a plan after one that threw', async () => {
       await assert.rejects(
         fixture.backend.settings.apply(() => {
-          throw new Error('not like this');
+          throw new Error('plan failed');
         }),
       );
       assert.deepEqual(shown(await write(fixture, { 'modes.hitl': 'off' })), {
@@ -91,7 +91,7 @@ export function settingsApplyContract({ describe, it }: Runner, fixture: Backend
       });
     });
 
-    it('write nothing at all when the last part of a plan cannot be stored', async () => {
+    it('write nothing if the last part of a plan cannot be stored', async () => {
       await assert.rejects(
         fixture.backend.settings.apply(() =>
           settingsPlan({ overrides: { 'modes.hitl': 'off' }, outgoing: [unreadableEvent()] }),
@@ -101,7 +101,7 @@ export function settingsApplyContract({ describe, it }: Runner, fixture: Backend
       assert.deepEqual(await changesOf(fixture), []);
     });
 
-    it('answer the same revision alone and with the values', async () => {
+    it('return the same revision with and without the values', async () => {
       for (let round = 0; round < 3; round++) {
         const { revision } = await write(fixture, { 'retention.days': round });
         assert.equal(revision, round + 1);
@@ -110,7 +110,7 @@ export function settingsApplyContract({ describe, it }: Runner, fixture: Backend
       }
     });
 
-    it('are the same for another instance, at once', async () => {
+    it('return the same on another instance, at once', async () => {
       const other = await fixture.another();
       await write(fixture, { 'modes.hitl': 'off' });
       assert.equal(await other.settings.revision(), 1);
@@ -118,8 +118,8 @@ export function settingsApplyContract({ describe, it }: Runner, fixture: Backend
     });
   });
 
-  describe('applied by many at once', () => {
-    it('stand in line: each sees what the one before wrote, and the log replays to the end', async () => {
+  describe('concurrent plans', () => {
+    it('are serialized: each gets the result of the one before, and the change log is consistent', async () => {
       const revisions = await fixture.concurrently(30, async ({ settings }, index) => {
         const applied = await settings.apply((stored) =>
           settingsPlan({
@@ -128,7 +128,7 @@ export function settingsApplyContract({ describe, it }: Runner, fixture: Backend
             actorId: `ops-${index}`,
           }),
         );
-        assert.equal(daysOf(applied), applied.revision, 'each is answered with its own result');
+        assert.equal(daysOf(applied), applied.revision, 'each caller gets its own result');
         return applied.revision;
       });
       const upTo30 = Array.from({ length: 30 }, (_, index) => index + 1);
@@ -152,7 +152,7 @@ export function settingsApplyContract({ describe, it }: Runner, fixture: Backend
       );
     });
 
-    it('write nothing for those that find nothing to do', async () => {
+    it('write nothing if they return null', async () => {
       await fixture.concurrently(10, ({ settings }) =>
         settings.apply((stored) =>
           stored.values.has('modes.hitl') ? null : settingsPlan({ overrides: { 'modes.hitl': 'off' } }),
@@ -164,7 +164,7 @@ export function settingsApplyContract({ describe, it }: Runner, fixture: Backend
   });
 }
 
-/** Who wrote revision 1, 2, 3 …, given which revision each of `ops-0`, `ops-1` … was answered with. */
+/** The actors of revision 1, 2, 3 …, from the revisions returned to `ops-0`, `ops-1` … */
 function actorsInOrder(revisions: readonly number[]): string[] {
   return revisions
     .map((revision, index) => ({ revision, actor: `ops-${index}` }))

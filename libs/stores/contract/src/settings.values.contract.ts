@@ -4,7 +4,7 @@ import { type Runner, type BackendFixture, pagesOf } from './backend-fixture.js'
 import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
 import { changesOf, write } from './settings-helpers.js';
 
-/** A value with a text as a key, in a list and deep inside. */
+/** A value that contains the text as a key, in a list and nested. */
 const holding = (text: string): unknown => ({ [text]: [text, { deep: text }] });
 
 export function settingsValuesContract({ describe, it }: Runner, fixture: BackendFixture): void {
@@ -24,7 +24,7 @@ export function settingsValuesContract({ describe, it }: Runner, fixture: Backen
       });
     }
 
-    it('keep the order of the keys of a value, in overrides and in changes', async () => {
+    it('keep the key order of a value in overrides and in changes', async () => {
       const patterns = { zeta: '/z/i', alpha: '/a/i', 'mid.dle': '/m/i', Alpha: '/A/' };
       await write(fixture, { 'input_screen.patterns': patterns });
       const stored = (await fixture.backend.settings.read()).values.get('input_screen.patterns');
@@ -33,7 +33,7 @@ export function settingsValuesContract({ describe, it }: Runner, fixture: Backen
       assert.equal(JSON.stringify(change?.after), JSON.stringify(patterns));
     });
 
-    it('keep a key called __proto__ as a key like any other', async () => {
+    it('keep a key called __proto__', async () => {
       const value: unknown = JSON.parse('{"__proto__":{"polluted":true},"constructor":"x"}');
       await write(fixture, { 'input_screen.rule_modes': value });
       const stored = (await fixture.backend.settings.read()).values.get('input_screen.rule_modes');
@@ -42,7 +42,7 @@ export function settingsValuesContract({ describe, it }: Runner, fixture: Backen
     });
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
-      it(`scrub ${name} in values, their keys, and the record of the change`, async () => {
+      it(`have ${name} replaced in values, keys and change records`, async () => {
         const { settings } = fixture.backend;
         await settings.apply(() =>
           settingsPlan({
@@ -66,7 +66,7 @@ export function settingsValuesContract({ describe, it }: Runner, fixture: Backen
       });
     }
 
-    it('share nothing with their caller', async () => {
+    it('share no object with the caller', async () => {
       const list = ['first'];
       const applied = await write(fixture, { 'some.key': list });
       list.push('second');
@@ -77,7 +77,7 @@ export function settingsValuesContract({ describe, it }: Runner, fixture: Backen
   });
 
   describe('changes', () => {
-    it('tell who, what, when and on which request', async () => {
+    it('contain actor, key, values, time and request', async () => {
       const change = { key: 'modes.hitl', before: 'enforce', after: { to: ['off', null] } };
       await fixture.backend.settings.apply(() =>
         settingsPlan({ overrides: {}, changes: [change], actorId: 'ops-2', requestId: 'request-7' }),
@@ -87,7 +87,7 @@ export function settingsValuesContract({ describe, it }: Runner, fixture: Backen
       assert.deepEqual(record, { ...change, actorId: 'ops-2', requestId: 'request-7', occurredAt: NOON });
     });
 
-    it('keep null as the value of a key that was not there before or is gone after', async () => {
+    it('have null as the value before a key was added or after it was removed', async () => {
       await fixture.backend.settings.apply(() =>
         settingsPlan({
           overrides: {},
@@ -106,7 +106,7 @@ export function settingsValuesContract({ describe, it }: Runner, fixture: Backen
       );
     });
 
-    it('come newest first, the last of a plan first', async () => {
+    it('are returned newest first, within a plan the last one first', async () => {
       await write(fixture, { 'a.one': 1, 'a.two': 2 });
       await write(fixture, { 'a.three': 3 });
       assert.deepEqual(
@@ -115,7 +115,7 @@ export function settingsValuesContract({ describe, it }: Runner, fixture: Backen
       );
     });
 
-    it('are read in pages that end with null', async () => {
+    it('are returned in pages; the last cursor is null', async () => {
       await write(fixture, { 'a.1': 1, 'a.2': 2, 'a.3': 3, 'a.4': 4 });
       const pages = await pagesOf((page) => fixture.backend.settings.changes({}, page), 2);
       assert.deepEqual(
@@ -138,7 +138,7 @@ export function settingsValuesContract({ describe, it }: Runner, fixture: Backen
       ['', []],
       ['x\u0000\uD83D', []],
     ] as const) {
-      it(`for ${JSON.stringify(key)} are ${found.length} of four`, async () => {
+      it(`filtered by ${JSON.stringify(key)} are ${found.length} of four`, async () => {
         await write(fixture, {
           'input_screen.patterns': 1,
           'input_screen.patterns.one': 2,

@@ -1,50 +1,45 @@
 import type { AuditEntry } from '../../../contracts/src/audit.js';
 import type { RetentionPart, RetentionScope, RetentionStrategy } from '../../../contracts/src/retention.js';
-import { isSettled } from './approval-reads.js';
-import type { HeldApproval } from './approval-steps.js';
+import { isSettled, type ApprovalRow } from './approval-transitions.js';
 import type { MemoryTables } from './memory-tables.js';
-
-/** One part of a run: what is left to do, and how one of it is done. */
-export interface PartWork {
-  readonly left: () => readonly Step[];
-}
 
 type Step = () => void;
 
-/** Every part of a run, in the order in which they are done: whoever is known by name is forgotten last. */
-export function partsOf(
+/**
+ * The remaining steps of every part of a run, in the order of execution. Principals are last because other parts filter
+ * by them.
+ */
+export function remainingSteps(
   tables: MemoryTables,
   strategy: RetentionStrategy,
   scope: RetentionScope,
-): Readonly<Record<RetentionPart, PartWork>> {
+): Readonly<Record<RetentionPart, () => readonly Step[]>> {
   const purges = strategy === 'purge';
-  const inScope = scopeTest(scope);
-  const entries = () => [...tables.decisions].filter(inScope);
   return {
-    entries: {
-      left: () =>
-        purges
-          ? entries().map((entry) => () => purge(tables, entry))
-          : entries()
-              .filter(({ storage }) => storage !== 'erased')
-              .map((entry) => () => tables.decisions.replace(erased(entry))),
-    },
-    rejections: { left: () => rejectionIds(tables, scope).map((id) => () => tables.rejections.remove(id)) },
-    // Counts alone, of nobody: they are the statistics that survive.
-    outputCounts: { left: () => [] },
-    approvals: { left: () => approvalSteps(tables, scope, purges) },
-    events: {
-      left: () => eventPositions(tables, scope).map((position) => () => tables.outbox.forget(position)),
-    },
-    principals: {
-      left: () =>
-        forgettable(tables, scope).map((name) => () => {
-          tables.principals.delete(name);
-          for (const entry of tables.decisions)
-            if (entry.principalId === name) tables.decisions.replace({ ...erased(entry), principalId: null });
-        }),
-    },
+    entries: () => entrySteps(tables, scope, purges),
+    rejections: () => rejectionIds(tables, scope).map((id) => () => tables.rejections.remove(id)),
+    // The counts contain no personal data and remain for the statistics.
+    outputCounts: () => [],
+    approvals: () => approvalSteps(tables, scope, purges),
+    events: () => eventPositions(tables, scope).map((position) => () => tables.outbox.delete(position)),
+    principals: () => unusedPrincipals(tables, scope).map((name) => () => removePrincipal(tables, name)),
   };
+}
+
+function entrySteps(tables: MemoryTables, scope: RetentionScope, purges: boolean): readonly Step[] {
+  const entries = [...tables.decisions].filter(scopeTest(scope));
+  return purges
+    ? entries.map((entry) => () => purge(tables, entry))
+    : entries
+        .filter(({ storage }) => storage !== 'erased')
+        .map((entry) => () => tables.decisions.replace(erased(entry)));
+}
+
+function removePrincipal(tables: MemoryTables, name: string): void {
+  tables.principals.delete(name);
+  for (const entry of tables.decisions) {
+    if (entry.principalId === name) tables.decisions.replace({ ...erased(entry), principalId: null });
+  }
 }
 
 function scopeTest(scope: RetentionScope): (entry: AuditEntry) => boolean {
@@ -95,8 +90,8 @@ function approvalSteps(tables: MemoryTables, scope: RetentionScope, purges: bool
     });
 }
 
-/** Without its arguments a call never runs; without their digest nobody can guess them. */
-function erasedApproval(approval: HeldApproval): HeldApproval {
+/** A call without arguments never runs. The digest is removed because short arguments can be guessed from it. */
+function erasedApproval(approval: ApprovalRow): ApprovalRow {
   return {
     ...approval,
     arguments: null,
@@ -111,7 +106,7 @@ function erasedApproval(approval: HeldApproval): HeldApproval {
   };
 }
 
-const isErased = ({ arguments: given }: HeldApproval): boolean => given === null;
+const isErased = ({ arguments: given }: ApprovalRow): boolean => given === null;
 
 function eventPositions(tables: MemoryTables, scope: RetentionScope): readonly number[] {
   return [...tables.outbox.events.values()]
@@ -124,8 +119,8 @@ function eventPositions(tables: MemoryTables, scope: RetentionScope): readonly n
     .map(({ position }) => position);
 }
 
-/** Names that nothing newer refers to. */
-function forgettable({ decisions, principals }: MemoryTables, scope: RetentionScope): readonly string[] {
+/** Principals without an entry that is kept. */
+function unusedPrincipals({ decisions, principals }: MemoryTables, scope: RetentionScope): readonly string[] {
   if (scope.kind === 'entry') return [];
   if (scope.kind === 'principal') return principals.has(scope.principalId) ? [scope.principalId] : [];
   const mentioned = [...decisions].filter(({ occurredAt }) => occurredAt >= scope.before);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Table } from './table.js';
+import { Table } from './memory-tables.js';
 
 interface Row {
   readonly id: number;
@@ -13,8 +13,8 @@ function tableOf(wanted: readonly boolean[]): Table<Row> {
   return table;
 }
 
-describe('a table', () => {
-  it('shows every match once, newest first, in pages that are full up to the last, which is never empty', () => {
+describe('Table', () => {
+  it('returns every match once, newest first; pages before the last are full and the last is not empty', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean()), fc.integer({ min: 1, max: 9 }), (wanted, limit) => {
         const table = tableOf(wanted);
@@ -37,7 +37,7 @@ describe('a table', () => {
     );
   });
 
-  it('finds and replaces a row by its id, and no other', () => {
+  it('finds and replaces only the row with the given id', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: -2, max: 45 }), (count, id) => {
         const table = tableOf(Array<boolean>(count).fill(false));

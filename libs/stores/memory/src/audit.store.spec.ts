@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { literalSearch } from './literal-search.js';
+import { literalSearch } from './audit.store.js';
 
 const ascii = fc.string({ unit: 'grapheme-ascii' });
 const any = fc.string({ unit: 'grapheme' });
 
-describe('a literal search', () => {
-  it('finds every text in what holds it', () => {
+describe('literalSearch', () => {
+  it('finds every text in a longer text that contains it', () => {
     fc.assert(fc.property(any, any, any, (before, q, after) => literalSearch(q)(before + q + after)));
   });
 
@@ -16,7 +16,7 @@ describe('a literal search', () => {
     );
   });
 
-  it('takes no other letter for an ASCII one, not even the Kelvin sign', () => {
+  it('does not match ASCII letters with similar letters such as the Kelvin sign', () => {
     expect(literalSearch('k')('\u212A')).toBe(false);
     expect(literalSearch('i')('\u0130')).toBe(false);
     expect(literalSearch('e')('é')).toBe(false);
