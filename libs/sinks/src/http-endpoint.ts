@@ -1,31 +1,29 @@
 import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
-import { DeliveryError } from '../../../contracts/src/event-sink.js';
-import { ConfigurationError } from '../../../contracts/src/errors.js';
-import { AllowedAddresses } from './addresses.js';
-import { assertAllowedHost, checkedLookup, type Resolver } from './checked-lookup.js';
+import { DeliveryError } from '../../contracts/src/event-sink.js';
+import { ConfigurationError } from '../../contracts/src/errors.js';
+import { AllowedAddresses, assertAllowedHost, checkedLookup, type Resolver } from './allowed-addresses.js';
 import { deliveryFailure } from './delivery-failure.js';
-import { retryAfterMs } from './retry-after.js';
 
-const MOST_DISCARDED = 64 * 1024;
-const DISCARDED_FOR_MS = 2_000;
+const MAX_DISCARDED_BYTES = 64 * 1024;
+const MAX_DISCARD_MS = 2_000;
 
 export interface HttpEndpointOptions {
   readonly url: string;
   /**
-   * Addresses and networks beside the public ones, such as `10.20.0.0/16`. Default: none, so that no configuration
-   * can point a sink at the host's own network by mistake.
+   * Non-public addresses and networks that are allowed, such as `10.20.0.0/16`. Default: none, so that a wrong URL
+   * cannot reach the internal network of the host.
    */
   readonly allow?: readonly string[];
-  /** Also `http://`, which anybody on the way can read. Default `false`. */
+  /** Accepts `http://` URLs, which are not encrypted. Default `false`. */
   readonly allowPlainHttp?: boolean;
-  /** Certificate authorities in PEM, in place of the system's. */
+  /** Certificate authorities in PEM. They replace those of the system. */
   readonly ca?: string;
-  /** How names are resolved. Default: by the system. */
+  /** Resolves host names. Default: the DNS resolver of the system. */
   readonly resolve?: Resolver;
 }
 
-/** One receiver over HTTP. Redirects are never followed, and connections only go where they may. */
+/** An HTTP receiver. Follows no redirects and connects only to allowed addresses. */
 export class HttpEndpoint {
   readonly #url: URL;
   readonly #agent: PlainAgent;
@@ -40,7 +38,7 @@ export class HttpEndpoint {
     const schemes = allowPlainHttp ? ['https:', 'http:'] : ['https:'];
     if (parsed === null || !schemes.includes(parsed.protocol))
       throw new ConfigurationError([
-        `the sink ${sink} needs an address that begins with https:// (or with http:// and allowPlainHttp: true)`,
+        `the sink ${sink} needs a URL that begins with https:// (or with http:// and allowPlainHttp: true)`,
       ]);
     this.#url = parsed;
     this.#allowed = new AllowedAddresses(allow);
@@ -52,11 +50,11 @@ export class HttpEndpoint {
         : new PlainAgent(shared);
   }
 
-  /** Resolves when the receiver has accepted; what it answers is not read. */
+  /** Resolves when the receiver returned a 2xx status. The response body is discarded. */
   async post(body: string, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<void> {
     try {
       assertAllowedHost(this.#url.hostname, this.#allowed);
-      judge(await this.#send(Buffer.from(body), headers, timeoutMs));
+      assertAccepted(await this.#send(Buffer.from(body), headers, timeoutMs));
     } catch (error) {
       throw deliveryFailure(error);
     }
@@ -83,7 +81,7 @@ export class HttpEndpoint {
         discard(response);
         resolve(response);
       });
-      // A receiver that would rather speak another protocol has taken nothing.
+      // A response that switches the protocol is not an acceptance.
       request.on('upgrade', (response, socket) => {
         socket.destroy();
         resolve(response);
@@ -95,24 +93,32 @@ export class HttpEndpoint {
   }
 }
 
-/** Reads what is left, so that the connection can be used again; a receiver that goes on and on loses it. */
+/** Reads the response body so that the connection can be reused. Closes it if the body is too long or too slow. */
 function discard(response: IncomingMessage): void {
   let size = 0;
-  const timer = setTimeout(() => response.destroy(), DISCARDED_FOR_MS);
+  const timer = setTimeout(() => response.destroy(), MAX_DISCARD_MS);
   response.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > MOST_DISCARDED) response.destroy();
+    if (size > MAX_DISCARDED_BYTES) response.destroy();
   });
   response.on('error', () => undefined);
   response.on('close', () => clearTimeout(timer));
 }
 
-function judge({ statusCode = 0, headers }: IncomingMessage): void {
+function assertAccepted({ statusCode = 0, headers }: IncomingMessage): void {
   if (statusCode >= 200 && statusCode < 300) return;
   const answered = `the receiver answered ${statusCode}`;
   if (statusCode === 410) throw new DeliveryError(answered, { gone: true });
   if (statusCode >= 300 && statusCode < 400)
-    throw new DeliveryError(`${answered}: a redirect, which is never followed`);
-  const wish = retryAfterMs(headers['retry-after'], Date.now());
-  throw new DeliveryError(answered, wish === null ? {} : { retryAfterMs: wish });
+    throw new DeliveryError(`${answered}: redirects are not followed`);
+  const delayMs = retryAfterMs(headers['retry-after'], Date.now());
+  throw new DeliveryError(answered, delayMs === null ? {} : { retryAfterMs: delayMs });
+}
+
+/** Parses seconds or an HTTP date. Returns `null` for any other value. */
+function retryAfterMs(header: string | undefined, now: number): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
