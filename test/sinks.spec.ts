@@ -23,7 +23,7 @@ import { CONTENT, toldEvent } from './support/told-event.js';
 
 const SECRET = `whsec_${Buffer.from('a-shared-secret-of-thirty-bytes').toString('base64')}`;
 const OLD_SECRET = `whsec_${Buffer.from('the-secret-before-that-was-used').toString('base64')}`;
-const TOKEN = 'a-token-that-nobody-may-see';
+const TOKEN = 'a-token-that-must-stay-secret';
 const ROUTING_KEY = 'R0UT1NGKEY0000000000000000000001';
 
 let http: HttpReceiver;
@@ -48,7 +48,7 @@ beforeEach(() => {
 interface Kind {
   readonly secrets: readonly string[];
   make(options?: SinkOptions): EventSink;
-  /** Everything that arrived, as text. */
+  /** The received deliveries as text. */
   arrived(count: number): Promise<readonly string[]> | readonly string[];
 }
 
@@ -126,7 +126,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-describe.each(Object.entries(KINDS))('the sink %s', (_, kind) => {
+describe.each(Object.entries(KINDS))('sink %s', (_, kind) => {
   let sink: EventSink | undefined;
 
   afterEach(async () => {
@@ -134,7 +134,7 @@ describe.each(Object.entries(KINDS))('the sink %s', (_, kind) => {
     sink = undefined;
   });
 
-  it('delivers every event, in order, each with its id, whatever its texts hold', async () => {
+  it('delivers every event in order with its id and with special characters', async () => {
     sink = kind.make();
     const events = EVENT_NAMES.map((name, at) =>
       toldEvent({
@@ -150,7 +150,7 @@ describe.each(Object.entries(KINDS))('the sink %s', (_, kind) => {
     for (const [at, text] of arrived.entries()) expect(text).toContain(`event-${at}`);
   });
 
-  it('repeats a delivery byte by byte', async () => {
+  it('repeats a delivery with an identical body', async () => {
     sink = kind.make();
     await sink.deliver(toldEvent());
     await sink.deliver(toldEvent({ attempts: 3 }));
@@ -158,7 +158,7 @@ describe.each(Object.entries(KINDS))('the sink %s', (_, kind) => {
     expect(second).toBe(first);
   });
 
-  it('tells no content that it was not given, and what it was given', async () => {
+  it('sends content only if the event has content', async () => {
     sink = kind.make({ content: 'stored' });
     expect([sink.includesContent, kind.make().includesContent]).toEqual([true, false]);
     await sink.deliver(toldEvent());
@@ -168,7 +168,7 @@ describe.each(Object.entries(KINDS))('the sink %s', (_, kind) => {
     expect(within).toContain('previous instructions');
   });
 
-  it('selects by name, by the beginning of a name and by severity', () => {
+  it('selects events by name, prefix and severity', () => {
     sink = kind.make({
       events: ['guardrails.approval.*', 'guardrails.settings.changed'],
       minimumSeverity: 'medium',
@@ -183,19 +183,19 @@ describe.each(Object.entries(KINDS))('the sink %s', (_, kind) => {
       'guardrails.settings.changed',
     ]);
     expect(() => kind.make({ events: ['guardrails.aproval.*', 'guardrails.no.such' as never] })).toThrow(
-      /selects guardrails\.no\.such, which is no event/,
+      /selects guardrails\.no\.such, which is not an event/,
     );
   });
 
-  it('shows none of its secrets', () => {
+  it('hides its secrets from inspect and JSON', () => {
     sink = kind.make();
     const shown = `${inspect(sink, { depth: 9, showHidden: true })}${JSON.stringify(sink)}`;
     for (const secret of kind.secrets) expect(shown).not.toContain(secret);
   });
 });
 
-describe('the webhook', () => {
-  it('signs as the standardwebhooks package verifies, with each of two keys while they are exchanged', async () => {
+describe('webhook', () => {
+  it('signs with each of two keys, verified by the standardwebhooks package', async () => {
     const sink = new WebhookSink({ ...httpOptions(), keys: [SECRET, OLD_SECRET] });
     await sink.deliver({ ...toldEvent(), occurredAt: new Date() });
     await sink.close();
@@ -210,7 +210,7 @@ describe('the webhook', () => {
     expect(headers['content-type']).toBe('application/cloudevents+json');
   });
 
-  it('signs with Ed25519 as well', async () => {
+  it('signs with Ed25519', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
     const sink = new WebhookSink({ ...httpOptions(), keys: [`whsk_${seed.toString('base64')}`] });
@@ -231,13 +231,13 @@ describe('the webhook', () => {
 
 function firstReceived(): Received {
   const [received] = http.received;
-  if (received === undefined) throw new Error('nothing arrived');
+  if (received === undefined) throw new Error('no request was received');
   return received;
 }
 
 const LONG = 'x<&>'.repeat(5000);
 
-function monstrous(): DeliveredEvent {
+function oversizedEvent(): DeliveredEvent {
   const payload = {
     ...toldEvent().payload,
     rule_id: LONG,
@@ -250,8 +250,8 @@ function monstrous(): DeliveredEvent {
 }
 
 describe('Slack', () => {
-  it('keeps the limits of Block Kit, and lets no id become a mention', () => {
-    const { text, blocks } = slackMessage(monstrous());
+  it('stays within the limits of Block Kit and does not turn an id into a mention', () => {
+    const { text, blocks } = slackMessage(oversizedEvent());
     expect(text.length).toBeLessThanOrEqual(3000);
     expect(blocks.length).toBeLessThanOrEqual(50);
     for (const block of blocks as { text?: { text: string }; fields?: { text: string }[] }[]) {
@@ -268,11 +268,11 @@ describe('Slack', () => {
 });
 
 describe('PagerDuty', () => {
-  it('keeps the limits of Events v2', () => {
-    const { payload, dedup_key: key } = pagerdutyEvent(monstrous(), 'shop');
+  it('stays within the limits of Events v2', () => {
+    const { payload, dedup_key: key } = pagerdutyEvent(oversizedEvent(), 'shop');
     expect(payload.summary.length).toBeLessThanOrEqual(1024);
     expect(key.length).toBeLessThanOrEqual(255);
-    expect(JSON.stringify(pagerdutyEvent(monstrous(), 'shop')).length).toBeLessThan(512 * 1024);
+    expect(JSON.stringify(pagerdutyEvent(oversizedEvent(), 'shop')).length).toBeLessThan(512 * 1024);
     expect(['critical', 'error', 'warning', 'info']).toContain(payload.severity);
     const lists = {
       rule_ids: Array.from({ length: 100_000 }, () => 'a-rule'),
@@ -282,7 +282,7 @@ describe('PagerDuty', () => {
     expect(long).toBeLessThan(512 * 1024);
   });
 
-  it('makes one incident of what happens by the same rule in the same application, and two of two rules', () => {
+  it('groups events of the same rule and application into one incident', () => {
     const keyOf = (payload: object) =>
       pagerdutyEvent(
         toldEvent({ id: crypto.randomUUID(), payload: { ...toldEvent().payload, ...payload } }),
@@ -294,8 +294,8 @@ describe('PagerDuty', () => {
   });
 });
 
-describe('the SIEM', () => {
-  it('is given its token by the header that it wants', async () => {
+describe('SIEM', () => {
+  it('gets its token in the configured header', async () => {
     const accesses = [{ splunk: TOKEN }, { bearer: TOKEN }, { header: 'X-Api-Key', value: TOKEN }] as const;
     for (const access of accesses) {
       const sink = new SiemSink({ ...httpOptions(), access });
@@ -317,7 +317,7 @@ describe('the SIEM', () => {
     expect(header?.headers['x-api-key']).toBe(TOKEN);
   });
 
-  it('is told of settings as API activity', async () => {
+  it('gets settings changes as API activity', async () => {
     const sink = new SiemSink({ ...httpOptions(), access: { bearer: TOKEN } });
     const payload = { actor_id: 'ops-1', revision: 3, request_id: 'req-1', keys: ['modes.hitl'] };
     await sink.deliver(toldEvent({ name: 'guardrails.settings.changed', severity: 'medium', payload }));
@@ -333,7 +333,7 @@ describe('the SIEM', () => {
 });
 
 describe('syslog', () => {
-  it('writes frames that an independent parser reads back', async () => {
+  it('writes frames that an independent parser accepts', async () => {
     const sink = KINDS['syslog over TCP']?.make();
     await sink?.deliver(toldEvent());
     await sink?.close();
@@ -351,7 +351,7 @@ describe('syslog', () => {
     expect(JSON.parse(json)).toMatchObject({ specversion: '1.0', subject: 'principal:customer-42' });
   });
 
-  it('escapes what would end a parameter', async () => {
+  it('escapes characters that end a parameter', async () => {
     const sink = KINDS['syslog over TCP']?.make();
     await sink?.deliver(toldEvent({ subject: 'principal:a"]\\b' }));
     await sink?.close();
@@ -359,7 +359,7 @@ describe('syslog', () => {
     expect(frame).toContain(String.raw`subject="principal:a\"\]\\b"] `);
   });
 
-  it('lets no id forge a line where a receiver writes it down', async () => {
+  it('replaces control characters of ids, which could forge log lines', async () => {
     const sink = KINDS['syslog over TCP']?.make();
     await sink?.deliver(toldEvent({ subject: 'principal:a\n<13>1 forged\u001b[2J\u2028\u009b' }));
     const [frame = ''] = await tcp.arrived(1);
@@ -367,10 +367,10 @@ describe('syslog', () => {
     expect(frame.split('\uFEFF')[0]).not.toMatch(/[\p{Cc}\u2028]/u);
   });
 
-  it('sends what comes together over one connection, and takes nothing for delivered that was not read', async () => {
+  it('sends concurrent deliveries over one connection and fails all of them if the receiver did not read everything', async () => {
     const seen: string[] = [];
     let connections = 0;
-    // The first connection is broken off in mid-frame, with the rest of it unread.
+    // Resets the first connection within a frame, with the rest unread.
     const receiver = createServer((socket) => {
       connections += 1;
       if (connections === 1) socket.once('data', () => socket.resetAndDestroy());
@@ -380,15 +380,15 @@ describe('syslog', () => {
     const { port } = receiver.address() as AddressInfo;
     const sink = new SyslogSink({ host: '127.0.0.1', port, transport: 'tcp', allow: HERE });
     const ids = Array.from({ length: 20 }, (_, at) => `event-${at}`);
-    const tell = () => Promise.allSettled(ids.map((id) => sink.deliver(toldEvent({ id }))));
-    expect((await tell()).map(({ status }) => status)).toEqual(ids.map(() => 'rejected'));
-    expect((await tell()).map(({ status }) => status)).toEqual(ids.map(() => 'fulfilled'));
+    const deliverAll = () => Promise.allSettled(ids.map((id) => sink.deliver(toldEvent({ id }))));
+    expect((await deliverAll()).map(({ status }) => status)).toEqual(ids.map(() => 'rejected'));
+    expect((await deliverAll()).map(({ status }) => status)).toEqual(ids.map(() => 'fulfilled'));
     expect([...seen.join('').matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)).toEqual(ids);
     expect(connections).toBe(2);
     receiver.close();
   });
 
-  it('does not believe a receiver that hangs up before it was spoken to, or never does', async () => {
+  it('fails if the receiver closes too early or never closes', async () => {
     for (const answer of [(socket: Socket) => socket.end(), (socket: Socket) => void socket.resume()]) {
       const receiver = createServer({ allowHalfOpen: true }, answer);
       await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -407,7 +407,7 @@ describe('syslog', () => {
     }
   });
 
-  it('comes back after the receiver went away', async () => {
+  it('rejects deliveries after the receiver stopped', async () => {
     const receiver = await new FrameReceiver('tcp').start();
     const { port } = receiver;
     const sink = new SyslogSink({ host: '127.0.0.1', port, transport: 'tcp', allow: HERE });
@@ -429,19 +429,19 @@ describe('syslog', () => {
 });
 
 describe('NATS', () => {
-  it('publishes on a subject named like the event, with its id for the stream to de-duplicate by', async () => {
+  it('publishes on a subject with the name of the event and with its id for deduplication', async () => {
     await KINDS['nats']?.make().deliver(toldEvent());
     expect(published).toMatchObject([{ subject: 'audit.guardrails.injection.blocked', id: toldEvent().id }]);
   });
 
-  it('refuses a prefix that would make no subject', () => {
+  it('rejects a prefix that is not part of a valid subject', () => {
     const jetstream = { publish: () => Promise.resolve() };
     for (const subjectPrefix of ['', 'a b', '*', 'a..b', '.a', 'a.', '>', 'a.\n'])
       expect(() => new NatsSink({ jetstream, subjectPrefix })).toThrow(/subjectPrefix/);
   });
 
-  it('says in words of ours that the stream did not take it', async () => {
+  it('rejects with its own message if the stream did not accept the event', async () => {
     const sink = new NatsSink({ jetstream: { publish: () => Promise.reject(new Error(`no ${TOKEN}`)) } });
-    await expect(sink.deliver(toldEvent())).rejects.toThrow(/^JetStream did not take the message/);
+    await expect(sink.deliver(toldEvent())).rejects.toThrow(/^JetStream did not accept the message/);
   });
 });

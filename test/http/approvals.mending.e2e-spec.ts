@@ -5,7 +5,7 @@ import type {
   ApprovalResolutionData,
 } from '../../libs/contracts/src/api/approvals.responses.js';
 import type { Approval, NewApproval, RunEnd } from '../../libs/contracts/src/approvals.js';
-import { claiming, command, NOTHING } from '../../libs/stores/contract/src/approval-acts.js';
+import { claiming, command, NOTHING } from '../../libs/stores/contract/src/approval-helpers.js';
 import { approvalEvidence, newApproval } from '../../libs/stores/contract/src/builders.js';
 import type { Answer } from './support/client.js';
 import { expectEnvelope, expectError, expectInvalidQuery } from './support/envelope.js';

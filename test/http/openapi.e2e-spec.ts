@@ -11,7 +11,7 @@ import {
 import { GuardrailsError, type ErrorCode } from '../../libs/contracts/src/errors.js';
 import type { Tool } from '../../libs/contracts/src/firewall.js';
 import type { RunEnd } from '../../libs/contracts/src/approvals.js';
-import { claiming, command, NOTHING } from '../../libs/stores/contract/src/approval-acts.js';
+import { claiming, command, NOTHING } from '../../libs/stores/contract/src/approval-helpers.js';
 import { approvalEvidence, newApproval } from '../../libs/stores/contract/src/builders.js';
 import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
 import { Mounting } from '../../src/http/mounting.js';

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { bareDatabase, type FreshDatabase } from '../postgres/database.js';
-import { pageOf, sectionOf } from '../support/markdown.js';
+import { pageOf, ROOT, sectionOf } from '../support/markdown.js';
 import { Workshop, type FilesTouched, type RunningHost } from './workshop.js';
 
 const TOKEN_SECRET = 'a secret of the recipes, thirty-two bytes and more';
@@ -108,6 +109,18 @@ describe('the recipes, performed as they are written', () => {
     ]);
     expect(told).toMatch(/^. fail 0$/m);
     expect(Number(/^. pass (\d+)$/m.exec(told)?.[1])).toBeGreaterThan(50);
+  });
+
+  it('a store backend: fails the suite if any act is missing from the journal', async () => {
+    const lines = await workshop.node([
+      join(ROOT, 'test/recipes/unjournaled-acts.mjs'),
+      workshop.outputOf('hosts/store/journal/journal-stores.js'),
+      workshop.outputOf('libs/stores/contract/src/index.js'),
+    ]);
+    const [unchanged, ...without] = lines.trim().split('\n');
+    expect(unchanged).toMatch(/^unchanged: 0 of 32 cases fail$/);
+    expect(without).toHaveLength(32);
+    expect(without.filter((line) => line.endsWith(': 0 cases fail'))).toEqual([]);
   });
 
   it('a store backend: remembers beyond the process', async () => {

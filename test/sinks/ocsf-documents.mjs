@@ -1,4 +1,4 @@
-// Holds what the siem sink writes against the published OCSF schema: node test/sinks/ocsf-documents.mjs FOLDER
+// Validates the documents of the siem sink with the published OCSF schema: node test/sinks/ocsf-documents.mjs FOLDER
 // FOLDER holds `events`, `objects`, `profiles` and `dictionary.json` of ocsf/ocsf-schema 1.8, or the parts needed.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ for (const file of files) {
   definitions.set(`${kind}/${found.name}`, found);
 }
 
-/** All attributes, with those of what it extends and of the profiles that a document says it has. */
+/** All attributes, including those of its base and of the profiles of the document. */
 function attributesOf(kind, name, profiles) {
   const found = definitions.get(`${kind}/${name}`);
   if (found === undefined) return null;
@@ -35,13 +35,13 @@ function attributesOf(kind, name, profiles) {
   return merged;
 }
 
-/** Whether everything that it extends is at hand too: only then is an attribute that is nowhere a mistake. */
+/** Unknown attributes are errors only if all bases are in FOLDER. */
 function isWhole(kind, name) {
   const found = definitions.get(`${kind}/${name}`);
   return found !== undefined && (found.extends === undefined || isWhole(kind, found.extends));
 }
 
-/** The schema's server works these out of the class and its category. */
+/** The schema server computes these from the class and its category. */
 const COMPUTED = new Set(['category_uid', 'class_uid']);
 
 const PRIMITIVES = {
@@ -56,7 +56,7 @@ const PRIMITIVES = {
 
 function check(kind, name, value, profiles, path, problems) {
   const attributes = attributesOf(kind, name, profiles);
-  // A part that is not at hand cannot be looked into.
+  // FOLDER does not contain this definition.
   if (attributes === null) return;
   for (const [key, { requirement }] of Object.entries(attributes))
     if (requirement === 'required' && value[key] === undefined) problems.push(`${path}.${key} is missing`);
@@ -81,12 +81,12 @@ function check(kind, name, value, profiles, path, problems) {
     const options = { ...dictionary.attributes[key]?.enum, ...attribute.enum };
     for (const one of values) {
       if (!COMPUTED.has(key) && Object.keys(options).length > 0 && !(String(one) in options))
-        problems.push(`${here} is ${one}, which is no choice`);
+        problems.push(`${here} is ${one}, which is not allowed`);
       const type = entry.object_type ?? entry.type;
       if (type in PRIMITIVES) {
-        if (!PRIMITIVES[type](one)) problems.push(`${here} is no ${type}`);
+        if (!PRIMITIVES[type](one)) problems.push(`${here} is not of type ${type}`);
       } else if (type?.endsWith('_t')) {
-        if (typeof one !== 'string') problems.push(`${here} is no ${type}`);
+        if (typeof one !== 'string') problems.push(`${here} is not of type ${type}`);
       } else if (typeof one === 'object') check('objects', type, one, [], here, problems);
     }
   }
@@ -158,7 +158,7 @@ for (const { eventName, severity } of EVENTS) {
 }
 assert.ok(
   definitions.has('events/detection_finding') && definitions.has('events/api_activity'),
-  'this is no OCSF schema',
+  'FOLDER does not contain the OCSF schema',
 );
 console.log(`${counts.passed} passed, ${counts.failed} failed`);
 process.exitCode = counts.failed === 0 ? 0 : 1;

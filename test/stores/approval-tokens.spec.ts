@@ -94,7 +94,7 @@ describe('a token', () => {
     expect(made.engine.approvals.tokenOf(parked)).toBeNull();
     await made.engine.relay.deliverDue();
     const failed = await everythingSaid(made, parked);
-    const sealed = (await made.stores.approvals.sealedToken(parked.approvalId)) ?? '';
+    const sealed = (await made.stores.approvals.encryptedToken(parked.approvalId)) ?? '';
     expect(sealed).not.toBe('');
 
     notifier.isDown = false;
@@ -109,7 +109,7 @@ describe('a token', () => {
     const token = notice?.token ?? '';
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(notice).toMatchObject({ approvalId: parked.approvalId, arguments: { order: 'A-1182' } });
-    expect(await restarted.stores.approvals.sealedToken(parked.approvalId)).toBeNull();
+    expect(await restarted.stores.approvals.encryptedToken(parked.approvalId)).toBeNull();
 
     const decided = await restarted.engine.approvals.decide(token, 'approved', by);
     expect(decided.status).toBe('executed');

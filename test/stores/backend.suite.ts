@@ -39,6 +39,12 @@ export function describeBackend<Database extends { drop(): Promise<void> }>(
       },
       openSecond: async () => second,
       close: async () => undefined,
+      async reopen() {
+        await first.close();
+        [first] = backend.instances(database);
+        await first.open();
+        return first;
+      },
     },
   );
 }

@@ -16,7 +16,7 @@ export interface Received {
 
 type Answer = (request: Received, response: ServerResponse) => void;
 
-/** What may listen here: a sink has to be told so. */
+/** Value of `allow` for receivers of the tests. */
 export const HERE = ['127.0.0.1'];
 
 export const accepts: Answer = (_, response) => void response.writeHead(202).end('{}');
@@ -25,7 +25,7 @@ export function answers(status: number, headers: Readonly<Record<string, string>
   return (_, response) => void response.writeHead(status, headers).end('no');
 }
 
-/** A receiver over HTTP that remembers what it was sent, and answers as it is told. */
+/** An HTTP receiver that records requests and responds with `answer`. */
 export class HttpReceiver {
   readonly received: Received[] = [];
   answer: Answer = accepts;
@@ -41,7 +41,7 @@ export class HttpReceiver {
         const received = { headers: request.headers, body, url: request.url ?? '' };
         this.received.push(received);
         this.answer(received, response);
-        for (const told of this.waiting.splice(0)) told();
+        for (const notify of this.waiting.splice(0)) notify();
       });
     });
   }
@@ -72,7 +72,7 @@ export class HttpReceiver {
 export const CERTIFICATE = readFileSync(new URL('./tls/localhost.crt', import.meta.url), 'utf8');
 const KEY = readFileSync(new URL('./tls/localhost.key', import.meta.url), 'utf8');
 
-/** Takes octet-counted frames over TCP or TLS. */
+/** Receives octet-counted frames over TCP or TLS. */
 export class FrameReceiver {
   readonly frames: string[] = [];
   private readonly server: TcpServer;
@@ -117,7 +117,7 @@ export class FrameReceiver {
       if (space < 0 || rest.length < space + 1 + length) return rest;
       this.frames.push(rest.subarray(space + 1, space + 1 + length).toString());
       rest = rest.subarray(space + 1 + length);
-      for (const told of this.waiting.splice(0)) told();
+      for (const notify of this.waiting.splice(0)) notify();
     }
   }
 }

@@ -151,7 +151,7 @@ export abstract class ApprovalStore {
   abstract told(id: number, status: ApprovalStatus): Promise<void>;
 
   /** The encrypted token of a pending call; `null` where there is none, or none any more. */
-  abstract sealedToken(id: number): Promise<string | null>;
+  abstract encryptedToken(id: number): Promise<string | null>;
 
   /** It was handed over. */
   abstract forgetToken(id: number): Promise<void>;

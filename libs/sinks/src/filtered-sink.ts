@@ -3,20 +3,20 @@ import { EventSink } from '../../contracts/src/event-sink.js';
 import { isEventName, type EventName } from '../../contracts/src/events.js';
 import type { Severity } from '../../contracts/src/screening.js';
 
-const ORDER: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
+const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
 
-/** What every sink of ours can be told. */
+/** Options of every built-in sink. */
 export interface SinkOptions {
-  /** What its deliveries are kept under. Default: the kind of the sink. Two of a kind need two names. */
+  /** The key of its deliveries in the outbox. Default: the kind of the sink. Two sinks of one kind need different names. */
   readonly name?: string;
-  /** Names of events, or their beginnings: `guardrails.approval.*`. Default: all. */
+  /** Event names or prefixes such as `guardrails.approval.*`. Default: all events. */
   readonly events?: readonly (EventName | `guardrails.${string}.*`)[];
   readonly minimumSeverity?: Severity;
-  /** `stored`: prompts as the audit keeps them, and values of settings, go along. Default `none`. */
+  /** `stored` adds prompts as stored in the audit, and values of settings. Default `none`. */
   readonly content?: 'none' | 'stored';
-  /** Deliveries under way at once, each of another subject. */
+  /** Maximum number of concurrent deliveries, each of a different subject. */
   readonly concurrency?: number;
-  /** Default 15 s. */
+  /** Time limit of one delivery. Default 15 s. */
   readonly timeoutMs?: number;
 }
 
@@ -26,7 +26,7 @@ export interface SinkDefaults {
   readonly concurrency: number;
 }
 
-/** The filter and the content policy that all sinks of ours share. */
+/** The event filter and content policy of all built-in sinks. */
 export abstract class FilteredSink extends EventSink {
   override readonly name: string;
   override readonly concurrency: number;
@@ -42,22 +42,24 @@ export abstract class FilteredSink extends EventSink {
     this.timeoutMs = positive(this.name, 'timeoutMs', options.timeoutMs ?? 15_000);
     this.includesContent = options.content === 'stored';
     this.events = options.events ?? null;
-    this.minimum = ORDER.indexOf(options.minimumSeverity ?? defaults.minimumSeverity);
-    const unknown = (this.events ?? []).filter((event) => !isEventName(event) && !isBeginning(event));
+    this.minimum = SEVERITIES.indexOf(options.minimumSeverity ?? defaults.minimumSeverity);
+    const unknown = (this.events ?? []).filter((event) => !isEventName(event) && !isPrefix(event));
     if (unknown.length > 0 || this.minimum < 0)
       throw new ConfigurationError([
-        ...unknown.map((event) => `the sink ${this.name} selects ${event}, which is no event`),
-        ...(this.minimum < 0 ? [`the sink ${this.name}: minimumSeverity is one of ${ORDER.join(', ')}`] : []),
+        ...unknown.map((event) => `the sink ${this.name} selects ${event}, which is not an event`),
+        ...(this.minimum < 0
+          ? [`the sink ${this.name}: minimumSeverity must be one of ${SEVERITIES.join(', ')}`]
+          : []),
       ]);
   }
 
   override selects(name: EventName, severity: Severity): boolean {
-    if (ORDER.indexOf(severity) < this.minimum) return false;
+    if (SEVERITIES.indexOf(severity) < this.minimum) return false;
     return this.events?.some((event) => matches(event, name)) ?? true;
   }
 }
 
-function isBeginning(event: string): boolean {
+function isPrefix(event: string): boolean {
   return /^guardrails\.([a-z_]+\.)*\*$/.test(event);
 }
 

@@ -1,9 +1,9 @@
 import { ConfigurationError } from '../../contracts/src/errors.js';
 import { DeliveryError, type DeliveredEvent } from '../../contracts/src/event-sink.js';
-import { cloudEvent, SOURCE } from './cloud-event.js';
+import { cloudEvent, SOURCE } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 
-/** What it needs of a JetStream client: `jetstream(connection)` of `@nats-io/jetstream` has it. */
+/** The part of a JetStream client that the sink uses, such as `jetstream(connection)` of `@nats-io/jetstream`. */
 export interface JetStreamPublisher {
   publish(
     subject: string,
@@ -13,17 +13,17 @@ export interface JetStreamPublisher {
 }
 
 export interface NatsOptions extends SinkOptions {
-  /** The host's own client, connected, and closed, by the host. */
+  /** A client that the host connects and closes. */
   readonly jetstream: JetStreamPublisher;
-  /** Stands before the name of each event: `audit.guardrails.injection.blocked`. Default: nothing. */
+  /** Prefix of each subject: `audit` gives `audit.guardrails.injection.blocked`. Default: none. */
   readonly subjectPrefix?: string;
   /** The `source` of each CloudEvent. Default `/nest-guardrails`. */
   readonly source?: string;
 }
 
 /**
- * NATS JetStream, the way to many consumers: a CloudEvent on a subject named like the event. The event's id goes
- * along as `Nats-Msg-Id`, so that the stream drops what is sent twice within its window.
+ * Publishes each event as a CloudEvent to NATS JetStream, on a subject with the name of the event. The event id is the
+ * `Nats-Msg-Id`, so that the stream drops duplicates within its window.
  */
 export class NatsSink extends FilteredSink {
   readonly #jetstream: JetStreamPublisher;
@@ -35,7 +35,7 @@ export class NatsSink extends FilteredSink {
     const { subjectPrefix: prefix } = options;
     if (prefix !== undefined && !/^[^\s.*>]+(\.[^\s.*>]+)*$/.test(prefix))
       throw new ConfigurationError([
-        `the sink ${this.name}: subjectPrefix must be words with dots in between, without spaces, * and >`,
+        `the sink ${this.name}: subjectPrefix must be words separated by dots, without spaces, * or >`,
       ]);
     this.#jetstream = options.jetstream;
     this.#prefix = options.subjectPrefix === undefined ? '' : `${options.subjectPrefix}.`;
@@ -49,7 +49,7 @@ export class NatsSink extends FilteredSink {
       await this.#jetstream.publish(`${this.#prefix}${event.name}`, payload, options);
     } catch {
       throw new DeliveryError(
-        'JetStream did not take the message: is it connected, and has it a stream for it?',
+        'JetStream did not accept the message. Check the connection and that a stream covers the subject.',
       );
     }
   }

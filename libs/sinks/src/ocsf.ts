@@ -1,6 +1,5 @@
 import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
-import { eventData } from './cloud-event.js';
-import { sentenceOf } from './event-sentence.js';
+import { eventData, sentenceOf } from './event-format.js';
 
 const VERSION = '1.8.0';
 const OTHER = 99;
@@ -12,7 +11,7 @@ const SEVERITIES = {
   critical: [5, 'Critical'],
 } as const;
 
-/** What was found in a text, a call or an output, as opposed to what somebody did. */
+/** Events about findings of a control. All others are about actions of people. */
 const FINDINGS: ReadonlySet<string> = new Set([
   'guardrails.injection.observed',
   'guardrails.injection.blocked',
@@ -23,7 +22,7 @@ const FINDINGS: ReadonlySet<string> = new Set([
   'guardrails.output.sanitized',
 ]);
 
-/** Which activity of an API something was; the rest is another one, by its name. */
+/** The API activity of an event. Any other event is "Other" with its name. */
 const ACTIVITIES: Readonly<Record<string, readonly [id: number, name: string]>> = {
   'guardrails.settings.changed': [3, 'Update'],
   'guardrails.approval.decided': [3, 'Update'],
@@ -129,16 +128,16 @@ function base(
   };
 }
 
-/** Who did it; a process where nobody is known. */
+/** The actor, or only the application if no user is known. */
 function actorOf({ payload }: DeliveredEvent): OcsfDocument {
   const uid = text(payload['actor_id']) ?? text(payload['principal_id']);
   const application = text(payload['application']) ?? 'nest-guardrails';
   return uid === null ? { app_name: application } : { app_name: application, user: { uid, name: uid } };
 }
 
-/** Raw facts, for whoever wants more than the schema has a place for. */
+/** The event data without a field in the schema. */
 function evidenceData(event: DeliveredEvent): OcsfDocument {
-  const { prompt: _told, ...facts } = eventData(event);
+  const { prompt: _prompt, ...facts } = eventData(event);
   return { ...facts, subject: event.subject };
 }
 

@@ -1,31 +1,30 @@
 import { createHash } from 'node:crypto';
 import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
 import { ConfigurationError } from '../../contracts/src/errors.js';
-import { eventData, SOURCE } from './cloud-event.js';
-import { sentenceOf, shortened } from './event-sentence.js';
+import { eventData, SOURCE, sentenceOf, shortened } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
-import { HttpEndpoint, type HttpEndpointOptions } from './net/http-endpoint.js';
+import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';
 
 export interface PagerdutyOptions extends SinkOptions, Omit<HttpEndpointOptions, 'url'> {
   /** The integration key of an Events API v2 integration: 32 characters. */
   readonly routingKey: string;
   /** Default: the service region `us`. */
   readonly region?: 'us' | 'eu';
-  /** In place of the region's address. */
+  /** Replaces the URL of the region. */
   readonly url?: string;
-  /** What the incident shows as its source. Default `/nest-guardrails`. */
+  /** The source of the incident. Default `/nest-guardrails`. */
   readonly source?: string;
 }
 
-const ADDRESSES = {
+const URLS = {
   us: 'https://events.pagerduty.com/v2/enqueue',
   eu: 'https://events.eu.pagerduty.com/v2/enqueue',
 } as const;
 
-const LONGEST_SUMMARY = 1024;
-const LONGEST_KEY = 255;
-/** Of the whole body, which may have 512 KiB. */
-const LONGEST_DETAIL = 8 * 1024;
+const MAX_SUMMARY_LENGTH = 1024;
+const MAX_KEY_LENGTH = 255;
+/** Keeps the whole body below the limit of 512 KiB. */
+const MAX_DETAIL_LENGTH = 8 * 1024;
 
 const SEVERITIES = { low: 'info', medium: 'warning', high: 'error', critical: 'critical' } as const;
 
@@ -39,7 +38,7 @@ export class PagerdutySink extends FilteredSink {
     super(options, { name: 'pagerduty', minimumSeverity: 'high', concurrency: 2 });
     if (!/^[A-Za-z0-9]{32}$/.test(options.routingKey))
       throw new ConfigurationError([`the sink ${this.name} needs a routingKey of 32 letters and digits`]);
-    const url = options.url ?? ADDRESSES[options.region ?? 'us'];
+    const url = options.url ?? URLS[options.region ?? 'us'];
     this.#endpoint = new HttpEndpoint(this.name, { ...options, url }, this.concurrency);
     this.#routingKey = options.routingKey;
     this.#source = options.source ?? SOURCE;
@@ -62,31 +61,31 @@ export function pagerdutyEvent(event: DeliveredEvent, source: string) {
     event_action: 'trigger',
     dedup_key: dedupKey(event),
     payload: {
-      summary: shortened(summaryOf(event), LONGEST_SUMMARY),
+      summary: shortened(summaryOf(event), MAX_SUMMARY_LENGTH),
       source,
       severity: SEVERITIES[severity],
       timestamp: occurredAt.toISOString(),
       component: text(payload['control']) ?? 'guardrails',
-      group: shortened(text(payload['application']) ?? 'guardrails', LONGEST_KEY),
+      group: shortened(text(payload['application']) ?? 'guardrails', MAX_KEY_LENGTH),
       class: name,
       custom_details: Object.fromEntries(details.map(([key, value]) => [key, shortDetail(value)])),
     },
-    ...(link !== null && { links: [{ href: link, text: 'Look at it' }] }),
+    ...(link !== null && { links: [{ href: link, text: 'Open in the panel' }] }),
   };
 }
 
-/** A list or an object that is too long is told as the beginning of its JSON. */
+/** Replaces a list or an object that is too long with the beginning of its JSON. */
 function shortDetail(value: unknown): unknown {
-  if (typeof value === 'string') return shortened(value, LONGEST_DETAIL);
+  if (typeof value === 'string') return shortened(value, MAX_DETAIL_LENGTH);
   const json = JSON.stringify(value) ?? '';
-  return json.length <= LONGEST_DETAIL ? value : shortened(json, LONGEST_DETAIL);
+  return json.length <= MAX_DETAIL_LENGTH ? value : shortened(json, MAX_DETAIL_LENGTH);
 }
 
-/** What happened by which rule or tool in which application is one incident, however often it happens. */
+/** Events with the same name, application and rule (or tool) belong to one incident. */
 function dedupKey({ name, payload }: DeliveredEvent): string {
   const parts = [payload['application'], payload['rule_id'] ?? payload['tool']];
   const key = ['guardrails', name, ...parts.map((part) => text(part) ?? '-')].join('/');
-  if (key.length <= LONGEST_KEY) return key;
+  if (key.length <= MAX_KEY_LENGTH) return key;
   return `guardrails/${name}/${createHash('sha256').update(key).digest('hex')}`;
 }
 

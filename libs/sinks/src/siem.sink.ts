@@ -1,24 +1,24 @@
 import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
 import { ConfigurationError } from '../../contracts/src/errors.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
-import { HttpEndpoint, type HttpEndpointOptions } from './net/http-endpoint.js';
+import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';
 import { ocsfDocument } from './ocsf.js';
 
-/** How the collector knows us. */
+/** Authentication at the collector. */
 export type SiemAccess =
-  /** An HTTP Event Collector: `Authorization: Splunk …`, and each document in its `event`. */
+  /** Splunk HTTP Event Collector: `Authorization: Splunk …`, with each document in the `event` field. */
   | { readonly splunk: string }
-  /** `Authorization: Bearer …`, and the document as it is. */
+  /** `Authorization: Bearer …`, with the plain document as the body. */
   | { readonly bearer: string }
   | { readonly header: string; readonly value: string };
 
 export interface SiemOptions extends SinkOptions, HttpEndpointOptions {
   readonly access: SiemAccess;
-  /** Of the HTTP Event Collector. Default `ocsf:json`. */
+  /** `sourcetype` for the HTTP Event Collector. Default `ocsf:json`. */
   readonly sourcetype?: string;
 }
 
-/** OCSF 1.8 documents to a collector over HTTP, one at a time, so that each is accepted or refused by itself. */
+/** Sends OCSF 1.8 documents to a collector over HTTP, one per request, so that each is accepted or refused separately. */
 export class SiemSink extends FilteredSink {
   readonly #endpoint: HttpEndpoint;
   readonly #headers: Readonly<Record<string, string>>;

@@ -1,21 +1,21 @@
 import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
-import { factsOf, sentenceOf, shortened } from './event-sentence.js';
+import { factsOf, sentenceOf, shortened } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
-import { HttpEndpoint, type HttpEndpointOptions } from './net/http-endpoint.js';
+import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';
 
 export interface SlackOptions extends SinkOptions, HttpEndpointOptions {
-  /** The address of an incoming webhook; whoever has it may post. */
+  /** The URL of an incoming webhook. It is a secret: it is the only authentication. */
   readonly url: string;
 }
 
 /** Limits of Block Kit. */
-const LONGEST_TEXT = 3000;
-const LONGEST_FIELD = 2000;
-const MOST_FIELDS = 10;
+const MAX_TEXT_LENGTH = 3000;
+const MAX_FIELD_LENGTH = 2000;
+const MAX_FIELDS = 10;
 
 const SIGNS = { low: '⚪', medium: '🟡', high: '🟠', critical: '🔴' } as const;
 
-/** A message in a channel, by an incoming webhook. Slack takes about one a second, and says when it had enough. */
+/** Posts a message to a channel by an incoming webhook. Slack accepts about one message per second and returns 429 above. */
 export class SlackSink extends FilteredSink {
   readonly #endpoint: HttpEndpoint;
 
@@ -36,16 +36,16 @@ export class SlackSink extends FilteredSink {
 
 export function slackMessage(event: DeliveredEvent) {
   const title = `${SIGNS[event.severity]} *${escaped(event.name)}*\n${escaped(sentenceOf(event))}`;
-  const link = event.link === null ? '' : `\n<${escaped(event.link)}|Look at it>`;
+  const link = event.link === null ? '' : `\n<${escaped(event.link)}|Open in the panel>`;
   const fields = factsOf(event).map(([name, text]) =>
-    markdown(`*${name}*\n${cutEscaped(text, LONGEST_FIELD - name.length - 3)}`),
+    markdown(`*${name}*\n${cutEscaped(text, MAX_FIELD_LENGTH - name.length - 3)}`),
   );
-  const content = event.content === null ? [] : [section(cutEscaped(event.content.prompt, LONGEST_TEXT))];
+  const content = event.content === null ? [] : [section(cutEscaped(event.content.prompt, MAX_TEXT_LENGTH))];
   return {
-    text: shortened(`${event.name}: ${sentenceOf(event)}`, LONGEST_TEXT),
+    text: shortened(`${event.name}: ${sentenceOf(event)}`, MAX_TEXT_LENGTH),
     blocks: [
       section(`${title}${link}`),
-      ...(fields.length === 0 ? [] : [{ type: 'section', fields: fields.slice(0, MOST_FIELDS) }]),
+      ...(fields.length === 0 ? [] : [{ type: 'section', fields: fields.slice(0, MAX_FIELDS) }]),
       ...content,
       { type: 'context', elements: [markdown(`${event.occurredAt.toISOString()} · ${event.id}`)] },
     ],
@@ -56,17 +56,17 @@ function section(text: string) {
   return { type: 'section', text: markdown(text) };
 }
 
-/** Verbatim: nothing in an id or a prompt becomes a link by itself. */
+/** `verbatim` stops Slack from turning URLs and names in the text into links. */
 function markdown(text: string) {
   return { type: 'mrkdwn', text, verbatim: true };
 }
 
-/** Slack reads nothing but these three: no mention, no link comes out of an id. */
+/** Escapes the control characters of mrkdwn, so that an id cannot become a mention or a link. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Cut before it is escaped, so that no half of an escape is left; short enough even if all of it is escaped. */
+/** Cuts the text before escaping, so that no escape is cut, to a length that fits even if every character is escaped. */
 function cutEscaped(text: string, most: number): string {
   const whole = escaped(text);
   return whole.length <= most ? whole : escaped(shortened(text, Math.floor(most / 5)));

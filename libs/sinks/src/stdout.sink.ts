@@ -1,20 +1,20 @@
 import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
-import { cloudEvent, SOURCE } from './cloud-event.js';
+import { cloudEvent, SOURCE } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 
-/** What it needs of a stream: `process.stdout` has it. */
+/** The part of a writable stream that the sink uses. */
 export interface LineStream {
   write(text: string, done: (error?: Error | null) => void): unknown;
 }
 
 export interface StdoutOptions extends SinkOptions {
-  /** Default: the standard output of the process. */
+  /** Default: `process.stdout`. */
   readonly stream?: LineStream;
   /** The `source` of each CloudEvent. Default `/nest-guardrails`. */
   readonly source?: string;
 }
 
-/** One line of JSON for each event, a CloudEvent: for whoever collects the output of containers. */
+/** Writes each event as a CloudEvent in one line of JSON, for log collectors of containers. */
 export class StdoutSink extends FilteredSink {
   private readonly stream: LineStream;
   private readonly source: string;

@@ -2,29 +2,26 @@ import { hostname } from 'node:os';
 import { connect as plainConnect, type Socket } from 'node:net';
 import { connect as secureConnect } from 'node:tls';
 import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
-import { cloudEvent, SOURCE } from './cloud-event.js';
+import { cloudEvent, SOURCE } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
-import { AllowedAddresses } from './net/addresses.js';
-import { assertAllowedHost, checkedLookup, type Resolver } from './net/checked-lookup.js';
-import { deliveryFailure } from './net/delivery-failure.js';
-import { sendToTheEnd } from './net/half-closed.js';
-import { syslogFrame, type SyslogSender } from './syslog-frame.js';
+import { AllowedAddresses, assertAllowedHost, checkedLookup, type Resolver } from './allowed-addresses.js';
+import { deliveryFailure } from './delivery-failure.js';
 
 export interface SyslogOptions extends SinkOptions {
   readonly host: string;
   /** Default 6514 over TLS, 601 over TCP. */
   readonly port?: number;
-  /** `tcp` can be read by anybody on the way. Default `tls`. */
+  /** `tcp` is not encrypted. Default `tls`. */
   readonly transport?: 'tls' | 'tcp';
-  /** Addresses and networks beside the public ones, such as `10.20.0.0/16`. */
+  /** Non-public addresses and networks that are allowed, such as `10.20.0.0/16`. */
   readonly allow?: readonly string[];
-  /** Certificate authorities in PEM, in place of the system's. */
+  /** Certificate authorities in PEM. They replace those of the system. */
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
   /** Default `nest-guardrails`. */
   readonly application?: string;
-  /** How names are resolved. Default: by the system. */
+  /** Resolves host names. Default: the DNS resolver of the system. */
   readonly resolve?: Resolver;
 }
 
@@ -35,9 +32,9 @@ interface Waiting {
 }
 
 /**
- * RFC 5424 over TLS or TCP, with octet counting. Syslog knows no acknowledgement, so a connection serves for one batch:
- * its end is ours, and delivered is what stands before it once the receiver has closed as well. What it did not is sent
- * again.
+ * RFC 5424 over TLS or TCP, with octet counting. Syslog has no acknowledgement, so every batch uses its own connection:
+ * the sink closes its side after the last frame, and the batch is delivered when the receiver closes the other side.
+ * Otherwise the whole batch is sent again.
  */
 export class SyslogSink extends FilteredSink {
   readonly #options: SyslogOptions;
@@ -70,11 +67,11 @@ export class SyslogSink extends FilteredSink {
     for (const socket of this.#open) socket.destroy();
   }
 
-  /** What comes while a batch is under way goes together with the next one. */
+  /** Sends the waiting frames batch by batch. Frames that arrive during a batch belong to the next one. */
   async #sendWaiting(): Promise<void> {
     this.#sending = true;
     while (this.#waiting.length > 0) {
-      // Those that are told in the same turn belong to one batch.
+      // Deliveries of the same event loop turn belong to one batch.
       await new Promise((resolve) => setImmediate(resolve));
       const batch = this.#waiting;
       this.#waiting = [];
@@ -92,8 +89,8 @@ export class SyslogSink extends FilteredSink {
     const socket = await this.#connected();
     this.#open.add(socket);
     try {
-      // Whoever waits for the next batch should not run out of time with this one.
-      await sendToTheEnd(socket, frames, this.timeoutMs / 2);
+      // Half of the limit, so that deliveries of the next batch do not time out while they wait for this one.
+      await sendAndClose(socket, frames, this.timeoutMs / 2);
     } finally {
       this.#open.delete(socket);
     }
@@ -122,4 +119,74 @@ export class SyslogSink extends FilteredSink {
 
 function timedOut(): Error {
   return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
+}
+
+/** Facility 13: log audit. */
+const FACILITY = 13;
+/** Informational, warning, error, critical. */
+const SEVERITIES = { low: 6, medium: 4, high: 3, critical: 2 } as const;
+
+interface SyslogSender {
+  readonly host: string;
+  readonly application: string;
+  readonly process: string;
+}
+
+/** RFC 5424 with the octet counting of RFC 6587 and 5425. The byte order mark declares the message as UTF-8. */
+function syslogFrame(
+  event: DeliveredEvent,
+  message: string,
+  { host, application, process }: SyslogSender,
+): Buffer {
+  const priority = FACILITY * 8 + SEVERITIES[event.severity];
+  const header = [
+    `<${priority}>1`,
+    event.occurredAt.toISOString(),
+    headerField(host, 255),
+    headerField(application, 48),
+    headerField(process, 128),
+    headerField(event.name.replace('guardrails.', ''), 32),
+  ].join(' ');
+  const data = `[guardrails@32473 ${parameter('id', event.id)} ${parameter('event', event.name)} ${parameter('subject', event.subject)}]`;
+  const bytes = Buffer.from(`${header} ${data} \uFEFF${message}`);
+  return Buffer.concat([Buffer.from(`${bytes.length} `), bytes]);
+}
+
+/** Printable ASCII without spaces, or a dash for an empty value. */
+function headerField(text: string, longest: number): string {
+  const kept = text.replaceAll(/[^\x21-\x7E]/g, '_').slice(0, longest);
+  return kept === '' ? '-' : kept;
+}
+
+/** Ids come from the host. A line break or escape sequence in one must not forge a log line at the receiver. */
+function parameter(name: string, value: string): string {
+  const printable = value.replaceAll(/[\p{Cc}\u2028\u2029]/gu, '_');
+  return `${name}="${printable.replaceAll(/["\\\]]/g, '\\$&')}"`;
+}
+
+/**
+ * Sends all frames and closes this side. Resolves when the receiver closes its side, which it does after reading
+ * everything; a receiver that stops earlier resets the connection.
+ */
+function sendAndClose(socket: Socket, frames: readonly Buffer[], timeoutMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let ended = false;
+    const timer = setTimeout(() => socket.destroy(failure('ETIMEDOUT')), timeoutMs);
+    socket.on('end', () => {
+      // A receiver that closes before everything is sent has not read everything.
+      if (socket.writableFinished) ended = true;
+      else socket.destroy(failure('ECONNRESET'));
+    });
+    socket.on('error', reject);
+    socket.on('close', () => {
+      clearTimeout(timer);
+      if (ended) resolve();
+      else reject(failure('ECONNRESET'));
+    });
+    socket.end(Buffer.concat(frames));
+  });
+}
+
+function failure(code: string): Error {
+  return Object.assign(new Error('the receiver did not confirm'), { code });
 }

@@ -1,17 +1,18 @@
+import { createHmac, createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
-import { cloudEvent, SOURCE } from './cloud-event.js';
+import { ConfigurationError } from '../../contracts/src/errors.js';
+import { cloudEvent, SOURCE } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
-import { HttpEndpoint, type HttpEndpointOptions } from './net/http-endpoint.js';
-import { WebhookSignature } from './webhook-signature.js';
+import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';
 
 export interface WebhookOptions extends SinkOptions, HttpEndpointOptions {
-  /** The newest first; each signs. `whsec_…` or `whsk_…`. */
+  /** Signing keys (`whsec_…` or `whsk_…`), newest first. Each adds a signature. */
   readonly keys: readonly string[];
   /** The `source` of each CloudEvent. Default `/nest-guardrails`. */
   readonly source?: string;
 }
 
-/** Standard Webhooks 1.0, with a CloudEvent as the body. */
+/** Posts a CloudEvent as defined by Standard Webhooks 1.0. */
 export class WebhookSink extends FilteredSink {
   readonly #endpoint: HttpEndpoint;
   readonly #signature: WebhookSignature;
@@ -34,4 +35,53 @@ export class WebhookSink extends FilteredSink {
   override async close(): Promise<void> {
     this.#endpoint.close();
   }
+}
+
+/** The PKCS #8 header of a 32-byte Ed25519 seed. */
+const ED25519_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+type Signer = (content: string) => string;
+
+/**
+ * Signs as defined by Standard Webhooks 1.0, with one signature per key, so that a receiver can change keys without
+ * losing events. `whsec_…` is a shared secret (HMAC-SHA256), `whsk_…` a private Ed25519 key; both in base64.
+ */
+class WebhookSignature {
+  readonly #signers: readonly Signer[];
+
+  constructor(sink: string, keys: readonly string[]) {
+    if (keys.length === 0)
+      throw new ConfigurationError([
+        `the sink ${sink} needs at least one key: whsec_ and 24 to 64 bytes in base64`,
+      ]);
+    this.#signers = keys.map((key, index) => signerOf(sink, key, index));
+  }
+
+  headers(id: string, body: string, now: Date): Readonly<Record<string, string>> {
+    const timestamp = String(Math.floor(now.getTime() / 1000));
+    const content = `${id}.${timestamp}.${body}`;
+    return {
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': this.#signers.map((signed) => signed(content)).join(' '),
+    };
+  }
+}
+
+function signerOf(sink: string, key: string, index: number): Signer {
+  const [, kind, text] = /^(whsec|whsk)_([A-Za-z0-9+/]+={0,2})$/.exec(key) ?? [];
+  const bytes = Buffer.from(text ?? '', 'base64');
+  if (kind === 'whsec' && bytes.length >= 24 && bytes.length <= 64)
+    return (content) => `v1,${createHmac('sha256', bytes).update(content).digest('base64')}`;
+  if (kind === 'whsk' && (bytes.length === 32 || bytes.length === 64)) {
+    const privateKey = ed25519(bytes.subarray(0, 32));
+    return (content) => `v1a,${sign(null, Buffer.from(content), privateKey).toString('base64')}`;
+  }
+  throw new ConfigurationError([
+    `the sink ${sink}: key ${index} is neither whsec_ and 24 to 64 bytes in base64, nor whsk_ and an Ed25519 key`,
+  ]);
+}
+
+function ed25519(seed: Buffer): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([ED25519_HEAD, seed]), format: 'der', type: 'pkcs8' });
 }

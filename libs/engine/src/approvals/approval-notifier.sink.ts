@@ -28,7 +28,7 @@ export class ApprovalNotifierSink extends EventSink {
     const approval = typeof approvalId === 'number' ? await this.store.find(approvalId) : null;
     if (approval === null || approval.status !== 'pending') return;
     if (!this.tokens.areOutOfBand) return this.notify(approval, null);
-    const sealed = await this.store.sealedToken(approval.id);
+    const sealed = await this.store.encryptedToken(approval.id);
     // Handed over before, and only the queue does not know it yet.
     if (sealed === null) return;
     await this.notify(approval, this.tokens.decrypt(sealed, approval));

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Approval } from '../../../contracts/src/approvals.js';
-import { command, evidenceTexts, noEvidence, park, parkApproved, parkClaimed } from './approval-acts.js';
+import { command, evidenceTexts, noEvidence, park, parkApproved, parkClaimed } from './approval-helpers.js';
 import { approvalEvidence } from './builders.js';
-import type { Runner, Stage } from './harness.js';
+import type { Runner, BackendFixture } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
 
-export function approvalsDecideContract({ describe, it }: Runner, stage: Stage): void {
+export function approvalsDecideContract({ describe, it }: Runner, fixture: BackendFixture): void {
   describe('decide', () => {
     for (const verdict of ['approved', 'rejected'] as const) {
-      it(`has a pending call ${verdict}, and says by whom, when and why`, async () => {
-        const { approvals } = stage.backend;
-        const parked = await park(stage);
+      it(`records who ${verdict === 'approved' ? 'approved' : 'rejected'} a pending call, when and why`, async () => {
+        const { approvals } = fixture.backend;
+        const parked = await park(fixture);
         const result = await approvals.decide(
           parked.tokenHash,
           command({ verdict, actorId: 'ops-2', reason: 'the customer asked' }),
@@ -32,43 +32,43 @@ export function approvalsDecideContract({ describe, it }: Runner, stage: Stage):
         assert.deepEqual(await approvals.find(parked.id), result.approval);
       });
 
-      it(`keeps the first decider of a call that was ${verdict}, whatever comes after`, async () => {
-        const { approvals } = stage.backend;
-        const { tokenHash } = await park(stage);
+      it(`ignores later decisions about a call that was ${verdict}`, async () => {
+        const { approvals } = fixture.backend;
+        const { tokenHash } = await park(fixture);
         const first = await approvals.decide(tokenHash, command({ verdict }));
         assert.ok(first.kind === 'decided');
         for (const later of ['approved', 'rejected'] as const) {
           const again = await approvals.decide(tokenHash, command({ verdict: later, actorId: 'ops-2' }));
           assert.deepEqual(again, { kind: 'already_decided', approval: first.approval });
         }
-        assert.equal((await evidenceTexts(stage)).length, 2);
+        assert.equal((await evidenceTexts(fixture)).length, 2);
       });
     }
 
-    it('commits the evidence of the step it took once, for the audit to show', async () => {
-      const { id } = await parkApproved(stage);
-      assert.deepEqual(await evidenceTexts(stage), [
+    it('commits the evidence of the decision once', async () => {
+      const { id } = await parkApproved(fixture);
+      assert.deepEqual(await evidenceTexts(fixture), [
         `approval ${id} is pending`,
         `approval ${id} is approved`,
       ]);
     });
 
-    it('asks for evidence once, with the approval as decided', async () => {
-      const { tokenHash } = await park(stage);
+    it('calls the evidence builder once, with the decided approval', async () => {
+      const { tokenHash } = await park(fixture);
       const asked: Approval[] = [];
       const evidence: typeof approvalEvidence = (approval) => {
         asked.push(approval);
         return approvalEvidence(approval);
       };
-      const first = await stage.backend.approvals.decide(tokenHash, command({ evidence }));
-      await stage.backend.approvals.decide(tokenHash, command({ evidence }));
+      const first = await fixture.backend.approvals.decide(tokenHash, command({ evidence }));
+      await fixture.backend.approvals.decide(tokenHash, command({ evidence }));
       assert.ok(first.kind === 'decided');
       assert.deepEqual(asked, [first.approval]);
     });
 
-    it('decides nothing when its evidence cannot be built, and can be asked again', async () => {
-      const { approvals } = stage.backend;
-      const parked = await park(stage);
+    it('decides nothing if the evidence builder throws, and can be called again', async () => {
+      const { approvals } = fixture.backend;
+      const parked = await park(fixture);
       await assert.rejects(
         approvals.decide(parked.tokenHash, command({ evidence: noEvidence })),
         /no evidence/,
@@ -77,18 +77,18 @@ export function approvalsDecideContract({ describe, it }: Runner, stage: Stage):
       assert.equal((await approvals.decide(parked.tokenHash, command())).kind, 'decided');
     });
 
-    it('does not know a token that was never given', async () => {
-      await park(stage);
+    it('returns `unknown` for a token that was never issued', async () => {
+      await park(fixture);
       for (const unknown of ['', 'f'.repeat(64), "' OR true --", 'x\u0000\uD83D']) {
-        const result = await stage.backend.approvals.decide(unknown, command({ evidence: noEvidence }));
+        const result = await fixture.backend.approvals.decide(unknown, command({ evidence: noEvidence }));
         assert.deepEqual(result, { kind: 'unknown' });
       }
     });
 
     for (const ttlMs of [0, -1]) {
-      it(`moves a call with a ttl of ${ttlMs} to expired, once`, async () => {
-        const { approvals } = stage.backend;
-        const parked = await park(stage, { ttlMs });
+      it(`moves a call with a ttl of ${ttlMs} to expired once`, async () => {
+        const { approvals } = fixture.backend;
+        const parked = await park(fixture, { ttlMs });
         const first = await approvals.decide(parked.tokenHash, command());
         assert.ok(first.kind === 'expired' && first.approval.finishedAt instanceof Date);
         const expired = { ...parked, status: 'expired', finishedAt: first.approval.finishedAt } as const;
@@ -96,24 +96,24 @@ export function approvalsDecideContract({ describe, it }: Runner, stage: Stage):
         const again = await approvals.decide(parked.tokenHash, command({ verdict: 'rejected' }));
         assert.deepEqual(again, { kind: 'expired', approval: expired, moved: false });
         assert.deepEqual(await approvals.find(parked.id), expired);
-        assert.deepEqual(await evidenceTexts(stage), [
+        assert.deepEqual(await evidenceTexts(fixture), [
           `approval ${parked.id} is pending`,
           `approval ${parked.id} is expired`,
         ]);
       });
     }
 
-    it('does not move a call to expired when the evidence of it cannot be built', async () => {
-      const { approvals } = stage.backend;
-      const { tokenHash } = await park(stage, { ttlMs: 0 });
+    it('does not move a call to expired if the evidence builder throws', async () => {
+      const { approvals } = fixture.backend;
+      const { tokenHash } = await park(fixture, { ttlMs: 0 });
       await assert.rejects(approvals.decide(tokenHash, command({ evidence: noEvidence })), /no evidence/);
       const next = await approvals.decide(tokenHash, command());
       assert.equal(next.kind === 'expired' && next.moved, true);
     });
 
-    it('answers a call that is running or has run as decided', async () => {
-      const { approvals } = stage.backend;
-      const { id, fence, tokenHash } = await parkClaimed(stage);
+    it('reports a running or finished call as already decided', async () => {
+      const { approvals } = fixture.backend;
+      const { id, fence, tokenHash } = await parkClaimed(fixture);
       const running = await approvals.decide(tokenHash, command());
       assert.equal(running.kind === 'already_decided' && running.approval.status, 'executing');
       await approvals.finish(id, fence, 'executed', { result: 1, error: null }, approvalEvidence);
@@ -121,9 +121,9 @@ export function approvalsDecideContract({ describe, it }: Runner, stage: Stage):
       assert.equal(done.kind === 'already_decided' && done.approval.status, 'executed');
     });
 
-    it('is won by exactly one of twenty at once, and every other learns who won', async () => {
-      const { id, tokenHash } = await park(stage);
-      const results = await stage.together(20, ({ approvals }, index) =>
+    it('accepts exactly one of twenty concurrent decisions and returns the winner to all others', async () => {
+      const { id, tokenHash } = await park(fixture);
+      const results = await fixture.concurrently(20, ({ approvals }, index) =>
         approvals.decide(
           tokenHash,
           command({ verdict: index % 3 === 0 ? 'rejected' : 'approved', actorId: `ops-${index}` }),
@@ -131,24 +131,26 @@ export function approvalsDecideContract({ describe, it }: Runner, stage: Stage):
       );
       const won = results.filter((result) => result.kind === 'decided');
       assert.equal(won.length, 1);
-      const winner = await stage.backend.approvals.find(id);
+      const winner = await fixture.backend.approvals.find(id);
       for (const result of results) assert.deepEqual(result.kind !== 'unknown' && result.approval, winner);
       assert.equal(winner?.decidedBy, `ops-${results.findIndex((result) => result.kind === 'decided')}`);
-      assert.equal((await evidenceTexts(stage)).length, 2);
+      assert.equal((await evidenceTexts(fixture)).length, 2);
     });
 
-    it('lets exactly one of twenty at once move an expired call', async () => {
-      const { tokenHash } = await park(stage, { ttlMs: 0 });
-      const results = await stage.together(20, ({ approvals }) => approvals.decide(tokenHash, command()));
+    it('moves an expired call once for twenty concurrent decisions', async () => {
+      const { tokenHash } = await park(fixture, { ttlMs: 0 });
+      const results = await fixture.concurrently(20, ({ approvals }) =>
+        approvals.decide(tokenHash, command()),
+      );
       assert.equal(results.filter((result) => result.kind === 'expired' && result.moved).length, 1);
       assert.ok(results.every((result) => result.kind === 'expired'));
-      assert.equal((await evidenceTexts(stage)).length, 2);
+      assert.equal((await evidenceTexts(fixture)).length, 2);
     });
 
-    it('decides different calls at once, each for itself', async () => {
+    it('decides different calls concurrently', async () => {
       const parked: Approval[] = [];
-      for (let index = 0; index < 10; index++) parked.push(await park(stage));
-      const results = await stage.together(10, ({ approvals }, index) =>
+      for (let index = 0; index < 10; index++) parked.push(await park(fixture));
+      const results = await fixture.concurrently(10, ({ approvals }, index) =>
         approvals.decide(parked[index]?.tokenHash ?? '', command()),
       );
       assert.ok(
@@ -159,9 +161,9 @@ export function approvalsDecideContract({ describe, it }: Runner, stage: Stage):
     });
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
-      it(`scrubs ${name} in the reason and the actor`, async () => {
-        const { approvals } = stage.backend;
-        const { id, tokenHash } = await park(stage);
+      it(`replaces ${name} in the reason and the actor`, async () => {
+        const { approvals } = fixture.backend;
+        const { id, tokenHash } = await park(fixture);
         await approvals.decide(tokenHash, command({ reason: given, actorId: given }));
         const found = await approvals.find(id);
         assert.deepEqual([found?.reason, found?.decidedBy], [kept, kept]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { NewApproval } from '../../../contracts/src/approvals.js';
-import { command, evidenceTexts, noEvidence, park, parkFinished, resolution } from './approval-acts.js';
+import { command, evidenceTexts, noEvidence, park, parkFinished, resolution } from './approval-helpers.js';
 import { approvalEvidence, newApproval, newDigest } from './builders.js';
-import type { Runner, Stage } from './harness.js';
-import { entriesOf } from './reading.js';
+import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';
+import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
 
 const FULL: Partial<NewApproval> = {
   runId: 'run-9',
@@ -22,23 +22,36 @@ const FULL: Partial<NewApproval> = {
 
 const sameCall = (): NewApproval => newApproval({ runId: 'run-1', argumentsDigest: 'd'.repeat(64) });
 
-const hers = (parts: Partial<NewApproval> = {}): NewApproval =>
+const customerCall = (parts: Partial<NewApproval> = {}): NewApproval =>
   newApproval({ principalId: 'customer-42', ...parts });
 
-export function approvalsParkContract({ describe, it }: Runner, stage: Stage): void {
-  const parkUpTo = (maxOpen: number, call: NewApproval): ReturnType<typeof stage.backend.approvals.park> =>
-    stage.backend.approvals.park(call, approvalEvidence, maxOpen);
-  const parkFreely = (call: NewApproval): ReturnType<typeof stage.backend.approvals.park> =>
+/** The same text in every text field. */
+const textEverywhere = (text: string): Partial<NewApproval> => ({
+  runId: text,
+  stepName: text,
+  tool: text,
+  arguments: { [text]: [text, { [text]: text }] },
+  warnings: [text],
+  principalId: text,
+  application: text,
+  requestId: text,
+  policyRevision: text,
+});
+
+export function approvalsParkContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const parkUpTo = (maxOpen: number, call: NewApproval): ReturnType<typeof fixture.backend.approvals.park> =>
+    fixture.backend.approvals.park(call, approvalEvidence, maxOpen);
+  const parkFreely = (call: NewApproval): ReturnType<typeof fixture.backend.approvals.park> =>
     parkUpTo(1000, call);
 
   describe('park', () => {
-    it('answers the call as a pending approval, exactly', async () => {
+    it('returns the call as a pending approval', async () => {
       const call = newApproval(FULL);
       const parked = await parkFreely(call);
       assert.ok(parked !== null && parked.created);
       const { id, createdAt, expiresAt, ...approval } = parked.approval;
-      const { ttlMs, encryptedToken: sealedToken, ...kept } = call;
-      assert.equal(await stage.backend.approvals.sealedToken(id), sealedToken);
+      const { ttlMs, encryptedToken, ...kept } = call;
+      assert.equal(await fixture.backend.approvals.encryptedToken(id), encryptedToken);
       assert.ok(Number.isSafeInteger(id) && id > 0);
       assert.equal(expiresAt.getTime() - createdAt.getTime(), ttlMs);
       assert.deepEqual(approval, {
@@ -61,27 +74,29 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
       });
     });
 
-    it('is found by its id and by the hash of its token', async () => {
-      const { approvals } = stage.backend;
-      const approval = await park(stage, FULL);
+    it('makes the call findable by id and by token hash', async () => {
+      const { approvals } = fixture.backend;
+      const approval = await park(fixture, FULL);
       assert.deepEqual(await approvals.find(approval.id), approval);
       assert.deepEqual(await approvals.findByTokenHash(approval.tokenHash), approval);
     });
 
-    it('hands the approval with its id to the evidence, and commits that once', async () => {
-      const { id } = await park(stage);
-      assert.deepEqual(await evidenceTexts(stage), [`approval ${id} is pending`]);
+    it('passes the approval with its id to the evidence builder and commits the evidence once', async () => {
+      const { id } = await park(fixture);
+      assert.deepEqual(await evidenceTexts(fixture), [`approval ${id} is pending`]);
     });
 
-    it('parks nothing when its evidence cannot be built', async () => {
+    it('parks nothing if the evidence builder throws', async () => {
       const call = newApproval();
-      await assert.rejects(stage.backend.approvals.park(call, noEvidence, 20), /no evidence/);
-      assert.equal(await stage.backend.approvals.findByTokenHash(call.tokenHash), null);
-      assert.deepEqual(await entriesOf((page) => stage.backend.approvals.pending(page)), []);
+      await assert.rejects(fixture.backend.approvals.park(call, noEvidence, 20), /no evidence/);
+      assert.equal(await fixture.backend.approvals.findByTokenHash(call.tokenHash), null);
+      assert.deepEqual(await entriesOf((page) => fixture.backend.approvals.pending(page)), []);
     });
 
-    it('gives growing ids', async () => {
-      const ids = [await park(stage), await park(stage), await park(stage)].map((approval) => approval.id);
+    it('assigns increasing ids', async () => {
+      const ids = [await park(fixture), await park(fixture), await park(fixture)].map(
+        (approval) => approval.id,
+      );
       assert.deepEqual(
         ids,
         ids.toSorted((a, b) => a - b),
@@ -90,26 +105,26 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
     });
 
     describe('the same call of a run', () => {
-      it('is one approval while it is pending, and leaves one evidence', async () => {
+      it('is one approval with one evidence row while it is pending', async () => {
         const first = await parkFreely(sameCall());
         const again = await parkFreely(sameCall());
         assert.deepEqual(again, { approval: first?.approval, created: false });
-        assert.equal((await evidenceTexts(stage)).length, 1);
+        assert.equal((await evidenceTexts(fixture)).length, 1);
       });
 
-      it('asks for no evidence when it is answered again', async () => {
+      it('does not call the evidence builder if the approval exists', async () => {
         await parkFreely(sameCall());
-        const again = await stage.backend.approvals.park(sameCall(), noEvidence, 20);
+        const again = await fixture.backend.approvals.park(sameCall(), noEvidence, 20);
         assert.equal(again?.created, false);
       });
 
-      it('is one approval for many that park it at once', async () => {
-        const parked = await stage.together(20, ({ approvals }) =>
+      it('is one approval if parked many times concurrently', async () => {
+        const parked = await fixture.concurrently(20, ({ approvals }) =>
           approvals.park(sameCall(), approvalEvidence, 1000),
         );
         assert.equal(parked.filter((result) => result?.created === true).length, 1);
         assert.equal(new Set(parked.map((result) => result?.approval.id)).size, 1);
-        assert.equal((await evidenceTexts(stage)).length, 1);
+        assert.equal((await evidenceTexts(fixture)).length, 1);
       });
 
       for (const [name, parts] of [
@@ -120,13 +135,13 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
         ['principal', { principalId: 'customer-7' }],
         ['application', { application: 'another' }],
       ] as const) {
-        it(`is another with another ${name}`, async () => {
+        it(`is a different approval with a different ${name}`, async () => {
           await parkFreely(sameCall());
           assert.equal((await parkFreely({ ...sameCall(), ...parts }))?.created, true);
         });
       }
 
-      it('is never the same without a run', async () => {
+      it('is always a new approval without a run', async () => {
         const call = { ...sameCall(), runId: null };
         await parkFreely(call);
         const again = await parkFreely({ ...sameCall(), runId: null });
@@ -137,7 +152,7 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
         it(`is ${verdict === 'rejected' ? 'a new one' : 'the same one'} after it was ${verdict}`, async () => {
           const call = sameCall();
           await parkFreely(call);
-          await stage.backend.approvals.decide(call.tokenHash, command({ verdict }));
+          await fixture.backend.approvals.decide(call.tokenHash, command({ verdict }));
           assert.equal((await parkFreely(sameCall()))?.created, verdict === 'rejected');
         });
       }
@@ -149,72 +164,122 @@ export function approvalsParkContract({ describe, it }: Runner, stage: Stage): v
         ['superseded', true],
       ] as const) {
         it(`is ${isNew ? 'a new one' : 'the same one'} after its run was ${end}`, async () => {
-          const { id } = await parkFinished(stage, end, sameCall());
+          const { id } = await parkFinished(fixture, end, sameCall());
           const again = await parkFreely(sameCall());
           assert.deepEqual([again?.created, again?.approval.id === id], [isNew, !isNew]);
         });
       }
 
-      it('is a new one after an unknown outcome turned out to be a failure', async () => {
-        const { id } = await parkFinished(stage, 'outcome_unknown', sameCall());
-        await stage.backend.approvals.resolve(id, resolution({ resolution: 'failed' }));
+      it('is a new one after an unknown outcome was resolved as failed', async () => {
+        const { id } = await parkFinished(fixture, 'outcome_unknown', sameCall());
+        await fixture.backend.approvals.resolve(id, resolution({ resolution: 'failed' }));
         assert.equal((await parkFreely(sameCall()))?.created, true);
       });
 
-      it('is a new one after its time was up', async () => {
+      it('is a new one after it expired', async () => {
         await parkFreely({ ...sameCall(), ttlMs: 0 });
         assert.equal((await parkFreely(sameCall()))?.created, true);
       });
     });
 
     describe('the open calls of a principal', () => {
-      it('are refused beyond the limit, and leave nothing', async () => {
-        await parkUpTo(2, hers());
-        await parkUpTo(2, hers());
-        const call = hers();
+      it('are refused above the limit, and nothing is written', async () => {
+        await parkUpTo(2, customerCall());
+        await parkUpTo(2, customerCall());
+        const call = customerCall();
         assert.equal(await parkUpTo(2, call), null);
-        assert.equal(await stage.backend.approvals.findByTokenHash(call.tokenHash), null);
-        assert.equal((await evidenceTexts(stage)).length, 2);
+        assert.equal(await fixture.backend.approvals.findByTokenHash(call.tokenHash), null);
+        assert.equal((await evidenceTexts(fixture)).length, 2);
       });
 
-      it('are refused altogether by a limit of none', async () => {
-        assert.equal(await parkUpTo(0, hers()), null);
+      it('are all refused by a limit of 0', async () => {
+        assert.equal(await parkUpTo(0, customerCall()), null);
       });
 
-      it('keep to the limit when they are parked at once', async () => {
-        const parked = await stage.together(16, ({ approvals }) =>
-          approvals.park(hers(), approvalEvidence, 5),
+      it('stay within the limit if parked concurrently', async () => {
+        const parked = await fixture.concurrently(16, ({ approvals }) =>
+          approvals.park(customerCall(), approvalEvidence, 5),
         );
         assert.equal(parked.filter((result) => result !== null).length, 5);
       });
 
-      it('do not count for another principal, nor for a call without one', async () => {
-        await parkUpTo(1, hers());
-        assert.notEqual(await parkUpTo(1, hers({ principalId: 'customer-7' })), null);
-        assert.notEqual(await parkUpTo(1, hers({ principalId: null })), null);
-        assert.notEqual(await parkUpTo(1, hers({ principalId: null })), null);
+      it('do not count for another principal or for a call without one', async () => {
+        await parkUpTo(1, customerCall());
+        assert.notEqual(await parkUpTo(1, customerCall({ principalId: 'customer-7' })), null);
+        assert.notEqual(await parkUpTo(1, customerCall({ principalId: null })), null);
+        assert.notEqual(await parkUpTo(1, customerCall({ principalId: null })), null);
       });
 
-      it('keep to a limit of one for each of many principals that park at once', async () => {
-        const parked = await stage.together(20, ({ approvals }, index) =>
-          approvals.park(hers({ principalId: `customer-${index >> 1}` }), approvalEvidence, 1),
+      it('stay within a limit of one per principal if many principals park concurrently', async () => {
+        const parked = await fixture.concurrently(20, ({ approvals }, index) =>
+          approvals.park(customerCall({ principalId: `customer-${index >> 1}` }), approvalEvidence, 1),
         );
         assert.equal(parked.filter((result) => result !== null).length, 10);
       });
 
-      it('do not count once they are decided or expired', async () => {
-        const call = hers();
+      it('do not count after they were decided or expired', async () => {
+        const call = customerCall();
         await parkUpTo(1, call);
-        await stage.backend.approvals.decide(call.tokenHash, command());
-        assert.notEqual(await parkUpTo(1, hers({ ttlMs: 0 })), null);
-        assert.notEqual(await parkUpTo(1, hers()), null);
+        await fixture.backend.approvals.decide(call.tokenHash, command());
+        assert.notEqual(await parkUpTo(1, customerCall({ ttlMs: 0 })), null);
+        assert.notEqual(await parkUpTo(1, customerCall()), null);
       });
 
-      it('are answered again at the limit where they are the same call', async () => {
+      it('return the existing approval at the limit if the call is the same', async () => {
         const parts = { runId: 'run-1', argumentsDigest: 'd'.repeat(64) };
-        await parkUpTo(1, hers(parts));
-        assert.equal((await parkUpTo(1, hers(parts)))?.created, false);
+        await parkUpTo(1, customerCall(parts));
+        assert.equal((await parkUpTo(1, customerCall(parts)))?.created, false);
       });
     });
+  });
+
+  describe('the parked call', () => {
+    for (const [name, text] of [
+      ['the order of the keys of its arguments', '{"zeta":1,"alpha":2,"nested":{"b":1,"a":2},"Alpha":3}'],
+      ['numbers as arguments', '{"n":[1e+21,0.1,-0.5,1e-7,9007199254740991,0,123456789.123]}'],
+      ['nested arguments', '{"a":[[],{},[[1,[2]]],{"b":{"c":{"d":[null,true,false]}}}]}'],
+      [
+        'arguments called __proto__ and constructor',
+        '{"__proto__":{"admin":true},"constructor":{"prototype":1}}',
+      ],
+      ['an empty name and an empty text', '{"":""}'],
+      ['no arguments at all', '{}'],
+    ] as const) {
+      it(`keeps ${name}`, async () => {
+        const { id } = await park(fixture, { arguments: JSON.parse(text) as Record<string, unknown> });
+        assert.equal(JSON.stringify((await fixture.backend.approvals.find(id))?.arguments), text);
+      });
+    }
+
+    it('keeps unusual text unchanged', async () => {
+      const { id } = await park(fixture, { arguments: { [UNUSUAL_TEXT]: UNUSUAL_TEXT } });
+      assert.deepEqual((await fixture.backend.approvals.find(id))?.arguments, {
+        [UNUSUAL_TEXT]: UNUSUAL_TEXT,
+      });
+    });
+
+    it('keeps a long text whole', async () => {
+      const text = 'pay everything. '.repeat(16_384);
+      const { id } = await park(fixture, { arguments: { text } });
+      assert.ok((await fixture.backend.approvals.find(id))?.arguments?.['text'] === text);
+    });
+
+    it('does not change if the caller changes its object afterwards', async () => {
+      const args = { to: ['customer-42'] };
+      const { id } = await park(fixture, { arguments: args });
+      args.to.push('customer-7');
+      assert.deepEqual((await fixture.backend.approvals.find(id))?.arguments, { to: ['customer-42'] });
+    });
+
+    for (const { name, given, kept } of UNSTORABLE_TEXTS) {
+      it(`replaces ${name} in every text`, async () => {
+        const { approvals } = fixture.backend;
+        const { id } = await park(fixture, textEverywhere(given));
+        const found = await approvals.find(id);
+        assert.ok(found !== null);
+        assert.deepEqual(found, { ...found, ...textEverywhere(kept) });
+        assert.equal(await approvals.findByTokenHash(given), null);
+      });
+    }
   });
 }

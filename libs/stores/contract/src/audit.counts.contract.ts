@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import type { Decision } from '../../../contracts/src/audit.js';
+import type { Decision, AuditFilter, TrendPoint } from '../../../contracts/src/audit.js';
 import { CONTROL_KEYS, type ControlKey, type Outcome } from '../../../contracts/src/control-mode.js';
 import type { StoreBackend } from '../../../contracts/src/store-backend.js';
-import { decision, newRejection, NOON, noonPlus } from './builders.js';
-import type { Runner, Stage } from './harness.js';
+import { decision, newRejection, NOON, noonPlus, type DecisionParts } from './builders.js';
+import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
-import { entriesOf } from './reading.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const OUTCOMES: readonly Outcome[] = ['allowed', 'observed', 'blocked'];
 
-/** One of many that are unlike each other in everything that is counted. */
+/** A decision that differs from its neighbours in every counted field. */
 function numbered(index: number): Decision {
   const control: ControlKey = CONTROL_KEYS[index % 4] ?? 'hitl';
   const outcome = OUTCOMES[index % 3] ?? 'allowed';
@@ -31,7 +30,7 @@ function numbered(index: number): Decision {
   });
 }
 
-/** Everything that is read from folded counts, and from no row. */
+/** The values that are read from counters and not from rows. */
 async function countsOf({ audit, overview, output }: StoreBackend): Promise<unknown> {
   const whole = { from: noonPlus(-2 * DAY), to: noonPlus(2 * DAY) };
   const { controls, rulesets } = await overview.activity(NOON);
@@ -45,33 +44,73 @@ async function countsOf({ audit, overview, output }: StoreBackend): Promise<unkn
   };
 }
 
-export function auditCountsContract({ describe, it }: Runner, stage: Stage): void {
-  describe('what is counted', () => {
-    it('comes to the same whether decisions are appended one by one or by many at once', async () => {
+const EVERYTHING = { from: new Date('2026-01-01T00:00:00.000Z'), to: new Date('2026-12-31T23:59:59.999Z') };
+
+const ROWS: readonly DecisionParts[] = [
+  { occurredAt: new Date('2026-03-09T23:59:59.999Z'), outcome: 'blocked', ruleId: 'role_override' },
+  { occurredAt: new Date('2026-03-10T00:00:00.000Z'), outcome: 'observed', ruleId: 'role_override' },
+  { occurredAt: new Date('2026-03-10T12:00:00.000Z'), principalId: 'customer-42', prompt: 'a Needle' },
+  { occurredAt: new Date('2026-03-10T23:59:59.999Z'), outcome: 'blocked', application: 'support' },
+  { occurredAt: new Date('2026-03-12T00:00:00.000Z'), outcome: 'blocked', control: 'hitl' },
+];
+
+const dayOf = (date: string, total: number, blocked: number, observed: number): TrendPoint => ({
+  date,
+  total,
+  blocked,
+  observed,
+});
+
+const FILTERS: readonly (readonly [name: string, filter: AuditFilter, points: readonly TrendPoint[]])[] = [
+  ['nothing', {}, [dayOf('2026-03-09', 1, 1, 0), dayOf('2026-03-10', 3, 1, 1), dayOf('2026-03-12', 1, 1, 0)]],
+  ['control', { control: 'hitl' }, [dayOf('2026-03-12', 1, 1, 0)]],
+  [
+    'blocked',
+    { blocked: true },
+    [dayOf('2026-03-09', 1, 1, 0), dayOf('2026-03-10', 1, 1, 0), dayOf('2026-03-12', 1, 1, 0)],
+  ],
+  ['not blocked', { blocked: false }, [dayOf('2026-03-10', 2, 0, 1)]],
+  ['outcome', { outcome: 'observed' }, [dayOf('2026-03-10', 1, 0, 1)]],
+  ['rule', { ruleId: 'role_override' }, [dayOf('2026-03-09', 1, 1, 0), dayOf('2026-03-10', 1, 0, 1)]],
+  ['principal', { principalId: 'customer-42' }, [dayOf('2026-03-10', 1, 0, 0)]],
+  ['application', { application: 'support' }, [dayOf('2026-03-10', 1, 1, 0)]],
+  ['search', { q: 'nEEDLE' }, [dayOf('2026-03-10', 1, 0, 0)]],
+  ['a literal search', { q: 'a_needle' }, []],
+  [
+    'several at once',
+    { control: 'input_screen', blocked: true, ruleId: 'role_override' },
+    [dayOf('2026-03-09', 1, 1, 0)],
+  ],
+  ['a value that is absent', { principalId: 'customer-0' }, []],
+];
+
+export function auditCountsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  describe('counts', () => {
+    it('are the same for sequential and concurrent appends', async () => {
       const decisions = Array.from({ length: 60 }, (_, index) => numbered(index));
-      for (const one of decisions) await stage.backend.audit.append(one);
-      const alone = await countsOf(stage.backend);
-      await stage.fall();
-      await stage.rise();
-      await stage.together(60, ({ audit }, index) => audit.append(decisions[index] ?? decision()));
-      assert.deepEqual(await countsOf(stage.backend), alone);
+      for (const one of decisions) await fixture.backend.audit.append(one);
+      const alone = await countsOf(fixture.backend);
+      await fixture.close();
+      await fixture.open();
+      await fixture.concurrently(60, ({ audit }, index) => audit.append(decisions[index] ?? decision()));
+      assert.deepEqual(await countsOf(fixture.backend), alone);
     });
 
-    it('is as much as there are rows, whoever reads while others write', async () => {
-      const { audit } = stage.backend;
+    it('never exceed the number of rows while other instances write', async () => {
+      const { audit } = fixture.backend;
       const window = { from: noonPlus(-DAY), to: noonPlus(DAY) };
       const read = async (): Promise<void> => {
         const points = await audit.trend({}, window);
         const total = points.reduce((sum, point) => sum + point.total, 0);
         const rows = await entriesOf((page) => audit.list({}, page));
-        assert.ok(total <= rows.length, `${total} are counted, and ${rows.length} are there`);
+        assert.ok(total <= rows.length, `${total} counted, ${rows.length} stored`);
       };
       await Promise.all([
-        stage.together(40, (backend) => backend.audit.append(decision())),
+        fixture.concurrently(40, (backend) => backend.audit.append(decision())),
         read().then(read).then(read),
       ]);
-      const [point] = await audit.trend({}, window);
-      assert.equal(point?.total, 40);
+      const [counts] = await audit.trend({}, window);
+      assert.equal(counts?.total, 40);
     });
 
     for (const { name, given, kept } of [
@@ -79,8 +118,8 @@ export function auditCountsContract({ describe, it }: Runner, stage: Stage): voi
       { name: 'unusual text', given: UNUSUAL_TEXT, kept: UNUSUAL_TEXT },
       { name: 'a name of 4000 characters', given: 'é'.repeat(4_000), kept: 'é'.repeat(4_000) },
     ]) {
-      it(`knows ${name} as an application, by the day and by the hour`, async () => {
-        const { audit } = stage.backend;
+      it(`accept ${name} as an application, per day and per hour`, async () => {
+        const { audit } = fixture.backend;
         await audit.append(decision({ application: given }));
         await audit.append(decision({ application: 'support' }));
         for (const reach of [HOUR, DAY]) {
@@ -97,8 +136,8 @@ export function auditCountsContract({ describe, it }: Runner, stage: Stage): voi
     }
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
-      it(`knows ${name} as a rule and as a version of the rules`, async () => {
-        const { audit, overview } = stage.backend;
+      it(`accept ${name} as a rule and as a ruleset version`, async () => {
+        const { audit, overview } = fixture.backend;
         const matchedRules = [{ ruleId: given, span: [0, 1] as const }];
         const occurredAt = noonPlus(-3 * HOUR);
         await audit.append(decision({ ruleId: given, matchedRules, rulesetVersion: given, occurredAt }));
@@ -113,8 +152,8 @@ export function auditCountsContract({ describe, it }: Runner, stage: Stage): voi
   });
 
   describe('a clock that jumps', () => {
-    it('loses no row of any range of time, in whatever order they came', async () => {
-      const { audit } = stage.backend;
+    it('hides no row of a time range, in any order of arrival', async () => {
+      const { audit } = fixture.backend;
       const hours = [0, -30, 5, -1, -400, 0, 26, -30, 3];
       for (const hour of hours) await audit.append(decision({ occurredAt: noonPlus(hour * HOUR) }));
       for (const from of [-500, -400, -31, -30, 0, 5, 30]) {
@@ -126,8 +165,8 @@ export function auditCountsContract({ describe, it }: Runner, stage: Stage): voi
       }
     });
 
-    it('counts each decision on the day that it says', async () => {
-      const { audit } = stage.backend;
+    it('counts each decision on the day of its timestamp', async () => {
+      const { audit } = fixture.backend;
       for (const day of [0, -1, 0, -300, -1, 0]) {
         await audit.append(decision({ occurredAt: noonPlus(day * DAY) }));
       }
@@ -138,8 +177,8 @@ export function auditCountsContract({ describe, it }: Runner, stage: Stage): voi
       );
     });
 
-    it('finds rejections of a range of time that came late', async () => {
-      const { audit, firewall } = stage.backend;
+    it('finds late rejections by time range', async () => {
+      const { audit, firewall } = fixture.backend;
       for (const hour of [0, -50, 1, -49]) {
         const occurredAt = noonPlus(hour * HOUR);
         await audit.append(
@@ -163,10 +202,10 @@ export function auditCountsContract({ describe, it }: Runner, stage: Stage): voi
       ['of an hour and a millisecond', 0, HOUR, 4],
       ['across midnight', 12 * HOUR - 1, 12 * HOUR, 2],
       ['of everything', -DAY, DAY, 7],
-      ['that is upside down', 1, 0, 0],
+      ['that ends before it begins', 1, 0, 0],
     ] as const) {
       it(`${name} counts to the millisecond`, async () => {
-        const { audit, output } = stage.backend;
+        const { audit, output } = fixture.backend;
         const line = { kind: 'pii_redaction', detector: 'email', enforced: true, count: 1 } as const;
         for (const after of [-1, 0, 5, HOUR - 1, HOUR, 12 * HOUR - 1, 12 * HOUR]) {
           await audit.append(decision({ occurredAt: noonPlus(after), outputCounts: [line] }));
@@ -181,5 +220,44 @@ export function auditCountsContract({ describe, it }: Runner, stage: Stage): voi
         assert.deepEqual(counted, [expected, expected, expected]);
       });
     }
+  });
+
+  async function trend(filter: AuditFilter, window = EVERYTHING): Promise<readonly TrendPoint[]> {
+    for (const row of ROWS) await fixture.backend.audit.append(decision(row));
+    const points = await fixture.backend.audit.trend(filter, window);
+    return points.filter((day) => day.total > 0);
+  }
+
+  describe('trend', () => {
+    it('is empty if nothing was appended', async () => {
+      const points = await fixture.backend.audit.trend({}, EVERYTHING);
+      assert.ok(points.every((day) => day.total === 0));
+    });
+
+    for (const [name, filter, points] of FILTERS) {
+      it(`returns counts per UTC day, oldest first, filtered by ${name}`, async () => {
+        assert.deepEqual(await trend(filter), points);
+      });
+    }
+
+    it('includes both ends of the window, to the millisecond', async () => {
+      const window = { from: new Date('2026-03-10T00:00:00.000Z'), to: new Date('2026-03-10T23:59:59.999Z') };
+      assert.deepEqual(await trend({}, window), [dayOf('2026-03-10', 3, 1, 1)]);
+    });
+
+    it('excludes decisions a millisecond outside the window', async () => {
+      const window = { from: new Date('2026-03-10T00:00:00.001Z'), to: new Date('2026-03-10T23:59:59.998Z') };
+      assert.deepEqual(await trend({}, window), [dayOf('2026-03-10', 1, 0, 0)]);
+    });
+
+    it('ignores from and to of the filter', async () => {
+      const window = { from: new Date('2026-03-12T00:00:00.000Z'), to: EVERYTHING.to };
+      const filter = { from: new Date('2026-03-09T00:00:00.000Z'), to: new Date('2026-03-09T23:59:59.999Z') };
+      assert.deepEqual(await trend(filter, window), [dayOf('2026-03-12', 1, 1, 0)]);
+    });
+
+    it('accepts text that cannot be stored', async () => {
+      assert.deepEqual(await trend({ q: '\u0000\uD83D', principalId: 'x\u0000' }), []);
+    });
   });
 }

@@ -1,27 +1,68 @@
 import assert from 'node:assert/strict';
-import type { AuditFilter } from '../../../contracts/src/audit.js';
-import { decision, noonPlus, type DecisionParts } from './builders.js';
-import type { Runner, Stage } from './harness.js';
-import { entriesOf, pagesOf } from './reading.js';
+import type { AuditFilter, AuditListEntry } from '../../../contracts/src/audit.js';
+import { decision, noonPlus, type DecisionParts, NOON } from './builders.js';
+import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-fixture.js';
+import { UNSTORABLE_TEXTS } from './hostile-text.js';
 
-export function auditListContract({ describe, it }: Runner, stage: Stage): void {
+/** One row per filter; the request id is the name of the case. */
+const ROWS: readonly DecisionParts[] = [
+  { requestId: 'plain' },
+  { requestId: 'blocked', outcome: 'blocked', ruleId: 'role_override', principalId: 'customer-42' },
+  { requestId: 'observed', outcome: 'observed', ruleId: 'role_override', mode: 'monitor' },
+  { requestId: 'hers', principalId: 'customer-42', application: 'support' },
+  { requestId: 'case', principalId: 'Customer-42', application: 'Support', ruleId: 'Role_Override' },
+  { requestId: 'firewall', control: 'tool_firewall', outcome: 'blocked', application: 'support' },
+  { requestId: 'output', control: 'output_handler', outcome: 'observed' },
+  { requestId: 'hitl', control: 'hitl', outcome: 'blocked', occurredAt: noonPlus(1) },
+  { requestId: 'early', outcome: 'blocked', occurredAt: noonPlus(-1) },
+];
+
+const FILTERS: readonly (readonly [filter: AuditFilter, found: readonly string[]])[] = [
+  [{ control: 'tool_firewall' }, ['firewall']],
+  [{ control: 'hitl' }, ['hitl']],
+  [{ blocked: true }, ['early', 'hitl', 'firewall', 'blocked']],
+  [{ blocked: false }, ['output', 'case', 'hers', 'observed', 'plain']],
+  [{ outcome: 'blocked' }, ['early', 'hitl', 'firewall', 'blocked']],
+  [{ outcome: 'observed' }, ['output', 'observed']],
+  [{ outcome: 'allowed' }, ['case', 'hers', 'plain']],
+  [{ ruleId: 'role_override' }, ['observed', 'blocked']],
+  [{ principalId: 'customer-42' }, ['hers', 'blocked']],
+  [{ application: 'support' }, ['firewall', 'hers']],
+  [{ from: noonPlus(1) }, ['hitl']],
+  [{ to: noonPlus(-1) }, ['early']],
+  [{ from: NOON, to: NOON, outcome: 'observed' }, ['output', 'observed']],
+  [{ from: noonPlus(-1), to: noonPlus(-1) }, ['early']],
+  [{ from: noonPlus(2) }, []],
+  [{ from: noonPlus(1), to: noonPlus(-1) }, []],
+  [{ ruleId: 'role_' }, []],
+  [{ ruleId: 'role%' }, []],
+  [{ principalId: 'customer-0' }, []],
+  [{ application: '' }, []],
+  [{ blocked: false, ruleId: 'role_override' }, ['observed']],
+  [{ blocked: true, outcome: 'observed' }, []],
+  [{ control: 'input_screen', blocked: true, principalId: 'customer-42', to: NOON }, ['blocked']],
+  [{ application: 'support', principalId: 'customer-42' }, ['hers']],
+  [{ control: 'input_screen', outcome: 'blocked', to: noonPlus(-1), q: 'HELL' }, ['early']],
+];
+
+export function auditListContract({ describe, it }: Runner, fixture: BackendFixture): void {
   const list =
     (filter: AuditFilter) =>
-    (page: { cursor?: number; limit: number }): ReturnType<typeof stage.backend.audit.list> =>
-      stage.backend.audit.list(filter, page);
+    (page: { cursor?: number; limit: number }): ReturnType<typeof fixture.backend.audit.list> =>
+      fixture.backend.audit.list(filter, page);
 
   async function append(count: number, parts: DecisionParts = {}): Promise<number[]> {
     const ids: number[] = [];
-    for (let index = 0; index < count; index++) ids.push(await stage.backend.audit.append(decision(parts)));
+    for (let index = 0; index < count; index++) ids.push(await fixture.backend.audit.append(decision(parts)));
     return ids.toReversed();
   }
 
   describe('list', () => {
-    it('is one empty page at first', async () => {
+    it('is one empty page if nothing was appended', async () => {
       assert.deepEqual(await list({})({ limit: 50 }), { entries: [], nextCursor: null, partial: false });
     });
 
-    it('shows an entry with a preview in place of its text, and no more', async () => {
+    it('returns entries with a preview and without the text', async () => {
       const shown = {
         control: 'input_screen',
         outcome: 'observed',
@@ -46,7 +87,7 @@ export function auditListContract({ describe, it }: Runner, stage: Stage): void 
       [2, 3, [2]],
       [3, 1, [1, 1, 1]],
     ] as const) {
-      it(`reads ${rows} rows newest first in pages of ${sizes.join(', ')} and ends with null`, async () => {
+      it(`returns ${rows} rows newest first in pages of ${sizes.join(', ')}; the last cursor is null`, async () => {
         const ids = await append(rows);
         const pages = await pagesOf(list({}), limit);
         assert.deepEqual(
@@ -65,7 +106,7 @@ export function auditListContract({ describe, it }: Runner, stage: Stage): void 
       });
     }
 
-    it('begins with the newest without a cursor, and with one above every id', async () => {
+    it('begins with the newest row without a cursor and with a cursor above every id', async () => {
       const ids = await append(3);
       for (const page of [{ limit: 2 }, { limit: 2, cursor: Number.MAX_SAFE_INTEGER }]) {
         assert.deepEqual(
@@ -75,7 +116,7 @@ export function auditListContract({ describe, it }: Runner, stage: Stage): void 
       }
     });
 
-    it('has nothing below the lowest id', async () => {
+    it('is empty below the lowest id', async () => {
       await append(2);
       assert.deepEqual(await list({})({ limit: 2, cursor: 1 }), {
         entries: [],
@@ -84,7 +125,7 @@ export function auditListContract({ describe, it }: Runner, stage: Stage): void 
       });
     });
 
-    it('takes a cursor that names no row of the filter', async () => {
+    it('accepts a cursor that is not the id of a matching row', async () => {
       const [, blocked] = [await append(1), ...(await append(1, { outcome: 'blocked' }))];
       const [allowed] = await append(1);
       const page = await list({ blocked: true })({ limit: 5, cursor: allowed ?? 0 });
@@ -94,7 +135,7 @@ export function auditListContract({ describe, it }: Runner, stage: Stage): void 
       );
     });
 
-    it('does not move a page when newer rows arrive while it is read', async () => {
+    it('returns stable pages while newer rows arrive', async () => {
       const ids = await append(6);
       const first = await list({})({ limit: 3 });
       await append(4);
@@ -106,7 +147,7 @@ export function auditListContract({ describe, it }: Runner, stage: Stage): void 
       assert.equal(second.nextCursor, null);
     });
 
-    it('orders by id, not by the time told', async () => {
+    it('orders by id, not by timestamp', async () => {
       const late = await append(1, { occurredAt: noonPlus(60_000) });
       const early = await append(1, { occurredAt: noonPlus(-60_000) });
       assert.deepEqual(
@@ -115,7 +156,7 @@ export function auditListContract({ describe, it }: Runner, stage: Stage): void 
       );
     });
 
-    it('finds the rare rows of a filter, page by page, between many others', async () => {
+    it('finds few matching rows among many others, page by page', async () => {
       const rare: number[] = [];
       for (let round = 0; round < 4; round++) {
         await append(8);
@@ -130,8 +171,8 @@ export function auditListContract({ describe, it }: Runner, stage: Stage): void 
 
     for (const [name, prompt, preview] of [
       ['a text of 160 characters whole', 'x'.repeat(160), 'x'.repeat(160)],
-      ['160 characters and an ellipsis of a longer text', 'x'.repeat(161), `${'x'.repeat(160)}…`],
-      ['160 emoji, whole ones', '😀'.repeat(161), `${'😀'.repeat(160)}…`],
+      ['160 characters of a longer text and an ellipsis', 'x'.repeat(161), `${'x'.repeat(160)}…`],
+      ['160 whole emoji and an ellipsis', '😀'.repeat(161), `${'😀'.repeat(160)}…`],
       ['160 emoji without an ellipsis', '😀'.repeat(160), '😀'.repeat(160)],
       ['an empty text', '', ''],
     ] as const) {
@@ -148,4 +189,46 @@ export function auditListContract({ describe, it }: Runner, stage: Stage): void 
       });
     }
   });
+
+  const found = (filter: AuditFilter, limit?: number): Promise<AuditListEntry[]> =>
+    entriesOf((page) => fixture.backend.audit.list(filter, page), limit);
+
+  describe('filters', () => {
+    for (const [filter, expected] of FILTERS) {
+      it(`returns ${expected.length === 0 ? 'nothing' : expected.join(', ')} for ${nameOf(filter)}`, async () => {
+        const names = new Map<number, string>();
+        for (const row of ROWS)
+          names.set(await fixture.backend.audit.append(decision(row)), row.requestId ?? '');
+        const entries = await found(filter, 2);
+        assert.deepEqual(
+          entries.map((entry) => names.get(entry.id)),
+          expected,
+        );
+      });
+    }
+
+    for (const { name, given, kept } of UNSTORABLE_TEXTS) {
+      it(`accepts ${name} in every filter and matches what was stored from the same text`, async () => {
+        const { audit } = fixture.backend;
+        await audit.append(
+          decision({ ruleId: given, principalId: given, application: given, prompt: given }),
+        );
+        for (const filter of [
+          { ruleId: given },
+          { principalId: given },
+          { application: given },
+          { q: given },
+        ]) {
+          const [entry] = await found(filter);
+          assert.equal(entry?.promptPreview, kept);
+        }
+      });
+    }
+  });
+}
+
+function nameOf(filter: AuditFilter): string {
+  return Object.entries(filter)
+    .map(([key, value]) => `${key}=${value instanceof Date ? value.toISOString().slice(11) : String(value)}`)
+    .join(' ');
 }

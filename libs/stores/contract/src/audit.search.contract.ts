@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { decision, type DecisionParts } from './builders.js';
-import type { Runner, Stage } from './harness.js';
+import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';
 import { PATTERN_CHARACTERS, UNUSUAL_TEXT } from './hostile-text.js';
-import { entriesOf } from './reading.js';
 
-export function auditSearchContract({ describe, it }: Runner, stage: Stage): void {
-  /** The request ids of what a search for `q` finds among these rows, newest first. */
+export function auditSearchContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  /** The request ids of the rows that contain `q`, newest first. */
   async function search(q: string, rows: readonly DecisionParts[], limit = 200): Promise<(string | null)[]> {
-    const { audit } = stage.backend;
+    const { audit } = fixture.backend;
     for (const row of rows) await audit.append(decision(row));
     const entries = await entriesOf((page) => audit.list({ q }, page), limit);
     const found = await Promise.all(entries.map((entry) => audit.find(entry.id)));
@@ -16,7 +15,7 @@ export function auditSearchContract({ describe, it }: Runner, stage: Stage): voi
 
   describe('search', () => {
     for (const character of PATTERN_CHARACTERS) {
-      it(`takes ${JSON.stringify(character)} for itself`, async () => {
+      it(`treats ${JSON.stringify(character)} literally`, async () => {
         const found = await search(`a${character}b`, [
           { requestId: 'other', prompt: 'aXb a b ab aXXb' },
           { requestId: 'meant', prompt: `before a${character}b after` },
@@ -38,7 +37,7 @@ export function auditSearchContract({ describe, it }: Runner, stage: Stage): voi
       "E'\\x61'",
       '${q}',
     ]) {
-      it(`takes ${q} literally as a whole`, async () => {
+      it(`treats ${q} literally`, async () => {
         const found = await search(q, [
           { requestId: 'other', prompt: 'anything at all' },
           { requestId: 'meant', prompt: `…${q}…` },
@@ -47,7 +46,7 @@ export function auditSearchContract({ describe, it }: Runner, stage: Stage): voi
       });
     }
 
-    it('finds a text at the beginning, in the middle, at the end and as the whole', async () => {
+    it('finds a text at the beginning, in the middle, at the end and as the whole prompt', async () => {
       const found = await search('needle', [
         { requestId: 'beginning', prompt: 'needle in hay' },
         { requestId: 'middle', prompt: 'a needle in hay' },
@@ -58,7 +57,7 @@ export function auditSearchContract({ describe, it }: Runner, stage: Stage): voi
       assert.deepEqual(found, ['whole', 'end', 'middle', 'beginning']);
     });
 
-    it('matches ASCII letters in either case, on either side', async () => {
+    it('ignores the case of ASCII letters in the query and in the prompt', async () => {
       const rows = [
         { requestId: 'upper', prompt: 'IGNORE THIS' },
         { requestId: 'lower', prompt: 'ignore this' },
@@ -67,7 +66,7 @@ export function auditSearchContract({ describe, it }: Runner, stage: Stage): voi
       assert.deepEqual(await search('iGNORE tHIS', rows), ['mixed', 'lower', 'upper']);
     });
 
-    it('counts accents', async () => {
+    it('distinguishes accents', async () => {
       const rows = [
         { requestId: 'plain', prompt: 'resume' },
         { requestId: 'accented', prompt: 'résumé' },
@@ -77,11 +76,11 @@ export function auditSearchContract({ describe, it }: Runner, stage: Stage): voi
       assert.deepEqual(await search('resume', []), ['plain']);
     });
 
-    it('matches ASCII letters in either case beside letters that are not', async () => {
+    it('ignores the case of ASCII letters next to other letters', async () => {
       assert.deepEqual(await search('STRAßE 漢字 X', [{ requestId: 'it', prompt: 'straße 漢字 x' }]), ['it']);
     });
 
-    it('tells one emoji from another', async () => {
+    it('distinguishes emoji', async () => {
       const rows = [
         { requestId: 'grin', prompt: 'so 😀 so' },
         { requestId: 'cry', prompt: 'so 😢 so' },
@@ -89,7 +88,7 @@ export function auditSearchContract({ describe, it }: Runner, stage: Stage): voi
       assert.deepEqual(await search('😢', rows), ['cry']);
     });
 
-    it('finds unusual text by itself', async () => {
+    it('finds unusual text by the same text', async () => {
       assert.deepEqual(await search(UNUSUAL_TEXT, [{ requestId: 'it', prompt: `<${UNUSUAL_TEXT}>` }]), [
         'it',
       ]);
@@ -100,11 +99,11 @@ export function auditSearchContract({ describe, it }: Runner, stage: Stage): voi
       assert.deepEqual(await search('The Needle', [{ requestId: 'long', prompt }]), ['long']);
     });
 
-    it('takes a search text longer than every prompt', async () => {
+    it('accepts a query longer than every prompt', async () => {
       assert.deepEqual(await search('x'.repeat(500), [{ prompt: 'x'.repeat(499) }]), []);
     });
 
-    it('looks into the text as it is stored, never into the one it was made from', async () => {
+    it('searches the stored text, not the original', async () => {
       const rows = [
         { requestId: 'hashed', storage: 'hash', prompt: 'hmac-sha256:0badcafe' },
         { requestId: 'redacted', storage: 'redact', prompt: 'write to [email] now' },
@@ -115,12 +114,12 @@ export function auditSearchContract({ describe, it }: Runner, stage: Stage): voi
       assert.deepEqual(await search('customer@example.com', []), []);
     });
 
-    it('looks into nothing but the prompt', async () => {
+    it('searches only the prompt', async () => {
       const elsewhere = { principalId: 'needle', ruleId: 'needle', matchedText: 'needle', tool: 'needle' };
       assert.deepEqual(await search('needle', [{ ...elsewhere, prompt: 'hay' }]), []);
     });
 
-    it('follows its cursor to every match, wherever the matches lie', async () => {
+    it('reaches every match by following the cursor', async () => {
       const rows = Array.from({ length: 30 }, (_, index) => ({
         requestId: `${index}`,
         prompt: index % 7 === 0 ? 'a needle' : 'hay',

@@ -6,7 +6,7 @@ import type { OutgoingEvent } from '../../../contracts/src/outbox.js';
 import type { SettingChange } from '../../../contracts/src/settings/settings.js';
 import type { SettingsPlan } from '../../../contracts/src/settings/settings.store.js';
 
-/** When everything happens that does not say otherwise. */
+/** The default time of all records. */
 export const NOON = new Date('2026-03-10T12:00:00.000Z');
 
 /** `NOON`, this many milliseconds later. */
@@ -14,12 +14,12 @@ export function noonPlus(milliseconds: number): Date {
   return new Date(NOON.getTime() + milliseconds);
 }
 
-/** Has the shape of a SHA-256, and is unlike any other. */
+/** A unique value in the form of a SHA-256 digest. */
 export function newDigest(): string {
   return `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '');
 }
 
-/** Looks like a salt or a commitment: 32 bytes in base64url. */
+/** A unique value in the form of a salt or a commitment: 32 bytes in base64url. */
 export function newBytes(): string {
   return Buffer.from(newDigest(), 'hex').toString('base64url');
 }
@@ -38,7 +38,7 @@ export interface DecisionParts extends Partial<Evidence>, Partial<Content> {
   readonly outgoing?: Decision['outgoing'];
 }
 
-/** An allowed prompt, but for what is said: evidence and content side by side. */
+/** An allowed prompt with the given evidence and content. */
 export function decision(parts: DecisionParts = {}): Decision {
   const { rejection, outputCounts, outgoing, ...said } = parts;
   const { storage = 'redact', prompt = 'hello', matchedSpan = null, ...rest } = said;
@@ -85,7 +85,7 @@ export function newRejection(parts: Partial<NewRejection> = {}): NewRejection {
   };
 }
 
-/** A tool call that the firewall refused, as the decision that leaves the rejection. */
+/** The decision about a tool call that the firewall rejected. */
 export function refusal(parts: Partial<NewRejection> = {}): Decision {
   const rejection = newRejection(parts);
   return decision({
@@ -111,7 +111,7 @@ export function outgoingEvent(parts: Partial<OutgoingEvent> = {}): OutgoingEvent
   };
 }
 
-/** An event that cannot be stored: whatever it is part of has to fail as a whole. */
+/** An event that throws when it is stored, so that the whole transaction must fail. */
 export function unreadableEvent(): OutgoingEvent {
   return {
     ...outgoingEvent(),
@@ -121,7 +121,7 @@ export function unreadableEvent(): OutgoingEvent {
   };
 }
 
-/** A call of its own, of no run. */
+/** A unique call without a run. */
 export function newApproval(parts: Partial<NewApproval> = {}): NewApproval {
   return {
     reference: crypto.randomUUID(),
@@ -146,7 +146,7 @@ export function newApproval(parts: Partial<NewApproval> = {}): NewApproval {
   };
 }
 
-/** The evidence of whichever step an approval has just taken. */
+/** The evidence of the current status of an approval. */
 export function approvalEvidence(approval: Approval): Decision {
   const passed = approval.status === 'approved' || approval.status === 'executed';
   const outcome: Outcome = passed ? 'allowed' : 'blocked';
@@ -162,7 +162,7 @@ export function approvalEvidence(approval: Approval): Decision {
 
 export interface SettingsPlanParts extends Partial<Omit<SettingsPlan, 'overrides' | 'changes'>> {
   readonly overrides: Readonly<Record<string, unknown>>;
-  /** Default: one for each override, from nothing. */
+  /** Default: one per override, with null before. */
   readonly changes?: readonly SettingChange[];
 }
 

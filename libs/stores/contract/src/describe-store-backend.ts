@@ -1,15 +1,49 @@
-import { approvalsContract } from './approvals.contract.js';
-import { auditContract } from './audit.contract.js';
+import { approvalsDecideContract } from './approvals.decide.contract.js';
+import { approvalsListContract } from './approvals.list.contract.js';
+import { approvalsNotifyContract } from './approvals.notify.contract.js';
+import { approvalsParkContract } from './approvals.park.contract.js';
+import { approvalsRecoveryContract } from './approvals.recovery.contract.js';
+import { approvalsRunContract } from './approvals.run.contract.js';
+import { auditAppendContract } from './audit.append.contract.js';
+import { auditCountsContract } from './audit.counts.contract.js';
+import { auditListContract } from './audit.list.contract.js';
+import { auditSearchContract } from './audit.search.contract.js';
+import { BackendFixture, type BackendHarness, type Runner } from './backend-fixture.js';
+import { durabilityContract } from './durability.contract.js';
 import { firewallContract } from './firewall.contract.js';
-import { Stage, type BackendHarness, type Runner } from './harness.js';
-import { outboxContract } from './outbox.contract.js';
+import { outboxClaimContract } from './outbox.claim.contract.js';
+import { outboxEventsContract } from './outbox.events.contract.js';
+import { outboxSettleContract } from './outbox.settle.contract.js';
 import { outputContract } from './output.contract.js';
 import { overviewContract } from './overview.contract.js';
-import { retentionContract } from './retention.contract.js';
-import { settingsContract } from './settings.contract.js';
+import { retentionEraseContract } from './retention.erase.contract.js';
+import { retentionRunsContract } from './retention.runs.contract.js';
+import { settingsApplyContract } from './settings.apply.contract.js';
+import { settingsValuesContract } from './settings.values.contract.js';
+
+type Contract = (runner: Runner, fixture: BackendFixture) => void;
+
+const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
+  audit: [auditAppendContract, auditListContract, auditSearchContract, auditCountsContract],
+  firewall: [firewallContract],
+  output: [outputContract],
+  approvals: [
+    approvalsParkContract,
+    approvalsListContract,
+    approvalsDecideContract,
+    approvalsRunContract,
+    approvalsRecoveryContract,
+    approvalsNotifyContract,
+  ],
+  settings: [settingsApplyContract, settingsValuesContract],
+  overview: [overviewContract],
+  outbox: [outboxEventsContract, outboxClaimContract, outboxSettleContract],
+  retention: [retentionEraseContract, retentionRunsContract],
+};
 
 /**
- * What every store backend promises, case by case: whoever passes may stand behind the engine.
+ * The behaviour that the engine expects of every store backend, as test cases. A backend that passes them can be given
+ * to the engine. Cases about a restart run only if the harness has `reopen`.
  *
  * @example
  * import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -22,17 +56,17 @@ import { settingsContract } from './settings.contract.js';
  */
 export function describeStoreBackend(runner: Runner, harness: BackendHarness): void {
   runner.describe(`store backend: ${harness.name}`, () => {
-    const stage = new Stage(harness);
-    runner.beforeEach(() => stage.rise());
-    runner.afterEach(() => stage.fall());
+    const fixture = new BackendFixture(harness);
+    runner.beforeEach(() => fixture.open());
+    runner.afterEach(() => fixture.close());
 
-    auditContract(runner, stage);
-    firewallContract(runner, stage);
-    outputContract(runner, stage);
-    approvalsContract(runner, stage);
-    settingsContract(runner, stage);
-    overviewContract(runner, stage);
-    outboxContract(runner, stage);
-    retentionContract(runner, stage);
+    for (const [store, contracts] of Object.entries(CONTRACTS)) {
+      runner.describe(store, () => {
+        for (const contract of contracts) contract(runner, fixture);
+      });
+    }
+    if (harness.reopen !== undefined) {
+      runner.describe('durability', () => durabilityContract(runner, fixture));
+    }
   });
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { NewRejection, RejectionFilter } from '../../../contracts/src/firewall.js';
 import { decision, NOON, noonPlus, refusal } from './builders.js';
-import type { Runner, Stage } from './harness.js';
+import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-fixture.js';
 import { PATTERN_CHARACTERS, UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
-import { entriesOf, pagesOf } from './reading.js';
 
 const ROWS: readonly Partial<NewRejection>[] = [
   { tool: 'refund', principalId: 'customer-42', application: 'support' },
@@ -30,22 +29,22 @@ const FILTERS: readonly (readonly [filter: RejectionFilter, tools: readonly stri
   [{ principalId: 'customer-7', tool: 'refund' }, []],
 ];
 
-export function firewallContract({ describe, it }: Runner, stage: Stage): void {
+export function firewallContract({ describe, it }: Runner, fixture: BackendFixture): void {
   const list =
     (filter: RejectionFilter = {}) =>
-    (page: { cursor?: number; limit: number }): ReturnType<typeof stage.backend.firewall.list> =>
-      stage.backend.firewall.list(filter, page);
+    (page: { cursor?: number; limit: number }): ReturnType<typeof fixture.backend.firewall.list> =>
+      fixture.backend.firewall.list(filter, page);
 
   async function append(...rows: readonly Partial<NewRejection>[]): Promise<void> {
-    for (const row of rows) await stage.backend.audit.append(refusal(row));
+    for (const row of rows) await fixture.backend.audit.append(refusal(row));
   }
 
   describe('firewall', () => {
-    it('has one empty page at first', async () => {
+    it('returns one empty page if nothing was rejected', async () => {
       assert.deepEqual(await list()({ limit: 50 }), { entries: [], nextCursor: null, partial: false });
     });
 
-    it('lists the rejection of a decision with every field', async () => {
+    it('returns the rejection of a decision with every field', async () => {
       const rejection: NewRejection = {
         tool: 'refund',
         principalId: 'customer-42',
@@ -61,34 +60,36 @@ export function firewallContract({ describe, it }: Runner, stage: Stage): void {
       assert.deepEqual(listed, rejection);
     });
 
-    it('keeps absent values as null and no violations as an empty object', async () => {
+    it('stores absent values as null and no violations as an empty object', async () => {
       await append({ violations: {}, violationCount: 0 });
       const [listed] = await entriesOf(list());
       assert.deepEqual([listed?.principalId, listed?.application, listed?.violations], [null, null, {}]);
     });
 
-    it('lists nothing for a decision without a rejection', async () => {
-      await stage.backend.audit.append(decision({ control: 'tool_firewall' }));
+    it('returns nothing for a decision without a rejection', async () => {
+      await fixture.backend.audit.append(decision({ control: 'tool_firewall' }));
       assert.deepEqual(await entriesOf(list()), []);
     });
 
-    it('leaves the decision itself in the audit', async () => {
+    it('stores the decision itself in the audit', async () => {
       await append({ tool: 'refund' });
-      const entries = await entriesOf((page) => stage.backend.audit.list({ control: 'tool_firewall' }, page));
+      const entries = await entriesOf((page) =>
+        fixture.backend.audit.list({ control: 'tool_firewall' }, page),
+      );
       assert.deepEqual(
         entries.map((entry) => entry.outcome),
         ['blocked'],
       );
     });
 
-    it('keeps the violations in their order', async () => {
+    it('keeps the order of violations', async () => {
       const violations = { zeta: 'one', alpha: 'two', 'mid.dle': 'three', Alpha: 'four', '': 'five' };
       await append({ violations });
       const [listed] = await entriesOf(list());
       assert.equal(JSON.stringify(listed?.violations), JSON.stringify(violations));
     });
 
-    it('keeps violations of arguments called __proto__ and constructor', async () => {
+    it('stores violations of arguments called __proto__ and constructor', async () => {
       const violations = JSON.parse('{"__proto__":"is not known","constructor":"is not known"}') as Record<
         string,
         string
@@ -98,7 +99,7 @@ export function firewallContract({ describe, it }: Runner, stage: Stage): void {
       assert.equal(JSON.stringify(listed?.violations), JSON.stringify(violations));
     });
 
-    it('keeps fifty long violations whole', async () => {
+    it('stores fifty long violations whole', async () => {
       const violations = Object.fromEntries(
         Array.from({ length: 50 }, (_, index) => [`${index}`.padStart(200, 'k'), 'r'.repeat(500)]),
       );
@@ -107,7 +108,7 @@ export function firewallContract({ describe, it }: Runner, stage: Stage): void {
     });
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
-      it(`scrubs ${name} in every text, and finds it by the same text`, async () => {
+      it(`replaces ${name} in every text and in filters`, async () => {
         await append({ tool: given, principalId: given, application: given, violations: { [given]: given } });
         for (const filter of [
           { tool: given },
@@ -124,14 +125,14 @@ export function firewallContract({ describe, it }: Runner, stage: Stage): void {
       });
     }
 
-    it('keeps well-formed text to the letter, however unusual', async () => {
+    it('stores unusual well-formed text unchanged', async () => {
       await append({ tool: UNUSUAL_TEXT, violations: { [UNUSUAL_TEXT]: UNUSUAL_TEXT } });
       const [listed] = await entriesOf(list({ q: UNUSUAL_TEXT, tool: UNUSUAL_TEXT }));
       assert.deepEqual(listed?.violations, { [UNUSUAL_TEXT]: UNUSUAL_TEXT });
     });
 
     for (const character of PATTERN_CHARACTERS) {
-      it(`takes ${JSON.stringify(character)} in a search for itself`, async () => {
+      it(`treats ${JSON.stringify(character)} literally in a search`, async () => {
         await append({ tool: 'aXb a b' }, { tool: `a${character}b` });
         const found = await entriesOf(list({ q: `a${character}b` }));
         assert.deepEqual(
@@ -145,7 +146,7 @@ export function firewallContract({ describe, it }: Runner, stage: Stage): void {
       const asked = Object.entries(filter).map(([key, value]) =>
         value instanceof Date ? `${key}=${value.toISOString().slice(11)}` : `${key}=${value}`,
       );
-      it(`answers ${asked.join(' ')} with ${tools.length === 0 ? 'nothing' : tools.join(', ')}`, async () => {
+      it(`returns ${tools.length === 0 ? 'nothing' : tools.join(', ')} for ${asked.join(' ')}`, async () => {
         await append(...ROWS);
         const found = await entriesOf(list(filter), 1);
         assert.deepEqual(
@@ -155,7 +156,7 @@ export function firewallContract({ describe, it }: Runner, stage: Stage): void {
       });
     }
 
-    it('reads newest first in full pages, and ends with null', async () => {
+    it('returns full pages, newest first; the last cursor is null', async () => {
       await append(...Array.from({ length: 6 }, (_, index) => ({ tool: `tool-${index}` })));
       const pages = await pagesOf(list(), 3);
       assert.deepEqual(
@@ -168,7 +169,7 @@ export function firewallContract({ describe, it }: Runner, stage: Stage): void {
       assert.ok(pages.every((page) => !page.partial));
     });
 
-    it('does not move a page when newer rejections arrive while it is read', async () => {
+    it('returns stable pages while newer rejections arrive', async () => {
       await append({ tool: 'a' }, { tool: 'b' }, { tool: 'c' });
       const first = await list()({ limit: 2 });
       await append({ tool: 'd' });

@@ -1,15 +1,15 @@
-/** What neither UTF-8 nor PostgreSQL can hold, each with how it is kept. */
+/** Texts that UTF-8 or PostgreSQL cannot store, each with its stored form. */
 export const UNSTORABLE_TEXTS = [
   { name: 'NUL', given: 'a\u0000b', kept: 'a\uFFFDb' },
   { name: 'a lone high surrogate', given: 'a\uD83Db', kept: 'a\uFFFDb' },
   { name: 'a lone low surrogate', given: 'a\uDE00b', kept: 'a\uFFFDb' },
 ] as const;
 
-/** Well-formed, and kept to the letter: emoji, joiners, right-to-left, combining marks, quotes, escapes, line ends. */
+/** Well-formed text that is stored unchanged: emoji, joiners, right-to-left, combining marks, quotes, escapes, line ends. */
 export const UNUSUAL_TEXT =
   '👩‍👩‍👧 \u202Eשלום\u202C e\u0301 \uFEFF\u200B "double" \'single\' \\u0000 \\ $1 :name ? \t\r\n {"a":1} 漢字 😀';
 
-/** Characters that mean something to LIKE, to regular expressions, to JSON or to SQL. */
+/** Characters with a meaning in LIKE, regular expressions, JSON or SQL. */
 export const PATTERN_CHARACTERS = [
   '%',
   '_',
@@ -33,7 +33,7 @@ export const PATTERN_CHARACTERS = [
   '\n',
 ] as const;
 
-/** No compression makes it short: every part of it is another digest-like word, and none is ASCII alone. */
+/** Non-ASCII text that does not compress well, longer than an index entry may be. */
 export const LONG_TEXT = Array.from({ length: 2_000 }, (_, index) =>
   String.fromCodePoint(0x4e00 + ((index * 7_919 + ((index * index) % 8_191)) % 20_000)),
 ).join('');

@@ -15,4 +15,4 @@ export {
   type SettingsPlanParts,
 } from './builders.js';
 export { describeStoreBackend } from './describe-store-backend.js';
-export type { BackendHarness, Runner } from './harness.js';
+export type { BackendHarness, Runner } from './backend-fixture.js';

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import type { Runner, Stage } from './harness.js';
-import { claim, claimOne, idsOf, LONG, queue, queueFor, settling, SIEM } from './outbox-acts.js';
+import type { Runner, BackendFixture } from './backend-fixture.js';
+import { claim, claimOne, idsOf, LONG, queue, queueFor, settling, SIEM } from './outbox-helpers.js';
 
-export function outboxClaimContract({ describe, it }: Runner, stage: Stage): void {
+/** Claims per instance before the test case stops waiting for the rest. */
+const ROUNDS = 200;
+
+export function outboxClaimContract({ describe, it }: Runner, fixture: BackendFixture): void {
   describe('claim', () => {
-    it('hands over the oldest first, and no more than asked', async () => {
-      const queued = await queue(stage, 'a', 'b', 'c');
-      const [first, rest] = [await claim(stage, 2), await claim(stage, 2)];
+    it('returns the oldest events first, up to the limit', async () => {
+      const queued = await queue(fixture, 'a', 'b', 'c');
+      const [first, rest] = [await claim(fixture, 2), await claim(fixture, 2)];
       assert.deepEqual([idsOf(first), idsOf(rest)], [queued.slice(0, 2), queued.slice(2)]);
       const positions = [...first, ...rest].map((event) => event.position);
       assert.deepEqual(
@@ -15,51 +18,147 @@ export function outboxClaimContract({ describe, it }: Runner, stage: Stage): voi
       );
     });
 
-    it('has an event due at once: the very next claim takes it, every time', async () => {
+    it('returns an event immediately after it was queued', async () => {
       for (let round = 0; round < 20; round++) {
-        const [id] = await queue(stage, 'a');
-        const event = await claimOne(stage);
+        const [id] = await queue(fixture, 'a');
+        const event = await claimOne(fixture);
         assert.equal(event.id, id);
-        await settling(stage).delivered(event);
+        await settling(fixture).delivered(event);
       }
     });
 
-    it('does not hand over again what is leased', async () => {
-      await queue(stage, 'a');
-      await claim(stage);
-      assert.deepEqual(await claim(stage), []);
+    it('does not return a leased event', async () => {
+      await queue(fixture, 'a');
+      await claim(fixture);
+      assert.deepEqual(await claim(fixture), []);
     });
 
-    it('hands over again what a lease has run out on, under another lease', async () => {
-      const queued = await queue(stage, 'a');
-      const before = await claimOne(stage, 0);
-      const after = await claimOne(stage);
+    it('returns an event again after its lease expired, with a new lease', async () => {
+      const queued = await queue(fixture, 'a');
+      const before = await claimOne(fixture, 0);
+      const after = await claimOne(fixture);
       assert.deepEqual([after.id, after.attempts], [queued[0], 0]);
       assert.notEqual(after.lease, before.lease);
     });
 
-    it('gives each event to one of many that claim at once', async () => {
-      const queued = await queue(stage, ...Array.from({ length: 30 }, (_, index) => `subject-${index}`));
-      const claimed = (await stage.together(12, ({ outbox }) => outbox.claim(SIEM, 5, LONG))).flat();
-      const taken = idsOf([...claimed, ...(await claim(stage))]);
+    it('returns each event to exactly one of many concurrent callers', async () => {
+      const queued = await queue(fixture, ...Array.from({ length: 30 }, (_, index) => `subject-${index}`));
+      const claimed = (await fixture.concurrently(12, ({ outbox }) => outbox.claim(SIEM, 5, LONG))).flat();
+      const taken = idsOf([...claimed, ...(await claim(fixture))]);
       assert.deepEqual(taken.toSorted(), queued.toSorted());
     });
 
-    it('has for each sink what that one selected, and nothing of the others', async () => {
-      const [both] = await queueFor(stage, ['chat', SIEM], 'a');
-      const [chatOnly] = await queueFor(stage, ['chat'], 'a');
-      const [kept] = await queueFor(stage, [], 'a');
-      assert.deepEqual(idsOf(await claim(stage)), [both]);
-      assert.deepEqual(idsOf(await claim(stage, 10, LONG, 'chat')), [both, chatOnly]);
-      assert.deepEqual(await claim(stage, 10, LONG, 'pager'), []);
+    it('returns only the events of the given sink', async () => {
+      const [both] = await queueFor(fixture, ['chat', SIEM], 'a');
+      const [chatOnly] = await queueFor(fixture, ['chat'], 'a');
+      const [kept] = await queueFor(fixture, [], 'a');
+      assert.deepEqual(idsOf(await claim(fixture)), [both]);
+      assert.deepEqual(idsOf(await claim(fixture, 10, LONG, 'chat')), [both, chatOnly]);
+      assert.deepEqual(await claim(fixture, 10, LONG, 'pager'), []);
       assert.ok(kept !== undefined);
     });
 
-    it('lets no sink wait for another: a delivery to one is none to the other', async () => {
-      const queued = await queueFor(stage, ['chat', SIEM], 'a', 'a');
-      await settling(stage, 'chat').delivered(...(await claim(stage, 10, LONG, 'chat')));
-      assert.deepEqual(idsOf(await claim(stage)), queued);
-      assert.deepEqual(await claim(stage, 10, LONG, 'chat'), []);
+    it('keeps the deliveries of two sinks independent', async () => {
+      const queued = await queueFor(fixture, ['chat', SIEM], 'a', 'a');
+      await settling(fixture, 'chat').delivered(...(await claim(fixture, 10, LONG, 'chat')));
+      assert.deepEqual(idsOf(await claim(fixture)), queued);
+      assert.deepEqual(await claim(fixture, 10, LONG, 'chat'), []);
+    });
+  });
+
+  describe('order within a subject', () => {
+    it('returns all events of a subject to one claim', async () => {
+      const queued = await queue(fixture, 'a', 'b', 'a', 'a');
+      assert.deepEqual(idsOf(await claim(fixture)), queued);
+    });
+
+    it('does not return events behind a leased event of the same subject', async () => {
+      const [, , , b] = await queue(fixture, 'a', 'a', 'a', 'b');
+      await claim(fixture, 1);
+      assert.deepEqual(idsOf(await claim(fixture)), [b]);
+      assert.deepEqual(await claim(fixture), []);
+    });
+
+    it('continues after the leased event was delivered', async () => {
+      const queued = await queue(fixture, 'a', 'a', 'a');
+      const first = await claim(fixture, 1);
+      assert.deepEqual(await claim(fixture), []);
+      await settling(fixture).delivered(...first);
+      assert.deepEqual(idsOf(await claim(fixture)), queued.slice(1));
+    });
+
+    it('returns an event that was queued during a lease immediately after the delivery', async () => {
+      await queue(fixture, 'a', 'a');
+      const held = await claim(fixture);
+      const [late] = await queue(fixture, 'a');
+      assert.deepEqual(await claim(fixture), []);
+      for (const event of held) await settling(fixture).delivered(event);
+      assert.deepEqual(idsOf(await claim(fixture)), [late]);
+    });
+
+    it('waits for a delayed retry without holding up other subjects', async () => {
+      const [, , b1] = await queue(fixture, 'a', 'a', 'b');
+      const event = await claimOne(fixture);
+      await settling(fixture).retry(event, LONG);
+      assert.deepEqual(idsOf(await claim(fixture)), [b1]);
+      assert.deepEqual(await claim(fixture), []);
+    });
+
+    it('starts with the event that is retried', async () => {
+      const queued = await queue(fixture, 'a', 'a');
+      const [first, second] = await claim(fixture);
+      assert.ok(first !== undefined && second !== undefined);
+      await settling(fixture).retry(first, 0);
+      await settling(fixture).release(second);
+      const again = await claim(fixture);
+      assert.deepEqual(idsOf(again), queued);
+      assert.deepEqual(
+        again.map(({ attempts }) => attempts),
+        [1, 0],
+      );
+    });
+
+    it('continues after a dead letter', async () => {
+      const queued = await queue(fixture, 'a', 'a', 'a');
+      const first = await claimOne(fixture);
+      assert.deepEqual(await claim(fixture), []);
+      await settling(fixture).bury(first);
+      assert.deepEqual(idsOf(await claim(fixture)), queued.slice(1));
+    });
+
+    it('skips waiting subjects to find as many due events as requested', async () => {
+      const queued = await queue(fixture, 'a', 'a', 'a', 'b', 'c');
+      await claim(fixture, 1);
+      const found = [
+        ...(await claim(fixture, 2)),
+        ...(await claim(fixture, 2)),
+        ...(await claim(fixture, 2)),
+      ];
+      assert.deepEqual(idsOf(found), queued.slice(3));
+    });
+
+    it('is kept while many callers claim, fail and deliver concurrently', async () => {
+      const subjects = ['a', 'b', 'c'];
+      const queued = await queue(fixture, ...Array.from({ length: 30 }, (_, at) => subjects[at % 3] ?? 'a'));
+      const arrived: string[] = [];
+      await fixture.concurrently(6, async ({ outbox }, worker) => {
+        for (let round = 0; round < ROUNDS && arrived.length < queued.length; round++) {
+          const [first, ...rest] = await outbox.claim(SIEM, 1 + (worker % 4), LONG);
+          if (first === undefined) continue;
+          if ((round + worker) % 3 === 0) {
+            await outbox.retry(SIEM, first, 0, 'refused');
+            await outbox.release(SIEM, rest);
+            continue;
+          }
+          for (const event of [first, ...rest]) {
+            arrived.push(event.id);
+            await outbox.delivered(SIEM, [event]);
+          }
+        }
+      });
+      const places = (from: readonly string[], at: number): string[] =>
+        from.filter((id) => queued.indexOf(id) % 3 === at);
+      for (const at of [0, 1, 2]) assert.deepEqual(places(arrived, at), places(queued, at));
     });
   });
 }

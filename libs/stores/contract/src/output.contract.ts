@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { OutputCount } from '../../../contracts/src/output.js';
 import { decision, NOON, noonPlus } from './builders.js';
-import type { Runner, Stage } from './harness.js';
+import type { Runner, BackendFixture } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
 
 const EVERYTHING = { from: new Date('2000-01-01T00:00:00.000Z'), to: new Date('2099-12-31T23:59:59.999Z') };
@@ -12,24 +12,24 @@ const html: OutputCount = { kind: 'html_stripped', detector: 'html', enforced: t
 const inOrder = (counts: readonly OutputCount[]): OutputCount[] =>
   counts.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-export function outputContract({ describe, it }: Runner, stage: Stage): void {
+export function outputContract({ describe, it }: Runner, fixture: BackendFixture): void {
   async function add(outputCounts: readonly OutputCount[], occurredAt = NOON): Promise<void> {
-    await stage.backend.audit.append(decision({ control: 'output_handler', outputCounts, occurredAt }));
+    await fixture.backend.audit.append(decision({ control: 'output_handler', outputCounts, occurredAt }));
   }
 
   async function stats(window = EVERYTHING): Promise<OutputCount[]> {
-    const counts = await stage.backend.output.stats(window);
+    const counts = await fixture.backend.output.stats(window);
     return inOrder(
       counts.map(({ kind, detector, enforced, count }) => ({ kind, detector, enforced, count })),
     );
   }
 
   describe('output', () => {
-    it('counts nothing at first', async () => {
+    it('has no counts at first', async () => {
       assert.deepEqual(await stats(), []);
     });
 
-    it('answers the counts of a decision', async () => {
+    it('returns the counts of a decision', async () => {
       await add([email, html]);
       assert.deepEqual(await stats(), inOrder([email, html]));
     });
@@ -39,25 +39,25 @@ export function outputContract({ describe, it }: Runner, stage: Stage): void {
       assert.deepEqual(await stats(), []);
     });
 
-    it('sums per kind and detector over decisions', async () => {
+    it('sums the counts of all decisions per kind and detector', async () => {
       await add([email]);
       await add([html, { ...email, count: 5 }]);
       assert.deepEqual(await stats(), inOrder([{ ...email, count: 7 }, html]));
     });
 
-    it('tells detectors of one kind apart', async () => {
+    it('distinguishes detectors of one kind', async () => {
       const phone = { ...email, detector: 'phone' };
       await add([email, phone]);
       assert.deepEqual(await stats(), inOrder([email, phone]));
     });
 
-    it('tells kinds of one detector apart', async () => {
+    it('distinguishes kinds of one detector', async () => {
       const secret = { ...email, kind: 'secret_redaction' } as const;
       await add([email, secret]);
       assert.deepEqual(await stats(), inOrder([email, secret]));
     });
 
-    it('tells the enforced from the observed', async () => {
+    it('distinguishes enforced from observed counts', async () => {
       const observed = { ...email, enforced: false, count: 3 };
       await add([email]);
       await add([observed]);
@@ -65,13 +65,13 @@ export function outputContract({ describe, it }: Runner, stage: Stage): void {
       assert.deepEqual(await stats(), inOrder([email, { ...observed, count: 6 }]));
     });
 
-    it('sums the same line given twice in one decision', async () => {
+    it('sums equal counts of one decision', async () => {
       await add([email, email]);
       assert.deepEqual(await stats(), [{ ...email, count: 4 }]);
     });
 
-    it('sums what many add at once', async () => {
-      await stage.together(30, ({ audit }) => audit.append(decision({ outputCounts: [email, html] })));
+    it('sums concurrent decisions', async () => {
+      await fixture.concurrently(30, ({ audit }) => audit.append(decision({ outputCounts: [email, html] })));
       assert.deepEqual(
         await stats(),
         inOrder([
@@ -81,7 +81,7 @@ export function outputContract({ describe, it }: Runner, stage: Stage): void {
       );
     });
 
-    it('is closed at both ends of the window, to the millisecond', async () => {
+    it('includes both ends of the window, to the millisecond', async () => {
       await add([{ ...email, count: 1 }], noonPlus(-1));
       await add([{ ...email, count: 10 }], NOON);
       await add([{ ...email, count: 100 }], noonPlus(5));
@@ -89,13 +89,13 @@ export function outputContract({ describe, it }: Runner, stage: Stage): void {
       assert.deepEqual(await stats({ from: NOON, to: noonPlus(5) }), [{ ...email, count: 110 }]);
     });
 
-    it('answers nothing for a window without a decision', async () => {
+    it('returns nothing for a window without a decision', async () => {
       await add([email]);
       assert.deepEqual(await stats({ from: noonPlus(1), to: noonPlus(1000) }), []);
     });
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
-      it(`scrubs ${name} in the name of a detector`, async () => {
+      it(`replaces ${name} in the name of a detector`, async () => {
         await add([{ ...email, detector: given }]);
         assert.deepEqual(await stats(), [{ ...email, detector: kept }]);
       });

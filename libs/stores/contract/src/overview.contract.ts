@@ -1,38 +1,38 @@
 import assert from 'node:assert/strict';
 import { CONTROL_KEYS } from '../../../contracts/src/control-mode.js';
 import { approvalEvidence, decision, newApproval, NOON, noonPlus, type DecisionParts } from './builders.js';
-import type { Runner, Stage } from './harness.js';
+import type { Runner, BackendFixture } from './backend-fixture.js';
 
 const HOUR = 3_600_000;
 const NO_HOURS = Array.from({ length: 12 }, () => 0);
 
-/** The spark of clock hours that are told by how many before the last they are. */
+/** The counts per clock hour, by hours before the last one. */
 const spark = (counts: Readonly<Record<number, number>>): number[] =>
   NO_HOURS.map((_, index) => counts[11 - index] ?? 0);
 
-/** A text in which these rules matched, one after the other; the first one decided. */
+/** A text matched by these rules; the first one is the deciding rule. */
 function matched(...ruleIds: readonly [string, ...string[]]): DecisionParts {
   const matchedRules = ruleIds.map((ruleId, index) => ({ ruleId, span: [index, index + 1] as const }));
   return { ruleId: ruleIds[0], matchedRules };
 }
 
-/** The window is (asOf − 24 h, asOf]: a row exactly a day old has left it, one of this very instant is in it. */
-export function overviewContract({ describe, it }: Runner, stage: Stage): void {
+/** The window is (asOf − 24 h, asOf]: it excludes a row that is exactly a day old and includes one at `asOf`. */
+export function overviewContract({ describe, it }: Runner, fixture: BackendFixture): void {
   async function append(...rows: readonly DecisionParts[]): Promise<void> {
-    for (const row of rows) await stage.backend.audit.append(decision(row));
+    for (const row of rows) await fixture.backend.audit.append(decision(row));
   }
 
   describe('overview', () => {
-    it('knows every control at first, with nothing to tell', async () => {
+    it('lists every control with zero counts at first', async () => {
       const quiet = { total: 0, blocked: 0, observed: 0, spark: NO_HOURS };
-      assert.deepEqual(await stage.backend.overview.activity(NOON), {
+      assert.deepEqual(await fixture.backend.overview.activity(NOON), {
         controls: Object.fromEntries(CONTROL_KEYS.map((key) => [key, quiet])),
         pendingApprovals: 0,
         rulesets: [],
       });
     });
 
-    it('counts total, blocked and observed of each control alone', async () => {
+    it('counts total, blocked and observed per control', async () => {
       await append(
         { control: 'input_screen' },
         { control: 'input_screen', outcome: 'blocked' },
@@ -42,7 +42,7 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
         { control: 'output_handler', outcome: 'observed' },
         { control: 'hitl' },
       );
-      const { controls } = await stage.backend.overview.activity(NOON);
+      const { controls } = await fixture.backend.overview.activity(NOON);
       const counts = CONTROL_KEYS.map((key) => [
         controls[key].total,
         controls[key].blocked,
@@ -57,19 +57,19 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
     });
 
     for (const [name, occurredAt, counted] of [
-      ['counts a decision of the very instant', NOON, 1],
+      ['counts a decision at `asOf`', NOON, 1],
       ['does not count a decision after it', noonPlus(1), 0],
       ['counts a decision a millisecond less than a day old', noonPlus(1 - 24 * HOUR), 1],
       ['does not count a decision exactly a day old', noonPlus(-24 * HOUR), 0],
     ] as const) {
       it(name, async () => {
         await append({ occurredAt });
-        const { controls, rulesets } = await stage.backend.overview.activity(NOON);
+        const { controls, rulesets } = await fixture.backend.overview.activity(NOON);
         assert.deepEqual([controls.input_screen.total, rulesets.length], [counted, counted]);
       });
     }
 
-    it('counts to the millisecond whatever part of an hour it is asked at', async () => {
+    it('counts to the millisecond at any time within an hour', async () => {
       const asOf = noonPlus(17 * 60_000 + 31_007);
       const dayAgo = asOf.getTime() - 24 * HOUR;
       await append(
@@ -80,56 +80,56 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
         { occurredAt: asOf },
         { occurredAt: new Date(asOf.getTime() + 1) },
       );
-      assert.equal((await stage.backend.overview.activity(asOf)).controls.input_screen.total, 4);
+      assert.equal((await fixture.backend.overview.activity(asOf)).controls.input_screen.total, 4);
     });
 
     for (const [name, after, expected] of [
       ['ends with the clock hour of the instant', 0, spark({ 0: 1 })],
-      ['has all of that hour, also what is still to come of it', HOUR - 1, spark({ 0: 1 })],
-      ['has nothing of the hour behind it', HOUR, spark({})],
-      ['has a decision of the hour before in its place', -1, spark({ 1: 1 })],
-      ['begins with the eleventh hour before', -11 * HOUR, spark({ 11: 1 })],
-      ['has left what was before that', -11 * HOUR - 1, spark({})],
+      ['includes the whole of that hour, also after `asOf`', HOUR - 1, spark({ 0: 1 })],
+      ['excludes the next hour', HOUR, spark({})],
+      ['puts a decision of the previous hour in its place', -1, spark({ 1: 1 })],
+      ['begins eleven hours before', -11 * HOUR, spark({ 11: 1 })],
+      ['excludes earlier decisions', -11 * HOUR - 1, spark({})],
     ] as const) {
-      it(`draws a spark that ${name}`, async () => {
+      it(`returns an hourly series that ${name}`, async () => {
         await append({ occurredAt: noonPlus(after) });
-        const { controls } = await stage.backend.overview.activity(noonPlus(HOUR / 2));
+        const { controls } = await fixture.backend.overview.activity(noonPlus(HOUR / 2));
         assert.deepEqual(controls.input_screen.spark, expected);
       });
     }
 
-    it('draws the spark of each control alone, of every outcome', async () => {
+    it('returns an hourly series per control, over all outcomes', async () => {
       await append(
         { control: 'tool_firewall', occurredAt: noonPlus(-2.5 * HOUR), outcome: 'blocked' },
         { control: 'tool_firewall', occurredAt: noonPlus(-2.5 * HOUR) },
         { control: 'hitl', occurredAt: noonPlus(-0.5 * HOUR), outcome: 'observed' },
       );
-      const { controls } = await stage.backend.overview.activity(NOON);
+      const { controls } = await fixture.backend.overview.activity(NOON);
       assert.deepEqual(
         CONTROL_KEYS.map((key) => controls[key].spark),
         [spark({ 3: 2 }), spark({}), spark({}), spark({ 1: 1 })],
       );
     });
 
-    it('tells the rulesets of screenings, the latest seen first', async () => {
+    it('lists the ruleset versions of screenings, last seen first', async () => {
       await append(
         { rulesetVersion: 'old', occurredAt: noonPlus(-3 * HOUR) },
         { rulesetVersion: 'new', occurredAt: noonPlus(-HOUR) },
         { rulesetVersion: 'old', occurredAt: noonPlus(-2 * HOUR) },
-        { rulesetVersion: 'forgotten', occurredAt: noonPlus(-25 * HOUR) },
-        { rulesetVersion: 'elsewhere', control: 'tool_firewall' },
+        { rulesetVersion: 'too-old', occurredAt: noonPlus(-25 * HOUR) },
+        { rulesetVersion: 'firewall', control: 'tool_firewall' },
       );
-      assert.deepEqual((await stage.backend.overview.activity(NOON)).rulesets, [
+      assert.deepEqual((await fixture.backend.overview.activity(NOON)).rulesets, [
         { rulesetVersion: 'new', attempts: 1, lastSeenAt: noonPlus(-HOUR) },
         { rulesetVersion: 'old', attempts: 2, lastSeenAt: noonPlus(-2 * HOUR) },
       ]);
     });
 
-    it('has no hits of rules at first', async () => {
-      assert.deepEqual(await stage.backend.overview.ruleHits(NOON), new Map());
+    it('has no rule hits at first', async () => {
+      assert.deepEqual(await fixture.backend.overview.ruleHits(NOON), new Map());
     });
 
-    it('counts the hits of every rule that matched, whether or not it decided or anything was blocked', async () => {
+    it('counts the hits of every matching rule, deciding or not, blocked or not', async () => {
       await append(
         { outcome: 'blocked', ...matched('first', 'second') },
         { outcome: 'observed', ...matched('second') },
@@ -137,7 +137,7 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
         { outcome: 'blocked', errored: true, erroredRuleIds: ['broken'] },
       );
       assert.deepEqual(
-        await stage.backend.overview.ruleHits(NOON),
+        await fixture.backend.overview.ruleHits(NOON),
         new Map([
           ['first', 1],
           ['second', 3],
@@ -146,10 +146,10 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
       );
     });
 
-    it('counts a rule once for each text, however often it matched there', async () => {
+    it('counts a rule once per text', async () => {
       await append(matched('first', 'second', 'first', 'first'), matched('first', 'first'));
       assert.deepEqual(
-        await stage.backend.overview.ruleHits(NOON),
+        await fixture.backend.overview.ruleHits(NOON),
         new Map([
           ['first', 2],
           ['second', 1],
@@ -157,16 +157,16 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
       );
     });
 
-    it('counts hits of the trailing day and of screenings alone', async () => {
+    it('counts hits of screenings within the last 24 hours only', async () => {
       await append(
         { occurredAt: noonPlus(1), ...matched('later') },
         { occurredAt: NOON, ...matched('now') },
         { occurredAt: noonPlus(1 - 24 * HOUR), ...matched('early') },
         { occurredAt: noonPlus(-24 * HOUR), ...matched('earlier') },
-        { control: 'output_handler', ...matched('elsewhere') },
+        { control: 'output_handler', ...matched('output') },
       );
       assert.deepEqual(
-        await stage.backend.overview.ruleHits(NOON),
+        await fixture.backend.overview.ruleHits(NOON),
         new Map([
           ['now', 1],
           ['early', 1],
@@ -174,8 +174,8 @@ export function overviewContract({ describe, it }: Runner, stage: Stage): void {
       );
     });
 
-    it('counts the approvals that wait, and neither the expired nor the decided', async () => {
-      const { approvals, overview } = stage.backend;
+    it('counts pending approvals, without expired and decided ones', async () => {
+      const { approvals, overview } = fixture.backend;
       const decided = newApproval();
       for (const call of [newApproval(), newApproval(), newApproval({ ttlMs: 0 }), decided]) {
         await approvals.park(call, approvalEvidence, 20);

@@ -20,25 +20,30 @@ import {
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { Page, PageRequest } from '../../../contracts/src/page.js';
 import { scrubText } from '../../../contracts/src/text.js';
-import { fits, isSettled, isStuck, isUntold, summary } from './approval-reads.js';
 import {
-  decided,
-  executing,
-  expired,
-  finished,
+  matchesFilter,
+  isSettled,
+  isStuck,
+  isDueForNotification,
+  summary,
+  decide,
+  execute,
+  expire,
+  finish,
   isLost,
   isOpen,
   isOverdue,
   isRunBy,
   later,
-  resolved,
-  shown,
-  superseded,
-  type HeldApproval,
-} from './approval-steps.js';
-import { copyOf } from './copy.js';
-import type { MemoryTables } from './memory-tables.js';
-import { parkCall, type Parked } from './park-call.js';
+  resolve,
+  approvalOf,
+  supersede,
+  type ApprovalRow,
+  hasTooManyPending,
+  isSameCall,
+  park,
+} from './approval-transitions.js';
+import { copyOf, type MemoryTables } from './memory-tables.js';
 
 const NOTHING: RunResult = { result: null, error: null };
 
@@ -50,20 +55,34 @@ export class MemoryApprovalStore extends ApprovalStore {
     super();
   }
 
-  override async park(call: NewApproval, evidence: BuildEvidence, maxOpen: number): Promise<Parked> {
-    return parkCall(this.tables, call, evidence, maxOpen, this.clock.now());
+  override async park(
+    call: NewApproval,
+    evidence: BuildEvidence,
+    maxOpen: number,
+  ): Promise<{ readonly approval: Approval; readonly created: boolean } | null> {
+    const { approvals } = this.tables;
+    const now = this.clock.now();
+    const row = park(copyOf(call), approvals.nextId, now);
+    const others = [...approvals];
+    const same = others.find((other) => isSameCall(other, row, now));
+    if (same !== undefined) return { approval: copyOf(approvalOf(same)), created: false };
+    if (hasTooManyPending(others, row, maxOpen, now)) return null;
+    const decision = copyOf(evidence(copyOf(approvalOf(row))));
+    approvals.insert(row);
+    this.tables.write(decision);
+    return { approval: copyOf(approvalOf(row)), created: true };
   }
 
   override async pending(request: PageRequest): Promise<Page<Approval>> {
     const now = this.clock.now();
-    return this.page(request, (approval) => isOpen(approval, now), shown);
+    return this.page(request, (approval) => isOpen(approval, now), approvalOf);
   }
 
   override async history(filter: ApprovalFilter, request: PageRequest): Promise<Page<ApprovalSummary>> {
     return this.page(
       request,
-      (approval) => fits(approval, filter),
-      (held) => summary(shown(held)),
+      (approval) => matchesFilter(approval, filter),
+      (row) => summary(approvalOf(row)),
     );
   }
 
@@ -76,36 +95,38 @@ export class MemoryApprovalStore extends ApprovalStore {
   }
 
   override async decide(tokenHash: string, command: DecideCommand): Promise<DecideResult> {
-    const held = this.withTokenHash(tokenHash);
-    if (held === undefined) return { kind: 'unknown' };
-    const approval = copyOf(shown(held));
-    if (held.status === 'expired') return { kind: 'expired', approval, moved: false };
-    if (held.status !== 'pending') return { kind: 'already_decided', approval };
+    const row = this.withTokenHash(tokenHash);
+    if (row === undefined) return { kind: 'unknown' };
+    const approval = copyOf(approvalOf(row));
+    if (row.status === 'expired') return { kind: 'expired', approval, moved: false };
+    if (row.status !== 'pending') return { kind: 'already_decided', approval };
 
     const now = this.clock.now();
-    return isOpen(held, now)
-      ? { kind: 'decided', approval: this.step(decided(held, command, now), command.evidence) }
-      : { kind: 'expired', approval: this.step(expired(held, now), command.evidence), moved: true };
+    return isOpen(row, now)
+      ? { kind: 'decided', approval: this.commit(decide(row, command, now), command.evidence) }
+      : { kind: 'expired', approval: this.commit(expire(row, now), command.evidence), moved: true };
   }
 
   override async claim(id: number, { leaseMs, withinMs, objection }: ClaimCommand): Promise<Approval | null> {
-    const [held, now] = [this.tables.approvals.find(id), this.clock.now()];
-    if (held?.status !== 'approved' || isStuck(held, 'unrun', withinMs, now)) return null;
-    const claimed = executing(held, leaseMs, now);
-    const evidence = objection(copyOf(shown(claimed)));
-    return evidence === null ? this.keep(claimed) : this.step(superseded(held, NOTHING, now), () => evidence);
+    const [row, now] = [this.tables.approvals.find(id), this.clock.now()];
+    if (row?.status !== 'approved' || isStuck(row, 'unrun', withinMs, now)) return null;
+    const claimed = execute(row, leaseMs, now);
+    const evidence = objection(copyOf(approvalOf(claimed)));
+    return evidence === null
+      ? this.replace(claimed)
+      : this.commit(supersede(row, NOTHING, now), () => evidence);
   }
 
   override async claimAgain(id: number, fence: number, leaseMs: number): Promise<Approval | null> {
-    const [held, now] = [this.tables.approvals.find(id), this.clock.now()];
-    if (held === undefined || !isRunBy(held, fence) || !isLost(held, now)) return null;
-    return this.keep(executing(held, leaseMs, now));
+    const [row, now] = [this.tables.approvals.find(id), this.clock.now()];
+    if (row === undefined || !isRunBy(row, fence) || !isLost(row, now)) return null;
+    return this.replace(execute(row, leaseMs, now));
   }
 
   override async renew(id: number, fence: number, leaseMs: number): Promise<boolean> {
-    const held = this.tables.approvals.find(id);
-    if (held === undefined || !isRunBy(held, fence)) return false;
-    this.keep({ ...executing(held, leaseMs, this.clock.now()), fence });
+    const row = this.tables.approvals.find(id);
+    if (row === undefined || !isRunBy(row, fence)) return false;
+    this.replace({ ...execute(row, leaseMs, this.clock.now()), fence });
     return true;
   }
 
@@ -116,8 +137,8 @@ export class MemoryApprovalStore extends ApprovalStore {
     result: RunResult,
     evidence: BuildEvidence,
   ): Promise<Approval | null> {
-    const next = (held: HeldApproval, now: Date) => finished(held, end, result, now);
-    return this.move(id, (held) => isRunBy(held, fence), next, evidence);
+    const next = (row: ApprovalRow, now: Date) => finish(row, end, result, now);
+    return this.transition(id, (row) => isRunBy(row, fence), next, evidence);
   }
 
   override async giveUp(
@@ -126,22 +147,22 @@ export class MemoryApprovalStore extends ApprovalStore {
     result: RunResult,
     evidence: BuildEvidence,
   ): Promise<Approval | null> {
-    const isFree = (held: HeldApproval, now: Date): boolean => isRunBy(held, fence) && isLost(held, now);
-    return this.move(id, isFree, (held, now) => finished(held, 'outcome_unknown', result, now), evidence);
+    const isFree = (row: ApprovalRow, now: Date): boolean => isRunBy(row, fence) && isLost(row, now);
+    return this.transition(id, isFree, (row, now) => finish(row, 'outcome_unknown', result, now), evidence);
   }
 
   override async supersede(id: number, result: RunResult, evidence: BuildEvidence): Promise<Approval | null> {
-    const next = (held: HeldApproval, now: Date): HeldApproval => superseded(held, result, now);
-    return this.move(id, ({ status }) => status === 'approved', next, evidence);
+    const next = (row: ApprovalRow, now: Date): ApprovalRow => supersede(row, result, now);
+    return this.transition(id, ({ status }) => status === 'approved', next, evidence);
   }
 
   override async expire(id: number, evidence: BuildEvidence): Promise<Approval | null> {
-    return this.move(id, isOverdue, expired, evidence);
+    return this.transition(id, isOverdue, expire, evidence);
   }
 
   override async resolve(id: number, command: ResolveCommand): Promise<Approval | null> {
-    const next = (held: HeldApproval, now: Date): HeldApproval => resolved(held, command, now);
-    return this.move(id, ({ status }) => status === 'outcome_unknown', next, command.evidence);
+    const next = (row: ApprovalRow, now: Date): ApprovalRow => resolve(row, command, now);
+    return this.transition(id, ({ status }) => status === 'outcome_unknown', next, command.evidence);
   }
 
   override async stuck(kind: StuckKind, forMs: number, request: PageRequest): Promise<Page<ApprovalId>> {
@@ -155,79 +176,83 @@ export class MemoryApprovalStore extends ApprovalStore {
 
   override async settled(ids: readonly number[]): Promise<readonly ApprovalId[]> {
     const found = ids.map((id) => this.tables.approvals.find(id));
-    return found.flatMap((held) => (held !== undefined && isSettled(held) ? [{ id: held.id }] : []));
+    return found.flatMap((row) => (row !== undefined && isSettled(row) ? [{ id: row.id }] : []));
   }
 
   override async untold(graceMs: number, limit: number): Promise<readonly ApprovalId[]> {
     const now = this.clock.now();
-    const due = [...this.tables.approvals].filter((held) => isUntold(held, graceMs, now));
+    const due = [...this.tables.approvals].filter((row) => isDueForNotification(row, graceMs, now));
     return due.slice(0, limit).map(({ id }) => ({ id }));
   }
 
   override async takeOutcome(id: number, leaseMs: number): Promise<Approval | null> {
-    const [held, now] = [this.tables.approvals.find(id), this.clock.now()];
-    if (held === undefined || !isUntold(held, 0, now)) return null;
-    return this.keep({ ...held, notifyAttempts: held.notifyAttempts + 1, tellingUntil: later(now, leaseMs) });
+    const [row, now] = [this.tables.approvals.find(id), this.clock.now()];
+    if (row === undefined || !isDueForNotification(row, 0, now)) return null;
+    return this.replace({
+      ...row,
+      notifyAttempts: row.notifyAttempts + 1,
+      notifyLeaseUntil: later(now, leaseMs),
+    });
   }
 
   override async tellAgain(id: number, status: ApprovalStatus, inMs: number): Promise<void> {
-    const held = this.tables.approvals.find(id);
-    if (held?.status === status) this.keep({ ...held, tellingUntil: later(this.clock.now(), inMs) });
+    const row = this.tables.approvals.find(id);
+    if (row?.status === status) this.replace({ ...row, notifyLeaseUntil: later(this.clock.now(), inMs) });
   }
 
   override async told(id: number, status: ApprovalStatus): Promise<void> {
-    const held = this.tables.approvals.find(id);
-    if (held?.status === status) this.keep({ ...held, told: true });
+    const row = this.tables.approvals.find(id);
+    if (row?.status === status) this.replace({ ...row, notified: true });
   }
 
-  override async sealedToken(id: number): Promise<string | null> {
+  override async encryptedToken(id: number): Promise<string | null> {
     return this.tables.approvals.find(id)?.encryptedToken ?? null;
   }
 
   override async forgetToken(id: number): Promise<void> {
-    const held = this.tables.approvals.find(id);
-    if (held !== undefined) this.keep({ ...held, encryptedToken: null });
+    const row = this.tables.approvals.find(id);
+    if (row !== undefined) this.replace({ ...row, encryptedToken: null });
   }
 
-  private async move(
+  private async transition(
     id: number,
-    may: (held: HeldApproval, now: Date) => boolean,
-    next: (held: HeldApproval, now: Date) => HeldApproval,
+    may: (row: ApprovalRow, now: Date) => boolean,
+    next: (row: ApprovalRow, now: Date) => ApprovalRow,
     evidence: BuildEvidence,
   ): Promise<Approval | null> {
-    const [held, now] = [this.tables.approvals.find(id), this.clock.now()];
-    return held !== undefined && may(held, now) ? this.step(next(held, now), evidence) : null;
+    const [row, now] = [this.tables.approvals.find(id), this.clock.now()];
+    return row !== undefined && may(row, now) ? this.commit(next(row, now), evidence) : null;
   }
 
-  /** Takes a step together with its evidence; where the evidence cannot be built, neither is written. */
-  private step(taken: HeldApproval, evidence: BuildEvidence): Approval {
+  /** Builds the evidence before the first write, so that nothing is written if it throws. */
+  private commit(taken: ApprovalRow, evidence: BuildEvidence): Approval {
     const next = copyOf(taken);
-    const decision = copyOf(evidence(copyOf(shown(next))));
+    const decision = copyOf(evidence(copyOf(approvalOf(next))));
     this.tables.approvals.replace(next);
     this.tables.write(decision);
-    return copyOf(shown(next));
+    return copyOf(approvalOf(next));
   }
 
-  private keep(next: HeldApproval): Approval {
+  private replace(next: ApprovalRow): Approval {
     this.tables.approvals.replace(next);
-    return copyOf(shown(next));
+    return copyOf(approvalOf(next));
   }
 
   private page<Shown>(
     request: PageRequest,
-    matches: (held: HeldApproval) => boolean,
-    show: (held: HeldApproval) => Shown,
+    matches: (row: ApprovalRow) => boolean,
+    show: (row: ApprovalRow) => Shown,
   ): Page<Shown> {
     const { entries, ...rest } = this.tables.approvals.page(request, matches);
-    return { ...rest, entries: entries.map((held) => copyOf(show(held))) };
+    return { ...rest, entries: entries.map((row) => copyOf(show(row))) };
   }
 
-  private withTokenHash(tokenHash: string): HeldApproval | undefined {
+  private withTokenHash(tokenHash: string): ApprovalRow | undefined {
     const sought = scrubText(tokenHash);
-    return [...this.tables.approvals].find((held) => held.tokenHash === sought);
+    return [...this.tables.approvals].find((row) => row.tokenHash === sought);
   }
 }
 
-function answer(held: HeldApproval | undefined): Approval | null {
-  return held === undefined ? null : copyOf(shown(held));
+function answer(row: ApprovalRow | undefined): Approval | null {
+  return row === undefined ? null : copyOf(approvalOf(row));
 }

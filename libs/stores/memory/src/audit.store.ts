@@ -8,9 +8,9 @@ import {
 } from '../../../contracts/src/audit.js';
 import type { Page, PageRequest, TimeWindow } from '../../../contracts/src/page.js';
 import { previewOf } from '../../../contracts/src/text.js';
-import { copyOf } from './copy.js';
-import { auditMatcher } from './matching.js';
-import type { MemoryTables } from './memory-tables.js';
+import { FirewallStore, type Rejection, type RejectionFilter } from '../../../contracts/src/firewall.js';
+import { OutputStore, type OutputCount } from '../../../contracts/src/output.js';
+import { copyOf, type MemoryTables } from './memory-tables.js';
 
 export class MemoryAuditStore extends AuditStore {
   constructor(private readonly tables: MemoryTables) {
@@ -65,4 +65,81 @@ function listed(entry: AuditEntry): AuditListEntry {
     errored: entry.errored,
     occurredAt: entry.occurredAt,
   });
+}
+
+export class MemoryFirewallStore extends FirewallStore {
+  constructor(private readonly tables: MemoryTables) {
+    super();
+  }
+
+  override async list(filter: RejectionFilter, request: PageRequest): Promise<Page<Rejection>> {
+    return copyOf(this.tables.rejections.page(request, rejectionMatcher(filter)));
+  }
+}
+
+export class MemoryOutputStore extends OutputStore {
+  constructor(private readonly tables: MemoryTables) {
+    super();
+  }
+
+  override async stats(window: TimeWindow): Promise<readonly OutputCount[]> {
+    const sums = new Map<string, OutputCount>();
+    for (const { occurredAt, kind, detector, enforced, count } of this.tables.outputCounts) {
+      if (!isWithin(window, occurredAt)) continue;
+      const line = JSON.stringify([kind, detector, enforced]);
+      sums.set(line, { kind, detector, enforced, count: (sums.get(line)?.count ?? 0) + count });
+    }
+    return [...sums.values()];
+  }
+}
+
+interface TimeRange {
+  readonly from?: Date;
+  readonly to?: Date;
+}
+
+/** Both ends are inclusive. */
+function isWithin({ from, to }: TimeRange, instant: Date): boolean {
+  return (from === undefined || instant >= from) && (to === undefined || instant <= to);
+}
+
+/** Copies the filter because stored texts are scrubbed. */
+function auditMatcher(filter: AuditFilter): (entry: AuditEntry) => boolean {
+  const sought = copyOf(filter);
+  const isFound = sought.q === undefined ? () => true : literalSearch(sought.q);
+  return (entry) =>
+    is(sought.control, entry.control) &&
+    is(sought.blocked, entry.outcome === 'blocked') &&
+    is(sought.outcome, entry.outcome) &&
+    is(sought.ruleId, entry.ruleId) &&
+    is(sought.principalId, entry.principalId) &&
+    is(sought.application, entry.application) &&
+    isWithin(sought, entry.occurredAt) &&
+    isFound(entry.prompt);
+}
+
+function rejectionMatcher(filter: RejectionFilter): (rejection: Rejection) => boolean {
+  const sought = copyOf(filter);
+  const isFound = sought.q === undefined ? () => true : literalSearch(sought.q);
+  return (rejection) =>
+    is(sought.principalId, rejection.principalId) &&
+    is(sought.application, rejection.application) &&
+    is(sought.tool, rejection.tool) &&
+    isWithin(sought, rejection.occurredAt) &&
+    isFound(rejection.tool);
+}
+
+function is<Value>(sought: Value | undefined, held: Value | null): boolean {
+  return sought === undefined || sought === held;
+}
+
+/** Finds `q` literally and ignores the case of ASCII letters only, as every backend does. */
+export function literalSearch(q: string): (text: string) => boolean {
+  const sought = foldAscii(q);
+  return (text) => foldAscii(text).includes(sought);
+}
+
+/** `toLowerCase` on the whole text would turn the Kelvin sign and a few other letters into ASCII. */
+function foldAscii(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -10,41 +10,40 @@ import {
 } from '../../contract/src/builders.js';
 import { memoryStores } from './memory-stores.js';
 
-class SetClock extends Clock {
+class ManualClock extends Clock {
   private instant = NOON;
 
   override now(): Date {
     return this.instant;
   }
 
-  /** To this many milliseconds after noon. */
-  set(milliseconds: number): void {
+  setAfterNoon(milliseconds: number): void {
     this.instant = noonPlus(milliseconds);
   }
 }
 
-describe('the memory stores by the clock they are given', () => {
-  it('let an approval wait until its time is up, and not a millisecond longer', async () => {
-    const clock = new SetClock();
+describe('memoryStores with a given clock', () => {
+  it('expires an approval exactly when its ttl has passed', async () => {
+    const clock = new ManualClock();
     const { approvals, overview } = memoryStores({ clock });
     await approvals.park(newApproval({ ttlMs: 1000 }), approvalEvidence, 20);
     for (const [after, open] of [
       [999, 1],
       [1000, 0],
     ] as const) {
-      clock.set(after);
+      clock.setAfterNoon(after);
       expect((await approvals.pending({ limit: 10 })).entries).toHaveLength(open);
       expect((await overview.activity(NOON)).pendingApprovals).toBe(open);
     }
   });
 
-  it('date what happens to an approval', async () => {
-    const clock = new SetClock();
+  it('takes the times of an approval from the clock', async () => {
+    const clock = new ManualClock();
     const { approvals } = memoryStores({ clock });
     const call = newApproval({ ttlMs: 1000 });
     const parked = await approvals.park(call, approvalEvidence, 20);
     expect(parked?.approval).toMatchObject({ createdAt: NOON, expiresAt: noonPlus(1000) });
-    clock.set(500);
+    clock.setAfterNoon(500);
     const evidence = approvalEvidence;
     const command = {
       verdict: 'approved',
@@ -58,32 +57,32 @@ describe('the memory stores by the clock they are given', () => {
     });
     const id = parked?.approval.id ?? 0;
     await approvals.claim(id, { leaseMs: 60_000, withinMs: 60_000, objection: () => null });
-    clock.set(700);
+    clock.setAfterNoon(700);
     const run = { result: null, error: null };
     expect(await approvals.finish(id, 1, 'executed', run, evidence)).toMatchObject({
       finishedAt: noonPlus(700),
     });
   });
 
-  it('hand an event over again when its lease or its delay has run out', async () => {
-    const clock = new SetClock();
+  it('returns an event again after its lease or delay has passed', async () => {
+    const clock = new ManualClock();
     const { audit, outbox } = memoryStores({ clock });
     await audit.append(decision({ outgoing: [outgoingEvent()] }));
     const claim = () => outbox.claim('siem', 10, 1000);
     const [event] = await claim();
-    clock.set(999);
+    clock.setAfterNoon(999);
     expect(await claim()).toEqual([]);
-    clock.set(1000);
+    clock.setAfterNoon(1000);
     const [again] = await claim();
     expect(again?.id).toBe(event?.id);
     if (again !== undefined) await outbox.retry('siem', again, 5000, 'refused');
-    clock.set(5999);
+    clock.setAfterNoon(5999);
     expect(await claim()).toEqual([]);
-    clock.set(6000);
+    clock.setAfterNoon(6000);
     expect(await claim()).toMatchObject([{ attempts: 1 }]);
   });
 
-  it('forget with the process: two backends share nothing', async () => {
+  it('shares nothing between two backends', async () => {
     const [one, other] = [memoryStores(), memoryStores()];
     await one.audit.append(decision());
     expect((await other.audit.list({}, { limit: 1 })).entries).toEqual([]);

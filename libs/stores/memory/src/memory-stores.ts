@@ -1,14 +1,53 @@
 import type { Clock } from '../../../contracts/src/clock.js';
-import type { StoreBackend } from '../../../contracts/src/store-backend.js';
-import { MemoryBackend } from './memory-backend.js';
-import { SystemClock } from './system-clock.js';
+import { StoreBackend } from '../../../contracts/src/store-backend.js';
+import { MemoryApprovalStore } from './approvals.store.js';
+import { MemoryAuditStore, MemoryFirewallStore, MemoryOutputStore } from './audit.store.js';
+import { MemoryTables } from './memory-tables.js';
+import { MemoryOutboxStore } from './outbox.store.js';
+import { MemoryOverviewStore } from './overview.store.js';
+import { MemoryRetentionStore } from './retention.store.js';
+import { MemorySettingsStore } from './settings.store.js';
 
 export interface MemoryStoresOptions {
-  /** By which approvals expire and events fall due. Default: the machine's. */
+  /** The clock that expires approvals and leases. Default: the system clock. */
   readonly clock?: Clock;
 }
 
-/** A backend that keeps everything in memory and forgets it with the process. */
-export function memoryStores(options: MemoryStoresOptions = {}): StoreBackend {
-  return new MemoryBackend(options.clock ?? new SystemClock());
+/**
+ * Creates a backend that keeps everything in the memory of one process, for tests, trials and small installations that
+ * may lose their data. Nothing survives a restart or is visible to another instance. Only retention removes rows, and
+ * searches and statistics read all of them. Results are the same as those of a database.
+ */
+export function memoryStores({ clock = systemClock }: MemoryStoresOptions = {}): StoreBackend {
+  return new MemoryBackend(clock);
+}
+
+const systemClock: Clock = { now: () => new Date() };
+
+class MemoryBackend extends StoreBackend {
+  override readonly audit: MemoryAuditStore;
+  override readonly firewall: MemoryFirewallStore;
+  override readonly output: MemoryOutputStore;
+  override readonly settings: MemorySettingsStore;
+  override readonly approvals: MemoryApprovalStore;
+  override readonly overview: MemoryOverviewStore;
+  override readonly outbox: MemoryOutboxStore;
+  override readonly retention: MemoryRetentionStore;
+
+  constructor(clock: Clock) {
+    super();
+    const tables = new MemoryTables(clock);
+    this.audit = new MemoryAuditStore(tables);
+    this.firewall = new MemoryFirewallStore(tables);
+    this.output = new MemoryOutputStore(tables);
+    this.settings = new MemorySettingsStore(tables);
+    this.approvals = new MemoryApprovalStore(tables, clock);
+    this.overview = new MemoryOverviewStore(tables, clock);
+    this.outbox = new MemoryOutboxStore(tables, clock);
+    this.retention = new MemoryRetentionStore(tables, clock);
+  }
+
+  override async open(): Promise<void> {}
+
+  override async close(): Promise<void> {}
 }

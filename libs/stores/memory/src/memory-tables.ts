@@ -1,41 +1,41 @@
-import type { HeldApproval } from './approval-steps.js';
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { AuditEntry, Decision } from '../../../contracts/src/audit.js';
 import type { Rejection } from '../../../contracts/src/firewall.js';
 import type { OutputCount } from '../../../contracts/src/output.js';
 import type { SettingChangeRecord } from '../../../contracts/src/settings/settings.store.js';
-import { OutboxTables } from './outbox.tables.js';
-import type { KeptRun } from './retention.runs.js';
-import { Table } from './table.js';
+import type { OutgoingEvent, StoredEvent } from '../../../contracts/src/outbox.js';
+import type { RetentionOrder, RetentionRun } from '../../../contracts/src/retention.js';
+import type { Page, PageRequest } from '../../../contracts/src/page.js';
+import { scrubText } from '../../../contracts/src/text.js';
+import type { ApprovalRow } from './approval-transitions.js';
 
-export interface CountedOutput extends OutputCount {
+interface CountedOutput extends OutputCount {
   readonly occurredAt: Date;
 }
 
 /**
- * What the stores of one memory backend share. A step that touches several tables prepares everything that can
- * fail — copies, evidence — and only then writes, without an await in between: that is the transaction.
+ * The tables that the stores of one backend share. A transaction is a synchronous block that makes all copies and builds
+ * all evidence, which can throw, before the first write.
  */
 export class MemoryTables {
   readonly decisions = new Table<AuditEntry>();
-  /** Everyone whom a decision named, until they are forgotten. */
   readonly principals = new Set<string>();
-  /** Purged, and still counted: without a name or a text, and in no list. */
+  /** Purged decisions without their principal and text. Statistics still count them. */
   readonly purged: AuditEntry[] = [];
   readonly rejections = new Table<Rejection>();
   readonly outputCounts: CountedOutput[] = [];
-  readonly approvals = new Table<HeldApproval>();
+  readonly approvals = new Table<ApprovalRow>();
   readonly changes = new Table<SettingChangeRecord>();
   readonly overrides = new Map<string, unknown>();
   revision = 0;
   readonly outbox: OutboxTables;
-  readonly retentionRuns = new Table<KeptRun>();
+  readonly retentionRuns = new Table<RetentionRunRow>();
 
   constructor(clock: Clock) {
     this.outbox = new OutboxTables(clock);
   }
 
-  /** Writes a decision that is already a copy of ours, into every channel. */
+  /** The caller passes a copy of the decision. */
   write(decision: Decision): number {
     const { evidence, content, rejection, outputCounts, outgoing } = decision;
     const { id } = this.decisions.insert({ ...evidence, ...content });
@@ -48,9 +48,190 @@ export class MemoryTables {
     return id;
   }
 
-  /** What statistics count. */
+  /** The decisions that statistics count. */
   *counted(): Iterable<AuditEntry> {
     yield* this.purged;
     yield* this.decisions;
   }
+}
+
+export interface Delivery {
+  readonly position: number;
+  readonly subject: string;
+  readonly attempts: number;
+  /** Milliseconds since the epoch. */
+  readonly queuedAt: number;
+  /** The delivery can be claimed from this time on, in milliseconds since the epoch. */
+  readonly dueAt: number;
+  readonly lease: string | null;
+  readonly dead: boolean;
+  readonly error: string | null;
+}
+
+/** Events and the remaining deliveries of each sink, both by position and ordered by it. */
+export class OutboxTables {
+  readonly events = new Map<number, StoredEvent>();
+  readonly deliveries = new Map<string, Map<number, Delivery>>();
+  private lastPosition = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  get newest(): number {
+    return this.lastPosition;
+  }
+
+  /** The caller passes copies of the events. They are due immediately. */
+  add(outgoing: readonly OutgoingEvent[], auditId: number | null): void {
+    for (const { sinks, ...event } of outgoing) {
+      const position = ++this.lastPosition;
+      this.events.set(position, { ...event, position, auditId });
+      for (const sink of sinks)
+        this.deliveriesOf(sink).set(position, this.newDelivery(position, event.subject));
+    }
+  }
+
+  /** Removes an event and its remaining deliveries. */
+  delete(position: number): void {
+    this.events.delete(position);
+    for (const left of this.deliveries.values()) left.delete(position);
+  }
+
+  deliveriesOf(sink: string): Map<number, Delivery> {
+    const known = this.deliveries.get(sink);
+    if (known !== undefined) return known;
+    const made = new Map<number, Delivery>();
+    this.deliveries.set(sink, made);
+    return made;
+  }
+
+  /** Adds a new delivery and keeps the deliveries ordered by position. */
+  queue(sink: string, position: number, subject: string): void {
+    const left = [...this.deliveriesOf(sink).values(), this.newDelivery(position, subject)];
+    const ordered = left.toSorted((a, b) => a.position - b.position);
+    this.deliveries.set(sink, new Map(ordered.map((delivery) => [delivery.position, delivery])));
+  }
+
+  private newDelivery(position: number, subject: string): Delivery {
+    const queuedAt = this.clock.now().getTime();
+    return {
+      position,
+      subject,
+      attempts: 0,
+      queuedAt,
+      dueAt: Number.NEGATIVE_INFINITY,
+      lease: null,
+      dead: false,
+      error: null,
+    };
+  }
+}
+
+/** A run with the columns that only the store reads. */
+export interface RetentionRunRow extends RetentionRun {
+  /** The order, which may contain a principal, until the run is finished. */
+  readonly order: RetentionOrder | null;
+  readonly partsDone: number;
+  readonly lease: string;
+  /** Milliseconds since the epoch. */
+  readonly heldUntil: number;
+  readonly notified: boolean;
+}
+
+export function runOf(run: RetentionRunRow): RetentionRun {
+  const { id, strategy, scope, actorId, counts, startedAt, finishedAt } = run;
+  return { id, strategy, scope, actorId, counts, startedAt, finishedAt };
+}
+
+interface Identified {
+  readonly id: number;
+}
+
+/** Immutable rows in the order of their ids. */
+export class Table<Row extends Identified> {
+  private readonly rows: Row[] = [];
+  private lastId = 0;
+
+  get nextId(): number {
+    return this.lastId + 1;
+  }
+
+  insert(row: Omit<Row, 'id'>): Row {
+    const inserted = { ...row, id: this.nextId } as Row;
+    this.lastId = inserted.id;
+    this.rows.push(inserted);
+    return inserted;
+  }
+
+  /** Inserts a row with an id from another table, which must be higher than all ids before. */
+  put(row: Row): void {
+    this.lastId = row.id;
+    this.rows.push(row);
+  }
+
+  replace(row: Row): void {
+    const index = this.below(row.id);
+    if (this.rows[index]?.id === row.id) this.rows[index] = row;
+  }
+
+  remove(id: number): void {
+    const index = this.below(id);
+    if (this.rows[index]?.id === id) this.rows.splice(index, 1);
+  }
+
+  find(id: number): Row | undefined {
+    const row = this.rows[this.below(id)];
+    return row?.id === id ? row : undefined;
+  }
+
+  [Symbol.iterator](): Iterator<Row> {
+    return this.rows.values();
+  }
+
+  /** Newest first, below the cursor. Reads one match more than the limit to find out whether there is a next page. */
+  page(request: PageRequest, matches: (row: Row) => boolean): Page<Row> {
+    const entries: Row[] = [];
+    const end = request.cursor === undefined ? this.rows.length : this.below(request.cursor);
+    for (let index = end - 1; index >= 0; index--) {
+      const row = this.rows[index];
+      if (row === undefined || !matches(row)) continue;
+      if (entries.length === request.limit) {
+        return { entries, nextCursor: entries.at(-1)?.id ?? null, partial: false };
+      }
+      entries.push(row);
+    }
+    return { entries, nextCursor: null, partial: false };
+  }
+
+  /** The number of rows with a lower id. */
+  private below(id: number): number {
+    let low = 0;
+    let high = this.rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.rows[middle]?.id ?? id) < id) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/**
+ * A deep copy with scrubbed texts. Records are copied when they are written, so that the content equals that of a
+ * database, and when they are read, so that callers cannot change it. Properties that are `undefined` are omitted, as in
+ * JSON.
+ */
+export function copyOf<Value>(value: Value): Value {
+  return copied(value) as Value;
+}
+
+function copied(value: unknown): unknown {
+  if (typeof value === 'string') return scrubText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return new Date(value);
+  if (Array.isArray(value)) return value.map(copied);
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, held]) => held !== undefined)
+      .map(([key, held]) => [scrubText(key), copied(held)]),
+  );
 }

@@ -7,9 +7,7 @@ import {
   type SinkBacklog,
   type StoredEvent,
 } from '../../../contracts/src/outbox.js';
-import { copyOf } from './copy.js';
-import type { MemoryTables } from './memory-tables.js';
-import type { Delivery, OutboxTables } from './outbox.tables.js';
+import { copyOf, type MemoryTables, type Delivery, type OutboxTables } from './memory-tables.js';
 
 export class MemoryOutboxStore extends OutboxStore {
   private readonly outbox: OutboxTables;
@@ -28,7 +26,7 @@ export class MemoryOutboxStore extends OutboxStore {
     const lease = `claim-${++this.claims}`;
     const claimed: QueuedEvent[] = [];
     const blocked = new Set<string>();
-    const left = this.outbox.of(sink);
+    const left = this.outbox.deliveriesOf(sink);
     for (const delivery of left.values()) {
       if (claimed.length >= limit) break;
       if (delivery.dead || blocked.has(delivery.subject)) continue;
@@ -45,7 +43,7 @@ export class MemoryOutboxStore extends OutboxStore {
   }
 
   override async delivered(sink: string, events: readonly QueuedEvent[]): Promise<void> {
-    const left = this.outbox.of(sink);
+    const left = this.outbox.deliveriesOf(sink);
     for (const { position } of events) if (left.get(position)?.dead === false) left.delete(position);
   }
 
@@ -63,7 +61,9 @@ export class MemoryOutboxStore extends OutboxStore {
   }
 
   override async revive(sink: string, limit: number): Promise<number> {
-    const dead = [...this.outbox.of(sink).values()].filter((delivery) => delivery.dead).slice(0, limit);
+    const dead = [...this.outbox.deliveriesOf(sink).values()]
+      .filter((delivery) => delivery.dead)
+      .slice(0, limit);
     return this.queue(sink, dead);
   }
 
@@ -72,7 +72,7 @@ export class MemoryOutboxStore extends OutboxStore {
   }
 
   override async hasten(sink: string, limit = Number.POSITIVE_INFINITY): Promise<void> {
-    const left = this.outbox.of(sink);
+    const left = this.outbox.deliveriesOf(sink);
     const waiting = [...left.values()]
       .filter(({ attempts, lease, dead }) => attempts > 0 && lease === null && !dead)
       .toSorted((a, b) => a.dueAt - b.dueAt)
@@ -81,7 +81,7 @@ export class MemoryOutboxStore extends OutboxStore {
   }
 
   override async buryOld(sink: string, waitedMs: number, limit: number, error: string): Promise<number> {
-    const left = this.outbox.of(sink);
+    const left = this.outbox.deliveriesOf(sink);
     const now = this.now();
     const old = [...left.values()]
       .filter(({ dead, queuedAt }) => !dead && queuedAt <= now - waitedMs)
@@ -93,7 +93,7 @@ export class MemoryOutboxStore extends OutboxStore {
 
   override async requeue(sink: string, positions: readonly number[]): Promise<number> {
     const kept = [...new Set(positions)].flatMap((position) => this.outbox.events.get(position) ?? []);
-    const left = this.outbox.of(sink);
+    const left = this.outbox.deliveriesOf(sink);
     this.queue(
       sink,
       kept.filter(({ position }) => left.get(position)?.dead !== false),
@@ -108,7 +108,7 @@ export class MemoryOutboxStore extends OutboxStore {
       .toSorted((a, b) => (a.sink < b.sink ? -1 : 1));
   }
 
-  /** One process commits in the order of its positions, so these serve as numbers too. */
+  /** Positions are assigned in commit order within one process, so they are sequence numbers, too. */
   override async after(sequence: number, limit: number): Promise<readonly NumberedEvent[]> {
     const found: NumberedEvent[] = [];
     for (const event of this.outbox.events.values()) {
@@ -125,7 +125,7 @@ export class MemoryOutboxStore extends OutboxStore {
   override async prune(before: Date, limit: number, sinks: readonly string[]): Promise<number> {
     const oldest = [...this.outbox.events.values()].slice(0, limit);
     const waits = ({ position }: StoredEvent): boolean =>
-      sinks.some((sink) => this.outbox.of(sink).get(position)?.dead === false);
+      sinks.some((sink) => this.outbox.deliveriesOf(sink).get(position)?.dead === false);
     const old = oldest.filter((event) => event.occurredAt < before && !waits(event));
     for (const { position } of old) {
       this.outbox.events.delete(position);
@@ -144,13 +144,13 @@ export class MemoryOutboxStore extends OutboxStore {
     { position, lease }: QueuedEvent,
     to: (delivery: Delivery) => Partial<Delivery>,
   ): void {
-    const left = this.outbox.of(sink);
+    const left = this.outbox.deliveriesOf(sink);
     const delivery = left.get(position);
     if (delivery === undefined || delivery.lease !== lease) return;
     left.set(position, { ...delivery, lease: null, ...to(delivery) });
   }
 
-  /** Deliveries go when their event goes, so it is there. */
+  /** Exists for every delivery: both are removed together. */
   private event(position: number): StoredEvent {
     return this.outbox.events.get(position) as StoredEvent;
   }

@@ -7,7 +7,7 @@ import {
   type ControlActivity,
   type RulesetActivity,
 } from '../../../contracts/src/overview.js';
-import { isOpen } from './approval-steps.js';
+import { isOpen } from './approval-transitions.js';
 import type { MemoryTables } from './memory-tables.js';
 
 const HOUR_MS = 3_600_000;

@@ -8,10 +8,8 @@ import {
   type RetentionRun,
 } from '../../../contracts/src/retention.js';
 import { RetentionStore, type HeldRun } from '../../../contracts/src/retention.store.js';
-import { copyOf } from './copy.js';
-import type { MemoryTables } from './memory-tables.js';
-import { partsOf } from './retention.parts.js';
-import { recordOf, type KeptRun } from './retention.runs.js';
+import { copyOf, type MemoryTables, runOf, type RetentionRunRow } from './memory-tables.js';
+import { remainingSteps } from './retention-steps.js';
 
 export class MemoryRetentionStore extends RetentionStore {
   private claims = 0;
@@ -27,10 +25,10 @@ export class MemoryRetentionStore extends RetentionStore {
     strategy,
     scope,
   }: Pick<RetentionOrder, 'strategy' | 'scope'>): Promise<RetentionCounts> {
-    const parts = partsOf(this.tables, strategy, scope);
+    const steps = remainingSteps(this.tables, strategy, scope);
     return {
       ...NOTHING_RETAINED,
-      ...Object.fromEntries(RETENTION_PARTS.map((part) => [part, parts[part].left().length])),
+      ...Object.fromEntries(RETENTION_PARTS.map((part) => [part, steps[part]().length])),
     };
   }
 
@@ -50,7 +48,7 @@ export class MemoryRetentionStore extends RetentionStore {
       order: { strategy, scope, actorId },
       partsDone: 0,
       ...this.hold(leaseMs),
-      told: false,
+      notified: false,
     });
     return held(run);
   }
@@ -67,12 +65,12 @@ export class MemoryRetentionStore extends RetentionStore {
     limit: number,
     leaseMs: number,
   ): Promise<{ readonly run: HeldRun; readonly done: boolean } | null> {
-    const run = this.ofHolder(given);
+    const run = this.heldBy(given);
     const part = RETENTION_PARTS[run?.partsDone ?? 0];
     if (run === null || run.order === null) return null;
     if (part === undefined) return { run: held(run), done: true };
     const { strategy, scope } = run.order;
-    const left = partsOf(this.tables, strategy, scope)[part].left();
+    const left = remainingSteps(this.tables, strategy, scope)[part]();
     for (const step of left.slice(0, limit)) step();
     const counts = { ...run.counts, [part]: run.counts[part] + Math.min(limit, left.length) };
     const partsDone = run.partsDone + Number(left.length <= limit);
@@ -82,45 +80,45 @@ export class MemoryRetentionStore extends RetentionStore {
   }
 
   override async finish(given: HeldRun): Promise<RetentionRun | null> {
-    const run = this.ofHolder(given);
+    const run = this.heldBy(given);
     if (run === null) return null;
-    const finished: KeptRun = { ...run, finishedAt: this.clock.now(), order: null, heldUntil: 0 };
+    const finished: RetentionRunRow = { ...run, finishedAt: this.clock.now(), order: null, heldUntil: 0 };
     this.tables.retentionRuns.replace(finished);
-    return copyOf(recordOf(finished));
+    return copyOf(runOf(finished));
   }
 
   override async runs(limit: number): Promise<readonly RetentionRun[]> {
-    return copyOf(this.tables.retentionRuns.page({ limit }, () => true).entries.map(recordOf));
+    return copyOf(this.tables.retentionRuns.page({ limit }, () => true).entries.map(runOf));
   }
 
   override async untold(limit: number): Promise<readonly RetentionRun[]> {
-    const untold = [...this.tables.retentionRuns].filter((run) => run.finishedAt !== null && !run.told);
-    return copyOf(untold.slice(0, limit).map(recordOf));
+    const untold = [...this.tables.retentionRuns].filter((run) => run.finishedAt !== null && !run.notified);
+    return copyOf(untold.slice(0, limit).map(runOf));
   }
 
   override async tell(runId: number, outgoing: readonly OutgoingEvent[]): Promise<boolean> {
     const run = this.tables.retentionRuns.find(runId);
-    if (run === undefined || run.finishedAt === null || run.told) return false;
+    if (run === undefined || run.finishedAt === null || run.notified) return false;
     const events = copyOf(outgoing);
-    this.tables.retentionRuns.replace({ ...run, told: true });
+    this.tables.retentionRuns.replace({ ...run, notified: true });
     this.tables.outbox.add(events, null);
     return true;
   }
 
-  private isHeld({ finishedAt, heldUntil }: KeptRun): boolean {
+  private isHeld({ finishedAt, heldUntil }: RetentionRunRow): boolean {
     return finishedAt === null && heldUntil > this.now();
   }
 
-  private hold(leaseMs: number): Pick<KeptRun, 'lease' | 'heldUntil'> {
+  private hold(leaseMs: number): Pick<RetentionRunRow, 'lease' | 'heldUntil'> {
     return { lease: `claim-${++this.claims}`, heldUntil: this.now() + leaseMs };
   }
 
-  private ofHolder({ id, lease }: HeldRun): KeptRun | null {
+  private heldBy({ id, lease }: HeldRun): RetentionRunRow | null {
     const run = this.tables.retentionRuns.find(id);
     return run?.lease === lease && run.finishedAt === null ? run : null;
   }
 
-  private keep(run: KeptRun): HeldRun {
+  private keep(run: RetentionRunRow): HeldRun {
     this.tables.retentionRuns.replace(run);
     return held(run);
   }
@@ -130,6 +128,6 @@ export class MemoryRetentionStore extends RetentionStore {
   }
 }
 
-function held(run: KeptRun): HeldRun {
-  return copyOf({ ...recordOf(run), lease: run.lease });
+function held(run: RetentionRunRow): HeldRun {
+  return copyOf({ ...runOf(run), lease: run.lease });
 }

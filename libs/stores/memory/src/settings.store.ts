@@ -6,8 +6,7 @@ import {
   type StoredOverrides,
 } from '../../../contracts/src/settings/settings.store.js';
 import { scrubText } from '../../../contracts/src/text.js';
-import { copyOf } from './copy.js';
-import type { MemoryTables } from './memory-tables.js';
+import { copyOf, type MemoryTables } from './memory-tables.js';
 
 export class MemorySettingsStore extends SettingsStore {
   constructor(private readonly tables: MemoryTables) {

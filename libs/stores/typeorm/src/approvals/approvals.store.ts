@@ -142,7 +142,7 @@ export class TypeormApprovalStore extends ApprovalStore {
     await this.set({ id, status }, { toldAt: () => this.database.dialect.now });
   }
 
-  override async sealedToken(id: number): Promise<string | null> {
+  override async encryptedToken(id: number): Promise<string | null> {
     const found = await this.database.read(this.database.entities.approval, (rows) =>
       rows.findOne({ where: { id }, select: { id: true, encryptedToken: true } }),
     );

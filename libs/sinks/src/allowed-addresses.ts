@@ -1,0 +1,122 @@
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import { ConfigurationError } from '../../contracts/src/errors.js';
+
+/** Addresses that are not globally reachable or not unicast (RFC 6890 and successors). */
+const NON_PUBLIC_V4: readonly (readonly [network: string, prefix: number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+
+/** Non-public networks within 2000::/3: protocol assignments and tunnels, documentation, and 6to4, which embeds an IPv4 address. */
+const NON_PUBLIC_V6: readonly (readonly [network: string, prefix: number])[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+
+const nonPublic = new BlockList();
+for (const [network, prefix] of NON_PUBLIC_V4) nonPublic.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of NON_PUBLIC_V6) nonPublic.addSubnet(network, prefix, 'ipv6');
+const global = new BlockList();
+global.addSubnet('2000::', 3, 'ipv6');
+
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+const MAPPED_IN_HEX = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i;
+
+/** The addresses that a sink may connect to: public ones and those that the deployer allows. */
+export class AllowedAddresses {
+  private readonly named = new BlockList();
+
+  /** `networks` are addresses and networks such as `10.20.0.0/16`, `fd12::/16` or `127.0.0.1`. */
+  constructor(networks: readonly string[] = []) {
+    const wrong = networks.filter((network) => !this.add(network));
+    if (wrong.length > 0)
+      throw new ConfigurationError(
+        wrong.map(
+          (network) => `allow of a sink: ${network} is neither an address nor a network such as 10.20.0.0/16`,
+        ),
+      );
+  }
+
+  /** Returns false for a text that is not an address in the usual notation. */
+  allows(address: string): boolean {
+    const plain = unmapped(address);
+    const version = isIP(plain);
+    if (version === 0) return false;
+    const family = version === 4 ? 'ipv4' : 'ipv6';
+    if (this.named.check(plain, family)) return true;
+    if (version === 6 && !global.check(plain, family)) return false;
+    return !nonPublic.check(plain, family);
+  }
+
+  private add(network: string): boolean {
+    const [address = '', prefix, ...more] = network.split('/');
+    const version = isIP(address);
+    const longest = version === 4 ? 32 : 128;
+    const length = prefix === undefined ? longest : Number(/^\d{1,3}$/.test(prefix) ? prefix : Number.NaN);
+    if (version === 0 || more.length > 0 || !(length <= longest)) return false;
+    this.named.addSubnet(address, length, version === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  }
+}
+
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
+function unmapped(address: string): string {
+  const [, dotted] = MAPPED.exec(address) ?? [];
+  if (dotted !== undefined) return dotted;
+  const [, high, low] = MAPPED_IN_HEX.exec(address) ?? [];
+  if (high === undefined || low === undefined) return address;
+  const bytes = [high, low].flatMap((group) => {
+    const value = Number.parseInt(group, 16);
+    return [value >> 8, value & 0xff];
+  });
+  return bytes.join('.');
+}
+
+export type Resolver = (
+  host: string,
+  options: LookupOptions & { readonly all: true },
+  done: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void;
+
+class RefusedAddressError extends Error {
+  readonly code = 'ADDRESS_REFUSED';
+}
+
+/**
+ * Resolves and checks a host name for one connection, which uses exactly the checked addresses. So a name that resolves
+ * differently afterwards (DNS rebinding) has no effect. One refused address refuses the connection.
+ */
+export function checkedLookup(allowed: AllowedAddresses, resolve: Resolver = systemLookup): LookupFunction {
+  return (host, options, done) => {
+    resolve(host, { ...options, all: true }, (error, found) => {
+      if (error !== null) return done(error, '', 0);
+      const [first] = found;
+      if (first === undefined || !found.every(({ address }) => allowed.allows(address)))
+        return done(new RefusedAddressError(host), '', 0);
+      if (options.all === true) return done(null, found);
+      done(null, first.address, first.family);
+    });
+  };
+}
+
+/** Checks a host that is an address, because addresses are not resolved. */
+export function assertAllowedHost(host: string, allowed: AllowedAddresses): void {
+  const bare = host.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(bare) !== 0 && !allowed.allows(bare)) throw new RefusedAddressError(host);
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import type { Approval } from '../../../contracts/src/approvals.js';
+import type { ApprovalFilter } from '../../../contracts/src/approvals.store.js';
+import { command, park, parkApproved, parkClaimed, parkFinished, resolution } from './approval-helpers.js';
+import { approvalEvidence, newApproval } from './builders.js';
+import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-fixture.js';
+import { LONG_TEXT } from './hostile-text.js';
+
+export function approvalsListContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const pendingIds = async (): Promise<number[]> =>
+    (await entriesOf((page) => fixture.backend.approvals.pending(page))).map((approval) => approval.id);
+
+  describe('pending and find', () => {
+    it('return one empty page if nothing is parked', async () => {
+      const page = await fixture.backend.approvals.pending({ limit: 200 });
+      assert.deepEqual(page, { entries: [], nextCursor: null, partial: false });
+    });
+
+    it('return whole approvals, newest first', async () => {
+      const first = await park(fixture, { arguments: { a: [1, { b: null }] }, warnings: ['holds markup'] });
+      const second = await park(fixture);
+      assert.deepEqual((await fixture.backend.approvals.pending({ limit: 200 })).entries, [second, first]);
+    });
+
+    for (const ttlMs of [0, -1, -3_600_000]) {
+      it(`omit a call that has expired by a ttl of ${ttlMs}`, async () => {
+        const open = await park(fixture);
+        const { id } = await park(fixture, { ttlMs });
+        assert.deepEqual(await pendingIds(), [open.id]);
+        assert.equal((await fixture.backend.approvals.find(id))?.id, id);
+      });
+    }
+
+    it('omit decided calls', async () => {
+      await parkApproved(fixture);
+      const rejected = await park(fixture);
+      await fixture.backend.approvals.decide(rejected.tokenHash, command({ verdict: 'rejected' }));
+      assert.deepEqual(await pendingIds(), []);
+    });
+
+    it('return full pages although expired calls lie in between', async () => {
+      const ids: number[] = [];
+      for (let round = 0; round < 4; round++) {
+        ids.unshift((await park(fixture)).id);
+        await park(fixture, { ttlMs: 0 });
+      }
+      const pages = await pagesOf((page) => fixture.backend.approvals.pending(page), 2);
+      assert.deepEqual(
+        pages.map((page) => page.entries.map((approval) => approval.id)),
+        [ids.slice(0, 2), ids.slice(2)],
+      );
+      assert.ok(pages.every((page) => !page.partial));
+    });
+
+    it('store long texts whole and compare them in full length', async () => {
+      const { approvals } = fixture.backend;
+      const texts = { tool: LONG_TEXT, principalId: LONG_TEXT, application: LONG_TEXT };
+      const { approval } = (await approvals.park(newApproval(texts), approvalEvidence, 20)) ?? {};
+      assert.deepEqual({ ...approval, ...texts }, approval);
+      const actorId = LONG_TEXT;
+      await approvals.decide(approval?.tokenHash ?? '', command({ verdict: 'rejected', actorId }));
+      for (const filter of [{ tool: LONG_TEXT }, { actor: LONG_TEXT }]) {
+        const [found] = await entriesOf((page) => approvals.history(filter, page));
+        assert.equal(found?.id, approval?.id);
+      }
+      assert.deepEqual(await entriesOf((page) => approvals.history({ tool: `${LONG_TEXT}!` }, page)), []);
+    });
+
+    it('return the same on another instance', async () => {
+      const other = await fixture.another();
+      const approval = await park(fixture);
+      assert.deepEqual((await other.approvals.pending({ limit: 10 })).entries, [approval]);
+      assert.deepEqual(await other.approvals.find(approval.id), approval);
+    });
+
+    it('return null for an id or hash that does not exist', async () => {
+      const { approvals } = fixture.backend;
+      const { id } = await park(fixture);
+      for (const unknown of [0, -1, id + 1000, Number.MAX_SAFE_INTEGER]) {
+        assert.equal(await approvals.find(unknown), null);
+      }
+      for (const unknown of ['', 'x', "' OR true --", 'x\u0000\uD83D', 'f'.repeat(64)]) {
+        assert.equal(await approvals.findByTokenHash(unknown), null);
+      }
+    });
+  });
+
+  const idsOf = async (filter: ApprovalFilter): Promise<number[]> =>
+    (await entriesOf((page) => fixture.backend.approvals.history(filter, page))).map(({ id }) => id);
+
+  const decidedBy = async (id: string, verdict: 'approved' | 'rejected', tool: string): Promise<Approval> => {
+    const { tokenHash } = await park(fixture, { tool });
+    const decided = await fixture.backend.approvals.decide(tokenHash, command({ verdict, actorId: id }));
+    assert.ok(decided.kind === 'decided');
+    return decided.approval;
+  };
+
+  describe('history', () => {
+    it('returns calls that are no longer pending, newest first, without their large fields', async () => {
+      await park(fixture);
+      const approved = await parkApproved(fixture);
+      const ran = await parkFinished(fixture, 'executed');
+      const page = await fixture.backend.approvals.history({}, { limit: 10 });
+      assert.deepEqual(
+        page.entries.map(({ id }) => id),
+        [ran.id, approved.id],
+      );
+      const {
+        arguments: _arguments,
+        result: _result,
+        callMac: _callMac,
+        decisionMac: _decisionMac,
+        ...summary
+      } = ran;
+      assert.deepEqual({ ...page.entries[0] }, summary);
+      assert.deepEqual([page.nextCursor, page.partial], [null, false]);
+    });
+
+    it('returns full pages; the last cursor is null', async () => {
+      const ids: number[] = [];
+      for (let round = 0; round < 5; round++) {
+        ids.unshift((await parkApproved(fixture)).id);
+        await park(fixture);
+      }
+      const pages = await pagesOf((page) => fixture.backend.approvals.history({}, page), 2);
+      assert.deepEqual(
+        pages.map(({ entries }) => entries.map(({ id }) => id)),
+        [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)],
+      );
+    });
+
+    it('filters by status, `pending` included', async () => {
+      const waiting = await park(fixture);
+      const approved = await parkApproved(fixture);
+      const running = await parkClaimed(fixture);
+      const failed = await parkFinished(fixture, 'failed');
+      assert.deepEqual(await idsOf({ status: 'pending' }), [waiting.id]);
+      assert.deepEqual(await idsOf({ status: 'approved' }), [approved.id]);
+      assert.deepEqual(await idsOf({ status: 'executing' }), [running.id]);
+      assert.deepEqual(await idsOf({ status: 'failed' }), [failed.id]);
+      assert.deepEqual(await idsOf({ status: 'superseded' }), []);
+    });
+
+    it('filters by exact tool and exact actor', async () => {
+      const one = await decidedBy('ops-1', 'approved', 'refund');
+      const other = await decidedBy('ops-2', 'rejected', 'refund');
+      const email = await decidedBy('ops-2', 'rejected', 'send_email');
+      assert.deepEqual(await idsOf({ tool: 'refund' }), [other.id, one.id]);
+      assert.deepEqual(await idsOf({ actor: 'ops-2' }), [email.id, other.id]);
+      assert.deepEqual(await idsOf({ actor: 'ops-2', tool: 'refund', status: 'rejected' }), [other.id]);
+      for (const unknown of ['ops', 'OPS-2', 'ops-_', '%', '']) {
+        assert.deepEqual(await idsOf({ actor: unknown }), []);
+        assert.deepEqual(await idsOf({ tool: unknown }), []);
+      }
+    });
+
+    it('finds by actor the calls decided or resolved by that actor, each once', async () => {
+      const unknown = await parkFinished(fixture, 'outcome_unknown');
+      const own = await decidedBy('ops-2', 'rejected', 'refund');
+      const both = await parkFinished(fixture, 'outcome_unknown');
+      for (const { id } of [unknown, both]) await fixture.backend.approvals.resolve(id, resolution());
+      const pages = await pagesOf((page) => fixture.backend.approvals.history({ actor: 'ops-2' }, page), 1);
+      assert.deepEqual(
+        pages.flatMap(({ entries }) => entries.map(({ id }) => id)),
+        [both.id, own.id, unknown.id],
+      );
+      assert.deepEqual(await idsOf({ actor: 'ops-1' }), [both.id, unknown.id]);
+    });
+  });
+}

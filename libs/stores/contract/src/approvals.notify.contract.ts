@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { command, park, parkApproved, parkClaimed, parkFinished, resolution } from './approval-helpers.js';
+import { approvalEvidence } from './builders.js';
+import type { Runner, BackendFixture } from './backend-fixture.js';
+
+const LEASE_MS = 60_000;
+
+export function approvalsNotifyContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const untoldIds = async (graceMs = 0, limit = 100): Promise<number[]> =>
+    (await fixture.backend.approvals.untold(graceMs, limit)).map(({ id }) => id);
+
+  describe('outcomes', () => {
+    it('are settled when the call has reached a final status', async () => {
+      const { approvals } = fixture.backend;
+      const open = [await park(fixture), await parkApproved(fixture), await parkClaimed(fixture)];
+      const rejected = await park(fixture);
+      await approvals.decide(rejected.tokenHash, command({ verdict: 'rejected' }));
+      const expired = await park(fixture, { ttlMs: 0 });
+      await approvals.expire(expired.id, approvalEvidence);
+      const ran = await parkFinished(fixture, 'executed');
+      const unknown = await parkFinished(fixture, 'outcome_unknown');
+      const ended = [rejected.id, expired.id, ran.id, unknown.id];
+      const settled = await approvals.settled([...open.map(({ id }) => id), ...ended, 999_999]);
+      assert.deepEqual(
+        settled.map(({ id }) => id).toSorted((a, b) => a - b),
+        ended,
+      );
+      assert.deepEqual(await approvals.settled([]), []);
+    });
+
+    it('without a notification are returned, oldest outcome first', async () => {
+      await parkClaimed(fixture);
+      const first = await parkFinished(fixture, 'executed');
+      const second = await parkFinished(fixture, 'failed');
+      assert.deepEqual(await untoldIds(), [first.id, second.id]);
+      assert.deepEqual(await untoldIds(0, 1), [first.id]);
+    });
+
+    it('are claimed by exactly one of many concurrent callers, and the attempt is counted', async () => {
+      const finished = await parkFinished(fixture, 'executed');
+      const taken = await fixture.concurrently(10, ({ approvals }) =>
+        approvals.takeOutcome(finished.id, LEASE_MS),
+      );
+      assert.deepEqual(
+        taken.filter((approval) => approval !== null),
+        [{ ...finished, notifyAttempts: 1 }],
+      );
+      assert.deepEqual(await untoldIds(), []);
+    });
+
+    it('can be claimed again after the lease expired, until they are marked as notified', async () => {
+      const { approvals } = fixture.backend;
+      const { id, status } = await parkFinished(fixture, 'executed');
+      for (const notifyAttempts of [1, 2]) {
+        assert.deepEqual(await untoldIds(), [id]);
+        assert.equal((await approvals.takeOutcome(id, 0))?.notifyAttempts, notifyAttempts);
+      }
+      await approvals.told(id, status);
+      assert.deepEqual(await untoldIds(), []);
+      assert.equal(await approvals.takeOutcome(id, 0), null);
+    });
+
+    it('wait for the given delay after a failed notification', async () => {
+      const { approvals } = fixture.backend;
+      const { id, status } = await parkFinished(fixture, 'executed');
+      await approvals.takeOutcome(id, LEASE_MS);
+      await approvals.tellAgain(id, status, 0);
+      assert.deepEqual(await untoldIds(), [id]);
+      await approvals.tellAgain(id, status, LEASE_MS);
+      assert.deepEqual(await untoldIds(), []);
+      assert.equal(await approvals.takeOutcome(id, LEASE_MS), null);
+    });
+
+    it('younger than the grace period are not returned', async () => {
+      await parkFinished(fixture, 'executed');
+      assert.deepEqual(await untoldIds(3_600_000), []);
+    });
+
+    it('cannot be claimed before the call has ended', async () => {
+      const { approvals } = fixture.backend;
+      for (const { id } of [await park(fixture), await parkApproved(fixture), await parkClaimed(fixture)]) {
+        assert.equal(await approvals.takeOutcome(id, LEASE_MS), null);
+      }
+      assert.equal(await approvals.takeOutcome(999_999, LEASE_MS), null);
+    });
+
+    it('resolved by an operator are notified again, even while the unknown outcome is being notified', async () => {
+      const { approvals } = fixture.backend;
+      const { id, status } = await parkFinished(fixture, 'outcome_unknown');
+      await approvals.takeOutcome(id, LEASE_MS);
+      await approvals.resolve(id, resolution());
+      await approvals.tellAgain(id, status, LEASE_MS);
+      await approvals.told(id, status);
+      const resolved = await approvals.takeOutcome(id, LEASE_MS);
+      assert.deepEqual([resolved?.status, resolved?.notifyAttempts], ['executed', 1]);
+    });
+  });
+
+  describe('the encrypted token', () => {
+    it('is stored with a pending call and deleted after delivery', async () => {
+      const { approvals } = fixture.backend;
+      const { id } = await park(fixture, { encryptedToken: 'c2VhbGVk' });
+      assert.equal(await approvals.encryptedToken(id), 'c2VhbGVk');
+      await approvals.forgetToken(id);
+      assert.equal(await approvals.encryptedToken(id), null);
+      assert.equal(await approvals.encryptedToken(999_999), null);
+    });
+
+    it('is deleted when the call is decided or expires', async () => {
+      const { approvals } = fixture.backend;
+      for (const verdict of ['approved', 'rejected'] as const) {
+        const { id, tokenHash } = await park(fixture, { encryptedToken: 'c2VhbGVk' });
+        await approvals.decide(tokenHash, command({ verdict }));
+        assert.equal(await approvals.encryptedToken(id), null);
+      }
+      const { id } = await park(fixture, { encryptedToken: 'c2VhbGVk', ttlMs: 0 });
+      await approvals.expire(id, approvalEvidence);
+      assert.equal(await approvals.encryptedToken(id), null);
+    });
+  });
+}

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import type { StoreBackend } from '../../../contracts/src/store-backend.js';
+import {
+  LEASE_MS,
+  NOTHING,
+  park,
+  parkApproved,
+  parkClaimed,
+  parkFinished,
+  resolution,
+} from './approval-helpers.js';
+import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
+import { approvalEvidence, decision, NOON, noonPlus, outgoingEvent } from './builders.js';
+import { claim, claimOne, LONG, queue, queueFor, settling, SIEM } from './outbox-helpers.js';
+import { begin, complete, hours, retain, namingDecision } from './retention-helpers.js';
+import { changesOf, shown, write } from './settings-helpers.js';
+
+type Stores = Omit<StoreBackend, 'open' | 'close'>;
+
+/** Performs one act as the last one before a restart, and checks that its effect survived. */
+type DurabilityCase = (fixture: BackendFixture) => Promise<void>;
+
+/** One case for every method that writes. A new method of a store contract does not compile until it is listed. */
+const CASES: {
+  readonly [Store in keyof Stores]: {
+    readonly [Method in keyof Stores[Store]]: DurabilityCase | 'reads';
+  };
+} = {
+  audit: {
+    commits: 'reads',
+    list: 'reads',
+    find: 'reads',
+    trend: 'reads',
+    async append(fixture) {
+      const outputCounts = [{ kind: 'pii_redaction', detector: 'email', enforced: true, count: 2 }] as const;
+      const id = await fixture.backend.audit.append(namingDecision('customer-42', { outputCounts }));
+      await restart(fixture);
+      assert.ok((await fixture.backend.audit.append(decision())) > id, 'ids still grow after a restart');
+    },
+  },
+  firewall: { list: 'reads' },
+  output: { stats: 'reads' },
+  approvals: {
+    pending: 'reads',
+    history: 'reads',
+    find: 'reads',
+    findByTokenHash: 'reads',
+    stuck: 'reads',
+    settled: 'reads',
+    untold: 'reads',
+    encryptedToken: 'reads',
+    async park(fixture) {
+      await park(fixture, { encryptedToken: 'sealed' });
+      await restart(fixture);
+    },
+    async decide(fixture) {
+      await parkApproved(fixture);
+      await restart(fixture);
+    },
+    async claim(fixture) {
+      await parkClaimed(fixture);
+      await restart(fixture);
+    },
+    async claimAgain(fixture) {
+      const { id, fence } = await parkClaimed(fixture, 0);
+      await fixture.backend.approvals.claimAgain(id, fence, LEASE_MS);
+      await restart(fixture);
+    },
+    async renew(fixture) {
+      const { id, fence } = await parkClaimed(fixture, 0);
+      await fixture.backend.approvals.renew(id, fence, LEASE_MS);
+      await restart(fixture);
+    },
+    async finish(fixture) {
+      await parkFinished(fixture, 'executed');
+      await restart(fixture);
+    },
+    async giveUp(fixture) {
+      const { id, fence } = await parkClaimed(fixture, 0);
+      await fixture.backend.approvals.giveUp(id, fence, NOTHING, approvalEvidence);
+      await restart(fixture);
+    },
+    async supersede(fixture) {
+      await parkFinished(fixture, 'superseded');
+      await restart(fixture);
+    },
+    async expire(fixture) {
+      const { id } = await park(fixture, { ttlMs: 0 });
+      await fixture.backend.approvals.expire(id, approvalEvidence);
+      await restart(fixture);
+    },
+    async resolve(fixture) {
+      const { id } = await parkFinished(fixture, 'outcome_unknown');
+      await fixture.backend.approvals.resolve(id, resolution());
+      await restart(fixture);
+    },
+    async takeOutcome(fixture) {
+      const { id } = await parkFinished(fixture, 'executed');
+      await fixture.backend.approvals.takeOutcome(id, LONG);
+      await restart(fixture);
+    },
+    async tellAgain(fixture) {
+      const { id, status } = await parkFinished(fixture, 'executed');
+      await fixture.backend.approvals.takeOutcome(id, LONG);
+      await fixture.backend.approvals.tellAgain(id, status, 0);
+      await restart(fixture);
+    },
+    async told(fixture) {
+      const { id, status } = await parkFinished(fixture, 'executed');
+      await fixture.backend.approvals.told(id, status);
+      await restart(fixture);
+    },
+    async forgetToken(fixture) {
+      const { id } = await park(fixture, { encryptedToken: 'sealed' });
+      await fixture.backend.approvals.forgetToken(id);
+      await restart(fixture);
+    },
+  },
+  settings: {
+    read: 'reads',
+    revision: 'reads',
+    changes: 'reads',
+    async apply(fixture) {
+      await write(fixture, { 'modes.hitl': 'off' });
+      await restart(fixture);
+    },
+  },
+  overview: { activity: 'reads', ruleHits: 'reads' },
+  outbox: {
+    backlog: 'reads',
+    after: 'reads',
+    newest: 'reads',
+    async claim(fixture) {
+      await queue(fixture, 'a');
+      await claimOne(fixture);
+      await restart(fixture);
+      assert.deepEqual(await claim(fixture), [], 'the event is still leased');
+    },
+    async delivered(fixture) {
+      await queue(fixture, 'a');
+      await settling(fixture).delivered(await claimOne(fixture));
+      await restart(fixture);
+    },
+    async retry(fixture) {
+      await queue(fixture, 'a');
+      await settling(fixture).retry(await claimOne(fixture), LONG);
+      await restart(fixture);
+      assert.deepEqual(await claim(fixture), [], 'the event still waits for its retry');
+    },
+    async bury(fixture) {
+      await queue(fixture, 'a');
+      await settling(fixture).bury(await claimOne(fixture));
+      await restart(fixture);
+    },
+    async release(fixture) {
+      await queue(fixture, 'a');
+      await settling(fixture).release(await claimOne(fixture));
+      await restart(fixture);
+      assert.equal((await claim(fixture)).length, 1, 'the event can be claimed');
+    },
+    async revive(fixture) {
+      await queue(fixture, 'a');
+      await settling(fixture).bury(await claimOne(fixture));
+      await fixture.backend.outbox.revive(SIEM, 10);
+      await restart(fixture);
+    },
+    async add(fixture) {
+      await fixture.backend.outbox.add([outgoingEvent()]);
+      await restart(fixture);
+    },
+    async hasten(fixture) {
+      await queue(fixture, 'a');
+      await settling(fixture).retry(await claimOne(fixture), LONG);
+      await fixture.backend.outbox.hasten(SIEM);
+      await restart(fixture);
+      assert.equal((await claim(fixture)).length, 1, 'the event can be claimed');
+    },
+    async buryOld(fixture) {
+      await queue(fixture, 'a');
+      assert.equal(await fixture.backend.outbox.buryOld(SIEM, 0, 10, 'too old'), 1);
+      await restart(fixture);
+    },
+    async requeue(fixture) {
+      await queue(fixture, 'a');
+      const event = await claimOne(fixture);
+      await settling(fixture).delivered(event);
+      await fixture.backend.outbox.requeue(SIEM, [event.position]);
+      await restart(fixture);
+    },
+    async prune(fixture) {
+      await queueFor(fixture, [], 'a');
+      assert.equal(await fixture.backend.outbox.prune(noonPlus(LONG), 10, []), 1);
+      await restart(fixture);
+    },
+  },
+  retention: {
+    count: 'reads',
+    runs: 'reads',
+    untold: 'reads',
+    async begin(fixture) {
+      await begin(fixture, 'anonymize', OLD);
+      await restart(fixture);
+      assert.equal(await fixture.backend.retention.takeOver(LONG), null, 'the run is still leased');
+    },
+    async takeOver(fixture) {
+      await begin(fixture, 'anonymize', OLD, 0);
+      const run = await fixture.backend.retention.takeOver(LONG);
+      await restart(fixture);
+      assert.ok(
+        run !== null && (await fixture.backend.retention.finish(run)) !== null,
+        'its lease still holds',
+      );
+    },
+    async proceed(fixture) {
+      for (let count = 0; count < 3; count++) {
+        await fixture.backend.audit.append(namingDecision('customer-42', { occurredAt: hours(-30) }));
+      }
+      const run = await begin(fixture, 'purge', OLD);
+      const step = await fixture.backend.retention.proceed(run, 1, LONG);
+      await restart(fixture);
+      assert.ok(step !== null);
+      await complete(fixture.backend.retention, step.run);
+    },
+    async finish(fixture) {
+      await retain(fixture, 'purge', OLD);
+      await restart(fixture);
+    },
+    async tell(fixture) {
+      const { id } = await retain(fixture, 'purge', OLD);
+      assert.equal(await fixture.backend.retention.tell(id, [outgoingEvent()]), true);
+      await restart(fixture);
+    },
+  },
+};
+
+const OLD = { kind: 'before', before: hours(0) } as const;
+
+/** A backend that was closed and opened again has everything that it acknowledged before. */
+export function durabilityContract({ it }: Runner, fixture: BackendFixture): void {
+  for (const [store, methods] of Object.entries(CASES)) {
+    for (const [method, run] of Object.entries(methods)) {
+      if (typeof run === 'function') it(`keeps ${store}.${method} over a restart`, () => run(fixture));
+    }
+  }
+}
+
+async function restart(fixture: BackendFixture): Promise<void> {
+  const before = await readEverything(fixture);
+  await fixture.reopen();
+  assert.deepEqual(await readEverything(fixture), before, 'the stores have the same content after a restart');
+}
+
+/** The content of all stores as far as reads show it. Nothing here depends on how much time has passed. */
+async function readEverything(fixture: BackendFixture): Promise<unknown> {
+  const { approvals, audit, firewall, outbox, output, overview, retention, settings } = fixture.backend;
+  const window = { from: noonPlus(-LONG), to: noonPlus(LONG) };
+  const entries = await entriesOf((page) => audit.list({}, page));
+  const calls = [
+    ...(await entriesOf((page) => approvals.pending(page))),
+    ...(await entriesOf((page) => approvals.history({}, page))),
+  ];
+  return {
+    entries: await Promise.all(entries.map(({ id }) => audit.find(id))),
+    trend: await audit.trend({}, window),
+    rejections: await entriesOf((page) => firewall.list({}, page)),
+    outputCounts: await output.stats(window),
+    activity: await overview.activity(NOON),
+    approvals: await Promise.all(
+      calls.map(async ({ id }) => [await approvals.find(id), await approvals.encryptedToken(id)]),
+    ),
+    unnotified: await approvals.untold(0, 100),
+    settings: shown(await settings.read()),
+    settingChanges: await changesOf(fixture),
+    events: await outbox.after(0, 100),
+    backlog: await outbox.backlog(),
+    runs: await retention.runs(100),
+    unpublishedRuns: await retention.untold(100),
+  };
+}

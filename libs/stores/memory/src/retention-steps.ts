@@ -1,0 +1,129 @@
+import type { AuditEntry } from '../../../contracts/src/audit.js';
+import type { RetentionPart, RetentionScope, RetentionStrategy } from '../../../contracts/src/retention.js';
+import { isSettled, type ApprovalRow } from './approval-transitions.js';
+import type { MemoryTables } from './memory-tables.js';
+
+type Step = () => void;
+
+/**
+ * The remaining steps of every part of a run, in the order of execution. Principals are last because other parts filter
+ * by them.
+ */
+export function remainingSteps(
+  tables: MemoryTables,
+  strategy: RetentionStrategy,
+  scope: RetentionScope,
+): Readonly<Record<RetentionPart, () => readonly Step[]>> {
+  const purges = strategy === 'purge';
+  return {
+    entries: () => entrySteps(tables, scope, purges),
+    rejections: () => rejectionIds(tables, scope).map((id) => () => tables.rejections.remove(id)),
+    // The counts contain no personal data and remain for the statistics.
+    outputCounts: () => [],
+    approvals: () => approvalSteps(tables, scope, purges),
+    events: () => eventPositions(tables, scope).map((position) => () => tables.outbox.delete(position)),
+    principals: () => unusedPrincipals(tables, scope).map((name) => () => removePrincipal(tables, name)),
+  };
+}
+
+function entrySteps(tables: MemoryTables, scope: RetentionScope, purges: boolean): readonly Step[] {
+  const entries = [...tables.decisions].filter(scopeTest(scope));
+  return purges
+    ? entries.map((entry) => () => purge(tables, entry))
+    : entries
+        .filter(({ storage }) => storage !== 'erased')
+        .map((entry) => () => tables.decisions.replace(erased(entry)));
+}
+
+function removePrincipal(tables: MemoryTables, name: string): void {
+  tables.principals.delete(name);
+  for (const entry of tables.decisions) {
+    if (entry.principalId === name) tables.decisions.replace({ ...erased(entry), principalId: null });
+  }
+}
+
+function scopeTest(scope: RetentionScope): (entry: AuditEntry) => boolean {
+  switch (scope.kind) {
+    case 'entry':
+      return ({ id }) => id === scope.id;
+    case 'principal':
+      return ({ principalId }) => principalId === scope.principalId;
+    case 'before':
+      return ({ occurredAt }) => occurredAt < scope.before;
+  }
+  return scope satisfies never;
+}
+
+function erased(entry: AuditEntry): AuditEntry {
+  return { ...entry, storage: 'erased', prompt: '', matchedSpan: null, matchedText: null, salt: null };
+}
+
+function purge(tables: MemoryTables, entry: AuditEntry): void {
+  tables.decisions.remove(entry.id);
+  tables.purged.push({ ...erased(entry), principalId: null });
+}
+
+function rejectionIds(tables: MemoryTables, scope: RetentionScope): readonly number[] {
+  if (scope.kind === 'entry') {
+    return tables.rejections.find(scope.id) === undefined ? [] : [scope.id];
+  }
+  return [...tables.rejections]
+    .filter((rejection) =>
+      scope.kind === 'principal'
+        ? rejection.principalId === scope.principalId
+        : rejection.occurredAt < scope.before,
+    )
+    .map(({ id }) => id);
+}
+
+function approvalSteps(tables: MemoryTables, scope: RetentionScope, purges: boolean): readonly Step[] {
+  if (scope.kind === 'entry') return [];
+  return [...tables.approvals]
+    .filter((approval) =>
+      scope.kind === 'principal'
+        ? approval.principalId === scope.principalId
+        : approval.createdAt < scope.before && isSettled(approval) && (purges || !isErased(approval)),
+    )
+    .map((approval) => () => {
+      if (purges && isSettled(approval)) tables.approvals.remove(approval.id);
+      else tables.approvals.replace(erasedApproval(approval));
+    });
+}
+
+/** A call without arguments never runs. The digest is removed because short arguments can be guessed from it. */
+function erasedApproval(approval: ApprovalRow): ApprovalRow {
+  return {
+    ...approval,
+    arguments: null,
+    argumentsDigest: '',
+    encryptedToken: null,
+    warnings: [],
+    principalId: null,
+    reason: null,
+    resolvedReason: null,
+    result: null,
+    error: null,
+  };
+}
+
+const isErased = ({ arguments: given }: ApprovalRow): boolean => given === null;
+
+function eventPositions(tables: MemoryTables, scope: RetentionScope): readonly number[] {
+  return [...tables.outbox.events.values()]
+    .filter(({ auditId, occurredAt, payload }) => {
+      if (scope.kind === 'entry') return auditId === scope.id;
+      return scope.kind === 'principal'
+        ? payload['principal_id'] === scope.principalId
+        : occurredAt < scope.before;
+    })
+    .map(({ position }) => position);
+}
+
+/** Principals without an entry that is kept. */
+function unusedPrincipals({ decisions, principals }: MemoryTables, scope: RetentionScope): readonly string[] {
+  if (scope.kind === 'entry') return [];
+  if (scope.kind === 'principal') return principals.has(scope.principalId) ? [scope.principalId] : [];
+  const mentioned = [...decisions].filter(({ occurredAt }) => occurredAt >= scope.before);
+  const kept = new Set(mentioned.map(({ principalId }) => principalId));
+  return [...principals].filter((name) => !kept.has(name));
+}
