@@ -6,9 +6,10 @@ export type {
   GuardrailsApiOptions,
   GuardrailsOptions,
 } from './guardrails-api.options.js';
-export type { AccessEntry } from './http/access-entries.js';
+export type { AccessEntry } from './http/access.guard.js';
 export type { ActorResolver } from './http/actor.guard.js';
-export { guardrailsRoute, guardrailsUrl, type GuardrailsRoute } from './http/guardrails-route.js';
+export { guardrailsRoute, type GuardrailsRoute } from './http/api-request.js';
+export { guardrailsUrl } from './http/routes.js';
 
 export { Guardrails } from '../libs/engine/src/guardrails.js';
 export { memoryStores } from '../libs/stores/memory/src/memory-stores.js';

@@ -13,6 +13,13 @@ export interface EventData {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
+/** The data of the event named `end`, which announces the planned end of a live stream. */
+export interface StreamEndData {
+  readonly stream: 'end';
+  /** Reconnect with this number as `Last-Event-ID`. */
+  readonly resume_after: number;
+}
+
 export interface EventSinksData {
   readonly sinks: readonly {
     readonly name: string;

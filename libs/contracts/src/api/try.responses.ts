@@ -8,6 +8,8 @@ export interface TryScreenData {
   readonly refusal_message: string | null;
   readonly ruleset_version: string;
   readonly matched_rules: readonly { readonly rule_id: string; readonly span: Span; readonly text: string }[];
+  /** Screeners and rules that failed on this prompt. */
+  readonly errored_screeners: readonly { readonly id: string; readonly reason: string }[];
   readonly normalized: string;
   readonly normalization_steps: readonly string[];
 }
