@@ -1,3 +1,6 @@
+import type { Type } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
+import { ConfigurationError } from '../libs/contracts/src/errors.js';
 import {
   type Environment,
   readSettingsInput,
@@ -6,28 +9,44 @@ import {
 import { DEFAULT_SETTINGS } from '../libs/contracts/src/settings/settings.js';
 import {
   definitionOf,
+  environmentName,
   SETTING_KEYS,
   type SettingKey,
   type SettingValues,
 } from '../libs/contracts/src/settings/settings.schema.js';
 import type { ApiOptions } from './guardrails-api.options.js';
 
-/** The deployer's value of every setting, and each one that cannot be used, in words. */
+export const API_OPTIONS = Symbol('nest-guardrails api options');
+export const API_CONFIGURATION = Symbol('nest-guardrails api configuration');
+export const GUARDRAILS_OPTIONS = Symbol('nest-guardrails options');
+
+/** The configured value of every setting. */
 export interface Configuration {
   readonly values: SettingValues;
+  /** Why values cannot be used. The boot check refuses to start if there are any. */
   readonly reasons: readonly string[];
 }
 
-/** What shapes the mount: known at once, whatever the rest waits for. */
+/** The static part of the configuration, which shapes the mount. */
 export interface ApiConfiguration {
   readonly enabled: boolean;
-  /** `null` where what was given is no prefix. */
+  /** `null` if the given prefix is invalid. */
   readonly prefix: string | null;
   readonly reasons: readonly string[];
 }
 
+/** The part of a ConfigService of `@nestjs/config` that is used here. */
+export interface SettingsSource {
+  get(key: string): unknown;
+}
+
+/** The namespace under which a ConfigService holds our settings. */
+export const CONFIG_NAMESPACE = 'guardrails';
+
+const CONFIG_TIMEOUT_MS = 30_000;
 const PREFIX = /^(?:[A-Za-z0-9._~-]+\/)+api$/;
-const BESIDE_THE_FACTORY: readonly SettingKey[] = ['api.enabled', 'api.prefix'];
+const STATIC_KEYS: readonly SettingKey[] = ['api.enabled', 'api.prefix'];
+const DYNAMIC_KEYS = SETTING_KEYS.filter((key) => !STATIC_KEYS.includes(key));
 
 /** Code wins over the environment, and the environment over the default. */
 export function configureApi(api: ApiOptions, environment: Environment = process.env): ApiConfiguration {
@@ -38,39 +57,111 @@ export function configureApi(api: ApiOptions, environment: Environment = process
       : fromCode(key, given, reasons)) as SettingValues[Key];
   const enabled = pick('api.enabled', api.enabled);
   const prefix = pick('api.prefix', api.prefix).replaceAll(/^\/+|\/+$/g, '');
-  const fits = PREFIX.test(prefix);
-  if (!fits) {
+  const isValid = PREFIX.test(prefix);
+  if (!isValid) {
     reasons.push(
       `api.prefix is ${JSON.stringify(prefix)}: write a path that ends in /api, such as prefix: 'guardrails/api'`,
     );
   }
-  return { enabled, prefix: fits ? prefix : null, reasons };
+  return { enabled, prefix: isValid ? prefix : null, reasons };
 }
 
-export function configureSettings(given: unknown, environment: Environment = process.env): Configuration {
+/** Code wins over a ConfigService, a ConfigService over the environment, and the environment over the default. */
+export function configureSettings(
+  given: unknown,
+  config: SettingsSource | null = null,
+  environment: Environment = process.env,
+): Configuration {
   const reasons: string[] = [];
   const values: Record<string, unknown> = { ...DEFAULT_SETTINGS };
-  const inCode = settingsInCode(given, reasons);
-  for (const key of SETTING_KEYS) {
-    if (BESIDE_THE_FACTORY.includes(key)) continue;
-    values[key] = inCode.has(key) ? inCode.get(key) : fromEnvironment(key, environment, reasons);
+  const inCode = readSettings('settings', given, reasons);
+  const inConfig = readSettings(
+    `ConfigService, namespace ${CONFIG_NAMESPACE}`,
+    config?.get(CONFIG_NAMESPACE),
+    reasons,
+  );
+  const variables = config === null ? environment : withVariables(config, environment);
+  for (const key of DYNAMIC_KEYS) {
+    const layer = [inCode, inConfig].find((settings) => settings.has(key));
+    values[key] = layer === undefined ? fromEnvironment(key, variables, reasons) : layer.get(key);
   }
   return { values: values as SettingValues, reasons };
 }
 
-function settingsInCode(given: unknown, reasons: string[]): ReadonlyMap<SettingKey, unknown> {
+/** The settings that the environment sets, nested, for `registerAs`. Invalid ones are left to the boot check. */
+export function environmentSettings(
+  environment: Environment = process.env,
+): Readonly<Record<string, unknown>> {
+  const settings: Record<string, unknown> = {};
+  for (const key of DYNAMIC_KEYS) {
+    const { value, reason } = settingFromEnvironment(key, environment);
+    if (environment[environmentName(key)] === undefined || reason !== null) continue;
+    const [group = key, name] = key.split('.');
+    if (name === undefined) settings[group] = value;
+    else settings[group] = { ...(settings[group] as object | undefined), [name]: value };
+  }
+  return settings;
+}
+
+/**
+ * The ConfigService of the host, in whichever module it is provided; `null` if there is none. `@nestjs/config` is an
+ * optional peer, so it is imported only if it is installed.
+ */
+export async function findConfigService(modules: ModuleRef): Promise<SettingsSource | null> {
+  const { ConfigService } = await import('@nestjs/config').catch((error: unknown) => {
+    if (isModuleMissing(error)) return { ConfigService: null };
+    throw error;
+  });
+  if (ConfigService === null) return null;
+  // Nest creates the providers of all modules side by side, and a ConfigService only after its sources have loaded.
+  for (let waitedMs = 0; waitedMs < CONFIG_TIMEOUT_MS; waitedMs++) {
+    const services = findAll(ConfigService, modules);
+    if (services.every((service) => service !== null && service !== undefined))
+      return services.at(-1) ?? null;
+    await new Promise((resolve) => setTimeout(resolve, 1).unref());
+  }
+  throw new ConfigurationError([
+    'the ConfigService of the host was not created in time: check the sources in ConfigModule.forRoot({ load })',
+  ]);
+}
+
+function findAll(
+  token: Type<SettingsSource>,
+  modules: ModuleRef,
+): readonly (SettingsSource | null | undefined)[] {
+  try {
+    return modules.get(token, { strict: false, each: true });
+  } catch {
+    return [];
+  }
+}
+
+function isModuleMissing(error: unknown): boolean {
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+}
+
+function withVariables(config: SettingsSource, environment: Environment): Environment {
+  const entries = DYNAMIC_KEYS.map((key) => {
+    const name = environmentName(key);
+    const value = config.get(name) ?? environment[name];
+    return [name, value === undefined || value === null ? undefined : String(value)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function readSettings(source: string, given: unknown, reasons: string[]): ReadonlyMap<SettingKey, unknown> {
   if (given === undefined) return new Map();
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    reasons.push('settings must be an object of settings');
+    reasons.push(`${source} must be an object of settings: write { hitl: { enabled: true } }`);
     return new Map();
   }
   const { values, unknown, invalid } = readSettingsInput(given as Readonly<Record<string, unknown>>, true);
   for (const [key, sentences] of Object.entries({ ...unknown, ...invalid })) {
-    reasons.push(`settings: ${key} ${sentences.join('; ')}`);
+    reasons.push(`${source}: ${key} ${sentences.join('; ')}`);
   }
-  for (const key of BESIDE_THE_FACTORY) {
-    if (values.has(key))
-      reasons.push(`settings: ${key} stands in api: { ${key.slice(4)}: … }, beside settings`);
+  for (const key of STATIC_KEYS.filter((staticKey) => values.has(staticKey))) {
+    reasons.push(`${source}: ${key} is static: write it as api: { ${key.slice(4)}: … }, beside settings`);
   }
   return values;
 }

@@ -1,44 +1,59 @@
-import type { DynamicModule, NestModule, Provider } from '@nestjs/common';
+import type { DynamicModule, Provider } from '@nestjs/common';
 import { Module } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { Guardrails } from '../libs/engine/src/guardrails.js';
+import { Assembly } from './assembly.js';
+import { API_CONFIGURATION, API_OPTIONS, configureApi, GUARDRAILS_OPTIONS } from './configuration.js';
+import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
 import type {
+  ApiOptions,
   GuardrailsApiAsyncOptions,
   GuardrailsApiOptions,
   GuardrailsOptions,
 } from './guardrails-api.options.js';
-import { mountProviders } from './guardrails-api.providers.js';
-import { Mounting } from './http/mounting.js';
-import { GUARDRAILS_OPTIONS } from './tokens.js';
+import { Registrar } from './http/registrar.js';
+import { GuardrailsLifecycle } from './lifecycle.service.js';
 
-/** Guardrails for the host, and its admin API where that is switched on. Each `forRoot()` is a mount of its own. */
+/** Guardrails for a Nest application, with the admin API if `api.enabled`. Each `forRoot()` is a separate mount. */
 @Module({})
-export class GuardrailsApiModule implements NestModule {
-  constructor(private readonly mounting: Mounting) {}
-
+export class GuardrailsApiModule {
   static forRoot(options: GuardrailsApiOptions = {}): DynamicModule {
     return moduleOf(options, { provide: GUARDRAILS_OPTIONS, useValue: options satisfies GuardrailsOptions });
   }
 
-  /** `api` shapes the mount and stands beside `useFactory`; everything that the factory answers may wait. */
+  /** `api` is given beside `useFactory`, because routes are registered before the factory resolves. */
   static forRootAsync(options: GuardrailsApiAsyncOptions): DynamicModule {
     const { inject = [], useFactory } = options;
     return moduleOf(options, { provide: GUARDRAILS_OPTIONS, inject, useFactory });
   }
-
-  configure(): void {
-    this.mounting.placeDispatch();
-  }
 }
 
 function moduleOf(
-  { api, imports = [], isGlobal = false }: Pick<GuardrailsApiOptions, 'api' | 'imports' | 'isGlobal'>,
+  { api = {}, imports = [], isGlobal = false }: Pick<GuardrailsApiOptions, 'api' | 'imports' | 'isGlobal'>,
   options: Provider,
 ): DynamicModule {
   return {
     module: GuardrailsApiModule,
     global: isGlobal,
     imports,
-    providers: [options, ...mountProviders(api)],
+    providers: [
+      options,
+      { provide: API_OPTIONS, useValue: api },
+      {
+        provide: API_CONFIGURATION,
+        inject: [API_OPTIONS],
+        useFactory: (given: ApiOptions) => configureApi(given),
+      },
+      {
+        provide: Assembly,
+        inject: [GUARDRAILS_OPTIONS, EventEmitterPublisher, ModuleRef],
+        useFactory: Assembly.create,
+      },
+      { provide: Guardrails, inject: [Assembly], useFactory: ({ engine }: Assembly) => engine.guardrails },
+      Registrar,
+      EventEmitterPublisher,
+      GuardrailsLifecycle,
+    ],
     exports: [Guardrails],
   };
 }

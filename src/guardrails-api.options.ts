@@ -6,52 +6,53 @@ import type { Tool, ToolAuthorizer } from '../libs/contracts/src/firewall.js';
 import type { Detector } from '../libs/contracts/src/output.js';
 import type { Screener } from '../libs/contracts/src/screening.js';
 import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
-import type { AccessEntry } from './http/access-entries.js';
+import type { AccessEntry } from './http/access.guard.js';
 import type { ActorResolver } from './http/actor.guard.js';
 
-/** How the admin API is mounted. Known before anything asynchronous is, and therefore beside `useFactory`. */
+/** How the admin API is mounted. These options are static: routes are registered before `useFactory` resolves. */
 export interface ApiOptions {
-  /** Mounts the API. Environment: `GUARDRAILS_API_ENABLED`. Default `false`: not one route exists. */
+  /** Mounts the API. Environment: `GUARDRAILS_API_ENABLED`. Default `false`: no route is registered. */
   readonly enabled?: boolean;
   /** The path under which all routes are mounted; ends in `/api`. Environment: `GUARDRAILS_API_PREFIX`. Default `guardrails/api`. */
   readonly prefix?: string;
   /**
-   * Your authentication and authorisation, asked in this order on every request: guards, middleware, their
-   * classes, injection tokens, functions `(request, response, next)`. A literal `false` is dropped. An enabled
-   * API with an empty list does not start.
+   * Your authentication and authorization. The entries run in this order on every request: guards, middleware,
+   * their classes, injection tokens, functions `(request, response, next)`. A literal `false` is dropped. An enabled
+   * API with an empty list refuses to start.
    */
   readonly middleware?: readonly AccessEntry[];
-  /** Who acts, given the authenticated request. Default: `request.user.id`, else `request.user.sub`. */
+  /** Derives the actor from the authenticated request. Default: `request.user.id`, else `request.user.sub`. */
   readonly actor?: ActorResolver;
 }
 
-/** Guardrails of the host's own. A class is made with its dependencies from `imports`. */
+/** Guardrails of the host. A class is instantiated with its dependencies from `imports`. */
 export interface ControlOptions {
-  /** Asked after the built-in rules, in this order. */
+  /** Run after the built-in rules, in this order. */
   readonly screeners?: readonly (Screener | Type<Screener>)[];
   /** Run after the built-in detectors, in this order. */
   readonly detectors?: readonly (Detector | Type<Detector>)[];
-  /** Says who may call which tool, while `tool_authorization.enabled`. */
+  /** Decides who may call which tool, while `tool_authorization.enabled`. */
   readonly toolAuthorizer?: ToolAuthorizer | Type<ToolAuthorizer>;
-  /** Told of calls that wait for a human; under `hitl.token_delivery: out_of_band` it alone gets the token. */
+  /** Is notified of pending calls; under `hitl.token_delivery: out_of_band` it alone receives the token. */
   readonly approvalNotifier?: ApprovalNotifier | Type<ApprovalNotifier>;
 }
 
-/** What may be given asynchronously. */
+/** Options that may be given asynchronously. */
 export interface GuardrailsOptions {
   /**
-   * Any setting of the settings reference except `api.enabled` and `api.prefix`, dotted or nested: `{ hitl: { enabled: true } }`. Each has an
-   * environment variable too (`GUARDRAILS_HITL_ENABLED`); what is written here wins over it.
+   * Any setting of the settings reference except `api.enabled` and `api.prefix`, dotted or nested:
+   * `{ hitl: { enabled: true } }`. These values win over those of a ConfigService (namespace `guardrails`), which win
+   * over the environment (`GUARDRAILS_HITL_ENABLED`), which wins over the default.
    */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Where everything is kept. Default: in memory, which forgets it with the process and says so in the log. */
+  /** Default: in memory, which loses everything at a restart and logs a warning. */
   readonly stores?: StoreBackend;
   readonly controls?: ControlOptions;
-  /** What approvals run on this instance, by its name, also when another instance parked the call. */
+  /** The tools that approvals run on this instance, found by name, also if another instance parked the call. */
   readonly tools?: readonly Tool[];
-  /** Where events leave the process. Default: nowhere. */
+  /** Receivers of events outside the process. Default: none. */
   readonly sinks?: readonly EventSink[];
-  /** Default: the machine's. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
 }
 

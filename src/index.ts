@@ -6,16 +6,17 @@ export type {
   GuardrailsApiOptions,
   GuardrailsOptions,
 } from './guardrails-api.options.js';
-export type { AccessEntry } from './http/access-entries.js';
+export type { AccessEntry } from './http/access.guard.js';
 export type { ActorResolver } from './http/actor.guard.js';
-export { guardrailsRoute, guardrailsUrl, type GuardrailsRoute } from './http/guardrails-route.js';
+export { guardrailsRoute, type GuardrailsRoute } from './http/api-request.js';
+export { guardrailsUrl } from './http/routes.js';
 
 export { Guardrails } from '../libs/engine/src/guardrails.js';
 export { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 
 export { ApprovalNotifier, type ApprovalNotice } from '../libs/contracts/src/approvals.js';
 export type { ApprovalOutcome, OutcomeHandler } from '../libs/contracts/src/approvals.js';
-export type { Actor } from './http/actor.guard.js';
+export type { Actor } from './http/api-request.js';
 export type { RouteName } from '../libs/contracts/src/api/api.routes.js';
 export { Clock } from '../libs/contracts/src/clock.js';
 export type { ControlKey, ModeName, Outcome } from '../libs/contracts/src/control-mode.js';

@@ -26,7 +26,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/stores/typeorm': /^(node:.*|typeorm|pg)$/,
   'libs/stores/contract': /^node:assert\/strict$/,
   'libs/sinks': /^node:(crypto|dns|http|https|net|os|tls)$/,
-  src: /^(node:.*|@nestjs\/(common|core|platform-express|event-emitter)(\/.*)?|class-validator|class-transformer|reflect-metadata|rxjs|express)$/,
+  src: /^(node:.*|@nestjs\/(common|config|core|platform-express|event-emitter)(\/.*)?|class-validator|class-transformer|reflect-metadata|rxjs|express)$/,
   'apps/demo':
     /^(node:.*|@nestjs\/(common|core|platform-express|event-emitter)|@electric-sql\/pglite|express|reflect-metadata)$/,
   'apps/cli': /^node:.*$/,

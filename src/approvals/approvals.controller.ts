@@ -1,4 +1,6 @@
-import { Body, Controller } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Expose } from 'class-transformer';
+import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import type {
   ApprovalDecisionData,
   ApprovalDetailData,
@@ -6,14 +8,26 @@ import type {
   ApprovalListData,
   ApprovalResolutionData,
 } from '../../libs/contracts/src/api/approvals.responses.js';
-import type { ApprovalVerdict } from '../../libs/contracts/src/approvals.js';
-import { ApprovalStore } from '../../libs/contracts/src/approvals.store.js';
+import {
+  APPROVAL_STATUSES,
+  RESOLUTIONS,
+  type ApprovalVerdict,
+  type Resolution,
+} from '../../libs/contracts/src/approvals.js';
+import { ApprovalStore, type ApprovalFilter } from '../../libs/contracts/src/approvals.store.js';
 import { Clock } from '../../libs/contracts/src/clock.js';
-import { GuardrailsError } from '../../libs/contracts/src/errors.js';
 import type { PageRequest } from '../../libs/contracts/src/page.js';
 import { ApprovalService } from '../../libs/engine/src/approvals/approval-service.js';
-import { ApprovalId, CurrentAuthor, Token, UntrustedQuery, type Author } from '../http/parameters.js';
-import { Serves } from '../http/serves.decorator.js';
+import {
+  CurrentAuthor,
+  IdPipe,
+  parseId,
+  unknownId,
+  UntrustedQuery,
+  type Author,
+} from '../http/parameters.js';
+import { choice, filterText, withoutUndefined, type QueryReader } from '../http/query-reader.js';
+import { RefuseUnknownMembers } from '../http/validation.pipe.js';
 import {
   presentDecision,
   presentDetail,
@@ -21,11 +35,42 @@ import {
   presentPending,
   presentResolution,
 } from './approvals.presenter.js';
-import { readApprovalsPage, readHistoryQuery, type HistoryQuery } from './approvals.query.js';
-import { DecideApprovalDto } from './decide-approval.dto.js';
-import { ResolveApprovalDto } from './resolve-approval.dto.js';
 
-@Controller()
+/** A page of pending approvals shows as many as one page can hold. */
+const PENDING_LIMIT = 200;
+
+/** Unknown members are refused: a client that sends edited `arguments` must not believe that they ran. */
+@RefuseUnknownMembers()
+export class DecideApprovalDto {
+  /** Stored with the decision. */
+  @Expose()
+  @IsOptional()
+  @MaxLength(1000, { message: 'must have at most 1000 characters' })
+  @IsString({ message: 'must be a text' })
+  readonly reason?: string | null;
+}
+
+@RefuseUnknownMembers()
+export class ResolveApprovalDto {
+  /** The outcome that the call turned out to have. */
+  @Expose()
+  @IsIn(RESOLUTIONS, { message: `must be one of ${RESOLUTIONS.join(', ')}` })
+  readonly status!: Resolution;
+
+  /** The evidence for the outcome; stored with the approval. */
+  @Expose()
+  @MaxLength(1000, { message: 'must have at most 1000 characters' })
+  @Matches(/\S/, { message: 'must give the evidence for the outcome' })
+  @IsString({ message: 'must be a text' })
+  readonly reason!: string;
+}
+
+interface HistoryQuery {
+  readonly filter: ApprovalFilter;
+  readonly page: PageRequest;
+}
+
+@Controller('approvals')
 export class ApprovalsController {
   constructor(
     private readonly approvals: ApprovalStore,
@@ -33,51 +78,53 @@ export class ApprovalsController {
     private readonly clock: Clock,
   ) {}
 
-  @Serves('approvals.index')
-  async index(@UntrustedQuery(readApprovalsPage) page: PageRequest): Promise<ApprovalListData> {
-    const waiting = await this.approvals.pending(page);
-    return presentPending(waiting, this.desk, this.clock.now());
+  @Get()
+  async index(@UntrustedQuery(readPendingPage) page: PageRequest): Promise<ApprovalListData> {
+    return presentPending(await this.approvals.pending(page), this.desk, this.clock.now());
   }
 
-  @Serves('approvals.history')
+  @Get('history')
   async history(
     @UntrustedQuery(readHistoryQuery) { filter, page }: HistoryQuery,
   ): Promise<ApprovalHistoryData> {
     return presentHistory(await this.approvals.history(filter, page));
   }
 
-  @Serves('approvals.show')
-  async show(@ApprovalId() id: number | null): Promise<ApprovalDetailData> {
-    const approval = await this.approvals.find(known(id));
+  @Get(':approval_id')
+  async show(@Param('approval_id', IdPipe) id: number): Promise<ApprovalDetailData> {
+    const approval = await this.approvals.find(id);
     if (approval === null) throw unknownId();
     return presentDetail(approval, this.desk);
   }
 
-  @Serves('approvals.approve')
+  @Post(':token/approve')
+  @HttpCode(200)
   approve(
-    @Token() token: string,
+    @Param('token') token: string,
     @Body() input: DecideApprovalDto,
     @CurrentAuthor() author: Author,
   ): Promise<ApprovalDecisionData> {
     return this.decide(token, 'approved', input, author);
   }
 
-  @Serves('approvals.reject')
+  @Post(':token/reject')
+  @HttpCode(200)
   reject(
-    @Token() token: string,
+    @Param('token') token: string,
     @Body() input: DecideApprovalDto,
     @CurrentAuthor() author: Author,
   ): Promise<ApprovalDecisionData> {
     return this.decide(token, 'rejected', input, author);
   }
 
-  @Serves('approvals.resolve')
+  @Post(':approval_id/resolve')
+  @HttpCode(200)
   async resolve(
+    @Param('approval_id') id: string,
     @Body() { status, reason }: ResolveApprovalDto,
-    @ApprovalId() id: number | null,
     @CurrentAuthor() { actor }: Author,
   ): Promise<ApprovalResolutionData> {
-    return presentResolution(await this.desk.resolve(known(id), status, { actorId: actor.id, reason }));
+    return presentResolution(await this.desk.resolve(parseId(id), status, { actorId: actor.id, reason }));
   }
 
   private async decide(
@@ -90,11 +137,15 @@ export class ApprovalsController {
   }
 }
 
-function known(id: number | null): number {
-  if (id === null) throw unknownId();
-  return id;
+function readPendingPage(query: QueryReader): PageRequest {
+  return query.readPage(PENDING_LIMIT);
 }
 
-function unknownId(): GuardrailsError {
-  return new GuardrailsError('not_found', 'No approval has this id.');
+function readHistoryQuery(query: QueryReader): HistoryQuery {
+  const filter = withoutUndefined({
+    status: query.read('status', choice(APPROVAL_STATUSES)),
+    tool: query.read('tool', filterText),
+    actor: query.read('actor', filterText),
+  });
+  return { filter, page: query.readPage() };
 }

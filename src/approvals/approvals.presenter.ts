@@ -15,9 +15,8 @@ import {
 } from '../../libs/contracts/src/approvals.js';
 import type { ApprovalService } from '../../libs/engine/src/approvals/approval-service.js';
 import type { Page } from '../../libs/contracts/src/page.js';
-import { ago, ahead } from './relative-time.js';
 
-/** What is said of an approval that its record does not hold. */
+/** Facts of an approval that its record does not hold. */
 type Desk = Pick<ApprovalService, 'tokenOf' | 'warningsOf'>;
 
 export function presentPending(
@@ -55,7 +54,7 @@ function presentApproval(approval: Approval, desk: Desk, now: Date): PendingAppr
 
 export function presentDecision(approval: Approval, verdict: ApprovalVerdict): ApprovalDecisionData {
   const { decidedBy, decidedAt } = approval;
-  if (decidedBy === null || decidedAt === null) throw new Error('an approval was answered undecided');
+  if (decidedBy === null || decidedAt === null) throw new Error('A decided approval has no decision.');
   return {
     decision: approval.decision ?? verdict,
     approval_id: approval.id,
@@ -83,7 +82,7 @@ export function presentResolution(approval: Approval): ApprovalResolutionData {
   const { resolvedBy, resolvedAt, resolvedReason } = approval;
   const status = RESOLUTIONS.find((resolution) => resolution === approval.status);
   if (resolvedBy === null || resolvedAt === null || status === undefined)
-    throw new Error('an approval was answered unresolved');
+    throw new Error('A resolved approval has no resolution.');
   return {
     approval_id: approval.id,
     run_id: approval.runId,
@@ -122,4 +121,33 @@ function presentFacts(approval: ApprovalSummary): ApprovalFacts {
     resolved_reason: approval.resolvedReason,
     error: approval.error,
   };
+}
+
+const UNITS = [
+  ['second', 1000, 60],
+  ['minute', 60_000, 60],
+  ['hour', 3_600_000, 24],
+  ['day', 86_400_000, Number.POSITIVE_INFINITY],
+] as const;
+
+const JUST_NOW_MS = 10_000;
+
+/** `just now`, `2 minutes ago` */
+export function ago(since: Date, now: Date): string {
+  const elapsed = now.getTime() - since.getTime();
+  return elapsed < JUST_NOW_MS ? 'just now' : `${formatDuration(elapsed)} ago`;
+}
+
+/** `in 2 hours`, `now` */
+export function ahead(until: Date, now: Date): string {
+  const left = until.getTime() - now.getTime();
+  return left < 500 ? 'now' : `in ${formatDuration(left)}`;
+}
+
+function formatDuration(duration: number): string {
+  for (const [unit, length, count] of UNITS) {
+    const amount = Math.max(1, Math.round(duration / length));
+    if (amount < count) return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
+  }
+  return 'a long time';
 }

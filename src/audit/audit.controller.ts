@@ -1,40 +1,132 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import type {
   AuditDetailData,
+  AuditFacts,
   AuditListData,
   AuditTrendData,
 } from '../../libs/contracts/src/api/responses.js';
-import { AuditStore, type AuditFilter } from '../../libs/contracts/src/audit.js';
+import {
+  AuditStore,
+  type AuditEntry,
+  type AuditFilter,
+  type AuditListEntry,
+  type TrendPoint,
+} from '../../libs/contracts/src/audit.js';
 import { Clock } from '../../libs/contracts/src/clock.js';
-import { GuardrailsError } from '../../libs/contracts/src/errors.js';
-import { EntryId, UntrustedQuery } from '../http/parameters.js';
-import { trendWindow } from '../http/query/time-window.js';
-import { Serves } from '../http/serves.decorator.js';
-import { presentAuditEntry, presentAuditList, presentTrend } from './audit.presenter.js';
-import { readAuditFilter, readAuditQuery, type AuditQuery } from './audit.query.js';
+import type { Page, PageRequest, TimeWindow } from '../../libs/contracts/src/page.js';
+import { IdPipe, unknownId, UntrustedQuery } from '../http/parameters.js';
+import {
+  control,
+  filterText,
+  flag,
+  outcome,
+  withoutUndefined,
+  type QueryReader,
+} from '../http/query-reader.js';
+import { daysOf, trendWindow } from '../http/time-window.js';
 
-@Controller()
+interface AuditQuery {
+  readonly filter: AuditFilter;
+  readonly page: PageRequest;
+}
+
+@Controller('audit')
 export class AuditController {
   constructor(
     private readonly audit: AuditStore,
     private readonly clock: Clock,
   ) {}
 
-  @Serves('audit.index')
+  @Get()
   async index(@UntrustedQuery(readAuditQuery) { filter, page }: AuditQuery): Promise<AuditListData> {
     return presentAuditList(await this.audit.list(filter, page));
   }
 
-  @Serves('audit.trend')
+  @Get('trend')
   async trend(@UntrustedQuery(readAuditFilter) filter: AuditFilter): Promise<AuditTrendData> {
     const window = trendWindow(filter, this.clock.now());
     return presentTrend(await this.audit.trend(filter, window), window);
   }
 
-  @Serves('audit.show')
-  async show(@EntryId() id: number): Promise<AuditDetailData> {
+  @Get(':id')
+  async show(@Param('id', IdPipe) id: number): Promise<AuditDetailData> {
     const entry = await this.audit.find(id);
-    if (entry === null) throw new GuardrailsError('not_found', 'No entry has this id.');
+    if (entry === null) throw unknownId();
     return presentAuditEntry(entry);
   }
+}
+
+function readAuditQuery(query: QueryReader): AuditQuery {
+  return { filter: readAuditFilter(query), page: query.readPage() };
+}
+
+/** Decisions of input screening, unless `control` names another control or `all`. */
+function readAuditFilter(query: QueryReader): AuditFilter {
+  const shown = query.read('control', control) ?? 'input_screen';
+  return withoutUndefined({
+    control: shown === 'all' ? undefined : shown,
+    blocked: query.read('blocked', flag),
+    outcome: query.read('outcome', outcome),
+    ruleId: query.read('rule_id', filterText),
+    principalId: query.read('principal_id', filterText),
+    application: query.read('application', filterText),
+    q: query.read('q', filterText),
+    ...query.readRange(),
+  });
+}
+
+function presentAuditList({ entries, nextCursor, partial }: Page<AuditListEntry>): AuditListData {
+  return {
+    entries: entries.map((entry) => ({ ...factsOf(entry), prompt_preview: entry.promptPreview })),
+    next_cursor: nextCursor,
+    ...(partial && { partial }),
+  };
+}
+
+function presentAuditEntry(entry: AuditEntry): AuditDetailData {
+  return {
+    entry: {
+      ...factsOf(entry),
+      prompt: entry.prompt,
+      prompt_storage: entry.storage,
+      errored_rule_ids: entry.erroredRuleIds,
+      matched_span: entry.matchedSpan,
+      matched_text: entry.matchedText,
+      matched_rules: entry.matchedRules.map(({ ruleId, span }) => ({ rule_id: ruleId, span })),
+      request_id: entry.requestId,
+      run_id: entry.runId,
+      tool: entry.tool,
+      duration_us: entry.durationUs,
+    },
+  };
+}
+
+function presentTrend(points: readonly TrendPoint[], window: TimeWindow): AuditTrendData {
+  const counted = new Map(points.map((point) => [point.date, point]));
+  return {
+    from: window.from.toISOString(),
+    to: window.to.toISOString(),
+    points: daysOf(window).map((date) => {
+      const { total = 0, blocked = 0, observed = 0 } = counted.get(date) ?? {};
+      return { date, total, blocked, allowed: total - blocked, observed };
+    }),
+  };
+}
+
+function factsOf(entry: AuditEntry | AuditListEntry): AuditFacts {
+  return {
+    id: entry.id,
+    control: entry.control,
+    blocked: entry.outcome === 'blocked',
+    outcome: entry.outcome,
+    mode: entry.mode,
+    origin: entry.origin,
+    rule_id: entry.ruleId,
+    principal_id: entry.principalId,
+    application: entry.application,
+    ruleset_version: entry.rulesetVersion,
+    prompt_length: entry.promptLength,
+    errored: entry.errored,
+    occurred_at: entry.occurredAt.toISOString(),
+  };
 }

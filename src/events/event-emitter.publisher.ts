@@ -1,10 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { EventEmitter2 } from '@nestjs/event-emitter';
+import type { LazyModuleLoader, ModuleRef } from '@nestjs/core';
+import { EventEmitter2, EventEmitterModule } from '@nestjs/event-emitter';
 import { EventPublisher, type GuardrailsEvent } from '../../libs/contracts/src/events.js';
 
 type Listener = (...args: unknown[]) => unknown;
 
-/** Tells the host's listeners, one by one: neither a throwing nor a rejecting one harms the next, or us. */
+/** Publishes events to the host's EventEmitter2. A listener that throws or rejects does not affect the others. */
 @Injectable()
 export class EventEmitterPublisher extends EventPublisher {
   private readonly logger = new Logger('Guardrails');
@@ -16,26 +17,34 @@ export class EventEmitterPublisher extends EventPublisher {
 
   override publish(event: GuardrailsEvent): void {
     if (this.emitter === null) return;
-    const everything = this.emitter.listenersAny().slice();
+    const any = this.emitter.listenersAny().slice();
     const named = this.emitter.listeners(event.name).slice();
-    for (const listener of everything) this.tell(event, listener as Listener, event.name, event);
-    for (const listener of named) this.tell(event, listener as Listener, event);
+    for (const listener of any) this.notify(event, listener as Listener, event.name, event);
+    for (const listener of named) this.notify(event, listener as Listener, event);
   }
 
-  private tell(event: GuardrailsEvent, listener: Listener, ...args: unknown[]): void {
+  private notify(event: GuardrailsEvent, listener: Listener, ...args: unknown[]): void {
     try {
-      Promise.resolve(listener.apply(this.emitter, args)).catch((error: unknown) =>
-        this.report(event, error),
-      );
+      Promise.resolve(listener.apply(this.emitter, args)).catch((error: unknown) => this.log(event, error));
     } catch (error) {
-      this.report(event, error);
+      this.log(event, error);
     }
   }
 
-  private report(event: GuardrailsEvent, error: unknown): void {
+  private log(event: GuardrailsEvent, error: unknown): void {
     this.logger.error(
-      `a listener of ${event.name} failed`,
+      `A listener of ${event.name} failed. The event was delivered to the other listeners.`,
       error instanceof Error ? error.stack : String(error),
     );
+  }
+}
+
+/** The host's EventEmitter2 in any of its modules; a host without one gets its own. */
+export async function findEmitter(modules: ModuleRef, loader: LazyModuleLoader): Promise<EventEmitter2> {
+  try {
+    return modules.get(EventEmitter2, { strict: false });
+  } catch {
+    const loaded = await loader.load(() => EventEmitterModule.forRoot(), { logger: false });
+    return loaded.get(EventEmitter2);
   }
 }

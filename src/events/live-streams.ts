@@ -1,85 +1,119 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GuardrailsError } from '../../libs/contracts/src/errors.js';
+import type { StreamEndData } from '../../libs/contracts/src/api/responses.js';
 import type { NumberedEvent } from '../../libs/contracts/src/outbox.js';
 import type { EventStream } from '../../libs/engine/src/events/event-stream.js';
-import { envelopeText, prepareHead } from '../http/answer.js';
-import { Claim } from '../http/claim.js';
+import { ApiRequest } from '../http/api-request.js';
+import { envelopeText, setHead } from '../http/envelope.interceptor.js';
 import { presentEvent } from './events.presenter.js';
-import { lastEventId } from './last-event-id.js';
 
 const HEARTBEAT_MS = 15_000;
-/** A client that takes nothing for this long is cut off: it comes back, and goes on where it stopped. */
-const PATIENCE_MS = 10_000;
+const RETRY_MS = 3000;
+/** After a planned end, a client reconnects sooner than after a failure. */
+const PLANNED_RETRY_MS = 500;
+/** A client that reads nothing for this long is disconnected. */
+const DRAIN_TIMEOUT_MS = 10_000;
+const LIFETIME_MS = 60_000;
+/** Spreads the reconnects of clients that connected at the same time. */
+const LIFETIME_JITTER_MS = 10_000;
 
-/** Serves the live stream to a bounded number of clients, none of whom can make us keep what it does not take. */
+/**
+ * Serves the live stream to a bounded number of clients. Each stream ends after about a minute, so that the client
+ * passes the host's middleware and the gate again: access that was revoked does not outlive the stream.
+ */
 export class LiveStreams {
   private open = 0;
 
   constructor(
     private readonly stream: EventStream,
-    private readonly most: number,
-    private readonly patienceMs = PATIENCE_MS,
+    private readonly maxStreams: number,
+    private readonly drainTimeoutMs = DRAIN_TIMEOUT_MS,
   ) {}
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const after = lastEventId(request);
-    if (this.open >= this.most)
-      throw new GuardrailsError('rate_limited', 'As many live streams as this instance serves are open.');
+    if (this.open >= this.maxStreams) {
+      throw new GuardrailsError(
+        'rate_limited',
+        `This instance already serves ${this.maxStreams} live streams. Retry later, or raise events.max_streams.`,
+      );
+    }
     this.open += 1;
-    const beat = setInterval(() => {
-      if (response.headersSent && !response.writableNeedDrain) response.write(': still here\n\n');
+    const heartbeat = setInterval(() => {
+      if (response.headersSent && !response.writableNeedDrain) response.write(': heartbeat\n\n');
     }, HEARTBEAT_MS).unref();
     try {
-      await this.send(request, response, after);
+      await this.send(ApiRequest.get(request), response, after);
     } finally {
-      clearInterval(beat);
+      clearInterval(heartbeat);
       this.open -= 1;
     }
   }
 
-  private async send(
-    request: IncomingMessage,
-    response: ServerResponse,
-    after: number | null,
-  ): Promise<void> {
-    const claim = Claim.expect(request);
+  private async send(request: ApiRequest, response: ServerResponse, after: number | null): Promise<void> {
+    const endsAt = performance.now() + LIFETIME_MS + (Math.random() - 0.5) * LIFETIME_JITTER_MS;
     const isGone = (): boolean => response.destroyed || response.writableEnded;
-    for await (const events of this.stream.from(after, isGone)) {
-      if (!response.headersSent) begin(response, claim);
+    let position = await this.stream.positionOf(after);
+    for await (const events of this.stream.from(position, () => isGone() || performance.now() >= endsAt)) {
+      if (!response.headersSent) begin(response, request, position);
       if (request.method === 'HEAD') break;
-      for (const event of events) if (!isGone()) await this.write(response, frame(claim.endpoint, event));
+      for (const event of events) if (!isGone()) await this.write(response, eventFrame(request, event));
+      position = events.at(-1)?.sequence ?? position;
     }
+    if (!isGone() && request.method !== 'HEAD') response.write(endFrame(request, position));
     response.end();
   }
 
   private async write(response: ServerResponse, text: string): Promise<void> {
-    if (response.write(text) || (await drained(response, this.patienceMs))) return;
+    if (response.write(text) || (await drained(response, this.drainTimeoutMs))) return;
     response.destroy();
   }
 }
 
-/** Only once the store has answered: until then, a failure is an answer like any other. */
-function begin(response: ServerResponse, claim: Claim): void {
-  prepareHead(response, claim, 200);
+/** Runs once the store has answered, so that an earlier failure is answered like any other error. */
+function begin(response: ServerResponse, request: ApiRequest, position: number): void {
+  setHead(response, request, 200);
   response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
+  // `no-transform` keeps middleware such as compression() from buffering the stream.
+  response.setHeader('Cache-Control', 'no-store, no-transform');
   response.setHeader('X-Accel-Buffering', 'no');
-  response.write('retry: 3000\n\n');
+  // The position comes first, so that a client which has received no event yet resumes without a gap, too.
+  response.write(`id: ${position}\nretry: ${RETRY_MS}\n\n`);
 }
 
-function frame(endpoint: string, event: NumberedEvent): string {
+function eventFrame({ endpoint }: ApiRequest, event: NumberedEvent): string {
   return `id: ${event.sequence}\ndata: ${envelopeText(endpoint, presentEvent(event))}\n\n`;
 }
 
-/** `false`: it did not, in all this time. */
-function drained(response: ServerResponse, withinMs: number): Promise<boolean> {
+function endFrame({ endpoint }: ApiRequest, position: number): string {
+  const data: StreamEndData = { stream: 'end', resume_after: position };
+  const text = envelopeText(endpoint, data);
+  return `id: ${position}\nevent: end\nretry: ${PLANNED_RETRY_MS}\ndata: ${text}\n\n`;
+}
+
+/** The last event that the client has, as browsers send it on a reconnect; `null` starts with the next event. */
+function lastEventId({ headers }: IncomingMessage): number | null {
+  const given = headers['last-event-id'];
+  if (given === undefined || given === '') return null;
+  const id = typeof given === 'string' && /^(0|[1-9][0-9]{0,15})$/.test(given) ? Number(given) : Number.NaN;
+  if (Number.isSafeInteger(id)) return id;
+  throw new GuardrailsError(
+    'invalid_query',
+    'The header Last-Event-ID is invalid. Send the id of the last event, or leave the header out.',
+    { fields: { 'Last-Event-ID': ['must be an id of this stream'] } },
+  );
+}
+
+/** `false` if the client did not read in time. */
+function drained(response: ServerResponse, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const end = (ok: boolean) => (): void => {
+    const end = (isDrained: boolean) => (): void => {
       clearTimeout(timer);
       response.off('drain', onDrain).off('close', onClose);
-      resolve(ok);
+      resolve(isDrained);
     };
     const [onDrain, onClose] = [end(true), end(true)];
-    const timer = setTimeout(end(false), withinMs);
+    const timer = setTimeout(end(false), timeoutMs);
     response.on('drain', onDrain).on('close', onClose);
   });
 }

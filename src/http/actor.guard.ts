@@ -1,53 +1,47 @@
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { GuardrailsError } from '../../libs/contracts/src/errors.js';
 import { scrubText } from '../../libs/contracts/src/text.js';
-import { Claim } from './claim.js';
+import { type Actor, ApiRequest } from './api-request.js';
 
-/** The caller who decided or changed something, derived on the server from the authenticated request. */
-export interface Actor {
-  readonly id: string;
-}
+/** Derives the actor from the authenticated request. `null`, `undefined` or an empty id means that there is none. */
+export type ActorResolver = (context: ExecutionContext) => ResolvedActor | Promise<ResolvedActor>;
 
-/** Who acts, given the authenticated request. Nothing, or an empty id, means nobody. */
-export type ActorResolver = (context: ExecutionContext) => ActorAnswer | Promise<ActorAnswer>;
-
-type ActorAnswer = Actor | string | number | null | undefined;
+type ResolvedActor = Actor | string | number | null | undefined;
 
 export class ActorSource {
   constructor(readonly resolve: ActorResolver = userOfRequest) {}
 }
 
-/** Derives the actor of every route that writes; what a client says about itself is never asked. */
+/** Derives the actor on every route that writes. An actor in the body, query or headers is ignored. */
 @Injectable()
 export class ActorGuard implements CanActivate {
   constructor(private readonly source: ActorSource) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const claim = Claim.expect(context.switchToHttp().getRequest<object>());
-    if (claim.match.kind !== 'route' || !claim.match.route.writes) return true;
-    claim.actor = actorOf(await this.source.resolve(context));
-    if (claim.actor === null) {
+    const request = ApiRequest.of(context);
+    if (request.match.kind !== 'route' || !request.match.route.writes) return true;
+    request.actor = actorOf(await this.source.resolve(context));
+    if (request.actor === null) {
       throw new GuardrailsError(
         'actor_required',
-        'No actor can be derived from this request: whoever changes something must be known.',
+        'The authenticated request has no actor, and changes need one. Let an entry of api.middleware set request.user.id, or configure api.actor.',
       );
     }
     return true;
   }
 }
 
-function actorOf(answer: ActorAnswer): Actor | null {
-  const id: unknown = typeof answer === 'object' && answer !== null ? answer.id : answer;
-  const isName =
+function actorOf(resolved: ResolvedActor): Actor | null {
+  const id: unknown = typeof resolved === 'object' && resolved !== null ? resolved.id : resolved;
+  const isValid =
     typeof id === 'string' ? id.trim() !== '' : Number.isSafeInteger(id) || typeof id === 'bigint';
-  return isName ? { id: scrubText(String(id)) } : null;
+  return isValid ? { id: scrubText(String(id)) } : null;
 }
 
-function userOfRequest(context: ExecutionContext): ActorAnswer {
+function userOfRequest(context: ExecutionContext): ResolvedActor {
   const { user } = context
     .switchToHttp()
-    .getRequest<{ user?: { id?: ActorAnswer; sub?: ActorAnswer } | null }>();
+    .getRequest<{ user?: { id?: ResolvedActor; sub?: ResolvedActor } | null }>();
   const id = user?.id ?? user?.sub;
   return typeof id === 'object' ? null : id;
 }

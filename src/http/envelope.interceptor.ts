@@ -1,24 +1,56 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import type { ServerResponse } from 'node:http';
+import { type CallHandler, type ExecutionContext, type NestInterceptor, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { prepareAnswer, prepareHead } from './answer.js';
-import { Claim } from './claim.js';
+import { SCHEMA_VERSION, type Envelope } from '../../libs/contracts/src/api/api.routes.js';
+import { scrubText } from '../../libs/contracts/src/text.js';
+import { ApiRequest } from './api-request.js';
 
-/** What a handler returns is the `data` of the envelope; the OpenAPI document goes out as it is. */
+/** Wraps the value that a handler returns in the envelope. Routes beside the prefix have no envelope. */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<string> {
-    const http = context.switchToHttp();
-    const claim = Claim.expect(http.getRequest<object>());
-    const response = http.getResponse<Response>();
-    if (claim.match.kind === 'document') {
-      prepareHead(response, claim, 200);
-      return next.handle() as Observable<string>;
-    }
-    // What streams has written its head, and its envelopes, by the time it returns.
-    if (claim.match.kind === 'route' && claim.match.route.streams === true)
-      return next.handle() as Observable<string>;
-    return next.handle().pipe(map((data) => prepareAnswer(response, claim, 200, data)));
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = ApiRequest.of(context);
+    const response = context.switchToHttp().getResponse<Response>();
+    if (request.match.kind === 'document') setHead(response, request, 200);
+    if (request.match.kind === 'document' || (request.match.kind === 'route' && request.match.route.beside))
+      return next.handle();
+    return next.handle().pipe(map((data) => wrap(response, request, 200, data)));
   }
+}
+
+/** Sets status and headers, and returns the envelope as text. */
+export function wrap(response: ServerResponse, request: ApiRequest, status: number, data: unknown): string {
+  const body = envelopeText(request.endpoint, data);
+  setHead(response, request, status);
+  return body;
+}
+
+/** Sets status and headers that every answer has. */
+export function setHead(response: ServerResponse, request: ApiRequest, status: number): void {
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('X-Request-Id', request.requestId);
+}
+
+/** `JSON.stringify` escapes what UTF-8 cannot encode. Searching its text is cheaper than walking the data. */
+const UNSENDABLE = /\\u(?:d[89a-f]|0000)/;
+
+export function envelopeText(endpoint: string, data: unknown): string {
+  const envelope: Envelope<unknown> = {
+    schema_version: SCHEMA_VERSION,
+    schema: `${SCHEMA_VERSION}.${endpoint}`,
+    data,
+  };
+  const text = JSON.stringify(envelope);
+  return UNSENDABLE.test(text) ? JSON.stringify(scrub(JSON.parse(text))) : text;
+}
+
+function scrub(value: unknown): unknown {
+  if (typeof value === 'string') return scrubText(value);
+  if (Array.isArray(value)) return value.map(scrub);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [scrubText(key), scrub(inner)]));
 }

@@ -1,14 +1,126 @@
-import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
-import { Catch } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { answerError } from './answer-error.js';
-import { Claim } from './claim.js';
+import type { ServerResponse } from 'node:http';
+import { type ArgumentsHost, type ExceptionFilter, Catch, HttpException, Logger } from '@nestjs/common';
+import type { Response } from 'express';
+import type { ErrorData } from '../../libs/contracts/src/api/api.routes.js';
+import { GuardrailsError, type ErrorCode } from '../../libs/contracts/src/errors.js';
+import { AlreadyAnswered } from './access.guard.js';
+import { ApiRequest } from './api-request.js';
+import { wrap } from './envelope.interceptor.js';
 
-/** Catches everything on our routes, and on nobody else's. */
+/** The HTTP status of every error code. */
+export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
+  malformed_json: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  actor_required: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  already_decided: 409,
+  executing: 409,
+  superseded: 409,
+  hitl_unavailable: 409,
+  self_approval: 409,
+  expired: 410,
+  stale_settings: 412,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  invalid_query: 422,
+  invalid_body: 422,
+  invalid_settings: 422,
+  not_overridable: 422,
+  rate_limited: 429,
+  store_unavailable: 503,
+  query_timeout: 503,
+  internal: 500,
+};
+
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { store_unavailable: 5, query_timeout: 1 };
+
+/** What a refusal by the host means. Its own message may contain names or tokens, so it is not sent. */
+const REFUSALS: Readonly<Record<number, readonly [code: ErrorCode, message: string]>> = {
+  400: ['malformed_json', 'The request body cannot be parsed. Correct its syntax and send it again.'],
+  401: ['unauthenticated', 'Authentication is required. Sign in, or send valid credentials.'],
+  403: ['forbidden', 'Access is denied. Use an account that is allowed to do this.'],
+  404: ['not_found', 'Nothing is found at this path. Check the path and its id.'],
+  413: ['body_too_large', 'The request body is too large. Send a smaller one.'],
+  415: ['unsupported_media_type', 'The request body is not JSON in UTF-8. Send it as application/json.'],
+  422: ['invalid_body', 'The request body is invalid. Correct it and send it again.'],
+  429: ['rate_limited', 'Too many requests. Retry later.'],
+  503: ['store_unavailable', 'The service is unavailable. Retry after a few seconds.'],
+};
+
+const INTERNAL_MESSAGE =
+  'The request failed because of an internal error. Search the log of the server for the request id.';
+
+interface ErrorResponse {
+  readonly status: number;
+  readonly error: Omit<ErrorData['error'], 'request_id'>;
+}
+
+/** Sends everything that is thrown on routes of the admin API in the envelope. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    answerError(http.getResponse<Response>(), Claim.expect(http.getRequest<Request>()), thrown);
+    sendError(http.getResponse<Response>(), ApiRequest.get(http.getRequest<object>()), thrown);
   }
+}
+
+const logger = new Logger('Guardrails');
+
+export function sendError(response: ServerResponse, request: ApiRequest, thrown: unknown): void {
+  if (thrown instanceof AlreadyAnswered) return;
+  const { status, error } = errorResponse(thrown);
+  if (status >= 500) {
+    logger.error(`Request ${request.requestId} failed with ${error.code}.`, traceOf(thrown));
+  }
+  if (response.headersSent) {
+    // Part of the body is sent: only a broken connection shows the client that it is incomplete.
+    if (!response.writableEnded) response.destroy();
+    return;
+  }
+  const data: ErrorData = { error: { ...error, request_id: request.requestId } };
+  const body = wrap(response, request, status, data);
+  const retryAfter = RETRY_AFTER_SECONDS[error.code];
+  if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
+  if (error.code === 'method_not_allowed' && request.match.kind === 'wrong_verb') {
+    response.setHeader('Allow', request.match.allowed.join(', '));
+  }
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(body);
+}
+
+function errorResponse(thrown: unknown): ErrorResponse {
+  if (thrown instanceof GuardrailsError) {
+    const { code, message, fields, details } = thrown;
+    return {
+      status: ERROR_STATUS[code],
+      error: { code, message, ...(fields && { fields }), ...(details && { details }) },
+    };
+  }
+  const status = refusalStatus(thrown);
+  if (status === undefined) {
+    return { status: ERROR_STATUS.internal, error: { code: 'internal', message: INTERNAL_MESSAGE } };
+  }
+  const [code, message] = REFUSALS[status] ?? (['forbidden', 'The host refused this request.'] as const);
+  return { status, error: { code, message } };
+}
+
+/** The status of a Nest exception, or of an Express error that carries one, if it is 4xx or 503. */
+function refusalStatus(thrown: unknown): number | undefined {
+  const status = thrown instanceof HttpException ? thrown.getStatus() : statusOn(thrown);
+  const isRefusal = Number.isInteger(status) && Number(status) >= 400 && Number(status) < 500;
+  return isRefusal || status === 503 ? Number(status) : undefined;
+}
+
+function statusOn(thrown: unknown): unknown {
+  if (typeof thrown !== 'object' || thrown === null) return undefined;
+  const { status, statusCode } = thrown as { readonly status?: unknown; readonly statusCode?: unknown };
+  return status ?? statusCode;
+}
+
+function traceOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const cause = thrown.cause instanceof Error ? `\ncaused by ${thrown.cause.stack}` : '';
+  return `${thrown.stack}${cause}`;
 }

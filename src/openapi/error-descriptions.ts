@@ -2,9 +2,9 @@ import type { ErrorData } from '../../libs/contracts/src/api/api.routes.js';
 import type { ErrorCode } from '../../libs/contracts/src/errors.js';
 
 export interface ErrorDescription {
-  /** When it is answered, as one sentence. */
+  /** When the error is sent, as one sentence. */
   readonly when: string;
-  /** What an answer may look like, apart from its code. */
+  /** An example of the error, apart from its code. */
   readonly example: Pick<ErrorData['error'], 'message' | 'fields' | 'details'>;
 }
 
@@ -13,88 +13,95 @@ function error(when: string, message: string, facts: Omit<ErrorDescription['exam
 }
 
 export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> = {
-  malformed_json: error('The body does not parse.', 'The request body is not valid JSON in UTF-8.'),
+  malformed_json: error(
+    'The body is not valid JSON.',
+    'The request body is not valid JSON in UTF-8. Correct its syntax and send it again.',
+  ),
   unauthenticated: error(
-    "The deployer's own access check does not know the caller.",
-    'Authentication is required.',
+    'An entry of `api.middleware` could not authenticate the caller.',
+    'Authentication is required. Sign in, or send valid credentials.',
   ),
-  forbidden: error("The deployer's own access check refuses the caller.", 'You may not do this.'),
+  forbidden: error(
+    'An entry of `api.middleware` refused the caller.',
+    'Access is denied. Use an account that is allowed to do this.',
+  ),
   actor_required: error(
-    'Something would be written, and nobody can be named as its author.',
-    'This request changes something, and nobody is named as its author.',
+    'The request changes something, and no actor can be derived from it.',
+    'The authenticated request has no actor, and changes need one. Let an entry of api.middleware set request.user.id, or configure api.actor.',
   ),
-  not_found: error('There is nothing of this id or token.', 'There is nothing here.'),
-  method_not_allowed: error('The path is served, with another verb.', 'This path does not take this method.'),
+  not_found: error('No entry has this id, token or name.', 'No entry has this id. Take an id from the list.'),
+  method_not_allowed: error(
+    'The path exists, with another method.',
+    'This path does not support this method. Use GET, HEAD.',
+  ),
   already_decided: error(
-    'Somebody decided before, or the same actor decided otherwise.',
+    'The approval was decided by another actor, or differently by the same actor.',
     'This approval was already rejected.',
     { details: { decision: 'rejected', decided_by: 'ops-2', decided_at: '2026-03-31T09:15:02.118Z' } },
   ),
   executing: error('The approved call is still running.', 'The approved call is still running.'),
   superseded: error(
-    'The tool, its arguments or the policy changed since the call was parked.',
-    'The tool, its arguments or the policy changed since the call was parked: it did not run and must be asked for afresh.',
+    'The tool, its arguments or the policy changed after the call was parked.',
+    'The tool, its arguments or the policy changed after the call was parked. The call did not run and must be requested again.',
   ),
   hitl_unavailable: error(
-    'The bridge is off, or the tool is not registered.',
-    'The HITL bridge is off: nothing can be approved, but calls can be rejected.',
+    'HITL is off, or the tool is not registered.',
+    'HITL is off, so calls can be rejected but not approved.',
   ),
   self_approval: error(
-    'Four eyes are asked for, and the caller is the requester.',
-    'Whoever asked for the call may not approve it; somebody else has to.',
+    'Four-eyes approval is on, and the caller is the requester.',
+    'The requester of a call cannot approve it. Ask another operator.',
   ),
   expired: error(
-    'Its time was up before it was decided.',
-    'This approval expired before it was decided; the call did not run.',
+    'The approval expired before it was decided.',
+    'This approval expired before it was decided. The call did not run.',
   ),
   stale_settings: error(
     '`If-Match` does not name the current settings.',
-    'The settings have changed since they were read: read them again.',
+    'The settings changed after they were read. Read them again and repeat the change.',
   ),
-  body_too_large: error('The body is larger than this route takes.', 'The request body is too large.'),
+  body_too_large: error(
+    'The body is larger than this route accepts.',
+    'The request body is larger than this route accepts. Send a smaller body, or raise api.body_limit.',
+  ),
   unsupported_media_type: error(
     'The body is not JSON.',
-    'Send the body as application/json, in UTF-8 and unencoded.',
+    'The request body is not JSON in UTF-8. Send it with Content-Type: application/json and without Content-Encoding.',
   ),
   invalid_query: error(
-    'A query parameter does not fit; every one that does not is named.',
-    'Some query parameters do not fit.',
-    {
-      fields: { from: ['must be a date such as 2026-03-31 or 2026-03-31T12:00:00Z'] },
-    },
+    'Query parameters are invalid. All of them are named.',
+    'Some query parameters are invalid. Correct the parameters listed in fields.',
+    { fields: { from: ['must be a date such as 2026-03-31 or 2026-03-31T12:00:00Z'] } },
   ),
   invalid_body: error(
-    'A field of the body does not fit; every one that does not is named.',
-    'Some fields do not fit.',
-    {
-      fields: { reason: ['must have at most 1000 characters'] },
-    },
+    'Members of the body are invalid. All of them are named.',
+    'Some members of the request body are invalid. Correct the members listed in fields.',
+    { fields: { reason: ['must have at most 1000 characters'] } },
   ),
   invalid_settings: error(
-    'A value does not fit its setting; nothing is written.',
-    'Some settings do not fit.',
-    {
-      fields: { 'modes.hitl': ['must be one of enforce, monitor, off'] },
-    },
+    'Values do not fit their settings. Nothing is written.',
+    'Some settings are invalid. Correct the settings listed in fields.',
+    { fields: { 'modes.hitl': ['must be one of enforce, monitor, off'] } },
   ),
   not_overridable: error(
-    'A key is not open to overrides; nothing is written.',
-    'Some keys cannot be overridden.',
-    {
-      fields: { 'api.prefix': ['is configuration only and cannot be overridden'] },
-    },
+    'Keys cannot be overridden at run time. Nothing is written.',
+    'Some keys cannot be overridden. Remove the keys listed in fields.',
+    { fields: { 'api.prefix': ['is configuration only and cannot be overridden'] } },
   ),
   rate_limited: error(
-    "The deployer's own access check asks for patience.",
-    'Too many requests: try again later.',
+    'An entry of `api.middleware` limits the rate, or all live streams of the instance are in use.',
+    'Too many requests. Retry later.',
   ),
   store_unavailable: error(
-    'The store does not answer.',
-    'The store does not answer; what was asked of it may not have been recorded.',
+    'The store is unavailable.',
+    'The store is unavailable. The request may not have been recorded; retry it.',
   ),
   query_timeout: error(
-    'The query took longer than it may.',
+    'The query exceeded its time limit.',
     'The query took too long: narrow the time range or drop a filter, then try again.',
   ),
-  internal: error('A defect of ours.', 'Something went wrong; the request id leads to it in the log.'),
+  internal: error(
+    'Internal error.',
+    'The request failed because of an internal error. Search the log of the server for the request id.',
+  ),
 };

@@ -1,9 +1,13 @@
+import { APPROVAL_STATUSES } from '../../libs/contracts/src/approvals.js';
+import { CONTROL_KEYS, MODE_NAMES, OUTCOMES } from '../../libs/contracts/src/control-mode.js';
+import type { Span } from '../../libs/contracts/src/text.js';
+
 /** A JSON Schema, 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 declare const described: unique symbol;
 
-/** A JSON Schema that says exactly `T`: the compiler refuses one that has drifted from the wire type. */
+/** A JSON Schema of exactly `T`. One that differs from the wire type does not compile. */
 export type SchemaOf<T> = JsonSchema & { readonly [described]?: (value: T) => T };
 
 /** A field that may be missing. */
@@ -21,7 +25,7 @@ export const anything: SchemaOf<unknown> = {};
 export const boolean: SchemaOf<boolean> = { type: 'boolean' };
 export const text: SchemaOf<string> = { type: 'string' };
 
-/** `additionalProperties` stays open: later versions may add fields, and clients must not stumble over them. */
+/** `additionalProperties` stays open, because later versions may add fields. */
 export function object<T>(fields: Fields<T>): SchemaOf<T> {
   const entries = Object.entries<SchemaOf<unknown> | Optional<unknown>>(fields as never);
   const required = entries.filter(([, field]) => !(field instanceof Optional));
@@ -34,7 +38,7 @@ export function object<T>(fields: Fields<T>): SchemaOf<T> {
   };
 }
 
-/** Names that are not known beforehand. */
+/** An object whose names are not fixed. */
 export function mapOf<T>(
   values: SchemaOf<T>,
   limits: JsonSchema = {},
@@ -42,7 +46,7 @@ export function mapOf<T>(
   return { type: 'object', additionalProperties: values, ...limits };
 }
 
-/** One field for each of these names. */
+/** An object with one field for each of these names. */
 export function record<Key extends string, T>(
   keys: readonly Key[],
   values: SchemaOf<T>,
@@ -81,6 +85,48 @@ export function pattern(source: string): SchemaOf<string> {
   return { type: 'string', pattern: source };
 }
 
+export function deprecated<T>(schema: SchemaOf<T>, description: string): SchemaOf<T> {
+  return { ...schema, deprecated: true, description };
+}
+
 export function about<T>(schema: SchemaOf<T>, description: string): SchemaOf<T> {
   return { ...schema, description };
 }
+
+export const id = integer(1);
+export const count = integer(0);
+export const control = choice(CONTROL_KEYS);
+export const mode = choice(MODE_NAMES);
+export const outcome = choice(OUTCOMES);
+export const approvalStatus = choice(APPROVAL_STATUSES);
+export const sha256 = pattern('^[0-9a-f]{64}$');
+
+export const moment: SchemaOf<string> = {
+  ...pattern('^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'),
+  format: 'date-time',
+};
+
+export const day: SchemaOf<string> = { ...pattern('^\\d{4}-\\d{2}-\\d{2}$'), format: 'date' };
+
+export const rulesetVersion = about(
+  pattern('^.+-[0-9a-f]{12}$'),
+  'Identifies the rules in force: `<label>-<first 12 hex digits of a digest over them>`.',
+);
+
+export const span: SchemaOf<Span> = {
+  type: 'array',
+  prefixItems: [count, count],
+  items: false,
+  minItems: 2,
+  description: '`[start, end)` in UTF-8 bytes.',
+};
+
+export const principalId = about(text, 'The authenticated user on whose behalf the model ran.');
+
+/** Why a tool failed. */
+export const runError = nullable(object<{ code: string; message: string }>({ code: text, message: text }));
+
+export const nextCursor = about(nullable(id), 'Pass it as `cursor` for the next page; `null` at the end.');
+
+export const PARTIAL =
+  'The search ended before the page was full: the page is short or empty, and `next_cursor` continues the search.';

@@ -1,17 +1,52 @@
-import { API_ROUTES, ROUTE_KEYS, SCHEMA_VERSION } from '../../libs/contracts/src/api/api.routes.js';
+import {
+  API_ROUTES,
+  ROUTE_KEYS,
+  routeName,
+  SCHEMA_VERSION,
+  type ApiRoute,
+  type RouteKey,
+} from '../../libs/contracts/src/api/api.routes.js';
 import { ERROR_CODES } from '../../libs/contracts/src/errors.js';
-import { errorSchema } from './envelope.js';
-import { HEADERS } from './headers.js';
+import { APPROVALS } from '../approvals/approvals.openapi.js';
+import { AUDIT } from '../audit/audit.openapi.js';
+import { EVENTS_ROUTES } from '../events/events.openapi.js';
+import { FIREWALL } from '../firewall/firewall.openapi.js';
+import { parentOf } from '../http/routes.js';
+import { OUTPUT } from '../output/output.openapi.js';
+import { OVERVIEW } from '../overview/overview.openapi.js';
+import { RULES } from '../rules/rules.openapi.js';
+import { SETTINGS } from '../settings/settings.openapi.js';
+import { TRY } from '../try/try.openapi.js';
 import type { JsonSchema } from './json-schema.js';
-import { operation } from './operation.js';
-import { possibleErrors } from './possible-errors.js';
-import { codesByStatus, errorName, failure, failureName } from './responses.js';
-import { ROUTE_DESCRIPTIONS } from './route-descriptions.js';
+import { pathParameters, requestId } from './parameters.js';
+import {
+  codesByStatus,
+  errorName,
+  errorSchema,
+  failure,
+  failureName,
+  HEADERS,
+  success,
+} from './responses.js';
+import { possibleErrors, type RouteDescription } from './route-description.js';
+
+/** Contains every route of the list; one that is missing does not compile. */
+export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = {
+  ...OVERVIEW,
+  ...AUDIT,
+  ...FIREWALL,
+  ...RULES,
+  ...OUTPUT,
+  ...APPROVALS,
+  ...SETTINGS,
+  ...EVENTS_ROUTES,
+  ...TRY,
+};
 
 export interface OpenApiFacts {
   /** Without outer slashes: `guardrails/api`. */
   readonly prefix: string;
-  /** Of the package. */
+  /** The version of the package. */
   readonly version: string;
 }
 
@@ -22,7 +57,7 @@ export function openApiDocument({ prefix, version }: OpenApiFacts) {
     info: {
       title: 'Guardrails Admin API',
       version,
-      summary: 'Shows and steers the guardrails around a language model.',
+      summary: 'Shows and controls the guardrails around a language model.',
       description:
         `Every body is an envelope of \`${SCHEMA_VERSION}\`, errors included. \`HEAD\` is answered wherever ` +
         '`GET` is. Fields may be added to `data`; none is ever renamed, removed or retyped. Unknown query ' +
@@ -32,7 +67,7 @@ export function openApiDocument({ prefix, version }: OpenApiFacts) {
     servers: [{ url: `/${prefix}` }],
     security: [{ deployer: [] }],
     tags: [...new Set(ROUTE_KEYS.map((key) => key.split('.')[0] ?? key))].map((name) => ({ name })),
-    paths: paths(),
+    paths: paths(prefix),
     components: {
       schemas: schemas(),
       headers: HEADERS,
@@ -43,21 +78,23 @@ export function openApiDocument({ prefix, version }: OpenApiFacts) {
           in: 'header',
           name: 'Authorization',
           description:
-            "Whatever the deployer's own access checks ask for (`api.middleware`): a bearer token, a session " +
-            'cookie, a client certificate. They run on every request, before anything else.',
+            'The credentials that the entries of `api.middleware` check: a bearer token, a session cookie, a client ' +
+            'certificate. They run on every request, before anything else.',
         },
       },
     },
   };
 }
 
-/** `/audit/:id` → `/audit/{id}`, each path with its verbs. */
-function paths() {
+/** `/audit/:id` → `/audit/{id}`, each path with its verbs. Paths beside the prefix name their own server. */
+function paths(prefix: string) {
   const items: Record<string, Record<string, unknown>> = {};
   for (const key of ROUTE_KEYS) {
-    const { method, path } = API_ROUTES[key];
+    const { method, path, beside }: ApiRoute = API_ROUTES[key];
     const template = path.replaceAll(/:(\w+)/g, '{$1}');
-    (items[template] ??= {})[method.toLowerCase()] = operation(key);
+    const item = (items[template] ??= {});
+    if (beside === true) item['servers'] = [{ url: parentOf(`/${prefix}`) }];
+    item[method.toLowerCase()] = operation(key);
   }
   return items;
 }
@@ -68,7 +105,7 @@ function schemas(): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries([...answers, ...errors]) as Readonly<Record<string, JsonSchema>>;
 }
 
-/** Every failure of every route once, and the two that belong to none. */
+/** The errors of every route, each once, and the two that belong to no route. */
 function responses() {
   const ofRoutes = ROUTE_KEYS.flatMap((key) => {
     const codes = possibleErrors(API_ROUTES[key], ROUTE_DESCRIPTIONS[key]);
@@ -80,4 +117,31 @@ function responses() {
     ['UnknownPath', failure(['not_found'], 'error')],
     ['WrongVerb', failure(['method_not_allowed'], 'overview')],
   ]) as Readonly<Record<string, ReturnType<typeof failure>>>;
+}
+
+function operation(key: RouteKey) {
+  const route: ApiRoute = API_ROUTES[key];
+  const description = ROUTE_DESCRIPTIONS[key];
+  const { summary, query = [], headers = [], body } = description;
+  return {
+    operationId: routeName(key),
+    tags: [key.split('.')[0] ?? key],
+    summary,
+    ...(description.description !== undefined && { description: description.description }),
+    'x-guardrails-writes': route.writes,
+    security: [{ deployer: [] }],
+    parameters: [...pathParameters(route.path), ...query, ...headers, requestId],
+    ...(body !== undefined && {
+      requestBody: { required: route.body === 'required', content: { 'application/json': body } },
+    }),
+    responses: {
+      200: success(route, description),
+      ...Object.fromEntries(
+        [...codesByStatus(possibleErrors(route, description))].map(([status, codes]) => [
+          status,
+          { $ref: `#/components/responses/${failureName(codes)}` },
+        ]),
+      ),
+    },
+  };
 }

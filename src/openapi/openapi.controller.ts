@@ -1,8 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { openApiDocument } from './openapi-document.js';
-import { PACKAGE_VERSION } from './package-version.js';
 
-/** The document as text, made once for each mount. */
+/** Repeated here because a bundle has no package.json beside it. A test compares the two. */
+export const PACKAGE_VERSION = '0.1.0';
+
+/** The document as text, built once per mount. */
 export class OpenApiText {
   readonly json: string;
 
@@ -11,7 +13,7 @@ export class OpenApiText {
   }
 }
 
-/** Reached from `<name>/openapi.json`, outside the prefix and behind the same gate; the one answer without an envelope. */
+/** Served at `<name>/openapi.json`, beside the prefix and behind the same gate. Its answer has no envelope. */
 @Controller()
 export class OpenApiController {
   constructor(private readonly text: OpenApiText) {}

@@ -1,8 +1,6 @@
 import { APPROVAL_STATUSES } from '../../libs/contracts/src/approvals.js';
 import { CONTROL_KEYS, OUTCOMES } from '../../libs/contracts/src/control-mode.js';
-import type { JsonSchema } from './json-schema.js';
-import { boolean, choice, pattern, text } from './json-schema.js';
-import { id as positiveInteger } from './wire-values.js';
+import { boolean, choice, id as positiveInteger, pattern, text, type JsonSchema } from './json-schema.js';
 
 export interface Parameter {
   readonly name: string;
@@ -22,18 +20,23 @@ function query(name: string, description: string, schema: JsonSchema, example?: 
   return { name, in: 'query', description, schema, ...(example !== undefined && { example }) };
 }
 
-export const cursor = query('cursor', 'The `next_cursor` of the page before.', positiveInteger, 4711);
+export const cursor = query('cursor', 'The `next_cursor` of the previous page.', positiveInteger, 4711);
 
 export function limit(largest: number, fallback: number): Parameter {
   const schema = { type: 'integer', minimum: 1, default: fallback };
-  return query('limit', `Size of a page; one above ${largest} counts as ${largest}.`, schema, fallback);
+  return query(
+    'limit',
+    `Size of a page. Values above ${largest} are clamped to ${largest}.`,
+    schema,
+    fallback,
+  );
 }
 
-export const from = query('from', 'Inclusive; without an offset it is UTC.', instant, '2026-03-01');
+export const from = query('from', 'Inclusive. Without an offset it is UTC.', instant, '2026-03-01');
 
 export const to = query(
   'to',
-  'Inclusive; a bare date includes that whole UTC day.',
+  'Inclusive. A bare date includes that whole UTC day.',
   instant,
   '2026-03-31T12:00:00Z',
 );
@@ -41,38 +44,43 @@ export const to = query(
 export function search(field: string): Parameter {
   return query(
     'q',
-    `Literal text to find in ${field}, whatever its case.`,
+    `Literal text to find in ${field}; case-insensitive.`,
     filterText,
     'previous instructions',
   );
 }
 
-export const blocked = query('blocked', '`1` and `0` are taken as well.', boolean, true);
+export const blocked = query('blocked', '`1` and `0` are accepted too.', boolean, true);
 export const ruleId = query('rule_id', 'The deciding rule.', filterText, 'ignore_previous_instructions');
-export const principalId = query('principal_id', 'On whose behalf.', filterText, 'customer-42');
+export const principalId = query(
+  'principal_id',
+  'The principal on whose behalf the model ran.',
+  filterText,
+  'customer-42',
+);
 export const application = query('application', 'The calling application.', filterText, 'support-chat');
 export const tool = query('tool', 'The tool called.', filterText, 'refund');
-export const outcome = query('outcome', 'What the decision came to.', choice(OUTCOMES), 'observed');
+export const outcome = query('outcome', 'The outcome of the decision.', choice(OUTCOMES), 'observed');
 export const control = query(
   'control',
-  'Whose decisions; `all` for every control.',
+  'The control that decided; `all` for every control.',
   { ...choice([...CONTROL_KEYS, 'all']), default: 'input_screen' },
   'all',
 );
 export const settingKey = query(
   'key',
-  'A setting, with everything below it.',
+  'A setting, including the keys below it.',
   filterText,
   'input_screen.patterns',
 );
 
 export const approvalStatus = query(
   'status',
-  'Where the approval stands; without it, every one that no longer waits.',
+  'The status of the approval. Default: every status except `pending`.',
   choice(APPROVAL_STATUSES),
   'outcome_unknown',
 );
-export const actor = query('actor', 'Who decided, or settled an unknown outcome.', filterText, 'ops-1');
+export const actor = query('actor', 'Who decided, or resolved an unknown outcome.', filterText, 'ops-1');
 
 const IN_PATH: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> = {
   id: { description: 'The id of an entry.', schema: positiveInteger, example: 4711 },
@@ -86,11 +94,11 @@ const IN_PATH: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> = {
   },
 };
 
-/** The parameters in a path of the list of routes. */
 export function pathParameters(path: string): readonly Parameter[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
     const facts = IN_PATH[name];
-    if (facts === undefined) throw new Error(`the path parameter ${name} is not described`);
+    if (facts === undefined)
+      throw new Error(`The path parameter ${name} has no description. Add it to IN_PATH.`);
     return { name, in: 'path', required: true, ...facts };
   });
 }
@@ -98,7 +106,8 @@ export function pathParameters(path: string): readonly Parameter[] {
 export const requestId: Parameter = {
   name: 'X-Request-Id',
   in: 'header',
-  description: 'Yours to choose; it comes back on the answer and is kept with what the request did.',
+  description:
+    'Chosen by the client. It is returned with the answer and stored with the records of the request.',
   schema: pattern('^[\\w.:-]{1,128}$'),
   example: 'req-7f3a',
 };
@@ -106,7 +115,8 @@ export const requestId: Parameter = {
 export const lastEventId: Parameter = {
   name: 'Last-Event-ID',
   in: 'header',
-  description: 'The `id:` of the last event that you have; without it, the stream begins now.',
+  description:
+    'The `id:` of the last event that the client has. Without it, the stream starts with the next event.',
   schema: pattern('^(0|[1-9][0-9]{0,15})$'),
   example: '4711',
 };
@@ -115,7 +125,7 @@ export const ifMatch: Parameter = {
   name: 'If-Match',
   in: 'header',
   description:
-    'The `ETag` of the settings that the change was made from; anything else in force answers 412.',
+    'The `ETag` of the settings that the change is based on. If other settings are in force, the answer is 412.',
   schema: text,
   example: '"5f2b8c1d9e4a7f30b6c2d8e1f4a79b35"',
 };

@@ -1,15 +1,47 @@
-import { SCHEMA_VERSION, type ApiRoute } from '../../libs/contracts/src/api/api.routes.js';
+import {
+  SCHEMA_VERSION,
+  type ApiRoute,
+  type Envelope,
+  type ErrorData,
+} from '../../libs/contracts/src/api/api.routes.js';
 import type { ErrorCode } from '../../libs/contracts/src/errors.js';
-import { ERROR_STATUS } from '../http/error-status.js';
-import { envelope, envelopeExample } from './envelope.js';
+import { ERROR_STATUS } from '../http/error.filter.js';
 import { ERROR_DESCRIPTIONS } from './error-descriptions.js';
-import { headers, type HeaderName } from './headers.js';
-import { about, literal, pattern, type JsonSchema } from './json-schema.js';
+import {
+  about,
+  anything,
+  list,
+  literal,
+  mapOf,
+  object,
+  Optional,
+  pattern,
+  text,
+  type JsonSchema,
+} from './json-schema.js';
 import type { RouteDescription } from './route-description.js';
+
+const header = (description: string, schema: JsonSchema) => ({ description, required: true, schema });
+
+export const HEADERS = {
+  'Cache-Control': header('The answer must not be cached.', literal('no-store')),
+  'X-Content-Type-Options': header('The content type must not be guessed.', literal('nosniff')),
+  'X-Request-Id': header("The caller's if it is valid, else a generated one.", pattern('^[\\w.:-]{1,128}$')),
+  ETag: header('Identifies the settings in effect, for `If-Match`.', pattern('^"[^"]+"$')),
+  'Retry-After': header('Seconds to wait before a retry.', pattern('^[1-9][0-9]*$')),
+  Allow: header('The methods that this path supports.', text),
+} as const;
+
+type HeaderName = keyof typeof HEADERS;
+
+function headers(...own: readonly HeaderName[]) {
+  const names: readonly HeaderName[] = ['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id', ...own];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
 
 export function success({ endpoint, streams }: ApiRoute, { answer, etag }: RouteDescription) {
   return {
-    description: 'Done.',
+    description: 'Success.',
     headers: headers(...(etag === true ? (['ETag'] as const) : [])),
     content: {
       [streams === true ? 'text/event-stream' : 'application/json']: {
@@ -28,10 +60,10 @@ const OWN_HEADERS: Partial<Record<ErrorCode, HeaderName>> = {
 
 const endpointAsked = about(
   pattern(`^${SCHEMA_VERSION.replaceAll('.', '\\.')}\\.[a-z-]+$`),
-  'An error keeps the schema of the endpoint asked; `error` where no route serves the path.',
+  'An error keeps the schema of the requested endpoint; `error` if no route has the path.',
 );
 
-/** One response that stands for several codes, as `endpoint` would answer it. */
+/** One response for several codes, with examples of `endpoint`. */
 export function failure(codes: readonly ErrorCode[], endpoint: string) {
   const [schema = {}, ...more] = codes.map((code) => schemaNamed(errorName(code)));
   const own = new Set(codes.flatMap((code) => OWN_HEADERS[code] ?? []));
@@ -52,10 +84,10 @@ function exampleOf(code: ErrorCode, endpoint: string) {
   return envelopeExample(endpoint, { error });
 }
 
-/** The deployer's entries may refuse with any number, and may hide what they guard. */
+/** The entries of `api.middleware` may refuse with any 4xx status. */
 const ANY_REFUSAL: readonly ErrorCode[] = ['not_found', 'forbidden'];
 
-/** Codes of one route by the status that they share. */
+/** The codes of one route, grouped by status. */
 export function codesByStatus(codes: readonly ErrorCode[]): ReadonlyMap<string, readonly ErrorCode[]> {
   const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))].toSorted(
     (one, other) => one - other,
@@ -74,11 +106,44 @@ export function errorName(code: ErrorCode): string {
   return `${pascal(code)}Error`;
 }
 
-/** The component that answers with one of these codes. */
 export function failureName(codes: readonly ErrorCode[]): string {
   return codes.map(pascal).join('Or');
 }
 
 function schemaNamed(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
+}
+
+function envelope(schema: JsonSchema, data: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      schema_version: literal(SCHEMA_VERSION),
+      schema,
+      data,
+    },
+    required: ['schema_version', 'schema', 'data'],
+  };
+}
+
+function envelopeExample(endpoint: string, data: unknown): Envelope<unknown> {
+  return { schema_version: SCHEMA_VERSION, schema: `${SCHEMA_VERSION}.${endpoint}`, data };
+}
+
+const fields = mapOf(list(text, { minItems: 1 }));
+const details = mapOf(anything);
+
+export function errorSchema(code: ErrorCode): JsonSchema {
+  return {
+    ...object<ErrorData>({
+      error: object<ErrorData['error']>({
+        code: literal(code),
+        message: text,
+        request_id: text,
+        fields: new Optional(fields),
+        details: new Optional(details),
+      }),
+    }),
+    description: ERROR_DESCRIPTIONS[code].when,
+  };
 }

@@ -1,16 +1,17 @@
-import type { ErrorCode } from '../../libs/contracts/src/errors.js';
+import type { ApiRoute } from '../../libs/contracts/src/api/api.routes.js';
+import { ERROR_CODES, type ErrorCode } from '../../libs/contracts/src/errors.js';
 import type { JsonSchema, SchemaOf } from './json-schema.js';
 import type { Parameter } from './parameters.js';
 
-/** What a successful answer carries as `data`. */
+/** The `data` of a successful answer. */
 export interface Answer {
-  /** The schema's name among the components; the wire type has the same. */
+  /** The name of the schema among the components, and of the wire type. */
   readonly name: string;
   readonly schema: JsonSchema;
   readonly example: unknown;
 }
 
-/** What the list of routes does not say about a route. */
+/** The documentation of a route beyond the list of routes. */
 export interface RouteDescription {
   readonly summary: string;
   readonly description?: string;
@@ -18,15 +19,43 @@ export interface RouteDescription {
   readonly headers?: readonly Parameter[];
   readonly body?: { readonly schema: JsonSchema; readonly example: unknown };
   readonly answer: Answer;
-  /** The answer names its state in an `ETag`. */
+  /** The answer has an `ETag`. */
   readonly etag?: true;
-  /** It asks no store: what it answers is at hand. */
+  /** Uses no store. */
   readonly storeless?: true;
-  /** Beyond those that follow from its shape. */
+  /** Errors beyond those that follow from the shape of the route. */
   readonly errors?: readonly ErrorCode[];
 }
 
-/** Schema and example of one wire type, held together by the compiler. */
+/** Schema and example of one wire type. If they differ, this does not compile. */
 export function answer<Data>(name: string, schema: SchemaOf<Data>, example: Data): Answer {
   return { name, schema, example };
+}
+
+const EVERYWHERE: readonly ErrorCode[] = [
+  'unauthenticated',
+  'forbidden',
+  'rate_limited',
+  'store_unavailable',
+  'internal',
+];
+const WITH_A_BODY: readonly ErrorCode[] = [
+  'malformed_json',
+  'body_too_large',
+  'unsupported_media_type',
+  'invalid_body',
+];
+
+/** Every error code of a route. Most follow from its shape. */
+export function possibleErrors(route: ApiRoute, description: RouteDescription): readonly ErrorCode[] {
+  const possible = new Set<ErrorCode>([
+    ...EVERYWHERE,
+    ...(route.body === 'none' ? [] : WITH_A_BODY),
+    ...(route.writes ? (['actor_required'] as const) : []),
+    ...(route.path.includes(':') ? (['not_found'] as const) : []),
+    ...(description.query === undefined ? [] : (['invalid_query'] as const)),
+    ...(description.storeless === true ? [] : (['query_timeout'] as const)),
+    ...(description.errors ?? []),
+  ]);
+  return ERROR_CODES.filter((code) => possible.has(code));
 }

@@ -1,15 +1,54 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import type { OverviewData } from '../../libs/contracts/src/api/responses.js';
-import { Overview } from '../../libs/engine/src/overview/overview.js';
-import { Serves } from '../http/serves.decorator.js';
-import { presentOverview } from './overview.presenter.js';
+import { CONTROL_KEYS, CONTROL_LABELS, type ModeName } from '../../libs/contracts/src/control-mode.js';
+import { Overview, type OverviewReading } from '../../libs/engine/src/overview/overview.js';
 
-@Controller()
+@Controller('overview')
 export class OverviewController {
   constructor(private readonly overview: Overview) {}
 
-  @Serves('overview')
+  @Get()
   async show(): Promise<OverviewData> {
     return presentOverview(await this.overview.read());
   }
+}
+
+const POSTURE = { enforce: 'Engaged', monitor: 'Observing', off: 'Disabled' } as const satisfies Record<
+  ModeName,
+  string
+>;
+
+function presentOverview({ activity, settings, rulesetVersion, asOf }: OverviewReading): OverviewData {
+  const { input_screen: prompts, tool_firewall: tools, output_handler: outputs } = activity.controls;
+  return {
+    controls: CONTROL_KEYS.map((key) => {
+      const mode = settings.mode(key).name;
+      const { total, blocked, observed, spark } = activity.controls[key];
+      return {
+        key,
+        label: CONTROL_LABELS[key],
+        enabled: settings.get('enabled') && settings.get(`${key}.enabled`),
+        mode,
+        posture: POSTURE[mode],
+        counts_24h: { total, blocked, observed },
+        spark,
+      };
+    }),
+    totals: {
+      attempts_24h: prompts.total,
+      blocked_24h: prompts.blocked,
+      observed_24h: prompts.observed,
+      firewall_rejections_24h: tools.blocked + tools.observed,
+      outputs_sanitized_24h: outputs.blocked + outputs.observed,
+      pending_approvals: activity.pendingApprovals,
+      sampled: false,
+    },
+    ruleset_version: rulesetVersion,
+    rulesets_24h: activity.rulesets.map(({ rulesetVersion: version, attempts, lastSeenAt }) => ({
+      ruleset_version: version,
+      attempts,
+      last_seen_at: lastSeenAt.toISOString(),
+    })),
+    as_of: asOf.toISOString(),
+  };
 }

@@ -1,15 +1,21 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import type { RuleListData } from '../../libs/contracts/src/api/responses.js';
-import { Overview } from '../../libs/engine/src/overview/overview.js';
-import { Serves } from '../http/serves.decorator.js';
-import { presentRules } from './rules.presenter.js';
+import { Overview, type RulesReading } from '../../libs/engine/src/overview/overview.js';
 
-@Controller()
+@Controller('rules')
 export class RulesController {
   constructor(private readonly overview: Overview) {}
 
-  @Serves('rules.index')
+  @Get()
   async index(): Promise<RuleListData> {
     return presentRules(await this.overview.readRules());
   }
+}
+
+function presentRules({ rules, rulesetVersion, asOf }: RulesReading): RuleListData {
+  return {
+    rules: rules.map(({ mode, hits, ...rule }) => ({ ...rule, mode: mode.name, hits_24h: hits })),
+    ruleset_version: rulesetVersion,
+    as_of: asOf.toISOString(),
+  };
 }

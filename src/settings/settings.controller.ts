@@ -1,32 +1,46 @@
-import { Body, Controller, Headers, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Put, Res } from '@nestjs/common';
+import { Expose, Transform } from 'class-transformer';
+import { IsObject } from 'class-validator';
 import type { Response } from 'express';
 import type {
   SettingsChangesData,
   SettingsData,
   SettingsUpdateData,
 } from '../../libs/contracts/src/api/responses.js';
-import { SettingsStore } from '../../libs/contracts/src/settings/settings.store.js';
+import type { Page, PageRequest } from '../../libs/contracts/src/page.js';
+import type { Settings } from '../../libs/contracts/src/settings/settings.js';
+import { SettingsStore, type SettingChangeRecord } from '../../libs/contracts/src/settings/settings.store.js';
 import { LiveSettings } from '../../libs/engine/src/settings/live-settings.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
-import { Serves } from '../http/serves.decorator.js';
-import { presentChanges, presentSettings, presentUpdate } from './settings.presenter.js';
-import { readChangesQuery, type ChangesQuery } from './settings.query.js';
-import { UpdateSettingsDto } from './update-settings.dto.js';
+import { filterText, withoutUndefined, type QueryReader } from '../http/query-reader.js';
 
-@Controller()
+export class UpdateSettingsDto {
+  /** Dotted or nested. The settings schema validates it key by key; class-transformer would drop some keys. */
+  @Expose()
+  @Transform(({ obj }: { readonly obj: Readonly<Record<string, unknown>> }) => obj['settings'])
+  @IsObject({ message: 'must be an object of settings' })
+  readonly settings!: Readonly<Record<string, unknown>>;
+}
+
+interface ChangesQuery {
+  readonly filter: { readonly key?: string };
+  readonly page: PageRequest;
+}
+
+@Controller('settings')
 export class SettingsController {
   constructor(
     private readonly live: LiveSettings,
     private readonly store: SettingsStore,
   ) {}
 
-  @Serves('settings.show')
+  @Get()
   show(@Res({ passthrough: true }) response: Response): SettingsData {
     response.setHeader('ETag', this.live.etag());
     return presentSettings(this.live.current());
   }
 
-  @Serves('settings.update')
+  @Put()
   async update(
     @Body() { settings }: UpdateSettingsDto,
     @CurrentAuthor() { actor, requestId }: Author,
@@ -36,13 +50,41 @@ export class SettingsController {
     const author = { actorId: actor.id, requestId, ifMatch: ifMatch ?? null };
     const update = await this.live.update(settings, author);
     response.setHeader('ETag', this.live.etag(update.settings));
-    return presentUpdate(update);
+    return { ...presentSettings(update.settings), changed: update.changed };
   }
 
-  @Serves('settings.changes')
+  @Get('changes')
   async changes(
     @UntrustedQuery(readChangesQuery) { filter, page }: ChangesQuery,
   ): Promise<SettingsChangesData> {
     return presentChanges(await this.store.changes(filter, page));
   }
+}
+
+function readChangesQuery(query: QueryReader): ChangesQuery {
+  return { filter: withoutUndefined({ key: query.read('key', filterText) }), page: query.readPage() };
+}
+
+function presentSettings(settings: Settings): SettingsData {
+  return {
+    settings: settings.shown(),
+    overridden: settings.overridden,
+    revision: settings.revision,
+    warnings: settings.warnings(),
+  };
+}
+
+function presentChanges({ entries, nextCursor }: Page<SettingChangeRecord>): SettingsChangesData {
+  return {
+    changes: entries.map((change) => ({
+      id: change.id,
+      actor_id: change.actorId,
+      key: change.key,
+      old_value: change.before ?? null,
+      new_value: change.after ?? null,
+      occurred_at: change.occurredAt.toISOString(),
+      request_id: change.requestId,
+    })),
+    next_cursor: nextCursor,
+  };
 }

@@ -1,22 +1,62 @@
-import { Body, Controller } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Expose } from 'class-transformer';
+import { IsString } from 'class-validator';
 import type { TrySanitizeData, TryScreenData } from '../../libs/contracts/src/api/responses.js';
-import { Sandbox } from '../../libs/engine/src/sandbox.js';
-import { Serves } from '../http/serves.decorator.js';
-import { TrySanitizeDto } from './try-sanitize.dto.js';
-import { TryScreenDto } from './try-screen.dto.js';
-import { presentSanitised, presentScreening } from './try.presenter.js';
+import type { Finding } from '../../libs/contracts/src/output.js';
+import { Sandbox, type SandboxScreening } from '../../libs/engine/src/sandbox.js';
+import { countsByKind } from '../output/output.controller.js';
 
-@Controller()
+export class TryScreenDto {
+  @Expose()
+  @IsString({ message: 'must be a text' })
+  readonly prompt!: string;
+}
+
+export class TrySanitizeDto {
+  @Expose()
+  @IsString({ message: 'must be a text' })
+  readonly text!: string;
+}
+
+@Controller('try')
 export class TryController {
   constructor(private readonly sandbox: Sandbox) {}
 
-  @Serves('try.screen')
+  @Post('screen')
+  @HttpCode(200)
   async screen(@Body() { prompt }: TryScreenDto): Promise<TryScreenData> {
     return presentScreening(await this.sandbox.screen(prompt));
   }
 
-  @Serves('try.sanitize')
+  @Post('sanitize')
+  @HttpCode(200)
   sanitize(@Body() { text }: TrySanitizeDto): TrySanitizeData {
-    return presentSanitised(this.sandbox.sanitize(text));
+    return presentSanitized(this.sandbox.sanitize(text));
   }
+}
+
+function presentScreening(screening: SandboxScreening): TryScreenData {
+  const { judgement, blocked, wouldEnforce, refusalMessage, matched } = screening;
+  return {
+    blocked,
+    would_enforce: wouldEnforce,
+    rule_id: judgement.ruleId,
+    refusal_message: refusalMessage,
+    ruleset_version: judgement.rulesetVersion,
+    matched_rules: matched.map(({ ruleId, span, text }) => ({ rule_id: ruleId, span, text })),
+    errored_screeners: judgement.failures.map(({ id, reason }) => ({ id, reason })),
+    normalized: judgement.normalised,
+    normalization_steps: judgement.steps,
+  };
+}
+
+function presentSanitized(sanitized: {
+  readonly text: string;
+  readonly findings: readonly Finding[];
+}): TrySanitizeData {
+  return {
+    sanitized: sanitized.text,
+    kinds: countsByKind(sanitized.findings.map(({ kind }) => ({ kind, count: 1 }))),
+    findings: sanitized.findings.map(({ kind, detector, span }) => ({ kind, detector, span })),
+  };
 }

@@ -7,7 +7,7 @@ import { ConfigurationError } from '../../libs/contracts/src/errors.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/typeorm-stores.js';
 import { GuardrailsApiModule } from '../../src/guardrails-api.module.js';
 import type { ApiOptions, GuardrailsOptions } from '../../src/guardrails-api.options.js';
-import type { AccessEntry } from '../../src/http/access-entries.js';
+import type { AccessEntry } from '../../src/http/access.guard.js';
 import { BearerGuard } from './support/bearer.guard.js';
 import { createHost, TestHost, TOKEN_SECRET, type HostSetup } from './support/host.js';
 

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { Module } from '@nestjs/common';
 import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
 import { GuardrailsApiModule } from '../../src/guardrails-api.module.js';
-import type { AccessEntry } from '../../src/http/access-entries.js';
+import type { AccessEntry } from '../../src/http/access.guard.js';
 import { BearerGuard } from './support/bearer.guard.js';
 import { TestClient } from './support/client.js';
 import { createHost, mountOf, TOKEN_SECRET, type HostSetup } from './support/host.js';

@@ -13,7 +13,7 @@ import type { Span } from '../../libs/contracts/src/text.js';
 import { decision } from '../../libs/stores/contract/src/builders.js';
 import { Guardrails } from '../../libs/engine/src/guardrails.js';
 import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
-import { bootCheck } from '../../src/boot/boot-check.js';
+import { bootCheck } from '../../src/boot-check.js';
 import { GuardrailsApiModule } from '../../src/guardrails-api.module.js';
 import { refundTool } from '../support/engine.js';
 import { BearerGuard } from './support/bearer.guard.js';
@@ -169,7 +169,7 @@ describe('the module', () => {
     const checking = bootCheck({
       api: { enabled: true, prefix: 'guardrails/api', reasons: [] },
       middleware: [() => undefined],
-      notifies: false,
+      hasNotifier: false,
       configuration: { values: { ...DEFAULT_SETTINGS, 'hitl.token_secret': TOKEN_SECRET }, reasons: [] },
       adapterType: 'fastify',
       otherPrefixes: [],

@@ -14,9 +14,9 @@ import type { RunEnd } from '../../libs/contracts/src/approvals.js';
 import { claiming, command, NOTHING } from '../../libs/stores/contract/src/approval-helpers.js';
 import { approvalEvidence, newApproval } from '../../libs/stores/contract/src/builders.js';
 import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
-import { Mounting } from '../../src/http/mounting.js';
-import { possibleErrors } from '../../src/openapi/possible-errors.js';
-import { ROUTE_DESCRIPTIONS } from '../../src/openapi/route-descriptions.js';
+import { Registrar } from '../../src/http/registrar.js';
+import { possibleErrors } from '../../src/openapi/route-description.js';
+import { ROUTE_DESCRIPTIONS } from '../../src/openapi/openapi-document.js';
 import { BearerGuard } from './support/bearer.guard.js';
 import type { Answer, Call } from './support/client.js';
 import { DocumentedAnswers, type ApiDocument } from './support/documented-answers.js';
@@ -262,7 +262,7 @@ describe('what is answered is what the OpenAPI document says', () => {
 
   it('every route, when the service is stopping', async () => {
     const stopping = await TestHost.start();
-    stopping.application.get(Mounting, { strict: false }).mount?.close();
+    stopping.application.get(Registrar, { strict: false }).dispatcher?.close();
     for (const key of WHOLE_ROUTE_KEYS) {
       const answer = await stopping.call(API_ROUTES[key].method, API_ROUTES[key].path);
       expect(answer.status).toBe(503);

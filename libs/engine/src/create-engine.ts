@@ -80,7 +80,11 @@ export function createEngine(options: EngineOptions): Engine {
     diagnostics,
     patternErrors,
   );
-  const screening = new Screening({ screeners });
+  const screening = new Screening({
+    screeners,
+    onScreenerFailure: ({ id, reason }) =>
+      diagnostics.warn('A screener failed; the text counts as not judged.', { screener: id, reason }),
+  });
   const buffer = new DecisionBuffer(stores.audit, diagnostics);
   const hygiene = new Hygiene(redactor);
   const trail = new AuditTrail(stores.audit, buffer, hygiene, outlet, publisher, clock, diagnostics, outage);

@@ -6,7 +6,7 @@ export const SCHEMA_VERSION = 'guardrails.api.v1';
 export interface ApiRoute {
   /** The stable name is `guardrails.api.<key>`. */
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Relative to the prefix; `:name` is a parameter. */
+  /** Relative to the prefix, or to `<name>` with `beside`; `:name` is a parameter. */
   readonly path: string;
   /** The envelope's schema is `guardrails.api.v1.<endpoint>`. */
   readonly endpoint: string;
@@ -14,8 +14,10 @@ export interface ApiRoute {
   readonly writes: boolean;
   /** `none`: a body is not read. `optional`: no body at all is fine. */
   readonly body: 'none' | 'optional' | 'required';
-  /** Answers for as long as the client listens: server-sent events, each an envelope. */
+  /** Server-sent events: each `data:` line is an envelope. */
   readonly streams?: true;
+  /** Served under `<name>` instead of the prefix `<name>/api`, because its body is not one JSON envelope. */
+  readonly beside?: true;
 }
 
 const read = (path: string, endpoint: string): ApiRoute => ({
@@ -68,7 +70,7 @@ export const API_ROUTES = {
     body: 'required',
   },
   'settings.changes': read('/settings/changes', 'settings-changes'),
-  'events.stream': { ...read('/events', 'event'), streams: true },
+  'events.stream': { ...read('/events', 'event'), streams: true, beside: true },
   'events.sinks': read('/events/sinks', 'event-sinks'),
   'events.replay': {
     method: 'POST',

@@ -123,12 +123,19 @@ export interface RuleListData {
 export interface OutputStatsData {
   readonly from: string;
   readonly to: string;
-  readonly counts: Readonly<Record<OutputKind, number>>;
-  readonly pii: { readonly by_detector: Readonly<Record<string, number>> };
-  readonly secrets: { readonly by_detector: Readonly<Record<string, number>> };
+  readonly counts: Readonly<Record<OutputKind, number>> & DetectorCounts;
+  /** @deprecated Use `counts.pii`. */
+  readonly pii: DetectorCounts['pii'];
+  /** @deprecated Use `counts.secrets`. */
+  readonly secrets: DetectorCounts['secrets'];
   readonly total: number;
   readonly enforced: number;
   readonly observed: number;
+}
+
+export interface DetectorCounts {
+  readonly pii: { readonly by_detector: Readonly<Record<string, number>> };
+  readonly secrets: { readonly by_detector: Readonly<Record<string, number>> };
 }
 
 export interface SettingsData {
@@ -166,6 +173,13 @@ export interface EventData {
   readonly occurred_at: string;
   readonly audit_id: number | null;
   readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** The data of the event named `end`, which announces the planned end of a live stream. */
+export interface StreamEndData {
+  readonly stream: 'end';
+  /** Reconnect with this number as `Last-Event-ID`. */
+  readonly resume_after: number;
 }
 
 export interface EventSinksData {
@@ -208,6 +222,8 @@ export interface TryScreenData {
   readonly refusal_message: string | null;
   readonly ruleset_version: string;
   readonly matched_rules: readonly { readonly rule_id: string; readonly span: Span; readonly text: string }[];
+  /** Screeners and rules that failed on this prompt. */
+  readonly errored_screeners: readonly { readonly id: string; readonly reason: string }[];
   readonly normalized: string;
   readonly normalization_steps: readonly string[];
 }

@@ -18,11 +18,18 @@ export class EventStream {
     return this.ended;
   }
 
+  /**
+   * Where a reader starts: after this number, or after the newest event. A number from before a restore may exceed
+   * every event; waiting for it would miss the new ones.
+   */
+  async positionOf(sequence: number | null): Promise<number> {
+    const newest = await this.outbox.newest();
+    return Math.min(sequence ?? newest, newest);
+  }
+
   /** Everything after this number, or all that comes from now on; ends when the stream does, or `isGone` says so. */
   async *from(sequence: number | null, isGone: () => boolean): AsyncGenerator<readonly NumberedEvent[]> {
-    const newest = await this.outbox.newest();
-    // A number from before a restore may be beyond everything there is: waiting for it would miss what comes.
-    let last = Math.min(sequence ?? newest, newest);
+    let last = await this.positionOf(sequence);
     // The reader knows at once that it is heard, and where it stands.
     yield [];
     while (!this.ended && !isGone()) {

@@ -23,10 +23,18 @@ export interface Judgement {
   /** The ways of reading the text in which something was found that no earlier one had shown: `normalised`, `base64` … */
   readonly matchedViews: readonly string[];
   readonly erroredRuleIds: readonly string[];
+  /** The screeners among them, with the reason of each. */
+  readonly failures: readonly ScreenerFailure[];
   readonly rulesetVersion: string;
   readonly durationUs: number;
   /** The text as the rules read it; empty where it was too long to be read. */
   readonly normalised: string;
   /** What normalisation changed, by name. */
   readonly steps: readonly string[];
+}
+
+/** A screener that threw, timed out or returned an invalid span. */
+export interface ScreenerFailure {
+  readonly id: string;
+  readonly reason: string;
 }

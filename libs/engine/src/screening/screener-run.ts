@@ -14,7 +14,7 @@ export async function runScreener(
 ): Promise<readonly Span[]> {
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`The screener ${screener.id} took too long.`)), timeoutMs);
+    timer = setTimeout(() => reject(new Error(`The screener took longer than ${timeoutMs} ms.`)), timeoutMs);
   });
   try {
     const spans: unknown = await Promise.race([screener.screen(text, context), overdue]);
@@ -25,16 +25,16 @@ export async function runScreener(
 }
 
 function checked(spans: unknown, length: number): readonly Span[] {
-  if (!Array.isArray(spans)) throw new TypeError('A screener answered with something that is no list.');
+  if (!Array.isArray(spans)) throw new TypeError('The screener did not return a list of spans.');
   return spans.map((span: unknown) => checkedSpan(span, length)).slice(0, MOST_SPANS);
 }
 
 function checkedSpan(span: unknown, length: number): Span {
   const [start, end] = (Array.isArray(span) ? span : []) as readonly unknown[];
   if (!Number.isInteger(start) || !Number.isInteger(end))
-    throw new TypeError('A screener answered with no span.');
+    throw new TypeError('The screener returned a span that is not a pair of integers.');
   const [first, last] = [start as number, end as number];
   if (first < 0 || last < first || last > length)
-    throw new RangeError('A screener pointed outside the text.');
+    throw new RangeError(`The span [${first}, ${last}) is outside the text of ${length} UTF-16 units.`);
   return [first, last];
 }

@@ -7,7 +7,7 @@ import type {
 } from '../../../contracts/src/screening.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { type Span, takeCodePoints } from '../../../contracts/src/text.js';
-import type { Judgement } from './judgement.js';
+import type { Judgement, ScreenerFailure } from './judgement.js';
 import { Beginnings } from '../patterns/beginnings.js';
 import { MOST_SPANS } from '../patterns/linear-regex.js';
 import { finished, paced, type Resumable } from '../resumable.js';
@@ -22,6 +22,8 @@ export interface ScreeningOptions {
   readonly screeners: readonly Screener[];
   /** How long one screener may take; default one second. */
   readonly screenerTimeoutMs?: number;
+  /** Is called when a screener fails: it throws, times out or returns an invalid span. */
+  readonly onScreenerFailure?: (failure: ScreenerFailure) => void;
   /** Begins the ruleset version; default `builtin`. */
   readonly label?: string;
 }
@@ -78,7 +80,9 @@ export class Screening {
     }
     const errored = ruleset.broken.map(({ id }) => id);
     const { normalised, matches: found, views } = await readOrError(text, settings, ruleset, errored);
-    const matches = [...found, ...(await this.askScreeners(ruleset, text, context, errored))];
+    const failures: ScreenerFailure[] = [];
+    const matches = [...found, ...(await this.askScreeners(ruleset, text, context, failures))];
+    errored.push(...failures.map(({ id }) => id));
     const deciding = matches.find(({ rule }) => ruleset.modeOf(rule).enforces()) ?? matches[0];
     return {
       matched: deciding !== undefined,
@@ -89,6 +93,7 @@ export class Screening {
       matchedRules: firstSpansFirst(matches),
       matchedViews: views,
       erroredRuleIds: errored,
+      failures,
       rulesetVersion: ruleset.version,
       durationUs: elapsedUs(),
       normalised: normalised.text,
@@ -100,7 +105,7 @@ export class Screening {
     ruleset: Ruleset,
     text: string,
     context: ScreeningContext,
-    errored: string[],
+    failures: ScreenerFailure[],
   ): Promise<readonly Match[]> {
     const asked = ruleset.screeners.filter((screener) => !ruleset.isSilent(screener));
     const answers = await Promise.allSettled(
@@ -111,7 +116,9 @@ export class Screening {
       if (rule === undefined) return [];
       if (answer.status === 'fulfilled')
         return answer.value.length > 0 ? [{ rule, spans: answer.value }] : [];
-      errored.push(rule.id);
+      const reason = answer.reason instanceof Error ? answer.reason.message : String(answer.reason);
+      failures.push({ id: rule.id, reason });
+      this.options.onScreenerFailure?.({ id: rule.id, reason });
       return [];
     });
   }
@@ -193,6 +200,7 @@ function tooLong(ruleset: Ruleset, settings: Settings, durationUs: number): Judg
     matchedRules: [],
     matchedViews: [],
     erroredRuleIds: [],
+    failures: [],
     rulesetVersion: ruleset.version,
     durationUs,
     normalised: '',

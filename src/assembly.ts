@@ -1,0 +1,77 @@
+import { Logger, type Type } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
+import { type Clock, SystemClock } from '../libs/contracts/src/clock.js';
+import { ConfigurationError } from '../libs/contracts/src/errors.js';
+import type { EventPublisher } from '../libs/contracts/src/events.js';
+import type { SettingValues } from '../libs/contracts/src/settings/settings.schema.js';
+import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
+import { createEngine } from '../libs/engine/src/create-engine.js';
+import { Diagnostics } from '../libs/engine/src/ports.js';
+import type { Engine } from '../libs/engine/src/engine.js';
+import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+import { isLongEnough } from './boot-check.js';
+import { configureSettings, findConfigService, type Configuration } from './configuration.js';
+import type { GuardrailsOptions } from './guardrails-api.options.js';
+
+/** The engine over its stores, as configured. Nothing is opened yet. */
+export class Assembly {
+  private constructor(
+    readonly engine: Engine,
+    readonly stores: StoreBackend,
+    readonly clock: Clock,
+    readonly configuration: Configuration,
+    /** No stores are configured, so nothing survives a restart. */
+    readonly isInMemory: boolean,
+    readonly hasNotifier: boolean,
+  ) {}
+
+  static async create(
+    this: void,
+    options: GuardrailsOptions,
+    publisher: EventPublisher,
+    modules: ModuleRef,
+  ): Promise<Assembly> {
+    if (typeof options !== 'object' || options === null) {
+      throw new ConfigurationError([
+        'useFactory returned no options: write useFactory: () => ({ stores, settings })',
+      ]);
+    }
+    const { controls = {}, tools = [], sinks = [], clock = new SystemClock() } = options;
+    const configuration = configureSettings(options.settings, await findConfigService(modules));
+    const stores = options.stores ?? memoryStores({ clock });
+    const { screeners = [], detectors = [], toolAuthorizer, approvalNotifier } = controls;
+    const engine = createEngine({
+      stores,
+      configured: withoutShortSecret(configuration.values),
+      clock,
+      publisher,
+      sinks,
+      tools,
+      screeners: await Promise.all(screeners.map((screener) => instantiate(screener, modules))),
+      detectors: await Promise.all(detectors.map((detector) => instantiate(detector, modules))),
+      authorizer: toolAuthorizer === undefined ? null : await instantiate(toolAuthorizer, modules),
+      notifier: approvalNotifier === undefined ? null : await instantiate(approvalNotifier, modules),
+      diagnostics: new LogDiagnostics(),
+    });
+    const hasNotifier = approvalNotifier !== undefined;
+    return new Assembly(engine, stores, clock, configuration, options.stores === undefined, hasNotifier);
+  }
+}
+
+/** Writes warnings of the engine to the host's log. */
+class LogDiagnostics extends Diagnostics {
+  private readonly logger = new Logger('Guardrails');
+
+  override warn(message: string, facts: Readonly<Record<string, unknown>> = {}): void {
+    this.logger.warn(Object.keys(facts).length === 0 ? message : `${message} ${JSON.stringify(facts)}`);
+  }
+}
+
+/** The boot check refuses a short secret, together with all other reasons; the engine would throw at once. */
+function withoutShortSecret(values: SettingValues): SettingValues {
+  return isLongEnough(values['hitl.token_secret']) ? values : { ...values, 'hitl.token_secret': null };
+}
+
+async function instantiate<T extends object>(control: T | Type<T>, modules: ModuleRef): Promise<T> {
+  return typeof control === 'function' ? modules.create(control) : control;
+}

@@ -1,0 +1,71 @@
+import type { FirewallListData } from '../../libs/contracts/src/api/responses.js';
+import {
+  about,
+  boolean,
+  count,
+  id,
+  list,
+  literal,
+  mapOf,
+  moment,
+  nextCursor,
+  nullable,
+  object,
+  Optional,
+  PARTIAL,
+  principalId,
+  text,
+} from '../openapi/json-schema.js';
+import * as parameters from '../openapi/parameters.js';
+import { answer, type RouteDescription } from '../openapi/route-description.js';
+
+const schema = object<FirewallListData>({
+  entries: list(
+    object<FirewallListData['entries'][number]>({
+      id,
+      tool: text,
+      principal_id: nullable(principalId),
+      application: nullable(text),
+      violations: about(
+        mapOf({ ...text, maxLength: 500 }, { propertyNames: { maxLength: 200 }, maxProperties: 50 }),
+        'Argument name → reason.',
+      ),
+      violation_count: about(count, 'The true total; `violations` contains at most 50.'),
+      enforced: about(boolean, 'Whether the call was refused, or only recorded.'),
+      occurred_at: moment,
+    }),
+  ),
+  next_cursor: nextCursor,
+  partial: new Optional(about(literal(true), PARTIAL)),
+});
+
+export const FIREWALL = {
+  'firewall.index': {
+    summary: 'Tool calls that the firewall rejected, newest first',
+    query: [
+      parameters.cursor,
+      parameters.limit(200, 50),
+      parameters.tool,
+      parameters.principalId,
+      parameters.application,
+      parameters.search("the tool's name"),
+      parameters.from,
+      parameters.to,
+    ],
+    answer: answer<FirewallListData>('FirewallListData', schema, {
+      entries: [
+        {
+          id: 318,
+          tool: 'refund',
+          principal_id: 'customer-42',
+          application: 'support-chat',
+          violations: { amount: 'must be <= 500' },
+          violation_count: 1,
+          enforced: true,
+          occurred_at: '2026-03-31T09:12:40.007Z',
+        },
+      ],
+      next_cursor: null,
+    }),
+  },
+} as const satisfies Record<string, RouteDescription>;

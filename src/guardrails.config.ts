@@ -1,0 +1,8 @@
+import { registerAs } from '@nestjs/config';
+import { CONFIG_NAMESPACE, environmentSettings } from './configuration.js';
+
+/**
+ * The settings that the environment sets, for `ConfigModule.forRoot({ load: [guardrailsConfig] })`. The module reads
+ * the namespace `guardrails` of the host's ConfigService by itself.
+ */
+export const guardrailsConfig = registerAs(CONFIG_NAMESPACE, () => environmentSettings());

@@ -1,0 +1,215 @@
+import {
+  type DynamicModule,
+  type INestApplication,
+  type Provider,
+  All,
+  Controller,
+  Module,
+} from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Response } from 'express';
+import { API_ROUTES, ROUTE_KEYS } from '../../libs/contracts/src/api/api.routes.js';
+import { ApprovalStore } from '../../libs/contracts/src/approvals.store.js';
+import { AuditStore } from '../../libs/contracts/src/audit.js';
+import { Clock } from '../../libs/contracts/src/clock.js';
+import { GuardrailsError } from '../../libs/contracts/src/errors.js';
+import { FirewallStore } from '../../libs/contracts/src/firewall.js';
+import { OutputStore } from '../../libs/contracts/src/output.js';
+import { SettingsStore } from '../../libs/contracts/src/settings/settings.store.js';
+import { ApprovalService } from '../../libs/engine/src/approvals/approval-service.js';
+import { SinkAdmin } from '../../libs/engine/src/events/sink-admin.js';
+import { Overview } from '../../libs/engine/src/overview/overview.js';
+import { Sandbox } from '../../libs/engine/src/sandbox.js';
+import { LiveSettings } from '../../libs/engine/src/settings/live-settings.js';
+import { ApprovalsController } from '../approvals/approvals.controller.js';
+import type { Assembly } from '../assembly.js';
+import { AuditController } from '../audit/audit.controller.js';
+import { EventsController } from '../events/events.controller.js';
+import { LiveStreams } from '../events/live-streams.js';
+import { FirewallController } from '../firewall/firewall.controller.js';
+import { OpenApiController, OpenApiText } from '../openapi/openapi.controller.js';
+import { OutputController } from '../output/output.controller.js';
+import { OverviewController } from '../overview/overview.controller.js';
+import { RulesController } from '../rules/rules.controller.js';
+import { SettingsController } from '../settings/settings.controller.js';
+import { TryController } from '../try/try.controller.js';
+import { AccessChecks, AccessGuard, type AccessCheck } from './access.guard.js';
+import { ActorGuard, ActorSource, type ActorResolver } from './actor.guard.js';
+import type { ApiRequest } from './api-request.js';
+import { BodyGuard } from './body.guard.js';
+import type { HandlerSource, RequestHandler } from './dispatcher.js';
+import { EnvelopeInterceptor } from './envelope.interceptor.js';
+import { ErrorFilter } from './error.filter.js';
+import { CurrentRequest } from './parameters.js';
+import { DOCUMENT_PATH, type RouteMatch } from './routes.js';
+import { BodyValidationPipe } from './validation.pipe.js';
+
+const NOT_FOUND = 'ALL /*path';
+
+/** Answers unknown paths and wrong verbs, behind the same gate as every route. */
+@Controller()
+export class NotFoundController {
+  @All('*path')
+  refuse(@CurrentRequest() { match }: ApiRequest): never {
+    if (match.kind !== 'wrong_verb') {
+      throw new GuardrailsError(
+        'not_found',
+        'No route has this path. Check the path; openapi.json lists every route.',
+      );
+    }
+    throw new GuardrailsError(
+      'method_not_allowed',
+      `This path does not support this method. Use ${match.allowed.join(', ')}.`,
+    );
+  }
+}
+
+/** Guards run in this order. `NotFoundController` needs no body, so path and verb are checked before the body. */
+const ENHANCERS: readonly Provider[] = [
+  { provide: APP_GUARD, useClass: AccessGuard },
+  { provide: APP_GUARD, useClass: BodyGuard },
+  { provide: APP_GUARD, useClass: ActorGuard },
+  { provide: APP_PIPE, useClass: BodyValidationPipe },
+  { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+  { provide: APP_FILTER, useClass: ErrorFilter },
+];
+
+@Module({
+  controllers: [
+    OverviewController,
+    AuditController,
+    FirewallController,
+    RulesController,
+    OutputController,
+    ApprovalsController,
+    SettingsController,
+    EventsController,
+    TryController,
+    OpenApiController,
+    NotFoundController,
+  ],
+  providers: [...ENHANCERS],
+})
+class AdminApiModule {}
+
+export interface AdminApiOptions {
+  readonly prefix: string;
+  readonly assembly: Assembly;
+  readonly checks: readonly AccessCheck[];
+  readonly actor: ActorResolver | undefined;
+}
+
+/**
+ * The admin API is a Nest application of its own: the host's global prefix, versioning, pipes, filters,
+ * interceptors and guards do not apply to its routes, and its own do not apply to routes of the host. It has no
+ * router; the dispatcher calls its handlers.
+ */
+export class AdminApi implements HandlerSource {
+  private constructor(
+    private readonly application: INestApplication,
+    private readonly table: HandlerTable,
+  ) {}
+
+  static async create(options: AdminApiOptions): Promise<AdminApi> {
+    const table = new HandlerTable();
+    const module: DynamicModule = { module: AdminApiModule, providers: [...providersOf(options)] };
+    const application: INestApplication = await NestFactory.create(module, table, {
+      bodyParser: false,
+      abortOnError: false,
+    });
+    await application.init();
+    table.assertComplete();
+    return new AdminApi(application, table);
+  }
+
+  handlerOf(match: RouteMatch): RequestHandler {
+    return this.table.handlerOf(match);
+  }
+
+  close(): Promise<void> {
+    return this.application.close();
+  }
+}
+
+function providersOf({ prefix, assembly, checks, actor }: AdminApiOptions): readonly Provider[] {
+  const { engine, stores, clock, configuration } = assembly;
+  const streams = new LiveStreams(engine.stream, configuration.values['events.max_streams']);
+  return [
+    { provide: OpenApiText, useValue: new OpenApiText(prefix) },
+    { provide: AccessChecks, useValue: new AccessChecks(checks) },
+    { provide: ActorSource, useValue: new ActorSource(actor) },
+    { provide: Clock, useValue: clock },
+    { provide: AuditStore, useValue: stores.audit },
+    { provide: FirewallStore, useValue: stores.firewall },
+    { provide: OutputStore, useValue: stores.output },
+    { provide: ApprovalStore, useValue: stores.approvals },
+    { provide: SettingsStore, useValue: stores.settings },
+    { provide: ApprovalService, useValue: engine.approvals },
+    { provide: LiveSettings, useValue: engine.settings },
+    { provide: Overview, useValue: engine.overview },
+    { provide: SinkAdmin, useValue: engine.events },
+    { provide: LiveStreams, useValue: streams },
+    { provide: Sandbox, useValue: engine.sandbox },
+  ];
+}
+
+/** Collects the handlers that Nest builds from the controllers, in the place of an Express router. */
+export class HandlerTable extends ExpressAdapter {
+  private readonly handlers = new Map<string, RequestHandler>();
+
+  override get(...args: readonly unknown[]): void {
+    this.collect('GET', args);
+  }
+
+  override post(...args: readonly unknown[]): void {
+    this.collect('POST', args);
+  }
+
+  override put(...args: readonly unknown[]): void {
+    this.collect('PUT', args);
+  }
+
+  override all(...args: readonly unknown[]): void {
+    this.collect('ALL', args);
+  }
+
+  /** The interceptor has set status and headers. A handler that streams has ended its response. */
+  override reply(response: Response, body: unknown): void {
+    if (typeof body !== 'string' || response.writableEnded) return;
+    response.setHeader('Content-Length', Buffer.byteLength(body));
+    response.end(body);
+  }
+
+  /** Refuses to start if the controllers and the list of routes differ. */
+  assertComplete(): void {
+    const expected = [
+      ...ROUTE_KEYS.map((key) => `${API_ROUTES[key].method} ${API_ROUTES[key].path}`),
+      `GET ${DOCUMENT_PATH}`,
+      NOT_FOUND,
+    ];
+    const missing = expected.filter((name) => !this.handlers.has(name));
+    const unlisted = [...this.handlers.keys()].filter((name) => !expected.includes(name));
+    if (missing.length === 0 && unlisted.length === 0) return;
+    const lists = [
+      missing.length > 0 ? `no controller handles ${missing.join(', ')}` : '',
+      unlisted.length > 0 ? `api.routes.ts does not list ${unlisted.join(', ')}` : '',
+    ];
+    throw new Error(`Controllers and api.routes.ts differ: ${lists.filter(Boolean).join('; ')}.`);
+  }
+
+  handlerOf(match: RouteMatch): RequestHandler {
+    const handler = this.handlers.get(nameOf(match));
+    if (handler === undefined) throw new Error(`No handler is registered for ${nameOf(match)}.`);
+    return handler;
+  }
+
+  private collect(method: string, [path, handler]: readonly unknown[]): void {
+    this.handlers.set(`${method} ${String(path)}`, handler as RequestHandler);
+  }
+}
+
+function nameOf(match: RouteMatch): string {
+  if (match.kind === 'route') return `${match.route.method} ${match.route.path}`;
+  return match.kind === 'document' ? `GET ${DOCUMENT_PATH}` : NOT_FOUND;
+}

@@ -1,0 +1,135 @@
+import { unescape } from 'node:querystring';
+import { CONTROL_KEYS, OUTCOMES, type ControlKey } from '../../libs/contracts/src/control-mode.js';
+import { GuardrailsError, type FieldErrors } from '../../libs/contracts/src/errors.js';
+import type { PageRequest } from '../../libs/contracts/src/page.js';
+import type { Parsed } from '../../libs/contracts/src/settings/setting-kinds.js';
+import { scrubText, takeCodePoints } from '../../libs/contracts/src/text.js';
+import { endOfDay, parseInstant } from './time-window.js';
+
+/** Parses one scalar of a query. */
+export type QueryKind<T> = (text: string) => Parsed<T>;
+
+const MAX_FILTER_LENGTH = 500;
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+
+/** Reads parameters and collects their errors. An invalid filter is refused: ignoring it would show the wrong rows. */
+export class QueryReader {
+  private readonly errors = new Map<string, readonly string[]>();
+
+  constructor(private readonly parameters: ReadonlyMap<string, string>) {}
+
+  read<T>(name: string, kind: QueryKind<T>): T | undefined {
+    const text = this.parameters.get(name);
+    if (text === undefined) return undefined;
+    const parsed = kind(text);
+    if (parsed.ok) return parsed.value;
+    this.errors.set(name, parsed.reasons);
+    return undefined;
+  }
+
+  /** `from` and `to`, both inclusive; a bare date in `to` includes that whole day. */
+  readRange(): { readonly from?: Date; readonly to?: Date } {
+    const from = this.read('from', parseInstant);
+    const to = this.read('to', parseInstant);
+    const last = to?.isWholeDay ? endOfDay(to.time) : to?.time;
+    if (from !== undefined && last !== undefined && from.time > last) {
+      this.errors.set('from', ['must not be after to']);
+    }
+    return { ...(from && { from: new Date(from.time) }), ...(last !== undefined && { to: new Date(last) }) };
+  }
+
+  /** `cursor` and `limit` of a list. */
+  readPage(defaultLimit = DEFAULT_LIMIT): PageRequest {
+    const cursor = this.read('cursor', positiveId);
+    const limit = this.read('limit', pageSize(MAX_LIMIT)) ?? defaultLimit;
+    return cursor === undefined ? { limit } : { cursor, limit };
+  }
+
+  assertValid(): void {
+    if (this.errors.size === 0) return;
+    const fields: FieldErrors = Object.fromEntries(this.errors);
+    throw new GuardrailsError(
+      'invalid_query',
+      'Some query parameters are invalid. Correct the parameters listed in fields.',
+      { fields },
+    );
+  }
+}
+
+/**
+ * The scalars of a raw query string. A parameter that is repeated, written as an array in any notation, or empty is
+ * ignored. The host's query parser is not used, because hosts configure different ones.
+ */
+export function queryParameters(query: string): ReadonlyMap<string, string> {
+  const scalars = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const pair of query.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const key = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const bracket = key.indexOf('[');
+    const name = bracket < 0 ? key : key.slice(0, bracket);
+    if (bracket >= 0 || seen.has(name)) scalars.delete(name);
+    else scalars.set(name, equals < 0 ? '' : decode(pair.slice(equals + 1)));
+    seen.add(name);
+  }
+  for (const [name, value] of scalars) if (value === '') scalars.delete(name);
+  return scalars;
+}
+
+/** Keeps broken percent-encodings as they are. Stores replace characters that they cannot hold in the same way. */
+function decode(text: string): string {
+  return scrubText(unescape(text.replaceAll('+', ' ')));
+}
+
+/** Ids and cursors: positive, and exact in a JSON number. */
+export const positiveId: QueryKind<number> = (text) => {
+  const id = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(id) ? valid(id) : invalid('must be a positive integer');
+};
+
+/** A size above the largest is clamped. */
+export function pageSize(largest: number): QueryKind<number> {
+  return (text) =>
+    /^[1-9][0-9]*$/.test(text)
+      ? valid(Math.min(Number(text), largest))
+      : invalid(`must be an integer from 1 to ${largest}`);
+}
+
+export const flag: QueryKind<boolean> = (text) => {
+  if (text === 'true' || text === '1') return valid(true);
+  if (text === 'false' || text === '0') return valid(false);
+  return invalid('must be true or false');
+};
+
+export const filterText: QueryKind<string> = (text) =>
+  takeCodePoints(text, MAX_FILTER_LENGTH).cut
+    ? invalid(`must have at most ${MAX_FILTER_LENGTH} characters`)
+    : valid(text);
+
+export function choice<const Choice extends string>(choices: readonly Choice[]): QueryKind<Choice> {
+  return (text) => {
+    const chosen = choices.find((candidate) => candidate === text);
+    return chosen === undefined ? invalid(`must be one of ${choices.join(', ')}`) : valid(chosen);
+  };
+}
+
+export const outcome = choice(OUTCOMES);
+
+export const control: QueryKind<ControlKey | 'all'> = choice([...CONTROL_KEYS, 'all']);
+
+function valid<T>(value: T): Parsed<T> {
+  return { ok: true, value };
+}
+
+function invalid(reason: string): Parsed<never> {
+  return { ok: false, reasons: [reason] };
+}
+
+type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
+
+/** Drops undefined members: an absent filter is an absent key. */
+export function withoutUndefined<T extends object>(filter: T): Defined<T> {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

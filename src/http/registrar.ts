@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { HttpAdapterHost, ModuleRef, type AbstractHttpAdapter } from '@nestjs/core';
+import { API_CONFIGURATION, type ApiConfiguration } from '../configuration.js';
+import { Dispatcher } from './dispatcher.js';
+import { trimSlashes } from './routes.js';
+
+/** Nest has no public way to read the global prefix. */
+interface HostContainer {
+  readonly applicationConfig?: { getGlobalPrefix(): string };
+}
+
+const dispatchersOf = new WeakMap<AbstractHttpAdapter, Dispatcher[]>();
+
+/** Registers the dispatcher in the host's Express application. */
+@Injectable()
+export class Registrar {
+  /** `null` while the API is off: nothing is registered then. */
+  readonly dispatcher: Dispatcher | null;
+  private isDispatchPlaced = false;
+
+  constructor(
+    @Inject(API_CONFIGURATION) { enabled, prefix }: ApiConfiguration,
+    private readonly adapters: HttpAdapterHost,
+    private readonly modules: ModuleRef,
+  ) {
+    this.dispatcher = enabled && prefix !== null ? new Dispatcher(prefix, () => this.globalPrefix()) : null;
+    // A testing module gets its adapter only after its providers were created.
+    if (this.adapter !== undefined) this.placeReceive(this.adapter);
+    else this.adapters.init$.subscribe(() => this.adapter !== undefined && this.placeReceive(this.adapter));
+  }
+
+  /** `undefined` in an application without HTTP, such as a worker. */
+  get adapterType(): string | undefined {
+    return this.adapter?.getType();
+  }
+
+  /** The prefixes of other mounts in the same application. */
+  otherPrefixes(): readonly string[] {
+    const dispatchers = this.adapter === undefined ? [] : (dispatchersOf.get(this.adapter) ?? []);
+    return dispatchers.filter((other) => other !== this.dispatcher).map(({ prefix }) => prefix);
+  }
+
+  /** For a host without any route of its own, where Nest never normalizes a path. */
+  placeDispatch(): void {
+    const { adapter, dispatcher } = this;
+    if (dispatcher === null || adapter?.getType() !== 'express' || this.isDispatchPlaced) return;
+    this.isDispatchPlaced = true;
+    adapter.use(dispatcher.dispatch);
+    adapter.use(dispatcher.recover);
+  }
+
+  /** Runs while providers are created, which is before Nest installs the body parser. */
+  private placeReceive(adapter: AbstractHttpAdapter): void {
+    if (this.dispatcher === null || adapter.getType() !== 'express') return;
+    adapter.use(this.dispatcher.receive);
+    dispatchersOf.set(adapter, [...(dispatchersOf.get(adapter) ?? []), this.dispatcher]);
+    // Nest normalizes the path of each route after it has registered the middleware of every module. The first
+    // call is therefore the one moment between the host's middleware and its routes, whatever the import order.
+    const normalizePath = adapter.normalizePath.bind(adapter);
+    adapter.normalizePath = (path) => {
+      this.placeDispatch();
+      return normalizePath(path);
+    };
+  }
+
+  private get adapter(): AbstractHttpAdapter | undefined {
+    return (this.adapters.httpAdapter as AbstractHttpAdapter | null) ?? undefined;
+  }
+
+  private globalPrefix(): string {
+    const { container } = this.modules as unknown as { readonly container?: HostContainer };
+    return trimSlashes(container?.applicationConfig?.getGlobalPrefix() ?? '');
+  }
+}

@@ -1,0 +1,76 @@
+import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validate } from 'class-validator';
+import { GuardrailsError, type FieldErrors } from '../../libs/contracts/src/errors.js';
+
+const MAX_DEPTH = 100;
+
+const REFUSE_UNKNOWN_MEMBERS = Symbol('nest-guardrails refuse unknown members');
+
+/** Marks a DTO that refuses members it does not declare. `actor` is ignored: the actor comes from the gate. */
+export function RefuseUnknownMembers(): ClassDecorator {
+  return (type) => Reflect.defineMetadata(REFUSE_UNKNOWN_MEMBERS, true, type);
+}
+
+/** Converts a body to its DTO, or refuses it and names every member that is wrong. */
+@Injectable()
+export class BodyValidationPipe implements PipeTransform {
+  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
+    if (type !== 'body' || metatype === undefined) return value;
+    const body = objectOf(value);
+    const input: object = plainToInstance(metatype as Type<object>, body, { excludeExtraneousValues: true });
+    const errors = await validate(input, { forbidUnknownValues: false, stopAtFirstError: true });
+    const fields = [
+      ...errors.map(({ property, constraints = {} }) => [property, Object.values(constraints)] as const),
+      ...unknownMembers(body, input, metatype),
+    ];
+    if (fields.length > 0) throw invalidBody(Object.fromEntries(fields));
+    return input;
+  }
+}
+
+export function invalidBody(fields: FieldErrors): GuardrailsError {
+  return new GuardrailsError(
+    'invalid_body',
+    'Some members of the request body are invalid. Correct the members listed in fields.',
+    { fields },
+  );
+}
+
+function unknownMembers(body: object, input: object, metatype: Type): [string, readonly string[]][] {
+  if (Reflect.getMetadata(REFUSE_UNKNOWN_MEMBERS, metatype) !== true) return [];
+  return Object.keys(body)
+    .filter((member) => member !== 'actor' && !Object.hasOwn(input, member))
+    .map((member) => [member, ['is not a member of this body; remove it']]);
+}
+
+/** A missing body is an empty object. */
+function objectOf(content: unknown): Readonly<Record<string, unknown>> {
+  if (content === undefined) return {};
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw new GuardrailsError(
+      'invalid_body',
+      'The request body is not a JSON object. Send an object such as {"prompt": "…"}.',
+    );
+  }
+  if (isDeeperThan(content, MAX_DEPTH)) {
+    throw new GuardrailsError(
+      'invalid_body',
+      `The request body is nested deeper than ${MAX_DEPTH} levels. Send a flatter body.`,
+    );
+  }
+  return content as Readonly<Record<string, unknown>>;
+}
+
+/** Walks level by level, because a recursive walk could exhaust the stack. */
+function isDeeperThan(root: object, levels: number): boolean {
+  let level: object[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth >= levels) return true;
+    level = level.flatMap((node) =>
+      Object.values(node).filter((value): value is object => typeof value === 'object' && value !== null),
+    );
+  }
+  return false;
+}

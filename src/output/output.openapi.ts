@@ -1,0 +1,56 @@
+import type { OutputStatsData } from '../../libs/contracts/src/api/responses.js';
+import { about, count, deprecated, mapOf, moment, object, type Fields } from '../openapi/json-schema.js';
+import * as parameters from '../openapi/parameters.js';
+import { answer, type RouteDescription } from '../openapi/route-description.js';
+
+const byDetector = object<OutputStatsData['pii']>({ by_detector: mapOf(count) });
+
+const countFields: Fields<OutputStatsData['counts']> = {
+  html_stripped: count,
+  markdown_sanitized: count,
+  structured_validation_failure: count,
+  pii_redaction: count,
+  secret_redaction: count,
+  pii: byDetector,
+  secrets: byDetector,
+};
+
+const piiExample = { by_detector: { email: 5, iban: 2 } };
+const secretsExample = { by_detector: { aws_access_key: 1 } };
+
+const schema = object<OutputStatsData>({
+  from: moment,
+  to: moment,
+  counts: object(countFields),
+  pii: deprecated(byDetector, 'Use `counts.pii`, which has the same value.'),
+  secrets: deprecated(byDetector, 'Use `counts.secrets`, which has the same value.'),
+  total: about(count, 'The sum over the kinds, and of `enforced` and `observed`.'),
+  enforced: count,
+  observed: count,
+});
+
+export const OUTPUT = {
+  'output.stats': {
+    summary: 'Counts of what was removed from model output, by kind',
+    description: 'Default window: the last 30 days.',
+    query: [parameters.from, parameters.to],
+    answer: answer<OutputStatsData>('OutputStatsData', schema, {
+      from: '2026-03-02T00:00:00.000Z',
+      to: '2026-03-31T23:59:59.999Z',
+      counts: {
+        html_stripped: 12,
+        markdown_sanitized: 4,
+        structured_validation_failure: 0,
+        pii_redaction: 7,
+        secret_redaction: 1,
+        pii: piiExample,
+        secrets: secretsExample,
+      },
+      pii: piiExample,
+      secrets: secretsExample,
+      total: 24,
+      enforced: 24,
+      observed: 0,
+    }),
+  },
+} as const satisfies Record<string, RouteDescription>;

@@ -1,0 +1,162 @@
+import {
+  about,
+  anything,
+  choice,
+  count,
+  type Fields,
+  id,
+  type JsonSchema,
+  list,
+  moment,
+  nextCursor,
+  nullable,
+  object,
+  type SchemaOf,
+  text,
+} from '../openapi/json-schema.js';
+import type {
+  SettingsChangesData,
+  SettingsData,
+  SettingsUpdateData,
+} from '../../libs/contracts/src/api/responses.js';
+import { DEFAULT_SETTINGS, Settings } from '../../libs/contracts/src/settings/settings.js';
+import * as parameters from '../openapi/parameters.js';
+import { answer, type RouteDescription } from '../openapi/route-description.js';
+import {
+  definitionOf,
+  SETTING_KEYS,
+  type SettingKey,
+} from '../../libs/contracts/src/settings/settings.schema.js';
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+function closed(properties: Properties, more: JsonSchema = {}): JsonSchema {
+  return { type: 'object', properties, ...more, additionalProperties: false };
+}
+
+/** `modes.hitl` becomes the field `hitl` of the object `modes`. */
+function nested(
+  keys: readonly SettingKey[],
+  valueOf: (key: SettingKey) => JsonSchema,
+  groupOf: (fields: Properties) => JsonSchema,
+): Properties {
+  const properties: Record<string, JsonSchema> = {};
+  const groups: Record<string, Record<string, JsonSchema>> = {};
+  for (const key of keys) {
+    const [group = key, name] = key.split('.');
+    if (name === undefined) properties[group] = valueOf(key);
+    else (groups[group] ??= {})[name] = valueOf(key);
+  }
+  for (const [group, fields] of Object.entries(groups)) properties[group] = groupOf(fields);
+  return properties;
+}
+
+function shownValue(key: SettingKey): JsonSchema {
+  const { kind, help } = definitionOf(key);
+  return { ...kind.schema, description: help };
+}
+
+/** `null` removes an override. */
+function override(key: SettingKey): JsonSchema {
+  const { kind, help, default: fallback } = definitionOf(key);
+  return { ...nullable(kind.schema), description: help, default: fallback };
+}
+
+const OPEN_KEYS = SETTING_KEYS.filter((key) => !definitionOf(key).locked);
+const SHOWN_KEYS = SETTING_KEYS.filter((key) => definitionOf(key).shown);
+
+function complete(properties: Properties): JsonSchema {
+  return closed(properties, { required: Object.keys(properties) });
+}
+
+/** The settings of GET /settings. */
+const shownSettings: SchemaOf<Readonly<Record<string, unknown>>> = complete(
+  nested(SHOWN_KEYS, shownValue, complete),
+);
+
+/** The settings that PUT /settings accepts: dotted keys, nested ones, or both. */
+const settingsInput = closed({
+  ...nested(OPEN_KEYS, override, closed),
+  ...Object.fromEntries(OPEN_KEYS.map((key) => [key, override(key)])),
+});
+
+const overridableKey = choice(OPEN_KEYS);
+
+const fields: Fields<SettingsData> = {
+  settings: about(shownSettings, 'The settings in effect.'),
+  overridden: about(list(overridableKey), 'Keys with a stored override.'),
+  revision: about(count, 'Increases by one with every effective change.'),
+  warnings: about(list(text), 'Controls that are off or only observe.'),
+};
+
+const changes = object<SettingsChangesData>({
+  changes: list(
+    object<SettingsChangesData['changes'][number]>({
+      id,
+      actor_id: text,
+      key: about(text, 'Dotted; a pattern is `input_screen.patterns.<rule id>`.'),
+      old_value: anything,
+      new_value: anything,
+      occurred_at: moment,
+      request_id: nullable(text),
+    }),
+  ),
+  next_cursor: nextCursor,
+});
+
+const shown = new Settings(
+  { ...DEFAULT_SETTINGS, 'modes.input_screen': 'monitor' },
+  ['modes.input_screen'],
+  3,
+);
+
+const example: SettingsData = {
+  settings: shown.shown(),
+  overridden: shown.overridden,
+  revision: shown.revision,
+  warnings: shown.warnings(),
+};
+
+export const SETTINGS = {
+  'settings.show': {
+    summary: 'Settings in effect',
+    answer: answer<SettingsData>('SettingsData', object(fields), example),
+    etag: true,
+    storeless: true,
+  },
+  'settings.update': {
+    summary: 'Change settings',
+    description:
+      'All or nothing. Keys are dotted or nested; the same key in both forms is refused. `null` returns a key to its configured value. Booleans may also be sent as `1`, `0` or text, integers as digits. Patterns, rule modes and lists are replaced as a whole.',
+    headers: [parameters.ifMatch],
+    body: {
+      schema: { type: 'object', properties: { settings: settingsInput }, required: ['settings'] },
+      example: { settings: { 'modes.input_screen': 'monitor' } },
+    },
+    answer: answer<SettingsUpdateData>(
+      'SettingsUpdateData',
+      object({ ...fields, changed: about(list(text), 'Dotted keys whose effective value changed.') }),
+      { ...example, changed: ['modes.input_screen'] },
+    ),
+    etag: true,
+    errors: ['stale_settings', 'invalid_settings', 'not_overridable'],
+  },
+  'settings.changes': {
+    summary: 'Changes of settings with their actors, newest first',
+    query: [parameters.cursor, parameters.limit(200, 50), parameters.settingKey],
+    answer: answer<SettingsChangesData>('SettingsChangesData', changes, {
+      changes: [
+        {
+          id: 7,
+          actor_id: 'ops-1',
+          key: 'modes.input_screen',
+          old_value: 'enforce',
+          new_value: 'monitor',
+          occurred_at: '2026-03-31T09:15:02.118Z',
+          request_id: 'req-7f3a',
+        },
+      ],
+      next_cursor: null,
+    }),
+  },
+} as const satisfies Record<string, RouteDescription>;
