@@ -149,6 +149,28 @@ describe('four eyes', () => {
     expect((await decide(made.engine, before, 'rejected')).status).toBe('rejected');
     expect(tool.calls).toEqual([]);
   });
+
+  it.each([
+    ['Alice', 'alice'],
+    ['alice', ' ALICE '],
+    ['am\u00e9lie', 'Ame\u0301lie'],
+    ['alice', '\uff41lice'],
+  ])('refuse the requester %j who approves as %j (contract 7.5)', async (requester, approver) => {
+    const tool = refundTool({ parameters: { properties: { order: { type: 'string' } } } });
+    const made = await instance([tool], fourEyes);
+    const parked = await parkedCall(made.engine, tool, ORDER, { runId: 'run', principalId: requester });
+    await expect(decide(made.engine, parked, 'approved', approver)).rejects.toMatchObject({
+      code: 'self_approval',
+    });
+    const approval = await decide(made.engine, parked, 'approved', ' Ops-1');
+    expect([approval.principalId, approval.decidedBy]).toEqual([requester, ' Ops-1']);
+  });
+
+  it('refuse to park a call whose principalId is blank', async () => {
+    const tool = refundTool({ parameters: { properties: { order: { type: 'string' } } } });
+    const made = await instance([tool], fourEyes);
+    expect(await refusal(made, tool, ORDER, { runId: 'run', principalId: '  ' })).toMatch(/principalId/);
+  });
 });
 
 describe('whoever decides', () => {

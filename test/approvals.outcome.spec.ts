@@ -5,7 +5,7 @@ import type { Tool } from '../libs/contracts/src/firewall.js';
 import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
-import { aRun, changing, decide, dyingAt, parkedCall, recovered, spoken } from './support/approvals.js';
+import { aRun, changing, decide, storesDyingAt, parkedCall, recovered, spoken } from './support/approvals.js';
 import { bench, refundTool, type Bench } from './support/engine.js';
 
 const GRACE_MS = 5_000;
@@ -303,7 +303,7 @@ describe('a handler of outcomes', () => {
   it('is told of a rejection, an expiry, and of what an unknown outcome turned out to be', async () => {
     const dying = await bench(
       { 'hitl.enabled': true },
-      { stores, clock, tools: [tool], stepWatch: dyingAt('claimed') },
+      { stores: storesDyingAt(stores, 'claimed'), clock, tools: [tool] },
     );
     const unknown = await parkedCall(dying.engine, tool);
     await expect(decide(dying.engine, unknown)).rejects.toThrow('it died');

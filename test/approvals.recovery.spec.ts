@@ -3,11 +3,19 @@ import type { ApprovalStore } from '../libs/contracts/src/approvals.store.js';
 import type { Tool } from '../libs/contracts/src/firewall.js';
 import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
 import type { EngineOptions } from '../libs/engine/src/engine.js';
-import type { ApprovalStep } from '../libs/engine/src/approvals/step-watch.js';
 import { approvalEvidence } from '../libs/stores/contract/src/builders.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
-import { changing, decide, dyingAt, parkedCall, recovered, spoken, statusOf } from './support/approvals.js';
+import {
+  changing,
+  decide,
+  storesDyingAt,
+  parkedCall,
+  recovered,
+  spoken,
+  statusOf,
+} from './support/approvals.js';
+import { watchedStores } from './support/watched-stores.mjs';
 import { bench, refundTool, type Bench } from './support/engine.js';
 
 const LEASE_MS = 30_000;
@@ -26,8 +34,8 @@ const instance = (tools: readonly Tool[], options: Partial<EngineOptions> = {}):
   bench({ 'hitl.enabled': true }, { stores, clock, tools, ...options });
 
 /** Approves on an instance that dies at this step, and lets so much time pass. */
-async function approvedAndDead(tool: Tool, step: ApprovalStep, after: number) {
-  const dying = await instance([tool], { stepWatch: dyingAt(step) });
+async function approvedAndDead(tool: Tool, step: string, after: number) {
+  const dying = await instance([tool], { stores: storesDyingAt(stores, step) });
   const parked = await parkedCall(dying.engine, tool);
   await expect(decide(dying.engine, parked)).rejects.toThrow('it died');
   clock.advance(after);
@@ -123,7 +131,7 @@ describe('what a dead instance left behind', () => {
     const tool = refundTool({ idempotent: true });
     const parked = await approvedAndDead(tool, 'returned', LEASE_MS);
     for (let round = 0; round < 5; round++) {
-      const { engine } = await instance([tool], { stepWatch: dyingAt('returned') });
+      const { engine } = await instance([tool], { stores: storesDyingAt(stores, 'returned') });
       await recovered(engine);
       clock.advance(LEASE_MS);
     }
@@ -182,7 +190,7 @@ describe('what a dead instance left behind', () => {
     const tool = refundTool();
     const parked = await approvedAndDead(tool, 'committed approved', UNRUN_MS);
     const { engine } = await instance([tool], {
-      stepWatch: (step) => step === 'checked' && clock.advance(TTL_MS),
+      stores: watchedStores(stores, (step) => step === 'checked' && clock.advance(TTL_MS)),
     });
     await recovered(engine);
     expect([tool.calls, await statusOf(stores, parked)]).toEqual([[], 'approved']);
@@ -218,7 +226,7 @@ describe('what a dead instance left behind', () => {
         ended += 1;
       },
     });
-    const dying = await instance([slow], { stepWatch: dyingAt('committed approved') });
+    const dying = await instance([slow], { stores: storesDyingAt(stores, 'committed approved') });
     for (let count = 0; count < 12; count++) {
       await expect(decide(dying.engine, await parkedCall(dying.engine, slow))).rejects.toThrow('it died');
     }
@@ -315,16 +323,16 @@ describe('what a dead instance left behind', () => {
 
   it('is seen to page by page, though one of them cannot be', async () => {
     const tool = refundTool();
-    const dying = await instance([tool], { stepWatch: dyingAt('committed approved') });
+    const dying = await instance([tool], { stores: storesDyingAt(stores, 'committed approved') });
     for (let count = 0; count < 25; count++) {
       const parked = await parkedCall(dying.engine, tool);
       await expect(decide(dying.engine, parked)).rejects.toThrow('it died');
     }
     clock.advance(UNRUN_MS);
     const { engine } = await instance([tool], {
-      stepWatch: (step, id) => {
+      stores: watchedStores(stores, (step, id) => {
         if (step === 'checked' && id === 12) throw new Error('not this one');
-      },
+      }),
     });
     await recovered(engine);
     expect(tool.calls).toHaveLength(24);

@@ -7,6 +7,7 @@ import type { EngineOptions } from '../libs/engine/src/engine.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
 import { changing, decide, parkedCall, recovered, statusOf } from './support/approvals.js';
+import { watchedStores } from './support/watched-stores.mjs';
 import { bench, refundTool, type Bench } from './support/engine.js';
 
 const LEASE_MS = 30_000;
@@ -116,7 +117,7 @@ describe('an instance that stops', () => {
   it('does not run what it had just claimed', async () => {
     const tool = refundTool();
     const { engine } = await instance(tool, {
-      stepWatch: (step) => step === 'claimed' && engine.beginStop(),
+      stores: watchedStores(stores, (step) => step === 'claimed' && engine.beginStop()),
     });
     const decided = await decide(engine, await parkedCall(engine, tool));
     expect([tool.calls, decided.status, decided.error?.code]).toEqual([[], 'failed', 'not_run']);

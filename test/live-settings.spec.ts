@@ -153,6 +153,36 @@ describe('§6 settings that live', () => {
     expect(settings.overridden).toEqual([]);
   });
 
+  it('remove an override by null where its value equals the configured one, without a record or event', async () => {
+    const made = await bench({ 'modes.hitl': 'off' });
+    await made.engine.settings.update({ 'modes.hitl': 'monitor' }, by('ops-1'));
+    const other = await bench({ 'modes.hitl': 'monitor' }, { stores: made.stores });
+    const { changed, settings } = await other.engine.settings.update({ 'modes.hitl': null }, by('ops-2'));
+    expect(changed).toEqual([]);
+    expect([settings.overridden, settings.get('modes.hitl'), settings.revision]).toEqual([[], 'monitor', 2]);
+    expect((await made.stores.settings.read()).values.size).toBe(0);
+    expect([(await changesOf(made)).length, other.log.events]).toEqual([1, []]);
+    await made.engine.settings.refresh();
+    expect(made.engine.settings.current().get('modes.hitl')).toBe('off');
+  });
+
+  it('remove such an override together with other changes, and record only those', async () => {
+    const made = await bench();
+    await made.engine.settings.update({ 'retention.days': 30, 'modes.hitl': 'off' }, by('ops-1'));
+    const other = await bench({ 'retention.days': 30 }, { stores: made.stores });
+    const input = { 'retention.days': null, 'modes.hitl': 'monitor' };
+    const { changed, settings } = await other.engine.settings.update(input, by('ops-2'));
+    expect([changed, settings.overridden]).toEqual([['modes.hitl'], ['modes.hitl']]);
+    expect((await changesOf(made))[0]).toEqual({ key: 'modes.hitl', before: 'off', after: 'monitor' });
+    expect(other.log.events).toHaveLength(1);
+  });
+
+  it('write nothing by null where there is no override', async () => {
+    const made = await bench();
+    const { changed, settings } = await made.engine.settings.update({ 'modes.hitl': null }, by('ops-1'));
+    expect([changed, settings.revision, await changesOf(made)]).toEqual([[], 0, []]);
+  });
+
   it('refuse to hash prompts without a key, and take it where there is one', async () => {
     const keyless = await bench();
     const hash = { 'audit_hygiene.prompt_storage': 'hash' };

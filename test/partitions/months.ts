@@ -1,5 +1,5 @@
 import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
-import { brokenCommitments, commitmentsTo, newSalt } from '../../libs/engine/src/index.js';
+import { brokenCommitments, commitmentsTo, newSalt } from '../../libs/engine/src/audit/commitments.js';
 import { decision, newRejection, type DecisionParts } from '../../libs/stores/contract/src/index.js';
 import { Maintenance, type VerificationReport } from '../../libs/stores/typeorm/src/index.js';
 import { onServer } from '../postgres/database.js';

@@ -4,7 +4,7 @@ import type { ParkedCall, Tool, ToolContext } from '../../libs/contracts/src/fir
 import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import type { Diagnostics } from '../../libs/engine/src/ports.js';
 import type { Engine } from '../../libs/engine/src/engine.js';
-import type { ApprovalStep, StepWatch } from '../../libs/engine/src/approvals/step-watch.js';
+import { watchedStores } from './watched-stores.mjs';
 
 let runs = 0;
 
@@ -39,11 +39,11 @@ export async function statusOf({ approvals }: StoreBackend, { approvalId }: Park
   return (await approvals.find(approvalId))?.status ?? 'gone';
 }
 
-/** Stands for a process that ends there: nothing of it goes on. */
-export function dyingAt(...steps: readonly ApprovalStep[]): StepWatch {
-  return (step) => {
+/** Stores of a process that dies at one of these steps: the step fails there. */
+export function storesDyingAt(stores: StoreBackend, ...steps: readonly string[]): StoreBackend {
+  return watchedStores(stores, (step) => {
     if (steps.includes(step)) throw new Error(`it died at ${step}`);
-  };
+  });
 }
 
 /** Sees to what was left behind, and waits for the runs that come of it. */

@@ -75,6 +75,16 @@ export class GuardrailsError extends Error {
   }
 }
 
+/** Whether the store cannot be reached at all. */
+export function isStoreUnavailable(error: unknown): boolean {
+  return error instanceof GuardrailsError && error.code === 'store_unavailable';
+}
+
+/** Whether the same call may succeed later. */
+export function isTransient(error: unknown): boolean {
+  return isStoreUnavailable(error) || (error instanceof GuardrailsError && error.code === 'query_timeout');
+}
+
 /** A configuration that must not run. Boot ends with it; its message lists every reason and the lines to write. */
 export class ConfigurationError extends Error {
   override readonly name: string = 'ConfigurationError';

@@ -13,7 +13,6 @@ import type { Engine, EngineOptions } from './engine.js';
 import { EventDelivery } from './events/event-delivery.js';
 import { EventRelay, EngineEventPublisher } from './events/event-relay.js';
 import { EventStream } from './events/event-stream.js';
-import { SilentPublisher } from './events/silent.publisher.js';
 import { SinkAdmin, ReplayLog } from './events/sink-admin.js';
 import { SinkRouter } from './events/sink-router.js';
 import { policyRevision, ToolFirewall } from './firewall/tool-firewall.js';
@@ -65,7 +64,7 @@ export function createEngine(options: EngineOptions): Engine {
     withoutSecrets: (text) => redactor.redactSecrets(text),
   });
   const stream = new EventStream(outbox);
-  const publisher = new EngineEventPublisher(options.publisher ?? new SilentPublisher(), (event) => {
+  const publisher = new EngineEventPublisher(options.publisher, diagnostics, (event) => {
     if (outlet.isSelectedBySink(event)) relay.wake();
     if (outlet.isKept(event)) stream.wake();
   });
@@ -83,7 +82,7 @@ export function createEngine(options: EngineOptions): Engine {
   const screening = new Screening({ screeners });
   const buffer = new DecisionBuffer(stores.audit, diagnostics);
   const hygiene = new Hygiene(redactor);
-  const trail = new AuditTrail(stores.audit, buffer, hygiene, outlet, publisher, clock, diagnostics, outage);
+  const trail = new AuditTrail(stores.audit, buffer, hygiene, outlet, publisher, clock, outage);
 
   const registry = new ToolRegistry();
   for (const tool of tools) registry.list(tool);
@@ -100,7 +99,6 @@ export function createEngine(options: EngineOptions): Engine {
     settings,
     clock,
     diagnostics,
-    watch: options.stepWatch ?? (() => undefined),
     longestStopMs: options.longestStopMs,
   });
   const retention = new Retention(stores.retention, clock);

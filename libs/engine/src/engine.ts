@@ -8,7 +8,6 @@ import type { Screener } from '../../contracts/src/screening.js';
 import type { SettingValues } from '../../contracts/src/settings/settings.schema.js';
 import type { StoreBackend } from '../../contracts/src/store-backend.js';
 import type { Approvals } from './approvals/create-approvals.js';
-import type { StepWatch } from './approvals/step-watch.js';
 import type { RecordingState } from './audit/decision-buffer.js';
 import type { Diagnostics } from './ports.js';
 import type { SinkAdmin } from './events/sink-admin.js';
@@ -43,8 +42,6 @@ export interface EngineOptions {
   readonly diagnostics?: Diagnostics;
   /** After this long another instance takes over what this one was delivering. Default a minute. */
   readonly leaseMs?: number;
-  /** For tests that end the process between two steps of an approval. */
-  readonly stepWatch?: StepWatch;
   /** `stop` waits no longer than this for approved calls that run. Default ten seconds. */
   readonly longestStopMs?: number;
 }

@@ -15,6 +15,7 @@ import { readArguments } from './firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
 import { isDestructive, type ToolRegistry } from './firewall/tool-registry.js';
 import { canonicalJson } from './json/plain-json.js';
+import { comparableId } from './text/comparison.js';
 import type { CurrentSettings, DecisionRecorder, DecisionDraft } from './ports.js';
 
 type Refused = Extract<ToolCallOutcome<never>, { status: 'refused' }>;
@@ -209,7 +210,7 @@ async function whyNotParked<Result>(
     return 'its schema has no JSON form to recognise it by: declare a `schemaVersion` on the tool';
   if (!registry.runsSameCode(tool))
     return 'a tool of this name that runs other code was guarded before: list the one that approvals are to run in `tools`';
-  if (settings.get('hitl.four_eyes') && (context.principalId ?? '') === '')
+  if (settings.get('hitl.four_eyes') && comparableId(context.principalId ?? '') === '')
     return 'nobody knows who asks, so nobody could be told to be somebody else: guard the tool with a `principalId`';
   if (!(await firewall.acceptsUnchanged(registry.find(tool.name) ?? tool, args, settings)))
     return 'its schema does not take again what it has made of the arguments, so they could not be checked before they run: have the tool itself transform them';

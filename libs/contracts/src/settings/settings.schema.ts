@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../errors.js';
 import { MODE_NAMES } from '../control-mode.js';
 import { PROMPT_STORAGES } from '../audit.js';
 import {
@@ -243,4 +244,25 @@ export function definitionOf(key: SettingKey): SettingDefinition<unknown> {
 /** `modes.input_screen` → `GUARDRAILS_MODES_INPUT_SCREEN`. */
 export function environmentName(key: SettingKey): string {
   return `GUARDRAILS_${key.replaceAll('.', '_').toUpperCase()}`;
+}
+
+/**
+ * The default of every setting. A default that its own kind refuses, or changes, would be a value that no configuration
+ * can express: the package does not load with one.
+ *
+ * @throws ConfigurationError that names each setting with such a default.
+ */
+export function defaultsOf(
+  schema: Readonly<Record<string, SettingDefinition<unknown>>>,
+): Readonly<Record<string, unknown>> {
+  const reasons = Object.entries(schema).flatMap(([key, { kind, default: value }]) => {
+    const parsed = kind.parse(value);
+    if (!parsed.ok) return [`the default of ${key} ${parsed.reasons.join('; ')}`];
+    const isKept = JSON.stringify(parsed.value) === JSON.stringify(value);
+    return isKept ? [] : [`the default of ${key} is not in canonical form: ${JSON.stringify(parsed.value)}`];
+  });
+  if (reasons.length > 0) throw new ConfigurationError(reasons);
+  return Object.freeze(
+    Object.fromEntries(Object.entries(schema).map(([key, { default: value }]) => [key, value])),
+  );
 }

@@ -3,14 +3,13 @@ import {
   definitionOf,
   SETTING_KEYS,
   type SettingKey,
+  defaultsOf,
   SETTINGS_SCHEMA,
   type SettingValue,
   type SettingValues,
 } from './settings.schema.js';
 
-export const DEFAULT_SETTINGS: SettingValues = Object.freeze(
-  Object.fromEntries(SETTING_KEYS.map((key) => [key, SETTINGS_SCHEMA[key].default])),
-) as SettingValues;
+export const DEFAULT_SETTINGS: SettingValues = defaultsOf(SETTINGS_SCHEMA) as SettingValues;
 
 /** One frozen picture of every effective setting. A decision reads one of these from beginning to end. */
 export class Settings {

@@ -59,16 +59,6 @@ function decisionOn({ decision, decidedBy, decidedAt }: Approval): Readonly<Reco
   return { decision, decided_by: decidedBy, decided_at: decidedAt?.toISOString() ?? null };
 }
 
-/** Nothing at all can be had from the store now. */
-export function isStoreUnavailable(error: unknown): boolean {
-  return error instanceof GuardrailsError && error.code === 'store_unavailable';
-}
-
-/** Trying again may help. */
-export function isTransient(error: unknown): boolean {
-  return isStoreUnavailable(error) || (error instanceof GuardrailsError && error.code === 'query_timeout');
-}
-
 /** For the log: an error that is not ours may hold what a row held. */
 export function reasonOf(error: unknown): string {
   if (error instanceof GuardrailsError) return error.message;

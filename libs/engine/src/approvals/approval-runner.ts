@@ -5,7 +5,6 @@ import type { Redactor } from '../ports.js';
 import type { CurrentSettings, Diagnostics } from '../ports.js';
 import type { ApprovalChecks } from './approval-checks.js';
 import type { ApprovalTransitions, RunOutcome } from './approval-transitions.js';
-import type { StepWatch } from './step-watch.js';
 import { RUN_ENDS, runTool } from './tool-run.js';
 
 /** Runs an approved call, at most once: whoever wins the claim runs it, everyone else gets `null`. */
@@ -20,7 +19,6 @@ export class ApprovalRunner {
     private readonly redactor: Redactor,
     private readonly settings: CurrentSettings,
     private readonly diagnostics: Diagnostics,
-    private readonly watch: StepWatch,
     /** What a tool under way still has when its instance stops. */
     private readonly graceMs: number,
   ) {}
@@ -29,7 +27,6 @@ export class ApprovalRunner {
   run(approval: Approval, tool: Tool): Promise<Approval | null> {
     return this.track(approval, async () => {
       if (!(await this.checks.isStillAllowed(approval, tool))) return this.steps.supersede(approval);
-      this.watch('checked', approval.id);
       const terms = { leaseMs: LEASE_MS, withinMs: this.settings.current().get('hitl.ttl') * 1000 };
       const unchanged = (claimAndRun: Approval): boolean => this.checks.isUnchanged(claimAndRun, tool);
       return this.claimed(() => this.steps.claim(approval, terms, unchanged), tool, RUN_ENDS.notBegun);
@@ -40,7 +37,6 @@ export class ApprovalRunner {
   runAgain(approval: Approval, tool: Tool): Promise<Approval | null> {
     return this.track(approval, async () => {
       if (!(await this.checks.isStillAllowed(approval, tool))) return this.giveUp(approval);
-      this.watch('claiming again', approval.id);
       const claim = () => this.store.claimAgain(approval.id, approval.fence, LEASE_MS);
       return this.claimed(claim, tool, RUN_ENDS.interrupted);
     });
@@ -77,8 +73,7 @@ export class ApprovalRunner {
     const askedAt = performance.now();
     const approval = await claim();
     if (approval?.status !== 'executing') return approval;
-    this.watch('claimed', approval.id);
-    const lease = new RunLease(this.store, approval, this.diagnostics, this.watch);
+    const lease = new RunLease(this.store, approval, this.diagnostics);
     if (!(await lease.isHeldSince(askedAt))) return null;
     // What was read before the claim may have changed until it.
     const mayBegin = this.checks.isUnchanged(approval, tool) && !this.stopping.signal.aborted;
@@ -92,7 +87,6 @@ export class ApprovalRunner {
     try {
       const end = await runTool(tool, approval, limits, this.redactor);
       if (end === 'lost') return this.warn('was taken over while it ran', approval);
-      this.watch('returned', approval.id);
       if (end === 'left') return await this.stopWhileRunning(approval, tool);
       if (end.status !== 'executed') this.warn(`ended as ${end.status}`, approval);
       const finished = await this.steps.finish(approval, end);
@@ -146,7 +140,6 @@ export class RunLease {
     private readonly store: ApprovalStore,
     private readonly approval: Pick<Approval, 'id' | 'fence'>,
     private readonly diagnostics: Diagnostics,
-    private readonly watch: StepWatch,
   ) {}
 
   start(): void {
@@ -168,9 +161,7 @@ export class RunLease {
   private async renew(): Promise<void> {
     const { id, fence } = this.approval;
     try {
-      this.watch('renewing', id);
       const isHeld = await this.store.renew(id, fence, LEASE_MS);
-      this.watch('renewed', id);
       if (isHeld) return;
       this.stop();
       this.lose();

@@ -1,13 +1,15 @@
 import type { Approval, ApprovalVerdict, Resolution } from '../../../contracts/src/approvals.js';
 import type { ApprovalStore, DecideCommand, DecideResult } from '../../../contracts/src/approvals.store.js';
-import { GuardrailsError } from '../../../contracts/src/errors.js';
+import { GuardrailsError, isTransient } from '../../../contracts/src/errors.js';
 import type { Tool } from '../../../contracts/src/firewall.js';
 import type { ToolCatalog } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { scrubText } from '../../../contracts/src/text.js';
 import type { CurrentSettings } from '../ports.js';
+import { comparableId } from '../text/comparison.js';
+import { withinTime } from '../time-limit.js';
 import type { ApprovalChecks } from './approval-checks.js';
-import { approvalErrors, isTransient } from './approval-errors.js';
+import { approvalErrors } from './approval-errors.js';
 import { type ApprovalKeys, ApprovalTokens } from './approval-keys.js';
 import type { ApprovalRunner } from './approval-runner.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
@@ -148,8 +150,9 @@ export class ApprovalService {
       return approvalErrors.unavailable(`The tool ${approval.tool} is not registered on this instance.`);
     }
     if (!settings.get('hitl.four_eyes')) return null;
-    if (!isKnown(approval.principalId)) return approvalErrors.requesterUnknown();
-    return actorId === approval.principalId ? approvalErrors.selfApproval() : null;
+    const requester = comparableId(approval.principalId ?? '');
+    if (requester === '') return approvalErrors.requesterUnknown();
+    return comparableId(actorId) === requester ? approvalErrors.selfApproval() : null;
   }
 
   /** The decision stands, whatever becomes of the run: a store that goes away now takes nothing of it back. */
@@ -164,7 +167,10 @@ export class ApprovalService {
   }
 
   private async runAndWait(approval: Approval, tool: Tool | undefined): Promise<Approval> {
-    const run = tool === undefined ? null : await withinAnswerTime(this.runner.run(approval, tool));
+    const run =
+      tool === undefined
+        ? null
+        : await withinTime(this.runner.run(approval, tool), ANSWER_AFTER_MS, { onTimeout: () => null });
     return run ?? (await this.store.find(approval.id)) ?? approval;
   }
 }
@@ -176,20 +182,4 @@ function repeated(approval: Approval, verdict: ApprovalVerdict, actorId: string)
     throw approvalErrors.alreadyDecided(approval);
   if (approval.status === 'approved' || approval.status === 'executing') throw approvalErrors.executing();
   return approval;
-}
-
-function isKnown(principalId: string | null): boolean {
-  return principalId !== null && principalId !== '';
-}
-
-async function withinAnswerTime(run: Promise<Approval | null>): Promise<Approval | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ANSWER_AFTER_MS);
-  });
-  try {
-    return await Promise.race([run, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

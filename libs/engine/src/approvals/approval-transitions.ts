@@ -1,3 +1,4 @@
+import { isTransient } from '../../../contracts/src/errors.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Approval, NewApproval, RunEnd, RunResult } from '../../../contracts/src/approvals.js';
 import type {
@@ -12,10 +13,8 @@ import type { Decision } from '../../../contracts/src/audit.js';
 import type { RuleCatalog } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { CurrentSettings, DecisionRecorder, PreparedDecision } from '../ports.js';
-import { isTransient } from './approval-errors.js';
 import { approvalEvidence } from './approval-evidence.js';
 import type { OutcomeWaiters } from './outcome-waiters.js';
-import type { StepWatch } from './step-watch.js';
 
 export interface RunOutcome {
   readonly status: RunEnd;
@@ -38,7 +37,6 @@ export class ApprovalTransitions {
     private readonly rulebook: RuleCatalog,
     private readonly settings: CurrentSettings,
     private readonly waiters: OutcomeWaiters,
-    private readonly watch: StepWatch,
   ) {}
 
   async park(call: NewApproval, settings: Settings): ReturnType<ApprovalStore['park']> {
@@ -109,7 +107,6 @@ export class ApprovalTransitions {
 
   private announced(approval: Approval | null, witness: PendingEvidence): Approval | null {
     if (approval === null) return null;
-    this.watch(`committed ${approval.status}`, approval.id);
     witness.announce();
     this.waiters.settle(approval);
     return approval;
@@ -119,7 +116,6 @@ export class ApprovalTransitions {
     let prepared: PreparedDecision | null = null;
     return {
       evidence: (approval) => {
-        this.watch(`committing ${approval.status}`, approval.id);
         const ruling = approvalEvidence(approval, settings, this.rulebook.rulesetVersion(settings));
         // A retried transaction builds it again: only the last one was committed.
         prepared = this.recorder.prepare(ruling, settings);

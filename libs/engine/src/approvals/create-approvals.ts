@@ -20,7 +20,6 @@ import { ApprovalRunner } from './approval-runner.js';
 import { ApprovalTransitions } from './approval-transitions.js';
 import { OutcomeNotifier } from './outcome-notifier.js';
 import { OutcomeWaiters } from './outcome-waiters.js';
-import type { StepWatch } from './step-watch.js';
 
 /** A process that ends waits this long for what is under way, and for what is to be written of it. */
 const LONGEST_STOP_MS = 10_000;
@@ -37,7 +36,6 @@ export interface ApprovalsOptions {
   readonly settings: CurrentSettings;
   readonly clock: Clock;
   readonly diagnostics: Diagnostics;
-  readonly watch: StepWatch;
   /** Default ten seconds, half of them for tools that are asked to end. */
   readonly longestStopMs?: number | undefined;
 }
@@ -57,31 +55,31 @@ export interface Approvals {
 /** The room's own parts, put together. */
 export function createApprovals(needs: ApprovalsOptions): Approvals {
   const { store, keys, tools, review, policyRevision, recorder, rulebook, redactor, settings } = needs;
-  const { clock, diagnostics, watch, longestStopMs = LONGEST_STOP_MS } = needs;
+  const { clock, diagnostics, longestStopMs = LONGEST_STOP_MS } = needs;
   const graceMs = longestStopMs / 2;
-  const telling = new OutcomeNotifier(store, clock, diagnostics, watch);
-  const waiters = new OutcomeWaiters((approval) => telling.noteDeliveredToWaiter(approval));
-  const steps = new ApprovalTransitions(store, recorder, rulebook, settings, waiters, watch);
+  const outcomeNotifier = new OutcomeNotifier(store, clock, diagnostics);
+  const waiters = new OutcomeWaiters((approval) => outcomeNotifier.noteDeliveredToWaiter(approval));
+  const steps = new ApprovalTransitions(store, recorder, rulebook, settings, waiters);
   const checks = new ApprovalChecks(keys, tools, review, settings, policyRevision);
-  const runner = new ApprovalRunner(store, steps, checks, redactor, settings, diagnostics, watch, graceMs);
+  const runner = new ApprovalRunner(store, steps, checks, redactor, settings, diagnostics, graceMs);
   const outcomes = new ApprovalOutcomes(store, waiters, steps, clock, diagnostics);
   const recovery = new ApprovalRecovery(keys, store, tools, steps, runner, settings, diagnostics);
   const leave = (): void => {
     recovery.beginStop();
     runner.beginStop();
     outcomes.beginStop();
-    telling.beginStop();
+    outcomeNotifier.beginStop();
   };
   return {
     service: new ApprovalService(store, steps, runner, checks, tools, keys, settings),
     parking: new ApprovalParking(keys, tools, steps, redactor, policyRevision),
     outcomes,
-    outcomeNotifier: telling,
+    outcomeNotifier: outcomeNotifier,
     recovery,
     beginStop: leave,
     stop: async () => {
       leave();
-      const underWay = Promise.all([runner.idle(), recovery.idle(), telling.idle()]);
+      const underWay = Promise.all([runner.idle(), recovery.idle(), outcomeNotifier.idle()]);
       try {
         await withinTime(underWay, longestStopMs);
       } catch {

@@ -1,15 +1,16 @@
+import { isStoreUnavailable } from '../../../contracts/src/errors.js';
 import type { Approval, ApprovalOutcome, OutcomeHandler } from '../../../contracts/src/approvals.js';
 import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { Diagnostics } from '../ports.js';
-import { isStoreUnavailable, reasonOf } from './approval-errors.js';
+import { withinTime } from '../time-limit.js';
+import { reasonOf } from './approval-errors.js';
 import { outcomeOf } from './outcome-waiters.js';
-import type { StepWatch } from './step-watch.js';
 
 /** How long code that waits has to notice an outcome by itself, before a handler is told in its place. */
 const GRACE_MS = 5_000;
 /** How long a handler, or code that waited, has it for itself. */
-const TELLING_MS = 120_000;
+const HANDLER_MS = 120_000;
 /** Code that was told and lives on for this long has gone on with it. */
 const LIVED_ON_MS = 10_000;
 const MOST_AT_ONCE = 50;
@@ -30,7 +31,6 @@ export class OutcomeNotifier {
     private readonly store: ApprovalStore,
     private readonly clock: Clock,
     private readonly diagnostics: Diagnostics,
-    private readonly watch: StepWatch,
   ) {}
 
   /** Answers how to take it back. */
@@ -42,7 +42,7 @@ export class OutcomeNotifier {
   /** Code here has waited for it: it is no handler's, unless this process dies now. */
   noteDeliveredToWaiter(approval: Approval): void {
     this.deliveredToWaiters.set(approval, this.clock.now().getTime());
-    this.track(async () => void (await this.store.takeOutcome(approval.id, TELLING_MS)), approval);
+    this.track(async () => void (await this.store.takeOutcome(approval.id, HANDLER_MS)), approval);
   }
 
   /** To be asked every few seconds. Hands outcomes that nobody took to the handlers, and waits for none of them. */
@@ -53,7 +53,7 @@ export class OutcomeNotifier {
     if (this.handlers.size === 0 || room <= 0) return;
     for (const { id } of await this.store.untold(GRACE_MS, room)) {
       try {
-        const approval = this.isStopping ? null : await this.store.takeOutcome(id, TELLING_MS);
+        const approval = this.isStopping ? null : await this.store.takeOutcome(id, HANDLER_MS);
         const outcome = approval === null ? null : outcomeOf(approval);
         if (approval !== null && outcome !== null) this.track(() => this.notify(approval, outcome), approval);
       } catch (error) {
@@ -76,14 +76,12 @@ export class OutcomeNotifier {
   }
 
   private async notify(approval: Approval, outcome: ApprovalOutcome): Promise<void> {
-    this.watch('telling', approval.id);
     try {
-      const told = [...this.handlers].map(async (handler) => handler(outcome));
-      await inTime(Promise.all(told));
+      const calls = [...this.handlers].map(async (handler) => handler(outcome));
+      await withinTime(Promise.all(calls), HANDLER_MS, { keepsAlive: false });
     } catch (error) {
       return this.retryLater(approval, error);
     }
-    this.watch('told', approval.id);
     await this.store.told(approval.id, approval.status);
   }
 
@@ -125,18 +123,5 @@ export class OutcomeNotifier {
       })
       .finally(() => this.underWay.delete(followed));
     this.underWay.add(followed);
-  }
-}
-
-/** A handler that never comes back keeps no process alive. */
-async function inTime(work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${TELLING_MS} ms`)), TELLING_MS).unref();
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

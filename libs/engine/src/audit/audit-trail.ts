@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditStore, Decision } from '../../../contracts/src/audit.js';
 import type { Clock } from '../../../contracts/src/clock.js';
-import {
-  decisionEventOf,
-  type DecisionFacts,
-  type DecisionMade,
-  type EventPublisher,
-} from '../../../contracts/src/events.js';
+import { decisionEventOf, type DecisionFacts, type EventPublisher } from '../../../contracts/src/events.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
 import type { EventRouter } from '../ports.js';
-import { DecisionRecorder, type Diagnostics, type PreparedDecision, type DecisionDraft } from '../ports.js';
+import { DecisionRecorder, type PreparedDecision, type DecisionDraft } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { StoreOutage } from '../store-outage.js';
 import { codePoints, utf8Spans } from '../text/utf8.js';
@@ -26,7 +21,6 @@ export class AuditTrail extends DecisionRecorder {
     private readonly outlet: EventRouter,
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
-    private readonly diagnostics: Diagnostics,
     private readonly outage: StoreOutage,
   ) {
     super();
@@ -77,17 +71,8 @@ export class AuditTrail extends DecisionRecorder {
     };
     return {
       decision,
-      announce: (auditId) => this.publish(decisionEventOf(ruling.event, id, { ...facts, auditId })),
+      announce: (auditId) => this.publisher.publish(decisionEventOf(ruling.event, id, { ...facts, auditId })),
     };
-  }
-
-  /** It is committed: whatever a listener makes of it, the control that decided goes on. */
-  private publish(event: DecisionMade): void {
-    try {
-      this.publisher.publish(event);
-    } catch {
-      this.diagnostics.warn('a listener failed', { event: event.name, id: event.id });
-    }
   }
 
   private rejectionOf(

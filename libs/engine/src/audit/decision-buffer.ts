@@ -1,13 +1,11 @@
 import type { AuditStore, CommitFigures, Decision } from '../../../contracts/src/audit.js';
-import { GuardrailsError, type ErrorCode } from '../../../contracts/src/errors.js';
+import { isTransient } from '../../../contracts/src/errors.js';
 import type { Diagnostics } from '../ports.js';
 
 const CAPACITY = 10_000;
 
 /** So many are handed to the store at once: it commits together what it gets together. */
 const AT_ONCE = 1_000;
-
-const PASSING: ReadonlySet<ErrorCode> = new Set(['store_unavailable', 'query_timeout']);
 
 /** How recording fares, live. */
 export interface RecordingState {
@@ -103,7 +101,7 @@ export class DecisionBuffer implements RecordingState {
       await this.store.append(decision);
     } catch (error) {
       // A store that is away may come back: the next decision tries again. Anything else would fail for ever.
-      if (error instanceof GuardrailsError && PASSING.has(error.code)) return false;
+      if (isTransient(error)) return false;
       this.lose(1, 'a decision could not be recorded and is lost');
     }
     return true;

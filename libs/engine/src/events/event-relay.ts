@@ -1,5 +1,6 @@
 import type { EventSink } from '../../../contracts/src/event-sink.js';
 import { EventPublisher, type GuardrailsEvent } from '../../../contracts/src/events.js';
+import type { Diagnostics } from '../ports.js';
 import { withinTime } from '../time-limit.js';
 import { type QueueOptions, SinkQueue } from './sink-queue.js';
 
@@ -49,10 +50,14 @@ export class EventRelay {
   }
 }
 
-/** Events are published after their commit: the moment at which the relay finds them in the outbox. */
+/**
+ * Publishes committed events: wakes the relay and the live stream, then calls the host's listeners. A listener that
+ * throws is logged; it fails neither the control nor the request.
+ */
 export class EngineEventPublisher extends EventPublisher {
   constructor(
-    private readonly listeners: EventPublisher,
+    private readonly listeners: EventPublisher | undefined,
+    private readonly diagnostics: Diagnostics,
     private readonly onPublished: (event: GuardrailsEvent) => void,
   ) {
     super();
@@ -60,6 +65,10 @@ export class EngineEventPublisher extends EventPublisher {
 
   override publish(event: GuardrailsEvent): void {
     this.onPublished(event);
-    this.listeners.publish(event);
+    try {
+      this.listeners?.publish(event);
+    } catch {
+      this.diagnostics.warn('a listener failed on an event', { event: event.name, id: event.id });
+    }
   }
 }

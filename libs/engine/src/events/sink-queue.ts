@@ -2,6 +2,7 @@ import type { Clock } from '../../../contracts/src/clock.js';
 import type { EventSink } from '../../../contracts/src/event-sink.js';
 import type { OutboxStore, QueuedEvent } from '../../../contracts/src/outbox.js';
 import type { Diagnostics } from '../ports.js';
+import { withinTime } from '../time-limit.js';
 import type { EventDelivery } from './event-delivery.js';
 import { SinkDelivery, SinkLog } from './sink-delivery.js';
 import { SinkOutbox } from './sink-outbox.js';
@@ -78,11 +79,7 @@ export class SinkQueue {
   async stop(withinMs: number): Promise<void> {
     this.stopped = true;
     this.pace.stop();
-    const ended = this.idle();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)));
-    await Promise.race([ended, late]);
-    clearTimeout(timer);
+    await withinTime(this.idle(), withinMs, { onTimeout: () => undefined });
     await this.handBack();
     await this.outbox.flush();
   }
@@ -164,10 +161,9 @@ export class SinkQueue {
   /** Whatever of it is not delivered goes back, so that the order holds. */
   private async deliverAll({ events, leasedUntil }: SubjectBatch): Promise<void> {
     for (const [at, event] of events.entries()) {
-      const inTime = this.now() + this.sink.timeoutMs < leasedUntil;
-      const delivered = inTime && this.mayDeliver ? await this.delivery.deliver(event) : null;
-      if (delivered === true) continue;
-      return this.outbox.release(events.slice(delivered === null ? at : at + 1));
+      const isLeaseLongEnough = this.now() + this.sink.timeoutMs < leasedUntil;
+      if (!isLeaseLongEnough || !this.mayDeliver) return this.outbox.release(events.slice(at));
+      if (!(await this.delivery.deliver(event))) return this.outbox.release(events.slice(at + 1));
     }
   }
 

@@ -49,6 +49,31 @@ function ownersIn(value: unknown): unknown[] {
 }
 
 describe('scoping to the principal', () => {
+  it.each(['userId', 'UserID', 'user-id', 'USER ID', 'Customer-Id', '\uff55ser_id'])(
+    'overwrites %s at every depth, as another spelling of an owner key (contract 7.5)',
+    (name) => {
+      const given = { [name]: 'victim-1', items: [{ [name]: 'victim-2' }] };
+      const scoped = { [name]: 'customer-42', items: [{ [name]: 'customer-42' }] };
+      expect(scope(given)).toEqual({ args: scoped, violations: {} });
+      expect(
+        scope(given, undefined, undefined, { 'tool_authorization.owner_key_depth': 'top_level' }),
+      ).toEqual({
+        args: { ...scoped, items: given.items },
+        violations: {},
+      });
+    },
+  );
+
+  it('adds an owner key in the spelling that the tool declares', () => {
+    const declared = { type: 'object', properties: { userId: { type: 'string' }, note: { type: 'string' } } };
+    expect(scope({ note: 'hello' }, declared).args).toEqual({ note: 'hello', userId: 'customer-42' });
+  });
+
+  it('leaves other names alone', () => {
+    const args = { user: 'a', user_ids: 'b', account: 'c' };
+    expect(scope(args)).toEqual({ args, violations: {} });
+  });
+
   it('overwrites every owner key at every depth, and leaves the given arguments alone', () => {
     fc.assert(
       fc.property(argumentTrees, (args) => {
@@ -96,8 +121,7 @@ describe('scoping to the principal', () => {
     });
   });
 
-  it('compares keys exactly, and takes the list from the settings', () => {
-    expect(scope({ User_Id: 1, 'user_id ': 2 }).args).toEqual({ User_Id: 1, 'user_id ': 2 });
+  it('takes the list from the settings', () => {
     expect(
       scope({ tenant: 1, user_id: 2 }, {}, 'customer-42', { 'tool_firewall.owner_keys': ['tenant'] }).args,
     ).toEqual({

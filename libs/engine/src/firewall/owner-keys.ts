@@ -2,7 +2,8 @@ import type { JsonSchema, Tool, ToolArguments } from '../../../contracts/src/fir
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { scrubText } from '../../../contracts/src/text.js';
 import { isPlainObject, pathText } from '../json/plain-json.js';
-import { composed, declaredItem, declaredProperty } from './subschemas.js';
+import { composed, declaredItem, declaredNames, declaredProperty } from './subschemas.js';
+import { comparableName } from '../text/comparison.js';
 import { readParameters } from './tool-parameters.js';
 
 /** Names that reach into an object's prototype once someone merges the arguments into another object. */
@@ -43,17 +44,21 @@ class Scope {
     private readonly principalId: string | undefined,
     settings: Settings,
   ) {
-    this.ownerKeys = new Set(settings.get('tool_firewall.owner_keys'));
+    this.ownerKeys = new Set(settings.get('tool_firewall.owner_keys').map(comparableName));
     this.everywhere = settings.get('tool_authorization.owner_key_depth') === 'recursive';
   }
 
   scoped(args: ToolArguments): ToolArguments {
     const copied = this.copyObject(args, []);
-    for (const key of this.ownerKeys) {
-      const declared = declaredProperty([this.schema], key, this.schema).length > 0;
-      if (declared && !PROTOTYPE_KEYS.has(key) && !Object.hasOwn(args, key)) this.own(copied, key, []);
+    for (const name of declaredNames(this.schema)) {
+      if (this.isOwnerKey(name) && !PROTOTYPE_KEYS.has(name) && !Object.hasOwn(args, name))
+        this.own(copied, name, []);
     }
     return copied;
+  }
+
+  private isOwnerKey(name: string): boolean {
+    return this.ownerKeys.has(comparableName(name));
   }
 
   private copy(value: unknown, path: Path): unknown {
@@ -71,7 +76,7 @@ class Scope {
     for (const [key, value] of Object.entries(object)) {
       if (PROTOTYPE_KEYS.has(key)) {
         this.violations.set(pathText([...path, key]), 'is not allowed as the name of an argument');
-      } else if (owns && this.ownerKeys.has(key)) this.own(copied, key, path);
+      } else if (owns && this.isOwnerKey(key)) this.own(copied, key, path);
       else copied[key] = this.copy(value, [...path, key]);
     }
     return copied;

@@ -61,6 +61,14 @@ export function declaredProperty(schemas: readonly unknown[], key: string, root:
     .filter((schema) => schema !== false);
 }
 
+/** Names of the properties that a schema declares; a property that is `false` is forbidden, not declared. */
+export function declaredNames(root: JsonSchema): readonly string[] {
+  const names = composed(root, root).flatMap(({ properties }) =>
+    isPlainObject(properties) ? Object.keys(properties).filter((name) => properties[name] !== false) : [],
+  );
+  return [...new Set(names)];
+}
+
 /** The schemas of one entry of a list. */
 export function declaredItem(schemas: readonly unknown[], index: number, root: JsonSchema): unknown[] {
   return schemas

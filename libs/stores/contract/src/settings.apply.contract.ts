@@ -56,6 +56,17 @@ export function settingsApplyContract({ describe, it }: Runner, stage: Stage): v
       assert.deepEqual(shown(await write(stage, { 'modes.hitl': null })), { values: {}, revision: 1 });
     });
 
+    it('remove an override without a change record, one revision later', async () => {
+      await write(stage, { 'modes.hitl': 'off', 'retention.days': 30 });
+      const recorded = (await changesOf(stage)).length;
+      const applied = await stage.backend.settings.apply(() =>
+        settingsPlan({ overrides: { 'modes.hitl': null }, changes: [] }),
+      );
+      assert.deepEqual(shown(applied), { values: { 'retention.days': 30 }, revision: 2 });
+      assert.equal(await stage.backend.settings.revision(), 2);
+      assert.equal((await changesOf(stage)).length, recorded);
+    });
+
     it('write nothing for a plan of null, and keep the revision', async () => {
       await write(stage, { 'modes.hitl': 'off' });
       const answer = await stage.backend.settings.apply(() => null);
