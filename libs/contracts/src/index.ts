@@ -170,6 +170,7 @@ export {
 } from './retention.js';
 export {
   type DecisionContext,
+  type DecisionRecord,
   type MatchedRule,
   type Origin,
   type RuleSource,

@@ -1,7 +1,7 @@
 import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
 import { EVENTS } from '../../contracts/src/events.js';
 
-const SENTENCES = new Map<string, string>(EVENTS.map(({ eventName, tells }) => [eventName, tells]));
+const SENTENCES = new Map<string, string>(EVENTS.map(({ eventName, description }) => [eventName, description]));
 
 /** What happened, in the words of the reference. */
 export function sentenceOf({ name }: DeliveredEvent): string {

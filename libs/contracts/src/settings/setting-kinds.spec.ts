@@ -13,7 +13,7 @@ import {
 
 const value = (parsed: { ok: boolean; value?: unknown }): unknown => (parsed.ok ? parsed.value : 'refused');
 
-describe('what a setting may hold', () => {
+describe('setting kinds', () => {
   it.each([
     [true, true],
     ['true', true],
