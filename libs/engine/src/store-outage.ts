@@ -5,7 +5,9 @@ import { StoreUnavailable, type EventPublisher } from '../../contracts/src/event
 import type { OutboxStore } from '../../contracts/src/outbox.js';
 import type { EventRouter } from './ports.js';
 
-/** Tells once when the store goes away, and once, by way of the outbox, when it is back. */
+/**
+ * Publishes one event when the store becomes unavailable, and one through the outbox when it is available again.
+ */
 export class StoreOutage {
   private current: StoreUnavailable | null = null;
 

@@ -21,7 +21,7 @@ import { ApprovalTransitions } from './approval-transitions.js';
 import { OutcomeNotifier } from './outcome-notifier.js';
 import { OutcomeWaiters } from './outcome-waiters.js';
 
-/** A process that ends waits this long for what is under way, and for what is to be written of it. */
+/** Maximum time that `stop` waits for runs and their results. */
 const LONGEST_STOP_MS = 10_000;
 
 export interface ApprovalsOptions {
@@ -36,7 +36,7 @@ export interface ApprovalsOptions {
   readonly settings: CurrentSettings;
   readonly clock: Clock;
   readonly diagnostics: Diagnostics;
-  /** Default ten seconds, half of them for tools that are asked to end. */
+  /** Default ten seconds, half of them for tools to end after their abort signal. */
   readonly longestStopMs?: number | undefined;
 }
 
@@ -46,13 +46,13 @@ export interface Approvals {
   readonly outcomes: ApprovalOutcomes;
   readonly outcomeNotifier: OutcomeNotifier;
   readonly recovery: ApprovalRecovery;
-  /** Nothing more is begun; tools that run are asked to end, and code that waits is told that it waits in vain. */
+  /** Starts nothing more, aborts running tools, and rejects waiting code. */
   beginStop(): void;
-  /** Leaves, and resolves when what was under way has ended; at the latest after some seconds. */
+  /** Calls `beginStop` and resolves when all work has ended, at most after `longestStopMs`. */
   stop(): Promise<void>;
 }
 
-/** The room's own parts, put together. */
+/** Assembles the approval classes. */
 export function createApprovals(needs: ApprovalsOptions): Approvals {
   const { store, keys, tools, review, policyRevision, recorder, rulebook, redactor, settings } = needs;
   const { clock, diagnostics, longestStopMs = LONGEST_STOP_MS } = needs;
@@ -83,13 +83,15 @@ export function createApprovals(needs: ApprovalsOptions): Approvals {
       try {
         await withinTime(underWay, longestStopMs);
       } catch {
-        diagnostics.warn('something of approvals did not end in time: another instance sees to what is left');
+        diagnostics.warn(
+          'approvals: some work did not end before the stop limit; another instance will recover it',
+        );
       }
     },
   };
 }
 
-/** `null`: without the secret nobody can be asked. */
+/** `null` without `hitl.token_secret`. */
 export function approvalKeys(configured: SettingValues): ApprovalKeys | null {
   const secret = configured['hitl.token_secret'];
   return secret === null ? null : new ApprovalKeys(secret, configured['hitl.token_delivery']);

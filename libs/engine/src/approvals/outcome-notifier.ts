@@ -7,23 +7,23 @@ import { withinTime } from '../time-limit.js';
 import { reasonOf } from './approval-errors.js';
 import { outcomeOf } from './outcome-waiters.js';
 
-/** How long code that waits has to notice an outcome by itself, before a handler is told in its place. */
+/** Time for waiting code to receive an outcome before handlers are notified. */
 const GRACE_MS = 5_000;
-/** How long a handler, or code that waited, has it for itself. */
+/** Time that a handler, or waiting code, has for one outcome. */
 const HANDLER_MS = 120_000;
-/** Code that was told and lives on for this long has gone on with it. */
+/** Waiting code that received an outcome and whose process still lives after this time counts as notified. */
 const LIVED_ON_MS = 10_000;
 const MOST_AT_ONCE = 50;
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
-/** After each telling in vain; after the last one nobody is told any more. */
+/** Delay after each failed attempt; after the last one the outcome is not retried. */
 const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, 8 * HOUR, 24 * HOUR];
 
-/** Sees to it that somebody goes on with each outcome: code that waited for it and lives, or a handler that did not throw. */
+/** Notifies handlers of outcomes that no waiting code on a living instance has received. */
 export class OutcomeNotifier {
   private readonly handlers = new Set<OutcomeHandler>();
   private readonly underWay = new Set<Promise<void>>();
-  /** What code that waited here was told, and since when. */
+  /** Outcomes that waiting code received here, and when. */
   private readonly deliveredToWaiters = new Map<Approval, number>();
   private isStopping = false;
 
@@ -33,19 +33,19 @@ export class OutcomeNotifier {
     private readonly diagnostics: Diagnostics,
   ) {}
 
-  /** Answers how to take it back. */
+  /** Returns a function that removes the handler. */
   onOutcome(handler: OutcomeHandler): () => void {
     this.handlers.add(handler);
     return () => void this.handlers.delete(handler);
   }
 
-  /** Code here has waited for it: it is no handler's, unless this process dies now. */
+  /** Waiting code here received the outcome: handlers are not notified unless this process dies now. */
   noteDeliveredToWaiter(approval: Approval): void {
     this.deliveredToWaiters.set(approval, this.clock.now().getTime());
     this.track(async () => void (await this.store.takeOutcome(approval.id, HANDLER_MS)), approval);
   }
 
-  /** To be asked every few seconds. Hands outcomes that nobody took to the handlers, and waits for none of them. */
+  /** Call every few seconds. Passes due outcomes to the handlers without waiting for them. */
   async deliverDue(): Promise<void> {
     if (this.isStopping) return;
     await this.markWaitersNotified();
@@ -57,7 +57,7 @@ export class OutcomeNotifier {
         const outcome = approval === null ? null : outcomeOf(approval);
         if (approval !== null && outcome !== null) this.track(() => this.notify(approval, outcome), approval);
       } catch (error) {
-        this.diagnostics.warn('an outcome cannot be read, and is not told', {
+        this.diagnostics.warn('an outcome cannot be read; its handlers are not notified', {
           approval: id,
           reason: reasonOf(error),
         });
@@ -70,7 +70,7 @@ export class OutcomeNotifier {
     this.isStopping = true;
   }
 
-  /** Resolves when the handlers that were told have come back. */
+  /** Resolves when all called handlers have returned. */
   async idle(): Promise<void> {
     await Promise.all(this.underWay);
   }
@@ -90,16 +90,16 @@ export class OutcomeNotifier {
     error: unknown,
   ): Promise<void> {
     const reason = error instanceof Error ? error.message : 'unknown';
-    // None, where an operator has settled it anew meanwhile: that is told from the beginning.
+    // No delay where an operator resolved the outcome in the meantime: attempts start again.
     const pause = PAUSES_MS[Math.max(tellings, 1) - 1];
     if (pause !== undefined) {
       const facts = { approval: id, tellings, again_in_seconds: pause / SECOND, reason };
-      this.diagnostics.warn('a handler failed on an outcome, and is told again', facts);
+      this.diagnostics.warn('a handler failed on an outcome; it will be called again', facts);
       return this.store.tellAgain(id, status, pause);
     }
     const facts = { approval: id, tellings, reason };
     this.diagnostics.warn(
-      'handlers failed on an outcome each time: it is told no more, so go on by hand',
+      'handlers failed on an outcome at every attempt; it is not retried. Continue this work manually',
       facts,
     );
     return this.store.told(id, status);
@@ -114,12 +114,15 @@ export class OutcomeNotifier {
     }
   }
 
-  /** Where this cannot be noted a handler is told as well: told twice is better than not at all. */
+  /** If this cannot be recorded, handlers are notified as well: at least once. */
   private track(work: () => Promise<void>, { id }: Approval): void {
     const followed = work()
       .catch((error: unknown) => {
         const facts = { approval: id, reason: reasonOf(error) };
-        this.diagnostics.warn('that an outcome was told could not be noted', facts);
+        this.diagnostics.warn(
+          'the delivery of an outcome could not be recorded; handlers may be called again',
+          facts,
+        );
       })
       .finally(() => this.underWay.delete(followed));
     this.underWay.add(followed);

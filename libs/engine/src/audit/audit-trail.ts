@@ -13,7 +13,7 @@ import { commitmentsTo, newSalt } from './commitments.js';
 import type { DecisionBuffer } from './decision-buffer.js';
 import type { Hygiene } from './hygiene.js';
 
-/** Hygiene first, then the store, then the word: in this order for every control. */
+/** Records every decision of every control: hygiene, then the store, then the event. */
 export class AuditTrail extends DecisionRecorder {
   constructor(
     private readonly store: AuditStore,

@@ -13,7 +13,10 @@ export interface RelayOptions extends QueueOptions {
   readonly retention: number;
 }
 
-/** Carries queued events to the sinks, at least once and in the order of each subject. Any instance, any number. */
+/**
+ * Delivers queued events to the sinks, at least once and in order per subject. Any number of instances may run
+ * one.
+ */
 export class EventRelay {
   readonly queues: readonly SinkQueue[];
 
@@ -21,19 +24,19 @@ export class EventRelay {
     this.queues = options.sinks.map((sink) => new SinkQueue(sink, options));
   }
 
-  /** Something was just queued here: no need to wait for the next round. */
+  /** Starts delivery without waiting for the next round. */
   wake(): void {
     for (const queue of this.queues) queue.wake();
   }
 
-  /** Delivers what is due now, for every sink that can be reached; resolves when that is done. */
+  /** Delivers due events of all reachable sinks; resolves when none are due. */
   async deliverDue(): Promise<void> {
     await Promise.all(this.queues.map((queue) => queue.deliverDue()));
   }
 
   /**
-   * Gives up what a dead receiver was not told for days, and forgets what is older than the retention, a bounded part
-   * of it at a time. Answers how many events went.
+   * Makes events that waited for days dead letters, and deletes events older than the retention, in batches.
+   * Returns how many events were deleted.
    */
   async prune(): Promise<number> {
     await Promise.all(this.queues.map(({ delivery }) => delivery.markOldDead()));
@@ -43,7 +46,7 @@ export class EventRelay {
     return outbox.prune(before, PRUNED_AT_ONCE, names);
   }
 
-  /** Hands back what was not begun; what is under way has this long to arrive. */
+  /** Releases claimed events, and waits this long for deliveries in progress. */
   async stop(withinMs: number): Promise<void> {
     await Promise.all(this.queues.map((queue) => queue.stop(withinMs)));
     await Promise.allSettled(this.options.sinks.map(async (sink) => withinTime(sink.close(), withinMs)));

@@ -2,10 +2,10 @@ import type { NumberedEvent, OutboxStore } from '../../../contracts/src/outbox.j
 
 const READ_AT_ONCE = 100;
 const LOOK_EVERY_MS = 1_000;
-/** Under load everybody looks for what came meanwhile, and not for each event by itself. */
+/** Minimum interval between reads under load. */
 const PAUSE_MS = 200;
 
-/** What is kept in the outbox, as it comes. Looks for more while somebody reads, and costs nothing otherwise. */
+/** Streams stored events. Polls the outbox only while there are readers. */
 export class EventStream {
   private readonly waiting = new Set<() => void>();
   private looking: NodeJS.Timeout | null = null;
@@ -18,12 +18,12 @@ export class EventStream {
     return this.ended;
   }
 
-  /** Everything after this number, or all that comes from now on; ends when the stream does, or `isGone` says so. */
+  /** Events after this number, or from now on. Ends with the stream, or when `isGone` returns true. */
   async *from(sequence: number | null, isGone: () => boolean): AsyncGenerator<readonly NumberedEvent[]> {
     const newest = await this.outbox.newest();
-    // A number from before a restore may be beyond everything there is: waiting for it would miss what comes.
+    // A number from before a restore may be higher than the newest; waiting for it would miss events.
     let last = Math.min(sequence ?? newest, newest);
-    // The reader knows at once that it is heard, and where it stands.
+    // An empty batch tells the reader that the stream is open.
     yield [];
     while (!this.ended && !isGone()) {
       const events = await this.outbox.after(last, READ_AT_ONCE);
@@ -33,7 +33,7 @@ export class EventStream {
     }
   }
 
-  /** Something was just committed here. */
+  /** Events were committed on this instance. */
   wake(): void {
     if (this.waiting.size === 0 || this.pausing !== null) return;
     this.releaseReaders();

@@ -6,10 +6,10 @@ import { composed, declaredItem, declaredNames, declaredProperty } from './subsc
 import { comparableName } from '../text/comparison.js';
 import { readParameters } from './tool-parameters.js';
 
-/** Names that reach into an object's prototype once someone merges the arguments into another object. */
+/** Names that change an object's prototype when arguments are merged into another object. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Deeper than this nothing is scoped, and therefore nothing passes. */
+/** Deeper arguments are refused. */
 const DEEPEST_SCOPE = 64;
 
 export interface ScopedArguments {
@@ -20,9 +20,9 @@ export interface ScopedArguments {
 type Path = readonly (string | number)[];
 
 /**
- * A copy of the arguments in which every owner key holds the authenticated principal, whatever the model wrote:
- * put in at the top where the schema declares it, overwritten wherever it stands (at the top only, under
- * `owner_key_depth: top_level`). What cannot be scoped is left out and is a violation.
+ * A copy of the arguments in which every owner key contains the authenticated principal: added at the top level
+ * where the schema declares it, and overwritten at every depth (at the top level only, under `owner_key_depth:
+ * top_level`). Keys that cannot be overwritten are removed and are violations.
  */
 export function scopeToPrincipal(
   args: ToolArguments,
@@ -85,16 +85,22 @@ class Scope {
   private own(target: Record<string, unknown>, key: string, path: Path): void {
     const place = [...path, key];
     if (this.principalId === undefined || this.principalId === '') {
-      this.violations.set(pathText(place), 'belongs to the principal, and there is none');
+      this.violations.set(pathText(place), 'must contain the principal, but the context has no principalId');
       return;
     }
     if (scrubText(this.principalId) !== this.principalId) {
-      this.violations.set(pathText(place), 'belongs to the principal, whose id holds what no store can keep');
+      this.violations.set(
+        pathText(place),
+        'must contain the principal, but its id has characters that cannot be stored',
+      );
       return;
     }
     const owner = asDeclared(this.principalId, this.typesAt(place));
     if (owner === undefined) {
-      this.violations.set(pathText(place), 'must be a number, which the principal is not');
+      this.violations.set(
+        pathText(place),
+        'must contain the principal as a number, but its id is not a number',
+      );
     } else target[key] = owner;
   }
 
@@ -116,7 +122,10 @@ class Scope {
   }
 }
 
-/** The principal in the type the schema asks for. A number must read exactly as the principal does, or two could become one. */
+/**
+ * The principal in the declared type. A number must have the same text as the id, so that two ids never become
+ * one.
+ */
 function asDeclared(principalId: string, types: ReadonlySet<unknown>): string | number | undefined {
   if (types.has('string') || !(types.has('integer') || types.has('number'))) return principalId;
   const number = Number(principalId);
