@@ -33,15 +33,15 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> =
   executing: error('The approved call is still running.', 'The approved call is still running.'),
   superseded: error(
     'The tool, its arguments or the policy changed since the call was parked.',
-    'The tool, its arguments or the policy changed since the call was parked: it did not run and must be asked for afresh.',
+    'The tool, its arguments or the policy changed after the call was parked. It did not run; request it again.',
   ),
   hitl_unavailable: error(
     'The bridge is off, or the tool is not registered.',
-    'The HITL bridge is off: nothing can be approved, but calls can be rejected.',
+    'The HITL bridge is off. Calls cannot be approved, but they can be rejected. Set hitl.enabled.',
   ),
   self_approval: error(
     'Four eyes are asked for, and the caller is the requester.',
-    'Whoever asked for the call may not approve it; somebody else has to.',
+    'The requester cannot approve the call under four eyes. Another person has to approve it.',
   ),
   expired: error(
     'Its time was up before it was decided.',
@@ -49,7 +49,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> =
   ),
   stale_settings: error(
     '`If-Match` does not name the current settings.',
-    'The settings have changed since they were read: read them again.',
+    'The settings changed after they were read; nothing was written. Read them again and repeat the change.',
   ),
   body_too_large: error('The body is larger than this route takes.', 'The request body is too large.'),
   unsupported_media_type: error(
@@ -90,7 +90,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> =
   ),
   store_unavailable: error(
     'The store does not answer.',
-    'The store does not answer; what was asked of it may not have been recorded.',
+    'The store is unavailable; the request may not have been recorded. Try again later.',
   ),
   query_timeout: error(
     'The query took longer than it may.',
