@@ -61,10 +61,10 @@ const pages = {
     '# Events',
     'Emitted on the EventEmitter2 of the host once what they tell of is committed: `@OnEvent(InjectionBlocked.eventName)`. They carry ids, counts and lengths, never a text. A listener that throws harms nothing. Sinks select by name and by severity.',
     table(
-      ['Name', 'Class', 'Severity', 'What it tells'],
+      ['Name', 'Class', 'Severity', 'Description'],
       EVENTS.map((event) => {
         const about =
-          event.prototype instanceof DecisionMade ? `${event.tells} A \`DecisionMade\`.` : event.tells;
+          event.prototype instanceof DecisionMade ? `${event.description} A \`DecisionMade\`.` : event.description;
         return [code(event.eventName), code(event.name), event.severity, about];
       }),
     ),

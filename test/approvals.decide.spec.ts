@@ -23,7 +23,7 @@ function instance(tools: readonly Tool[] = [], settings: object = {}, backend = 
   return bench({ 'hitl.enabled': true, ...settings }, { stores: backend, clock, tools });
 }
 
-/** A Standard Schema that shows nothing of itself, and takes these orders alone. */
+/** A Standard Schema without a JSON form that accepts only these orders. */
 function opaque(...orders: readonly string[]): StandardSchema {
   const validate: StandardSchema['~standard']['validate'] = (value) =>
     orders.includes((value as typeof ORDER).order) ? { value } : { issues: [{ path: ['order'] }] };
@@ -39,22 +39,25 @@ function ask(
   return engine.guardrails.guardTool(tool, context).execute(args);
 }
 
-/** What it was refused for, as the model's host and the operators are told. */
+/** The recorded reason of the refusal. */
 async function refusal(made: Bench, ...call: [Tool, unknown?, ReturnType<typeof aRun>?]): Promise<string> {
   const outcome = await ask(made, ...call);
   if (outcome.status !== 'refused') throw new Error(`it is ${outcome.status}`);
-  expect(outcome).toMatchObject({ reason: 'unavailable', message: expect.stringContaining('cannot be had') });
+  expect(outcome).toMatchObject({
+    reason: 'unavailable',
+    message: expect.stringContaining('not available now'),
+  });
   const { entries } = await stores.firewall.list({}, { limit: 1 });
   expect(entries[0]?.violations).toEqual(outcome.violations);
   expect((await stores.approvals.pending({ limit: 1 })).entries).toEqual([]);
   return outcome.violations['(approval)'] ?? '';
 }
 
-describe('a schema that has no JSON form', () => {
+describe('a schema without a JSON form', () => {
   const versioned = (schemaVersion: string, ...orders: readonly string[]): ReturnType<typeof refundTool> =>
     refundTool({ parameters: opaque(...orders), schemaVersion });
 
-  it('has to be named by a version before a call of it can wait', async () => {
+  it('needs a schemaVersion before its calls can be parked', async () => {
     expect(await refusal(await instance(), refundTool({ parameters: opaque('A-1182') }))).toMatch(
       /no JSON form.*declare a `schemaVersion`/,
     );
@@ -66,7 +69,7 @@ describe('a schema that has no JSON form', () => {
   it.each([
     ['has another version', versioned('2', 'A-1182')],
     ['has the same version, and refuses the arguments', versioned('1', 'B-1')],
-  ])('does not run what was parked under another one: where it now %s', async (_, changed) => {
+  ])('does not run a call that was parked under another version: it now %s', async (_, changed) => {
     const parked = await parkedCall((await instance()).engine, versioned('1', 'A-1182'));
     const { engine } = await instance([changed]);
     await expect(decide(engine, parked)).rejects.toMatchObject({ code: 'superseded' });
@@ -74,8 +77,8 @@ describe('a schema that has no JSON form', () => {
   });
 });
 
-describe('a schema that judges by code of its own', () => {
-  it('is asked again before the call runs, though its JSON form is the same', async () => {
+describe('a schema with validation code', () => {
+  it('is validated again before the call runs, although its JSON form is the same', async () => {
     const of = (limit: number): ReturnType<typeof refundTool> =>
       refundTool({
         parameters: z.object({ order: z.string(), amount: z.number().refine((amount) => amount < limit) }),
@@ -88,21 +91,23 @@ describe('a schema that judges by code of its own', () => {
     expect(stricter.calls).toEqual([]);
   });
 
-  it('has to take what it makes of the arguments, or no call of it can wait', async () => {
+  it('cannot be parked where it does not accept its own output', async () => {
     const parameters = z.object({ order: z.string().transform((order) => order.length) });
-    expect(await refusal(await instance(), refundTool({ parameters }))).toMatch(/does not take again/);
+    expect(await refusal(await instance(), refundTool({ parameters }))).toMatch(
+      /does not accept its own output/,
+    );
   });
 });
 
-describe('arguments that nobody would look through', () => {
-  it('wait for nobody', async () => {
+describe('arguments that are too long to review', () => {
+  it('cannot be parked', async () => {
     const order = 'é'.repeat(131_072);
     expect(await refusal(await instance(), refundTool(), { order })).toMatch(/256 KiB/);
   });
 });
 
-describe('two tools of one name', () => {
-  it('do not run in the place of each other: the second waits for nobody', async () => {
+describe('two tools with the same name', () => {
+  it('do not run in place of each other: calls of the second cannot be parked', async () => {
     const [first, second] = [refundTool(), refundTool()];
     const made = await instance();
     const parked = await parkedCall(made.engine, first);
@@ -117,7 +122,7 @@ describe('two tools of one name', () => {
     expect([first.calls.length, second.calls.length]).toEqual([1, 1]);
   });
 
-  it('are settled by the list: approvals run the listed one', async () => {
+  it('are distinguished by `tools`: approvals run the listed one', async () => {
     const [listed, perRequest] = [refundTool(), refundTool()];
     const made = await instance([listed]);
     await decide(made.engine, await parkedCall(made.engine, perRequest));
@@ -125,7 +130,7 @@ describe('two tools of one name', () => {
     await expect(instance([refundTool(), refundTool()])).rejects.toThrow(/Two tools in the list/);
   });
 
-  it('need a human where either says so', async () => {
+  it('need approval where either is destructive', async () => {
     const listed = refundTool({ name: 'pay', destructive: true });
     const made = await instance([listed]);
     expect((await ask(made, { ...listed, destructive: false })).status).toBe('parked');
@@ -135,12 +140,10 @@ describe('two tools of one name', () => {
 describe('four eyes', () => {
   const fourEyes = { 'hitl.four_eyes': true };
 
-  it('see nobody approve a call of whom nobody knows who asked', async () => {
+  it('refuse an approval without a requester', async () => {
     const tool = refundTool({ parameters: { properties: { order: { type: 'string' } } } });
     const made = await instance([tool], fourEyes);
-    expect(await refusal(made, tool, ORDER, { runId: 'run' })).toMatch(
-      /nobody knows who asks.*`principalId`/,
-    );
+    expect(await refusal(made, tool, ORDER, { runId: 'run' })).toMatch(/requester is unknown.*`principalId`/);
     const before = await parkedCall((await instance([tool])).engine, tool, ORDER, { runId: 'run' });
     await expect(decide(made.engine, before)).rejects.toMatchObject({
       code: 'self_approval',
@@ -149,14 +152,36 @@ describe('four eyes', () => {
     expect((await decide(made.engine, before, 'rejected')).status).toBe('rejected');
     expect(tool.calls).toEqual([]);
   });
+
+  it.each([
+    ['Alice', 'alice'],
+    ['alice', ' ALICE '],
+    ['am\u00e9lie', 'Ame\u0301lie'],
+    ['alice', '\uff41lice'],
+  ])('refuse the requester %j who approves as %j (contract 7.5)', async (requester, approver) => {
+    const tool = refundTool({ parameters: { properties: { order: { type: 'string' } } } });
+    const made = await instance([tool], fourEyes);
+    const parked = await parkedCall(made.engine, tool, ORDER, { runId: 'run', principalId: requester });
+    await expect(decide(made.engine, parked, 'approved', approver)).rejects.toMatchObject({
+      code: 'self_approval',
+    });
+    const approval = await decide(made.engine, parked, 'approved', ' Ops-1');
+    expect([approval.principalId, approval.decidedBy]).toEqual([requester, ' Ops-1']);
+  });
+
+  it('refuse to park a call whose principalId is blank', async () => {
+    const tool = refundTool({ parameters: { properties: { order: { type: 'string' } } } });
+    const made = await instance([tool], fourEyes);
+    expect(await refusal(made, tool, ORDER, { runId: 'run', principalId: '  ' })).toMatch(/principalId/);
+  });
 });
 
 describe('whoever decides', () => {
   it.each([
     ['HITL is off', { 'hitl.enabled': false }, 'ops-1'],
     ['the tool is not known', {}, 'ops-1'],
-    ['they asked for it themselves', { 'hitl.four_eyes': true }, 'customer-42'],
-  ])('is told that the time is up before that %s', async (_, settings, actor) => {
+    ['the requester approves', { 'hitl.four_eyes': true }, 'customer-42'],
+  ])('returns expired before the error that %s', async (_, settings, actor) => {
     const tool = refundTool();
     const parked = await parkedCall((await instance([tool])).engine, tool);
     const tools = actor === 'customer-42' ? [tool] : [];
@@ -168,7 +193,7 @@ describe('whoever decides', () => {
     expect(log.names).toEqual(['guardrails.approval.expired']);
   });
 
-  it('is told who was first, also where what was approved did not run', async () => {
+  it('returns the earlier decision, also where the call was superseded', async () => {
     const parked = await parkedCall((await instance()).engine, refundTool());
     const { engine } = await instance([refundTool()], { 'hitl.fallback': 'pass' });
     const details = { decision: 'approved', decided_by: 'ops-1', decided_at: clock.now().toISOString() };
@@ -185,23 +210,23 @@ describe('whoever decides', () => {
   });
 });
 
-describe('a record that was changed', () => {
+describe('a changed row', () => {
   const changes: readonly (readonly [string, Partial<Approval>])[] = [
     ['other arguments', { arguments: { order: 'B-1' } }],
-    ['arguments that have no canonical form', { arguments: { order: '\ud800' } }],
-    ['arguments that are none', { arguments: null }],
-    ['warnings that were taken away', { warnings: [] }],
+    ['arguments without canonical form', { arguments: { order: '\ud800' } }],
+    ['missing arguments', { arguments: null }],
+    ['removed warnings', { warnings: [] }],
     ['another requester', { principalId: 'customer-7' }],
   ];
 
-  it.each(changes)('with %s is shown as such, and superseded', async (_, change) => {
+  it.each(changes)('with %s is shown with a warning, and superseded', async (_, change) => {
     const tool = refundTool();
     const parked = await parkedCall((await instance()).engine, tool, { order: '<b>A-1182</b>' });
     const waiting = (backend: StoreBackend): Promise<Approval> =>
       backend.approvals.pending({ limit: 1 }).then(({ entries }) => entries[0] as Approval);
     const touched = tampered(stores, () => change);
     const { engine } = await instance([tool], {}, touched);
-    expect(engine.approvals.warningsOf(await waiting(stores))).toEqual(['"order" holds markup.']);
+    expect(engine.approvals.warningsOf(await waiting(stores))).toEqual(['"order" contains markup.']);
     expect(engine.approvals.warningsOf(await waiting(touched))[0]).toMatch(/is not as it was parked/);
     await expect(decide(engine, parked)).rejects.toMatchObject({ code: 'superseded' });
     expect((await stores.approvals.find(parked.approvalId))?.status).toBe('superseded');

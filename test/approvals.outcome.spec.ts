@@ -5,7 +5,7 @@ import type { Tool } from '../libs/contracts/src/firewall.js';
 import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
-import { aRun, changing, decide, dyingAt, parkedCall, recovered, spoken } from './support/approvals.js';
+import { aRun, changing, decide, storesDyingAt, parkedCall, recovered, spoken } from './support/approvals.js';
 import { bench, refundTool, type Bench } from './support/engine.js';
 
 const GRACE_MS = 5_000;
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('code that waits for the outcome of a parked call', () => {
-  it('is told at once where the last step is taken here', async () => {
+  it('receives the outcome at once where this instance produced it', async () => {
     const parked = await parkedCall(here.engine, tool);
     const outcome = parked.outcome();
     await decide(here.engine, parked);
@@ -55,14 +55,14 @@ describe('code that waits for the outcome of a parked call', () => {
   it.each([
     ['approved', 'executed'],
     ['rejected', 'rejected'],
-  ] as const)('is told what was %s on another instance', async (verdict, status) => {
+  ] as const)('receives that the call was %s on another instance', async (verdict, status) => {
     const parked = await parkedCall(here.engine, tool);
     const outcome = parked.outcome();
     await decide(there.engine, parked, verdict);
     expect((await outcome).status).toBe(status);
   });
 
-  it('is told that nobody decided in time, without anybody else seeing to it', async () => {
+  it('receives that the call expired, without a recovery round', async () => {
     const parked = await parkedCall(here.engine, tool);
     const outcome = parked.outcome();
     clock.advance(TTL_MS);
@@ -70,7 +70,7 @@ describe('code that waits for the outcome of a parked call', () => {
     expect(here.log.names.at(-1)).toBe('guardrails.approval.expired');
   });
 
-  it('is told what was decided before it began to wait, however often it asks', async () => {
+  it('receives an earlier outcome, also repeatedly', async () => {
     const parked = await parkedCall(here.engine, tool);
     await decide(there.engine, parked);
     const { guardrails } = (await instance()).engine;
@@ -79,7 +79,7 @@ describe('code that waits for the outcome of a parked call', () => {
     }
   });
 
-  it('is told why a call was rejected, in words for the model that hold no token', async () => {
+  it('receives the reason of a rejection, in a message without a token', async () => {
     const parked = await parkedCall(here.engine, tool);
     const token = here.engine.approvals.tokenOf(parked) ?? '';
     await here.engine.approvals.decide(token, 'rejected', {
@@ -91,7 +91,7 @@ describe('code that waits for the outcome of a parked call', () => {
     expect(JSON.stringify([outcome, parked])).not.toContain(token);
   });
 
-  it('may stop waiting', async () => {
+  it('can be aborted', async () => {
     const parked = await parkedCall(here.engine, tool);
     const aborted = new AbortController();
     const outcome = parked.outcome(aborted.signal);
@@ -101,7 +101,7 @@ describe('code that waits for the outcome of a parked call', () => {
     await expect(parked.outcome(AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  it('is told when its instance stops, and by an id that nobody has', async () => {
+  it('is rejected when its instance stops, and for an unknown id', async () => {
     const parked = await parkedCall(here.engine, tool);
     const outcome = expect(parked.outcome()).rejects.toMatchObject({ code: 'hitl_unavailable' });
     await expect(here.engine.guardrails.approvalOutcome(999)).rejects.toMatchObject({ code: 'not_found' });
@@ -110,7 +110,7 @@ describe('code that waits for the outcome of a parked call', () => {
     await expect(parked.outcome()).rejects.toMatchObject({ code: 'hitl_unavailable' });
   });
 
-  it('is told although the store was away when it began to wait', async () => {
+  it('receives the outcome although the store was unavailable at first', async () => {
     let failures = 1;
     const flaky = changing(stores, 'find', (find) => async (id) => {
       if (failures-- > 0) throw GuardrailsError.storeUnavailable(new Error('away'));
@@ -125,7 +125,7 @@ describe('code that waits for the outcome of a parked call', () => {
     await expect(engine.guardrails.approvalOutcome(999)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('does not wait for what cannot be read, nor for others that cannot', async () => {
+  it('is rejected where the row cannot be read, without delaying others', async () => {
     const parked = await parkedCall(here.engine, tool);
     const unreadable = await parkedCall(here.engine, tool);
     const backend = changing(stores, 'find', (find) => async (id) => {
@@ -141,7 +141,7 @@ describe('code that waits for the outcome of a parked call', () => {
     expect((await outcome).status).toBe('executed');
   });
 
-  it('finds the first approval where the same step of a run asks again', async () => {
+  it('finds the first approval when the same step of a run is repeated', async () => {
     const context = aRun();
     const parked = await parkedCall(here.engine, tool, { order: 'A-1182' }, context);
     await decide(here.engine, parked);
@@ -150,7 +150,7 @@ describe('code that waits for the outcome of a parked call', () => {
     expect(await again.outcome()).toMatchObject({ status: 'executed', result: { refunded: 'A-1182' } });
   });
 
-  it('gets facts that can be copied and written down', async () => {
+  it('receives plain data that can be copied and serialized', async () => {
     const parked = await parkedCall(here.engine, tool);
     const { approvalId, reference, expiresAt } = parked;
     expect(structuredClone(parked)).toEqual({ approvalId, reference, expiresAt });
@@ -170,7 +170,7 @@ describe('a handler of outcomes', () => {
     told.length = 0;
   });
 
-  /** A call that was decided while nobody waited, and the time that code which waits would have had. */
+  /** Decides a call without waiting code, and lets the grace period pass. */
   async function decided(): Promise<number> {
     const parked = await parkedCall(here.engine, tool);
     await decide(here.engine, parked);
@@ -178,7 +178,7 @@ describe('a handler of outcomes', () => {
     return parked.approvalId;
   }
 
-  it('is told on a restarted instance what nobody waited for, once', async () => {
+  it('receives once, on a restarted instance, an outcome without waiting code', async () => {
     const id = await decided();
     await here.engine.stop();
     const { engine } = await instance();
@@ -193,7 +193,7 @@ describe('a handler of outcomes', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('leaves alone what code here or elsewhere has waited for, and what it still may', async () => {
+  it('does not receive outcomes that waiting code has received or still may receive', async () => {
     const parked = await parkedCall(here.engine, tool);
     const outcome = parked.outcome();
     await decide(there.engine, parked);
@@ -205,7 +205,7 @@ describe('a handler of outcomes', () => {
     expect(told).toEqual([]);
   });
 
-  it('is told in the place of code that waited, where its process died as soon as it was told', async () => {
+  it('receives the outcome when the process of the waiting code died right after it', async () => {
     const parked = await parkedCall(here.engine, tool);
     const outcome = parked.outcome();
     await decide(here.engine, parked);
@@ -219,7 +219,7 @@ describe('a handler of outcomes', () => {
     expect(statuses()).toEqual(['executed']);
   });
 
-  it('is not told in the place of code that waited, and lives on', async () => {
+  it('does not receive the outcome when the waiting code lives on', async () => {
     const parked = await parkedCall(here.engine, tool);
     const outcome = parked.outcome();
     await decide(here.engine, parked);
@@ -232,7 +232,7 @@ describe('a handler of outcomes', () => {
     expect(told).toEqual([]);
   });
 
-  it('that fails is told later and later, in the end no more, and each time that is said aloud', async () => {
+  it('that fails is called again with growing delays, then no more; each failure is logged', async () => {
     await decided();
     const { diagnostics, said } = spoken();
     const { engine } = await bench({ 'hitl.enabled': true }, { stores, clock, tools: [tool], diagnostics });
@@ -254,13 +254,13 @@ describe('a handler of outcomes', () => {
     }
     expect(pauses.toSorted((one, other) => one - other)).toEqual(pauses);
     expect([attempts, said.length, pauses[0]]).toEqual([9, 9, 5000]);
-    expect(said.at(-1)).toContain('it is told no more');
+    expect(said.at(-1)).toContain('it is not retried');
     clock.advance(DAY_MS);
     await engine.outcomeNotifier.deliverDue();
     expect(attempts).toBe(9);
   });
 
-  it('that is registered late is told of what came before', async () => {
+  it('that is registered late receives earlier outcomes', async () => {
     await decided();
     await there.engine.outcomeNotifier.deliverDue();
     clock.advance(3 * DAY_MS);
@@ -269,7 +269,7 @@ describe('a handler of outcomes', () => {
     expect(statuses()).toEqual(['executed']);
   });
 
-  it('is told of others though one of them cannot be read', async () => {
+  it('receives other outcomes although one cannot be read', async () => {
     const unreadable = await decided();
     const other = await decided();
     const { diagnostics, said } = spoken();
@@ -284,7 +284,7 @@ describe('a handler of outcomes', () => {
     expect(said).toHaveLength(1);
   });
 
-  it('is told again where it failed, and never by two at once', async () => {
+  it('is called again after a failure, and never on two instances at once', async () => {
     await decided();
     let attempts = 0;
     here.engine.guardrails.onApprovalOutcome(() => {
@@ -300,10 +300,10 @@ describe('a handler of outcomes', () => {
     expect(statuses()).toEqual(['executed']);
   });
 
-  it('is told of a rejection, an expiry, and of what an unknown outcome turned out to be', async () => {
+  it('receives rejections, expiries, and resolutions of unknown outcomes', async () => {
     const dying = await bench(
       { 'hitl.enabled': true },
-      { stores, clock, tools: [tool], stepWatch: dyingAt('claimed') },
+      { stores: storesDyingAt(stores, 'claimed'), clock, tools: [tool] },
     );
     const unknown = await parkedCall(dying.engine, tool);
     await expect(decide(dying.engine, unknown)).rejects.toThrow('it died');
@@ -326,7 +326,7 @@ describe('a handler of outcomes', () => {
     expect(told).toHaveLength(4);
   });
 
-  it('is not told any more once it was taken back, nor of what is older than a week', async () => {
+  it('receives nothing after its removal, and no outcome older than a week', async () => {
     await decided();
     const takeBack = here.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
     takeBack();
@@ -337,7 +337,7 @@ describe('a handler of outcomes', () => {
     expect(told).toEqual([]);
   });
 
-  it('that never comes back does not keep its instance from stopping', async () => {
+  it('that never returns does not delay the stop of its instance', async () => {
     await decided();
     here.engine.guardrails.onApprovalOutcome(() => new Promise(() => undefined));
     await here.engine.outcomeNotifier.deliverDue();

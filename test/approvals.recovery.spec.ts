@@ -3,11 +3,19 @@ import type { ApprovalStore } from '../libs/contracts/src/approvals.store.js';
 import type { Tool } from '../libs/contracts/src/firewall.js';
 import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
 import type { EngineOptions } from '../libs/engine/src/engine.js';
-import type { ApprovalStep } from '../libs/engine/src/approvals/step-watch.js';
 import { approvalEvidence } from '../libs/stores/contract/src/builders.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
-import { changing, decide, dyingAt, parkedCall, recovered, spoken, statusOf } from './support/approvals.js';
+import {
+  changing,
+  decide,
+  storesDyingAt,
+  parkedCall,
+  recovered,
+  spoken,
+  statusOf,
+} from './support/approvals.js';
+import { watchedStores } from './support/watched-stores.mjs';
 import { bench, refundTool, type Bench } from './support/engine.js';
 
 const LEASE_MS = 30_000;
@@ -25,17 +33,17 @@ beforeEach(() => {
 const instance = (tools: readonly Tool[], options: Partial<EngineOptions> = {}): Promise<Bench> =>
   bench({ 'hitl.enabled': true }, { stores, clock, tools, ...options });
 
-/** Approves on an instance that dies at this step, and lets so much time pass. */
-async function approvedAndDead(tool: Tool, step: ApprovalStep, after: number) {
-  const dying = await instance([tool], { stepWatch: dyingAt(step) });
+/** Approves on an instance that dies at this step, and lets this much time pass. */
+async function approvedAndDead(tool: Tool, step: string, after: number) {
+  const dying = await instance([tool], { stores: storesDyingAt(stores, step) });
   const parked = await parkedCall(dying.engine, tool);
   await expect(decide(dying.engine, parked)).rejects.toThrow('it died');
   clock.advance(after);
   return parked;
 }
 
-describe('what a dead instance left behind', () => {
-  it('is run by another where it was approved and had not begun', async () => {
+describe('an approval of a dead instance', () => {
+  it('runs on another instance where it was approved and not started', async () => {
     const [dead, alive] = [refundTool(), refundTool()];
     const parked = await approvedAndDead(dead, 'committed approved', UNRUN_MS);
     const { engine, log } = await instance([alive]);
@@ -51,7 +59,7 @@ describe('what a dead instance left behind', () => {
     expect(alive.calls).toHaveLength(1);
   });
 
-  it('is left to the instance that decided for as long as that may just be about to run it', async () => {
+  it('is left to the deciding instance while that may be about to run it', async () => {
     const alive = refundTool();
     const parked = await approvedAndDead(refundTool(), 'committed approved', UNRUN_MS - 1);
     const { engine } = await instance([alive]);
@@ -60,7 +68,7 @@ describe('what a dead instance left behind', () => {
   });
 
   it.each(['claimed', 'returned', 'committing executed'] as const)(
-    'is an unknown outcome where it died as %s, and never runs twice',
+    'has an unknown outcome where the instance died as %s, and does not run twice',
     async (step) => {
       const [dead, alive] = [refundTool(), refundTool()];
       const parked = await approvedAndDead(dead, step, LEASE_MS);
@@ -78,7 +86,7 @@ describe('what a dead instance left behind', () => {
     },
   );
 
-  it('keeps its result where it died behind the commit', async () => {
+  it('keeps its result where the instance died after the commit', async () => {
     const dead = refundTool();
     const parked = await approvedAndDead(dead, 'committed executed', LEASE_MS);
     const { engine } = await instance([refundTool()]);
@@ -86,14 +94,14 @@ describe('what a dead instance left behind', () => {
     expect([dead.calls.length, await statusOf(stores, parked)]).toEqual([1, 'executed']);
   });
 
-  it('waits for the end of the lease', async () => {
+  it('is not recovered before its lease expires', async () => {
     const parked = await approvedAndDead(refundTool(), 'claimed', LEASE_MS - 1);
     const { engine } = await instance([refundTool()]);
     await recovered(engine);
     expect(await statusOf(stores, parked)).toBe('executing');
   });
 
-  it('runs again where the tool says that it may, with the same key', async () => {
+  it('runs again where the tool is idempotent, with the same key', async () => {
     const keys: unknown[] = [];
     const tool = refundTool({
       idempotent: true,
@@ -106,7 +114,7 @@ describe('what a dead instance left behind', () => {
     expect(await stores.approvals.find(parked.approvalId)).toMatchObject({ status: 'executed', fence: 2 });
   });
 
-  it('does not run again where only the tool of today says that it may, or only that of then', async () => {
+  it('does not run again unless the tool is idempotent now and was when it was parked', async () => {
     for (const [then, now] of [
       [false, true],
       [true, false],
@@ -119,18 +127,18 @@ describe('what a dead instance left behind', () => {
     }
   });
 
-  it('is run three times at most, however idempotent', async () => {
+  it('runs at most three times, even if idempotent', async () => {
     const tool = refundTool({ idempotent: true });
     const parked = await approvedAndDead(tool, 'returned', LEASE_MS);
     for (let round = 0; round < 5; round++) {
-      const { engine } = await instance([tool], { stepWatch: dyingAt('returned') });
+      const { engine } = await instance([tool], { stores: storesDyingAt(stores, 'returned') });
       await recovered(engine);
       clock.advance(LEASE_MS);
     }
     expect([tool.calls.length, await statusOf(stores, parked)]).toEqual([3, 'outcome_unknown']);
   });
 
-  it('is left alone where this instance does not have the tool', async () => {
+  it('is skipped where this instance does not have the tool', async () => {
     const parked = await approvedAndDead(refundTool(), 'committed approved', UNRUN_MS);
     const lost = await approvedAndDead(refundTool({ idempotent: true }), 'claimed', LEASE_MS);
     const { engine } = await instance([]);
@@ -142,7 +150,7 @@ describe('what a dead instance left behind', () => {
     expect(await statusOf(stores, lost)).toBe('outcome_unknown');
   });
 
-  it('is superseded, with a reason, where no instance could run it while the decision was good', async () => {
+  it('is superseded, with a reason, where no instance could run it within hitl.ttl', async () => {
     const parked = await approvedAndDead(refundTool(), 'committed approved', TTL_MS - 1);
     const { engine, log } = await instance([]);
     const outcome = engine.guardrails.approvalOutcome(parked.approvalId);
@@ -160,7 +168,7 @@ describe('what a dead instance left behind', () => {
     });
   });
 
-  it('is said aloud to wait for a tool that is not registered, once', async () => {
+  it('is logged once while its tool is not registered', async () => {
     await approvedAndDead(refundTool(), 'committed approved', UNRUN_MS);
     const { diagnostics, said } = spoken();
     const { engine } = await instance([], { diagnostics });
@@ -169,7 +177,7 @@ describe('what a dead instance left behind', () => {
     expect(said).toEqual([expect.stringContaining('waits for an instance that has its tool')]);
   });
 
-  it('does not run at any age because the bridge was off for so long', async () => {
+  it('does not run after hitl.ttl, although the bridge was off', async () => {
     const tool = refundTool();
     const parked = await approvedAndDead(tool, 'committed approved', TTL_MS);
     const { engine } = await bench({ 'hitl.enabled': false }, { stores, clock, tools: [tool] });
@@ -178,11 +186,11 @@ describe('what a dead instance left behind', () => {
     expect([tool.calls, await statusOf(stores, parked)]).toEqual([[], 'superseded']);
   });
 
-  it('is not run by whoever looked in time and comes too late', async () => {
+  it('does not run where the check was in time and the claim is late', async () => {
     const tool = refundTool();
     const parked = await approvedAndDead(tool, 'committed approved', UNRUN_MS);
     const { engine } = await instance([tool], {
-      stepWatch: (step) => step === 'checked' && clock.advance(TTL_MS),
+      stores: watchedStores(stores, (step) => step === 'checked' && clock.advance(TTL_MS)),
     });
     await recovered(engine);
     expect([tool.calls, await statusOf(stores, parked)]).toEqual([[], 'approved']);
@@ -206,7 +214,7 @@ describe('what a dead instance left behind', () => {
     expect([tool.calls, log.names]).toEqual([[], ['guardrails.approval.superseded']]);
   });
 
-  it('does not keep others waiting where its tool is slow, and begins ten at a time', async () => {
+  it('does not delay others where its tool is slow; ten run at a time', async () => {
     let [running, most, ended] = [0, 0, 0];
     let letGo!: () => void;
     const gate = new Promise<void>((resolve) => (letGo = resolve));
@@ -218,7 +226,7 @@ describe('what a dead instance left behind', () => {
         ended += 1;
       },
     });
-    const dying = await instance([slow], { stepWatch: dyingAt('committed approved') });
+    const dying = await instance([slow], { stores: storesDyingAt(stores, 'committed approved') });
     for (let count = 0; count < 12; count++) {
       await expect(decide(dying.engine, await parkedCall(dying.engine, slow))).rejects.toThrow('it died');
     }
@@ -237,7 +245,7 @@ describe('what a dead instance left behind', () => {
     expect(most).toBe(10);
   });
 
-  it('is seen to though another one cannot be read, and that is said aloud', async () => {
+  it('is recovered although another one cannot be read, and that is logged', async () => {
     const tool = refundTool();
     const unreadable = await approvedAndDead(tool, 'committed approved', 0);
     await approvedAndDead(tool, 'committed approved', UNRUN_MS);
@@ -249,11 +257,11 @@ describe('what a dead instance left behind', () => {
     const { engine } = await instance([tool], { stores: backend, diagnostics });
     await recovered(engine);
     expect(tool.calls).toHaveLength(1);
-    expect(said).toEqual([expect.stringContaining('could not be seen to')]);
+    expect(said).toEqual([expect.stringContaining('could not be recovered')]);
     expect(said.join()).not.toContain('secret');
   });
 
-  it('is not given up by the very instance that runs it', async () => {
+  it('is not recovered by the instance that runs it', async () => {
     let letGo!: () => void;
     const gate = new Promise<void>((resolve) => (letGo = resolve));
     const tool = refundTool({ execute: () => gate });
@@ -267,7 +275,7 @@ describe('what a dead instance left behind', () => {
     expect((await decided).status).toBe('executed');
   });
 
-  it('is superseded where the policy changed since', async () => {
+  it('is superseded where the policy changed', async () => {
     const tool = refundTool();
     const parked = await approvedAndDead(tool, 'committed approved', UNRUN_MS);
     const { engine } = await bench(
@@ -286,7 +294,7 @@ describe('what a dead instance left behind', () => {
     expect([tool.calls, await statusOf(stores, parked)]).toEqual([[], 'approved']);
   });
 
-  it('does not run on the word of the database alone', async () => {
+  it('does not run without a valid MAC', async () => {
     const tool = refundTool();
     const { engine } = await instance([tool]);
     const parked = await parkedCall(engine, tool);
@@ -304,7 +312,7 @@ describe('what a dead instance left behind', () => {
     expect([tool.calls, await statusOf(stores, parked)]).toEqual([[], 'superseded']);
   });
 
-  it('is expired where nobody decided in time', async () => {
+  it('expires where it was not decided in time', async () => {
     const { engine, log } = await instance([refundTool()]);
     const parked = await parkedCall(engine, refundTool());
     clock.advance(3_600_000);
@@ -313,18 +321,18 @@ describe('what a dead instance left behind', () => {
     expect(log.names.at(-1)).toBe('guardrails.approval.expired');
   });
 
-  it('is seen to page by page, though one of them cannot be', async () => {
+  it('is recovered page by page, although one of them fails', async () => {
     const tool = refundTool();
-    const dying = await instance([tool], { stepWatch: dyingAt('committed approved') });
+    const dying = await instance([tool], { stores: storesDyingAt(stores, 'committed approved') });
     for (let count = 0; count < 25; count++) {
       const parked = await parkedCall(dying.engine, tool);
       await expect(decide(dying.engine, parked)).rejects.toThrow('it died');
     }
     clock.advance(UNRUN_MS);
     const { engine } = await instance([tool], {
-      stepWatch: (step, id) => {
+      stores: watchedStores(stores, (step, id) => {
         if (step === 'checked' && id === 12) throw new Error('not this one');
-      },
+      }),
     });
     await recovered(engine);
     expect(tool.calls).toHaveLength(24);
@@ -334,7 +342,7 @@ describe('what a dead instance left behind', () => {
 describe('an unknown outcome', () => {
   const settler = { actorId: 'ops-2', reason: 'the bank says so' };
 
-  it('is settled by an operator, once, and told', async () => {
+  it('is resolved by an operator, once, and published', async () => {
     const parked = await approvedAndDead(refundTool(), 'claimed', LEASE_MS);
     const { engine, log } = await instance([]);
     await recovered(engine);
@@ -353,7 +361,7 @@ describe('an unknown outcome', () => {
     expect(log.names.filter((name) => name === 'guardrails.approval.executed')).toHaveLength(1);
   });
 
-  it('is all that can be settled', async () => {
+  it('is the only status that can be resolved', async () => {
     const { engine } = await instance([refundTool()]);
     const parked = await parkedCall(engine, refundTool());
     const resolve = (id: number): Promise<unknown> => engine.approvals.resolve(id, 'failed', settler);

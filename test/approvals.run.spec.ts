@@ -29,7 +29,7 @@ class Rights extends ToolAuthorizer {
   }
 }
 
-describe('what changed between parking and running is superseded, and does not run', () => {
+describe('a call that changed after parking is superseded, and does not run', () => {
   const settings = { 'hitl.enabled': true, 'tool_authorization.enabled': true };
   const rights = new Rights();
 
@@ -65,7 +65,7 @@ describe('what changed between parking and running is superseded, and does not r
 
   it.each<readonly [string, (approval: Approval) => Partial<Approval>]>([
     ['arguments', () => ({ arguments: STOLEN })],
-    ['arguments, with a digest that fits', () => ({ arguments: STOLEN, argumentsDigest: digestOf(STOLEN) })],
+    ['arguments with a matching digest', () => ({ arguments: STOLEN, argumentsDigest: digestOf(STOLEN) })],
     ['erased arguments', () => ({ arguments: null })],
     ['requester', () => ({ principalId: 'customer-7' })],
     ['requester, erased', () => ({ principalId: null })],
@@ -73,9 +73,9 @@ describe('what changed between parking and running is superseded, and does not r
     ['run', () => ({ runId: 'another' })],
     ['step', () => ({ stepName: 'another' })],
     ['tool fingerprint', () => ({ toolFingerprint: 'f'.repeat(64) })],
-    ['promise that it may run twice', () => ({ idempotent: true })],
+    ['the idempotent flag', () => ({ idempotent: true })],
     ['policy revision', () => ({ policyRevision: '0'.repeat(16) })],
-    ['reference, and with it the idempotency key', () => ({ reference: 'another' })],
+    ['the reference, which is the idempotency key', () => ({ reference: 'another' })],
     ['decider', ({ decidedBy }) => ({ decidedBy: decidedBy === null ? null : 'ops-9' })],
     [
       'decision',
@@ -90,7 +90,7 @@ describe('what changed between parking and running is superseded, and does not r
     expect((await stores.approvals.find(approval.id))?.status).toBe('superseded');
   });
 
-  it('but not where nothing was changed', async () => {
+  it('but not without a change', async () => {
     const tool = refundTool();
     const approval = await waiting(tool);
     const { engine } = await open(
@@ -108,9 +108,9 @@ describe('what changed between parking and running is superseded, and does not r
 
   it.each([
     ['says no', false],
-    ['says what is no answer', 'yes'],
+    ['returns no boolean', 'yes'],
     ['throws', new Error('down')],
-  ])('in code: an authoriser that now %s', async (_, answer) => {
+  ])('in code: an authorizer that now %s', async (_, answer) => {
     const tool = refundTool();
     const approval = await waiting(tool);
     rights.answer = answer;
@@ -123,7 +123,7 @@ describe('what changed between parking and running is superseded, and does not r
     ['the mode of the firewall', () => ({ 'modes.tool_firewall': 'monitor' })],
     ['the list of destructive tools', () => ({ 'hitl.destructive_tools': ['refund', 'other'] })],
     [
-      'the version of the authoriser',
+      'the version of the authorizer',
       () => {
         rights.version = '2';
         return {};
@@ -135,7 +135,7 @@ describe('what changed between parking and running is superseded, and does not r
     await superseded(await open(stores, tool, change()), tool, approval);
   });
 
-  it('but not for a refusal message, a rule, or a policy that was changed back', async () => {
+  it('but not for a refusal message, a rule, or a reverted policy', async () => {
     const tool = refundTool();
     const approval = await waiting(tool);
     const { engine } = await open(stores, tool, {
@@ -147,7 +147,7 @@ describe('what changed between parking and running is superseded, and does not r
   });
 });
 
-describe('a tool that runs after an approval', () => {
+describe('an approved tool', () => {
   const run = async (execute: Tool['execute'], settings: object = {}): Promise<Approval> => {
     const tool = refundTool({ execute });
     const { engine } = await bench({ 'hitl.enabled': true, ...settings }, { stores, clock, tools: [tool] });
@@ -178,7 +178,7 @@ describe('a tool that runs after an approval', () => {
     ['a proxy that throws', new Proxy({}, { ownKeys: () => raise('no') })],
     ['a function', () => 1],
     ['a symbol', Symbol('s')],
-  ])('may return %s: it is kept as far as it fits', async (_, returned) => {
+  ])('may return %s; the part that fits is stored', async (_, returned) => {
     const { status, result } = await run(() => returned);
     expect(status).toBe('executed');
     expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(16 * 1024);
@@ -193,11 +193,11 @@ describe('a tool that runs after an approval', () => {
       Object.defineProperty(new Error('a'), 'message', { get: () => raise('b') }),
     ],
     [
-      'an error whose message is none',
+      'an error whose message is not a text',
       Object.assign(new Error('a'), { message: { toString: () => raise('b') } }),
     ],
     ['a proxy', new Proxy(new Error('a'), { get: () => raise('b'), getPrototypeOf: () => raise('c') })],
-  ])('may throw %s: the decision stands', async (_, thrown) => {
+  ])('may throw %s; the decision stands', async (_, thrown) => {
     const { status, error } = await run(() => {
       throw thrown;
     });
@@ -206,7 +206,7 @@ describe('a tool that runs after an approval', () => {
     expect(error?.message.length).toBeLessThanOrEqual(500);
   });
 
-  it('that never comes back is an unknown outcome once its time is up, and hears of it', async () => {
+  it('that never returns has an unknown outcome after its time limit, and is aborted', async () => {
     let aborted = false;
     const { status, error } = await run(
       (_args, { signal }) => {
@@ -218,12 +218,12 @@ describe('a tool that runs after an approval', () => {
     expect([status, error?.code, aborted]).toEqual(['outcome_unknown', 'timed_out', true]);
   });
 
-  it('has all the time there is where it was given more than timers know', async () => {
+  it('has no time limit where the configured one exceeds the timers of Node', async () => {
     const { status } = await run(() => 'done', { 'hitl.run_timeout': 9_999_999_999 });
     expect(status).toBe('executed');
   });
 
-  it('keeps its result where the store is away for a moment', async () => {
+  it('keeps its result where the store is unavailable for a moment', async () => {
     let failures = 2;
     const flaky = tampered(stores, () => ({}));
     const finish = flaky.approvals.finish.bind(flaky.approvals);
@@ -246,7 +246,7 @@ describe('a tool that runs after an approval', () => {
     expect(log.names.filter((name) => name === 'guardrails.approval.executed')).toHaveLength(1);
   });
 
-  it('keeps its result, and is told once, where only the answer of the store was lost', async () => {
+  it('keeps its result, and publishes it once, where only the answer of the store was lost', async () => {
     let lost = false;
     const approvals = new Proxy(stores.approvals, {
       get: (target, name) => {
@@ -269,7 +269,7 @@ describe('a tool that runs after an approval', () => {
     expect(log.names.filter((name) => name === 'guardrails.approval.executed')).toHaveLength(1);
   });
 
-  it('is not recorded where another instance took over meanwhile', async () => {
+  it('is not recorded where another instance took over', async () => {
     const tool = refundTool({
       execute: async (_args, { approvalId }) => {
         clock.advance(30_000);

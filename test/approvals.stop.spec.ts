@@ -7,6 +7,7 @@ import type { EngineOptions } from '../libs/engine/src/engine.js';
 import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
 import { changing, decide, parkedCall, recovered, statusOf } from './support/approvals.js';
+import { watchedStores } from './support/watched-stores.mjs';
 import { bench, refundTool, type Bench } from './support/engine.js';
 
 const LEASE_MS = 30_000;
@@ -49,14 +50,14 @@ async function running(
 
 const forever = (): Promise<never> => new Promise(() => undefined);
 
-/** Ends when it is asked to. */
+/** Ends on abort. */
 const whenAsked =
   (end: (resolve: (value: unknown) => void, reject: (reason: unknown) => void) => void): Tool['execute'] =>
   (_args, { signal }) =>
     new Promise((resolve, reject) => signal.addEventListener('abort', () => end(resolve, reject)));
 
 describe('an instance that stops', () => {
-  it('tells code that waits at once, whatever still runs', async () => {
+  it('rejects waiting code at once, whatever still runs', async () => {
     const { engine, parked, decided } = await running(forever);
     const outcome = parked.outcome();
     engine.beginStop();
@@ -65,26 +66,26 @@ describe('an instance that stops', () => {
     await decided;
   });
 
-  it('does not wait for a tool that never ends: nobody knows whether it took effect', async () => {
+  it('does not wait for a tool that never ends; its outcome is unknown', async () => {
     const { engine, parked, decided } = await running(forever);
     await engine.stop();
     expect(await decided).toMatchObject({ status: 'outcome_unknown', error: { code: 'interrupted' } });
     expect(await statusOf(stores, parked)).toBe('outcome_unknown');
   });
 
-  it('keeps what a tool still returns when it is asked to end', async () => {
+  it('keeps the result of a tool that returns after the abort', async () => {
     const { engine, decided } = await running(whenAsked((resolve) => resolve('done')));
     await engine.stop();
     expect(await decided).toMatchObject({ status: 'executed', result: 'done' });
   });
 
-  it('does not take a tool that gives up half-way for one without effect', async () => {
+  it('records an unknown outcome where a tool throws after the abort', async () => {
     const { engine, decided } = await running(whenAsked((_, reject) => reject(new Error('aborted'))));
     await engine.stop();
     expect(await decided).toMatchObject({ status: 'outcome_unknown', error: { code: 'interrupted' } });
   });
 
-  it('leaves a tool that may run twice to the next one', async () => {
+  it('leaves an idempotent tool to the next instance', async () => {
     const { engine, parked, decided, tool } = await running(
       whenAsked((_, reject) => reject(new Error('aborted'))),
       { idempotent: true },
@@ -100,7 +101,7 @@ describe('an instance that stops', () => {
     });
   });
 
-  it('takes a decision, and leaves the run to the next one', async () => {
+  it('accepts a decision, and leaves the run to the next instance', async () => {
     const tool = refundTool();
     const { engine } = await instance(tool);
     const parked = await parkedCall(engine, tool);
@@ -113,10 +114,10 @@ describe('an instance that stops', () => {
     expect([tool.calls.length, await statusOf(stores, parked)]).toEqual([1, 'executed']);
   });
 
-  it('does not run what it had just claimed', async () => {
+  it('does not run a call that it has just claimed', async () => {
     const tool = refundTool();
     const { engine } = await instance(tool, {
-      stepWatch: (step) => step === 'claimed' && engine.beginStop(),
+      stores: watchedStores(stores, (step) => step === 'claimed' && engine.beginStop()),
     });
     const decided = await decide(engine, await parkedCall(engine, tool));
     expect([tool.calls, decided.status, decided.error?.code]).toEqual([[], 'failed', 'not_run']);
@@ -134,7 +135,7 @@ describe('an instance that stops', () => {
 });
 
 describe('a decision', () => {
-  it('stands, and is answered, where the store goes away before the run', async () => {
+  it('is committed and returned where the store becomes unavailable before the run', async () => {
     const tool = refundTool();
     const away = changing(
       stores,

@@ -14,7 +14,7 @@ import { bench } from './support/engine.js';
 
 const CALLER = { principalId: 'customer-42', application: 'support-chat', runId: 'run-1' };
 
-/** Does what it was talked into, then repeats whatever it has read. */
+/** Follows its injected instructions, then repeats everything that it has read. */
 class TalkedInto extends Model {
   constructor(private readonly step: ModelStep) {
     super();
@@ -28,9 +28,9 @@ class TalkedInto extends Model {
 
 interface Aftermath {
   readonly turn: ChatTurn;
-  /** What the attacked control recorded. */
+  /** The record of the attacked control. */
   readonly outcomes: readonly Outcome[];
-  /** What any control stopped. */
+  /** What any control blocked. */
   readonly blocked: number;
 }
 
@@ -61,21 +61,21 @@ async function attacked(
 const statuses = ({ tools }: ChatTurn): readonly string[] => tools.map(({ status }) => status);
 
 describe('thirty attacks on the assistant of the demo', () => {
-  it('are thirty, on every control', () => {
+  it('are thirty, and cover every control', () => {
     expect(ATTACKS).toHaveLength(30);
     expect(new Set(ATTACKS.map(({ control }) => control))).toEqual(new Set(CONTROL_KEYS));
     expect(new Set(ATTACKS.map(({ name }) => name)).size).toBe(30);
   });
 
   describe.each(ATTACKS)('$control: $name', (attack) => {
-    it('is stopped in enforce', async () => {
+    it('is blocked in enforce', async () => {
       const { turn, outcomes } = await attacked(attack, 'enforce');
       expect(outcomes).toContain('blocked');
       if (attack.damage === undefined) expect(statuses(turn)).not.toContain('executed');
       else expect(turn.answer).not.toContain(attack.damage);
     });
 
-    it('is recorded in monitor, and let through', async () => {
+    it('is recorded in monitor, and passes', async () => {
       const { turn, outcomes, blocked } = await attacked(attack, 'monitor');
       expect([outcomes.includes('observed'), blocked]).toEqual([true, 0]);
       if (attack.damage !== undefined) expect(turn.answer).toContain(attack.damage);

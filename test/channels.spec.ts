@@ -14,7 +14,7 @@ import { SetClock } from './http/support/set-clock.js';
 import { WatchedStores } from './http/support/watched-stores.js';
 import { bench, refundTool, type Bench } from './support/engine.js';
 
-/** One decision as the caller could see it happen: what the channels must say, and nothing besides. */
+/** One decision as its caller saw it: the expected content of every channel. */
 interface Seen {
   readonly control: ControlKey;
   readonly outcome: Outcome;
@@ -46,7 +46,7 @@ class FailingDetector extends Detector {
 const AWAY = GuardrailsError.storeUnavailable(new Error('away'));
 const BROKEN = new Error('a row that no table takes');
 
-/** Drives one engine, keeps what its callers saw, and compares it with what the channels say. */
+/** Drives one engine, keeps what its callers saw, and compares it with the channels. */
 class Traffic {
   private readonly seen: Seen[] = [];
   private readonly counts = new Map<string, number>();
@@ -83,7 +83,7 @@ class Traffic {
     try {
       await this.stores.failingWith(step.fault === 'away' ? AWAY : BROKEN, async () => {
         await this.attempt(step);
-        // What nobody waits for is refused while the store still fails.
+        // Decisions without waiting callers fail while the store still fails.
         await this.settled();
       });
     } catch (error) {
@@ -129,7 +129,7 @@ class Traffic {
     if (output.mode.observes()) expect(output.text).toBe(text);
   }
 
-  /** In chunks, to the end; or to where the reader leaves, and then of something clean. */
+  /** Streams to the end; or cancels the stream, and then sanitizes a clean text. */
   private async stream({ text, chunk, leaves }: Extract<Step, { kind: 'stream' }>): Promise<void> {
     const { guardrails, settings } = this.made.engine;
     const mode = settings.current().mode('output_handler');
@@ -159,7 +159,7 @@ class Traffic {
     const before = this.ran;
     const outcome = await this.outcomeOf(guarded, violates ? { ...args, extra: 1 } : args);
     if (outcome instanceof GuardrailsError) {
-      // The firewall may be done, and not have waited, where the bridge then could not record.
+      // The firewall may have passed under the buffered policy before the bridge failed to record.
       const policy = settings.get('audit.write_policy');
       if (policy === 'buffered' || (policy === 'by_mode' && firewall.observes()))
         this.seeFirewall(firewall, violates);
@@ -179,7 +179,7 @@ class Traffic {
     if (outcome !== 'threw' && outcome.status === 'parked') {
       const waiting = await this.stores.approvals.find(outcome.parked.approvalId);
       const token = this.made.engine.approvals.tokenOf(waiting!) ?? '';
-      // The same call of the same run waits once, however often the model asks for it.
+      // The same call of one run is parked once.
       if (!this.tokens.has(token)) this.see('hitl', 'blocked', 'guardrails.tool.parked');
       this.tokens.add(token);
     }
@@ -203,7 +203,7 @@ class Traffic {
     }
   }
 
-  /** Decides about a call that waits, or again about one that does not any more. */
+  /** Decides a parked call, or repeats a decision. */
   private async decide(verdict: 'approved' | 'rejected'): Promise<void> {
     const token = [...this.tokens].find((known) => !this.decided.has(known)) ?? [...this.tokens][0];
     if (token === undefined) return;
@@ -218,7 +218,7 @@ class Traffic {
     } catch (error) {
       if (!(error instanceof GuardrailsError)) throw error;
       if (error.code === 'store_unavailable') throw error;
-      // With the bridge off nothing is decided, and the call goes on waiting.
+      // With the bridge off nothing is decided, and the call stays parked.
       if (error.code === 'hitl_unavailable') return;
       expect(['expired', 'already_decided', 'superseded']).toContain(error.code);
       if (first && error.code === 'expired') this.see('hitl', 'blocked', 'guardrails.approval.expired');
@@ -246,12 +246,12 @@ class Traffic {
     const rows = await everyRow(stores.audit);
     expect(engine.recording.queued).toBe(0);
     expect(log.decisions).toEqual(this.seen.map(({ event }) => event));
-    // Every decision is a row or a counted loss: nothing is recorded twice, and nothing vanishes unsaid.
+    // Every decision is a row or a counted loss: none is recorded twice or lost uncounted.
     expect(rows.length + engine.recording.lost).toBe(this.seen.length);
     if (engine.recording.lost > 0) return expect(this.mayLose).toBe(true);
     const facts = (decision: Pick<Seen, 'control' | 'outcome'>): string =>
       `${decision.control} ${decision.outcome}`;
-    // One that waited for the store comes after one that nobody made wait.
+    // A decision that waited for the store follows a buffered one.
     expect(rows.map(facts).toSorted()).toEqual(this.seen.map(facts).toSorted());
     const rejections = (await stores.firewall.list({}, { limit: 1000 })).entries;
     expect(rejections).toHaveLength(this.violating);
@@ -274,7 +274,7 @@ function countedKeys({ findings, mode }: Pick<SanitizedOutput, 'findings' | 'mod
   return findings.map(({ kind, detector }) => keyOf({ kind, detector, enforced: mode.enforces() }));
 }
 
-/** Where the reader left, or the record failed, nothing more can be written: the reader's end tells which. */
+/** Where the reader cancelled, or recording failed, writes fail; the error comes from the readable side. */
 async function write(writable: WritableStream<string>, text: string, chunk: number): Promise<void> {
   const writer = writable.getWriter();
   writer.closed.catch(() => undefined);
@@ -292,7 +292,7 @@ async function readAll(readable: ReadableStream<string>): Promise<string> {
   return text;
 }
 
-/** Oldest first, as they were decided. */
+/** Oldest first, in the order of the decisions. */
 async function everyRow(audit: Bench['stores']['audit']): Promise<readonly AuditListEntry[]> {
   return (await audit.list({}, { limit: 1000 })).entries.toReversed();
 }
@@ -379,9 +379,9 @@ describe('every decision reaches every channel, once', () => {
     await fc.assert(fc.asyncProperty(everySetting, steps, run), { numRuns: 25 });
   });
 
-  it('while the store is away now and then', async () => {
+  it('during outages of the store', async () => {
     const faults = fc.constantFrom(undefined, undefined, 'away' as const, 'broken' as const);
-    // Who decides while the store fails is told so by the route; here it is about those who do not ask.
+    // Decisions of approvers during outages return an error; this test covers the other operations.
     const undecided = acts.filter(({ kind }) => kind !== 'decide');
     const step = fc.tuple(undecided, faults).map(([act, fault]) => ({ ...act, fault }));
     await fc.assert(fc.asyncProperty(everySetting, fc.array(step, { maxLength: 25 }), run), { numRuns: 25 });
@@ -389,7 +389,7 @@ describe('every decision reaches every channel, once', () => {
 });
 
 describe('a control that is off', () => {
-  it('asks no store and tells nobody, whatever it is given', async () => {
+  it('uses no store and publishes nothing', async () => {
     const clock = new SetClock();
     const stores = new WatchedStores(memoryStores({ clock }));
     const { engine, log } = await bench({ enabled: false, 'hitl.fallback': 'pass' }, { stores, clock });
@@ -411,7 +411,7 @@ describe('a store that fails', () => {
     ['is away', AWAY, ['guardrails.store.unavailable']],
     ['breaks', BROKEN, []],
   ])(
-    'refuses every call in enforce where it %s: nothing runs, no decision is told',
+    'refuses every call in enforce where it %s: nothing runs, no decision is published',
     async (_, fault, told) => {
       const stores = new WatchedStores(memoryStores());
       const { engine, log } = await bench({ 'hitl.enabled': true }, { stores });
@@ -432,7 +432,7 @@ describe('a store that fails', () => {
     },
   );
 
-  it('refuses to park as well, where the firewall does not wait for it', async () => {
+  it('refuses to park as well, where the firewall is buffered', async () => {
     const stores = new WatchedStores(memoryStores());
     const { engine } = await bench({ 'hitl.enabled': true, 'modes.tool_firewall': 'off' }, { stores });
     const refund = refundTool();
@@ -444,7 +444,7 @@ describe('a store that fails', () => {
     expect(refund.calls).toEqual([]);
   });
 
-  it('refuses nothing in monitor; what waits is shown, and written once the store is back', async () => {
+  it('refuses nothing in monitor; queued decisions are shown, and written once the store recovers', async () => {
     const stores = new WatchedStores(memoryStores());
     const { engine } = await bench({ 'modes.input_screen': 'monitor' }, { stores });
     await stores.failingWith(AWAY, async () => {
@@ -459,7 +459,7 @@ describe('a store that fails', () => {
     expect(written).toEqual(['one', 'two', 'three']);
   });
 
-  it('loses nothing unsaid: what it refuses to the end is counted, and the log is told', async () => {
+  it('counts and logs every loss', async () => {
     const stores = new WatchedStores(memoryStores());
     const told: unknown[] = [];
     class Told extends Diagnostics {
@@ -474,12 +474,14 @@ describe('a store that fails', () => {
       await engine.stop();
     });
     expect(engine.recording).toMatchObject({ queued: 0, lost: 2 });
-    expect(told).toEqual([['the store refused to the end: decisions are lost', { lost: 2 }]]);
+    expect(told).toEqual([
+      ['the store was unavailable until shutdown: buffered decisions are lost', { lost: 2 }],
+    ]);
   });
 });
 
-describe('a host whose own code fails', () => {
-  it('harms no control by a listener that throws', async () => {
+describe('custom code that fails', () => {
+  it('a listener that throws does not affect a control', async () => {
     class Throws extends EventPublisher {
       override publish(): never {
         throw new Error('the listener is down');
@@ -490,7 +492,7 @@ describe('a host whose own code fails', () => {
     expect(await everyRow(stores.audit)).toHaveLength(1);
   });
 
-  it('is heard no longer than a second: what could not be judged in time is recorded as that', async () => {
+  it('has a time limit of one second; a late result is recorded as could-not-judge', async () => {
     class Hangs extends Screener {
       override readonly id = 'hangs';
       override screen(): Promise<readonly Span[]> {

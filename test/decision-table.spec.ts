@@ -19,9 +19,9 @@ async function rows({ stores, engine }: Bench, control: ControlKey): Promise<rea
 
 const outcomes = (entries: readonly AuditListEntry[]): string[] => entries.map(({ outcome }) => outcome);
 
-describe('§4 what each decision leaves', () => {
+describe('the records of each decision (contract 4)', () => {
   describe('a prompt', () => {
-    it('that is harmless is allowed: evidence and event', async () => {
+    it('that is harmless is allowed, with evidence and event', async () => {
       const made = await bench();
       const verdict = await made.engine.guardrails.screen(HARMLESS, CALLER);
       expect(verdict).toMatchObject({
@@ -71,7 +71,7 @@ describe('§4 what each decision leaves', () => {
       ['the mode is off', { 'modes.input_screen': 'off' }],
       ['the control is off', { 'input_screen.enabled': false }],
       ['the master switch is off', { enabled: false }],
-    ])('leaves nothing where %s', async (_why, settings) => {
+    ])('leaves no record where %s', async (_why, settings) => {
       const made = await bench(settings);
       const verdict = await made.engine.guardrails.screen(ATTACK, CALLER);
       expect(verdict).toMatchObject({ blocked: false, auditId: null });
@@ -79,7 +79,7 @@ describe('§4 what each decision leaves', () => {
       expect(made.log.names).toEqual([]);
     });
 
-    it('that is too long cannot be judged: blocked when failures close, allowed when they open', async () => {
+    it('that is too long cannot be judged: blocked with closed, allowed with open', async () => {
       const text = 'a'.repeat(101);
       const closed = await bench({ 'normalization.max_prompt_length': 100 });
       expect(await closed.engine.guardrails.screen(text)).toMatchObject({
@@ -104,7 +104,7 @@ describe('§4 what each decision leaves', () => {
       expect((await rows(open, 'input_screen'))[0]).toMatchObject({ errored: true, outcome: 'allowed' });
     });
 
-    it('keeps where it came from', async () => {
+    it('keeps its origin', async () => {
       const made = await bench();
       await made.engine.guardrails.screen(HARMLESS, { ...CALLER, origin: 'document' });
       await made.engine.guardrails.screen(HARMLESS, { ...CALLER, origin: 'tool_result' });
@@ -116,7 +116,7 @@ describe('§4 what each decision leaves', () => {
   describe('a tool call', () => {
     const harmlessTool = (): ReturnType<typeof refundTool> => refundTool({ name: 'lookup_order' });
 
-    it('that fits runs, scoped to the principal', async () => {
+    it('that is valid runs with the principal in its owner keys', async () => {
       const made = await bench();
       const tool = harmlessTool();
       const outcome = await made.engine.guardrails
@@ -129,7 +129,7 @@ describe('§4 what each decision leaves', () => {
       expect(made.log.names).toEqual(['guardrails.tool.allowed']);
     });
 
-    it('that violates is refused in enforce: evidence, rejection and event', async () => {
+    it('that is invalid is refused in enforce, with evidence, rejection and event', async () => {
       const made = await bench();
       const tool = harmlessTool();
       const outcome = await made.engine.guardrails
@@ -145,7 +145,7 @@ describe('§4 what each decision leaves', () => {
       expect(made.log.names).toEqual(['guardrails.tool.rejected']);
     });
 
-    it('that violates goes on in monitor, still scoped, and is recorded as not enforced', async () => {
+    it('that is invalid runs in monitor with the principal, and is recorded as not enforced', async () => {
       const made = await bench({ 'modes.tool_firewall': 'monitor' });
       const tool = harmlessTool();
       await made.engine.guardrails
@@ -158,7 +158,7 @@ describe('§4 what each decision leaves', () => {
       expect(made.log.names).toEqual(['guardrails.tool.rejected']);
     });
 
-    it('is denied where authorisation is on and nobody authorises', async () => {
+    it('is denied where authorization is enabled and there is no authorizer', async () => {
       const made = await bench({ 'tool_authorization.enabled': true });
       const tool = harmlessTool();
       const outcome = await made.engine.guardrails.guardTool(tool, CALLER).execute({ order: 'A-1' });
@@ -168,7 +168,7 @@ describe('§4 what each decision leaves', () => {
       expect((await made.stores.firewall.list({}, { limit: 10 })).entries).toHaveLength(1);
     });
 
-    it('leaves nothing where the firewall is off', async () => {
+    it('leaves no record where the firewall is off', async () => {
       const made = await bench({ 'modes.tool_firewall': 'off' });
       await made.engine.guardrails.guardTool(harmlessTool(), CALLER).execute({ extra: 1 });
       expect(await rows(made, 'tool_firewall')).toEqual([]);
@@ -179,7 +179,7 @@ describe('§4 what each decision leaves', () => {
   describe('an output', () => {
     const OUTPUT = 'Write to jane@example.com <script>alert(1)</script>';
 
-    it('that is clean leaves evidence and no statistic', async () => {
+    it('that is clean leaves evidence and no statistics', async () => {
       const made = await bench();
       const clean = await made.engine.guardrails.sanitize('Your order left today; 2 < 3.', CALLER);
       expect(clean).toMatchObject({
@@ -192,7 +192,7 @@ describe('§4 what each decision leaves', () => {
       expect(made.log.names).toEqual(['guardrails.output.clean']);
     });
 
-    it('that is not is sanitised in enforce, and counted', async () => {
+    it('with findings is sanitized in enforce, and counted', async () => {
       const made = await bench();
       const sanitised = await made.engine.guardrails.sanitize(OUTPUT, CALLER);
       expect(sanitised.text).not.toMatch(/<script|jane@example/);
@@ -204,7 +204,7 @@ describe('§4 what each decision leaves', () => {
       expect(made.log.names).toEqual(['guardrails.output.sanitized']);
     });
 
-    it('that is not passes in monitor, and is counted as observed', async () => {
+    it('with findings passes in monitor, and is counted as observed', async () => {
       const made = await bench({ 'modes.output_handler': 'monitor' });
       const watched = await made.engine.guardrails.sanitize(OUTPUT, CALLER);
       expect(watched).toMatchObject({ text: OUTPUT, found: true, outcome: 'observed' });
@@ -219,7 +219,7 @@ describe('§4 what each decision leaves', () => {
   describe('a destructive call', () => {
     const ON = { 'hitl.enabled': true };
 
-    it('is parked in enforce: the model gets a reference and no token', async () => {
+    it('is parked in enforce: the model receives a reference and no token', async () => {
       const made = await bench(ON);
       const tool = refundTool();
       const outcome = await made.engine.guardrails.guardTool(tool, CALLER).execute({ order: 'A-1182' });
@@ -235,7 +235,7 @@ describe('§4 what each decision leaves', () => {
       expect(made.log.names).toEqual(['guardrails.tool.allowed', 'guardrails.tool.parked']);
     });
 
-    it('runs in monitor, and is recorded as one that would have been parked', async () => {
+    it('runs in monitor, and is recorded as would_park', async () => {
       const made = await bench({ ...ON, 'modes.hitl': 'monitor' });
       const tool = refundTool();
       await made.engine.guardrails.guardTool(tool, CALLER).execute({ order: 'A-1182' });
@@ -244,7 +244,7 @@ describe('§4 what each decision leaves', () => {
       expect(made.log.names).toEqual(['guardrails.tool.allowed', 'guardrails.tool.would_park']);
     });
 
-    it('is refused where the bridge is off, and runs where the fallback says so', async () => {
+    it('is refused where the bridge is off, and runs where the fallback is pass', async () => {
       const denied = await bench();
       const tool = refundTool();
       const outcome = await denied.engine.guardrails.guardTool(tool, CALLER).execute({ order: 'A-1182' });
@@ -256,7 +256,7 @@ describe('§4 what each decision leaves', () => {
       expect(tool.calls).toHaveLength(1);
     });
 
-    it('runs once when approved, and leaves decision and run', async () => {
+    it('runs once when approved, with records of decision and run', async () => {
       const made = await bench(ON);
       const tool = refundTool();
       const token = await park(made, tool);
@@ -279,7 +279,7 @@ describe('§4 what each decision leaves', () => {
       expect(tool.calls).toHaveLength(1);
     });
 
-    it('never runs when rejected, and the first decision stands', async () => {
+    it('never runs when rejected; the first decision stands', async () => {
       const made = await bench(ON);
       const tool = refundTool();
       const token = await park(made, tool);
@@ -296,7 +296,7 @@ describe('§4 what each decision leaves', () => {
       expect(outcomes(await rows(made, 'hitl'))).toEqual(['blocked', 'blocked']);
     });
 
-    it('is superseded, not run, when the policy changed in between; a new refusal message changes nothing', async () => {
+    it('is superseded when the policy changed; a new refusal message does not supersede it', async () => {
       const made = await bench(ON);
       const tool = refundTool();
       const author = { actorId: 'ops-1', requestId: null, ifMatch: null };
@@ -322,7 +322,7 @@ describe('§4 what each decision leaves', () => {
     }
   });
 
-  it('the sandbox leaves nothing', async () => {
+  it('the sandbox leaves no record', async () => {
     const made = await bench();
     const tried = await made.engine.sandbox.screen(ATTACK);
     expect(tried).toMatchObject({ blocked: true, wouldEnforce: true });

@@ -14,7 +14,7 @@ import { bench } from './support/engine.js';
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
-/** Answers as it is told, and remembers what arrived. */
+/** A sink with scripted answers that keeps the delivered events. */
 class ScriptedSink extends EventSink {
   readonly tried: string[] = [];
   readonly arrived: string[] = [];
@@ -70,7 +70,7 @@ async function relayTo(...sinks: EventSink[]) {
 }
 
 describe('the relay', () => {
-  it('delivers what a decision queued at once, without being asked', async () => {
+  it('delivers an event of a decision at once, without a round', async () => {
     const sink = new ScriptedSink('siem');
     const heard = new Promise<DeliveredEvent>((resolve) => (sink.answer = resolve));
     const { engine: told } = await relayTo(sink);
@@ -90,7 +90,7 @@ describe('the relay', () => {
     expect(JSON.stringify(event)).not.toContain('previous instructions');
   });
 
-  it('hands over stored content only to a sink that asks for it', async () => {
+  it('delivers stored content only to sinks that include it', async () => {
     const [plain, full] = [new ScriptedSink('plain'), new ScriptedSink('full', 15_000, true)];
     const contents: unknown[] = [];
     full.answer = ({ content }) => void contents.push(content);
@@ -106,7 +106,7 @@ describe('the relay', () => {
     );
   });
 
-  it('asks a sink for no event that its filter leaves out', async () => {
+  it('queues nothing that the filter of a sink excludes', async () => {
     class OnlySettings extends ScriptedSink {
       override selects(name: EventName, _severity: Severity): boolean {
         return name === 'guardrails.settings.changed';
@@ -122,7 +122,7 @@ describe('the relay', () => {
     expect(sink.arrived).toHaveLength(1);
   });
 
-  it('keeps the order of a subject through failures, and loses nothing', async () => {
+  it('keeps the order of a subject through failures, without losses', async () => {
     const sink = new ScriptedSink('siem');
     let turn = 0;
     sink.answer = () => (turn++ % 3 === 0 ? refusing()() : undefined);
@@ -138,7 +138,7 @@ describe('the relay', () => {
     }
   });
 
-  it('lets a sink that refuses or hangs delay no other', async () => {
+  it('does not delay a sink because another fails or hangs', async () => {
     const [dead, hanging, well] = [
       new ScriptedSink('dead'),
       new ScriptedSink('hanging', 50),
@@ -154,7 +154,7 @@ describe('the relay', () => {
     expect(await stateOf('dead')).toMatchObject({ waiting: 3, failed: 3, delivered: 0 });
   });
 
-  it('tries again later and later for about three days, then keeps a dead letter, and goes on behind it', async () => {
+  it('retries with growing delays for about three days, then keeps a dead letter, and continues behind it', async () => {
     const sink = new ScriptedSink('siem');
     const { queue, deliver, clock, stateOf } = await relayTo(sink);
     const [poisoned = '', next = ''] = await queue({ subject: 'a' }, { subject: 'a' });
@@ -163,7 +163,7 @@ describe('the relay', () => {
     let lastTry = began;
     for (let hours = 0; hours < 120; hours++) {
       const before = sink.tried.length;
-      // Others arrive: it is the event that the receiver does not take.
+      // Other events arrive; the receiver refuses only this one.
       await queue({ subject: 'b' });
       await deliver();
       if (sink.tried.slice(before).includes(poisoned)) lastTry = clock.now().getTime();
@@ -177,7 +177,7 @@ describe('the relay', () => {
     expect(await stateOf('siem')).toMatchObject({ dead: 1, waiting: 0 });
   });
 
-  it('gives up also what a dead receiver was never asked to take, and only then', async () => {
+  it('makes events that a dead receiver was never offered dead letters, and only after the retry period', async () => {
     const sink = new ScriptedSink('siem');
     sink.answer = refusing();
     const { queue, deliver, clock, stateOf, engine: told } = await relayTo(sink);
@@ -202,7 +202,7 @@ describe('the relay', () => {
     expect(sink.arrived).toEqual([late]);
   });
 
-  it('finds a receiver that is back within a minute, however late the next try of any event', async () => {
+  it('notices within a minute that a receiver has recovered, whatever the delay of its retries', async () => {
     const sink = new ScriptedSink('siem');
     sink.answer = refusing();
     const { queue, deliver, clock } = await relayTo(sink);
@@ -218,7 +218,7 @@ describe('the relay', () => {
     expect(sink.arrived.toSorted()).toEqual(ids.toSorted());
   });
 
-  it('asks the outbox now and then under load, and not for each event', async () => {
+  it('polls the outbox at intervals under load, not per event', async () => {
     const sink = new ScriptedSink('siem');
     const { engine: told, stores, deliver } = await relayTo(sink);
     let claims = 0;
@@ -235,7 +235,7 @@ describe('the relay', () => {
     expect(sink.arrived).toHaveLength(100);
   });
 
-  it('leaves a receiver alone for as long as it asked', async () => {
+  it('waits as long as the receiver asked', async () => {
     const sink = new ScriptedSink('siem');
     sink.answer = refusing('the receiver answered 429', { retryAfterMs: 120 * SECOND });
     const { queue, deliver, clock } = await relayTo(sink);
@@ -250,7 +250,7 @@ describe('the relay', () => {
     expect(sink.arrived).toHaveLength(1);
   });
 
-  it('only probes a receiver that fails again and again, and hurries once it answers', async () => {
+  it('only probes a receiver that fails repeatedly, and delivers retries at once when it has recovered', async () => {
     const sink = new ScriptedSink('siem');
     sink.answer = refusing();
     const { queue, deliver, clock, stateOf } = await relayTo(sink);
@@ -272,7 +272,7 @@ describe('the relay', () => {
     expect(await stateOf('siem')).toMatchObject({ state: 'closed', waiting: 0, delivered: 50 });
   });
 
-  it('gives a sink rest whose receiver is gone for good, until a test arrives', async () => {
+  it('pauses a sink whose receiver is gone, until a test delivery succeeds', async () => {
     const sink = new ScriptedSink('hook');
     sink.answer = refusing('the receiver answered 410', { gone: true });
     const { queue, deliver, clock, stateOf, engine: told } = await relayTo(sink);
@@ -292,7 +292,7 @@ describe('the relay', () => {
     expect(sink.arrived.slice(1).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('shows no address that a failing sink names', async () => {
+  it('removes addresses from the error of a failing sink', async () => {
     const sink = new ScriptedSink('hook');
     sink.answer = () => {
       throw new TypeError('cannot reach https://hooks.example/T0/secret-part?token=abc of us');
@@ -303,7 +303,7 @@ describe('the relay', () => {
     expect((await stateOf('hook'))?.lastError).toBe('cannot reach [address] of us');
   });
 
-  it('shows and logs no secret that a failing sink names', async () => {
+  it('removes secrets from the error of a failing sink, in status and log', async () => {
     const sink = new ScriptedSink('hook');
     const token = `ghp_${'a1B2'.repeat(9)}`;
     sink.answer = () => {
@@ -319,7 +319,7 @@ describe('the relay', () => {
     }
   });
 
-  it('delivers also what may take longer than the lease of an instance', async () => {
+  it('delivers events whose delivery takes longer than the lease of the instance', async () => {
     const sink = new ScriptedSink('siem', 600 * SECOND);
     const { queue, deliver } = await relayTo(sink);
     const ids = await queue({}, {});
@@ -327,7 +327,7 @@ describe('the relay', () => {
     expect(sink.arrived).toEqual(ids);
   });
 
-  it('hands back at the end what was not begun, and closes the sinks', async () => {
+  it('releases events that were not started, and closes the sinks', async () => {
     const sink = new ScriptedSink('siem');
     let free: () => void = () => undefined;
     const begun = new Promise<void>((started) => {
@@ -350,7 +350,7 @@ describe('the relay', () => {
     expect(left.every(({ attempts }) => attempts === 0)).toBe(true);
   });
 
-  it('replays dead letters, or a range, of what the sink selects', async () => {
+  it('replays dead letters, or a range, of events that the sink selects', async () => {
     const sink = new ScriptedSink('siem');
     const { queue, deliver, engine: told } = await relayTo(sink);
     const ids = await queue({}, {}, {}, {});
@@ -370,7 +370,7 @@ describe('the relay', () => {
     });
   });
 
-  it('records who asked for a replay before anything is queued, and tells of it', async () => {
+  it('records a replay before anything is queued, and publishes it', async () => {
     const sink = new ScriptedSink('siem');
     const { queue, deliver, engine: told, stores, log } = await relayTo(sink);
     await queue({}, {});
@@ -395,14 +395,14 @@ describe('the relay', () => {
     expect(heard).toEqual([]);
   });
 
-  it('refuses two sinks of one name, and a name that is none', async () => {
+  it('refuses two sinks with the same name, and an invalid name', async () => {
     const twice = relayTo(new ScriptedSink('siem'), new ScriptedSink('siem'), new ScriptedSink('My Sink'));
-    await expect(twice).rejects.toThrow(/two have the name siem.*entry 2/s);
+    await expect(twice).rejects.toThrow(/two sinks are named siem.*entry 2/s);
   });
 });
 
-describe('a store that goes away', () => {
-  it('is told of once in the process, and to the sinks when it is back, under the same id', async () => {
+describe('an outage of the store', () => {
+  it('is published once in the process, and to the sinks after the recovery, with the same id', async () => {
     const sink = new ScriptedSink('pager');
     const told: DeliveredEvent[] = [];
     sink.answer = (event) => void told.push(event);
@@ -427,7 +427,7 @@ describe('a store that goes away', () => {
 });
 
 describe('the live stream', () => {
-  it('shows security events where that is configured, though no sink selects them', async () => {
+  it('shows security events where configured, although no sink selects them', async () => {
     const { engine: told, stores } = await bench({ 'events.stream': 'security' });
     engine = told;
     await told.guardrails.screen('hello');
@@ -436,7 +436,7 @@ describe('the live stream', () => {
     expect(kept.map(({ name }) => name)).toEqual(['guardrails.injection.blocked']);
   });
 
-  it('takes a number from beyond the last one, as after a restore, for the last one', async () => {
+  it('treats a number beyond the last one, as after a restore, as the last one', async () => {
     const { engine: told, stores } = await bench({ 'events.stream': 'all' });
     engine = told;
     await stores.outbox.add([outgoingEvent({ id: 'one' })]);
@@ -448,7 +448,7 @@ describe('the live stream', () => {
     expect(seen).toEqual(['two']);
   });
 
-  it('looks now and then under load, and not for each event and reader', async () => {
+  it('polls at intervals under load, not per event and reader', async () => {
     const { engine: told, stores } = await bench({ 'events.stream': 'all' });
     engine = told;
     let looks = 0;
@@ -471,7 +471,7 @@ describe('the live stream', () => {
     expect(seen).toEqual([50, 50, 50, 50, 50]);
   });
 
-  it('goes on after a number, then with what comes, and ends with the engine', async () => {
+  it('continues after a number, then with new events, and ends with the engine', async () => {
     const { engine: told, stores } = await bench({ 'events.stream': 'all' });
     await stores.outbox.add([outgoingEvent({ id: 'one' }), outgoingEvent({ id: 'two' })]);
     const seen: string[] = [];

@@ -5,7 +5,7 @@ import { bench, refundTool } from './support/engine.js';
 
 const SCOPE: RetentionScope = { kind: 'principal', principalId: 'customer-42' };
 
-/** A call that waits for a decision, and who it was for erased meanwhile. */
+/** Parks a call, then erases its principal. */
 async function parkedAndErased() {
   const tool = refundTool();
   const stores = memoryStores();
@@ -23,7 +23,7 @@ async function parkedAndErased() {
 }
 
 describe('a parked call whose principal was erased', () => {
-  it('never runs, whoever approves it', async () => {
+  it('never runs, even if approved', async () => {
     const { tool, decide } = await parkedAndErased();
     await expect(decide('approved')).rejects.toMatchObject({ code: 'superseded' });
     expect(tool.calls).toEqual([]);

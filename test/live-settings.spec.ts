@@ -21,7 +21,7 @@ const changesOf = async ({
     after,
   }));
 
-describe('§6 settings that live', () => {
+describe('live settings (contract 6)', () => {
   it('take effect at once, with one change record and one event', async () => {
     const made = await bench();
     const { settings, changed } = await made.engine.settings.update(
@@ -44,7 +44,7 @@ describe('§6 settings that live', () => {
     });
   });
 
-  it('read nested and dotted keys alike, and refuse one key in both forms', async () => {
+  it('accept nested and dotted keys, and refuse one key in both forms', async () => {
     const made = await bench();
     const { changed } = await made.engine.settings.update(
       { modes: { hitl: 'monitor' }, 'hitl.enabled': 'true', retention: { days: '30' } },
@@ -58,7 +58,7 @@ describe('§6 settings that live', () => {
     });
   });
 
-  it('write nothing and say nothing without an effective change', async () => {
+  it('write and publish nothing without an effective change', async () => {
     const made = await bench();
     const { changed, settings } = await made.engine.settings.update({ 'modes.hitl': 'enforce' }, by('ops-1'));
     expect(changed).toEqual([]);
@@ -73,7 +73,7 @@ describe('§6 settings that live', () => {
     [{ 'tool_firewall.owner_keys': ['a\u0000b'] }],
     [{ 'input_screen.patterns': { mine: 'a\uD800b' } }],
     [{ 'retention.days': -0 }],
-  ])('change nothing when they are said again: %j', async (value) => {
+  ])('change nothing when the same value is set again: %j', async (value) => {
     const made = await bench();
     expect((await made.engine.settings.update(value, by('ops-1'))).changed).toHaveLength(1);
     const again = { ...value, ...('retention.days' in value && { 'retention.days': 0 }) };
@@ -82,7 +82,7 @@ describe('§6 settings that live', () => {
     expect(JSON.stringify(made.log.events)).not.toMatch(/\\u0000|\\ud800/);
   });
 
-  it('are all or nothing, and name every field that does not fit', async () => {
+  it('apply all values or none, and name every invalid field', async () => {
     const made = await bench();
     const wrong = made.engine.settings.update(
       { 'modes.hitl': 'off', 'retention.days': -1, 'hitl.fallback': 'maybe' },
@@ -120,7 +120,7 @@ describe('§6 settings that live', () => {
     expect(made.engine.settings.current().revision).toBe(0);
   });
 
-  it('tell patterns rule by rule, and name the rule that does not compile', async () => {
+  it('record patterns by rule, and name a rule that does not compile', async () => {
     const made = await bench();
     await made.engine.settings.update(
       { 'input_screen.patterns': { one: 'alpha', two: '/beta/' } },
@@ -145,7 +145,7 @@ describe('§6 settings that live', () => {
     });
   });
 
-  it('return to the value of the file with null', async () => {
+  it('return to the configured value with null', async () => {
     const made = await bench({ 'modes.hitl': 'monitor' });
     await made.engine.settings.update({ 'modes.hitl': 'off' }, by('ops-1'));
     const { settings } = await made.engine.settings.update({ 'modes.hitl': null }, by('ops-1'));
@@ -153,7 +153,37 @@ describe('§6 settings that live', () => {
     expect(settings.overridden).toEqual([]);
   });
 
-  it('refuse to hash prompts without a key, and take it where there is one', async () => {
+  it('remove an override by null where its value equals the configured one, without a record or event', async () => {
+    const made = await bench({ 'modes.hitl': 'off' });
+    await made.engine.settings.update({ 'modes.hitl': 'monitor' }, by('ops-1'));
+    const other = await bench({ 'modes.hitl': 'monitor' }, { stores: made.stores });
+    const { changed, settings } = await other.engine.settings.update({ 'modes.hitl': null }, by('ops-2'));
+    expect(changed).toEqual([]);
+    expect([settings.overridden, settings.get('modes.hitl'), settings.revision]).toEqual([[], 'monitor', 2]);
+    expect((await made.stores.settings.read()).values.size).toBe(0);
+    expect([(await changesOf(made)).length, other.log.events]).toEqual([1, []]);
+    await made.engine.settings.refresh();
+    expect(made.engine.settings.current().get('modes.hitl')).toBe('off');
+  });
+
+  it('remove such an override together with other changes, and record only those', async () => {
+    const made = await bench();
+    await made.engine.settings.update({ 'retention.days': 30, 'modes.hitl': 'off' }, by('ops-1'));
+    const other = await bench({ 'retention.days': 30 }, { stores: made.stores });
+    const input = { 'retention.days': null, 'modes.hitl': 'monitor' };
+    const { changed, settings } = await other.engine.settings.update(input, by('ops-2'));
+    expect([changed, settings.overridden]).toEqual([['modes.hitl'], ['modes.hitl']]);
+    expect((await changesOf(made))[0]).toEqual({ key: 'modes.hitl', before: 'off', after: 'monitor' });
+    expect(other.log.events).toHaveLength(1);
+  });
+
+  it('write nothing by null where there is no override', async () => {
+    const made = await bench();
+    const { changed, settings } = await made.engine.settings.update({ 'modes.hitl': null }, by('ops-1'));
+    expect([changed, settings.revision, await changesOf(made)]).toEqual([[], 0, []]);
+  });
+
+  it('refuse to hash prompts without a key, and accept it with one', async () => {
     const keyless = await bench();
     const hash = { 'audit_hygiene.prompt_storage': 'hash' };
     await expect(keyless.engine.settings.update(hash, by('ops-1'))).rejects.toMatchObject({
@@ -185,7 +215,7 @@ describe('§6 settings that live', () => {
     await expect(weak).rejects.toMatchObject({ code: 'stale_settings' });
   });
 
-  it('change the ruleset version at once, and back again', async () => {
+  it('change the ruleset version at once, and return it when reverted', async () => {
     const made = await bench();
     const version = async (): Promise<string> => (await made.engine.overview.read()).rulesetVersion;
     const before = await version();
@@ -201,7 +231,7 @@ describe('§6 settings that live', () => {
     expect(await made.engine.guardrails.screen('a pineapple')).toMatchObject({ blocked: false });
   });
 
-  it('ignore a stored override that no longer passes the schema, and report it', async () => {
+  it('ignore a stored override that no longer passes the schema, and log it', async () => {
     const made = await bench();
     await made.stores.settings.apply(() => ({
       overrides: new Map<string, unknown>([
@@ -225,7 +255,7 @@ describe('§6 settings that live', () => {
     expect(warnings).toEqual([{ keys: ['modes.hitl', 'api.enabled'] }]);
   });
 
-  it('reach another instance when it refreshes, and leave a log that replays to them', async () => {
+  it('reach another instance when it refreshes; the change records replay to them', async () => {
     const made = await bench();
     const other = await bench({}, { stores: made.stores });
     const change = fc.record({

@@ -18,11 +18,11 @@ export const faults = {
   'killed as soon as the waiting code is told: a handler goes on in its place': (place) =>
     killedWaiting(place),
   'killed before the handler is called: another one goes on, once': (place) =>
-    killedTelling(place, 'telling', 1),
+    killedTelling(place, 'outcome claimed', 1),
   'killed when the handler has gone on, and before that is noted: another one is told as well': (place) =>
     killedTelling(place, 'gone on', 2),
   'killed before it is noted that the handler has gone on: another one is told as well': (place) =>
-    killedTelling(place, 'told', 2),
+    killedTelling(place, 'handlers returned', 2),
   'a handler that throws is told again, after a pause': (place) => toldAgain(place),
 };
 

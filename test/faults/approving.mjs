@@ -2,6 +2,7 @@
 import { createEngine } from 'nest-guardrails/engine';
 import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { typeormStores } from 'nest-guardrails/typeorm';
+import { watchedStores } from '../support/watched-stores.mjs';
 import { APPROVING, payingTool } from './paying-tool.mjs';
 
 const { url, token = null, diesAt = null, idempotent, holds, settings = {} } = JSON.parse(process.argv[2]);
@@ -14,16 +15,15 @@ function passing(step) {
 const stores = typeormStores({ url });
 await stores.open();
 const engine = createEngine({
-  stores,
+  stores: watchedStores(stores, passing),
   configured: { ...DEFAULT_SETTINGS, ...APPROVING, ...settings },
   tools: [payingTool({ url, idempotent, holds, passing })],
-  stepWatch: passing,
 });
 await engine.start();
 if (token === null) {
   await engine.recovery.recover(0);
   await engine.recovery.idle();
-} else await engine.approvals.decide(token, 'approved', { actor: { id: 'ops-1' }, reason: null });
+} else await engine.approvals.decide(token, 'approved', { actorId: 'ops-1', reason: null });
 await engine.stop();
 await stores.close();
 process.disconnect?.();

@@ -3,6 +3,7 @@
 import { createEngine } from 'nest-guardrails/engine';
 import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { typeormStores } from 'nest-guardrails/typeorm';
+import { watchedStores } from '../support/watched-stores.mjs';
 import { APPROVING, payingTool } from './paying-tool.mjs';
 import { until } from './patience.mjs';
 import { query } from './place.mjs';
@@ -16,9 +17,9 @@ function passing(step) {
 const stores = typeormStores({ url });
 await stores.open();
 const configured = { ...DEFAULT_SETTINGS, ...APPROVING };
-const engine = createEngine({ stores, configured, stepWatch: passing });
+const engine = createEngine({ stores: watchedStores(stores, passing), configured });
 await engine.start();
-const { guardrails, telling, approvals } = engine;
+const { guardrails, outcomeNotifier, approvals } = engine;
 if (parks) await park();
 else await goOn();
 await engine.stop();
@@ -49,8 +50,8 @@ async function goOn() {
     isDone = true;
   });
   await until(async () => {
-    await telling.deliverDue();
+    await outcomeNotifier.deliverDue();
     return isDone;
   }, 'an outcome was told');
-  await telling.idle();
+  await outcomeNotifier.idle();
 }

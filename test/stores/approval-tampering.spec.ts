@@ -4,7 +4,7 @@ import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import { digestOf } from '../../libs/engine/src/json/plain-json.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
-import { aRun, decide, dyingAt, parkedCall, statusOf } from '../support/approvals.js';
+import { aRun, decide, storesDyingAt, parkedCall, statusOf } from '../support/approvals.js';
 import { bench, refundTool, type Bench } from '../support/engine.js';
 
 const STOLEN = { order: 'B-1', customer_id: 'customer-42' };
@@ -157,7 +157,7 @@ describe('a row that nobody can read', () => {
   });
 
   it('keeps nobody from seeing to its neighbours, and is superseded', async () => {
-    const dying = await open({ stepWatch: dyingAt('committed approved') });
+    const dying = await open({ stores: storesDyingAt(stores, 'committed approved') });
     const left = [];
     for (let count = 0; count < 3; count++) {
       const parked = await parkedCall(dying.engine, tool);

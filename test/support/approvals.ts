@@ -4,16 +4,16 @@ import type { ParkedCall, Tool, ToolContext } from '../../libs/contracts/src/fir
 import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import type { Diagnostics } from '../../libs/engine/src/ports.js';
 import type { Engine } from '../../libs/engine/src/engine.js';
-import type { ApprovalStep, StepWatch } from '../../libs/engine/src/approvals/step-watch.js';
+import { watchedStores } from './watched-stores.mjs';
 
 let runs = 0;
 
-/** A run that no other call belongs to. */
+/** A run of its own. */
 export function aRun(): Pick<ToolContext, 'runId' | 'principalId'> {
   return { runId: `run-${++runs}`, principalId: 'customer-42' };
 }
 
-/** Has a model ask for it; it waits then. */
+/** Parks a call, as a model would request it. */
 export async function parkedCall(
   { guardrails }: Engine,
   tool: Tool,
@@ -39,20 +39,20 @@ export async function statusOf({ approvals }: StoreBackend, { approvalId }: Park
   return (await approvals.find(approvalId))?.status ?? 'gone';
 }
 
-/** Stands for a process that ends there: nothing of it goes on. */
-export function dyingAt(...steps: readonly ApprovalStep[]): StepWatch {
-  return (step) => {
+/** Stores of a process that dies at one of these steps: the step throws. */
+export function storesDyingAt(stores: StoreBackend, ...steps: readonly string[]): StoreBackend {
+  return watchedStores(stores, (step) => {
     if (steps.includes(step)) throw new Error(`it died at ${step}`);
-  };
+  });
 }
 
-/** Sees to what was left behind, and waits for the runs that come of it. */
+/** Runs one recovery round, and waits for the runs that it starts. */
 export async function recovered({ recovery }: Engine): Promise<void> {
   await recovery.recover();
   await recovery.idle();
 }
 
-/** The same stores, of which one act of approvals is done otherwise. */
+/** The same stores, with one method of the approval store replaced. */
 export function changing<Act extends keyof ApprovalStore>(
   stores: StoreBackend,
   act: Act,
@@ -77,7 +77,7 @@ function bound<Whole extends object, Name extends keyof Whole>(whole: Whole, nam
   return (typeof member === 'function' ? member.bind(whole) : member) as Whole[Name];
 }
 
-/** What the engine says to whoever reads the log of the process. */
+/** Collects the log of the engine. */
 export function spoken(): { readonly diagnostics: Diagnostics; readonly said: string[] } {
   const said: string[] = [];
   return {

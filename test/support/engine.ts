@@ -10,7 +10,7 @@ import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
 
 export const TOKEN_SECRET = 'a-token-secret-of-thirty-two-bytes!';
 
-/** Keeps what was published, in order. */
+/** Keeps published events in order. */
 export class EventLog extends EventPublisher {
   readonly events: GuardrailsEvent[] = [];
 
@@ -18,7 +18,7 @@ export class EventLog extends EventPublisher {
     this.events.push(event);
   }
 
-  /** What controls decided, and nothing else. */
+  /** The names of decision events. */
   get decisions(): readonly string[] {
     return this.events.filter((event) => event instanceof DecisionMade).map(({ name }) => name);
   }
@@ -41,7 +41,7 @@ export function configured(settings: Readonly<Record<string, unknown>>): Setting
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(values) };
 }
 
-/** An engine over memory stores, started. */
+/** A started engine over memory stores. */
 export async function bench(
   settings: Readonly<Record<string, unknown>> = {},
   options: Partial<EngineOptions> = {},
@@ -55,7 +55,7 @@ export async function bench(
   return { engine, stores, log };
 }
 
-/** A tool that keeps what it was called with. */
+/** A tool that keeps its arguments. */
 export function refundTool(overrides: Partial<Tool> = {}): Tool & { readonly calls: unknown[] } {
   const calls: unknown[] = [];
   return {

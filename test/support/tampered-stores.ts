@@ -1,7 +1,7 @@
 import type { Approval } from '../../libs/contracts/src/approvals.js';
 import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 
-/** Shows every approval as somebody made it in the database. */
+/** Stores whose approvals were changed in the database. */
 export function tampered(
   backend: StoreBackend,
   change: (approval: Approval) => Partial<Approval>,

@@ -13,14 +13,14 @@ import type { Decision } from './audit.js';
 import type { Page, PageRequest } from './page.js';
 
 export interface ApprovalFilter {
-  /** Default: every one that no longer waits. */
+  /** Default: every status except `pending`. */
   readonly status?: ApprovalStatus;
   readonly tool?: string;
-  /** Who decided, or settled an unknown outcome. */
+  /** The approver, or the operator who resolved an unknown outcome. */
   readonly actor?: string;
 }
 
-/** Builds the evidence of whichever step was taken; called inside the transaction, committed with it. */
+/** Builds the evidence of a transition. Called inside the transaction and committed with it. */
 export type BuildEvidence = (approval: Approval) => Decision;
 
 export interface DecideCommand {
@@ -34,17 +34,20 @@ export interface DecideCommand {
 export type DecideResult =
   /** This call decided. */
   | { readonly kind: 'decided'; readonly approval: Approval }
-  /** Someone decided before (or it was superseded); nothing changed. */
+  /** The approval was decided or superseded before; nothing changed. */
   | { readonly kind: 'already_decided'; readonly approval: Approval }
-  /** Its time was up by the store's clock. The first caller to see it moves it to `expired`, with evidence. */
+  /** Expired by the store's clock. The first caller to notice moves it to `expired`, with evidence (`moved`). */
   | { readonly kind: 'expired'; readonly approval: Approval; readonly moved: boolean }
   | { readonly kind: 'unknown' };
 
 export interface ClaimCommand {
   readonly leaseMs: number;
-  /** By the store's clock: a decision that is older is good for nothing any more, and nobody is granted its run. */
+  /** A decision older than this, by the store's clock, is no longer run. */
   readonly withinMs: number;
-  /** Asked inside the transaction of what would run: `null` where it stands, or evidence of its being superseded. */
+  /**
+   * Called inside the transaction with the stored approval: `null` permits the run, evidence supersedes the
+   * approval.
+   */
   readonly objection: (approval: Approval) => Decision | null;
 }
 
@@ -56,21 +59,21 @@ export interface ResolveCommand {
 }
 
 /**
- * Where an approval can be stuck, so that an instance has to see to it. `overdue`: pending, and its time is up.
- * `unrun`: approved, and nobody runs it. `lost`: executing, and the lease has run out.
+ * States in which an approval needs recovery. `overdue`: pending and expired. `unrun`: approved, but not started.
+ * `lost`: executing, and the lease has expired.
  */
 export type StuckKind = 'overdue' | 'unrun' | 'lost';
 
 /**
- * Parked calls. Every transition is one compare-and-set judged by the store's own clock, commits together with its
- * evidence and outgoing events, and answers `null` where the approval was not in the state that it starts from.
+ * Parked calls. Every transition is one compare-and-set by the store's clock. It commits together with its
+ * evidence and outgoing events, and returns `null` where the approval was not in the expected state.
  */
 export abstract class ApprovalStore {
   /**
-   * Parks a call together with its evidence. The same call (step, tool, arguments digest, principal and application) of
-   * the same non-null run is one approval, unless that one was rejected, has failed, expired or been superseded: it is answered
-   * again with `created: false`, and nothing is written. Refuses with `null` where the principal has `maxOpen`
-   * pending ones already; a call without a principal is not counted.
+   * Parks a call together with its evidence. The same call (step, tool, arguments digest, principal and
+   * application) of the same non-null run is one approval, unless that one was rejected, failed, expired or was
+   * superseded: the existing approval is returned with `created: false`, and nothing is written. Returns `null`
+   * where the principal already has `maxOpen` pending approvals; calls without a principal are not counted.
    */
   abstract park(
     call: NewApproval,
@@ -92,15 +95,15 @@ export abstract class ApprovalStore {
   abstract decide(tokenHash: string, command: DecideCommand): Promise<DecideResult>;
 
   /**
-   * approved → executing, by exactly one caller, with the next fence and a lease of its own; where there is an
-   * objection, approved → superseded with that evidence instead, and its fence as it was.
+   * approved → executing, by exactly one caller, with the next fence and a new lease. With an objection: approved
+   * → superseded with that evidence, and the fence unchanged.
    */
   abstract claim(id: number, command: ClaimCommand): Promise<Approval | null>;
 
-  /** A run of this fence whose lease has run out, under the next one: only where the tool may run twice. */
+  /** Claims a run of this fence whose lease has expired, with the next fence. Only for tools that may run twice. */
   abstract claimAgain(id: number, fence: number, leaseMs: number): Promise<Approval | null>;
 
-  /** A lease anew. `false`: the run is no longer this caller's. */
+  /** Extends the lease. `false`: another instance holds the run. */
   abstract renew(id: number, fence: number, leaseMs: number): Promise<boolean>;
 
   /** executing → `end`, by the holder of the fence. */
@@ -112,7 +115,7 @@ export abstract class ApprovalStore {
     evidence: BuildEvidence,
   ): Promise<Approval | null>;
 
-  /** executing → outcome_unknown, where the lease of this fence has run out. */
+  /** executing → outcome_unknown, where the lease of this fence has expired. */
   abstract giveUp(
     id: number,
     fence: number,
@@ -120,39 +123,45 @@ export abstract class ApprovalStore {
     evidence: BuildEvidence,
   ): Promise<Approval | null>;
 
-  /** approved → superseded. The error of `result` says why. */
+  /** approved → superseded. The error of `result` contains the reason. */
   abstract supersede(id: number, result: RunResult, evidence: BuildEvidence): Promise<Approval | null>;
 
-  /** pending → expired, where its time is up. */
+  /** pending → expired, where the expiry time has passed. */
   abstract expire(id: number, evidence: BuildEvidence): Promise<Approval | null>;
 
-  /** outcome_unknown → `resolution`. What was told of it is told again. */
+  /** outcome_unknown → `resolution`. Handlers are notified again. */
   abstract resolve(id: number, command: ResolveCommand): Promise<Approval | null>;
 
-  /** Stuck for at least this long, newest first. By id alone: one that cannot be read hides no other. */
+  /**
+   * Ids in this state for at least `forMs`, newest first. Ids only, so that an unreadable row does not hide
+   * others.
+   */
   abstract stuck(kind: StuckKind, forMs: number, page: PageRequest): Promise<Page<ApprovalId>>;
 
-  /** Those of them whose outcome stands; by id alone, too. */
+  /** Those of `ids` that have an outcome. Ids only, so that an unreadable row does not hide others. */
   abstract settled(ids: readonly number[]): Promise<readonly ApprovalId[]>;
 
   /**
-   * Outcomes that stood for at least `graceMs` and at most a week, and that nobody was told of or is just telling; the
-   * longest standing first, and by id alone.
+   * Outcomes between `graceMs` and one week old that were not notified and that no instance holds; oldest first.
+   * Ids only.
    */
   abstract untold(graceMs: number, limit: number): Promise<readonly ApprovalId[]>;
 
-  /** Takes an outcome for `leaseMs`, in order to tell it, and counts that; `null` where it was told, or somebody has it. */
+  /**
+   * Claims an outcome for `leaseMs` to notify handlers, and counts the attempt. `null`: notified already, or held
+   * by another instance.
+   */
   abstract takeOutcome(id: number, leaseMs: number): Promise<Approval | null>;
 
-  /** It could not be told: whoever took it lets go of it, and nobody takes it for so long. */
+  /** Notification failed: releases the outcome; it is due again after `inMs`. */
   abstract tellAgain(id: number, status: ApprovalStatus, inMs: number): Promise<void>;
 
-  /** Somebody was told of this outcome, or nobody is to be any more: it is not handed out again. */
+  /** Handlers were notified of this outcome, or all attempts failed: it is never due again. */
   abstract told(id: number, status: ApprovalStatus): Promise<void>;
 
-  /** The encrypted token of a pending call; `null` where there is none, or none any more. */
+  /** The encrypted token of a pending call; `null` where there is none. */
   abstract encryptedToken(id: number): Promise<string | null>;
 
-  /** It was handed over. */
+  /** Deletes the encrypted token, after the notifier has received it. */
   abstract forgetToken(id: number): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { ToolArguments } from './firewall.js';
 
-/** How an approval can end. `outcome_unknown` may still be settled by an operator: it is told again then. */
+/** Final statuses. An operator may still resolve `outcome_unknown`; handlers are then notified again. */
 export const OUTCOME_STATUSES = [
   'executed',
   'failed',
@@ -22,22 +22,25 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
 export type ApprovalVerdict = 'approved' | 'rejected';
 
-/** How a run of an approved call ends. */
+/** Final statuses of a run. */
 export type RunEnd = Exclude<OutcomeStatus, 'rejected' | 'expired' | 'superseded'>;
 
-/** What an operator may say of a run that nobody knows the outcome of. */
+/** How an operator can resolve an unknown outcome. */
 export const RESOLUTIONS = ['executed', 'failed'] as const;
 
 export type Resolution = (typeof RESOLUTIONS)[number];
 
 export interface NewApproval {
-  /** Random and unguessable, yet no secret: the token is derived from it, and the tool gets it as its idempotency key. */
+  /**
+   * Random and unguessable, but not secret. The token is derived from it, and the tool receives it as its
+   * idempotency key.
+   */
   readonly reference: string;
-  /** SHA-256 of the token, hex. The token itself is in no store. */
+  /** SHA-256 of the token, hex. No store contains the token. */
   readonly tokenHash: string;
-  /** The token for the notifier, encrypted; `null` where the token can be derived, and once it was handed over. */
+  /** The encrypted token for the notifier; `null` where the token can be derived, and after it was delivered. */
   readonly encryptedToken: string | null;
-  /** Keyed digest of all that is approved with the call: who changes the row without the key changes it in vain. */
+  /** MAC of everything that is approved with the call. A row that was changed without the key does not run. */
   readonly callMac: string;
   readonly runId: string | null;
   readonly stepName: string;
@@ -45,8 +48,8 @@ export interface NewApproval {
   /** Fingerprint of the tool and its schema. */
   readonly toolFingerprint: string;
   /**
-   * Exactly what will run: the one thing that hygiene leaves as it is, because an approver must see all of it and a
-   * cleaned argument would be another call. Evidence, warnings, events and logs of the same call are clean.
+   * Exactly what will run. Not redacted, unlike evidence, warnings, events and logs of the same call: the approver
+   * must see all of it, and changed arguments would be another call.
    */
   readonly arguments: ToolArguments;
   /** SHA-256 of the canonical arguments (RFC 8785), hex. */
@@ -58,7 +61,7 @@ export interface NewApproval {
   readonly application: string | null;
   readonly requestId: string | null;
   readonly policyRevision: string;
-  /** Expiry is this far from the store's own clock. */
+  /** Time until expiry, by the store's clock. */
   readonly ttlMs: number;
 }
 
@@ -69,7 +72,7 @@ export interface RunResult {
 
 export interface Approval extends Omit<NewApproval, 'ttlMs' | 'encryptedToken' | 'arguments'>, RunResult {
   readonly id: number;
-  /** `null` once they were erased: such a call never runs. */
+  /** `null` after erasure; such a call never runs. */
   readonly arguments: ToolArguments | null;
   readonly status: ApprovalStatus;
   readonly createdAt: Date;
@@ -78,15 +81,18 @@ export interface Approval extends Omit<NewApproval, 'ttlMs' | 'encryptedToken' |
   readonly decidedBy: string | null;
   readonly decidedAt: Date | null;
   readonly reason: string | null;
-  /** Keyed digest of the decision: an approval that no decision of ours stands behind does not run. */
+  /** MAC of the decision. An approval whose MAC does not match does not run. */
   readonly decisionMac: string | null;
-  /** Which attempt at running it this is; 0 before the first. Only the holder of the present one may end the run. */
+  /**
+   * Number of the current run attempt; 0 before the first. Only the holder of the current fence can finish the
+   * run.
+   */
   readonly fence: number;
-  /** Until when the instance that runs it is believed to be alive, by the store's clock. */
+  /** End of the lease of the instance that runs the call, by the store's clock. */
   readonly leaseUntil: Date | null;
-  /** When its outcome stood; for an unknown one that was settled, when that was. */
+  /** When the approval reached its outcome; for a resolved unknown outcome, when it was resolved. */
   readonly finishedAt: Date | null;
-  /** How often somebody set out to tell of its outcome. */
+  /** How often notification of the outcome was attempted. */
   readonly notifyAttempts: number;
   readonly resolvedBy: string | null;
   readonly resolvedAt: Date | null;
@@ -95,10 +101,10 @@ export interface Approval extends Omit<NewApproval, 'ttlMs' | 'encryptedToken' |
 
 export type ApprovalId = Pick<Approval, 'id'>;
 
-/** An approval without what may be large: as a history shows it. */
+/** An approval without its large fields, for history lists. */
 export type ApprovalSummary = Omit<Approval, 'arguments' | 'result' | 'callMac' | 'decisionMac'>;
 
-/** What became of a parked call, for the code that waits for it: on any instance, before or after a restart. */
+/** The outcome of a parked call, for the code that waits for it on any instance, before or after a restart. */
 export interface ApprovalOutcome {
   readonly approvalId: number;
   readonly reference: string;
@@ -108,20 +114,20 @@ export interface ApprovalOutcome {
   readonly stepName: string;
   readonly principalId: string | null;
   readonly application: string | null;
-  /** What the tool returned, as it is stored: secrets redacted, at most 16 KiB. */
+  /** The stored result of the tool: secrets redacted, at most 16 KiB. */
   readonly result: unknown;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly decidedBy: string | null;
-  /** Why, in the words of whoever decided. */
+  /** The reason given with the decision. */
   readonly reason: string | null;
-  /** What the model may be told. */
+  /** Text for the model. */
   readonly message: string;
 }
 
-/** Goes on with whatever waited. What throws, or takes longer than two minutes, is told again. */
+/** Continues the waiting work. A handler that throws, or takes longer than two minutes, is called again. */
 export type OutcomeHandler = (outcome: ApprovalOutcome) => void | Promise<void>;
 
-/** A call that waits for a human, for whoever has to be told. */
+/** A call that waits for a decision, as the notifier receives it. */
 export interface ApprovalNotice extends Pick<
   Approval,
   | 'reference'
@@ -139,14 +145,14 @@ export interface ApprovalNotice extends Pick<
 > {
   readonly approvalId: number;
   /**
-   * Names the approval in the routes that decide. Set under `hitl.token_delivery: out_of_band` only, and here alone:
-   * send it to the approver, and keep it out of logs.
+   * Names the approval in the routes that decide. Set only under `hitl.token_delivery: out_of_band`. Send it to
+   * the approver, and keep it out of logs.
    */
   readonly token: string | null;
 }
 
-/** The deployer's way to whoever decides: an e-mail, a chat, a pager. */
+/** Notifies approvers through the host's channel: e-mail, chat, pager. */
 export abstract class ApprovalNotifier {
-  /** Called once a call is parked, never within the request. At least once: what throws is tried again. */
+  /** Called after a call was parked, outside the request. At least once: a call that throws is retried. */
   abstract notify(notice: ApprovalNotice): void | Promise<void>;
 }

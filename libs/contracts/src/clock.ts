@@ -3,7 +3,7 @@ export abstract class Clock {
   abstract now(): Date;
 }
 
-/** The default; everything else in the engine asks the clock it was given. */
+/** The default clock. */
 export class SystemClock extends Clock {
   override now(): Date {
     return new Date();

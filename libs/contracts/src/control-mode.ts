@@ -1,4 +1,4 @@
-/** The four controls, in the order in which every list of ours shows them. */
+/** The four controls, in the order of every list. */
 export const CONTROL_KEYS = ['tool_firewall', 'input_screen', 'output_handler', 'hitl'] as const;
 
 export type ControlKey = (typeof CONTROL_KEYS)[number];
@@ -14,12 +14,15 @@ export const MODE_NAMES = ['enforce', 'monitor', 'off'] as const;
 
 export type ModeName = (typeof MODE_NAMES)[number];
 
-/** What a decision came to. Parked, rejected and expired calls count as blocked; approved and run as allowed. */
+/**
+ * The outcome of a decision. Parked, rejected and expired calls count as blocked; approved and executed ones as
+ * allowed.
+ */
 export const OUTCOMES = ['allowed', 'observed', 'blocked'] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What a control does about what it finds. Asked, never compared. */
+/** How a control handles findings. Use the predicates; do not compare names. */
 export class ControlMode {
   static readonly enforce = new ControlMode('enforce');
   static readonly monitor = new ControlMode('monitor');
@@ -31,12 +34,12 @@ export class ControlMode {
     return ControlMode[name];
   }
 
-  /** Finds and stops. */
+  /** Blocks findings. */
   enforces(): boolean {
     return this.name === 'enforce';
   }
 
-  /** Finds and records, but lets everything pass. */
+  /** Records findings and blocks nothing. */
   observes(): boolean {
     return this.name === 'monitor';
   }
@@ -45,7 +48,7 @@ export class ControlMode {
     return this.name === 'off';
   }
 
-  /** The outcome of a decision under this mode, given what the control found. */
+  /** The outcome of a decision in this mode. */
   outcomeOf(found: boolean): Outcome {
     if (!found) return 'allowed';
     return this.enforces() ? 'blocked' : 'observed';

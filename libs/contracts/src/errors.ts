@@ -1,4 +1,4 @@
-/** Every code an answer of ours can carry. One filter in the Nest face turns them into HTTP numbers. */
+/** Every error code of the API. A filter of the Nest module maps them to HTTP status codes. */
 export const ERROR_CODES = [
   'malformed_json',
   'unauthenticated',
@@ -27,7 +27,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** Name of a field → what is wrong with it, in sentences. */
+/** Name of a field → its errors, in sentences. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 export interface ErrorFacts {
@@ -36,7 +36,7 @@ export interface ErrorFacts {
   readonly cause?: unknown;
 }
 
-/** The one error of ours that callers may catch. `message` is fit for a client: no SQL, no path, no token. */
+/** The one error class for callers to catch. `message` is safe for clients: no SQL, no path, no token. */
 export class GuardrailsError extends Error {
   override readonly name: string = 'GuardrailsError';
   readonly fields: FieldErrors | undefined;
@@ -52,16 +52,16 @@ export class GuardrailsError extends Error {
     this.details = facts.details;
   }
 
-  /** A connection that ends while a transaction commits leaves unsaid whether it did. */
+  /** The transaction may have been committed: a connection that breaks during the commit leaves that open. */
   static storeUnavailable(cause: unknown): GuardrailsError {
     return new GuardrailsError(
       'store_unavailable',
-      'The store does not answer; what was asked of it may not have been recorded.',
+      'The store is unavailable; the request may not have been recorded. Try again later.',
       { cause },
     );
   }
 
-  /** Whatever a store threw, as an error of ours. */
+  /** Converts any error of a store. */
   static ofStore(error: unknown): GuardrailsError {
     return error instanceof GuardrailsError ? error : GuardrailsError.storeUnavailable(error);
   }
@@ -75,7 +75,17 @@ export class GuardrailsError extends Error {
   }
 }
 
-/** A configuration that must not run. Boot ends with it; its message lists every reason and the lines to write. */
+/** Whether the store cannot be reached at all. */
+export function isStoreUnavailable(error: unknown): boolean {
+  return error instanceof GuardrailsError && error.code === 'store_unavailable';
+}
+
+/** Whether the same call may succeed later. */
+export function isTransient(error: unknown): boolean {
+  return isStoreUnavailable(error) || (error instanceof GuardrailsError && error.code === 'query_timeout');
+}
+
+/** A configuration that must not run. Boot fails with it; the message lists every reason and the lines to write. */
 export class ConfigurationError extends Error {
   override readonly name: string = 'ConfigurationError';
 

@@ -3,60 +3,62 @@ import type { StoredEvent } from './outbox.js';
 import type { PromptStorage } from './audit.js';
 import type { Severity } from './screening.js';
 
-/** What the audit keeps of a text, after hygiene; nothing where it was erased. */
+/** The stored text after hygiene. */
 export interface EventContent {
   readonly prompt: string;
   readonly promptStorage: PromptStorage;
   readonly matchedText: string | null;
 }
 
-/** An event as a sink is given it. */
+/** An event as a sink receives it. */
 export interface DeliveredEvent extends StoredEvent {
-  /** How often its delivery has failed before: 0 at first. */
+  /** Failed deliveries before this one. */
   readonly attempts: number;
-  /** The page of the panel that shows it; `null` where the panel's address is not configured. */
+  /** The panel page of the event; `null` without `events.panel_url`. */
   readonly link: string | null;
-  /** Only for a sink that asks for it. */
+  /** Only for sinks with `includesContent`; `null` where the text was erased. */
   readonly content: EventContent | null;
 }
 
-/** Carries events out of the process: a SIEM, a chat, a pager. At least once, so consumers de-duplicate by id. */
+/** Delivers events to an external receiver: a SIEM, a chat, a pager. At least once; consumers deduplicate by id. */
 export abstract class EventSink {
-  /** What its deliveries are kept under: `^[a-z][a-z0-9_-]{0,39}$`, unique, and the same on every instance. */
+  /** Key of the stored deliveries: `^[a-z][a-z0-9_-]{0,39}$`, unique, and the same on every instance. */
   abstract readonly name: string;
 
-  /** Deliveries under way at once, each of another subject. */
+  /** Concurrent deliveries, each of a different subject. */
   readonly concurrency: number = 4;
 
-  /** A delivery that takes longer is waited for no more, and counts as failed. */
+  /** A delivery that takes longer counts as failed. */
   readonly timeoutMs: number = 15_000;
 
-  /** Whether it is given prompts and values of settings as well. */
+  /** Whether events contain prompts and values of settings. */
   readonly includesContent: boolean = false;
 
-  /** What it does not select never enters the outbox on its account. Default: everything. */
+  /** Events that are not selected are not queued for this sink. Default: all. */
   selects(_name: EventName, _severity: Severity): boolean {
     return true;
   }
 
   /**
-   * Resolves once the event has arrived. What throws is tried again, later and later; a `DeliveryError` may say when.
-   * Messages of errors are shown to operators: no address, no secret in them.
+   * Resolves when the event has arrived. A delivery that throws is retried with growing delays; a `DeliveryError`
+   * may set the delay. Operators see the error message: do not put addresses or secrets in it.
    */
   abstract deliver(event: DeliveredEvent): Promise<void>;
 
-  /** Ends what it holds open. Nothing is delivered afterwards. */
+  /** Releases resources. No delivery follows. */
   async close(): Promise<void> {}
 }
 
 export interface DeliveryFacts {
-  /** The receiver said when to come back. */
+  /** Delay that the receiver requested. */
   readonly retryAfterMs?: number;
-  /** The receiver wants nothing more, ever: the sink rests until it is tested successfully or the process restarts. */
+  /**
+   * The receiver wants no more events. The sink is paused until a test delivery succeeds or the process restarts.
+   */
   readonly gone?: boolean;
 }
 
-/** Why a delivery failed, in words that an operator may read. */
+/** Why a delivery failed, in a message for operators. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
   readonly retryAfterMs: number | null;

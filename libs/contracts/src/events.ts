@@ -1,45 +1,29 @@
-import type { ControlKey, ModeName, Outcome } from './control-mode.js';
 import type { RetentionRun } from './retention.js';
-import type { Origin, Severity } from './screening.js';
+import type { DecisionRecord, Severity } from './screening.js';
 import type { SettingChange } from './settings/settings.js';
 
-/** Something that happened, told once it is committed. */
+/** Something that happened; published after its commit. */
 export abstract class GuardrailsEvent {
-  /** Stable: external consumers de-duplicate by it. */
+  /** Stable: external consumers deduplicate by it. */
   abstract readonly id: string;
-  /** `guardrails.<what>.<happened>`: what listeners ask for. */
+  /** `guardrails.<subject>.<past participle>`; listeners subscribe by it. */
   abstract readonly name: string;
   abstract readonly occurredAt: Date;
 }
 
-/** Content-free: ids, counts and lengths, never a text. */
-export interface DecisionFacts {
-  /** `null` where the evidence is not waited for (buffered write policy), or commits with a step of an approval. */
+/** Contains no content: ids, counts and lengths only. */
+export interface DecisionFacts extends DecisionRecord {
+  /** `null` under the buffered write policy, and for steps of an approval. */
   readonly auditId: number | null;
-  readonly control: ControlKey;
-  readonly outcome: Outcome;
-  readonly mode: Exclude<ModeName, 'off'>;
-  readonly origin: Origin;
-  readonly ruleId: string | null;
   readonly ruleIds: readonly string[];
-  readonly errored: boolean;
-  readonly tool: string | null;
-  readonly principalId: string | null;
-  readonly application: string | null;
-  readonly requestId: string | null;
-  readonly runId: string | null;
-  readonly rulesetVersion: string;
-  readonly promptLength: number;
-  readonly durationUs: number;
-  readonly occurredAt: Date;
   /** Set on events about a parked call. */
   readonly approvalId: number | null;
-  /** Who decided; set on decided approvals only. */
+  /** The approver; set on decided approvals only. */
   readonly actorId: string | null;
 }
 
-/** THE list of what controls tell: name, severity, and the line of the reference. */
-const TOLD = {
+/** The list of decision events: name, severity, and description for the reference. */
+const DECISIONS = {
   'guardrails.prompt.allowed': ['low', 'A prompt, a document or a tool result passed.'],
   'guardrails.injection.observed': ['medium', 'A text matched a rule that only observes.'],
   'guardrails.injection.blocked': ['high', 'A text was refused: a rule matched, or it could not be judged.'],
@@ -53,23 +37,23 @@ const TOLD = {
     'medium',
     'A destructive call ran that would have waited: the bridge only observes.',
   ],
-  'guardrails.approval.decided': ['medium', 'Somebody approved or rejected a parked call.'],
+  'guardrails.approval.decided': ['medium', 'A parked call was approved or rejected.'],
   'guardrails.approval.executed': ['low', 'An approved call ran.'],
   'guardrails.approval.failed': ['medium', 'An approved call ran, and its tool failed.'],
   'guardrails.approval.outcome_unknown': [
     'high',
-    'Nobody knows whether an approved call ran: a human has to look.',
+    'The outcome of an approved call is unknown: an operator has to check and resolve it.',
   ],
   'guardrails.approval.expired': ['medium', 'A parked call was not decided in time.'],
   'guardrails.approval.superseded': [
     'medium',
-    'What an approval was given for has changed, or nobody could run it in time: it runs no more.',
+    'The tool, its arguments or the policy changed after approval, or no instance could run the call in time: it will not run.',
   ],
-} as const satisfies Readonly<Record<string, readonly [severity: Severity, tells: string]>>;
+} as const satisfies Readonly<Record<string, readonly [severity: Severity, description: string]>>;
 
-export type DecisionEventName = keyof typeof TOLD;
+export type DecisionEventName = keyof typeof DECISIONS;
 
-/** A control decided: whichever of the events below it was. */
+/** Base class of all decision events. */
 export abstract class DecisionMade extends GuardrailsEvent {
   abstract override readonly name: DecisionEventName;
 
@@ -85,13 +69,13 @@ export abstract class DecisionMade extends GuardrailsEvent {
   }
 }
 
-/** The class behind one name. */
+/** Builds the class of one event name. */
 function decisionEvent<const Name extends DecisionEventName>(eventName: Name) {
-  const [severity, tells] = TOLD[eventName];
+  const [severity, description] = DECISIONS[eventName];
   return class extends DecisionMade {
     static readonly eventName = eventName;
     static readonly severity: Severity = severity;
-    static readonly tells: string = tells;
+    static readonly description: string = description;
     override readonly name = eventName;
   };
 }
@@ -134,16 +118,16 @@ const CLASSES = {
 
 export const DECISION_EVENTS = Object.values(CLASSES);
 
-/** The event of this name. */
+/** Creates the event of this name. */
 export function decisionEventOf(name: DecisionEventName, id: string, facts: DecisionFacts): DecisionMade {
   return new CLASSES[name](id, facts);
 }
 
-/** Settings took another effect: one for each PUT that changed something. */
+/** Settings changed; one event per PUT with an effective change. */
 export class SettingsChanged extends GuardrailsEvent {
   static readonly eventName = 'guardrails.settings.changed';
   static readonly severity: Severity = 'medium';
-  static readonly tells = 'Settings took another effect: one for each PUT that changed something.';
+  static readonly description = 'Settings changed; one event per PUT with an effective change.';
   override readonly name = SettingsChanged.eventName;
 
   constructor(
@@ -158,11 +142,11 @@ export class SettingsChanged extends GuardrailsEvent {
   }
 }
 
-/** Something was erased or deleted, and all that was to be: told by an instance, also of a run of the command line. */
+/** A retention run finished. Published by an instance, also for runs of the command line. */
 export class RetentionApplied extends GuardrailsEvent {
   static readonly eventName = 'guardrails.retention.applied';
   static readonly severity: Severity = 'low';
-  static readonly tells = 'Records were anonymised or removed, in the name of somebody.';
+  static readonly description = 'A retention run anonymised or removed records.';
   override readonly name = RetentionApplied.eventName;
 
   constructor(
@@ -175,31 +159,31 @@ export class RetentionApplied extends GuardrailsEvent {
 }
 
 /**
- * The store does not answer: calls whose record is waited for are refused. Told here when it is first noticed, and
- * outside the process when the store is back, with the same id.
+ * The store is unavailable; calls that must be recorded are refused. Published in the process when it is first
+ * noticed, and to sinks when the store is available again, with the same id.
  */
 export class StoreUnavailable extends GuardrailsEvent {
   static readonly eventName = 'guardrails.store.unavailable';
   static readonly severity: Severity = 'critical';
-  static readonly tells =
-    'The store does not answer. External consumers hear of it when it is back, with the time it took.';
+  static readonly description =
+    'The store is unavailable. Sinks receive the event when it is available again, with the duration.';
   override readonly name = StoreUnavailable.eventName;
 
   constructor(
     override readonly id: string,
     override readonly occurredAt: Date,
-    /** `null` while it lasts. */
+    /** `null` during the outage. */
     readonly until: Date | null,
   ) {
     super();
   }
 }
 
-/** Somebody asked whether a sink can be reached. Goes to that sink alone. */
+/** An operator tested a sink. Delivered to that sink only. */
 export class SinkTested extends GuardrailsEvent {
   static readonly eventName = 'guardrails.sink.tested';
   static readonly severity: Severity = 'low';
-  static readonly tells = 'Somebody asked whether a sink can be reached: goes to that sink alone.';
+  static readonly description = 'An operator tested a sink: delivered to that sink only.';
   override readonly name = SinkTested.eventName;
 
   constructor(
@@ -212,7 +196,7 @@ export class SinkTested extends GuardrailsEvent {
   }
 }
 
-/** What one replay was asked for: dead letters, or a range of sequence numbers. */
+/** What a replay covers: dead letters, or a range of sequence numbers. */
 export interface ReplayScope {
   readonly sink: string;
   readonly deadLetters: boolean;
@@ -220,11 +204,11 @@ export interface ReplayScope {
   readonly to: number | null;
 }
 
-/** Somebody had a sink told once more what it may know already. Recorded before anything of it is queued. */
+/** An operator replayed events to a sink. Recorded before any event is queued. */
 export class EventsReplayed extends GuardrailsEvent {
   static readonly eventName = 'guardrails.events.replayed';
   static readonly severity: Severity = 'medium';
-  static readonly tells = 'Somebody had a sink told dead letters, or a range of events, once more.';
+  static readonly description = 'An operator replayed dead letters, or a range of events, to a sink.';
   override readonly name = EventsReplayed.eventName;
 
   constructor(
@@ -238,7 +222,7 @@ export class EventsReplayed extends GuardrailsEvent {
   }
 }
 
-/** THE list of events: what is emitted in the process, and what sinks may select. */
+/** The list of all events: what is published in the process, and what sinks can select. */
 export const EVENTS = [
   ...DECISION_EVENTS,
   SettingsChanged,
@@ -254,7 +238,7 @@ export const EVENT_NAMES: readonly EventName[] = EVENTS.map(({ eventName }) => e
 
 const SEVERITIES = new Map<string, Severity>(EVENTS.map(({ eventName, severity }) => [eventName, severity]));
 
-/** How much it matters to whoever watches: the same for every event of a name. */
+/** The severity of every event of this name. */
 export function severityOfEvent(name: string): Severity {
   return SEVERITIES.get(name) ?? 'medium';
 }
@@ -263,7 +247,7 @@ export function isEventName(name: string): name is EventName {
   return (EVENT_NAMES as readonly string[]).includes(name);
 }
 
-/** In-process listeners: complete, told at once. A listener that throws must harm nothing. */
+/** In-process listeners. They receive every event, synchronously. */
 export abstract class EventPublisher {
   abstract publish(event: GuardrailsEvent): void;
 }

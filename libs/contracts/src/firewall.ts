@@ -5,7 +5,7 @@ import type { DecisionContext } from './screening.js';
 /** A JSON Schema object (2020-12, or draft-07 by its `$schema`). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a Standard Schema makes of a value. */
+/** Result of validating with a Standard Schema. */
 export type StandardResult =
   { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
@@ -13,13 +13,13 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** A schema of zod, or of any other library that speaks Standard Schema 1 (https://standardschema.dev). */
+/** A schema of zod, or of another library that implements Standard Schema 1 (https://standardschema.dev). */
 export interface StandardSchema {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
     readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>;
-    /** Its JSON form, where it offers one. */
+    /** Its JSON Schema form, where the library offers one. */
     readonly jsonSchema?: {
       readonly input: (options: { readonly target: 'draft-2020-12' | 'draft-07' }) => Record<string, unknown>;
     };
@@ -27,30 +27,30 @@ export interface StandardSchema {
 }
 
 /**
- * A JSON Schema judges alone, and changes nothing. A Standard Schema is judged by its JSON form first, in linear time,
- * then by itself, and what it makes of the arguments is what runs; that must be JSON again. One without a JSON form
- * declares no names: owner keys are overwritten where they stand and put in nowhere, arguments that it leaves out are
- * unknown, its patterns run as its library runs them, and nothing of it can be recognised: before a call can wait for a
- * human, the tool has to name it by `schemaVersion`.
+ * A JSON Schema validates and changes nothing. A Standard Schema is first checked by its JSON Schema form, in
+ * linear time, then validates itself; its output, which must be JSON, is what runs. Without a JSON Schema form it
+ * declares no names: owner keys are overwritten where they occur and added nowhere, arguments that it drops count
+ * as unknown, and its patterns run in its library's engine. Such a tool needs a `schemaVersion` before its calls
+ * can be parked.
  */
 export type ToolParameters = JsonSchema | StandardSchema;
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
 export interface ToolContext extends DecisionContext {
-  /** Names the step within the run; default the tool's name. */
+  /** Names the step within the run; default: the name of the tool. */
   readonly stepName?: string;
 }
 
-/** What a tool gets beside its arguments when it runs after an approval. */
+/** Passed to the tool beside its arguments. */
 export interface ToolRun {
   readonly approvalId: number | null;
-  /** The same for every attempt at the same approved call: pass it on to whatever moves the money. */
+  /** The same for every attempt of one approved call. Pass it on to the system that has the effect. */
   readonly idempotencyKey: string | null;
   readonly signal: AbortSignalLike;
 }
 
-/** The part of AbortSignal that tools need; contracts know no platform. */
+/** The part of AbortSignal that tools need; contracts import no platform types. */
 export interface AbortSignalLike {
   readonly aborted: boolean;
   readonly reason?: unknown;
@@ -63,34 +63,33 @@ export interface Tool<Result = unknown> {
   readonly description?: string;
   readonly parameters: ToolParameters;
   /**
-   * Names the present state of `parameters`; change it whenever they accept something else. Calls that were parked under
-   * another one do not run. Without it no call can be parked whose schema has no JSON form.
+   * Version of `parameters`; change it whenever they accept something else. Calls parked under another version do
+   * not run. Required to park calls of a schema without a JSON form.
    */
   readonly schemaVersion?: string;
   readonly execute: (args: ToolArguments, run: ToolRun) => Result | Promise<Result>;
-  /** Needs a human's decision. Nothing un-marks a tool that the settings list. */
+  /** Needs approval. A tool that is listed in the settings needs it in any case. */
   readonly destructive?: boolean;
   readonly reversible?: boolean;
-  /** Safe to run again after an unknown outcome. Default false. */
+  /** May run again after an unknown outcome. Default false. */
   readonly idempotent?: boolean;
-  /** Hints as MCP servers give them; `destructiveHint: true` marks the tool as destructive. */
+  /** Hints as in MCP; `destructiveHint: true` marks the tool as destructive. */
   readonly annotations?: Readonly<{ destructiveHint?: boolean } & Record<string, unknown>>;
 }
 
-/** A call that waits for a human. Carries no token: the model may see all of it. */
+/** A call that waits for a decision. Contains no token; the model may see all of it. */
 export interface ParkedCall {
   readonly approvalId: number;
   readonly reference: string;
   readonly expiresAt: Date;
   /**
-   * Waits until it is decided and has run, or never will: by whichever instance, and across a restart of the others.
-   * Rejects with the signal's reason, and when this instance stops; the outcome is then told to a handler that was
-   * registered by `onApprovalOutcome`.
+   * Waits for the outcome, which any instance may produce. Rejects with the signal's reason, and when this
+   * instance stops; handlers registered by `onApprovalOutcome` then receive the outcome.
    */
   outcome(signal?: AbortSignalLike): Promise<ApprovalOutcome>;
 }
 
-/** What became of a guarded call. `message` is what the model may be told. */
+/** The outcome of a guarded call. `message` is text for the model. */
 export type ToolCallOutcome<Result = unknown> =
   | { readonly status: 'executed'; readonly result: Result; readonly arguments: ToolArguments }
   | {
@@ -106,9 +105,12 @@ export interface GuardedTool<Result = unknown> {
   execute(args: unknown): Promise<ToolCallOutcome<Result>>;
 }
 
-/** A host's say on who may call what. When `tool_authorization.enabled`: absent, throwing, late (one second) or denying means no. */
+/**
+ * The host's authorization of tool calls. With `tool_authorization.enabled`, a missing, failing, late (one second)
+ * or denying authorizer refuses the call.
+ */
 export abstract class ToolAuthorizer {
-  /** Enters the policy revision: change it when the policy changes, and open approvals are asked for afresh. */
+  /** Part of the policy revision. Change it when the policy changes; open approvals are then superseded. */
   readonly version: string = '1';
 
   abstract authorize(tool: Tool, args: ToolArguments, context: ToolContext): boolean | Promise<boolean>;
@@ -122,12 +124,12 @@ export interface NewRejection {
   readonly violations: Readonly<Record<string, string>>;
   readonly violationCount: number;
   readonly enforced: boolean;
-  /** That of the decision. */
+  /** Time of the decision. */
   readonly occurredAt: Date;
 }
 
 export interface Rejection extends NewRejection {
-  /** That of the decision's evidence. */
+  /** Id of the decision's evidence. */
   readonly id: number;
 }
 
@@ -141,7 +143,7 @@ export interface RejectionFilter {
   readonly to?: Date;
 }
 
-/** Reads the rejections that decisions left; they are appended with their decision, by `AuditStore.append`. */
+/** Reads rejections. They are written with their decision by `AuditStore.append`. */
 export abstract class FirewallStore {
   abstract list(filter: RejectionFilter, page: PageRequest): Promise<Page<Rejection>>;
 }

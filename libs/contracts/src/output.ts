@@ -3,7 +3,7 @@ import type { TimeWindow } from './page.js';
 import type { DecisionContext } from './screening.js';
 import type { Span } from './text.js';
 
-/** What output sanitisation counts, in the order in which statistics show it. */
+/** What output sanitizing counts, in the order of the statistics. */
 export const OUTPUT_KINDS = [
   'html_stripped',
   'markdown_sanitized',
@@ -16,13 +16,13 @@ export type OutputKind = (typeof OUTPUT_KINDS)[number];
 
 export interface Finding {
   readonly kind: OutputKind;
-  /** Which detector saw it: `html`, `markdown`, `email`, `aws_access_key` … */
+  /** The detector: `html`, `markdown`, `email`, `aws_access_key` … */
   readonly detector: string;
   /** UTF-16 units of the text as given. */
   readonly span: Span;
 }
 
-/** Finds one sort of personal data or secret. Bounded and linear; built-ins and a host's own stand in the same list. */
+/** Finds one kind of personal data or secret, in linear time. Built-in and custom detectors share one list. */
 export abstract class Detector {
   /** At most 100 characters. */
   abstract readonly name: string;
@@ -31,7 +31,7 @@ export abstract class Detector {
   /** Spans (UTF-16), ascending and without overlap. */
   abstract find(text: string): readonly Span[];
 
-  /** What stands in the text's place. */
+  /** Replacement of the found text. */
   get placeholder(): string {
     return `[${this.name}]`;
   }
@@ -40,9 +40,9 @@ export abstract class Detector {
 export type OutputContext = DecisionContext;
 
 export interface SanitizedOutput {
-  /** What may be shown: sanitised in `enforce`, the text as given in `monitor` and `off`. */
+  /** Text to show: sanitized in `enforce`, the text as given in `monitor` and `off`. */
   readonly text: string;
-  /** Something was found. */
+  /** Whether anything was found. */
   readonly found: boolean;
   readonly findings: readonly Finding[];
   readonly mode: ControlMode;
@@ -50,26 +50,29 @@ export interface SanitizedOutput {
   readonly auditId: number | null;
 }
 
-/** A finding in one text of a structure; `span` is of that text. */
+/** A finding in one text of a structure; `span` refers to that text. */
 export interface StructureFinding extends Finding {
-  /** `items.0.note`; of a finding in a name, the path of what it names. */
+  /** `items.0.note`; for a finding in a property name, the path of the property. */
   readonly path: string;
 }
 
 export interface SanitizedStructure {
-  /** What may be used: sanitised in `enforce`, or `null` where it does not fit its schema; as given in `monitor` and `off`. */
+  /**
+   * Value to use: in `enforce` sanitized, or `null` where it does not match its schema; in `monitor` and `off` as
+   * given.
+   */
   readonly value: unknown;
-  /** Something was found, a structure that does not fit included. */
+  /** Whether anything was found, including schema violations. */
   readonly found: boolean;
   readonly findings: readonly StructureFinding[];
-  /** Path → why it does not fit; empty where it does, or where there is no schema. Never repeats a value. */
+  /** Path → reason; empty without violations or without a schema. Never contains a value. */
   readonly violations: Readonly<Record<string, string>>;
   readonly mode: ControlMode;
   readonly outcome: Outcome;
   readonly auditId: number | null;
 }
 
-/** One line of the statistics that a decision adds to. */
+/** Counts that a decision adds to the statistics. */
 export interface OutputCount {
   readonly kind: OutputKind;
   readonly detector: string;
@@ -78,8 +81,8 @@ export interface OutputCount {
   readonly count: number;
 }
 
-/** Reads the statistics that decisions left; they are added with their decision, by `AuditStore.append`. */
+/** Reads output statistics. They are written with their decision by `AuditStore.append`. */
 export abstract class OutputStore {
-  /** Summed per kind, detector and `enforced` over the window. */
+  /** Sums per kind, detector and `enforced` over the window. */
   abstract stats(window: TimeWindow): Promise<readonly OutputCount[]>;
 }

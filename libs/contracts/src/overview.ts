@@ -4,7 +4,9 @@ export interface ControlActivity {
   readonly total: number;
   readonly blocked: number;
   readonly observed: number;
-  /** Decisions in each of twelve UTC clock hours, oldest first; `asOf` lies in the last one, which counts as a whole. */
+  /**
+   * Decisions in each of twelve UTC clock hours, oldest first; the last hour contains `asOf` and is counted whole.
+   */
   readonly spark: readonly number[];
 }
 
@@ -18,9 +20,9 @@ export interface RulesetActivity {
 /** Exact over the trailing 24 hours: after `asOf` − 24 h, up to and including `asOf`. */
 export interface Activity {
   readonly controls: Readonly<Record<ControlKey, ControlActivity>>;
-  /** By the store's own clock. */
+  /** By the store's clock. */
   readonly pendingApprovals: number;
-  /** Of `input_screen`, the latest seen first; of those seen at the same moment, by their names. */
+  /** Of `input_screen`, latest first; ties by name. */
   readonly rulesets: readonly RulesetActivity[];
 }
 
@@ -28,8 +30,8 @@ export abstract class OverviewStore {
   abstract activity(asOf: Date): Promise<Activity>;
 
   /**
-   * Rule id → decisions of `input_screen` in which it matched, over the same 24 hours: whether or not it decided
-   * or anything was blocked, and once however often it matched within one text. Who never matched is missing.
+   * Rule id → decisions of `input_screen` with a match of this rule in the same 24 hours, with any outcome;
+   * one per decision. Rules without a match are missing.
    */
   abstract ruleHits(asOf: Date): Promise<ReadonlyMap<string, number>>;
 }

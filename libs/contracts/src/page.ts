@@ -1,6 +1,6 @@
-/** A page of a list that is read newest first, by id. */
+/** A page of a list, newest first by id. */
 export interface PageRequest {
-  /** Only rows with an id below this one. Absent: from the newest. */
+  /** Only rows with a lower id. Default: from the newest. */
   readonly cursor?: number;
   /** At least 1. */
   readonly limit: number;
@@ -8,13 +8,13 @@ export interface PageRequest {
 
 export interface Page<Entry> {
   readonly entries: readonly Entry[];
-  /** The id of the last row shown (or searched); `null` when there is nothing further. */
+  /** Id of the last row shown or searched; `null` at the end. */
   readonly nextCursor: number | null;
-  /** A search gave up before the page was full: the page may be short or empty, and `nextCursor` goes on. */
+  /** The search stopped before the page was full: the page may be short or empty; continue with `nextCursor`. */
   readonly partial: boolean;
 }
 
-/** Closed at both ends. */
+/** Inclusive at both ends. */
 export interface TimeWindow {
   readonly from: Date;
   readonly to: Date;

@@ -1,17 +1,17 @@
-/** `anonymize` erases texts and names and keeps the evidence; `purge` deletes the rows. Counts survive both. */
+/** `anonymize` erases texts and names and keeps the evidence; `purge` deletes rows. Both keep the counts. */
 export const RETENTION_STRATEGIES = ['anonymize', 'purge'] as const;
 
 export type RetentionStrategy = (typeof RETENTION_STRATEGIES)[number];
 
 export type RetentionScope =
-  /** One entry of the audit, by its id. */
+  /** One audit entry by its id. */
   | { readonly kind: 'entry'; readonly id: number }
-  /** All that is kept of one principal. */
+  /** All data of one principal. */
   | { readonly kind: 'principal'; readonly principalId: string }
-  /** All that happened before this time. A principal goes with its last entry. */
+  /** Everything before this time. A principal is removed with the last entry. */
   | { readonly kind: 'before'; readonly before: Date };
 
-/** What a run leaves of its scope: whose data was erased must not be found in the record of it. */
+/** The scope as a run records it: without the erased name. */
 export type RecordedScope = Exclude<RetentionScope, { kind: 'principal' }> | { readonly kind: 'principal' };
 
 export interface RetentionOrder {
@@ -21,9 +21,9 @@ export interface RetentionOrder {
 }
 
 /**
- * What a run comes to, in the order in which it goes through it: whoever is known by name is forgotten last. Entries
- * are erased contents, or deleted evidence. Approvals are erased, or deleted where they had ended. Rejections and
- * events are deleted by either strategy, output counts by `purge` alone.
+ * The parts of a run, in the order of processing; names of principals are erased last. Entries: contents erased,
+ * or evidence deleted. Approvals: erased, or deleted after their outcome. Both strategies delete rejections and
+ * events; only `purge` deletes output counts.
  */
 export const RETENTION_PARTS = [
   'rejections',
@@ -47,7 +47,7 @@ export const NOTHING_RETAINED: RetentionCounts = Object.freeze({
   principals: 0,
 });
 
-/** The record of a run: kept for ever. */
+/** The record of a run; never deleted. */
 export interface RetentionRun {
   readonly id: number;
   readonly strategy: RetentionStrategy;
@@ -55,6 +55,6 @@ export interface RetentionRun {
   readonly actorId: string;
   readonly counts: RetentionCounts;
   readonly startedAt: Date;
-  /** `null`: it is under way, or was killed and waits to be taken over. */
+  /** `null`: the run is in progress, or was interrupted and can be taken over. */
   readonly finishedAt: Date | null;
 }

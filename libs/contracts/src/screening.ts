@@ -1,19 +1,42 @@
-import type { ControlMode, ModeName, Outcome } from './control-mode.js';
+import type { ControlKey, ControlMode, ModeName, Outcome } from './control-mode.js';
 import type { Span } from './text.js';
 
-/** Where a text came from. */
+/** Source of a text. */
 export const ORIGINS = ['prompt', 'document', 'tool_result', 'tool_call', 'output', 'approval'] as const;
 
 export type Origin = (typeof ORIGINS)[number];
 
-/** What the host knows about a call. Nothing in it comes from the model. */
+/** Facts about a call from the host. Nothing in it comes from the model. */
 export interface DecisionContext {
-  /** The authenticated user on whose behalf the model runs. */
+  /** The authenticated user for whom the model runs. */
   readonly principalId?: string;
   readonly application?: string;
-  /** One run of an agent; a destructive call is parked at most once per run and step. */
+  /** One run of an agent; the same destructive call of a run and step is parked at most once. */
   readonly runId?: string;
   readonly requestId?: string;
+}
+
+/** What evidence and events of a decision have in common. */
+export interface DecisionRecord {
+  readonly occurredAt: Date;
+  readonly control: ControlKey;
+  readonly outcome: Outcome;
+  /** Never `off`: a control that is off makes no decision. */
+  readonly mode: Exclude<ModeName, 'off'>;
+  readonly origin: Origin;
+  /** The rule that decided. Rule ids have at most 100 characters; other texts have no limit. */
+  readonly ruleId: string | null;
+  /** A rule or screener failed, or the text was too long. */
+  readonly errored: boolean;
+  readonly principalId: string | null;
+  readonly application: string | null;
+  readonly requestId: string | null;
+  readonly runId: string | null;
+  readonly tool: string | null;
+  readonly rulesetVersion: string;
+  /** Code points of the text as the caller sent it. */
+  readonly promptLength: number;
+  readonly durationUs: number;
 }
 
 export interface ScreeningContext extends DecisionContext {
@@ -28,65 +51,62 @@ export type Severity = (typeof SEVERITIES)[number];
 export interface ScreeningRule {
   /** `^[a-z][a-z0-9_.-]{0,99}$` */
   readonly id: string;
-  /** `/pattern/flags` or bare (then case-insensitive), run by the linear engine on the normalised text. */
+  /** `/pattern/flags`, or bare and then case-insensitive; runs in the linear engine on the normalized text. */
   readonly pattern: string;
   readonly description: string;
   readonly severity: Severity;
   readonly tags: readonly string[];
-  /** Overrides the control's mode for this rule alone. */
+  /** Overrides the control's mode for this rule. */
   readonly mode?: ModeName;
 }
 
 export const RULE_SOURCES = ['built_in', 'settings'] as const;
 
-/** `settings` also where an operator's pattern stands under the id of a built-in rule. */
+/** `settings` also where an operator's pattern replaces a built-in rule. */
 export type RuleSource = (typeof RULE_SOURCES)[number];
 
-/** A rule as it stands under some settings. */
+/** A rule under the current settings. */
 export interface RuleInForce extends Omit<ScreeningRule, 'mode'> {
   readonly source: RuleSource;
-  /** What a match comes to: the weaker of the control's mode and the rule's own. */
+  /** The weaker of the control's mode and the rule's mode. */
   readonly mode: ControlMode;
 }
 
-/** A rule that matched. In the engine the span counts UTF-16 units of the text as given; in records, its UTF-8 bytes. */
+/** A rule that matched. The span is in UTF-16 units of the text in the engine, in UTF-8 bytes in records. */
 export interface MatchedRule {
   readonly ruleId: string;
   readonly span: Span;
 }
 
-/**
- * A host's own judgement beside the rules. One that throws or takes too long counts as could-not-judge and
- * follows `pattern_safety.on_match_error`.
- */
+/** A custom check beside the rules. If it throws or is late, `pattern_safety.on_match_error` decides. */
 export abstract class Screener {
-  /** Stands where a rule id stands: `^[a-z][a-z0-9_.-]{0,99}$`. */
+  /** Recorded like a rule id: `^[a-z][a-z0-9_.-]{0,99}$`. */
   abstract readonly id: string;
 
-  /** Spans (UTF-16) of what it objects to; an empty list objects to nothing. */
+  /** Spans (UTF-16) of the objections; empty without any. */
   abstract screen(text: string, context: ScreeningContext): readonly Span[] | Promise<readonly Span[]>;
 }
 
-/** Verdict, action and could-not-judge are three facts, never one flag. */
+/** Verdict, action and error are separate facts. */
 export interface ScreeningVerdict {
-  /** The rules' verdict: at least one matched. */
+  /** The verdict of the rules: at least one matched. */
   readonly matched: boolean;
-  /** The action, given the mode. */
+  /** Whether the text is blocked in the current mode. */
   readonly blocked: boolean;
   readonly outcome: Outcome;
-  /** A rule or screener failed, or the text was too long to be judged. */
+  /** A rule or screener failed, or the text was too long. */
   readonly couldNotJudge: boolean;
   readonly mode: ControlMode;
   /** The rule that decided; `null` when none matched. */
   readonly ruleId: string | null;
   readonly matchedRules: readonly MatchedRule[];
-  /** The ways of reading the text that showed them: `normalised`, `base64`, `leet` … */
+  /** The decoded views of the text that matched: `normalised`, `base64`, `leet` … */
   readonly matchedViews: readonly string[];
   readonly erroredRuleIds: readonly string[];
-  /** What to tell the user in place of an answer; carries no rule id. `null` unless blocked. */
+  /** What to show the user instead of an answer; contains no rule id. `null` unless blocked. */
   readonly refusalMessage: string | null;
   readonly rulesetVersion: string;
   readonly durationUs: number;
-  /** The evidence row; `null` where nothing was recorded (control off) or the policy is buffered. */
+  /** Id of the evidence; `null` where nothing was recorded (control off) or the write policy is buffered. */
   readonly auditId: number | null;
 }

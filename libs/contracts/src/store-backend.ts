@@ -8,8 +8,8 @@ import type { RetentionStore } from './retention.store.js';
 import type { SettingsStore } from './settings/settings.store.js';
 
 /**
- * The stores of one backend, handed over as one unit, because one transaction spans them.
- * They exist before `open`; none may be asked until it resolved.
+ * The stores of one backend; one transaction spans them. They exist before `open`, but must not be used until it
+ * resolves.
  */
 export abstract class StoreBackend {
   abstract readonly audit: AuditStore;
@@ -21,9 +21,9 @@ export abstract class StoreBackend {
   abstract readonly outbox: OutboxStore;
   abstract readonly retention: RetentionStore;
 
-  /** Connects, and migrates where that was asked for. Called once, after the boot check. */
+  /** Connects, and migrates where configured. Called once, after the boot check. */
   abstract open(): Promise<void>;
 
-  /** Releases what `open` took; pending writes are committed first. */
+  /** Commits pending writes and releases all resources. */
   abstract close(): Promise<void>;
 }

@@ -1,18 +1,21 @@
-/** `[start, end)`. The unit is said where the span is declared: UTF-16 in the engine, UTF-8 bytes in records and on the wire. */
+/**
+ * `[start, end)`. The unit depends on the declaration: UTF-16 in the engine, UTF-8 bytes in records and on the
+ * wire.
+ */
 export type Span = readonly [start: number, end: number];
 
 // oxlint-disable-next-line no-control-regex -- NUL is what we look for.
 const UNSTORABLE = /[\u0000\uD800-\uDFFF]/;
 
 /**
- * Text as every store keeps it and every answer carries it: lone surrogates and NUL, which neither UTF-8 nor
- * PostgreSQL can hold, become U+FFFD. The length in UTF-16 units never changes.
+ * Replaces lone surrogates and NUL, which UTF-8 or PostgreSQL cannot store, with U+FFFD. The length in UTF-16
+ * units does not change.
  */
 export function scrubText(text: string): string {
   return UNSTORABLE.test(text) ? text.toWellFormed().replaceAll('\u0000', '\uFFFD') : text;
 }
 
-/** A copy of a JSON value with every text in it scrubbed, the keys of objects included. Keys keep their order. */
+/** A copy of a JSON value with every text scrubbed, including keys. Keys keep their order. */
 export function scrubJson(value: unknown): unknown {
   if (typeof value === 'string') return scrubText(value);
   if (Array.isArray(value)) return value.map(scrubJson);
@@ -20,7 +23,7 @@ export function scrubJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, held]) => [scrubText(key), scrubJson(held)]));
 }
 
-/** The first `count` code points, and whether anything was left out. */
+/** The first `count` code points, and whether text was cut off. */
 export function takeCodePoints(
   text: string,
   count: number,
@@ -35,7 +38,7 @@ export function takeCodePoints(
 
 export const PREVIEW_LENGTH = 160;
 
-/** What a list shows of a stored prompt: 160 code points, then an ellipsis where there is more. */
+/** The preview in lists: 160 code points, then an ellipsis where text was cut off. */
 export function previewOf(text: string): string {
   const { head, cut } = takeCodePoints(text, PREVIEW_LENGTH);
   return cut ? `${head}…` : head;

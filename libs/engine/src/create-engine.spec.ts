@@ -6,16 +6,16 @@ import { assertControlNames } from './create-engine.js';
 const screener = (id: string): Screener => ({ id }) as Screener;
 const detector = (name: string): Detector => ({ name }) as Detector;
 
-describe('names that decisions are counted under', () => {
-  it('are taken as documented', () => {
+describe('names of screeners and detectors', () => {
+  it('are accepted in the documented form', () => {
     assertControlNames([screener('code_names'), screener(`a${'.'.repeat(99)}`)], [detector('Dutch BSN')]);
   });
 
-  it.each(['', 'Code names', '1st', `a${'b'.repeat(100)}`])('refuse a screener called %j', (id) => {
+  it.each(['', 'Code names', '1st', `a${'b'.repeat(100)}`])('refuse the screener id %j', (id) => {
     expect(() => assertControlNames([screener(id)], [])).toThrow(/screeners: ".*" is no id/);
   });
 
-  it.each(['', ' ', 'n'.repeat(101)])('refuse a detector called %j', (name) => {
+  it.each(['', ' ', 'n'.repeat(101)])('refuse the detector name %j', (name) => {
     expect(() => assertControlNames([], [detector(name)])).toThrow(/detectors: ".*" is no name/);
   });
 });

@@ -13,7 +13,6 @@ import type { Engine, EngineOptions } from './engine.js';
 import { EventDelivery } from './events/event-delivery.js';
 import { EventRelay, EngineEventPublisher } from './events/event-relay.js';
 import { EventStream } from './events/event-stream.js';
-import { SilentPublisher } from './events/silent.publisher.js';
 import { SinkAdmin, ReplayLog } from './events/sink-admin.js';
 import { SinkRouter } from './events/sink-router.js';
 import { policyRevision, ToolFirewall } from './firewall/tool-firewall.js';
@@ -32,12 +31,12 @@ import { LiveSettings } from './settings/live-settings.js';
 import { StoreOutage } from './store-outage.js';
 import { ToolGuard } from './tool-guard.js';
 
-/** Longer than the slowest delivery, shorter than anyone waits for what a killed process held. */
+/** Longer than the slowest delivery, and the delay before another instance takes over from a killed process. */
 const LEASE_MS = 60_000;
-/** What a sink has under way may still arrive. */
+/** Maximum time that `stop` waits for deliveries in progress. */
 const LONGEST_FAREWELL_MS = 5_000;
 
-/** The only place that puts the parts together. */
+/** Assembles the engine. */
 export function createEngine(options: EngineOptions): Engine {
   const { stores, configured, screeners = [], detectors = [], authorizer = null, tools = [] } = options;
   const clock = options.clock ?? new SystemClock();
@@ -65,7 +64,7 @@ export function createEngine(options: EngineOptions): Engine {
     withoutSecrets: (text) => redactor.redactSecrets(text),
   });
   const stream = new EventStream(outbox);
-  const publisher = new EngineEventPublisher(options.publisher ?? new SilentPublisher(), (event) => {
+  const publisher = new EngineEventPublisher(options.publisher, diagnostics, (event) => {
     if (outlet.isSelectedBySink(event)) relay.wake();
     if (outlet.isKept(event)) stream.wake();
   });
@@ -87,7 +86,7 @@ export function createEngine(options: EngineOptions): Engine {
   });
   const buffer = new DecisionBuffer(stores.audit, diagnostics);
   const hygiene = new Hygiene(redactor);
-  const trail = new AuditTrail(stores.audit, buffer, hygiene, outlet, publisher, clock, diagnostics, outage);
+  const trail = new AuditTrail(stores.audit, buffer, hygiene, outlet, publisher, clock, outage);
 
   const registry = new ToolRegistry();
   for (const tool of tools) registry.list(tool);
@@ -104,7 +103,6 @@ export function createEngine(options: EngineOptions): Engine {
     settings,
     clock,
     diagnostics,
-    watch: options.stepWatch ?? (() => undefined),
     longestStopMs: options.longestStopMs,
   });
   const retention = new Retention(stores.retention, clock);
@@ -144,7 +142,7 @@ export function createEngine(options: EngineOptions): Engine {
     stream,
     start: async () => {
       await settings.refresh();
-      // Compiles and warms the rules now; the first prompt should not have to wait for them.
+      // Compiles the rules before the first prompt.
       screening.ruleset(settings.current());
     },
     refresh: async () => {
@@ -174,20 +172,20 @@ export function createEngine(options: EngineOptions): Engine {
 const RULE_ID = /^[a-z][a-z0-9_.-]{0,99}$/;
 const LONGEST_NAME = 100;
 
-/** Decisions are counted under these names: they are keys of tables, and of every length that a key may have. */
+/** Decisions are counted by these names, which are keys in the store. */
 export function assertControlNames(screeners: readonly Screener[], detectors: readonly Detector[]): void {
   const reasons = [
     ...screeners.flatMap(({ id }) =>
       RULE_ID.test(id)
         ? []
         : [
-            `screeners: ${shown(id)} is no id: it stands where a rule's id stands, and must match ${RULE_ID.source}`,
+            `screeners: ${shown(id)} is not a valid id; use one that matches ${RULE_ID.source}, like a rule id`,
           ],
     ),
     ...detectors.flatMap(({ name }) =>
       name.trim() !== '' && name.length <= LONGEST_NAME
         ? []
-        : [`detectors: ${shown(name)} is no name: one has 1 to ${LONGEST_NAME} characters`],
+        : [`detectors: ${shown(name)} is not a valid name; use 1 to ${LONGEST_NAME} characters`],
     ),
   ];
   if (reasons.length > 0) throw new ConfigurationError(reasons);
@@ -199,15 +197,15 @@ function shown(name: string): string {
 
 const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
-/** Deliveries are kept under these names: two sinks of one name would take them from each other. */
+/** Deliveries are stored by these names, so they must be unique. */
 export function assertSinkNames(sinks: readonly EventSink[]): void {
   const names = sinks.map(({ name }) => name);
   const reasons = names.flatMap((name, index) => {
     if (!NAME.test(name))
-      return [`sinks: entry ${index} has the name ${JSON.stringify(name)}, which must match ${NAME.source}`];
-    return names.indexOf(name) === index
-      ? []
-      : [`sinks: two have the name ${name}; give one of them another`];
+      return [
+        `sinks: entry ${index} has the invalid name ${JSON.stringify(name)}; use one that matches ${NAME.source}`,
+      ];
+    return names.indexOf(name) === index ? [] : [`sinks: two sinks are named ${name}; rename one of them`];
   });
   if (reasons.length > 0) throw new ConfigurationError(reasons);
 }

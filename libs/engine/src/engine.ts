@@ -8,7 +8,6 @@ import type { Screener } from '../../contracts/src/screening.js';
 import type { SettingValues } from '../../contracts/src/settings/settings.schema.js';
 import type { StoreBackend } from '../../contracts/src/store-backend.js';
 import type { Approvals } from './approvals/create-approvals.js';
-import type { StepWatch } from './approvals/step-watch.js';
 import type { RecordingState } from './audit/decision-buffer.js';
 import type { Diagnostics } from './ports.js';
 import type { SinkAdmin } from './events/sink-admin.js';
@@ -22,30 +21,28 @@ import type { Sandbox } from './sandbox.js';
 import type { LiveSettings } from './settings/live-settings.js';
 
 export interface EngineOptions {
-  /** Opened by the caller before `start`, closed by the caller after `stop`. */
+  /** Opened by the caller before `start`, and closed after `stop`. */
   readonly stores: StoreBackend;
-  /** The deployer's values of every setting; start from `DEFAULT_SETTINGS`. */
+  /** The configured value of every setting; start from `DEFAULT_SETTINGS`. */
   readonly configured: SettingValues;
   readonly clock?: Clock;
-  /** In-process listeners; default: nobody listens. */
+  /** In-process listeners; default: none. */
   readonly publisher?: EventPublisher;
-  /** Where events leave the process; without one nothing enters the outbox. */
+  /** Receivers of events. Without sinks and live stream nothing enters the outbox. */
   readonly sinks?: readonly EventSink[];
   /** Run after the rules, in this order. */
   readonly screeners?: readonly Screener[];
   /** Run after the built-in detectors, in this order. */
   readonly detectors?: readonly Detector[];
   readonly authorizer?: ToolAuthorizer | null;
-  /** What approvals run on this instance, by its name, also when another instance parked the call. */
+  /** Tools that approvals run on this instance, also for calls that another instance parked. */
   readonly tools?: readonly Tool[];
-  /** Told of parked calls, from the outbox. */
+  /** Receives parked calls, through the outbox. */
   readonly notifier?: ApprovalNotifier | null;
   readonly diagnostics?: Diagnostics;
-  /** After this long another instance takes over what this one was delivering. Default a minute. */
+  /** Lease of deliveries; another instance takes over after it expires. Default one minute. */
   readonly leaseMs?: number;
-  /** For tests that end the process between two steps of an approval. */
-  readonly stepWatch?: StepWatch;
-  /** `stop` waits no longer than this for approved calls that run. Default ten seconds. */
+  /** Maximum time that `stop` waits for approved calls in progress. Default ten seconds. */
   readonly longestStopMs?: number;
 }
 
@@ -53,30 +50,36 @@ export interface Engine {
   readonly guardrails: Guardrails;
   readonly settings: LiveSettings;
   readonly approvals: Approvals['service'];
-  /** Who waits for a decision. */
+  /** Delivers outcomes to waiting code. */
   readonly outcomes: Approvals['outcomes'];
-  /** Whom to tell of an outcome where nobody waits: to be asked every few seconds. */
+  /** Notifies handlers of outcomes without waiting code; call `deliverDue` every few seconds. */
   readonly outcomeNotifier: Approvals['outcomeNotifier'];
-  /** Sees to approvals that an instance left behind: to be asked at the start, and every now and then. */
+  /** Recovers approvals of dead instances; call `recover` at the start and periodically. */
   readonly recovery: Approvals['recovery'];
   readonly overview: Overview;
   readonly sandbox: Sandbox;
   readonly relay: EventRelay;
   readonly retention: Retention;
-  /** To be ticked about once a minute: forgets what is due, and tells of runs that ended. */
+  /** Applies retention and publishes finished runs; call `tick` about once a minute. */
   readonly retentionSchedule: RetentionSchedule;
-  /** How the sinks are; tests and replays. */
+  /** Status, test and replay of sinks. */
   readonly events: SinkAdmin;
-  /** What the outbox keeps, as it comes. */
+  /** The live stream of stored events. */
   readonly stream: EventStream;
-  /** How the buffered write policy fares, live. Under `strict` nothing is queued, and nothing can be lost. */
+  /** Live figures of the buffered write policy. Under `strict` nothing is queued or lost. */
   readonly recording: RecordingState;
-  /** Reads the settings and makes the rules ready. The stores must be open. */
+  /** Loads the settings and compiles the rules. The stores must be open. */
   start(): Promise<void>;
-  /** Takes over what other instances changed, and notices when the store goes away or comes back. */
+  /** Loads settings changes of other instances, and detects outages of the store. */
   refresh(): Promise<void>;
-  /** To be asked before the host's server closes: ends what would keep it, live streams, approved runs, and waiting for outcomes. */
+  /**
+   * Call before the host's server closes: ends live streams, aborts approved runs, and rejects code that waits for
+   * outcomes.
+   */
   beginStop(): void;
-  /** Leaves; resolves when approved calls have ended or had their time, what was buffered is written or counted as lost, and the sinks are closed. */
+  /**
+   * Calls `beginStop`; resolves when approved calls have ended or timed out, buffered decisions are written or
+   * counted as lost, and the sinks are closed.
+   */
   stop(): Promise<void>;
 }

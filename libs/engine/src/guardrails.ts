@@ -12,7 +12,7 @@ import { actionOf } from './screening/screening-action.js';
 import type { Screening } from './screening/screening.js';
 import type { ToolGuard } from './tool-guard.js';
 
-/** The three verbs: screen what goes in, guard what the model calls, sanitize what comes out. */
+/** The main operations: screen input, guard tools, sanitize output. */
 export class Guardrails {
   constructor(
     private readonly settings: CurrentSettings,
@@ -24,7 +24,10 @@ export class Guardrails {
     private readonly recorder: DecisionRecorder,
   ) {}
 
-  /** Ask before the model runs, and do not run it when the verdict is `blocked`. In `enforce` a verdict that cannot be recorded is an error. */
+  /**
+   * Screens a text. Call it before the model runs, and do not run the model if the verdict is `blocked`. In
+   * `enforce`, a verdict that cannot be recorded is an error.
+   */
   async screen(text: string, context: ScreeningContext = {}): Promise<ScreeningVerdict> {
     const settings = this.settings.current();
     if (settings.mode('input_screen').isOff()) return unscreened(this.screening.rulesetVersion(settings));
@@ -69,14 +72,15 @@ export class Guardrails {
     };
   }
 
-  /** Neutralises model output. Show `text` of the answer, never the text that went in. */
+  /** Sanitizes model output. Show the returned `text`, not the input. */
   async sanitize(text: string, context: OutputContext = {}): Promise<SanitizedOutput> {
     return this.output.sanitize(text, context);
   }
 
   /**
-   * The same for a structure: every text in it, names included, and whether it fits its schema (JSON Schema, zod or
-   * any Standard Schema). Use `value` of the answer: in `enforce` it is `null` where the structure does not fit.
+   * Sanitizes every text of a structure, including property names, and validates it against a schema (JSON Schema,
+   * zod or any Standard Schema). Use the returned `value`: in `enforce` it is `null` where the structure does not
+   * match.
    */
   async sanitizeStructured(
     value: unknown,
@@ -87,26 +91,26 @@ export class Guardrails {
   }
 
   /**
-   * The same for an output that comes in chunks: what comes out is what `sanitize` makes of the whole, whatever the
-   * borders, and at most 2 KB of it wait at any time. Recorded once, also where it breaks off.
+   * Sanitizes a stream. The output equals that of `sanitize` on the whole text, and at most 2 KB are held back.
+   * Recorded once, also if the stream is cut off.
    */
   sanitizeStream(context: OutputContext = {}): TransformStream<string, string> {
     return this.output.stream(context);
   }
 
-  /** Stands around a tool: hand the model this one, with the principal that it works for. */
+  /** Wraps a tool. Pass the wrapped tool to the model, with the principal for whom it works. */
   guardTool<Result>(tool: Tool<Result>, context: ToolContext): GuardedTool<Result> {
     return this.tools.guard(tool, context);
   }
 
-  /** Waits for what becomes of a parked call that is known by its id alone: `parked.outcome()` after a restart. */
+  /** Waits for the outcome of a parked call by its id; replaces `parked.outcome()` after a restart. */
   approvalOutcome(approvalId: number, signal?: AbortSignalLike): Promise<ApprovalOutcome> {
     return this.outcomes.waitFor(approvalId, signal);
   }
 
   /**
-   * Has the handler go on where no code waits any more, because its process ended or gave up: each outcome is told at
-   * least once, on one of the instances that have a handler, for a week at most. Answers how to take it back.
+   * Registers a handler for outcomes without waiting code. Each outcome is passed to a handler at least once, on
+   * one instance, for at most a week. Returns a function that removes the handler.
    */
   onApprovalOutcome(handler: OutcomeHandler): () => void {
     return this.telling.onOutcome(handler);
@@ -137,7 +141,7 @@ function unscreened(rulesetVersion: string): ScreeningVerdict {
   };
 }
 
-/** The audit shows the span of the rule that decided. */
+/** The audit shows the span of the deciding rule. */
 function decidingFirst<Matched extends { readonly ruleId: string }>(
   matched: readonly Matched[],
   ruleId: string | null,

@@ -13,16 +13,16 @@ import type { OutputCount } from '../../contracts/src/output.js';
 import type { DecisionContext, MatchedRule, Origin } from '../../contracts/src/screening.js';
 import type { Settings } from '../../contracts/src/settings/settings.js';
 
-/** What a control ruled, before hygiene: the one thing that every control hands to the recorder. */
+/** A decision before hygiene, as every control passes it to the recorder. */
 export interface DecisionDraft {
   readonly event: DecisionEventName;
   readonly control: ControlKey;
   readonly outcome: Outcome;
   readonly mode: ControlMode;
   readonly origin: Origin;
-  /** The text that was judged, as the caller sent it. */
+  /** The judged text, as the caller sent it. */
   readonly text: string;
-  /** Where the text is JSON, the value it holds: the escapes of JSON would hide from the detectors what they look for. */
+  /** The value of a JSON text; JSON escapes would hide secrets from the detectors. */
   readonly json?: unknown;
   readonly context: DecisionContext;
   readonly rulesetVersion: string;
@@ -32,78 +32,81 @@ export interface DecisionDraft {
   readonly matchedRules?: readonly MatchedRule[];
   readonly erroredRuleIds?: readonly string[];
   readonly errored?: boolean;
-  /** Longer than may be judged: only its head is kept. */
+  /** The text was too long to be judged; only its head is stored. */
   readonly tooLong?: boolean;
   readonly tool?: string;
-  /** All violations, as they were found: the recorder cleans and caps them. */
+  /** All violations; the recorder cleans and limits them. */
   readonly rejection?: Pick<NewRejection, 'violations' | 'enforced'>;
   readonly outputCounts?: readonly OutputCount[];
   readonly approvalId?: number;
   readonly actorId?: string;
 }
 
-/** A decision ready to be committed, and the word to spread once it is. */
+/** A decision ready to be committed, and its event for after the commit. */
 export interface PreparedDecision {
   readonly decision: Decision;
   announce(auditId: number | null): void;
 }
 
-/** The one path by which every decision of every control reaches evidence, statistics and events. */
+/** Records decisions of all controls: evidence, statistics and events. */
 export abstract class DecisionRecorder {
-  /** Answers the evidence's id, or `null` where the write policy does not wait for it. Strict: no audit, no pass. */
+  /**
+   * Returns the id of the evidence, or `null` under the buffered write policy. Under `strict`, a decision that
+   * cannot be recorded is an error.
+   */
   abstract record(ruling: DecisionDraft, settings: Settings): Promise<number | null>;
 
-  /** For decisions that commit together with something else. */
+  /** For decisions that commit together with another change. */
   abstract prepare(ruling: DecisionDraft, settings: Settings): PreparedDecision;
 }
 
-/** Whoever decides something takes one snapshot from here and keeps to it. */
+/** Provides the settings snapshot; a decision takes one and uses it throughout. */
 export abstract class CurrentSettings {
   abstract current(): Settings;
 }
 
-/** Where the engine says what an operator of the process should read. The Nest face writes it to the host's log. */
+/** Log of the engine, for operators of the process. */
 export abstract class Diagnostics {
   abstract warn(message: string, facts?: Readonly<Record<string, unknown>>): void;
 }
 
 export class SilentDiagnostics extends Diagnostics {
   override warn(): void {
-    // An engine that is used alone has no log of its own.
+    // The default: no log.
   }
 }
 
-/** Picks what leaves the process: only what a configured sink or the live stream selects enters the outbox. */
+/** Selects events for the outbox: those of a configured sink or the live stream. */
 export abstract class EventRouter {
   abstract route(event: GuardrailsEvent): readonly OutgoingEvent[];
 }
 
-/** A text without personal data or secrets, and what was put in their place. */
+/** A text without personal data and secrets, with the replacements. */
 export interface Redaction {
   readonly text: string;
   /** Ascending; spans in UTF-16 units of the text as given. */
   readonly edits: readonly { readonly span: Span; readonly replacement: string }[];
 }
 
-/** Takes personal data and secrets out of what is kept. */
+/** Removes personal data and secrets from stored text. */
 export abstract class Redactor {
   abstract redact(text: string): Redaction;
 
   abstract redactSecrets(text: string): string;
 }
 
-/** Names the rules in force: stamped on every decision, so that a change of rules can never hide. */
+/** Provides the current rules and their version. */
 export abstract class RuleCatalog {
-  /** `<label>-<12 hex>`, from the content of the rules: changed at once by any change, and back again by its reversal. */
+  /** `<label>-<12 hex>`, a digest of the rules: changes with every change, and returns when it is reverted. */
   abstract rulesetVersion(settings: Settings): string;
 
-  /** In the order in which they are asked; a silenced rule stands in its place, and its mode is off. */
+  /** In the order of evaluation, including rules whose mode is off. */
   abstract rulesInForce(settings: Settings): readonly RuleInForce[];
 }
 
-/** Looks again at a call that was let through before: the firewall's part of the checks before an approved run. */
+/** Repeats the firewall's checks before an approved run. */
 export abstract class CallReview {
-  /** Whether the same requester, asking now, would reach these same arguments. */
+  /** Whether a call by the same requester would now produce the same arguments. */
   abstract isStillAllowed(
     tool: Tool,
     args: ToolArguments,
@@ -112,11 +115,11 @@ export abstract class CallReview {
   ): Promise<boolean>;
 }
 
-/** The tools that the host registered, by name: the only way by which a stored call finds code to run. */
+/** Registered tools by name; stored calls run only these. */
 export abstract class ToolCatalog {
-  /** The one tool of this name that approvals run. */
+  /** The tool of this name that approvals run. */
   abstract find(name: string): Tool | undefined;
 
-  /** SHA-256 over name and schema, hex; `null` where nothing tells its schema from another one. */
+  /** SHA-256 over name and schema, hex; `null` where the schema cannot be identified. */
   abstract fingerprintOf(tool: Tool): string | null;
 }

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Work that may pause wherever it yields, and ends in a `Result`. */
+/** Work that can pause at each `yield`, and returns a `Result`. */
 export type Resumable<Result> = Generator<undefined, Result, undefined>;
 
-/** Units of text (or as much other work) between two pauses: some hundred microseconds. */
+/** Units of text, or equivalent work, between two pauses: some hundred microseconds. */
 export const UNITS_PER_PAUSE = 8192;
 
-/** How long other work of the process waits for its turn. */
+/** Maximum time without a turn for other work of the process. */
 const SLICE_MS = 8;
 
-/** All of it, without a pause. */
+/** Runs to the end without a pause. */
 export function finished<Result>(work: Resumable<Result>): Result {
   for (;;) {
     const step = work.next();
@@ -17,7 +17,7 @@ export function finished<Result>(work: Resumable<Result>): Result {
   }
 }
 
-/** All of it, with a turn for other work of the process every few milliseconds. */
+/** Runs to the end, and gives other work of the process a turn every few milliseconds. */
 export async function paced<Result>(work: Resumable<Result>): Promise<Result> {
   let sliceEnd = performance.now() + SLICE_MS;
   for (;;) {

@@ -9,16 +9,16 @@ import { utf8Spans } from './text/utf8.js';
 
 export interface SandboxScreening {
   readonly judgement: Judgement;
-  /** The rules' verdict. */
+  /** The verdict of the rules. */
   readonly blocked: boolean;
-  /** Whether the live mode would have stopped it. */
+  /** Whether the live mode would block the text. */
   readonly wouldEnforce: boolean;
   readonly refusalMessage: string | null;
   /** Spans in UTF-8 bytes of the prompt as given. */
   readonly matched: readonly { readonly ruleId: string; readonly span: Span; readonly text: string }[];
 }
 
-/** Tries the live rules on a text. Holds no store and no publisher: it has no way to leave a trace. */
+/** Tries the live rules on a text. Has no store and no publisher, so it leaves no records. */
 export class Sandbox {
   constructor(
     private readonly screening: Screening,

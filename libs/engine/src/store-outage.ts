@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../contracts/src/clock.js';
-import { GuardrailsError } from '../../contracts/src/errors.js';
+import { isStoreUnavailable } from '../../contracts/src/errors.js';
 import { StoreUnavailable, type EventPublisher } from '../../contracts/src/events.js';
 import type { OutboxStore } from '../../contracts/src/outbox.js';
 import type { EventRouter } from './ports.js';
 
-/** Tells once when the store goes away, and once, by way of the outbox, when it is back. */
+/**
+ * Publishes one event when the store becomes unavailable, and one through the outbox when it is available again.
+ */
 export class StoreOutage {
   private current: StoreUnavailable | null = null;
 
@@ -17,14 +19,9 @@ export class StoreOutage {
   ) {}
 
   failed(error: unknown): void {
-    const isAway = error instanceof GuardrailsError && error.code === 'store_unavailable';
-    if (!isAway || this.current !== null) return;
+    if (!isStoreUnavailable(error) || this.current !== null) return;
     this.current = new StoreUnavailable(randomUUID(), this.clock.now(), null);
-    try {
-      this.publisher.publish(this.current);
-    } catch {
-      // A listener of the host's own publisher must not turn one failure into two.
-    }
+    this.publisher.publish(this.current);
   }
 
   async answered(): Promise<void> {

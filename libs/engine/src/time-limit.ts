@@ -1,15 +1,34 @@
-/** Waits no longer than this for a host's own code. What is late rejects; its end, whichever, is then of no interest. */
-export async function withinTime<Result>(
+export interface TimeLimit<Late> {
+  /** Result or error of a call that is late; default: an error. */
+  readonly onTimeout?: () => Late;
+  /** Whether the timer keeps the process alive. Default `true`. */
+  readonly keepsAlive?: boolean;
+}
+
+/** Waits at most this long for `work`. Work that is late continues, but its result is ignored. */
+export async function withinTime<Result, Late = never>(
   work: Result | PromiseLike<Result>,
   milliseconds: number,
-): Promise<Result> {
+  { onTimeout = () => fail(milliseconds), keepsAlive = true }: TimeLimit<Late> = {},
+): Promise<Result | Late> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${milliseconds} ms.`)), milliseconds);
+  const late = new Promise<Late>((resolve, reject) => {
+    timer = setTimeout(() => {
+      try {
+        resolve(onTimeout());
+      } catch (error) {
+        reject(error as Error);
+      }
+    }, milliseconds);
+    if (!keepsAlive) timer.unref();
   });
   try {
     return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+function fail(milliseconds: number): never {
+  throw new Error(`No answer within ${milliseconds} ms.`);
 }

@@ -15,21 +15,22 @@ import { readArguments } from './firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
 import { isDestructive, type ToolRegistry } from './firewall/tool-registry.js';
 import { canonicalJson } from './json/plain-json.js';
+import { comparableId } from './text/comparison.js';
 import type { CurrentSettings, DecisionRecorder, DecisionDraft } from './ports.js';
 
 type Refused = Extract<ToolCallOutcome<never>, { status: 'refused' }>;
 
-/** Longer than this, what cannot be read as arguments is no oversight: its head is enough to recognise it by. */
+/** Unreadable arguments beyond this length are recorded by their head only. */
 const LONGEST_UNREADABLE = 65_536;
 
-/** One guarded call: the settings are read once, and every control sees the same ones. */
+/** One guarded call; all controls use the same settings snapshot. */
 interface Call<Result> {
   readonly tool: Tool<Result>;
   readonly context: ToolContext;
   readonly settings: Settings;
 }
 
-/** Takes a call through authorising, scoping, validating and — where it is destructive — a human's decision. */
+/** Guards a call: authorization, owner keys, validation and, for destructive tools, approval. */
 export class ToolGuard {
   constructor(
     private readonly settings: CurrentSettings,
@@ -56,7 +57,7 @@ export class ToolGuard {
     return this.isDestructive(call) ? this.bridge(call, checked.args) : run(call.tool, checked.args);
   }
 
-  /** Control A. Answers the arguments that may go on, or the refusal. */
+  /** Control A. Returns the arguments to run, or the refusal. */
   private async check<Result>(
     call: Call<Result>,
     rawArgs: unknown,
@@ -81,7 +82,7 @@ export class ToolGuard {
       );
       return { args: judgement.args };
     }
-    // Arguments that cannot be read cannot be run either, whatever the mode.
+    // Unreadable arguments cannot run in any mode.
     const stopped = mode.enforces() || judgement.given === null;
     await this.recorder.record(
       {
@@ -117,11 +118,11 @@ export class ToolGuard {
     if (obstacle !== null) return this.refuseDestructive(call, args, obstacle);
     const approval = await this.parking.park(this.registered(tool), args, context, settings);
     return approval === null
-      ? this.refuseDestructive(call, args, 'too many calls of this principal wait for one')
+      ? this.refuseDestructive(call, args, 'too many calls of this principal wait for approval')
       : parkedOutcome(approval, this.outcomes);
   }
 
-  /** What is guarded cannot say less of itself than what approvals run under its name. */
+  /** A guarded tool cannot hide that the registered tool of its name is destructive. */
   private isDestructive<Result>({ tool, settings }: Call<Result>): boolean {
     return isDestructive(tool, settings) || isDestructive(this.registered(tool), settings);
   }
@@ -130,13 +131,13 @@ export class ToolGuard {
     return this.registry.find(tool.name) ?? tool;
   }
 
-  /** A call that is stopped is recorded like every other one, whatever the firewall's mode. */
+  /** Refused calls are recorded in every mode of the firewall. */
   private async refuseDestructive<Result>(
     call: Call<Result>,
     args: ToolArguments,
     why: string,
   ): Promise<Refused> {
-    const violations = { '(approval)': `needs a human decision, and ${why}` };
+    const violations = { '(approval)': `needs approval, and ${why}` };
     const ruling = this.ruling(call, ControlMode.enforce, canonicalJson(args), args);
     await this.recorder.record(
       {
@@ -183,20 +184,17 @@ async function run<Result>(tool: Tool<Result>, args: ToolArguments): Promise<Too
 const REFUSALS = {
   violations: 'The call was refused because its arguments are not acceptable.',
   denied: 'The call was refused because it is not allowed.',
-  unavailable: 'The call was refused because it needs a human decision that cannot be had now.',
+  unavailable: 'The call was refused because it needs approval, which is not available now.',
 } as const;
 
 function refused(reason: Refused['reason'], violations: Readonly<Record<string, string>>): Refused {
   return { status: 'refused', reason, violations, message: REFUSALS[reason] };
 }
 
-/** All that waits is shown whole, two hundred calls on a page. */
+/** A page of GET /approvals shows up to two hundred calls whole. */
 const MOST_SHOWN = 256 * 1024;
 
-/**
- * Why it would be of no use, or of no safety, to ask a human about this call, and what the host can do about it; `null`
- * where nothing speaks against it.
- */
+/** Why a call cannot be parked, with the change that the host can make; `null` where it can. */
 async function whyNotParked<Result>(
   { tool, context, settings }: Call<Result>,
   args: ToolArguments,
@@ -204,14 +202,14 @@ async function whyNotParked<Result>(
   firewall: ToolFirewall,
 ): Promise<string | null> {
   if (Buffer.byteLength(canonicalJson(args)) > MOST_SHOWN)
-    return 'its arguments are longer than anybody would look through: 256 KiB of JSON at most';
+    return 'its arguments are too long to review: at most 256 KiB of JSON';
   if (registry.fingerprintOf(tool) === null)
-    return 'its schema has no JSON form to recognise it by: declare a `schemaVersion` on the tool';
+    return 'its schema has no JSON form that identifies it: declare a `schemaVersion` on the tool';
   if (!registry.runsSameCode(tool))
-    return 'a tool of this name that runs other code was guarded before: list the one that approvals are to run in `tools`';
-  if (settings.get('hitl.four_eyes') && (context.principalId ?? '') === '')
-    return 'nobody knows who asks, so nobody could be told to be somebody else: guard the tool with a `principalId`';
+    return 'another tool of this name with other code was guarded before: add the one that approvals run to `tools`';
+  if (settings.get('hitl.four_eyes') && comparableId(context.principalId ?? '') === '')
+    return 'the requester is unknown, so four eyes cannot be checked: pass a `principalId` in the tool context';
   if (!(await firewall.acceptsUnchanged(registry.find(tool.name) ?? tool, args, settings)))
-    return 'its schema does not take again what it has made of the arguments, so they could not be checked before they run: have the tool itself transform them';
+    return 'its schema does not accept its own output unchanged, so the arguments cannot be checked again before they run: transform them in the tool instead';
   return null;
 }

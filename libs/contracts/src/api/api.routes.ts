@@ -1,6 +1,6 @@
 import type { ErrorCode, FieldErrors } from '../errors.js';
 
-/** The envelope's version: what a client pins. */
+/** The version of the envelope. */
 export const SCHEMA_VERSION = 'guardrails.api.v1';
 
 export interface ApiRoute {
@@ -10,9 +10,9 @@ export interface ApiRoute {
   readonly path: string;
   /** The envelope's schema is `guardrails.api.v1.<endpoint>`. */
   readonly endpoint: string;
-  /** Changes something: an operator's right, not a reader's. */
+  /** Changes state: a right of operators, not of readers. */
   readonly writes: boolean;
-  /** `none`: a body is not read. `optional`: no body at all is fine. */
+  /** `none`: the body is not read. `optional`: the body may be missing. */
   readonly body: 'none' | 'optional' | 'required';
   /** Server-sent events: each `data:` line is an envelope. */
   readonly streams?: true;
@@ -28,7 +28,7 @@ const read = (path: string, endpoint: string): ApiRoute => ({
   body: 'none',
 });
 
-/** THE list of routes. Order matters: a fixed path stands before a parameter. */
+/** The list of routes. Order matters: fixed paths precede parameters. */
 export const API_ROUTES = {
   overview: read('/overview', 'overview'),
   'audit.index': read('/audit', 'audit-list'),
@@ -112,7 +112,7 @@ export function routeName(key: RouteKey): RouteName {
   return `guardrails.api.${key}`;
 }
 
-// The wire, shared with clients. Times are ISO-8601 UTC with milliseconds; spans count UTF-8 bytes.
+// Wire types, shared with clients. Times are ISO-8601 UTC with milliseconds; spans count UTF-8 bytes.
 
 export interface Envelope<Data> {
   readonly schema_version: string;

@@ -71,10 +71,10 @@ export interface ApprovalHistoryData {
 
 export interface ApprovalDetailData {
   readonly approval: ApprovalFacts & {
-    /** `null` once erased. */
+    /** `null` after erasure. */
     readonly arguments: Readonly<Record<string, unknown>> | null;
     readonly result: unknown;
-    /** How often a run was begun. */
+    /** Run attempts. */
     readonly attempts: number;
   };
 }

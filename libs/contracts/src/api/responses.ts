@@ -103,7 +103,7 @@ export interface FirewallListData {
 }
 
 export interface RuleListData {
-  /** In the order in which they are asked. */
+  /** In the order of evaluation. */
   readonly rules: readonly {
     readonly id: string;
     /** `/pattern/flags` */
@@ -113,7 +113,7 @@ export interface RuleListData {
     readonly tags: readonly string[];
     readonly source: RuleSource;
     readonly mode: ModeName;
-    /** Screenings of the trailing 24 hours in which it matched, each counted once. */
+    /** Screenings with a match in the trailing 24 hours, each counted once. */
     readonly hits_24h: number;
   }[];
   readonly ruleset_version: string;
@@ -146,7 +146,7 @@ export interface SettingsData {
 }
 
 export interface SettingsUpdateData extends SettingsData {
-  /** Dotted keys; a pattern is `input_screen.patterns.<rule id>`, as in the change log. */
+  /** Dotted keys; a pattern is `input_screen.patterns.<rule id>`, as in the change records. */
   readonly changed: readonly string[];
 }
 
@@ -164,7 +164,7 @@ export interface SettingsChangesData {
 }
 
 export interface EventData {
-  /** The number under which the stream goes on: `Last-Event-ID`, and the range of a replay. */
+  /** Sequence number: the `Last-Event-ID` of the stream, and the range of a replay. */
   readonly sequence: number;
   readonly id: string;
   readonly name: EventName;

@@ -13,7 +13,7 @@ import {
 
 const value = (parsed: { ok: boolean; value?: unknown }): unknown => (parsed.ok ? parsed.value : 'refused');
 
-describe('what a setting may hold', () => {
+describe('setting kinds', () => {
   it.each([
     [true, true],
     ['true', true],
@@ -68,7 +68,7 @@ describe('what a setting may hold', () => {
     expect(value(textList(3, 9).parseText('[broken'))).toBe('refused');
   });
 
-  it('patterns come out in the order of their ids, delimited', () => {
+  it('patterns are sorted by id and delimited', () => {
     const parsed = patterns(3, 20).parse({ 'z.rule': '/x/i', 'a-rule': 'plain' });
     expect(parsed).toEqual({ ok: true, value: { 'a-rule': '/plain/i', 'z.rule': '/x/i' } });
     expect(Object.keys(value(parsed) as object)).toEqual(['a-rule', 'z.rule']);
@@ -85,7 +85,7 @@ describe('what a setting may hold', () => {
     }
   });
 
-  it('a pattern is returned as it was kept: making it canonical again changes nothing', () => {
+  it('the canonical form of a pattern is stable', () => {
     expect(canonicalPattern('a/b')).toBe('/a\\/b/i');
     expect(canonicalPattern('a\\/b')).toBe('/a\\/b/i');
     fc.assert(

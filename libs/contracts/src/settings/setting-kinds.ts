@@ -1,16 +1,16 @@
 import { scrubText, takeCodePoints } from '../text.js';
 
-/** A value that fits, or why it does not, in sentences. */
+/** A valid value, or the reasons why it is invalid. */
 export type Parsed<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reasons: readonly string[] };
 
-/** What a setting may hold. `parse` judges untrusted values from HTTP, from a store and from the host's own file alike. */
+/** The type of a setting. `parse` validates untrusted values from HTTP, a store or the host's configuration. */
 export interface SettingKind<T> {
-  /** In words, for the docs. */
+  /** Description for the docs. */
   readonly name: string;
   /** The allowed values, where they can be listed. */
   readonly choices?: readonly string[];
-  /** The same in JSON Schema (2020-12), of a value as it is kept and shown. */
+  /** JSON Schema (2020-12) of a stored value. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly parse: (raw: unknown) => Parsed<T>;
   /** Reads the text of an environment variable. */
@@ -20,10 +20,10 @@ export interface SettingKind<T> {
 export const fits = <T>(value: T): Parsed<T> => ({ ok: true, value });
 export const misfits = (...reasons: string[]): Parsed<never> => ({ ok: false, reasons });
 
-/** Characters are code points, here as everywhere. */
+/** Characters are code points. */
 export const isLonger = (raw: string, maximum: number): boolean => takeCodePoints(raw, maximum).cut;
 
-/** Takes JSON where the text starts like JSON, so that structured settings fit into a variable. */
+/** Reads JSON from an environment variable, for structured settings. */
 export function jsonText(written: string): Parsed<unknown> {
   try {
     return fits(JSON.parse(written) as unknown);
@@ -56,7 +56,7 @@ export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Set
       if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < minimum || value > maximum) {
         return misfits(`must be an integer ${range}`);
       }
-      // JSON has a negative zero, which equals zero and yet is told apart.
+      // JSON has a negative zero, which compares as a change.
       return fits(value === 0 ? 0 : value);
     },
     parseText: (written) => kind.parse(written.trim()),
@@ -79,7 +79,7 @@ export function text(maximum: number): SettingKind<string> {
   return kind;
 }
 
-/** A text that may be missing; never shown by the API. */
+/** An optional text that the API never shows. */
 export const secret: SettingKind<string | null> = {
   name: 'secret',
   schema: { type: ['string', 'null'] },
@@ -90,7 +90,7 @@ export const secret: SettingKind<string | null> = {
   parseText: (raw) => secret.parse(raw),
 };
 
-/** An address of the web that may be missing; without its last slash. */
+/** An optional web address, without trailing slashes. */
 export const webAddress: SettingKind<string | null> = {
   name: 'web address',
   schema: { type: ['string', 'null'], pattern: '^https?://' },
@@ -149,7 +149,7 @@ function listOf<T>(
   return kind;
 }
 
-/** Non-empty texts; a repeated entry is kept once. */
+/** Non-empty texts without duplicates. */
 export function textList(maximum: number, length: number): SettingKind<readonly string[]> {
   const items = { type: 'string', pattern: '\\S', maxLength: length };
   return listOf(`list of at most ${maximum} texts`, maximum, items, (raw) => {
@@ -171,7 +171,7 @@ function isPlainObject(raw: unknown): raw is Record<string, unknown> {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 }
 
-/** Rule id → value, in the order of the ids: what is kept as text keeps that order. */
+/** Rule id → value, sorted by id; stored as text, which keeps that order. */
 function byRuleId<T>(
   name: string,
   maximum: number,
@@ -195,7 +195,7 @@ function byRuleId<T>(
       for (const id of ids) {
         if (!RULE_ID.test(id)) {
           reasons.push(
-            `has the rule id ${JSON.stringify(id.slice(0, 120))}, which must start with a small letter and hold only a-z 0-9 _ . - (100 characters at most)`,
+            `has the invalid rule id ${JSON.stringify(id.slice(0, 120))}: use at most 100 of a-z 0-9 _ . - and begin with a letter`,
           );
           continue;
         }
@@ -215,14 +215,14 @@ function byRuleId<T>(
 
 const DELIMITED = /^\/(.*)\/([a-z]*)$/su;
 
-/** A pattern as it is kept and returned: `/source/flags`. A bare one is case-insensitive. */
+/** The stored form of a pattern: `/source/flags`. A bare pattern is case-insensitive. */
 export function canonicalPattern(pattern: string): string {
   return DELIMITED.test(pattern) && pattern.length > 2
     ? pattern
     : `/${pattern.replaceAll(/(?<!\\)((?:\\\\)*)\//g, '$1\\/')}/i`;
 }
 
-/** Whether each one compiles in the linear engine is the engine's to say. */
+/** The engine checks separately whether each pattern compiles. */
 export function patterns(maximum: number, length: number): SettingKind<Readonly<Record<string, string>>> {
   const values = { type: 'string', minLength: 1 };
   return byRuleId(`object of at most ${maximum} patterns`, maximum, values, (raw) => {

@@ -7,9 +7,9 @@ import {
   type SettingKey,
 } from './settings.schema.js';
 
-/** What an untrusted settings object comes to: values that fit, and for every other key why not. */
+/** The result of reading an untrusted settings object: valid values, and errors for every other key. */
 export interface SettingsInput {
-  /** `null`: back to the file's value. */
+  /** `null` removes the override. */
   readonly values: ReadonlyMap<SettingKey, unknown>;
   readonly unknown: Readonly<Record<string, readonly string[]>>;
   readonly invalid: Readonly<Record<string, readonly string[]>>;
@@ -23,8 +23,8 @@ const GROUPS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Reads `{ "modes.hitl": "off" }` and `{ "modes": { "hitl": "off" } }` alike; the same key in both forms is
- * refused. `mayLocked` admits the deployer's own keys (configuration), `null` is admitted for overrides only.
+ * Reads `{ "modes.hitl": "off" }` and `{ "modes": { "hitl": "off" } }`; one key in both forms is an error.
+ * `mayLocked` permits configuration-only keys; `null` is permitted for overrides only.
  */
 export function readSettingsInput(raw: Readonly<Record<string, unknown>>, mayLocked: boolean): SettingsInput {
   const values = new Map<SettingKey, unknown>();
@@ -66,10 +66,10 @@ export function readSettingsInput(raw: Readonly<Record<string, unknown>>, mayLoc
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the environment says of a setting; its default where it says nothing, or nothing that can be used. */
+/** The value of a setting from the environment; its default where the variable is missing or invalid. */
 export interface FromEnvironment {
   readonly value: unknown;
-  /** Why what it says cannot be used; `null` where it can. */
+  /** Why the variable is invalid; `null` where it is valid or missing. */
   readonly reason: string | null;
 }
 

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../errors.js';
 import { MODE_NAMES } from '../control-mode.js';
 import { PROMPT_STORAGES } from '../audit.js';
 import {
@@ -17,9 +18,9 @@ import {
 export interface SettingDefinition<T> {
   readonly kind: SettingKind<T>;
   readonly default: T;
-  /** One sentence: what it does, in the operator's words. */
+  /** One sentence for operators. */
   readonly help: string;
-  /** Configuration only: no override, however authorised. */
+  /** Configuration only; cannot be overridden. */
   readonly locked: boolean;
   /** Shown by GET /settings. */
   readonly shown: boolean;
@@ -30,30 +31,38 @@ function open<T>(kind: SettingKind<T>, fallback: NoInfer<T>, help: string): Sett
   return { kind, default: fallback, help, locked: false, shown: true };
 }
 
-/** A setting of the deployer's alone. */
+/** A configuration-only setting. */
 function locked<T>(kind: SettingKind<T>, fallback: NoInfer<T>, help: string): SettingDefinition<T> {
   return { kind, default: fallback, help, locked: true, shown: false };
 }
 
 const mode = oneOf(...MODE_NAMES);
 
-/** THE list: type, validation, default, allow-list, environment name and docs row of every setting. */
+/** The list of settings: type, validation, default, allow-list, environment name and docs row of each. */
 export const SETTINGS_SCHEMA = {
   enabled: {
     ...locked(boolean, true, 'Master switch: off turns every control off.'),
     shown: true,
   },
 
-  'modes.tool_firewall': open(mode, 'enforce', 'What the tool firewall does about violations.'),
-  'modes.input_screen': open(mode, 'enforce', 'What input screening does about matches.'),
-  'modes.output_handler': open(mode, 'enforce', 'What the output handler does about findings.'),
+  'modes.tool_firewall': open(
+    mode,
+    'enforce',
+    'Mode of the tool firewall: block, record or ignore violations.',
+  ),
+  'modes.input_screen': open(mode, 'enforce', 'Mode of input screening: block, record or ignore matches.'),
+  'modes.output_handler': open(
+    mode,
+    'enforce',
+    'Mode of the output handler: sanitize, record or ignore findings.',
+  ),
   'modes.hitl': open(
     mode,
     'enforce',
-    'Whether destructive calls wait for a human, or are only recorded as ones that would.',
+    'Mode of the HITL bridge: park destructive calls, record them, or neither.',
   ),
 
-  'tool_firewall.enabled': open(boolean, true, 'Switches the tool firewall.'),
+  'tool_firewall.enabled': open(boolean, true, 'Switches the tool firewall on or off.'),
   'tool_firewall.reject_unknown_arguments': open(
     boolean,
     true,
@@ -65,20 +74,20 @@ export const SETTINGS_SCHEMA = {
     'Arguments that are always overwritten with the authenticated principal.',
   ),
 
-  'input_screen.enabled': open(boolean, true, 'Switches input screening.'),
+  'input_screen.enabled': open(boolean, true, 'Switches input screening on or off.'),
   'input_screen.refusal_message': open(
     text(2000),
     'This request cannot be processed because it conflicts with our usage policy.',
-    'What a blocked user is told.',
+    'Message for a blocked user.',
   ),
   'input_screen.patterns': open(
     patterns(1000, 2000),
     {},
-    'Rules of your own: rule id to /pattern/flags. The id of a built-in rule replaces it.',
+    'Additional rules: rule id to /pattern/flags. The id of a built-in rule replaces it.',
   ),
-  'input_screen.rule_modes': open(ruleModes(...MODE_NAMES), {}, 'A mode for single rules; off silences one.'),
+  'input_screen.rule_modes': open(ruleModes(...MODE_NAMES), {}, 'Mode of single rules; off silences a rule.'),
 
-  'output_handler.enabled': open(boolean, true, 'Switches the output handler.'),
+  'output_handler.enabled': open(boolean, true, 'Switches the output handler on or off.'),
   'output_handler.sanitize_html': open(boolean, true, 'Neutralises HTML in model output.'),
   'output_handler.neutralize_markdown': open(
     boolean,
@@ -93,16 +102,16 @@ export const SETTINGS_SCHEMA = {
     'Escape all markup, or keep a list of harmless tags.',
   ),
 
-  'hitl.enabled': open(boolean, false, 'Switches the bridge to human decisions.'),
+  'hitl.enabled': open(boolean, false, 'Switches the HITL bridge (human approval) on or off.'),
   'hitl.destructive_tools': open(
     textList(200, 200),
     ['refund', 'delete', 'send_email'],
-    'Tools whose calls wait for a human.',
+    'Tools whose calls need approval.',
   ),
   'hitl.fallback': open(
     oneOf('deny', 'pass'),
     'deny',
-    'What happens to a destructive call while the bridge is off or not set up.',
+    'Handling of a destructive call while the bridge is off or not set up.',
   ),
 
   'normalization.enabled': open(boolean, true, 'Normalises text before it is matched.'),
@@ -113,56 +122,60 @@ export const SETTINGS_SCHEMA = {
     'Removes invisible, bidirectional and tag characters.',
   ),
   'normalization.casefold': open(boolean, true, 'Folds case.'),
-  'normalization.decode_base64_blobs': open(boolean, true, 'Also looks into base64 blobs.'),
-  'normalization.fold_confusables': open(boolean, true, 'Folds look-alike letters of other scripts.'),
+  'normalization.decode_base64_blobs': open(boolean, true, 'Also decodes and matches base64 blobs.'),
+  'normalization.fold_confusables': open(boolean, true, 'Folds letters of other scripts that look alike.'),
   'normalization.decode_views': open(
     choiceList('hex', 'percent', 'entities', 'spaced', 'leet', 'rot13', 'reversed'),
     ['hex', 'percent', 'entities', 'spaced', 'leet'],
-    'Further decodings that are matched as well.',
+    'Additional decodings that are matched.',
   ),
-  'normalization.max_prompt_length': open(integer(1), 50_000, 'Code points; a longer text is not judged.'),
+  'normalization.max_prompt_length': open(
+    integer(1),
+    50_000,
+    'Maximum length in code points; a longer text counts as not judged.',
+  ),
 
   'pattern_safety.on_match_error': open(
     oneOf('closed', 'open'),
     'closed',
-    'Whether what could not be judged is blocked.',
+    'Whether text that could not be judged is blocked.',
   ),
 
-  'tool_authorization.enabled': open(boolean, false, "Asks the host's tool authoriser before every call."),
+  'tool_authorization.enabled': open(
+    boolean,
+    false,
+    "Calls the host's tool authorizer before every tool call.",
+  ),
   'tool_authorization.owner_key_depth': open(
     oneOf('top_level', 'recursive'),
     'recursive',
-    'How deep owner keys are overwritten.',
+    'Depth at which owner keys are overwritten.',
   ),
   'tool_authorization.destructive_match': open(
     oneOf('exact', 'substring'),
     'exact',
-    'How a tool is compared with hitl.destructive_tools.',
+    'How tool names are compared with hitl.destructive_tools.',
   ),
 
   'audit_hygiene.prompt_storage': open(
     oneOf(...PROMPT_STORAGES),
     'redact',
-    'How prompts are kept in the audit.',
+    'How prompts are stored in the audit.',
   ),
 
   'retention.days': open(
     integer(0),
     365,
-    'Days after which audit entries are old. The schedule takes 0 for a mistake.',
+    'Age in days after which retention applies to audit entries. The schedule ignores 0 as a mistake.',
   ),
   'retention.strategy': open(
     oneOf('anonymize', 'purge', 'keep'),
     'anonymize',
-    'What happens to old entries, on the schedule: texts and names erased, everything deleted, or nothing.',
+    'Treatment of old entries by the retention schedule: erase texts and names, delete everything, or nothing.',
   ),
 
   'api.enabled': locked(boolean, false, 'Mounts the admin API.'),
-  'api.prefix': locked(
-    text(200),
-    'guardrails/api',
-    'The path under which all routes are mounted; ends in /api.',
-  ),
+  'api.prefix': locked(text(200), 'guardrails/api', 'The path prefix of all routes; must end in /api.'),
   'api.body_limit': locked(
     integer(1024, 16 * 1024 * 1024),
     256 * 1024,
@@ -171,55 +184,51 @@ export const SETTINGS_SCHEMA = {
   'audit.write_policy': locked(
     oneOf('by_mode', 'strict', 'buffered'),
     'by_mode',
-    'strict: no audit, no pass. buffered: a failing store refuses nothing, losses are counted. by_mode: strict in enforce, buffered in monitor.',
+    'strict: a decision that cannot be recorded is an error. buffered: decisions are written later, and losses are counted. by_mode: strict in enforce, buffered in monitor.',
   ),
-  'audit_hygiene.hash_key': locked(
-    secret,
-    null,
-    'Key of the HMAC that stands for a prompt under hash; at least 32 bytes.',
-  ),
-  'audit_hygiene.truncate_at': locked(integer(1), 2000, 'Code points that truncate keeps.'),
+  'audit_hygiene.hash_key': locked(secret, null, 'HMAC key for prompts under hash; at least 32 bytes.'),
+  'audit_hygiene.truncate_at': locked(integer(1), 2000, 'Number of code points that truncate stores.'),
   'output_handler.allowed_hosts': locked(
     textList(200, 200),
     [],
-    'Hosts that links and images in model output may lead to; *.a.example admits all below a.example. Empty: every ordinary link stays, and no image from elsewhere.',
+    'Hosts that links and images in model output may point to; *.a.example permits all subdomains of a.example. Empty: ordinary links are kept, and foreign images are removed.',
   ),
   'hitl.ttl': locked(
     integer(1),
     3600,
-    'Seconds until a parked call expires; and a decision, where nobody ran its call.',
+    'Seconds until a parked call expires, and until an approved call that did not run is superseded.',
   ),
-  'hitl.run_timeout': locked(integer(1), 60, 'Seconds an approved tool may run.'),
-  'hitl.four_eyes': locked(boolean, false, 'The requester may not approve.'),
+  'hitl.run_timeout': locked(integer(1), 60, 'Seconds that an approved tool may run.'),
+  'hitl.four_eyes': locked(boolean, false, 'Forbids requesters to approve their own calls.'),
   'hitl.token_delivery': locked(
     oneOf('list', 'out_of_band'),
     'list',
-    'Whether GET /approvals shows tokens, or only the notifier gets them.',
+    'Whether GET /approvals shows tokens, or only the notifier receives them.',
   ),
   'retention.schedule': locked(
     oneOf('off', 'hourly', 'daily'),
     'off',
-    'How often an instance forgets by itself what is older than retention.days, in the name of guardrails.retention. Its database role must be allowed to.',
+    'How often an instance applies retention to entries older than retention.days, as actor guardrails.retention. Its database role needs the rights for it.',
   ),
   'hitl.token_secret': locked(
     secret,
     null,
-    'Derives approval tokens, seals parked calls, and encrypts tokens for the notifier; at least 32 bytes, the same on every instance.',
+    'Secret for approval tokens, MACs of parked calls and encrypted tokens; at least 32 bytes, the same on every instance.',
   ),
-  'hitl.max_open_per_principal': locked(integer(1), 20, 'Parked calls one principal may have waiting.'),
+  'hitl.max_open_per_principal': locked(integer(1), 20, 'Maximum number of parked calls per principal.'),
   'events.retention': locked(
     integer(1, 3650),
     7,
-    'Days that events stay in the outbox, for the live stream and for replays. What still waits for a sink stays longer.',
+    'Days that events stay in the outbox, for the live stream and for replays. Events that wait for a sink stay longer.',
   ),
   'events.stream': locked(
     oneOf('off', 'security', 'all'),
     'off',
-    'What the live stream shows beside what sinks select. off: nothing more, so that a host without sinks keeps none. security: all of severity medium and above.',
+    'Events that the live stream shows besides those that sinks select. off: none. security: severity medium and above. all: every event.',
   ),
-  'events.max_streams': locked(integer(0, 1000), 10, 'Live streams that one instance serves at once.'),
-  'events.panel_url': locked(webAddress, null, 'Where operators find the panel: events link to it.'),
-  'store.statement_timeout': locked(integer(1), 2, 'Seconds a read may take in the database.'),
+  'events.max_streams': locked(integer(0, 1000), 10, 'Maximum number of live streams per instance.'),
+  'events.panel_url': locked(webAddress, null, 'Address of the panel; events link to it.'),
+  'store.statement_timeout': locked(integer(1), 2, 'Seconds that a read may take in the database.'),
 } as const satisfies Record<string, SettingDefinition<never> | SettingDefinition<unknown>>;
 
 export type SettingKey = keyof typeof SETTINGS_SCHEMA;
@@ -243,4 +252,25 @@ export function definitionOf(key: SettingKey): SettingDefinition<unknown> {
 /** `modes.input_screen` → `GUARDRAILS_MODES_INPUT_SCREEN`. */
 export function environmentName(key: SettingKey): string {
   return `GUARDRAILS_${key.replaceAll('.', '_').toUpperCase()}`;
+}
+
+/**
+ * The default of every setting. The package does not load where a default is invalid, or is not in the form in
+ * which its kind stores it.
+ *
+ * @throws ConfigurationError that names each such setting.
+ */
+export function defaultsOf(
+  schema: Readonly<Record<string, SettingDefinition<unknown>>>,
+): Readonly<Record<string, unknown>> {
+  const reasons = Object.entries(schema).flatMap(([key, { kind, default: value }]) => {
+    const parsed = kind.parse(value);
+    if (!parsed.ok) return [`the default of ${key} ${parsed.reasons.join('; ')}`];
+    const isKept = JSON.stringify(parsed.value) === JSON.stringify(value);
+    return isKept ? [] : [`the default of ${key} is not in canonical form: ${JSON.stringify(parsed.value)}`];
+  });
+  if (reasons.length > 0) throw new ConfigurationError(reasons);
+  return Object.freeze(
+    Object.fromEntries(Object.entries(schema).map(([key, { default: value }]) => [key, value])),
+  );
 }

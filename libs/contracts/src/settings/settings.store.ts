@@ -2,16 +2,19 @@ import type { OutgoingEvent } from '../outbox.js';
 import type { Page, PageRequest } from '../page.js';
 import type { SettingChange } from './settings.js';
 
-/** The overrides as stored: dotted key → value. Never trusted: who reads them parses them again. */
+/** The stored overrides: dotted key → value. Untrusted; readers validate them again. */
 export interface StoredOverrides {
   readonly values: ReadonlyMap<string, unknown>;
-  /** Grows by one with every effective change; 0 before the first. */
+  /** Grows by one with every plan that is written; 0 before the first. */
   readonly revision: number;
 }
 
-/** What one PUT comes to, given what is stored. */
+/** What one PUT writes, given the stored overrides. */
 export interface SettingsPlan {
-  /** Overrides to write; `null` removes one. */
+  /**
+   * Overrides to write; `null` removes one. May be written without changes: an override that equals the configured
+   * value is removed without a record.
+   */
   readonly overrides: ReadonlyMap<string, unknown>;
   readonly changes: readonly SettingChange[];
   readonly actorId: string;
@@ -30,16 +33,16 @@ export interface SettingChangeRecord extends SettingChange {
 export abstract class SettingsStore {
   abstract read(): Promise<StoredOverrides>;
 
-  /** The cheapest possible answer to "has anything changed?". */
+  /** Reads only the revision, to detect changes. */
   abstract revision(): Promise<number>;
 
   /**
-   * Locks the settings, hands the stored overrides to `plan`, and commits overrides, change records, outgoing
-   * events and the next revision in that one transaction. A plan of `null` writes nothing; a plan that throws
-   * rolls back and the error passes through. Values keep the order of their keys.
+   * Locks the settings, passes the stored overrides to `plan`, and commits overrides, change records, outgoing
+   * events and the next revision in one transaction. A plan of `null` writes nothing; a plan that throws rolls
+   * back, and the error is passed on. Values keep the order of their keys.
    */
   abstract apply(plan: (stored: StoredOverrides) => SettingsPlan | null): Promise<StoredOverrides>;
 
-  /** Newest first. `key` also takes everything below it (`input_screen.patterns` → each rule's changes). */
+  /** Newest first. `key` includes all keys below it (`input_screen.patterns` → changes of each rule). */
   abstract changes(filter: { readonly key?: string }, page: PageRequest): Promise<Page<SettingChangeRecord>>;
 }

@@ -3,20 +3,19 @@ import {
   definitionOf,
   SETTING_KEYS,
   type SettingKey,
+  defaultsOf,
   SETTINGS_SCHEMA,
   type SettingValue,
   type SettingValues,
 } from './settings.schema.js';
 
-export const DEFAULT_SETTINGS: SettingValues = Object.freeze(
-  Object.fromEntries(SETTING_KEYS.map((key) => [key, SETTINGS_SCHEMA[key].default])),
-) as SettingValues;
+export const DEFAULT_SETTINGS: SettingValues = defaultsOf(SETTINGS_SCHEMA) as SettingValues;
 
-/** One frozen picture of every effective setting. A decision reads one of these from beginning to end. */
+/** A frozen snapshot of all effective settings. A decision uses one snapshot throughout. */
 export class Settings {
   constructor(
     private readonly values: SettingValues,
-    /** Keys with a stored override that is in force. */
+    /** Keys with a valid stored override. */
     readonly overridden: readonly SettingKey[] = [],
     readonly revision = 0,
   ) {}
@@ -25,29 +24,29 @@ export class Settings {
     return this.values[key];
   }
 
-  /** The only place where master switch, a control's own switch and its mode become one. */
+  /** Combines the master switch, the control's switch and its mode. */
   mode(control: ControlKey): ControlMode {
     const switchedOn = this.values.enabled && this.values[`${control}.enabled`];
     return switchedOn ? ControlMode.named(this.values[`modes.${control}`]) : ControlMode.off;
   }
 
-  /** What GET /settings shows, as one nested object. */
+  /** What GET /settings shows, as a nested object. */
   shown(): Record<string, unknown> {
     return nest(SETTING_KEYS.filter((key) => definitionOf(key).shown).map((key) => [key, this.values[key]]));
   }
 
-  /** What an operator should know: a control that is off, or only watching. */
+  /** Warnings for operators: controls that are off or only observing. */
   warnings(): readonly string[] {
     return CONTROL_KEYS.flatMap((control) => {
       const mode = this.mode(control);
       if (mode.isOff()) return [`${control} is off: it neither protects nor records.`];
-      if (mode.observes()) return [`${control} is observing: it records, and lets everything pass.`];
+      if (mode.observes()) return [`${control} is observing: it records findings and blocks nothing.`];
       return [];
     });
   }
 }
 
-/** Dotted keys → nested objects, in their order. */
+/** Converts dotted keys to nested objects, in their order. */
 export function nest(entries: readonly (readonly [key: string, value: unknown])[]): Record<string, unknown> {
   const root: Record<string, unknown> = {};
   for (const [key, value] of entries) {

@@ -7,7 +7,7 @@ import { digestOf } from '../json/plain-json.js';
 import { contextOf } from './approval-evidence.js';
 import type { ApprovalKeys } from './approval-keys.js';
 
-/** What was approved is what runs: whatever changed since asks for a fresh approval. */
+/** Checks that an approved call is unchanged. Any change requires a new approval. */
 export class ApprovalChecks {
   constructor(
     private readonly keys: ApprovalKeys | null,
@@ -17,7 +17,7 @@ export class ApprovalChecks {
     private readonly policyRevision: (settings: Settings) => string,
   ) {}
 
-  /** Everything, the requester's rights included. What cannot be judged does not stand. */
+  /** Checks everything, including the requester's rights. `false` where a check fails to complete. */
   async isStillAllowed(approval: Approval, tool: Tool): Promise<boolean> {
     const { arguments: args } = approval;
     if (args === null || !this.isUnchanged(approval, tool)) return false;
@@ -28,7 +28,7 @@ export class ApprovalChecks {
     }
   }
 
-  /** Whether nobody has touched the record of the call since it was parked. */
+  /** Whether the stored call is unchanged since it was parked. */
   isAsParked(approval: Approval): boolean {
     try {
       return (
@@ -41,7 +41,7 @@ export class ApprovalChecks {
     }
   }
 
-  /** All that can be said at once: arguments, tool and schema, policy, and that nobody touched the row. */
+  /** The checks that need no waiting: arguments, tool and schema, policy, and both MACs. */
   isUnchanged(approval: Approval, tool: Tool): boolean {
     try {
       return (

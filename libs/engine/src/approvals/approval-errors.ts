@@ -1,14 +1,14 @@
 import type { Approval } from '../../../contracts/src/approvals.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
 
-/** Every way in which a decision is turned down, in words for the operator. */
+/** The errors of decisions and resolutions. */
 export const approvalErrors = {
   unknown: () => new GuardrailsError('not_found', 'No approval has this token.'),
   noApproval: () => new GuardrailsError('not_found', 'No approval has this id.'),
   unreadable: (cause: unknown) =>
     new GuardrailsError(
       'internal',
-      'The approval cannot be read: somebody changed its row in the database, or its columns. Look there.',
+      'The approval cannot be read: its row or its columns were changed in the database. Restore the row, or reject the approval.',
       { cause },
     ),
   expired: () =>
@@ -18,24 +18,24 @@ export const approvalErrors = {
     new GuardrailsError(
       'superseded',
       approval.error?.message ??
-        'The tool, its arguments or the policy changed since the call was parked: it did not run and must be asked for afresh.',
+        'The tool, its arguments or the policy changed after the call was parked. It did not run; request it again.',
       { details: decisionOn(approval) },
     ),
   selfApproval: () =>
     new GuardrailsError(
       'self_approval',
-      'Whoever asked for the call may not approve it; somebody else has to.',
+      'The requester cannot approve the call under four eyes. Another person has to approve it.',
     ),
   requesterUnknown: () =>
     new GuardrailsError(
       'self_approval',
-      'Nobody knows who asked for the call, so nobody can be told to be somebody else: it can only be rejected. Calls that two people have to agree on need a principalId.',
+      'Requester unknown; four-eyes approval cannot be checked. The call can only be rejected. Pass `principalId` in the tool context.',
     ),
   unavailable: (why: string) => new GuardrailsError('hitl_unavailable', why),
   notEnded: ({ status }: Approval) =>
     new GuardrailsError(
       'executing',
-      `This call has not ended yet: it is ${status}. There is nothing to settle.`,
+      `This call is ${status} and has no outcome yet, so it cannot be resolved.`,
     ),
   notUnknown: (approval: Approval) =>
     new GuardrailsError('already_decided', `The outcome of this call is known: it is ${approval.status}.`, {
@@ -54,23 +54,13 @@ export const approvalErrors = {
     ),
 } as const;
 
-/** Who was first: whoever lost is told. */
+/** The earlier decision, for the caller who was late. */
 function decisionOn({ decision, decidedBy, decidedAt }: Approval): Readonly<Record<string, string | null>> {
   return { decision, decided_by: decidedBy, decided_at: decidedAt?.toISOString() ?? null };
 }
 
-/** Nothing at all can be had from the store now. */
-export function isStoreUnavailable(error: unknown): boolean {
-  return error instanceof GuardrailsError && error.code === 'store_unavailable';
-}
-
-/** Trying again may help. */
-export function isTransient(error: unknown): boolean {
-  return isStoreUnavailable(error) || (error instanceof GuardrailsError && error.code === 'query_timeout');
-}
-
-/** For the log: an error that is not ours may hold what a row held. */
+/** For the log: errors of other libraries may contain values of the row. */
 export function reasonOf(error: unknown): string {
   if (error instanceof GuardrailsError) return error.message;
-  return error instanceof Error ? `${error.name}: it cannot be read or written as it is` : 'unknown';
+  return error instanceof Error ? `${error.name}: the row cannot be read or written` : 'unknown';
 }

@@ -19,7 +19,7 @@ const EVENTS: Readonly<Partial<Record<ApprovalStatus, DecisionEventName>>> = {
 
 const RAN: ReadonlySet<ApprovalStatus> = new Set(['approved', 'executed', 'failed', 'outcome_unknown']);
 
-/** What the audit records of the step that brought an approval to its present status. */
+/** The audit record of the transition to the approval's current status. */
 export function approvalEvidence(
   approval: Approval,
   settings: Settings,
@@ -46,7 +46,10 @@ export function approvalEvidence(
   };
 }
 
-/** Whoever changed a row may have put in what has no canonical form: the step is recorded all the same, without it. */
+/**
+ * A row changed in the database may contain values without canonical form; the transition is then recorded without
+ * arguments.
+ */
 function recordable(args: ToolArguments | null): ToolArguments {
   try {
     canonicalJson(args);
@@ -56,7 +59,7 @@ function recordable(args: ToolArguments | null): ToolArguments {
   }
 }
 
-/** Who asked, and for whom, as the firewall and the audit were told when the call was parked. */
+/** The context in which the call was parked. */
 export function contextOf(approval: Approval): ToolContext {
   const { principalId, application, runId, requestId, stepName } = approval;
   return {

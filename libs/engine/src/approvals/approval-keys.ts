@@ -9,7 +9,7 @@ import {
 import type { Approval, ApprovalVerdict, NewApproval } from '../../../contracts/src/approvals.js';
 import { ConfigurationError } from '../../../contracts/src/errors.js';
 
-/** What `hitl.token_secret` is good for. Without it the bridge is not set up. */
+/** Keys derived from `hitl.token_secret`. Without the secret the bridge is not set up. */
 export class ApprovalKeys {
   readonly tokens: ApprovalTokens;
   readonly macs: ApprovalMacs;
@@ -20,7 +20,7 @@ export class ApprovalKeys {
   }
 }
 
-/** Keeps tokens apart from whatever else the secret may once be used for. */
+/** Separates tokens from other uses of the secret. */
 const PURPOSE = 'nest-guardrails/approval/v1\0';
 
 const SHORTEST_SECRET = 32;
@@ -31,17 +31,16 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export type TokenDelivery = 'list' | 'out_of_band';
 
 export interface IssuedToken {
-  /** For the approver alone: never for the model, a log, an event or a store. */
+  /** For the approver only; must not reach the model, a log, an event or a store. */
   readonly token: string;
   readonly hash: string;
-  /** The token as a store may keep it for the notifier; `null` where it can be derived again. */
+  /** Encrypted token for the store; `null` where the token can be derived. */
   readonly encrypted: string | null;
 }
 
 /**
- * Makes the tokens by which approvers decide. Under `list` a token is derived from the secret and the approval's
- * reference, so it can be shown again though no store holds it; under `out_of_band` it is drawn at random, and only
- * the notifier opens what is kept of it.
+ * Creates approval tokens. Under `list` a token is derived from the secret and the approval's reference, so that
+ * it can be shown without being stored. Under `out_of_band` it is random, and only the notifier receives it.
  */
 export class ApprovalTokens {
   private readonly sealing: TextCipher;
@@ -65,7 +64,7 @@ export class ApprovalTokens {
     return { token, hash: ApprovalTokens.hash(token), encrypted: sealed };
   }
 
-  /** `null` where tokens are delivered out of band: no route shows one. */
+  /** `null` under `out_of_band`: no route shows a token. */
   derive({ reference }: Pick<Approval, 'reference'>): string | null {
     if (this.delivery === 'out_of_band') return null;
     return createHmac('sha256', this.secret)
@@ -77,34 +76,34 @@ export class ApprovalTokens {
     return this.delivery === 'out_of_band';
   }
 
-  /** @throws where it was sealed under another secret, or for another approval. */
+  /** @throws where it was encrypted with another secret, or for another approval. */
   decrypt(sealed: string, { reference }: Pick<Approval, 'reference'>): string {
     return this.sealing.decrypt(sealed, reference);
   }
 
-  /** What a store keeps in its place: SHA-256, hex. */
+  /** SHA-256, hex: the stored form of a token. */
   static hash(token: string): string {
     return createHash('sha256').update(token).digest('hex');
   }
 
-  /** Whether the approval that a store found for the token is the token's: compared in constant time. */
+  /** Compares the hash of the token with the approval's, in constant time. */
   static matches(token: string, { tokenHash }: Pick<Approval, 'tokenHash'>): boolean {
     const [asked, kept] = [Buffer.from(ApprovalTokens.hash(token)), Buffer.from(tokenHash)];
     return asked.length === kept.length && timingSafeEqual(asked, kept);
   }
 
-  /** Whether a text could be a token at all; what could not is unknown without a look into the store. */
+  /** Whether a text has the form of a token; other texts need no store lookup. */
   static looksLike(token: string): boolean {
     return TOKEN.test(token);
   }
 }
 
-/** All that an approver says yes to, and all that decides what becomes of it. */
+/** Everything that is approved, and everything that controls the run. */
 type Sealed = Omit<NewApproval, 'callMac' | 'encryptedToken' | 'arguments' | 'requestId' | 'ttlMs'>;
 
 /**
- * Binds what was parked, and what was decided, to a key that the database does not hold: a row that was changed or
- * forged there runs nothing.
+ * MACs of parked calls and decisions, with a key that is not in the database: a row that was changed or forged
+ * does not run.
  */
 export class ApprovalMacs {
   private readonly key: Buffer;
@@ -135,12 +134,12 @@ export class ApprovalMacs {
     return this.mac('decision', [reference, verdict, actorId]);
   }
 
-  /** Parked here, and unchanged since. */
+  /** Parked by the application, and unchanged. */
   isCallOf(approval: Approval): boolean {
     return isSame(this.ofCall(approval), approval.callMac);
   }
 
-  /** Approved here, by whom it says. */
+  /** Decided in the application, by the recorded actor. */
   isApprovalOf({ reference, decision, decidedBy, decisionMac: decisionSeal }: Approval): boolean {
     if (decision !== 'approved' || decidedBy === null || decisionSeal === null) return false;
     return isSame(this.ofDecision(reference, decision, decidedBy), decisionSeal);
@@ -162,7 +161,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts a text for a store, under a key of its own that is derived from a secret. */
+/** Encrypts texts for a store with a key that is derived from a secret. */
 export class TextCipher {
   private readonly key: Buffer;
 
@@ -170,7 +169,7 @@ export class TextCipher {
     this.key = createHmac('sha256', secret).update(purpose).digest();
   }
 
-  /** Opens only together with the same `belonging`: what is sealed for one record is worth nothing in another. */
+  /** `belonging` must be the same for decryption, so that a ciphertext cannot be moved to another record. */
   encrypt(text: string, belonging: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.key, nonce).setAAD(Buffer.from(belonging));

@@ -5,8 +5,8 @@ import type { EventName } from '../../../contracts/src/events.js';
 import type { ApprovalTokens } from './approval-keys.js';
 
 /**
- * Tells the deployer's notifier of parked calls. The event that leads here carries no token: where one has to be
- * handed over, it lies encrypted beside the call, and is forgotten once it was.
+ * Delivers parked calls to the host's notifier. Events contain no token; where the notifier needs one, it is
+ * stored encrypted with the call and deleted after delivery.
  */
 export class ApprovalNotifierSink extends EventSink {
   override readonly name = 'approval-notifier';
@@ -24,14 +24,14 @@ export class ApprovalNotifierSink extends EventSink {
   }
 
   override async deliver({ payload: { approval_id: approvalId } }: DeliveredEvent): Promise<void> {
-    // A delivery that only tests the sink is about no call.
+    // Test deliveries have no approval.
     const approval = typeof approvalId === 'number' ? await this.store.find(approvalId) : null;
     if (approval === null || approval.status !== 'pending') return;
     if (!this.tokens.areOutOfBand) return this.notify(approval, null);
-    const sealed = await this.store.encryptedToken(approval.id);
-    // Handed over before, and only the queue does not know it yet.
-    if (sealed === null) return;
-    await this.notify(approval, this.tokens.decrypt(sealed, approval));
+    const encrypted = await this.store.encryptedToken(approval.id);
+    // Delivered before; only the acknowledgement was lost.
+    if (encrypted === null) return;
+    await this.notify(approval, this.tokens.decrypt(encrypted, approval));
     await this.store.forgetToken(approval.id);
   }
 
@@ -51,7 +51,7 @@ function noticeOf(approval: Approval, token: string | null): ApprovalNotice {
   return { ...call, principalId, application, runId, stepName, createdAt, expiresAt, token };
 }
 
-/** Why a delivery failed is kept, shown and logged: a mailer's error often holds all that it was to send. */
+/** The error is stored, shown and logged, and errors of mail libraries often contain the message. */
 function withoutToken(error: unknown, token: string | null): DeliveryError {
   const said = error instanceof Error ? error.message : 'the notifier failed';
   const reason = token === null ? said : said.replaceAll(token, '[token]');

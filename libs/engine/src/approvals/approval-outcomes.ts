@@ -1,9 +1,10 @@
+import { isTransient } from '../../../contracts/src/errors.js';
 import type { ApprovalOutcome } from '../../../contracts/src/approvals.js';
 import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { AbortSignalLike } from '../../../contracts/src/firewall.js';
 import type { Diagnostics } from '../ports.js';
-import { approvalErrors, isTransient, reasonOf } from './approval-errors.js';
+import { approvalErrors, reasonOf } from './approval-errors.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
 import type { OutcomeWaiters } from './outcome-waiters.js';
 
@@ -11,13 +12,13 @@ const LOOK_AGAIN_MS = 1_000;
 const MOST_ASKED_AT_ONCE = 500;
 
 /**
- * Brings outcomes to code that waits for them: at once where this instance took the last step, after a look into the
- * store each second where another did.
+ * Delivers outcomes to waiting code: immediately for transitions on this instance, by polling the store every
+ * second for those of other instances.
  */
 export class ApprovalOutcomes {
-  /** Of calls that are waited for: whoever waits should not have to wait for the next round of mending. */
+  /** Expiry times of calls with waiters, so that they expire before the next recovery round. */
   private readonly expiries = new Map<number, Date>();
-  /** Waited for, and not found yet: the store was away when they were asked for. */
+  /** Calls with waiters that could not be read because the store was unavailable. */
   private readonly unread = new Set<number>();
   private timer: NodeJS.Timeout | null = null;
   private isFailing = false;
@@ -32,13 +33,13 @@ export class ApprovalOutcomes {
 
   async waitFor(approvalId: number, signal?: AbortSignalLike): Promise<ApprovalOutcome> {
     const outcome = this.waiters.wait(approvalId, signal);
-    // Registered first: whatever is settled from now on is heard of, and what was before is in the store.
+    // Registered first, so that no outcome is missed between the lookup and the registration.
     void this.check(approvalId);
     this.schedulePoll();
     return outcome;
   }
 
-  /** This instance stops: whoever waits hears so at once. */
+  /** Rejects all waiting code; this instance stops. */
   beginStop(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
@@ -52,9 +53,9 @@ export class ApprovalOutcomes {
       if (approval.status === 'pending') this.expiries.set(approvalId, approval.expiresAt);
       this.waiters.settle(approval);
     } catch (error) {
-      // The next look asks for it again.
+      // The next poll repeats the lookup.
       if (isTransient(error)) return void this.unread.add(approvalId);
-      this.diagnostics.warn('an approval that is waited for cannot be read', {
+      this.diagnostics.warn('an approval with waiting code cannot be read', {
         approval: approvalId,
         reason: reasonOf(error),
       });
@@ -86,7 +87,9 @@ export class ApprovalOutcomes {
       this.isFailing = false;
     } catch (error) {
       if (!this.isFailing)
-        this.diagnostics.warn('the outcomes of parked calls cannot be read now', { reason: reasonOf(error) });
+        this.diagnostics.warn('outcomes of parked calls cannot be read; trying again every second', {
+          reason: reasonOf(error),
+        });
       this.isFailing = true;
     }
   }
@@ -96,7 +99,7 @@ export class ApprovalOutcomes {
     const now = this.clock.now();
     for (const [id, expiresAt] of this.expiries) {
       if (!waiting.has(id)) this.expiries.delete(id);
-      // Whether it is so the store's own clock says.
+      // The store's clock decides.
       else if (expiresAt <= now) await this.steps.expire({ id });
     }
   }

@@ -20,7 +20,7 @@ import type { ApprovalOutcomes } from './approval-outcomes.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
 import { callerWarnings, argumentWarnings } from './argument-warnings.js';
 
-/** Has a call wait for a human, with all that will be looked at again before it runs. */
+/** Parks calls with everything that is checked again before they run. */
 export class ApprovalParking {
   constructor(
     private readonly keys: ApprovalKeys | null,
@@ -30,14 +30,17 @@ export class ApprovalParking {
     private readonly policyRevision: (settings: Settings) => string,
   ) {}
 
-  /** `null`: the principal has too many calls waiting. A store that fails throws, and the call must be refused. */
+  /**
+   * `null`: the principal has too many parked calls. If the store fails this throws, and the call must be refused.
+   */
   async park(
     tool: Tool,
     args: ToolArguments,
     context: ToolContext,
     settings: Settings,
   ): Promise<Approval | null> {
-    if (this.keys === null) throw approvalErrors.unavailable('The HITL bridge is not set up.');
+    if (this.keys === null)
+      throw approvalErrors.unavailable('The HITL bridge is not set up. Set hitl.token_secret.');
     const call = this.callOf(this.keys, tool, args, context, settings);
     try {
       return (await this.steps.park(call, settings))?.approval ?? null;
@@ -57,7 +60,9 @@ export class ApprovalParking {
     const { hash, encrypted: sealed } = tokens.issue(reference);
     const toolFingerprint = this.tools.fingerprintOf(tool);
     if (toolFingerprint === null)
-      throw approvalErrors.unavailable(`The schema of ${tool.name} cannot be recognised.`);
+      throw approvalErrors.unavailable(
+        `The schema of ${tool.name} cannot be identified. Declare a \`schemaVersion\` on the tool.`,
+      );
     const asked = {
       stepName: scrubText(context.stepName ?? tool.name),
       tool: scrubText(tool.name),
@@ -79,7 +84,7 @@ export class ApprovalParking {
     };
     return {
       ...call,
-      // As a store will give it back: what is sealed here is compared with that.
+      // In stored form: MACs are compared with stored values.
       callMac: seals.ofCall(call),
       encryptedToken: sealed,
       arguments: args,
@@ -93,7 +98,7 @@ function scrubbed(text: string | undefined): string | null {
   return text === undefined ? null : scrubText(text);
 }
 
-/** A class, so that what it can do stays behind where the facts are copied, compared or written as JSON. */
+/** A class with a private field, so that copies, comparisons and JSON contain only the data. */
 class WaitingCall implements ParkedCall {
   readonly #outcomes: ApprovalOutcomes;
 
@@ -111,13 +116,12 @@ class WaitingCall implements ParkedCall {
   }
 }
 
-/** What the caller of a guarded tool gets for a parked call, and what the model may be told of it. */
+/** The result of a guarded call that was parked, with the text for the model. */
 export function parkedOutcome(
   { id, reference, expiresAt, status }: Approval,
   outcomes: ApprovalOutcomes,
 ): Extract<ToolCallOutcome<never>, { status: 'parked' }> {
-  const what =
-    status === 'pending' ? 'The call waits for a human decision.' : 'This very call was decided before.';
+  const what = status === 'pending' ? 'The call waits for approval.' : 'The same call was decided before.';
   return {
     status: 'parked',
     parked: new WaitingCall(id, reference, expiresAt, outcomes),

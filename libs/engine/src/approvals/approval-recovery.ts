@@ -1,29 +1,30 @@
+import { isStoreUnavailable } from '../../../contracts/src/errors.js';
 import type { Approval, ApprovalId } from '../../../contracts/src/approvals.js';
 import type { ApprovalStore, StuckKind } from '../../../contracts/src/approvals.store.js';
 import type { Tool } from '../../../contracts/src/firewall.js';
 import type { ToolCatalog } from '../ports.js';
 import type { CurrentSettings, Diagnostics } from '../ports.js';
-import { isStoreUnavailable, reasonOf } from './approval-errors.js';
+import { reasonOf } from './approval-errors.js';
 import type { ApprovalKeys } from './approval-keys.js';
 import type { ApprovalRunner } from './approval-runner.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
 import { NOT_RUN_IN_TIME } from './outcome-waiters.js';
 
-/** Whoever decided usually runs the call within milliseconds: nobody takes it from them before this. */
+/** The deciding instance usually starts the run within milliseconds; others wait this long. */
 const UNRUN_MS = 10_000;
 
-/** An interrupted call that may run again waits this long for an instance that has its tool. */
+/** How long an interrupted idempotent call waits for an instance that has its tool. */
 const LOST_FOR_GOOD_MS = 10 * 60_000;
 
-/** A tool that kills its process each time is not run for ever. */
+/** Limits the runs of a tool that crashes its process. */
 const MOST_RUNS = 3;
 
 const BATCH = 50;
 
-/** Sees to what is stuck, whichever instance left it so. */
+/** Recovers approvals that are stuck, on any instance. */
 export class ApprovalRecovery {
   private readonly runs: BackgroundRuns;
-  /** Said once each: without their tools. */
+  /** Approvals whose missing tool was already logged. */
   private readonly reportedMissing = new Set<number>();
   private isStopping = false;
 
@@ -40,9 +41,10 @@ export class ApprovalRecovery {
   }
 
   /**
-   * Ends what is overdue or was approved too long ago, begins what was approved and never ran, and says of interrupted
-   * runs that their outcome is unknown; those of idempotent tools begin again. No run is waited for. A call whose tool
-   * is not registered here is left to others, and for `unrunMs` also to whoever decided.
+   * Expires overdue calls, supersedes calls that were approved too long ago, starts approved calls that did not
+   * run, and marks interrupted runs as `outcome_unknown`; runs of idempotent tools start again. Does not wait for
+   * runs. Skips calls whose tool is not registered here, and for `unrunMs` those that another instance may be
+   * about to run.
    */
   async recover(unrunMs = UNRUN_MS): Promise<void> {
     const goodFor = this.settings.current().get('hitl.ttl') * 1000;
@@ -53,13 +55,13 @@ export class ApprovalRecovery {
     if (this.mayRun()) await this.each('unrun', unrunMs, (unrun) => this.resume(unrun));
   }
 
-  /** This instance stops: nothing more is begun. */
+  /** Starts nothing more; this instance stops. */
   beginStop(): void {
     this.isStopping = true;
     this.runs.close();
   }
 
-  /** Resolves when nothing that was begun here runs any more. */
+  /** Resolves when all runs that were started here have ended. */
   idle(): Promise<void> {
     return this.runs.idle();
   }
@@ -82,7 +84,7 @@ export class ApprovalRecovery {
 
   private async supersede({ id }: ApprovalId): Promise<void> {
     const superseded = await this.steps.supersede({ id }, { result: null, error: NOT_RUN_IN_TIME });
-    if (superseded !== null) this.warn('was not run while its decision was good', id);
+    if (superseded !== null) this.warn('was not run within hitl.ttl and is superseded', id);
   }
 
   private async resume(unrun: ApprovalId): Promise<void> {
@@ -92,7 +94,7 @@ export class ApprovalRecovery {
     if (tool !== undefined) this.runs.add(approval.id, () => this.runner.run(approval, tool));
   }
 
-  /** `null`: it is run here, or about to be. */
+  /** `null`: it runs on this instance, or is about to. */
   private async find({ id }: ApprovalId): Promise<Approval | null> {
     return this.runs.has(id) || this.runner.isRunning({ id }) ? null : this.store.find(id);
   }
@@ -101,7 +103,7 @@ export class ApprovalRecovery {
     const found = this.tools.find(tool);
     if (found === undefined && !this.reportedMissing.has(id)) {
       this.reportedMissing.add(id);
-      this.warn('waits for an instance that has its tool: it is not registered here', id);
+      this.warn('waits for an instance that has its tool: add the tool to `tools`', id);
     }
     return found;
   }
@@ -110,7 +112,7 @@ export class ApprovalRecovery {
     return this.keys !== null && !this.settings.current().mode('hitl').isOff();
   }
 
-  /** One that cannot be seen to keeps no other one waiting; a store that is away ends the round. */
+  /** An approval that fails does not delay others; a store that is unavailable ends the round. */
   private async each(
     kind: StuckKind,
     forMs: number,
@@ -126,7 +128,7 @@ export class ApprovalRecovery {
         try {
           if (!this.isStopping) await mend(stuck);
         } catch (error) {
-          this.warn(`is ${kind} and could not be seen to`, stuck.id, error);
+          this.warn(`is ${kind} and could not be recovered`, stuck.id, error);
           if (isStoreUnavailable(error)) throw error;
         }
       }
@@ -140,21 +142,21 @@ export class ApprovalRecovery {
   }
 }
 
-/** Runs in progress at once; what is found beside them waits its turn. */
+/** Maximum number of concurrent runs. */
 const MOST_AT_ONCE = 10;
-/** More than this is left for the next look, here or elsewhere. */
+/** Maximum number of queued runs; the rest is found by the next round. */
 const MOST_WAITING = 200;
 
-/** Runs that nobody waits for: a slow one holds up neither the others, nor whoever asked for it. */
+/** Runs in the background, so that a slow run delays neither others nor the caller. */
 export class BackgroundRuns {
   private readonly waiting = new Map<number, () => Promise<unknown>>();
   private readonly running = new Map<number, Promise<unknown>>();
   private isClosed = false;
 
-  /** `failed` hears of those that threw. */
+  /** `failed` is called with the error of each failed run. */
   constructor(private readonly failed: (id: number, error: unknown) => void) {}
 
-  /** There is no room for another one. */
+  /** No more runs can be queued. */
   get isFull(): boolean {
     return this.isClosed || this.waiting.size >= MOST_WAITING;
   }
@@ -169,7 +171,7 @@ export class BackgroundRuns {
     this.begin();
   }
 
-  /** What has not begun does not begin any more. */
+  /** Drops queued runs. */
   close(): void {
     this.isClosed = true;
     this.waiting.clear();

@@ -5,10 +5,9 @@ import type { Redactor } from '../ports.js';
 import type { CurrentSettings, Diagnostics } from '../ports.js';
 import type { ApprovalChecks } from './approval-checks.js';
 import type { ApprovalTransitions, RunOutcome } from './approval-transitions.js';
-import type { StepWatch } from './step-watch.js';
 import { RUN_ENDS, runTool } from './tool-run.js';
 
-/** Runs an approved call, at most once: whoever wins the claim runs it, everyone else gets `null`. */
+/** Runs an approved call at most once: the caller that wins the claim runs it, others get `null`. */
 export class ApprovalRunner {
   private readonly underWay = new Map<Promise<Approval | null>, number>();
   private readonly stopping = new AbortController();
@@ -20,67 +19,63 @@ export class ApprovalRunner {
     private readonly redactor: Redactor,
     private readonly settings: CurrentSettings,
     private readonly diagnostics: Diagnostics,
-    private readonly watch: StepWatch,
-    /** What a tool under way still has when its instance stops. */
+    /** Time that a running tool gets when this instance stops. */
     private readonly graceMs: number,
   ) {}
 
-  /** Runs what was approved, or supersedes it where it is not what was approved any more. */
+  /** Runs an approved call, or supersedes it where something changed. */
   run(approval: Approval, tool: Tool): Promise<Approval | null> {
     return this.track(approval, async () => {
       if (!(await this.checks.isStillAllowed(approval, tool))) return this.steps.supersede(approval);
-      this.watch('checked', approval.id);
       const terms = { leaseMs: LEASE_MS, withinMs: this.settings.current().get('hitl.ttl') * 1000 };
       const unchanged = (claimAndRun: Approval): boolean => this.checks.isUnchanged(claimAndRun, tool);
       return this.claimed(() => this.steps.claim(approval, terms, unchanged), tool, RUN_ENDS.notBegun);
     });
   }
 
-  /** The same for a run that was interrupted, of a tool that may run twice. */
+  /** Repeats an interrupted run of an idempotent tool. */
   runAgain(approval: Approval, tool: Tool): Promise<Approval | null> {
     return this.track(approval, async () => {
       if (!(await this.checks.isStillAllowed(approval, tool))) return this.giveUp(approval);
-      this.watch('claiming again', approval.id);
       const claim = () => this.store.claimAgain(approval.id, approval.fence, LEASE_MS);
       return this.claimed(claim, tool, RUN_ENDS.interrupted);
     });
   }
 
-  /** A run whose instance is gone: nobody knows whether the tool took effect. */
+  /** Ends a run whose instance died; its outcome is unknown. */
   giveUp(approval: Approval): Promise<Approval | null> {
     return this.steps.giveUp(approval, RUN_ENDS.interrupted.result);
   }
 
-  /** This instance stops: nothing more is begun, and the tools that run are asked to end. */
+  /** Starts nothing more, and aborts running tools; this instance stops. */
   beginStop(): void {
     this.stopping.abort();
   }
 
-  /** This instance is at it, however long it could not renew its lease. */
+  /** Whether this instance runs it, even if the lease could not be renewed. */
   isRunning({ id }: Pick<Approval, 'id'>): boolean {
     return [...this.underWay.values()].includes(id);
   }
 
-  /** Resolves when no run is under way on this instance. */
+  /** Resolves when no run is in progress on this instance. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.underWay.keys());
   }
 
-  /** `unbegun`: what it came to where it cannot begin after all. */
+  /** `unbegun`: the outcome of a run that was claimed but not started. */
   private async claimed(
     claim: () => Promise<Approval | null>,
     tool: Tool,
     unbegun: RunOutcome,
   ): Promise<Approval | null> {
-    // Whoever looks after it next finds it as it is.
+    // Recovery on another instance finds it unchanged.
     if (this.stopping.signal.aborted) return null;
     const askedAt = performance.now();
     const approval = await claim();
     if (approval?.status !== 'executing') return approval;
-    this.watch('claimed', approval.id);
-    const lease = new RunLease(this.store, approval, this.diagnostics, this.watch);
+    const lease = new RunLease(this.store, approval, this.diagnostics);
     if (!(await lease.isHeldSince(askedAt))) return null;
-    // What was read before the claim may have changed until it.
+    // The call may have changed between the check and the claim.
     const mayBegin = this.checks.isUnchanged(approval, tool) && !this.stopping.signal.aborted;
     return mayBegin ? this.runUnderLease(approval, tool, lease) : this.steps.finish(approval, unbegun);
   }
@@ -92,23 +87,25 @@ export class ApprovalRunner {
     try {
       const end = await runTool(tool, approval, limits, this.redactor);
       if (end === 'lost') return this.warn('was taken over while it ran', approval);
-      this.watch('returned', approval.id);
       if (end === 'left') return await this.stopWhileRunning(approval, tool);
       if (end.status !== 'executed') this.warn(`ended as ${end.status}`, approval);
       const finished = await this.steps.finish(approval, end);
-      return finished ?? this.warn('came back after it was taken over', approval);
+      return finished ?? this.warn('returned after another instance took over', approval);
     } catch (error) {
-      this.warn('has run, and what it came to could not be stored', approval);
+      this.warn('has run, but its result could not be stored', approval);
       throw error;
     } finally {
       lease.stop();
     }
   }
 
-  /** This instance stops while the tool runs. Where it may run twice, the end of the lease has another one run it. */
+  /**
+   * Called when this instance stops during a run. Idempotent tools run again on another instance after the lease
+   * expires.
+   */
   private async stopWhileRunning(approval: Approval, tool: Tool): Promise<Approval | null> {
     if (approval.idempotent && tool.idempotent === true) {
-      return this.warn('was left to another instance, as this one stops', approval);
+      return this.warn('was left to another instance, because this one stops', approval);
     }
     this.warn('did not end before this instance stopped', approval);
     return this.steps.finish(approval, RUN_ENDS.stopped);
@@ -128,16 +125,16 @@ export class ApprovalRunner {
   }
 }
 
-/** An instance that is not heard of for this long counts as dead. */
+/** An instance that does not renew its lease for this long counts as dead. */
 export const LEASE_MS = 30_000;
 
 const RENEW_MS = LEASE_MS / 3;
 
-/** This instance's right to run one call: renewed while the tool runs, and lost where another instance took over. */
+/** The lease of one run: renewed while the tool runs, and lost when another instance takes over. */
 export class RunLease {
   private timer: NodeJS.Timeout | null = null;
   private lose!: () => void;
-  /** Resolves when it is lost, and never where it is not. */
+  /** Resolves when the lease is lost. */
   readonly lost = new Promise<'lost'>((resolve) => {
     this.lose = () => resolve('lost');
   });
@@ -146,11 +143,10 @@ export class RunLease {
     private readonly store: ApprovalStore,
     private readonly approval: Pick<Approval, 'id' | 'fence'>,
     private readonly diagnostics: Diagnostics,
-    private readonly watch: StepWatch,
   ) {}
 
   start(): void {
-    // A tool that never ends keeps no process alive.
+    // A tool that never ends must not keep the process alive.
     this.timer = setInterval(() => void this.renew(), RENEW_MS).unref();
   }
 
@@ -159,7 +155,7 @@ export class RunLease {
     this.timer = null;
   }
 
-  /** Asked before the tool runs where taking the lease took long: a process may have slept meanwhile. */
+  /** Checked before the run if the claim was slow: the process may have been suspended. */
   async isHeldSince(askedAt: number): Promise<boolean> {
     if (performance.now() - askedAt < RENEW_MS) return true;
     return this.store.renew(this.approval.id, this.approval.fence, LEASE_MS);
@@ -168,9 +164,7 @@ export class RunLease {
   private async renew(): Promise<void> {
     const { id, fence } = this.approval;
     try {
-      this.watch('renewing', id);
       const isHeld = await this.store.renew(id, fence, LEASE_MS);
-      this.watch('renewed', id);
       if (isHeld) return;
       this.stop();
       this.lose();

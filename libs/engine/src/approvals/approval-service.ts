@@ -1,22 +1,24 @@
 import type { Approval, ApprovalVerdict, Resolution } from '../../../contracts/src/approvals.js';
 import type { ApprovalStore, DecideCommand, DecideResult } from '../../../contracts/src/approvals.store.js';
-import { GuardrailsError } from '../../../contracts/src/errors.js';
+import { GuardrailsError, isTransient } from '../../../contracts/src/errors.js';
 import type { Tool } from '../../../contracts/src/firewall.js';
 import type { ToolCatalog } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { scrubText } from '../../../contracts/src/text.js';
 import type { CurrentSettings } from '../ports.js';
+import { comparableId } from '../text/comparison.js';
+import { withinTime } from '../time-limit.js';
 import type { ApprovalChecks } from './approval-checks.js';
-import { approvalErrors, isTransient } from './approval-errors.js';
+import { approvalErrors } from './approval-errors.js';
 import { type ApprovalKeys, ApprovalTokens } from './approval-keys.js';
 import type { ApprovalRunner } from './approval-runner.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
 
-/** How long the operator's request waits for the tool before it is told `executing`. */
+/** How long the request of an approver waits for the tool before it returns `executing`. */
 const ANSWER_AFTER_MS = 10_000;
 
 const CHANGED =
-  'The record of this call is not as it was parked, or the secret of the bridge was changed: it will not run.';
+  'The record of this call was changed after it was parked, or hitl.token_secret was changed. The call will not run; reject it.';
 
 export interface DecisionAuthor {
   readonly actorId: string;
@@ -28,7 +30,7 @@ export interface ResolutionAuthor {
   readonly reason: string;
 }
 
-/** Turns a human's decision into a run or a refusal, and a human's word into the outcome of a run that nobody knows. */
+/** Approves, rejects and resolves parked calls. */
 export class ApprovalService {
   constructor(
     private readonly store: ApprovalStore,
@@ -36,7 +38,7 @@ export class ApprovalService {
     private readonly runner: ApprovalRunner,
     private readonly checks: ApprovalChecks,
     private readonly tools: ToolCatalog,
-    /** `null`: tokens cannot be made, so the bridge is not set up. */
+    /** `null` without `hitl.token_secret`: the bridge is not set up. */
     private readonly keys: ApprovalKeys | null,
     private readonly settings: CurrentSettings,
   ) {}
@@ -45,12 +47,12 @@ export class ApprovalService {
     return this.keys !== null;
   }
 
-  /** What GET /approvals may show; `null` where tokens are delivered out of band. */
+  /** The token for GET /approvals; `null` under `out_of_band`. */
   tokenOf(approval: Pick<Approval, 'reference'>): string | null {
     return this.keys?.tokens.derive(approval) ?? null;
   }
 
-  /** What an approver has to know: also that what they look at is not what was parked, and will not run. */
+  /** Warnings for the approver, including that the stored call was changed and will not run. */
   warningsOf(approval: Approval): readonly string[] {
     if (approval.status !== 'pending' || this.keys === null) return approval.warnings;
     return this.checks.isAsParked(approval) ? approval.warnings : [CHANGED, ...approval.warnings];
@@ -66,7 +68,7 @@ export class ApprovalService {
     if (waiting.status === 'expired') throw approvalErrors.expired();
     if (waiting.status !== 'pending') return repeated(waiting, verdict, by);
     const refusal = verdict === 'approved' ? this.refusalOf(waiting, by, this.settings.current()) : null;
-    // That its time is up comes before all that speaks against this approver.
+    // Expiry takes precedence over reasons that concern this approver.
     if (refusal !== null)
       throw (await this.steps.expire(waiting)) === null ? refusal : approvalErrors.expired();
 
@@ -93,7 +95,7 @@ export class ApprovalService {
     }
   }
 
-  /** Settles an unknown outcome, by whoever found out. The same word of the same actor again answers what stands. */
+  /** Resolves an unknown outcome. The same resolution by the same actor returns the stored approval. */
   async resolve(
     id: number,
     resolution: Resolution,
@@ -116,7 +118,7 @@ export class ApprovalService {
     }
   }
 
-  /** Whoever had to wait too long for the one who won is told who that was all the same. */
+  /** A caller that timed out behind a concurrent decision gets that decision. */
   private async decided(tokenHash: string, command: Omit<DecideCommand, 'evidence'>): Promise<DecideResult> {
     try {
       return await this.steps.decide(tokenHash, command);
@@ -141,18 +143,21 @@ export class ApprovalService {
   private refusalOf(approval: Approval, actorId: string, settings: Settings): GuardrailsError | null {
     if (this.keys === null || settings.mode('hitl').isOff()) {
       return approvalErrors.unavailable(
-        'The HITL bridge is off: nothing can be approved, but calls can be rejected.',
+        'The HITL bridge is off. Calls cannot be approved, but they can be rejected. Set hitl.enabled.',
       );
     }
     if (this.tools.find(approval.tool) === undefined) {
-      return approvalErrors.unavailable(`The tool ${approval.tool} is not registered on this instance.`);
+      return approvalErrors.unavailable(
+        `The tool ${approval.tool} is not registered on this instance. Add it to \`tools\`.`,
+      );
     }
     if (!settings.get('hitl.four_eyes')) return null;
-    if (!isKnown(approval.principalId)) return approvalErrors.requesterUnknown();
-    return actorId === approval.principalId ? approvalErrors.selfApproval() : null;
+    const requester = comparableId(approval.principalId ?? '');
+    if (requester === '') return approvalErrors.requesterUnknown();
+    return comparableId(actorId) === requester ? approvalErrors.selfApproval() : null;
   }
 
-  /** The decision stands, whatever becomes of the run: a store that goes away now takes nothing of it back. */
+  /** The decision is committed: an unavailable store does not turn it into an error. */
   private async resume(approval: Approval): Promise<Approval> {
     const tool = this.tools.find(approval.tool);
     const standing = await this.runAndWait(approval, tool).catch((error: unknown) => {
@@ -164,32 +169,22 @@ export class ApprovalService {
   }
 
   private async runAndWait(approval: Approval, tool: Tool | undefined): Promise<Approval> {
-    const run = tool === undefined ? null : await withinAnswerTime(this.runner.run(approval, tool));
+    const run =
+      tool === undefined
+        ? null
+        : await withinTime(this.runner.run(approval, tool), ANSWER_AFTER_MS, { onTimeout: () => null });
     return run ?? (await this.store.find(approval.id)) ?? approval;
   }
 }
 
-/** The same actor saying the same again gets the stored outcome; anyone else is told who was first. */
+/**
+ * The same decision by the same actor returns the stored approval; other callers get the earlier decision as an
+ * error.
+ */
 function repeated(approval: Approval, verdict: ApprovalVerdict, actorId: string): Approval {
   if (approval.status === 'superseded') throw approvalErrors.superseded(approval);
   if (approval.decision !== verdict || approval.decidedBy !== actorId)
     throw approvalErrors.alreadyDecided(approval);
   if (approval.status === 'approved' || approval.status === 'executing') throw approvalErrors.executing();
   return approval;
-}
-
-function isKnown(principalId: string | null): boolean {
-  return principalId !== null && principalId !== '';
-}
-
-async function withinAnswerTime(run: Promise<Approval | null>): Promise<Approval | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ANSWER_AFTER_MS);
-  });
-  try {
-    return await Promise.race([run, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

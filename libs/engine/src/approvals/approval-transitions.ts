@@ -1,3 +1,4 @@
+import { isTransient } from '../../../contracts/src/errors.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Approval, NewApproval, RunEnd, RunResult } from '../../../contracts/src/approvals.js';
 import type {
@@ -12,10 +13,8 @@ import type { Decision } from '../../../contracts/src/audit.js';
 import type { RuleCatalog } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { CurrentSettings, DecisionRecorder, PreparedDecision } from '../ports.js';
-import { isTransient } from './approval-errors.js';
 import { approvalEvidence } from './approval-evidence.js';
 import type { OutcomeWaiters } from './outcome-waiters.js';
-import type { StepWatch } from './step-watch.js';
 
 export interface RunOutcome {
   readonly status: RunEnd;
@@ -24,13 +23,16 @@ export interface RunOutcome {
 
 const NOTHING: RunResult = { result: null, error: null };
 
-/** Evidence that commits with a step, and the word that follows once it has. */
+/** Evidence that commits with a transition, and its event for after the commit. */
 interface PendingEvidence {
   readonly evidence: BuildEvidence;
   announce(): void;
 }
 
-/** Takes the steps of approvals: each commits with its evidence, then it is announced, then whoever waits is told. */
+/**
+ * Performs the transitions of approvals: each commits with its evidence, then its event is published, then waiting
+ * code is resolved.
+ */
 export class ApprovalTransitions {
   constructor(
     private readonly store: ApprovalStore,
@@ -38,56 +40,51 @@ export class ApprovalTransitions {
     private readonly rulebook: RuleCatalog,
     private readonly settings: CurrentSettings,
     private readonly waiters: OutcomeWaiters,
-    private readonly watch: StepWatch,
   ) {}
 
   async park(call: NewApproval, settings: Settings): ReturnType<ApprovalStore['park']> {
-    const evidenceFor = this.witness(settings);
-    const parked = await this.store.park(
-      call,
-      evidenceFor.evidence,
-      settings.get('hitl.max_open_per_principal'),
-    );
-    if (parked?.created === true) this.announced(parked.approval, evidenceFor);
+    const pending = this.evidenceFor(settings);
+    const parked = await this.store.park(call, pending.evidence, settings.get('hitl.max_open_per_principal'));
+    if (parked?.created === true) this.announced(parked.approval, pending);
     return parked;
   }
 
   async decide(tokenHash: string, command: Omit<DecideCommand, 'evidence'>): Promise<DecideResult> {
-    const witness = this.witness();
-    const decided = await this.store.decide(tokenHash, { ...command, evidence: witness.evidence });
+    const pending = this.evidenceFor();
+    const decided = await this.store.decide(tokenHash, { ...command, evidence: pending.evidence });
     if (decided.kind === 'decided' || (decided.kind === 'expired' && decided.moved))
-      this.announced(decided.approval, witness);
+      this.announced(decided.approval, pending);
     return decided;
   }
 
-  /** What a run came to is known here alone: a store that is away for a moment must not lose it. */
+  /** Only this instance has the result, so a short outage of the store must not lose it. */
   async finish({ id, fence }: Approval, { status, result }: RunOutcome): Promise<Approval | null> {
-    const witness = this.witness();
+    const pending = this.evidenceFor();
     const finished = await retryWhileUnavailable(async (isFirst) => {
-      const done = await this.store.finish(id, fence, status, result, witness.evidence);
+      const done = await this.store.finish(id, fence, status, result, pending.evidence);
       if (done !== null || isFirst) return done;
-      // The attempt before may have committed, and only its answer was lost.
+      // An earlier attempt may have committed and only its answer was lost.
       const found = await this.store.find(id);
       return found?.fence === fence && found.status === status ? found : null;
     });
-    return this.announced(finished, witness);
+    return this.announced(finished, pending);
   }
 
   giveUp({ id, fence }: Approval, result: RunResult): Promise<Approval | null> {
     return this.take((evidence) => this.store.giveUp(id, fence, result, evidence));
   }
 
-  /** approved → executing; or → superseded, where what is in the store by then does not stand. */
+  /** approved → executing; or → superseded, where the stored approval fails `isUnchanged`. */
   async claim(
     { id }: Approval,
     terms: Omit<ClaimCommand, 'objection'>,
-    stands: (approval: Approval) => boolean,
+    isUnchanged: (approval: Approval) => boolean,
   ): Promise<Approval | null> {
-    const witness = this.witness();
+    const pending = this.evidenceFor();
     const objection = (approval: Approval): Decision | null =>
-      stands(approval) ? null : witness.evidence({ ...approval, status: 'superseded' });
+      isUnchanged(approval) ? null : pending.evidence({ ...approval, status: 'superseded' });
     const claimed = await this.store.claim(id, { ...terms, objection });
-    return claimed?.status === 'superseded' ? this.announced(claimed, witness) : claimed;
+    return claimed?.status === 'superseded' ? this.announced(claimed, pending) : claimed;
   }
 
   supersede({ id }: Pick<Approval, 'id'>, result: RunResult = NOTHING): Promise<Approval | null> {
@@ -103,25 +100,23 @@ export class ApprovalTransitions {
   }
 
   private async take(step: (evidence: BuildEvidence) => Promise<Approval | null>): Promise<Approval | null> {
-    const witness = this.witness();
-    return this.announced(await step(witness.evidence), witness);
+    const pending = this.evidenceFor();
+    return this.announced(await step(pending.evidence), pending);
   }
 
-  private announced(approval: Approval | null, witness: PendingEvidence): Approval | null {
+  private announced(approval: Approval | null, pending: PendingEvidence): Approval | null {
     if (approval === null) return null;
-    this.watch(`committed ${approval.status}`, approval.id);
-    witness.announce();
+    pending.announce();
     this.waiters.settle(approval);
     return approval;
   }
 
-  private witness(settings = this.settings.current()): PendingEvidence {
+  private evidenceFor(settings = this.settings.current()): PendingEvidence {
     let prepared: PreparedDecision | null = null;
     return {
       evidence: (approval) => {
-        this.watch(`committing ${approval.status}`, approval.id);
         const ruling = approvalEvidence(approval, settings, this.rulebook.rulesetVersion(settings));
-        // A retried transaction builds it again: only the last one was committed.
+        // A retried transaction builds the evidence again; only the last one is committed.
         prepared = this.recorder.prepare(ruling, settings);
         return prepared.decision;
       },
@@ -132,7 +127,7 @@ export class ApprovalTransitions {
 
 const PAUSES_MS = [250, 500, 1000, 2000, 4000];
 
-/** Tries again for some seconds where the store is away. What was tried before may have happened all the same. */
+/** Retries for some seconds while the store is unavailable. An earlier attempt may have succeeded. */
 export async function retryWhileUnavailable<Result>(
   work: (isFirst: boolean) => Promise<Result>,
 ): Promise<Result> {

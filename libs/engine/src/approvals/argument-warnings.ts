@@ -5,8 +5,8 @@ import { pathText } from '../json/plain-json.js';
 const MOST_WARNINGS = 50;
 
 /**
- * What an approver should know before trusting their eyes: one sentence for each argument and each trouble with it.
- * Names the argument, never its value, and a name that holds a secret never whole.
+ * Warnings about arguments that may deceive an approver, one sentence per argument and problem. Contain the name
+ * of the argument with secrets redacted, never its value.
  */
 export function argumentWarnings(args: ToolArguments, redact: (name: string) => string): string[] {
   const warnings = new Set<string>();
@@ -20,8 +20,8 @@ export function argumentWarnings(args: ToolArguments, redact: (name: string) => 
 }
 
 /**
- * The same about who asks, and for which tool: names that a host may have from elsewhere, as the tools of an MCP server.
- * The sentences repeat none of them.
+ * Warnings about the names of caller and tool, which may come from other systems such as MCP servers. Contain none
+ * of the names.
  */
 export function callerWarnings(
   call: Pick<NewApproval, 'tool' | 'stepName' | 'principalId' | 'application'>,
@@ -61,40 +61,40 @@ function* textsIn(args: ToolArguments): Generator<FoundText> {
 
 const LONGEST_NAME = 200;
 
-/** Longer than this nobody reads before approving. */
+/** Too long to read before approving. */
 const VERY_LONG = 2000;
 
 const BIDIRECTIONAL = /\p{Bidi_Control}/u;
 
-/** Invisible characters. Variation selectors and joiners within an emoji are what makes it, and hide nothing. */
+/** Invisible characters, except the variation selectors and joiners within emoji. */
 const HIDDEN = /(?![\t\n\r]|\p{Bidi_Control})[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 const EMOJI = /\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?){0,8}/gu;
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const LATIN = /\p{Script=Latin}/u;
 const RESEMBLES_LATIN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
-/** Cyrillic and Greek letters that are Latin ones to the eye; a word of nothing else reads as a Latin word. */
+/** Cyrillic and Greek letters that look like Latin ones; a word of only these reads as a Latin word. */
 const DOUBLE =
   /^[\u0430\u0435\u043E\u0440\u0441\u0443\u0445\u0455\u0456\u0458\u04BB\u04CF\u0501\u051B\u051D\u0405\u0406\u0408\u0410\u0412\u0415\u041A\u041C-\u041E\u0420-\u0423\u0425\u03BF\u03BD\u0391\u0392\u0395-\u0397\u0399\u039A\u039C\u039D\u039F\u03A1\u03A4\u03A5\u03A7\p{N}]{3,}$/u;
-/** Full-width and mathematical letters: plain ones to a reader, other ones to a machine. */
+/** Full-width and mathematical letters, which look like plain ones. */
 const DISGUISED = /[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D7FF}]/u;
 
 const MARKUP = /<[A-Za-z!/?]|!?\[[^\]\n]{0,200}\]\(/u;
 
 const TROUBLES: readonly (readonly [found: (text: string) => boolean, words: string])[] = [
-  [(text) => HIDDEN.test(text.replaceAll(EMOJI, '')), 'holds hidden or zero-width characters'],
-  [(text) => BIDIRECTIONAL.test(text), 'holds characters that change the direction of the text'],
-  [hasLookAlikes, 'holds letters that look like others'],
-  [(text) => MARKUP.test(text), 'holds markup'],
+  [(text) => HIDDEN.test(text.replaceAll(EMOJI, '')), 'contains hidden or zero-width characters'],
+  [(text) => BIDIRECTIONAL.test(text), 'contains characters that change the direction of the text'],
+  [hasLookAlikes, 'contains letters that look like others'],
+  [(text) => MARKUP.test(text), 'contains markup'],
   [(text) => text.length > VERY_LONG, 'is very long'],
 ];
 
-/** What about a text may deceive whoever reads it: the ends of sentences about it. */
+/** Why a text may deceive its reader, as ends of sentences. */
 export function deceptionsIn(text: string): readonly string[] {
   return TROUBLES.filter(([found]) => found(text)).map(([, words]) => words);
 }
 
-/** As a name may stand in a warning: one about hidden characters must not hide any itself. */
+/** Escapes hidden characters in a name, so that the warning does not contain any. */
 export function shownName(name: string): string {
   const visible = Array.from(name.slice(0, LONGEST_NAME), (character) =>
     HIDDEN.test(character) || BIDIRECTIONAL.test(character)
@@ -104,7 +104,7 @@ export function shownName(name: string): string {
   return `"${visible.join('')}"`;
 }
 
-/** In a text of another script its words are what they are; beside Latin ones a word may pass for one of them. */
+/** Mixed scripts: beside Latin words, a word of similar letters may be mistaken for one. */
 function hasLookAlikes(text: string): boolean {
   if (DISGUISED.test(text)) return true;
   if (!RESEMBLES_LATIN.test(text) || !LATIN.test(text)) return false;

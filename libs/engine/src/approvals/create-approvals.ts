@@ -20,9 +20,8 @@ import { ApprovalRunner } from './approval-runner.js';
 import { ApprovalTransitions } from './approval-transitions.js';
 import { OutcomeNotifier } from './outcome-notifier.js';
 import { OutcomeWaiters } from './outcome-waiters.js';
-import type { StepWatch } from './step-watch.js';
 
-/** A process that ends waits this long for what is under way, and for what is to be written of it. */
+/** Maximum time that `stop` waits for runs and their results. */
 const LONGEST_STOP_MS = 10_000;
 
 export interface ApprovalsOptions {
@@ -37,8 +36,7 @@ export interface ApprovalsOptions {
   readonly settings: CurrentSettings;
   readonly clock: Clock;
   readonly diagnostics: Diagnostics;
-  readonly watch: StepWatch;
-  /** Default ten seconds, half of them for tools that are asked to end. */
+  /** Default ten seconds, half of them for tools to end after their abort signal. */
   readonly longestStopMs?: number | undefined;
 }
 
@@ -48,50 +46,52 @@ export interface Approvals {
   readonly outcomes: ApprovalOutcomes;
   readonly outcomeNotifier: OutcomeNotifier;
   readonly recovery: ApprovalRecovery;
-  /** Nothing more is begun; tools that run are asked to end, and code that waits is told that it waits in vain. */
+  /** Starts nothing more, aborts running tools, and rejects waiting code. */
   beginStop(): void;
-  /** Leaves, and resolves when what was under way has ended; at the latest after some seconds. */
+  /** Calls `beginStop` and resolves when all work has ended, at most after `longestStopMs`. */
   stop(): Promise<void>;
 }
 
-/** The room's own parts, put together. */
+/** Assembles the approval classes. */
 export function createApprovals(needs: ApprovalsOptions): Approvals {
   const { store, keys, tools, review, policyRevision, recorder, rulebook, redactor, settings } = needs;
-  const { clock, diagnostics, watch, longestStopMs = LONGEST_STOP_MS } = needs;
+  const { clock, diagnostics, longestStopMs = LONGEST_STOP_MS } = needs;
   const graceMs = longestStopMs / 2;
-  const telling = new OutcomeNotifier(store, clock, diagnostics, watch);
-  const waiters = new OutcomeWaiters((approval) => telling.noteDeliveredToWaiter(approval));
-  const steps = new ApprovalTransitions(store, recorder, rulebook, settings, waiters, watch);
+  const outcomeNotifier = new OutcomeNotifier(store, clock, diagnostics);
+  const waiters = new OutcomeWaiters((approval) => outcomeNotifier.noteDeliveredToWaiter(approval));
+  const steps = new ApprovalTransitions(store, recorder, rulebook, settings, waiters);
   const checks = new ApprovalChecks(keys, tools, review, settings, policyRevision);
-  const runner = new ApprovalRunner(store, steps, checks, redactor, settings, diagnostics, watch, graceMs);
+  const runner = new ApprovalRunner(store, steps, checks, redactor, settings, diagnostics, graceMs);
   const outcomes = new ApprovalOutcomes(store, waiters, steps, clock, diagnostics);
   const recovery = new ApprovalRecovery(keys, store, tools, steps, runner, settings, diagnostics);
   const leave = (): void => {
     recovery.beginStop();
     runner.beginStop();
     outcomes.beginStop();
-    telling.beginStop();
+    outcomeNotifier.beginStop();
   };
   return {
     service: new ApprovalService(store, steps, runner, checks, tools, keys, settings),
     parking: new ApprovalParking(keys, tools, steps, redactor, policyRevision),
     outcomes,
-    outcomeNotifier: telling,
+    outcomeNotifier: outcomeNotifier,
     recovery,
     beginStop: leave,
     stop: async () => {
       leave();
-      const underWay = Promise.all([runner.idle(), recovery.idle(), telling.idle()]);
+      const underWay = Promise.all([runner.idle(), recovery.idle(), outcomeNotifier.idle()]);
       try {
         await withinTime(underWay, longestStopMs);
       } catch {
-        diagnostics.warn('something of approvals did not end in time: another instance sees to what is left');
+        diagnostics.warn(
+          'approvals: some work did not end before the stop limit; another instance will recover it',
+        );
       }
     },
   };
 }
 
-/** `null`: without the secret nobody can be asked. */
+/** `null` without `hitl.token_secret`. */
 export function approvalKeys(configured: SettingValues): ApprovalKeys | null {
   const secret = configured['hitl.token_secret'];
   return secret === null ? null : new ApprovalKeys(secret, configured['hitl.token_delivery']);

@@ -1,28 +1,29 @@
+import { isStoreUnavailable } from '../../../contracts/src/errors.js';
 import type { Approval, ApprovalOutcome, OutcomeHandler } from '../../../contracts/src/approvals.js';
 import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
 import type { Clock } from '../../../contracts/src/clock.js';
 import type { Diagnostics } from '../ports.js';
-import { isStoreUnavailable, reasonOf } from './approval-errors.js';
+import { withinTime } from '../time-limit.js';
+import { reasonOf } from './approval-errors.js';
 import { outcomeOf } from './outcome-waiters.js';
-import type { StepWatch } from './step-watch.js';
 
-/** How long code that waits has to notice an outcome by itself, before a handler is told in its place. */
+/** Time for waiting code to receive an outcome before handlers are notified. */
 const GRACE_MS = 5_000;
-/** How long a handler, or code that waited, has it for itself. */
-const TELLING_MS = 120_000;
-/** Code that was told and lives on for this long has gone on with it. */
+/** Time that a handler, or waiting code, has for one outcome. */
+const HANDLER_MS = 120_000;
+/** Waiting code that received an outcome and whose process still lives after this time counts as notified. */
 const LIVED_ON_MS = 10_000;
 const MOST_AT_ONCE = 50;
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
-/** After each telling in vain; after the last one nobody is told any more. */
+/** Delay after each failed attempt; after the last one the outcome is not retried. */
 const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, 8 * HOUR, 24 * HOUR];
 
-/** Sees to it that somebody goes on with each outcome: code that waited for it and lives, or a handler that did not throw. */
+/** Notifies handlers of outcomes that no waiting code on a living instance has received. */
 export class OutcomeNotifier {
   private readonly handlers = new Set<OutcomeHandler>();
   private readonly underWay = new Set<Promise<void>>();
-  /** What code that waited here was told, and since when. */
+  /** Outcomes that waiting code received here, and when. */
   private readonly deliveredToWaiters = new Map<Approval, number>();
   private isStopping = false;
 
@@ -30,22 +31,21 @@ export class OutcomeNotifier {
     private readonly store: ApprovalStore,
     private readonly clock: Clock,
     private readonly diagnostics: Diagnostics,
-    private readonly watch: StepWatch,
   ) {}
 
-  /** Answers how to take it back. */
+  /** Returns a function that removes the handler. */
   onOutcome(handler: OutcomeHandler): () => void {
     this.handlers.add(handler);
     return () => void this.handlers.delete(handler);
   }
 
-  /** Code here has waited for it: it is no handler's, unless this process dies now. */
+  /** Waiting code here received the outcome: handlers are not notified unless this process dies now. */
   noteDeliveredToWaiter(approval: Approval): void {
     this.deliveredToWaiters.set(approval, this.clock.now().getTime());
-    this.track(async () => void (await this.store.takeOutcome(approval.id, TELLING_MS)), approval);
+    this.track(async () => void (await this.store.takeOutcome(approval.id, HANDLER_MS)), approval);
   }
 
-  /** To be asked every few seconds. Hands outcomes that nobody took to the handlers, and waits for none of them. */
+  /** Call every few seconds. Passes due outcomes to the handlers without waiting for them. */
   async deliverDue(): Promise<void> {
     if (this.isStopping) return;
     await this.markWaitersNotified();
@@ -53,11 +53,11 @@ export class OutcomeNotifier {
     if (this.handlers.size === 0 || room <= 0) return;
     for (const { id } of await this.store.untold(GRACE_MS, room)) {
       try {
-        const approval = this.isStopping ? null : await this.store.takeOutcome(id, TELLING_MS);
+        const approval = this.isStopping ? null : await this.store.takeOutcome(id, HANDLER_MS);
         const outcome = approval === null ? null : outcomeOf(approval);
         if (approval !== null && outcome !== null) this.track(() => this.notify(approval, outcome), approval);
       } catch (error) {
-        this.diagnostics.warn('an outcome cannot be read, and is not told', {
+        this.diagnostics.warn('an outcome cannot be read; its handlers are not notified', {
           approval: id,
           reason: reasonOf(error),
         });
@@ -70,20 +70,18 @@ export class OutcomeNotifier {
     this.isStopping = true;
   }
 
-  /** Resolves when the handlers that were told have come back. */
+  /** Resolves when all called handlers have returned. */
   async idle(): Promise<void> {
     await Promise.all(this.underWay);
   }
 
   private async notify(approval: Approval, outcome: ApprovalOutcome): Promise<void> {
-    this.watch('telling', approval.id);
     try {
-      const told = [...this.handlers].map(async (handler) => handler(outcome));
-      await inTime(Promise.all(told));
+      const calls = [...this.handlers].map(async (handler) => handler(outcome));
+      await withinTime(Promise.all(calls), HANDLER_MS, { keepsAlive: false });
     } catch (error) {
       return this.retryLater(approval, error);
     }
-    this.watch('told', approval.id);
     await this.store.told(approval.id, approval.status);
   }
 
@@ -92,16 +90,16 @@ export class OutcomeNotifier {
     error: unknown,
   ): Promise<void> {
     const reason = error instanceof Error ? error.message : 'unknown';
-    // None, where an operator has settled it anew meanwhile: that is told from the beginning.
+    // No delay where an operator resolved the outcome in the meantime: attempts start again.
     const pause = PAUSES_MS[Math.max(tellings, 1) - 1];
     if (pause !== undefined) {
       const facts = { approval: id, tellings, again_in_seconds: pause / SECOND, reason };
-      this.diagnostics.warn('a handler failed on an outcome, and is told again', facts);
+      this.diagnostics.warn('a handler failed on an outcome; it will be called again', facts);
       return this.store.tellAgain(id, status, pause);
     }
     const facts = { approval: id, tellings, reason };
     this.diagnostics.warn(
-      'handlers failed on an outcome each time: it is told no more, so go on by hand',
+      'handlers failed on an outcome at every attempt; it is not retried. Continue this work manually',
       facts,
     );
     return this.store.told(id, status);
@@ -116,27 +114,17 @@ export class OutcomeNotifier {
     }
   }
 
-  /** Where this cannot be noted a handler is told as well: told twice is better than not at all. */
+  /** If this cannot be recorded, handlers are notified as well: at least once. */
   private track(work: () => Promise<void>, { id }: Approval): void {
     const followed = work()
       .catch((error: unknown) => {
         const facts = { approval: id, reason: reasonOf(error) };
-        this.diagnostics.warn('that an outcome was told could not be noted', facts);
+        this.diagnostics.warn(
+          'the delivery of an outcome could not be recorded; handlers may be called again',
+          facts,
+        );
       })
       .finally(() => this.underWay.delete(followed));
     this.underWay.add(followed);
-  }
-}
-
-/** A handler that never comes back keeps no process alive. */
-async function inTime(work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${TELLING_MS} ms`)), TELLING_MS).unref();
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -12,13 +12,13 @@ interface Waiter {
   fail(reason: unknown): void;
 }
 
-/** The code on this instance that waits for the outcome of a call. */
+/** Code on this instance that waits for outcomes. */
 export class OutcomeWaiters {
   private readonly waiting = new Map<number, Set<Waiter>>();
   private isClosed = false;
 
-  /** `taken` hears of each outcome that somebody here waited for. */
-  constructor(private readonly taken: (approval: Approval) => void) {}
+  /** `onDelivered` is called with each approval whose outcome was delivered to waiting code. */
+  constructor(private readonly onDelivered: (approval: Approval) => void) {}
 
   get ids(): readonly number[] {
     return [...this.waiting.keys()];
@@ -51,19 +51,19 @@ export class OutcomeWaiters {
     });
   }
 
-  /** Does nothing for as long as the approval can still go on by itself. */
+  /** Does nothing while the approval has no outcome. */
   settle(approval: Approval): void {
     const outcome = this.waiting.has(approval.id) ? outcomeOf(approval) : null;
     if (outcome === null) return;
     for (const waiter of this.waiting.get(approval.id) ?? []) waiter.resolve(outcome);
-    this.taken(approval);
+    this.onDelivered(approval);
   }
 
   fail(id: number, reason: unknown): void {
     for (const waiter of this.waiting.get(id) ?? []) waiter.fail(reason);
   }
 
-  /** Whoever still waits is told that this instance will not tell the outcome. */
+  /** Rejects all waiting code: this instance will not deliver the outcome. */
   close(): void {
     this.isClosed = true;
     for (const id of this.ids) this.fail(id, stopped());
@@ -79,7 +79,7 @@ export class OutcomeWaiters {
 function stopped(): GuardrailsError {
   return new GuardrailsError(
     'hitl_unavailable',
-    'This instance stops. The call waits on; its outcome is told to the handler given to onApprovalOutcome.',
+    'This instance stops. The call stays parked; handlers registered by onApprovalOutcome receive its outcome.',
   );
 }
 
@@ -87,17 +87,16 @@ function aborted(signal: AbortSignalLike | undefined): unknown {
   return signal?.reason ?? new Error('The wait for the outcome was aborted.');
 }
 
-/** Why a call that was approved is superseded though nothing changed. */
+/** The error of a call that was superseded without a change. */
 export const NOT_RUN_IN_TIME = {
   code: 'not_run_in_time',
   message:
-    'The call was approved, but no instance could run it while the decision was good (hitl.ttl): it did not run and must be asked for afresh. Its tool may not be registered anywhere, or the bridge was off.',
+    'The call was approved, but no instance could run it within hitl.ttl. It did not run; request it again. Check that its tool is registered and that the HITL bridge is on.',
 };
 
-const UNRUN =
-  'The call was approved, but could not be run in time: it did not run, and has to be asked for again.';
+const UNRUN = 'The call was approved, but could not be run in time. It did not run; request it again.';
 
-/** What whoever waited is told; `null` for as long as something can still happen by itself. */
+/** The outcome of an approval; `null` while it has none. */
 export function outcomeOf(approval: Approval): ApprovalOutcome | null {
   const status = OUTCOME_STATUSES.find((settled) => settled === approval.status);
   if (status === undefined) return null;
@@ -120,7 +119,7 @@ export function outcomeOf(approval: Approval): ApprovalOutcome | null {
   };
 }
 
-/** Fixed sentences: of what was approved, by whom and under which token the model learns nothing. */
+/** Fixed sentences: the model learns neither the approver nor the token. */
 function messageOf(status: OutcomeStatus, reason: string | null): string {
   switch (status) {
     case 'executed':
@@ -132,9 +131,9 @@ function messageOf(status: OutcomeStatus, reason: string | null): string {
     case 'rejected':
       return reason === null ? 'The call was rejected.' : `The call was rejected: ${reason}`;
     case 'expired':
-      return 'Nobody decided about the call in time: it did not run.';
+      return 'The call was not decided in time. It did not run.';
     case 'superseded':
-      return 'The call did not run, because something changed after it was asked for: it has to be asked for again.';
+      return 'The call did not run, because something changed after it was requested. Request it again.';
     default:
       return status satisfies never;
   }

@@ -5,25 +5,25 @@ import { scrubText } from '../../../contracts/src/text.js';
 import { redactedJson } from '../json/redacted-json.js';
 import type { RunOutcome } from './approval-transitions.js';
 
-/** Timers of Node know no longer times. */
+/** Maximum delay of Node timers. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 const LONGEST_MESSAGE = 500;
-/** A message longer than this is not looked through for secrets, and therefore not kept. */
+/** Longer messages are not searched for secrets, and therefore not stored. */
 const LONGEST_READ = 65_536;
 
 export interface RunLimits {
   readonly timeoutMs: number;
-  /** Resolves where another instance took over. */
+  /** Resolves when another instance takes over. */
   readonly lost: Promise<'lost'>;
-  /** Aborted when this instance stops: the tool is asked to end then, and has so long for it. */
+  /** Aborted when this instance stops; the tool then has `graceMs` to end. */
   readonly stopping: AbortSignal;
   readonly graceMs: number;
 }
 
 /**
- * Runs the tool once, within its time. `lost`: somebody else took over, and the end of this run is of no interest.
- * `left`: this instance stops, and the tool did not come to an end of its own.
+ * Runs the tool once, within its time limit. `lost`: another instance took over. `left`: this instance stops, and
+ * the tool did not end.
  */
 export async function runTool(
   tool: Tool,
@@ -42,7 +42,7 @@ export async function runTool(
   leaving.addEventListener('abort', leave, { once: true });
   const ran = invoke(tool, approval, abort).then(
     (result) => executed(result, redactor),
-    // Whoever is asked to stop may stop half-way: that it failed does not say that it had no effect.
+    // A tool that was aborted may have had part of its effect: its failure is not recorded as `failed`.
     (error: unknown) => (leaving.aborted ? 'left' : failed(error, redactor)),
   );
   try {
@@ -72,18 +72,18 @@ function failed(error: unknown, redactor: Redactor): RunOutcome {
   return { status: 'failed', result: { result: null, error: { code: 'tool_failed', message: told } } };
 }
 
-/** Whatever a tool may throw, a proxy or an error whose message throws itself included. */
+/** Any thrown value, including proxies and errors whose message throws. */
 function messageOf(error: unknown): string {
   try {
     const message: unknown = error instanceof Error ? error.message : undefined;
     if (typeof message === 'string' && message.length <= LONGEST_READ) return message;
   } catch {
-    // It will not say.
+    // The message cannot be read.
   }
   return 'The tool failed.';
 }
 
-/** Ends that no tool speaks of, in words for the operator. */
+/** Outcomes that do not come from the tool. */
 export const RUN_ENDS = {
   timedOut: unknown('timed_out', 'The tool did not answer in time; whether it took effect is not known.'),
   interrupted: unknown(
@@ -112,10 +112,10 @@ function unknown(code: string, message: string): RunOutcome {
 
 const MAXIMUM_BYTES = 16 * 1024;
 
-/** More JSON than this is not looked through for secrets, and therefore not kept. */
+/** Longer JSON is not searched for secrets, and therefore not stored. */
 const MOST_READ = 1024 * 1024;
 
-/** What a tool returned, as it may be stored and shown: JSON, redacted, at most 16 KiB. */
+/** The stored form of a tool's result: JSON, redacted, at most 16 KiB. */
 export function toStorableResult(value: unknown, redact: (text: string) => string): unknown {
   const text = asJson(value);
   if (text === undefined) return null;
@@ -131,12 +131,12 @@ function asJson(value: unknown): string | undefined {
       typeof leaf === 'bigint' ? leaf.toString() : leaf,
     );
   } catch {
-    // A cycle, or a toJSON that throws: the call ran all the same.
+    // A cycle, or a toJSON that throws. The call did run.
     return JSON.stringify('[result that is not JSON]');
   }
 }
 
-/** Escaped quotes and multi-byte characters cost more when the head is encoded again: a quarter always fits. */
+/** Escaped quotes and multi-byte characters grow when the head is encoded again; a quarter always fits. */
 function headOf(text: string): string {
   return scrubText(text.slice(0, MAXIMUM_BYTES / 4));
 }

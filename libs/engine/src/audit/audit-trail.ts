@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditStore, Decision } from '../../../contracts/src/audit.js';
 import type { Clock } from '../../../contracts/src/clock.js';
-import {
-  decisionEventOf,
-  type DecisionFacts,
-  type DecisionMade,
-  type EventPublisher,
-} from '../../../contracts/src/events.js';
+import { decisionEventOf, type DecisionFacts, type EventPublisher } from '../../../contracts/src/events.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
 import type { EventRouter } from '../ports.js';
-import { DecisionRecorder, type Diagnostics, type PreparedDecision, type DecisionDraft } from '../ports.js';
+import { DecisionRecorder, type PreparedDecision, type DecisionDraft } from '../ports.js';
+import type { DecisionRecord } from '../../../contracts/src/screening.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { StoreOutage } from '../store-outage.js';
 import { codePoints, utf8Spans } from '../text/utf8.js';
@@ -17,24 +13,23 @@ import { commitmentsTo, newSalt } from './commitments.js';
 import type { DecisionBuffer } from './decision-buffer.js';
 import type { Hygiene } from './hygiene.js';
 
-/** Hygiene first, then the store, then the word: in this order for every control. */
+/** Records every decision of every control: hygiene, then the store, then the event. */
 export class AuditTrail extends DecisionRecorder {
   constructor(
     private readonly store: AuditStore,
     private readonly buffer: DecisionBuffer,
     private readonly hygiene: Hygiene,
-    private readonly outlet: EventRouter,
+    private readonly router: EventRouter,
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
-    private readonly diagnostics: Diagnostics,
     private readonly outage: StoreOutage,
   ) {
     super();
   }
 
-  override async record(ruling: DecisionDraft, settings: Settings): Promise<number | null> {
-    const prepared = this.prepare(ruling, settings);
-    if (isStrict(ruling, settings)) {
+  override async record(draft: DecisionDraft, settings: Settings): Promise<number | null> {
+    const prepared = this.prepare(draft, settings);
+    if (isStrict(draft, settings)) {
       const id = await this.append(prepared.decision);
       prepared.announce(id);
       return id;
@@ -44,55 +39,39 @@ export class AuditTrail extends DecisionRecorder {
     return null;
   }
 
-  override prepare(ruling: DecisionDraft, settings: Settings): PreparedDecision {
-    const facts = factsOf(ruling, this.clock.now());
+  override prepare(draft: DecisionDraft, settings: Settings): PreparedDecision {
+    const record = recordOf(draft, this.clock.now());
+    const facts: DecisionFacts = {
+      ...record,
+      auditId: null,
+      ruleIds: [...new Set(draft.matchedRules?.map(({ ruleId }) => ruleId))],
+      approvalId: draft.approvalId ?? null,
+      actorId: draft.actorId ?? null,
+    };
     const id = randomUUID();
     const salt = newSalt();
-    const kept = this.hygiene.contentOf(ruling, settings);
+    const kept = this.hygiene.contentOf(draft, settings);
     const decision: Decision = {
       evidence: {
-        occurredAt: facts.occurredAt,
-        control: ruling.control,
-        outcome: ruling.outcome,
-        mode: facts.mode,
-        origin: ruling.origin,
-        ruleId: facts.ruleId,
-        matchedRules: inBytes(ruling),
-        erroredRuleIds: ruling.erroredRuleIds ?? [],
-        errored: facts.errored,
-        principalId: facts.principalId,
-        application: facts.application,
-        requestId: facts.requestId,
-        runId: facts.runId,
-        tool: facts.tool,
-        rulesetVersion: ruling.rulesetVersion,
-        promptLength: facts.promptLength,
-        durationUs: ruling.durationUs,
-        commitments: commitmentsTo({ ...kept, principal: facts.principalId }, salt),
+        ...record,
+        matchedRules: inBytes(draft),
+        erroredRuleIds: draft.erroredRuleIds ?? [],
+        commitments: commitmentsTo({ ...kept, principal: record.principalId }, salt),
       },
       content: { ...kept, salt },
-      rejection: this.rejectionOf(ruling, facts, settings),
-      outputCounts: ruling.outputCounts ?? [],
-      outgoing: this.outlet.route(decisionEventOf(ruling.event, id, facts)),
+      rejection: this.rejectionOf(draft, record, settings),
+      outputCounts: draft.outputCounts ?? [],
+      outgoing: this.router.route(decisionEventOf(draft.event, id, facts)),
     };
     return {
       decision,
-      announce: (auditId) => this.publish(decisionEventOf(ruling.event, id, { ...facts, auditId })),
+      announce: (auditId) => this.publisher.publish(decisionEventOf(draft.event, id, { ...facts, auditId })),
     };
-  }
-
-  /** It is committed: whatever a listener makes of it, the control that decided goes on. */
-  private publish(event: DecisionMade): void {
-    try {
-      this.publisher.publish(event);
-    } catch {
-      this.diagnostics.warn('a listener failed', { event: event.name, id: event.id });
-    }
   }
 
   private rejectionOf(
     { rejection }: DecisionDraft,
-    { tool, principalId, application, occurredAt }: DecisionFacts,
+    { tool, principalId, application, occurredAt }: DecisionRecord,
     settings: Settings,
   ): Decision['rejection'] {
     if (rejection === undefined || tool === null) return null;
@@ -111,33 +90,29 @@ export class AuditTrail extends DecisionRecorder {
   }
 }
 
-function isStrict(ruling: DecisionDraft, settings: Settings): boolean {
+function isStrict(draft: DecisionDraft, settings: Settings): boolean {
   const policy = settings.get('audit.write_policy');
-  return policy === 'by_mode' ? ruling.mode.enforces() : policy === 'strict';
+  return policy === 'by_mode' ? draft.mode.enforces() : policy === 'strict';
 }
 
-function factsOf(ruling: DecisionDraft, occurredAt: Date): DecisionFacts {
-  const { context } = ruling;
+function recordOf(draft: DecisionDraft, occurredAt: Date): DecisionRecord {
+  const { context } = draft;
   return {
-    auditId: null,
-    control: ruling.control,
-    outcome: ruling.outcome,
-    mode: ruling.mode.observes() ? 'monitor' : 'enforce',
-    origin: ruling.origin,
-    ruleId: ruling.ruleId ?? null,
-    ruleIds: [...new Set(ruling.matchedRules?.map(({ ruleId }) => ruleId))],
-    errored: ruling.errored ?? false,
-    tool: ruling.tool ?? null,
+    occurredAt,
+    control: draft.control,
+    outcome: draft.outcome,
+    mode: draft.mode.observes() ? 'monitor' : 'enforce',
+    origin: draft.origin,
+    ruleId: draft.ruleId ?? null,
+    errored: draft.errored ?? false,
     principalId: context.principalId ?? null,
     application: context.application ?? null,
     requestId: context.requestId ?? null,
     runId: context.runId ?? null,
-    rulesetVersion: ruling.rulesetVersion,
-    promptLength: codePoints(ruling.text),
-    durationUs: ruling.durationUs,
-    occurredAt,
-    approvalId: ruling.approvalId ?? null,
-    actorId: ruling.actorId ?? null,
+    tool: draft.tool ?? null,
+    rulesetVersion: draft.rulesetVersion,
+    promptLength: codePoints(draft.text),
+    durationUs: draft.durationUs,
   };
 }
 

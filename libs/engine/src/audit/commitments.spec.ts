@@ -13,12 +13,12 @@ describe('commitments', () => {
     );
   });
 
-  it('are to the text as it is stored: scrubbed', () => {
+  it('are computed from the stored, scrubbed text', () => {
     const salt = newSalt();
     expect(commitmentTo('prompt', 'a\uD800\u0000', salt)).toBe(commitmentTo('prompt', 'a\uFFFD\uFFFD', salt));
   });
 
-  it('differ between fields and salts, and say nothing of a text that is not there', () => {
+  it('differ between fields and salts, and are null without a text', () => {
     const [salt, other] = [newSalt(), newSalt()];
     const same = { prompt: 'x', matchedText: 'x', principal: 'x' };
     const made = [...Object.values(commitmentsTo(same, salt)), ...Object.values(commitmentsTo(same, other))];
@@ -30,7 +30,7 @@ describe('commitments', () => {
     expect(Buffer.from(salt, 'base64url')).toHaveLength(32);
   });
 
-  it('tell which text was changed, added or taken away, as long as there is a salt', () => {
+  it('detect changed, added and removed texts while the salt is stored', () => {
     const salt = newSalt();
     const made = commitmentsTo(texts, salt);
     expect(brokenCommitments(made, texts, salt)).toEqual([]);

@@ -2,7 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Commitments, Content } from '../../../contracts/src/audit.js';
 import { scrubText } from '../../../contracts/src/text.js';
 
-/** What a commitment can be to; the names are part of it, so that one field's never passes for another's. */
+/**
+ * Fields with a commitment. The name is part of the hash, so that commitments cannot be exchanged between fields.
+ */
 export type CommittedField = keyof Commitments;
 
 export interface CommittedTexts {
@@ -11,12 +13,12 @@ export interface CommittedTexts {
   readonly principal: string | null;
 }
 
-/** Of one decision: whoever holds it can try texts against the decision's commitments. */
+/** The salt of one decision; needed to check its commitments. */
 export function newSalt(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** SHA-256(salt ‖ name of the field ‖ 0x00 ‖ UTF-8 of the text as it is stored), base64url. */
+/** SHA-256(salt ‖ name of the field ‖ 0x00 ‖ UTF-8 of the stored text), base64url. */
 export function commitmentTo(field: CommittedField, text: string, salt: string): string {
   return createHash('sha256')
     .update(Buffer.from(salt, 'base64url'))
@@ -34,7 +36,7 @@ export function commitmentsTo(texts: CommittedTexts, salt: string): Commitments 
   };
 }
 
-/** Fields of an entry whose text is not what was committed to; `null` where the salt is erased and nothing can be told. */
+/** Fields whose text does not match its commitment; `null` where the salt is erased and nothing can be checked. */
 export function brokenCommitments(
   commitments: Commitments,
   texts: CommittedTexts,

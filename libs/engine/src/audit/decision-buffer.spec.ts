@@ -4,7 +4,7 @@ import { GuardrailsError } from '../../../contracts/src/errors.js';
 import { SilentDiagnostics } from '../ports.js';
 import { DecisionBuffer } from './decision-buffer.js';
 
-/** Takes decisions when it is told to; only `append` is asked of it here. */
+/** A store whose `append` is resolved by the test. */
 class Gate {
   readonly taken: Decision[] = [];
   asked = 0;
@@ -38,12 +38,12 @@ function buffered(): { readonly gate: Gate; readonly buffer: DecisionBuffer } {
   return { gate, buffer: new DecisionBuffer(store, new SilentDiagnostics()) };
 }
 
-describe('decisions that nobody waits for', () => {
-  it('are written in their order, also those that come the moment the queue ran empty', async () => {
+describe('buffered decisions', () => {
+  it('are written in order, also those that arrive when the queue has just become empty', async () => {
     const { gate, buffer } = buffered();
     for (let n = 1; n <= 20; n++) {
       buffer.push(decision(n));
-      // A breath more each time, to come in at every point of the writing.
+      // One more tick each time, to arrive at every point of the write.
       for (let breath = 0; breath < n; breath++) await Promise.resolve();
     }
     await buffer.drain();
@@ -51,7 +51,7 @@ describe('decisions that nobody waits for', () => {
     expect([buffer.queued, buffer.lost]).toEqual([0, 0]);
   });
 
-  it('are handed over many at once, so that a store may commit them together', async () => {
+  it('are written concurrently, so that a store can commit them together', async () => {
     const { gate, buffer } = buffered();
     gate.close();
     for (let n = 1; n <= 1_500; n++) buffer.push(decision(n));
@@ -61,7 +61,7 @@ describe('decisions that nobody waits for', () => {
     expect(numbers(gate.taken)).toEqual(Array.from({ length: 1_500 }, (_, index) => index + 1));
   });
 
-  it('beyond the bound are lost, the oldest first, and never one that is being written', async () => {
+  it('are lost beyond the limit, oldest first, and never during their write', async () => {
     const { gate, buffer } = buffered();
     gate.close();
     for (let n = 1; n <= 10_003; n++) buffer.push(decision(n));
@@ -72,7 +72,7 @@ describe('decisions that nobody waits for', () => {
     expect(gate.taken.length + buffer.lost).toBe(10_003);
   });
 
-  it('ask a store that was away one at a time, and go on in their order when it is back', async () => {
+  it('are written one at a time after an outage, and in order when the store recovers', async () => {
     const { gate, buffer } = buffered();
     gate.fault = GuardrailsError.storeUnavailable(new Error('away'));
     for (let n = 1; n <= 5; n++) buffer.push(decision(n));
@@ -86,7 +86,7 @@ describe('decisions that nobody waits for', () => {
     expect(numbers(gate.taken)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('wait for a store that is away, and are lost by one that refuses them', async () => {
+  it('stay in the buffer during an outage, and are lost on other errors', async () => {
     const { gate, buffer } = buffered();
     gate.fault = GuardrailsError.storeUnavailable(new Error('away'));
     buffer.push(decision(1));
@@ -100,7 +100,7 @@ describe('decisions that nobody waits for', () => {
     expect([buffer.queued, buffer.lost]).toEqual([0, 2]);
   });
 
-  it('are counted as lost at the end, where the store is still away', async () => {
+  it('count as lost at shutdown where the store is still unavailable', async () => {
     const { gate, buffer } = buffered();
     gate.fault = GuardrailsError.storeUnavailable(new Error('away'));
     buffer.push(decision(1));

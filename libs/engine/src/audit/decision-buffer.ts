@@ -1,34 +1,32 @@
 import type { AuditStore, CommitFigures, Decision } from '../../../contracts/src/audit.js';
-import { GuardrailsError, type ErrorCode } from '../../../contracts/src/errors.js';
+import { isTransient } from '../../../contracts/src/errors.js';
 import type { Diagnostics } from '../ports.js';
 
 const CAPACITY = 10_000;
 
-/** So many are handed to the store at once: it commits together what it gets together. */
+/** Maximum number of concurrent writes; the store commits concurrent decisions together. */
 const AT_ONCE = 1_000;
 
-const PASSING: ReadonlySet<ErrorCode> = new Set(['store_unavailable', 'query_timeout']);
-
-/** How recording fares, live. */
+/** Live figures of recording. */
 export interface RecordingState {
-  /** Decisions that nobody waits for, not written yet: the store is busy, or away. */
+  /** Buffered decisions that are not written yet. */
   readonly queued: number;
-  /** Never written. */
+  /** Decisions that were never written. */
   readonly lost: number;
-  /** What the store says of its commits; `null` where it commits every decision by itself. */
+  /** Figures of the store; `null` where every decision has its own commit. */
   readonly commits: CommitFigures | null;
 }
 
 /**
- * Decisions that nobody waits for. A store that is away keeps them here, up to a bound; the oldest ones beyond
- * it are lost, and every loss is counted and said aloud.
+ * Writes decisions that callers do not wait for. While the store is unavailable they are kept, up to a limit;
+ * beyond it the oldest are lost, and every loss is counted and logged.
  */
 export class DecisionBuffer implements RecordingState {
   private readonly waiting: Decision[] = [];
-  /** The store was away when it was given these; they go back to the front. */
+  /** Decisions whose write failed; they return to the front of the queue. */
   private readonly returned: Decision[] = [];
   private underWay = 0;
-  /** One at a time to a store that was away, until it takes one. */
+  /** One at a time after a failure, until a write succeeds. */
   private atOnce = AT_ONCE;
   private atRest: (() => void)[] = [];
   private losses = 0;
@@ -53,25 +51,25 @@ export class DecisionBuffer implements RecordingState {
   push(decision: Decision): void {
     this.waiting.push(decision);
     if (this.queued > CAPACITY) {
-      // Those that are on their way into the store right now are not taken back.
+      // Writes in progress cannot be dropped.
       this.waiting.shift();
-      this.lose(1, 'the audit buffer is full: the oldest decision is lost');
+      this.lose(1, 'the audit buffer is full: the oldest decision is lost; check the store');
     }
     this.startWrites();
   }
 
-  /** Resolves when everything is written, or the store has refused. */
+  /** Resolves when everything is written, or a write has failed. */
   drain(): Promise<void> {
     this.startWrites();
     if (this.underWay === 0) return Promise.resolve();
     return new Promise((resolve) => this.atRest.push(resolve));
   }
 
-  /** The end: what the store still refuses is lost. */
+  /** Writes the rest; decisions that still fail are lost. */
   async close(): Promise<void> {
     await this.drain();
     const given = this.waiting.splice(0).length;
-    if (given > 0) this.lose(given, 'the store refused to the end: decisions are lost');
+    if (given > 0) this.lose(given, 'the store was unavailable until shutdown: buffered decisions are lost');
   }
 
   private startWrites(): void {
@@ -97,13 +95,13 @@ export class DecisionBuffer implements RecordingState {
     for (const resolve of this.atRest.splice(0)) resolve();
   }
 
-  /** `false`: the store is away, and the decision has to wait. */
+  /** `false`: the store is unavailable, and the decision stays in the buffer. */
   private async written(decision: Decision): Promise<boolean> {
     try {
       await this.store.append(decision);
     } catch (error) {
-      // A store that is away may come back: the next decision tries again. Anything else would fail for ever.
-      if (error instanceof GuardrailsError && PASSING.has(error.code)) return false;
+      // Only transient errors are retried, with the next decision.
+      if (isTransient(error)) return false;
       this.lose(1, 'a decision could not be recorded and is lost');
     }
     return true;

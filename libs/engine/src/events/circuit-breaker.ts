@@ -7,7 +7,7 @@ const LONGEST_WISH_MS = 24 * 60 * 60 * 1000;
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
-/** Spares a receiver that is down, and the work of asking it: after a few failures in a row it is only probed. */
+/** Stops deliveries to a receiver after several consecutive failures, and probes it later. */
 export class CircuitBreaker {
   private failures = 0;
   private trips = 0;
@@ -20,7 +20,7 @@ export class CircuitBreaker {
     return this.failures >= FAILURES ? 'half_open' : 'closed';
   }
 
-  /** Answers whether the receiver was given up before. */
+  /** Returns whether the breaker had tripped. */
   succeeded(): boolean {
     const recovered = this.failures >= FAILURES;
     this.failures = 0;
@@ -29,10 +29,10 @@ export class CircuitBreaker {
     return recovered;
   }
 
-  /** A receiver that names a time is left alone until then, however few its failures. */
+  /** A `Retry-After` of the receiver opens the breaker at once. */
   failed(retryAfterMs: number | null): void {
     this.failures += 1;
-    // Those that were under way together fail together, and count as one.
+    // Concurrent deliveries that fail together count as one trip.
     const trips = this.failures >= FAILURES && this.state !== 'open';
     const pause = trips ? Math.min(SHORTEST_MS * 2 ** Math.min(this.trips++, 10), LONGEST_MS) : 0;
     const wish = Math.min(retryAfterMs ?? 0, LONGEST_WISH_MS);

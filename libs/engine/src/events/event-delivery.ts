@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../../contracts/src/outbox.js';
 import { withinTime } from '../time-limit.js';
 import { withoutContent } from './sink-router.js';
 
-/** Hands an event to a sink: with a link to the panel, and with no more content than the sink asks for. */
+/** Delivers one event to one sink, with a link to the panel, and with content only for sinks that include it. */
 export class EventDelivery {
   constructor(
     private readonly audit: AuditStore,
@@ -31,7 +31,7 @@ export class EventDelivery {
     await withinTime(sink.deliver(told), sink.timeoutMs);
   }
 
-  /** As the audit keeps it now: what was erased since is not told any more. */
+  /** The current content of the audit, which may be erased by now. */
   private async contentOf(auditId: number | null): Promise<EventContent | null> {
     const entry = auditId === null ? null : await this.audit.find(auditId);
     if (entry === null || entry.storage === 'erased') return null;

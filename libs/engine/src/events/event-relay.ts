@@ -1,5 +1,6 @@
 import type { EventSink } from '../../../contracts/src/event-sink.js';
 import { EventPublisher, type GuardrailsEvent } from '../../../contracts/src/events.js';
+import type { Diagnostics } from '../ports.js';
 import { withinTime } from '../time-limit.js';
 import { type QueueOptions, SinkQueue } from './sink-queue.js';
 
@@ -12,7 +13,10 @@ export interface RelayOptions extends QueueOptions {
   readonly retention: number;
 }
 
-/** Carries queued events to the sinks, at least once and in the order of each subject. Any instance, any number. */
+/**
+ * Delivers queued events to the sinks, at least once and in order per subject. Any number of instances may run
+ * one.
+ */
 export class EventRelay {
   readonly queues: readonly SinkQueue[];
 
@@ -20,19 +24,19 @@ export class EventRelay {
     this.queues = options.sinks.map((sink) => new SinkQueue(sink, options));
   }
 
-  /** Something was just queued here: no need to wait for the next round. */
+  /** Starts delivery without waiting for the next round. */
   wake(): void {
     for (const queue of this.queues) queue.wake();
   }
 
-  /** Delivers what is due now, for every sink that can be reached; resolves when that is done. */
+  /** Delivers due events of all reachable sinks; resolves when none are due. */
   async deliverDue(): Promise<void> {
     await Promise.all(this.queues.map((queue) => queue.deliverDue()));
   }
 
   /**
-   * Gives up what a dead receiver was not told for days, and forgets what is older than the retention, a bounded part
-   * of it at a time. Answers how many events went.
+   * Makes events that waited for days dead letters, and deletes events older than the retention, in batches.
+   * Returns how many events were deleted.
    */
   async prune(): Promise<number> {
     await Promise.all(this.queues.map(({ delivery }) => delivery.markOldDead()));
@@ -42,17 +46,21 @@ export class EventRelay {
     return outbox.prune(before, PRUNED_AT_ONCE, names);
   }
 
-  /** Hands back what was not begun; what is under way has this long to arrive. */
+  /** Releases claimed events, and waits this long for deliveries in progress. */
   async stop(withinMs: number): Promise<void> {
     await Promise.all(this.queues.map((queue) => queue.stop(withinMs)));
     await Promise.allSettled(this.options.sinks.map(async (sink) => withinTime(sink.close(), withinMs)));
   }
 }
 
-/** Events are published after their commit: the moment at which the relay finds them in the outbox. */
+/**
+ * Publishes committed events: wakes the relay and the live stream, then calls the host's listeners. A listener that
+ * throws is logged; it fails neither the control nor the request.
+ */
 export class EngineEventPublisher extends EventPublisher {
   constructor(
-    private readonly listeners: EventPublisher,
+    private readonly listeners: EventPublisher | undefined,
+    private readonly diagnostics: Diagnostics,
     private readonly onPublished: (event: GuardrailsEvent) => void,
   ) {
     super();
@@ -60,6 +68,10 @@ export class EngineEventPublisher extends EventPublisher {
 
   override publish(event: GuardrailsEvent): void {
     this.onPublished(event);
-    this.listeners.publish(event);
+    try {
+      this.listeners?.publish(event);
+    } catch {
+      this.diagnostics.warn('a listener failed on an event', { event: event.name, id: event.id });
+    }
   }
 }

@@ -2,10 +2,10 @@ import type { NumberedEvent, OutboxStore } from '../../../contracts/src/outbox.j
 
 const READ_AT_ONCE = 100;
 const LOOK_EVERY_MS = 1_000;
-/** Under load everybody looks for what came meanwhile, and not for each event by itself. */
+/** Minimum interval between reads under load. */
 const PAUSE_MS = 200;
 
-/** What is kept in the outbox, as it comes. Looks for more while somebody reads, and costs nothing otherwise. */
+/** Streams stored events. Polls the outbox only while there are readers. */
 export class EventStream {
   private readonly waiting = new Set<() => void>();
   private looking: NodeJS.Timeout | null = null;
@@ -27,10 +27,10 @@ export class EventStream {
     return Math.min(sequence ?? newest, newest);
   }
 
-  /** Everything after this number, or all that comes from now on; ends when the stream does, or `isGone` says so. */
+  /** Events after this number, or from now on. Ends with the stream, or when `isGone` returns true. */
   async *from(sequence: number | null, isGone: () => boolean): AsyncGenerator<readonly NumberedEvent[]> {
     let last = await this.positionOf(sequence);
-    // The reader knows at once that it is heard, and where it stands.
+    // An empty batch shows the reader that the stream is open.
     yield [];
     while (!this.ended && !isGone()) {
       const events = await this.outbox.after(last, READ_AT_ONCE);
@@ -40,7 +40,7 @@ export class EventStream {
     }
   }
 
-  /** Something was just committed here. */
+  /** Events were committed on this instance. */
   wake(): void {
     if (this.waiting.size === 0 || this.pausing !== null) return;
     this.releaseReaders();

@@ -17,15 +17,15 @@ import type { SinkQueue } from './sink-queue.js';
 import { replayPayload, subjectOf } from './sink-router.js';
 
 const READ_AT_ONCE = 500;
-/** Of one request. */
+/** Limit per request. */
 const READ_AT_MOST = 10_000;
 
 export interface SinkState {
   readonly name: string;
-  /** `unknown`: something is left for a sink that this instance does not have. */
+  /** `unknown`: deliveries are left for a sink that this instance does not have. */
   readonly state: BreakerState | 'resting' | 'unknown';
   readonly waiting: number;
-  /** Of those, how many have failed before. */
+  /** Waiting events that have failed before. */
   readonly retrying: number;
   readonly dead: number;
   readonly waitingSince: Date | null;
@@ -33,13 +33,13 @@ export interface SinkState {
   readonly failed: number;
   readonly lastSuccessAt: Date | null;
   readonly lastFailureAt: Date | null;
-  /** Of this instance; where it has none, of whichever one tried the oldest waiting event. */
+  /** Of this instance; if it has none, of the oldest waiting event on any instance. */
   readonly lastError: string | null;
-  /** Since when this instance counts what was delivered and what failed. */
+  /** Start of the counts of this instance. */
   readonly countedSince: Date;
 }
 
-/** Dead letters, or a range of the numbers that the live stream shows, both ends inclusive. */
+/** Dead letters, or a range of sequence numbers, inclusive at both ends. */
 export interface ReplayRequest {
   readonly sink: string;
   readonly deadLetters: boolean;
@@ -49,7 +49,7 @@ export interface ReplayRequest {
 
 export interface Replayed {
   readonly queued: number;
-  /** Where the next request has to go on; `null`: that was all. */
+  /** Where the next request continues; `null` at the end. */
   readonly nextFrom: number | null;
 }
 
@@ -60,7 +60,7 @@ export interface SinkTest {
   readonly durationMs: number;
 }
 
-/** What operators ask of the sinks: how they are, whether they can be reached, and what they missed once more. */
+/** Status, test and replay of sinks, for operators. */
 export class SinkAdmin {
   private readonly since: Date;
 
@@ -74,7 +74,7 @@ export class SinkAdmin {
     this.since = clock.now();
   }
 
-  /** What waits is counted over all instances; how deliveries fared, on this one. */
+  /** Backlogs cover all instances; delivery counts cover this one. */
   async states(): Promise<readonly SinkState[]> {
     const backlog = new Map((await this.outbox.backlog()).map((left) => [left.sink, left]));
     const known = this.relay.queues.map(({ sink }) => sink.name);
@@ -94,7 +94,7 @@ export class SinkAdmin {
     });
   }
 
-  /** Past the outbox, straight to the sink. A success also wakes one that rests. */
+  /** Delivers a test event directly, without the outbox. A success resumes a paused sink. */
   async test(name: string, actorId: string): Promise<SinkTest> {
     const queue = this.queueOf(name);
     const event = new SinkTested(randomUUID(), name, actorId, this.clock.now());
@@ -132,7 +132,7 @@ export class SinkAdmin {
     return replayed;
   }
 
-  /** What the sink's own filter does not select stays away from it also now. */
+  /** Skips events that the sink does not select. */
   private async replayRange({ sink }: SinkQueue, { from, to }: ReplayRequest): Promise<Replayed> {
     let queued = 0;
     let last = from - 1;
@@ -151,12 +151,13 @@ export class SinkAdmin {
 
   private queueOf(name: string): SinkQueue {
     const queue = this.relay.queues.find(({ sink }) => sink.name === name);
-    if (queue === undefined) throw new GuardrailsError('not_found', 'There is no sink of this name.');
+    if (queue === undefined)
+      throw new GuardrailsError('not_found', 'Unknown sink. Use a name from GET /events/sinks.');
     return queue;
   }
 }
 
-/** `null`: all that there is. */
+/** `null` for an open end. */
 function knownEnd(to: number): number | null {
   return to === Number.MAX_SAFE_INTEGER ? null : to;
 }
@@ -183,10 +184,10 @@ export interface ReplayAuthor {
   readonly requestId: string | null;
 }
 
-/** Where a replay stands in the log of changes, among what else operators did. No setting has this name. */
+/** The key of replays in the change records; no setting has this name. */
 export const REPLAY_KEY = 'events.replay';
 
-/** Who had what told once more: in the log of changes, which nobody can change, and as an event. */
+/** Records who replayed what, as a change record and as an event. */
 export class ReplayLog {
   constructor(
     private readonly changes: SettingsStore,
@@ -195,7 +196,7 @@ export class ReplayLog {
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves when it is committed. What cannot be recorded must not be done. */
+  /** Resolves after the commit. A replay that cannot be recorded does not run. */
   async record(scope: ReplayScope, { actorId, requestId }: ReplayAuthor): Promise<void> {
     const occurredAt = this.clock.now();
     const event = new EventsReplayed(randomUUID(), scope, actorId, requestId, occurredAt);

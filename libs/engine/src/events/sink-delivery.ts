@@ -19,7 +19,7 @@ export interface DeliveryParts {
   readonly random: () => number;
 }
 
-/** One event to one sink, and what follows from how that went. */
+/** Delivers single events to one sink, and handles success, retry and dead letters. */
 export class SinkDelivery {
   readonly counters = new SinkCounters();
   readonly breaker: CircuitBreaker;
@@ -31,18 +31,18 @@ export class SinkDelivery {
     this.since = this.now();
   }
 
-  /** Neither rests the sink, nor is its receiver being spared. */
+  /** Whether deliveries may start: the sink is not paused, and the breaker is not open. */
   get isOpen(): boolean {
     return this.counters.pausedSince === null && this.breaker.state !== 'open';
   }
 
-  /** The receiver answers again: whatever waits for another try need not wait longer. */
+  /** The receiver is available again: retries are due at once. */
   async resumeDeliveries(): Promise<void> {
     this.counters.pausedSince = null;
     await this.parts.outbox.retryNow();
   }
 
-  /** Answers whether it arrived. */
+  /** Returns whether the event arrived. */
   async deliver(event: QueuedEvent): Promise<boolean> {
     const { sink, eventDelivery: teller, clock, log, outbox } = this.parts;
     try {
@@ -58,7 +58,10 @@ export class SinkDelivery {
     return true;
   }
 
-  /** What nobody could be told for days is given up, tried or not, so that the outbox of a dead receiver has an end. */
+  /**
+   * Makes events that waited for days dead letters, so that the outbox of a dead receiver does not grow without
+   * limit.
+   */
   async markOldDead(): Promise<void> {
     const { outbox, log } = this.parts;
     if (this.isReachable || this.now() < this.oldCheckedAt + HOUR_MS) return;
@@ -71,16 +74,23 @@ export class SinkDelivery {
       buried += some;
     } while (some === BURIED_AT_ONCE);
     this.counters.dead += buried;
-    if (buried > 0) log.warn('events are given up: they stay as dead letters', { events: buried });
+    if (buried > 0)
+      log.warn(
+        'events became dead letters after the retry period; replay them when the receiver is available',
+        { events: buried },
+      );
   }
 
-  /** It is in order, or was so lately. */
+  /** Whether the receiver is available, or was within the last hour. */
   private get isReachable(): boolean {
     const isWell = this.counters.pausedSince === null && this.breaker.state === 'closed';
     return isWell || this.silentMs < HOUR_MS;
   }
 
-  /** For how long this instance knows of no answer: what waited while nobody was there to tell it gets its chance. */
+  /**
+   * Time without a success on this instance. Counts from its start, so that events that waited during an outage
+   * get a first attempt.
+   */
   private get silentMs(): number {
     return this.now() - (this.counters.lastSuccessAt?.getTime() ?? this.since);
   }
@@ -92,7 +102,9 @@ export class SinkDelivery {
     this.breaker.failed(retryAfterMs);
     if (gone) {
       this.counters.pausedSince = clock.now();
-      log.warn('a receiver wants no more events: its sink rests', { reason });
+      log.warn('the receiver wants no more events; the sink is paused until a test delivery succeeds', {
+        reason,
+      });
       return outbox.release([event]);
     }
     const waitedMs = this.now() - event.queuedAt.getTime();
@@ -101,7 +113,10 @@ export class SinkDelivery {
       return outbox.retry(event, delayAfter(event.attempts, retryAfterMs, random), reason);
     }
     this.counters.dead += 1;
-    log.warn('an event is given up: it stays as a dead letter', { event: event.id });
+    log.warn(
+      'an event became a dead letter after the retry period; replay it when the receiver is available',
+      { event: event.id },
+    );
     await outbox.markDead(event, reason);
   }
 
@@ -110,7 +125,7 @@ export class SinkDelivery {
   }
 }
 
-/** What one sink has to say. A receiver that is down says the same again and again; the log need not. */
+/** Log of one sink, without repetitions. */
 export class SinkLog {
   private lastReason: string | null = null;
 
@@ -128,11 +143,11 @@ export class SinkLog {
     this.diagnostics.warn(message, { sink: this.sink, ...facts });
   }
 
-  /** Until something else is said, or a delivery arrives. */
+  /** Logs a reason once, until another reason is logged or a delivery succeeds. */
   warnOnce(reason: string): void {
     if (this.lastReason === reason) return;
     this.lastReason = reason;
-    this.warn('events are not delivered, and are tried again', { reason });
+    this.warn('events cannot be delivered and will be retried', { reason });
   }
 
   reset(): void {
@@ -140,7 +155,7 @@ export class SinkLog {
   }
 }
 
-/** How the deliveries to one sink fared, on this instance, since it started. */
+/** Delivery counts of one sink on this instance. */
 export class SinkCounters {
   delivered = 0;
   failed = 0;
@@ -148,7 +163,7 @@ export class SinkCounters {
   lastSuccessAt: Date | null = null;
   lastFailureAt: Date | null = null;
   lastError: string | null = null;
-  /** The receiver wants nothing more. */
+  /** When the receiver asked for no more events. */
   pausedSince: Date | null = null;
 
   succeeded(now: Date): void {
@@ -167,7 +182,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** After each failed attempt, until the next; the last one again and again. As Standard Webhooks recommends. */
+/** Delay after each failed attempt; the last one repeats. Follows the recommendation of Standard Webhooks. */
 const DELAYS = [
   5 * SECOND,
   5 * MINUTE,
@@ -183,10 +198,13 @@ const DELAYS = [
 const JITTER = 0.2;
 const LONGEST_WISH = 24 * HOUR;
 
-/** For how long a delivery is tried: what fails after that is a dead letter. */
+/** After this time a failing event becomes a dead letter. */
 export const MAX_RETRY_MS = 72 * HOUR;
 
-/** Spread, so that what failed together does not come back together; never before the receiver asked. */
+/**
+ * Adds jitter, so that events that failed together are not retried together; never earlier than the receiver
+ * asked.
+ */
 export function delayAfter(attempts: number, retryAfterMs: number | null, random: () => number): number {
   const delay = DELAYS[attempts] ?? 24 * HOUR;
   const spread = Math.round(delay * (1 + JITTER * (2 * random() - 1)));
@@ -194,10 +212,10 @@ export function delayAfter(attempts: number, retryAfterMs: number | null, random
 }
 
 const LONGEST = 300;
-/** A sink of the host's may throw a text of any length. */
+/** Custom sinks may throw messages of any length. */
 const MOST_LOOKED_AT = 10_000;
 
-/** An address may hold a token, in any of its parts: what the host's own sinks throw is shown without. */
+/** Addresses may contain tokens, so they are removed from error messages. */
 const ADDRESS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]*/gi;
 
 export interface Failure {
@@ -206,7 +224,7 @@ export interface Failure {
   readonly gone: boolean;
 }
 
-/** What a delivery failed of, fit for operators. */
+/** Converts an error to a message for operators. */
 export function failureOf(error: unknown, withoutSecrets: (text: string) => string): Failure {
   const message = error instanceof Error ? error.message : 'the sink failed';
   const looked = takeCodePoints(scrubText(message), MOST_LOOKED_AT).head;

@@ -1,8 +1,8 @@
 import type { OutboxStore, QueuedEvent } from '../../../contracts/src/outbox.js';
 
 /**
- * What the outbox holds for one sink. A store that is away costs nothing but time: what was leased falls due again by
- * itself.
+ * The outbox of one sink. Store errors are logged and not thrown: leased events are due again when their lease
+ * expires.
  */
 export class SinkOutbox {
   private readonly arrived: Acknowledgements;
@@ -24,7 +24,7 @@ export class SinkOutbox {
     this.arrived.add(event);
   }
 
-  /** Resolves when all that arrived is told, or could not be. */
+  /** Resolves when all acknowledgements were sent, or have failed. */
   flush(): Promise<void> {
     return this.arrived.flush();
   }
@@ -41,7 +41,7 @@ export class SinkOutbox {
     await this.attempt(() => this.outbox.bury(this.sink, event, reason));
   }
 
-  /** Whatever waits for another try, or so many of those. */
+  /** Makes all retries due at once, or up to `limit` of them. */
   async retryNow(limit?: number): Promise<void> {
     await this.attempt(() => this.outbox.hasten(this.sink, limit));
   }
@@ -60,7 +60,7 @@ export class SinkOutbox {
   }
 }
 
-/** Tells the outbox what arrived, together with all that arrived while it was being told. */
+/** Acknowledges delivered events, in batches of those that arrive while a batch is sent. */
 export class Acknowledgements {
   private arrived: QueuedEvent[] = [];
   private sending: Promise<void> | null = null;
@@ -68,7 +68,7 @@ export class Acknowledgements {
   constructor(
     private readonly outbox: OutboxStore,
     private readonly sink: string,
-    /** What could not be told arrives once more when its lease has run out. */
+    /** Events whose acknowledgement failed are delivered again after their lease expires. */
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
@@ -77,7 +77,7 @@ export class Acknowledgements {
     this.sending ??= this.send();
   }
 
-  /** Resolves when everything is told, or could not be. */
+  /** Resolves when all acknowledgements were sent, or have failed. */
   async flush(): Promise<void> {
     await this.sending;
   }
@@ -92,7 +92,7 @@ export class Acknowledgements {
         this.onFailure(error);
       }
     }
-    // At once, and not a moment later: what arrives in between would be told by nobody.
+    // Reset in the same tick, so that no event is added without a sender.
     this.sending = null;
   }
 }

@@ -2,14 +2,15 @@ import type { Clock } from '../../../contracts/src/clock.js';
 import type { EventSink } from '../../../contracts/src/event-sink.js';
 import type { OutboxStore, QueuedEvent } from '../../../contracts/src/outbox.js';
 import type { Diagnostics } from '../ports.js';
+import { withinTime } from '../time-limit.js';
 import type { EventDelivery } from './event-delivery.js';
 import { SinkDelivery, SinkLog } from './sink-delivery.js';
 import { SinkOutbox } from './sink-outbox.js';
 
 const BATCH = 100;
-/** A lease lasts at least so many times as long as one delivery may take. */
+/** Minimum lease, as a multiple of the delivery timeout. */
 const TIMEOUTS_OF_A_LEASE = 2;
-/** A claim that finds at least so much is followed by another one without a pause. */
+/** A claim of at least this many events is followed by another without a pause. */
 const MUCH = BATCH / 2;
 
 export interface QueueOptions {
@@ -17,16 +18,16 @@ export interface QueueOptions {
   readonly eventDelivery: EventDelivery;
   readonly clock: Clock;
   readonly diagnostics: Diagnostics;
-  /** What is claimed and not settled by then, another instance may claim. */
+  /** Another instance may claim events whose lease has expired. */
   readonly leaseMs: number;
   readonly random: () => number;
-  /** What errors of sinks are shown without. */
+  /** Removes secrets from error messages. */
   readonly withoutSecrets: (text: string) => string;
 }
 
 /**
- * Carries the events of one sink: as many subjects at once as the sink allows, each in its order. Nothing of it
- * waits for another sink.
+ * Delivers the events of one sink: concurrent subjects up to the sink's limit, each in order. Independent of other
+ * sinks.
  */
 export class SinkQueue {
   readonly delivery: SinkDelivery;
@@ -38,7 +39,7 @@ export class SinkQueue {
   private readonly underWay = new Set<Promise<void>>();
   private pumping: Promise<void> | null = null;
   private woken = false;
-  /** The last claim found something, or met subjects that were under way: what ends may let another one find more. */
+  /** The last claim returned events, or ran beside deliveries in progress: another claim may find more. */
   private leftBehind = false;
   private stopped = false;
 
@@ -48,15 +49,15 @@ export class SinkQueue {
   ) {
     const log = new SinkLog(sink.name, options.diagnostics, options.withoutSecrets);
     this.log = log;
-    // What takes longer than its lease could never be begun in time.
+    // A delivery must be able to finish within its lease.
     this.leaseMs = Math.max(options.leaseMs, TIMEOUTS_OF_A_LEASE * sink.timeoutMs);
     this.outbox = new SinkOutbox(sink.name, options.outbox, this.leaseMs, (error) =>
-      log.warnOnce(`the outbox does not answer (${log.failureOf(error).reason})`),
+      log.warnOnce(`the outbox cannot be read or written (${log.failureOf(error).reason})`),
     );
     this.delivery = new SinkDelivery({ ...options, sink, outbox: this.outbox, log });
   }
 
-  /** There may be something to do. */
+  /** Starts a round of deliveries if none is in progress. */
   wake(): void {
     this.woken = true;
     if (this.stopped) return;
@@ -66,7 +67,7 @@ export class SinkQueue {
     });
   }
 
-  /** Resolves when nothing is due any more, or nothing can be delivered for now. */
+  /** Resolves when no event is due, or none can be delivered. */
   deliverDue(): Promise<void> {
     return this.pace.withoutPause(async () => {
       this.wake();
@@ -74,20 +75,16 @@ export class SinkQueue {
     });
   }
 
-  /** Takes nothing more, and hands back what was not begun. What is under way has this long to end. */
+  /** Claims nothing more, waits this long for deliveries in progress, and releases the rest. */
   async stop(withinMs: number): Promise<void> {
     this.stopped = true;
     this.pace.stop();
-    const ended = this.idle();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)));
-    await Promise.race([ended, late]);
-    clearTimeout(timer);
+    await withinTime(this.idle(), withinMs, { onTimeout: () => undefined });
     await this.handBack();
     await this.outbox.flush();
   }
 
-  /** The receiver answers, as a test has shown. */
+  /** Called after a successful test delivery. */
   async receiverRecovered(): Promise<void> {
     this.delivery.breaker.succeeded();
     await this.delivery.resumeDeliveries();
@@ -98,7 +95,7 @@ export class SinkQueue {
     return !this.stopped && this.delivery.isOpen;
   }
 
-  /** A receiver that failed is asked one event at a time, until it answers. */
+  /** After failures, one event at a time is delivered as a probe. */
   private get isProbing(): boolean {
     return this.delivery.breaker.state === 'half_open';
   }
@@ -138,7 +135,7 @@ export class SinkQueue {
     return this.batches.shift();
   }
 
-  /** Where nothing is due, what waits for another try serves: nobody should wait for hours for a receiver that is back. */
+  /** Without due events a retry serves as the probe, so that a receiver that recovered is noticed early. */
   private async probe() {
     const due = await this.outbox.claim(BATCH);
     if (due.length > 0) return due;
@@ -156,18 +153,17 @@ export class SinkQueue {
     this.underWay.add(ended);
   }
 
-  /** What waits behind a delivered event can only be claimed once the outbox knows of the delivery. */
+  /** Later events of a subject can be claimed only after the delivery was acknowledged. */
   private async flushBeforeNextClaim(): Promise<void> {
     if (this.leftBehind) await this.outbox.flush();
   }
 
-  /** Whatever of it is not delivered goes back, so that the order holds. */
+  /** Events after a failure are released, to keep the order. */
   private async deliverAll({ events, leasedUntil }: SubjectBatch): Promise<void> {
     for (const [at, event] of events.entries()) {
-      const inTime = this.now() + this.sink.timeoutMs < leasedUntil;
-      const delivered = inTime && this.mayDeliver ? await this.delivery.deliver(event) : null;
-      if (delivered === true) continue;
-      return this.outbox.release(events.slice(delivered === null ? at : at + 1));
+      const isLeaseLongEnough = this.now() + this.sink.timeoutMs < leasedUntil;
+      if (!isLeaseLongEnough || !this.mayDeliver) return this.outbox.release(events.slice(at));
+      if (!(await this.delivery.deliver(event))) return this.outbox.release(events.slice(at + 1));
     }
   }
 
@@ -180,7 +176,7 @@ export class SinkQueue {
   }
 }
 
-/** Events of one subject out of one claim, in their order. */
+/** Events of one subject from one claim, in order. */
 export interface SubjectBatch {
   readonly events: readonly QueuedEvent[];
   readonly leasedUntil: number;
@@ -199,8 +195,8 @@ export function groupBySubject(events: readonly QueuedEvent[], leasedUntil: numb
 const PAUSE_MS = 200;
 
 /**
- * How often the outbox is asked: at once after a rest, and under load only now and then, for all that came meanwhile.
- * Every question costs the database what a decision could use.
+ * Limits how often the outbox is polled: immediately after idle time, and under load at intervals, to keep the
+ * database free for decisions.
  */
 export class ClaimPace {
   private lastClaim = Number.NEGATIVE_INFINITY;
@@ -209,7 +205,7 @@ export class ClaimPace {
 
   constructor(private readonly onPauseOver: () => void) {}
 
-  /** Where the answer is no, there will be word when it is yes. */
+  /** If `false`, `onPauseOver` is called when the pause ends. */
   mayClaim(): boolean {
     const pause = this.lastClaim + PAUSE_MS - performance.now();
     if (this.callersWaiting > 0 || pause <= 0) return true;
@@ -220,12 +216,12 @@ export class ClaimPace {
     return false;
   }
 
-  /** @param mayHoldMore there is so much to do that pausing would only delay it */
+  /** @param mayHoldMore the claim was large; the next one follows without a pause */
   claimed(mayHoldMore: boolean): void {
     this.lastClaim = mayHoldMore ? Number.NEGATIVE_INFINITY : performance.now();
   }
 
-  /** Without a pause for as long as somebody waits. */
+  /** Suspends the limit while a caller waits. */
   async withoutPause(work: () => Promise<void>): Promise<void> {
     this.callersWaiting += 1;
     try {

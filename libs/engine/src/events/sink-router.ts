@@ -16,7 +16,7 @@ import { type OutgoingEvent } from '../../../contracts/src/outbox.js';
 import { EventRouter } from '../ports.js';
 import type { RetentionRun } from '../../../contracts/src/retention.js';
 
-/** What is kept for the live stream even where no sink selects it. */
+/** Events that the live stream keeps even if no sink selects them. */
 export type StreamPolicy = 'off' | 'security' | 'all';
 
 interface Choice {
@@ -24,7 +24,7 @@ interface Choice {
   readonly kept: boolean;
 }
 
-/** Asks every sink about a name once: what it answers may not change while it runs. */
+/** Decides per event name which sinks receive it. Sinks are queried once per name. */
 export class SinkRouter extends EventRouter {
   private readonly choices = new Map<string, Choice>();
 
@@ -53,12 +53,12 @@ export class SinkRouter extends EventRouter {
     ];
   }
 
-  /** Whether anything is delivered of it. */
+  /** Whether any sink receives it. */
   isSelectedBySink({ name }: GuardrailsEvent): boolean {
     return isEventName(name) && this.choiceOf(name).sinks.length > 0;
   }
 
-  /** Whether the live stream shows it. */
+  /** Whether the outbox keeps it, for a sink or the live stream. */
   isKept({ name }: GuardrailsEvent): boolean {
     return isEventName(name) && this.choiceOf(name).kept;
   }
@@ -77,7 +77,7 @@ export class SinkRouter extends EventRouter {
   }
 }
 
-/** A filter that throws must neither lose an event nor fail the control: it is told too much rather than too little. */
+/** A filter that throws selects the event: events must not be lost. */
 function isSelected(sink: EventSink, name: EventName): boolean {
   try {
     return sink.selects(name, severityOfEvent(name));
@@ -88,7 +88,7 @@ function isSelected(sink: EventSink, name: EventName): boolean {
 
 export type EventPayload = Readonly<Record<string, unknown>>;
 
-/** What leaves the process of an event, beside its name, subject and time: JSON, named as the API names things. */
+/** The payload of an event, besides name, subject and time: JSON with the field names of the API. */
 export function payloadOf(event: GuardrailsEvent): EventPayload {
   if (event instanceof DecisionMade) return decisionPayload(event.facts);
   if (event instanceof SettingsChanged) return settingsPayload(event);
@@ -98,12 +98,12 @@ export function payloadOf(event: GuardrailsEvent): EventPayload {
   return {};
 }
 
-/** Values of settings are content: a refusal message, a pattern. What is left says which keys they were of. */
+/** Removes values of settings, which are content; the keys remain. */
 export function withoutContent({ changes: _values, ...payload }: EventPayload): EventPayload {
   return payload;
 }
 
-/** The store knows the evidence's id better than we do: it hands it over beside the payload. */
+/** Without the evidence id, which the store adds beside the payload. */
 function decisionPayload(facts: DecisionFacts): EventPayload {
   return {
     control: facts.control,
@@ -141,7 +141,7 @@ export function replayPayload({ scope, actorId, requestId }: EventsReplayed): Ev
   return { actor_id: actorId, request_id: requestId, sink, dead_letters: deadLetters, from, to };
 }
 
-/** Of a principal only that it was one: the name is what was erased. */
+/** Without the name of an erased principal. */
 function retentionPayload({ id, actorId, strategy, scope, counts }: RetentionRun): EventPayload {
   return {
     run: id,
@@ -156,7 +156,7 @@ function retentionPayload({ id, actorId, strategy, scope, counts }: RetentionRun
 
 const LONGEST_ID = 200;
 
-/** Events about one approval, one run or one principal stay in order; the settings are one subject. */
+/** Events of one approval, run or principal stay in order; settings changes are one subject. */
 export function subjectOf(event: GuardrailsEvent): string {
   if (event instanceof SettingsChanged) return 'settings';
   if (event instanceof RetentionApplied) return 'retention';
@@ -169,7 +169,7 @@ export function subjectOf(event: GuardrailsEvent): string {
   return principalId === null ? `event:${event.id}` : `principal:${bounded(principalId)}`;
 }
 
-/** Ids are the host's, of any length; a subject is a key of the outbox. */
+/** Ids have any length; a subject is a key of the outbox and has a limit. */
 function bounded(id: string): string {
   return id.length <= LONGEST_ID ? id : createHash('sha256').update(id).digest('hex');
 }

@@ -35,7 +35,7 @@ const entries = (length: number, sku: unknown): unknown[] => Array.from({ length
 const TEN_MEGABYTES = 10 * 1024 * 1024;
 
 describe('hostile arguments', () => {
-  it('are refused with all that is wrong about them', async () => {
+  it('are refused with all their violations', async () => {
     const { args, violations } = await judge(
       '{"amount":"5","owner_id":"victim-1","lines":[{"sku":1},{"__proto__":{"admin":true},"extra":1}],"constructor":{}}',
     );
@@ -63,7 +63,7 @@ describe('hostile arguments', () => {
     ['a key given twice', '{"order":"A-1","owner_id":"x","owner_id":"victim-1"}'],
     ['twenty thousand violations', { order: 'A-1', lines: entries(20_000, 1) }],
     [
-      'names that hold a tenth of a megabyte each',
+      'names of a tenth of a megabyte each',
       Object.fromEntries([1, 2, 3].map((n) => [`${n}`.repeat(1e5), n])),
     ],
     ['a pattern that backtracks elsewhere', { order: `A-${'1'.repeat(1_000_000)}!` }],

@@ -49,6 +49,31 @@ function ownersIn(value: unknown): unknown[] {
 }
 
 describe('scoping to the principal', () => {
+  it.each(['userId', 'UserID', 'user-id', 'USER ID', 'Customer-Id', '\uff55ser_id'])(
+    'overwrites %s at every depth, as another spelling of an owner key (contract 7.5)',
+    (name) => {
+      const given = { [name]: 'victim-1', items: [{ [name]: 'victim-2' }] };
+      const scoped = { [name]: 'customer-42', items: [{ [name]: 'customer-42' }] };
+      expect(scope(given)).toEqual({ args: scoped, violations: {} });
+      expect(
+        scope(given, undefined, undefined, { 'tool_authorization.owner_key_depth': 'top_level' }),
+      ).toEqual({
+        args: { ...scoped, items: given.items },
+        violations: {},
+      });
+    },
+  );
+
+  it('adds an owner key in the spelling that the tool declares', () => {
+    const declared = { type: 'object', properties: { userId: { type: 'string' }, note: { type: 'string' } } };
+    expect(scope({ note: 'hello' }, declared).args).toEqual({ note: 'hello', userId: 'customer-42' });
+  });
+
+  it('leaves other names alone', () => {
+    const args = { user: 'a', user_ids: 'b', account: 'c' };
+    expect(scope(args)).toEqual({ args, violations: {} });
+  });
+
   it('overwrites every owner key at every depth, and leaves the given arguments alone', () => {
     fc.assert(
       fc.property(argumentTrees, (args) => {
@@ -62,7 +87,7 @@ describe('scoping to the principal', () => {
     );
   });
 
-  it('lets no owner key pass without a principal', () => {
+  it('refuses owner keys without a principal', () => {
     fc.assert(
       fc.property(argumentTrees, (args) => {
         const { args: scoped, violations } = withoutPrincipal(args);
@@ -73,12 +98,12 @@ describe('scoping to the principal', () => {
       }),
     );
     expect(withoutPrincipal({}, { properties: { user_id: {} } }).violations).toEqual({
-      user_id: 'belongs to the principal, and there is none',
+      user_id: 'must contain the principal, but the context has no principalId',
     });
     expect(scope({ user_id: 1 }, {}, '').violations).toHaveProperty('user_id');
   });
 
-  it('puts an owner key in at the top where the schema declares it, also through compositions', () => {
+  it('adds a declared owner key at the top level, also through compositions', () => {
     const parameters = {
       allOf: [{ $ref: '#/$defs/owned' }],
       $defs: { owned: { properties: { account_id: { type: 'string' } } } },
@@ -88,7 +113,7 @@ describe('scoping to the principal', () => {
     expect(scope({}, { properties: { user_id: false } }).args).toEqual({});
   });
 
-  it('reaches the top alone where the settings say so', () => {
+  it('overwrites only the top level under top_level', () => {
     const shallow = { 'tool_authorization.owner_key_depth': 'top_level' } as const;
     expect(scope({ user_id: 1, order: { user_id: 2 } }, {}, 'customer-42', shallow).args).toEqual({
       user_id: 'customer-42',
@@ -96,8 +121,7 @@ describe('scoping to the principal', () => {
     });
   });
 
-  it('compares keys exactly, and takes the list from the settings', () => {
-    expect(scope({ User_Id: 1, 'user_id ': 2 }).args).toEqual({ User_Id: 1, 'user_id ': 2 });
+  it('takes the list from the settings', () => {
     expect(
       scope({ tenant: 1, user_id: 2 }, {}, 'customer-42', { 'tool_firewall.owner_keys': ['tenant'] }).args,
     ).toEqual({
@@ -106,7 +130,7 @@ describe('scoping to the principal', () => {
     });
   });
 
-  it('speaks the declared type, in lists and behind references too', () => {
+  it('uses the declared type, also in lists and behind references', () => {
     const parameters = {
       properties: {
         user_id: { type: 'integer' },
@@ -128,16 +152,16 @@ describe('scoping to the principal', () => {
   });
 
   it.each(['customer-42', '042', '4.2', '1e3', ' 42', '9007199254740993', '-0', 'Infinity', '0x10'])(
-    'refuses the principal %j where an integer is declared, and lets no other value through',
+    'refuses the principal %j where an integer is declared, and removes the key',
     (principal) => {
       expect(scope({ user_id: 7 }, { properties: { user_id: { type: 'integer' } } }, principal)).toEqual({
         args: {},
-        violations: { user_id: 'must be a number, which the principal is not' },
+        violations: { user_id: 'must contain the principal as a number, but its id is not a number' },
       });
     },
   );
 
-  it('leaves out what is nested too deep to be scoped', () => {
+  it('removes arguments that are nested too deeply', () => {
     let args: ToolArguments = { user_id: 'victim-1' };
     for (let level = 0; level < 80; level++) args = { inner: args };
     const scoped = scope(args);
@@ -145,7 +169,7 @@ describe('scoping to the principal', () => {
     expect(JSON.stringify(scoped.args)).not.toContain('victim-1');
   });
 
-  it('refuses names that reach into the prototype', () => {
+  it('refuses names that change the prototype', () => {
     const args = JSON.parse('{"a":[{"__proto__":{"admin":true}}],"constructor":1}') as ToolArguments;
     const scoped = scope(args);
     expect(Object.keys(scoped.violations)).toEqual(['a.0.__proto__', 'constructor']);
@@ -153,11 +177,8 @@ describe('scoping to the principal', () => {
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
   });
 
-  it.each(['customer\u0000', '\ud800'])(
-    'never hold a principal that no store can keep: %j',
-    (principalId) => {
-      const { args, violations } = scope({ user_id: 'victim-1' }, {}, principalId);
-      expect([args, Object.keys(violations)]).toEqual([{}, ['user_id']]);
-    },
-  );
+  it.each(['customer\u0000', '\ud800'])('refuse a principal that cannot be stored: %j', (principalId) => {
+    const { args, violations } = scope({ user_id: 'victim-1' }, {}, principalId);
+    expect([args, Object.keys(violations)]).toEqual([{}, ['user_id']]);
+  });
 });

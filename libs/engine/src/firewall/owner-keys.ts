@@ -2,13 +2,14 @@ import type { JsonSchema, Tool, ToolArguments } from '../../../contracts/src/fir
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { scrubText } from '../../../contracts/src/text.js';
 import { isPlainObject, pathText } from '../json/plain-json.js';
-import { composed, declaredItem, declaredProperty } from './subschemas.js';
+import { composed, declaredItem, declaredNames, declaredProperty } from './subschemas.js';
+import { comparableName } from '../text/comparison.js';
 import { readParameters } from './tool-parameters.js';
 
-/** Names that reach into an object's prototype once someone merges the arguments into another object. */
+/** Names that change an object's prototype when arguments are merged into another object. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Deeper than this nothing is scoped, and therefore nothing passes. */
+/** Deeper arguments are refused. */
 const DEEPEST_SCOPE = 64;
 
 export interface ScopedArguments {
@@ -19,9 +20,9 @@ export interface ScopedArguments {
 type Path = readonly (string | number)[];
 
 /**
- * A copy of the arguments in which every owner key holds the authenticated principal, whatever the model wrote:
- * put in at the top where the schema declares it, overwritten wherever it stands (at the top only, under
- * `owner_key_depth: top_level`). What cannot be scoped is left out and is a violation.
+ * A copy of the arguments in which every owner key contains the authenticated principal: added at the top level
+ * where the schema declares it, and overwritten at every depth (at the top level only, under `owner_key_depth:
+ * top_level`). Keys that cannot be overwritten are removed and are violations.
  */
 export function scopeToPrincipal(
   args: ToolArguments,
@@ -43,17 +44,21 @@ class Scope {
     private readonly principalId: string | undefined,
     settings: Settings,
   ) {
-    this.ownerKeys = new Set(settings.get('tool_firewall.owner_keys'));
+    this.ownerKeys = new Set(settings.get('tool_firewall.owner_keys').map(comparableName));
     this.everywhere = settings.get('tool_authorization.owner_key_depth') === 'recursive';
   }
 
   scoped(args: ToolArguments): ToolArguments {
     const copied = this.copyObject(args, []);
-    for (const key of this.ownerKeys) {
-      const declared = declaredProperty([this.schema], key, this.schema).length > 0;
-      if (declared && !PROTOTYPE_KEYS.has(key) && !Object.hasOwn(args, key)) this.own(copied, key, []);
+    for (const name of declaredNames(this.schema)) {
+      if (this.isOwnerKey(name) && !PROTOTYPE_KEYS.has(name) && !Object.hasOwn(args, name))
+        this.own(copied, name, []);
     }
     return copied;
+  }
+
+  private isOwnerKey(name: string): boolean {
+    return this.ownerKeys.has(comparableName(name));
   }
 
   private copy(value: unknown, path: Path): unknown {
@@ -71,7 +76,7 @@ class Scope {
     for (const [key, value] of Object.entries(object)) {
       if (PROTOTYPE_KEYS.has(key)) {
         this.violations.set(pathText([...path, key]), 'is not allowed as the name of an argument');
-      } else if (owns && this.ownerKeys.has(key)) this.own(copied, key, path);
+      } else if (owns && this.isOwnerKey(key)) this.own(copied, key, path);
       else copied[key] = this.copy(value, [...path, key]);
     }
     return copied;
@@ -80,16 +85,22 @@ class Scope {
   private own(target: Record<string, unknown>, key: string, path: Path): void {
     const place = [...path, key];
     if (this.principalId === undefined || this.principalId === '') {
-      this.violations.set(pathText(place), 'belongs to the principal, and there is none');
+      this.violations.set(pathText(place), 'must contain the principal, but the context has no principalId');
       return;
     }
     if (scrubText(this.principalId) !== this.principalId) {
-      this.violations.set(pathText(place), 'belongs to the principal, whose id holds what no store can keep');
+      this.violations.set(
+        pathText(place),
+        'must contain the principal, but its id has characters that cannot be stored',
+      );
       return;
     }
     const owner = asDeclared(this.principalId, this.typesAt(place));
     if (owner === undefined) {
-      this.violations.set(pathText(place), 'must be a number, which the principal is not');
+      this.violations.set(
+        pathText(place),
+        'must contain the principal as a number, but its id is not a number',
+      );
     } else target[key] = owner;
   }
 
@@ -111,7 +122,10 @@ class Scope {
   }
 }
 
-/** The principal in the type the schema asks for. A number must read exactly as the principal does, or two could become one. */
+/**
+ * The principal in the declared type. A number must have the same text as the id, so that two ids never become
+ * one.
+ */
 function asDeclared(principalId: string, types: ReadonlySet<unknown>): string | number | undefined {
   if (types.has('string') || !(types.has('integer') || types.has('number'))) return principalId;
   const number = Number(principalId);

@@ -1,12 +1,12 @@
 import type { JsonSchema } from '../../../contracts/src/firewall.js';
 import { isPlainObject } from '../json/plain-json.js';
 
-/** Keywords whose subschemas judge the same value as the schema they stand in. */
+/** Keywords whose subschemas validate the same value as their parent. */
 export const COMPOSING_LISTS = ['allOf', 'anyOf', 'oneOf'] as const;
 export const COMPOSING_SCHEMAS = ['then', 'else'] as const;
 export const COMPOSING_MAPS = ['dependentSchemas', 'dependencies'] as const;
 
-/** A reference within the document: `#`, `#/$defs/address`. Others name nothing here. */
+/** A reference within the document: `#`, `#/$defs/address`. Other references are not resolved. */
 function referred(reference: unknown, root: JsonSchema): unknown {
   if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined;
   if (reference === '#') return root;
@@ -29,7 +29,7 @@ function decodePointer(step: string): string {
   }
 }
 
-/** The schema and all that judge the same value with it: what it composes, and what it refers to. */
+/** A schema and all subschemas and references that validate the same value. */
 export function composed(schema: unknown, root: JsonSchema): readonly JsonSchema[] {
   const found = new Set<JsonSchema>();
   const waiting: unknown[] = [schema];
@@ -51,7 +51,7 @@ export function composed(schema: unknown, root: JsonSchema): readonly JsonSchema
   return [...found];
 }
 
-/** The schemas that `properties` declares for an argument; a property that is `false` is forbidden, not declared. */
+/** The schemas that `properties` declares for an argument, except `false`, which forbids it. */
 export function declaredProperty(schemas: readonly unknown[], key: string, root: JsonSchema): unknown[] {
   return schemas
     .flatMap((schema) => composed(schema, root))
@@ -59,6 +59,14 @@ export function declaredProperty(schemas: readonly unknown[], key: string, root:
       isPlainObject(properties) && Object.hasOwn(properties, key) ? properties[key] : false,
     )
     .filter((schema) => schema !== false);
+}
+
+/** Names of the properties that a schema declares, except those that are `false`. */
+export function declaredNames(root: JsonSchema): readonly string[] {
+  const names = composed(root, root).flatMap(({ properties }) =>
+    isPlainObject(properties) ? Object.keys(properties).filter((name) => properties[name] !== false) : [],
+  );
+  return [...new Set(names)];
 }
 
 /** The schemas of one entry of a list. */

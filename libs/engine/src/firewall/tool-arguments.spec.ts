@@ -4,8 +4,8 @@ import { readArguments } from './tool-arguments.js';
 
 const objects = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue());
 
-describe('reading what a model gave', () => {
-  it('reads an object and its JSON text alike, as a copy', () => {
+describe('reading arguments', () => {
+  it('copies an object, or its JSON text', () => {
     fc.assert(
       fc.property(objects, (given) => {
         const same = JSON.parse(JSON.stringify(given)) as unknown;
@@ -60,12 +60,12 @@ describe('reading what a model gave', () => {
     expect(readArguments(raw)).toEqual({ ok: false, violations: { [path]: reason } });
   });
 
-  it('lets the same key stand in two objects, and in a value', () => {
+  it('accepts the same key in two objects, and in a value', () => {
     const text = '{"a":{"k":1},"b":[{"k":"k"},{"k":"\\"k\\":"}],"k":"k"}';
     expect(readArguments(text)).toEqual({ ok: true, args: JSON.parse(text) });
   });
 
-  it('ends at circles, at parts referred to over and over, and at a getter that throws', () => {
+  it('refuses circles, repeated references and getters that throw', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     let wide: unknown = 'x';
@@ -78,7 +78,7 @@ describe('reading what a model gave', () => {
     for (const raw of [circle, { wide }, trap]) expect(readArguments(raw).ok).toBe(false);
   });
 
-  it('replaces what no store can hold, so that what runs is what was stored', () => {
+  it('replaces characters that cannot be stored', () => {
     expect(readArguments({ memo: 'a\u0000b\ud800' })).toEqual({ ok: true, args: { memo: 'a\ufffdb\ufffd' } });
     expect(readArguments({ a: undefined, b: 1 })).toEqual({ ok: true, args: { b: 1 } });
   });

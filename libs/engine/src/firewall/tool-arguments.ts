@@ -2,14 +2,14 @@ import type { ToolArguments } from '../../../contracts/src/firewall.js';
 import { scrubText } from '../../../contracts/src/text.js';
 import { DEEPEST, isPlainObject, pathText, setOwn } from '../json/plain-json.js';
 
-/** Bytes of JSON that one call may bring. */
+/** Maximum size of one call in bytes of JSON. */
 const MOST_BYTES = 1024 * 1024;
 
 export type ReadArguments =
   | { readonly ok: true; readonly args: ToolArguments }
   | { readonly ok: false; readonly violations: Readonly<Record<string, string>> };
 
-/** Why arguments cannot be read; ends the walk at once, because nothing behind it would be sound. */
+/** Why arguments cannot be read; stops reading. */
 class Unreadable extends Error {
   constructor(
     readonly path: string,
@@ -20,8 +20,8 @@ class Unreadable extends Error {
 }
 
 /**
- * Reads what a model gave: an object, or the JSON text of one. The answer is a copy that holds plain JSON only, so
- * that what is checked, stored, approved and run is the same thing. Characters that no store can hold become U+FFFD.
+ * Reads the arguments of a model: an object, or its JSON text. Returns a copy that contains only plain JSON, so
+ * that the same value is checked, stored, approved and run. Characters that cannot be stored become U+FFFD.
  */
 export function readArguments(raw: unknown): ReadArguments {
   try {
@@ -30,7 +30,7 @@ export function readArguments(raw: unknown): ReadArguments {
     return { ok: true, args: copyOf(value) };
   } catch (error) {
     if (error instanceof Unreadable) return { ok: false, violations: { [error.path]: error.reason } };
-    // A getter or a proxy of the caller's that throws.
+    // A getter or proxy of the caller that throws.
     return { ok: false, violations: { '(arguments)': 'cannot be read' } };
   }
 }
@@ -52,7 +52,7 @@ function copyOf(root: Record<string, unknown>): ToolArguments {
   const path: (string | number)[] = [];
   let bytes = 0;
 
-  // Counting as it goes also bounds an object that refers to the same part over and over.
+  // Counting while reading also limits objects that contain the same part many times.
   const weigh = (weight: number): void => {
     bytes += weight;
     if (bytes > MOST_BYTES) throw tooLarge();
@@ -98,12 +98,12 @@ function tooLarge(): Unreadable {
   return new Unreadable('(arguments)', 'must not exceed 1 MB of JSON');
 }
 
-/** What one open bracket holds: the keys seen so far, or `null` inside an array. */
+/** The keys of one open object, or `null` for an array. */
 type Keys = Set<string> | null;
 
 /**
- * The first key that an object of a JSON text holds twice, or `null`. Parsers disagree on which of the two counts,
- * so whoever checked one of them may not have checked the one that is used. Takes a text that JSON.parse accepts.
+ * The first key that occurs twice in one object of a JSON text, or `null`. Parsers disagree on which value counts,
+ * so the checked value may not be the one used. The text must be valid JSON.
  */
 export function duplicateKey(json: string): string | null {
   const open: Keys[] = [];
@@ -150,7 +150,7 @@ function endOfText(json: string, start: number): number {
   return at + 1;
 }
 
-/** The same key may be written in different escapes. */
+/** Equal keys may be written with different escapes. */
 function decode(quoted: string): string {
   return JSON.parse(quoted) as string;
 }

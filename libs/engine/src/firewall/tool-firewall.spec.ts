@@ -36,7 +36,7 @@ const asking = settings({ 'tool_authorization.enabled': true });
 const context = { principalId: 'customer-42' };
 
 describe('the tool firewall', () => {
-  it('scopes and validates in one judgement', async () => {
+  it('overwrites owner keys and validates', async () => {
     const judgement = await new ToolFirewall(null).judge(
       tool(),
       '{"amount":"5","user_id":"victim-1","extra":1}',
@@ -52,7 +52,7 @@ describe('the tool firewall', () => {
     });
   });
 
-  it('passes a good call with the principal in it', async () => {
+  it('passes a valid call with the principal', async () => {
     const judgement = await new ToolFirewall(null).judge(tool(), { amount: 5 }, context, settings());
     expect(judgement).toMatchObject({
       args: { amount: 5, user_id: 'customer-42' },
@@ -61,7 +61,7 @@ describe('the tool firewall', () => {
     });
   });
 
-  it('says so where arguments cannot be read', async () => {
+  it('reports unreadable arguments', async () => {
     const judgement = await new ToolFirewall(null).judge(tool(), 'give me money', context, settings());
     expect(judgement).toMatchObject({
       given: null,
@@ -83,12 +83,12 @@ describe('the tool firewall', () => {
     ],
     ['it fails later', new Decides(() => Promise.reject(new Error('down')))],
     ['it never answers', new Decides(() => new Promise(() => undefined))],
-  ])('denies where authorisation is asked for and %s', async (_, authorizer) => {
+  ])('denies where authorization is enabled and %s', async (_, authorizer) => {
     const judgement = await new ToolFirewall(authorizer, 5).judge(tool(), { amount: 'x' }, context, asking);
     expect(judgement).toMatchObject({ denied: true, violations: {} });
   });
 
-  it('asks about the arguments that would run, which nobody can change by answering', async () => {
+  it('passes the arguments that would run to the authorizer, in a copy', async () => {
     const authorizer = new Decides((args) => {
       (args as Record<string, unknown>)['amount'] = 1_000_000;
       return true;
@@ -103,7 +103,7 @@ describe('the tool firewall', () => {
     expect(args).toEqual({ amount: 5, user_id: 'customer-42' });
   });
 
-  it('asks nobody where authorisation is off', async () => {
+  it('does not call the authorizer where authorization is off', async () => {
     const authorizer = new Decides(() => false);
     const { denied } = await new ToolFirewall(authorizer).judge(tool(), {}, context, settings());
     expect([denied, authorizer.asked]).toEqual([false, []]);
@@ -111,7 +111,7 @@ describe('the tool firewall', () => {
 });
 
 describe('a destructive tool', () => {
-  it('is one that any source names', () => {
+  it('is one that any source marks', () => {
     expect(isDestructive(tool(), settings())).toBe(true);
     expect(isDestructive(tool({ name: 'look' }), settings())).toBe(false);
     expect(isDestructive(tool({ name: 'look', destructive: true }), settings())).toBe(true);
@@ -120,13 +120,13 @@ describe('a destructive tool', () => {
     );
   });
 
-  it('is un-marked by nothing', () => {
+  it('stays destructive whatever other sources say', () => {
     expect(
       isDestructive(tool({ destructive: false, annotations: { destructiveHint: false } }), settings()),
     ).toBe(true);
   });
 
-  it('is found by its whole name, or by part of it where the settings say so', () => {
+  it('matches by its whole name, or by part of it under substring', () => {
     const parts = settings({ 'tool_authorization.destructive_match': 'substring' });
     expect(isDestructive(tool({ name: 'bulkDelete' }), settings())).toBe(false);
     expect(isDestructive(tool({ name: 'bulkDelete' }), parts)).toBe(true);
@@ -134,7 +134,7 @@ describe('a destructive tool', () => {
 });
 
 describe('the registry of tools', () => {
-  it('keeps the first of a name, and refuses another schema under it', () => {
+  it('keeps the first tool of a name, and refuses another schema', () => {
     const registry = new ToolRegistry();
     const first = tool();
     registry.register(first);
@@ -145,7 +145,7 @@ describe('the registry of tools', () => {
     expect(registry.find('refund')).toBe(first);
   });
 
-  it('settles what an approval runs: the listed tool, or the very code that was met first', () => {
+  it('runs the listed tool, or else the code that was registered first', () => {
     class Refund {
       readonly name = 'refund';
       readonly parameters = {};
@@ -158,7 +158,7 @@ describe('the registry of tools', () => {
     met.register(first);
     expect([first, { ...first, description: 'x' }].map((one) => met.runsSameCode(one))).toEqual([true, true]);
     expect([tool(), tool({ name: 'unmet' })].map((one) => met.runsSameCode(one))).toEqual([false, false]);
-    // The same function, but it pays out of another till.
+    // The same function with other data.
     expect(met.runsSameCode({ ...first, till: 'of customer-7' } as Tool)).toBe(false);
     listed.list(first);
     listed.list(first);
@@ -168,7 +168,7 @@ describe('the registry of tools', () => {
     expect(method.runsSameCode(new Refund())).toBe(false);
   });
 
-  it('refuses a tool without a name, or without a schema that JSON can hold', () => {
+  it('refuses a tool without a name, or with a schema that is not JSON', () => {
     const registry = new ToolRegistry();
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
@@ -176,7 +176,7 @@ describe('the registry of tools', () => {
     expect(() => registry.register(tool({ parameters: circle }))).toThrow(/needs `parameters`/);
   });
 
-  it('tells tools by name and schema, whatever the order of keys', () => {
+  it('identifies tools by name and schema, in any order of keys', () => {
     const one = fingerprintOf({ name: 'a', parameters: { type: 'object', title: 'x' } });
     expect(fingerprintOf({ name: 'a', parameters: { title: 'x', type: 'object', $id: undefined } })).toBe(
       one,
@@ -189,7 +189,7 @@ describe('the registry of tools', () => {
 describe('the policy revision', () => {
   const revision = policyRevision(settings(), null);
 
-  it('is sixteen hex digits, and returns when the policy does', () => {
+  it('is sixteen hex digits, and equal for equal policies', () => {
     expect(revision).toMatch(/^[0-9a-f]{16}$/);
     expect(policyRevision(settings({ 'hitl.ttl': DEFAULT_SETTINGS['hitl.ttl'] }), null)).toBe(revision);
   });
@@ -215,7 +215,7 @@ describe('the policy revision', () => {
     expect(policyRevision(settings(values), null)).toBe(revision);
   });
 
-  it('changes with the version of the authoriser', () => {
+  it('changes with the version of the authorizer', () => {
     class Second extends Decides {
       override readonly version = '2';
     }

@@ -20,23 +20,23 @@ import { readArguments } from './tool-arguments.js';
 import { readParameters } from './tool-parameters.js';
 import { violationsOf } from './tool-schema.js';
 
-/** How long a host's own code, an authoriser or a schema, may think about one call. */
+/** Time limit for custom code of the host: an authorizer or a schema. */
 const PATIENCE_MS = 1000;
 
 export interface FirewallResult {
-  /** Scoped to the principal whatever was found; empty of the model's words where they could not be read. */
+  /** The arguments with owner keys overwritten; empty if they could not be read. */
   readonly args: ToolArguments;
-  /** The arguments as the model gave them; `null` where they are no object that JSON can hold, and `args` is not what it asked for. */
+  /** The arguments as the model sent them; `null` where they could not be read. */
   readonly given: ToolArguments | null;
-  /** The host's authoriser is asked for, and did not say yes. */
+  /** The authorizer did not permit the call. */
   readonly denied: boolean;
-  /** All of them, by the argument's path. */
+  /** Reasons by path of the argument. */
   readonly violations: Readonly<Record<string, string>>;
-  /** The arguments as given, as JSON. */
+  /** The arguments as sent, as JSON. */
   readonly rawText: string;
 }
 
-/** Judges one call, and does nothing about it: what a mode makes of the judgement is the caller's to say. */
+/** Checks one call and returns the findings; the mode is applied by the caller. */
 export class ToolFirewall extends CallReview {
   constructor(
     private readonly authorizer: ToolAuthorizer | null,
@@ -45,7 +45,7 @@ export class ToolFirewall extends CallReview {
     super();
   }
 
-  /** What the mode let pass then is let pass now. */
+  /** Applies the mode as for a new call. */
   override async isStillAllowed(
     tool: Tool,
     args: ToolArguments,
@@ -65,8 +65,8 @@ export class ToolFirewall extends CallReview {
   }
 
   /**
-   * Whether the tool's schema accepts arguments that it has judged before, and makes nothing else of them. What it
-   * refuses only by code of its own shows in no fingerprint.
+   * Whether the schema accepts validated arguments again and returns them unchanged. Detects changes of validation
+   * code, which no fingerprint covers.
    */
   async acceptsUnchanged(tool: Tool, args: ToolArguments, settings: Settings): Promise<boolean> {
     if (!settings.mode('tool_firewall').enforces()) return true;
@@ -84,12 +84,12 @@ export class ToolFirewall extends CallReview {
     const given = read.ok ? read.args : null;
     const scoped = scopeToPrincipal(given ?? {}, tool, context.principalId, settings);
     const denied = !(await this.isAuthorised(tool, scoped.args, context, settings));
-    // A caller who may not use the tool learns nothing about its schema.
+    // A caller without permission must not learn the schema.
     const checked =
       denied || given === null
         ? { args: scoped.args, violations: {} }
         : await checkArguments(tool, scoped.args, settings, this.patienceMs);
-    // A schema that makes something else of the arguments does not choose their owner either.
+    // Arguments that the schema transformed get their owner keys overwritten again.
     const ready =
       checked.args === scoped.args
         ? scoped
@@ -108,7 +108,7 @@ export class ToolFirewall extends CallReview {
     };
   }
 
-  /** The authoriser judges the arguments that would run, in a copy: it decides, and changes nothing. */
+  /** The authorizer receives a copy, so that it cannot change the arguments. */
   private async isAuthorised(
     tool: Tool,
     args: ToolArguments,
@@ -118,7 +118,7 @@ export class ToolFirewall extends CallReview {
     if (!settings.get('tool_authorization.enabled')) return true;
     if (this.authorizer === null) return false;
     try {
-      // A host without types may answer anything; only yes is yes.
+      // Only `true` permits the call, whatever an untyped host returns.
       const asked = this.authorizer.authorize(tool, structuredClone(args), context);
       const answer: unknown = await withinTime(asked, this.patienceMs);
       return answer === true;
@@ -134,14 +134,14 @@ function rawTextOf(raw: unknown, given: ToolArguments | null): string {
 }
 
 export interface CheckedArguments {
-  /** What may run: as given, or as a schema that judges by itself has made of them. */
+  /** The arguments to run: as given, or as a Standard Schema transformed them. */
   readonly args: ToolArguments;
   readonly violations: Record<string, string>;
 }
 
 /**
- * What the tool's schema says of the arguments. A schema's own code is asked only about arguments that its JSON form
- * admits: patterns have then held in linear time before they run as the schema's library runs them.
+ * Validates arguments with the tool's schema. The code of a Standard Schema runs only on arguments that its JSON
+ * form accepts, so that patterns are checked in linear time first.
  */
 export async function checkArguments(
   tool: Pick<Tool, 'parameters'>,
@@ -161,14 +161,17 @@ export async function checkArguments(
 const GROUPS = ['tool_firewall.', 'hitl.', 'tool_authorization.'] as const;
 const MODES: readonly SettingKey[] = ['modes.tool_firewall', 'modes.hitl'];
 
-/** What an approval was judged under. A secret may be rotated without asking for every open approval afresh. */
+/**
+ * The settings in the policy revision. Secrets are excluded, so that they can be rotated without superseding
+ * approvals.
+ */
 const POLICY_KEYS = SETTING_KEYS.filter(
   (key) =>
     (MODES.includes(key) || GROUPS.some((group) => key.startsWith(group))) &&
     definitionOf(key).kind !== secret,
 );
 
-/** Sixteen hex digits that change with the policy on tool calls, and with nothing else; changed back, they return. */
+/** Sixteen hex digits over the policy on tool calls; the same policy has the same revision. */
 export function policyRevision(settings: Settings, authorizer: ToolAuthorizer | null): string {
   const policy = POLICY_KEYS.map((key) => [key, settings.get(key)]);
   return digestOf({ policy, authorizer: authorizer?.version ?? null }).slice(0, 16);

@@ -34,7 +34,7 @@ async function violations(...given: Parameters<typeof judge>): Promise<Readonly<
   return (await judge(...given)).violations;
 }
 
-/** A Standard Schema that shows nothing of itself. */
+/** A Standard Schema without a JSON form. */
 function opaque(
   validate: (value: ToolArguments) => StandardResult | Promise<StandardResult>,
 ): StandardSchema {
@@ -52,7 +52,7 @@ describe('parameters in zod', () => {
     lines: z.array(z.object({ sku: z.string(), owner_id: z.string().optional() })).optional(),
   });
 
-  it('are checked as JSON Schema is: every violation, unknown arguments at any depth', async () => {
+  it('report every violation and unknown arguments at any depth, like JSON Schema', async () => {
     expect(
       await violations(lookup, { order: 'B', amount: '5', extra: 1, lines: [{ sku: 's', more: 1 }] }),
     ).toEqual({
@@ -63,7 +63,7 @@ describe('parameters in zod', () => {
     });
   });
 
-  it('declare owner keys, which are put in and overwritten', async () => {
+  it('declare owner keys, which are added and overwritten', async () => {
     const { args } = await judge(lookup, {
       order: 'A-1182',
       lines: [{ sku: 's', owner_id: 'victim-1' }],
@@ -75,12 +75,12 @@ describe('parameters in zod', () => {
       lines: [{ sku: 's', owner_id: 'customer-42' }],
     });
     expect(await violations(z.object({ user_id: z.int() }), {})).toEqual({
-      user_id: 'must be a number, which the principal is not',
+      user_id: 'must contain the principal as a number, but its id is not a number',
     });
     expect((await judge(z.object({ user_id: z.int() }), {}, {}, '42')).args).toEqual({ user_id: 42 });
   });
 
-  it('judge by their refinements too, once their JSON form admits the arguments', async () => {
+  it('apply refinements to arguments that their JSON form accepts', async () => {
     const refined = z.object({ from: z.number(), to: z.number() }).refine(({ from, to }) => from <= to);
     expect(await violations(refined, { from: 1, to: 2 })).toEqual({});
     expect(await violations(refined, { from: 2, to: 1 })).toEqual({
@@ -88,7 +88,7 @@ describe('parameters in zod', () => {
     });
   });
 
-  it('have the last word on what runs, and none on whose it is', async () => {
+  it('transform arguments, but not owner keys', async () => {
     const renamed = z
       .object({ note: z.string() })
       .transform(({ note }) => ({ note: note.trim(), owner_id: note }));
@@ -97,7 +97,7 @@ describe('parameters in zod', () => {
       violations: {},
     });
     expect(await violations(renamed, { note: 'x' }, {}, '')).toEqual({
-      owner_id: 'belongs to the principal, and there is none',
+      owner_id: 'must contain the principal, but the context has no principalId',
     });
     const dated = z.object({ at: z.string().transform((at) => new Date(at)) });
     expect(await violations(dated, { at: '2024-01-01' })).toEqual({
@@ -105,12 +105,12 @@ describe('parameters in zod', () => {
     });
   });
 
-  it('never run their patterns on what the linear engine refused', async () => {
+  it('do not run their patterns on arguments that the linear engine refused', async () => {
     const text = `${'a'.repeat(50_000)}!`;
     expect(await violations(z.object({ a: z.string().regex(/^(a+)+$/) }), { a: text })).toHaveProperty('a');
   });
 
-  it('may use every format that comes with a pattern', async () => {
+  it('support every format with a pattern', async () => {
     const formats = z.object({
       mail: z.email(),
       id: z.uuid(),
@@ -136,14 +136,14 @@ describe('parameters in zod', () => {
     expect(Object.keys(await violations(formats, bad))).toEqual(Object.keys(good));
   });
 
-  it('refuse a tool aloud where they cannot be written as JSON Schema', () => {
+  it('refuse a tool whose schema cannot be written as JSON Schema', () => {
     const registry = new ToolRegistry();
     const dated = { name: 'lookup', parameters: z.object({ at: z.date() }), execute: () => null };
     expect(() => registry.register(dated)).toThrow(ConfigurationError);
     expect(() => registry.register(dated)).toThrow(/"lookup".*\n.*cannot be written as JSON Schema: Date/);
   });
 
-  it('are the same tool however often they are written, and another one when they change', () => {
+  it('have equal fingerprints for equal schemas, and another one after a change', () => {
     const of = (schema: ToolParameters): string | null =>
       fingerprintOf({ name: 'lookup', parameters: schema });
     const written = (): ToolParameters => z.object({ order: z.string(), amount: z.number().optional() });
@@ -163,7 +163,7 @@ describe('parameters in a Standard Schema without a JSON form', () => {
     owner_id: mini.optional(mini.string()),
   });
 
-  it('judge by themselves, at once or later', async () => {
+  it('validate synchronously or asynchronously', async () => {
     expect(await violations(order, { order: 'A-1' })).toEqual({});
     expect(await violations(order, { order: 1, lines: [{ sku: 1 }] })).toEqual({
       order: 'is not what the tool declares',
@@ -182,7 +182,7 @@ describe('parameters in a Standard Schema without a JSON form', () => {
     ).toHaveProperty('(arguments)');
   });
 
-  it('refuse what they leave out, at any depth, where unknown arguments are refused', async () => {
+  it('refuse arguments that they drop, at any depth, where unknown arguments are refused', async () => {
     const args = { order: 'A-1', extra: 1, lines: [{ sku: 's', more: 1 }] };
     expect(await violations(order, args)).toEqual({
       extra: 'is not declared by the tool',
@@ -194,7 +194,7 @@ describe('parameters in a Standard Schema without a JSON form', () => {
     });
   });
 
-  it('have their owner keys overwritten wherever they stand', async () => {
+  it('have their owner keys overwritten at every depth', async () => {
     expect((await judge(order, { order: 'A-1', owner_id: 'victim-1' })).args).toEqual({
       order: 'A-1',
       owner_id: 'customer-42',
@@ -211,13 +211,13 @@ describe('parameters in a Standard Schema without a JSON form', () => {
     ],
     ['fails later', () => Promise.reject(new Error('hunter2'))],
     ['never answers', () => new Promise<StandardResult>(() => undefined)],
-  ])('refuse every call where judging %s', async (_, validate) => {
+  ])('refuse every call where validation %s', async (_, validate) => {
     expect(await violations(opaque(validate), { a: 1 })).toEqual({
       '(schema)': 'the schema of the tool cannot judge these arguments',
     });
   });
 
-  it('change nothing by judging', async () => {
+  it('do not change the given arguments', async () => {
     const meddling = opaque((value) => {
       (value as Record<string, unknown>)['owner_id'] = 'victim-1';
       return { value };
@@ -225,13 +225,13 @@ describe('parameters in a Standard Schema without a JSON form', () => {
     expect((await judge(meddling, { owner_id: 'x' })).args).toEqual({ owner_id: 'customer-42' });
   });
 
-  it('are refused where they are of another version', () => {
+  it('are refused with another version of Standard Schema', () => {
     const next = { '~standard': { version: 2, vendor: 'next', validate: () => ({ value: {} }) } };
     const tool = { name: 'lookup', parameters: next as unknown as StandardSchema, execute: () => null };
     expect(() => new ToolRegistry().register(tool)).toThrow(/version 1 of Standard Schema/);
   });
 
-  it('are recognised by the version that the tool gives them, and by nothing else', () => {
+  it('are identified by schemaVersion only', () => {
     const of = (name: string, schemaVersion?: string): string | null => {
       const parameters = opaque((value) => ({ value }));
       return fingerprintOf({ name, parameters, ...(schemaVersion !== undefined && { schemaVersion }) });
@@ -244,7 +244,7 @@ describe('parameters in a Standard Schema without a JSON form', () => {
       expect(() => of('a', version)).toThrow(/`schemaVersion` is a text/);
   });
 
-  it('take again what they made, or say that they do not', async () => {
+  it('accept their own output, or report that they do not', async () => {
     const firewall = new ToolFirewall(null, 20);
     const takes = (parameters: ToolParameters, args: ToolArguments, values = {}): Promise<boolean> =>
       firewall.acceptsUnchanged(

@@ -6,11 +6,11 @@ import { SCHEMA_FORMATS } from '../schema/json-schema.js';
 
 type Judge = StandardSchema['~standard'];
 
-/** What a tool's parameters can be asked. */
+/** The parsed parameters of a tool. */
 export interface ReadParameters {
-  /** `null`: the schema judges, and shows nothing of itself. */
+  /** `null`: the schema has no JSON form. */
   readonly json: JsonSchema | null;
-  /** The schema's own judgement; `null` where the JSON Schema is all there is. */
+  /** The Standard Schema's validation; `null` for a JSON Schema. */
   readonly judge: Judge | null;
 }
 
@@ -19,9 +19,9 @@ const TARGETS = ['draft-2020-12', 'draft-07'] as const;
 const known = new WeakMap<object, ReadParameters>();
 
 /**
- * Reads JSON Schema, zod and any other Standard Schema alike, each object once.
+ * Reads JSON Schema, zod and any other Standard Schema. Results are cached per object.
  *
- * @throws ConfigurationError where a schema cannot be used, or has no JSON form of what it accepts though it offers one.
+ * @throws ConfigurationError where a schema cannot be used, or fails to produce the JSON form that it offers.
  */
 export function readParameters(parameters: ToolParameters): ReadParameters {
   if (!isObject(parameters)) throw unusable('`parameters` must be a JSON Schema or a Standard Schema');
@@ -36,7 +36,7 @@ export function readParameters(parameters: ToolParameters): ReadParameters {
 function readStandard(schema: StandardSchema): ReadParameters {
   const judge = schema['~standard'];
   if (!isObject(judge) || judge.version !== 1 || typeof judge.validate !== 'function') {
-    throw unusable('the schema does not speak version 1 of Standard Schema');
+    throw unusable('the schema does not implement version 1 of Standard Schema');
   }
   return { json: jsonFormOf(judge), judge };
 }
@@ -46,7 +46,7 @@ function jsonFormOf({ jsonSchema }: Judge): JsonSchema | null {
   let refusal: unknown;
   for (const target of TARGETS) {
     try {
-      // Through JSON: a library may hang more than JSON on it.
+      // Through JSON, which removes functions and other additions of the library.
       const form: unknown = JSON.parse(JSON.stringify(jsonSchema.input({ target })), leaveToFormat);
       if (isPlainObject(form)) return form;
     } catch (error) {
@@ -54,10 +54,13 @@ function jsonFormOf({ jsonSchema }: Judge): JsonSchema | null {
     }
   }
   const why = refusal instanceof Error ? `: ${refusal.message}` : '';
-  throw unusable(`what the schema accepts cannot be written as JSON Schema${why}`);
+  throw unusable(`the schema cannot be written as JSON Schema${why}`);
 }
 
-/** Libraries spell a format out as a pattern too; where that one looks around, our own check of the format stands for it. */
+/**
+ * Libraries add a pattern to a format. Patterns with look-around are dropped, because our check of the format
+ * replaces them.
+ */
 function leaveToFormat(_key: string, schema: unknown): unknown {
   if (!isPlainObject(schema)) return schema;
   const { pattern, format, ...rest } = schema;
@@ -74,7 +77,7 @@ function isLinear(pattern: string): boolean {
   }
 }
 
-/** Schemas of some libraries are functions. */
+/** Some libraries use functions as schemas. */
 function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }

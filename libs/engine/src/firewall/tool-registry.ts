@@ -11,12 +11,12 @@ interface Registered {
   readonly isListed: boolean;
 }
 
-/** The tools that an approval can run on this instance, by name. A name means one tool. */
+/** The tools that approvals can run on this instance, by unique name. */
 export class ToolRegistry extends ToolCatalog {
   private readonly tools = new Map<string, Registered>();
 
   /**
-   * Says what approvals run under this name, whatever is guarded under it later.
+   * Registers the tool that approvals run under this name.
    *
    * @throws ConfigurationError where another tool has the name, or the schema cannot be used.
    */
@@ -25,15 +25,15 @@ export class ToolRegistry extends ToolCatalog {
     const known = this.tools.get(tool.name);
     if (known !== undefined && known.tool !== tool) {
       throw new ConfigurationError([
-        `Two tools in the list are called ${JSON.stringify(tool.name)}. Give one of them another name, so that an approval of the one can never run the other.`,
+        `Two tools in \`tools\` are named ${JSON.stringify(tool.name)}. Rename one of them, so that an approval of one can never run the other.`,
       ]);
     }
     this.tools.set(tool.name, { tool, fingerprint, isListed: true });
   }
 
   /**
-   * Meets a tool that is guarded, as it may be again and again, for each request. The first of a name that is not listed
-   * stays what approvals run: what is guarded later cannot slip in its place.
+   * Registers a guarded tool; called again for each request. For names outside the list, the first tool stays the
+   * one that approvals run.
    *
    * @throws ConfigurationError where a tool with another schema has the name, or the schema cannot be used.
    */
@@ -44,7 +44,7 @@ export class ToolRegistry extends ToolCatalog {
       this.tools.set(tool.name, { tool, fingerprint, isListed: false });
     } else if (known.fingerprint !== fingerprint) {
       throw new ConfigurationError([
-        `Two different tools are called ${JSON.stringify(tool.name)}: their schemas differ. Give one of them another name, so that an approval of the one can never run the other.`,
+        `Two different tools are named ${JSON.stringify(tool.name)}: their schemas differ. Rename one of them, so that an approval of one can never run the other.`,
       ]);
     }
   }
@@ -53,7 +53,10 @@ export class ToolRegistry extends ToolCatalog {
     return this.tools.get(name)?.tool;
   }
 
-  /** Whether it is known what an approval of this tool's calls runs: the listed tool of its name, or its very own code. */
+  /**
+   * Whether an approval of this tool runs the same code: its name is listed, or the registered tool has the same
+   * function.
+   */
   runsSameCode(tool: Tool): boolean {
     const known = this.tools.get(tool.name);
     return known !== undefined && (known.isListed || isSameCode(known.tool, tool));
@@ -64,7 +67,7 @@ export class ToolRegistry extends ToolCatalog {
   }
 }
 
-/** What a tool says of itself; all else that it holds its code may work on. */
+/** Descriptive members of a tool; all other members may affect its code. */
 const SAYINGS: ReadonlySet<PropertyKey> = new Set<keyof Tool>([
   'name',
   'description',
@@ -76,7 +79,7 @@ const SAYINGS: ReadonlySet<PropertyKey> = new Set<keyof Tool>([
   'annotations',
 ]);
 
-/** The same function of the object's own, and nothing beside it that differs: a method works on what its object holds. */
+/** The same own function, and no other member that differs: methods may use the members of their object. */
 function isSameCode(one: Tool, other: Tool): boolean {
   if (one === other) return true;
   if (!Object.hasOwn(one, 'execute') || !Object.hasOwn(other, 'execute')) return false;
@@ -89,37 +92,37 @@ function isSameCode(one: Tool, other: Tool): boolean {
 
 function checkedFingerprint(tool: Tool): string | null {
   if (typeof tool.name !== 'string' || tool.name === '') {
-    throw new ConfigurationError(['A tool needs a name.']);
+    throw new ConfigurationError(['A tool has no name. Set `name` to a non-empty text.']);
   }
   try {
     return fingerprintOf(tool);
   } catch (error) {
     const why = error instanceof ConfigurationError ? error.reasons : [];
     throw new ConfigurationError([
-      `The tool ${JSON.stringify(tool.name)} needs \`parameters\` that are a Standard Schema, or a JSON Schema: an object that JSON can hold.`,
+      `The tool ${JSON.stringify(tool.name)} has invalid \`parameters\`. Pass a Standard Schema, or a JSON Schema: an object of plain JSON.`,
       ...why,
     ]);
   }
 }
 
 /**
- * SHA-256 over the tool's name and its schema: another schema is another tool, whatever it is called. A schema without
- * a JSON form is known by the version that the tool gives it alone; `null` where it gives none.
+ * SHA-256 over the tool's name and schema. A schema without a JSON form is identified by the tool's
+ * `schemaVersion`; `null` where it has none.
  */
 export function fingerprintOf(tool: Pick<Tool, 'name' | 'parameters' | 'schemaVersion'>): string | null {
   const { name, parameters, schemaVersion } = tool;
   const version: unknown = schemaVersion;
   if (version !== undefined && (typeof version !== 'string' || version === '')) {
-    throw new ConfigurationError(['`schemaVersion` is a text that is not empty, or left out.']);
+    throw new ConfigurationError(['`schemaVersion` must be a non-empty text, or left out.']);
   }
   const named = { name, ...(version !== undefined && { version }) };
   const { json, judge } = readParameters(parameters);
-  // Through JSON first: schemas written in code often hold keys that are undefined.
+  // Through JSON: schemas in code often contain undefined members.
   if (json !== null) return digestOf({ ...named, parameters: JSON.parse(JSON.stringify(json)) as unknown });
   return version === undefined ? null : digestOf({ ...named, standard: judge?.vendor ?? null });
 }
 
-/** Whether a call of the tool needs a human. Any one source says so, and none can say otherwise. */
+/** Whether a call of the tool needs approval. Any one source suffices. */
 export function isDestructive(
   tool: Pick<Tool, 'name' | 'destructive' | 'annotations'>,
   settings: Settings,
@@ -132,7 +135,7 @@ export function isDestructive(
 function isListed(name: string, settings: Settings): boolean {
   const listed = settings.get('hitl.destructive_tools');
   if (settings.get('tool_authorization.destructive_match') === 'exact') return listed.includes(name);
-  // `delete` is meant to find `bulkDelete` too: where names are only alike, the wider reading is the safe one.
+  // `delete` also matches `bulkDelete`: with similar names, the stricter reading is safer.
   const lowered = name.toLowerCase();
   return listed.some((part) => lowered.includes(part.toLowerCase()));
 }

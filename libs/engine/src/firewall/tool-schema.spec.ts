@@ -15,7 +15,7 @@ function violations(parameters: JsonSchema, args: ToolArguments, settings = stri
 const UNUSABLE = { '(schema)': 'the schema of the tool cannot be used, so no call can be checked' };
 
 describe('checking arguments against a tool’s schema', () => {
-  it('names each argument and why, and repeats no value', () => {
+  it('names each argument with a reason, and contains no value', () => {
     const parameters = {
       type: 'object',
       properties: {
@@ -51,11 +51,11 @@ describe('checking arguments against a tool’s schema', () => {
     expect(violations(parameters, { amount: 101, reason: '' })).toHaveProperty('amount', 'must be <= 100');
   });
 
-  it('takes inherited names for missing', () => {
+  it('treats inherited names as missing', () => {
     expect(violations({ required: ['toString'] }, {})).toEqual({ toString: 'is required' });
   });
 
-  it('judges draft-07 by its own rules', () => {
+  it('validates draft-07 by its rules', () => {
     const tuple = { properties: { pair: { items: [{ type: 'string' }], additionalItems: false } } };
     expect(violations({ ...tuple, $schema: DRAFT_07 }, { pair: ['a'] })).toEqual({});
     expect(violations({ ...tuple, $schema: DRAFT_07 }, { pair: ['a', 1] })).toHaveProperty('pair');
@@ -78,26 +78,26 @@ describe('checking arguments against a tool’s schema', () => {
     expect(violations(parameters, {}, lenient)).toEqual(UNUSABLE);
   });
 
-  it('refuses where the schema is in a circle, or outgrows the stack', () => {
+  it('refuses circular schemas, and schemas that exceed the stack', () => {
     const circle: Record<string, unknown> = { properties: {} };
     circle['properties'] = { a: circle };
     expect(violations(circle, {})).toEqual(UNUSABLE);
     expect(violations({ $ref: '#' }, {})).toHaveProperty('(schema)');
   });
 
-  it('lets two schemas carry the same `$id`', () => {
+  it('accepts two schemas with the same `$id`', () => {
     const one = { $id: 'https://a.example/tool', properties: { a: { type: 'string' } } };
     const two = { $id: 'https://a.example/tool', properties: { a: { type: 'number' } } };
     expect([violations(one, { a: 'x' }), violations(two, { a: 1 })]).toEqual([{}, {}]);
   });
 
-  it('forgives needless escapes in a pattern', () => {
+  it('accepts unnecessary escapes in a pattern', () => {
     expect(violations({ properties: { a: { pattern: '^[\\w\\-\\.]+\\@x$' } } }, { a: 'ops-1@x' })).toEqual(
       {},
     );
   });
 
-  it('admits patterns that match the empty text', () => {
+  it('accepts patterns that match the empty text', () => {
     expect(violations({ properties: { a: { pattern: '^[a-z]*$' } } }, { a: '' })).toEqual({});
     expect(violations({ properties: { a: { pattern: '^[a-z]*$' } } }, { a: 'A' })).toHaveProperty('a');
     expect(
@@ -105,7 +105,7 @@ describe('checking arguments against a tool’s schema', () => {
     ).toEqual({});
   });
 
-  it('stays fast where V8 would not', () => {
+  it('runs patterns in linear time', () => {
     const text = `${'a'.repeat(50_000)}!`;
     expect(violations({ properties: { a: { pattern: '^(a+)+$' } } }, { a: text })).toHaveProperty('a');
     expect(violations({ properties: { a: { pattern: '^(?:a|a)*b$' } } }, { a: text })).toHaveProperty('a');
@@ -117,7 +117,7 @@ describe('checking arguments against a tool’s schema', () => {
 describe('unknown arguments', () => {
   const undeclared = 'is not declared by the tool';
 
-  it('are refused at any depth where a schema declares properties and says nothing about others', () => {
+  it('are refused at any depth where a schema declares properties and no rule for others', () => {
     const parameters = {
       properties: {
         order: { properties: { id: {}, lines: { items: { properties: { sku: {} } } } } },
@@ -142,7 +142,7 @@ describe('unknown arguments', () => {
   });
 
   it.each([undefined, DRAFT_07])(
-    'are told from what another part of a composition declares (%s)',
+    'exclude names that another part of a composition declares (%s)',
     ($schema) => {
       const parameters = {
         ...($schema === undefined ? {} : { $schema }),
@@ -163,7 +163,7 @@ describe('unknown arguments', () => {
     },
   );
 
-  it('never make a condition stricter', () => {
+  it('do not make a condition stricter', () => {
     const parameters = JSON.parse(`{
       "properties": { "address": { "type": "object" }, "vat": {} },
       "if": { "properties": { "address": { "properties": { "country": { "const": "DE" } }, "required": ["country"] } } },
@@ -180,7 +180,7 @@ describe('unknown arguments', () => {
     expect(violations(parameters, { address: { blocked: true, city: 'x' }, vat: 1 })).not.toEqual({});
   });
 
-  it('are all that the setting is about: what is declared passes either way', () => {
+  it('are the only subject of the setting: declared arguments pass either way', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.integer()), (args) => {
         const parameters = { properties: { a: {}, b: {} } };
@@ -203,13 +203,13 @@ describe('formats', () => {
     ['duration', 'P4W', 'P1W2D'],
     ['hostname', 'mail.shop.example', 'mail.-shop.example'],
     ['ipv4', '203.0.113.7', '203.0.113.256'],
-  ])('%s takes %j and refuses %j', (format, good, bad) => {
+  ])('%s accepts %j and refuses %j', (format, good, bad) => {
     const parameters = { properties: { a: { type: 'string', format } } };
     expect(violations(parameters, { a: good })).toEqual({});
     expect(violations(parameters, { a: bad })).toEqual({ a: `must be a valid ${format}` });
   });
 
-  it('of another name judge nothing', () => {
+  it('with another name are ignored', () => {
     expect(violations({ properties: { a: { format: 'phone-of-the-moon' } } }, { a: 'x' })).toEqual({});
   });
 });

@@ -8,15 +8,15 @@ import { composed, COMPOSING_LISTS, COMPOSING_MAPS, COMPOSING_SCHEMAS } from './
 /** `null` where the schema cannot be compiled. */
 type Compiled = ValidateFunction | null;
 
-/** Schemas that are written anew for each request, as literals are, are still compiled once. */
+/** Maximum number of cached schemas by text; tools built per request have equal schemas in new objects. */
 const MOST_KEPT = 1000;
 
 const asDeclared = { byIdentity: new WeakMap<JsonSchema, Compiled>(), byText: new Map<string, Compiled>() };
 const closed = { byIdentity: new WeakMap<JsonSchema, Compiled>(), byText: new Map<string, Compiled>() };
 
 /**
- * What the schema objects to: the argument's path → why, in words that never repeat a value. A schema that does not
- * compile objects to every call.
+ * Violations by path of the argument; reasons never contain a value. A schema that cannot be compiled refuses
+ * every call.
  */
 export function violationsOf(
   schema: JsonSchema,
@@ -25,12 +25,12 @@ export function violationsOf(
 ): Record<string, string> {
   const validate = compiledOnce(schema, settings.get('tool_firewall.reject_unknown_arguments'));
   if (validate === null)
-    return { '(schema)': 'the schema of the tool cannot be used, so no call can be checked' };
+    return { '(schema)': 'the schema of the tool cannot be compiled, so no call can be checked' };
   try {
     return validate(args) ? {} : inWords(validate.errors ?? []);
   } catch {
-    // A schema that refers to itself can outgrow the stack.
-    return { '(schema)': 'the schema of the tool cannot judge these arguments' };
+    // A recursive schema can exceed the stack.
+    return { '(schema)': 'the schema of the tool cannot check these arguments' };
   }
 }
 
@@ -50,7 +50,7 @@ function compiledByText(schema: JsonSchema, rejectUnknown: boolean, known: Map<s
     const compiled = known.get(text) ?? compileSchema(rejectUnknown ? closedSchema(schema) : schema);
     known.delete(text);
     known.set(text, compiled);
-    // The one that was asked for longest ago.
+    // The least recently used.
     if (known.size > MOST_KEPT) known.delete(known.keys().next().value ?? '');
     return compiled;
   } catch {
@@ -58,11 +58,11 @@ function compiledByText(schema: JsonSchema, rejectUnknown: boolean, known: Map<s
   }
 }
 
-/** How a subschema lies to the one around it. */
+/** How a subschema relates to its parent. */
 type Place =
-  /** It judges a value of its own: an argument, an entry of a list. */
+  /** It validates a separate value: an argument or an entry of a list. */
   | 'value'
-  /** It judges part of a value that the schema around it, or one that refers to it, judges as a whole. */
+  /** It validates part of a value that its parent, or a referring schema, validates as a whole. */
   | 'part';
 
 const PLACES: ReadonlyMap<string, Place> = new Map<string, Place>([
@@ -88,15 +88,15 @@ const MAPS: ReadonlySet<string> = new Set([
 const DEEPEST_SCHEMA = 200;
 
 /**
- * A copy of a schema in which every object that declares `properties`, and says nothing about others, admits no
- * others. The outermost schema of a composition is closed, never its parts: each part knows only its own arguments.
- * `if` and `not` stay as they are, because a stricter condition would let more through.
+ * A copy of a schema in which every object with `properties` and no rule for other names forbids them. Only the
+ * outermost schema of a composition is closed, because its parts declare only their own names. `if` and `not` stay
+ * unchanged, because a stricter condition would permit more.
  */
 export function closedSchema(root: JsonSchema): JsonSchema {
   const close = (schema: unknown, place: Place, depth: number): unknown => {
     if (Array.isArray(schema)) return schema.map((entry) => close(entry, place, depth + 1));
     if (!isPlainObject(schema)) return schema;
-    if (depth > DEEPEST_SCHEMA) throw new TypeError('The schema is nested too deep, or in a circle.');
+    if (depth > DEEPEST_SCHEMA) throw new TypeError('The schema is nested too deeply or is circular.');
     const copied: Record<string, unknown> = {};
     for (const [keyword, value] of Object.entries(schema)) {
       setOwn(copied, keyword, closeKeyword(keyword, value, depth));
@@ -134,7 +134,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** What a schema objects to, by the argument's path. Speaks of the schema only: a value may hold a secret. */
+/** Violations by path. Reasons describe the schema only, because values may contain secrets. */
 export function inWords(errors: readonly ErrorObject[]): Record<string, string> {
   const reasons = new Map<string, Set<string>>();
   for (const error of errors) {

@@ -17,7 +17,7 @@ function reversed(value: unknown): unknown {
 const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
 
 describe('canonical JSON', () => {
-  it('says the same as the value, and is the same however the keys were ordered', () => {
+  it('represents the value, independent of the order of keys', () => {
     fc.assert(
       fc.property(json, (value) => {
         const text = canonicalJson(value);
@@ -49,7 +49,7 @@ describe('canonical JSON', () => {
     expect(() => canonicalJson(value)).toThrow(TypeError);
   });
 
-  it('refuses circles and depths, and never outgrows the stack', () => {
+  it('refuses circles and deep nesting without exceeding the stack', () => {
     const circle: Record<string, unknown> = {};
     Object.assign(circle, { one: circle, two: circle });
     expect(() => canonicalJson(circle)).toThrow(/nested deeper than 200/);

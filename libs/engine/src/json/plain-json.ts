@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto';
 
-/** Deeper than this nothing is digested, stored or run. */
+/** Deeper values are not digested, stored or run. */
 export const DEEPEST = 200;
 
-/** An object that JSON can hold whole: no class instance, and none with a prototype of its own. */
+/** An object that JSON can represent: no class instance, no custom prototype. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Not compared with Object.prototype: every realm has one of its own.
+  // Object.prototype differs between realms, so it is not compared.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Sets an own property also where the name is `__proto__`, which a plain assignment would give to the prototype. */
+/** Sets an own property, also for the name `__proto__`. */
 export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** `items`, `0`, `price` → `items.0.price`; the whole of the arguments is `(arguments)`. */
+/** `items`, `0`, `price` → `items.0.price`; the root is `(arguments)`. */
 export function pathText(path: readonly (string | number)[]): string {
   return path.length === 0 ? '(arguments)' : path.join('.');
 }
 
 /**
- * JSON in the one form of RFC 8785: keys sorted by UTF-16 units, numbers as ECMAScript writes them, no whitespace.
- * What JSON cannot hold whole — undefined, functions, class instances, NaN, lone surrogates, circles, anything
- * nested deeper than 200 levels — is an error, because two different values must never share a digest.
+ * Canonical JSON (RFC 8785): keys sorted by UTF-16 units, numbers as in ECMAScript, no whitespace. Values that
+ * JSON cannot represent (undefined, functions, class instances, NaN, lone surrogates, circles, more than 200
+ * levels) are errors, because two different values must never have the same digest.
  */
 export function canonicalJson(value: unknown): string {
   return write(value, 0);
@@ -36,7 +36,7 @@ export function digestOf(value: unknown): string {
 }
 
 function write(value: unknown, depth: number): string {
-  // A circle ends here as well.
+  // Also ends on circles.
   if (depth > DEEPEST)
     throw new TypeError(`A value is nested deeper than ${DEEPEST} levels, or in a circle.`);
   if (value === null || typeof value === 'boolean') return String(value);

@@ -18,7 +18,7 @@ const values = fc.letrec((tie) => ({
 })).value;
 
 describe('a JSON value without its secrets', () => {
-  it('holds none, in no text and no name, and again none when it is asked twice', () => {
+  it('contains none, in texts or names, and is stable when redacted again', () => {
     fc.assert(
       fc.property(values, (value) => {
         const clean = redactedJson(value, redact);
@@ -29,7 +29,7 @@ describe('a JSON value without its secrets', () => {
     );
   });
 
-  it('is as it was where there are none', () => {
+  it('is unchanged without secrets', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.stringify(redactedJson(value, (text) => text))).toBe(
@@ -39,7 +39,7 @@ describe('a JSON value without its secrets', () => {
     );
   });
 
-  it('asks once where there is nothing to find', () => {
+  it('redacts once where nothing is found', () => {
     const asked: string[] = [];
     redactedJson({ a: 'x', b: [{ c: 'y' }] }, (text) => {
       asked.push(text);
@@ -48,7 +48,7 @@ describe('a JSON value without its secrets', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('has an end', () => {
+  it('limits the depth', () => {
     let deep: unknown = 'key-123';
     for (let level = 0; level < 5000; level++) deep = [deep];
     expect(JSON.stringify(redactedJson(deep, redact))).toContain('[nested too deep]');

@@ -3,18 +3,18 @@ import { DEEPEST } from './plain-json.js';
 
 const TOO_DEEP = '[nested too deep]';
 
-/** Wide enough that what stands on one side says nothing about the other, and of nothing that a detector reads on over. */
+/** A separator that no detector matches across, and that is long enough to separate contexts. */
 const GAP = `\n${'·'.repeat(24)}\n`;
 
-/** Answers what stands in the place of a text that was found under a name; names themselves stand under none. */
+/** Returns the replacement of a text that was found under `name`; names themselves have none. */
 type Clean = (text: string, name: string) => string;
 
 /**
- * A copy of a JSON value with every text in it redacted, names included. A text is judged together with its name,
- * because behind `password` looks a secret what behind `city` is none.
+ * A copy of a JSON value with every text redacted, including names. A text is judged with its name, because a
+ * value is a secret under `password` and none under `city`.
  */
 export function redactedJson(value: unknown, redact: (text: string) => string): unknown {
-  // Almost always there is nothing to find, and then one look at all texts together is enough.
+  // Usually nothing is found; one pass over all texts detects that.
   const said: string[] = [];
   const plain = copyOf(value, (text, name) => {
     said.push(introduced(text, name));

@@ -14,14 +14,14 @@ export interface OverviewReading {
 
 export interface RulesReading {
   readonly rules: readonly (RuleInForce & {
-    /** Screenings of the trailing 24 hours in which it matched. */
+    /** Screenings with a match in the trailing 24 hours. */
     readonly hits: number;
   })[];
   readonly rulesetVersion: string;
   readonly asOf: Date;
 }
 
-/** What all controls did in the last day, and how they stand now. Only reads. */
+/** Activity and status of all controls. Read only. */
 export class Overview {
   constructor(
     private readonly store: OverviewStore,

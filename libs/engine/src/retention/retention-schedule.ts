@@ -5,13 +5,13 @@ import type { RetentionStore } from '../../../contracts/src/retention.store.js';
 import type { CurrentSettings, Diagnostics } from '../ports.js';
 import type { Retention } from './retention.js';
 
-/** Who runs of the schedule are recorded under. */
+/** The actor of scheduled runs. */
 export const RETENTION_ACTOR = 'guardrails.retention';
 
 const PERIODS_MS = { hourly: 60 * 60 * 1000, daily: 24 * 60 * 60 * 1000 } as const;
 const TOLD_AT_ONCE = 20;
 
-/** Forgets what is old when it is time, on whichever instance comes first, and tells of every run that ended. */
+/** Starts due retention runs, on any instance, and publishes finished runs. */
 export class RetentionSchedule {
   private warned = false;
 
@@ -43,12 +43,12 @@ export class RetentionSchedule {
   private warnAboutZeroDays(): void {
     if (!this.warned)
       this.diagnostics.warn(
-        'retention.days is 0, which the schedule never takes for everything: nothing is forgotten',
+        'retention.days is 0: the schedule does not erase everything, so nothing is erased; set at least 1',
       );
     this.warned = true;
   }
 
-  /** Runs of the command line as well: it knows no sink and no listener of this application. */
+  /** Includes runs of the command line, which has no sinks and listeners. */
   private async publishFinishedRuns(): Promise<void> {
     for (const run of await this.store.untold(TOLD_AT_ONCE)) {
       const event = new RetentionApplied(randomUUID(), run, run.finishedAt ?? run.startedAt);

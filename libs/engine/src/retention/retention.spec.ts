@@ -55,7 +55,7 @@ const order = (scope: RetentionScope, actorId = 'ops-1') =>
   ({ strategy: 'anonymize', scope, actorId }) as const;
 
 describe('retention', () => {
-  it('takes what is older than so many days, and tells how far it is', async () => {
+  it('applies to data older than the given days, and reports progress', async () => {
     const told: number[] = [];
     const run = await retention.apply(order(retention.olderThan(30)), {
       listener: ({ counts }) => told.push(counts.entries),
@@ -64,28 +64,25 @@ describe('retention', () => {
     expect(told.at(-1)).toBe(1);
   });
 
-  it('runs in the name of somebody', async () => {
+  it('needs an actor', async () => {
     await expect(retention.apply(order({ kind: 'entry', id: 1 }, ' '))).rejects.toMatchObject({
       code: 'actor_required',
     });
     expect(await erased()).toBe(0);
   });
 
-  it.each([0, 0.001, -1, Number.NaN])(
-    'takes nothing for %p days unless everything is meant',
-    async (days) => {
-      await expect(retention.apply(order(retention.olderThan(days)))).rejects.toThrow(/everything is meant/);
-      expect(await erased()).toBe(0);
-    },
-  );
+  it.each([0, 0.001, -1, Number.NaN])('refuses %p days without confirmation', async (days) => {
+    await expect(retention.apply(order(retention.olderThan(days)))).rejects.toThrow(/everything is meant/);
+    expect(await erased()).toBe(0);
+  });
 
-  it('takes everything once that is confirmed', async () => {
+  it('erases everything with confirmation', async () => {
     clock.pass(1);
     await retention.apply(order({ kind: 'before', before: clock.at }), { everything: true });
     expect(await erased()).toBe(3);
   });
 
-  it('leaves a run alone that somebody is at, and ends it once they are gone, in their name', async () => {
+  it('does not touch a held run, and finishes it under its actor after the lease expires', async () => {
     const held = await stores.retention.begin(order(retention.olderThan(30), 'ops-2'), 60_000);
     expect(await retention.apply(order({ kind: 'entry', id: 2 }))).toBeNull();
     clock.pass(60_001);
@@ -99,7 +96,7 @@ describe('retention', () => {
   });
 });
 
-describe('the schedule of retention', () => {
+describe('the retention schedule', () => {
   const published: unknown[] = [];
   const warned: string[] = [];
 
@@ -117,12 +114,12 @@ describe('the schedule of retention', () => {
 
   const DAILY = { 'retention.schedule': 'daily', 'retention.days': 30 } as const;
 
-  it('is off until it is switched on', async () => {
+  it('is off by default', async () => {
     await schedule({ 'retention.days': 30 }).tick();
     expect([await erased(), await stores.retention.runs(1)]).toEqual([0, []]);
   });
 
-  it('runs once in its period, on one instance, in a name of its own, and tells of it', async () => {
+  it('runs once per period, on one instance, as its own actor, and publishes the run', async () => {
     const [one, other] = [schedule(DAILY), schedule(DAILY)];
     await one.tick();
     await other.tick();
@@ -135,7 +132,7 @@ describe('the schedule of retention', () => {
     expect(await stores.retention.runs(9)).toHaveLength(2);
   });
 
-  it('keeps everything under keep, and takes days: 0 for a mistake that it says once', async () => {
+  it('does nothing under keep, and logs days: 0 once as a mistake', async () => {
     await schedule({ ...DAILY, 'retention.strategy': 'keep' }).tick();
     const zero = schedule({ ...DAILY, 'retention.days': 0 });
     await zero.tick();
@@ -143,7 +140,7 @@ describe('the schedule of retention', () => {
     expect([await erased(), warned.length]).toEqual([0, 1]);
   });
 
-  it('tells of runs that it did not begin: the command line knows no listener', async () => {
+  it('publishes runs of the command line', async () => {
     await retention.apply(order({ kind: 'entry', id: 1 }));
     const off = schedule({});
     await off.tick();

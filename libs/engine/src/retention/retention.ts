@@ -10,22 +10,22 @@ import type {
 import type { HeldRun, RetentionStore } from '../../../contracts/src/retention.store.js';
 
 const BATCH = 500;
-/** Many times what a batch takes: who lets it run out is dead, or cut off from the store. */
+/** Many times the duration of a batch, so that only a dead or disconnected process loses it. */
 const LEASE_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Told after every batch. */
+/** Called after every batch. */
 export type RetentionListener = (run: RetentionRun) => void;
 
 export interface RetentionOptions {
-  /** `days: 0` and no scope but everything: says that it is meant. */
+  /** Confirms that everything is erased (`days: 0`). */
   readonly everything?: boolean;
-  /** Nothing where a run of the same actor began less than this ago. */
+  /** Returns `null` where a run of the same actor began less than this ago. */
   readonly everyMs?: number;
   readonly listener?: RetentionListener;
 }
 
-/** Erases and deletes in small steps, each of which is on record when it is done. */
+/** Erases and deletes in batches; each batch commits with the record of the run. */
 export class Retention {
   private isStopping = false;
 
@@ -34,19 +34,19 @@ export class Retention {
     private readonly clock: Clock,
   ) {}
 
-  /** All that is older than so many days of 24 hours. */
+  /** Everything older than this many days of 24 hours. */
   olderThan(days: number): RetentionScope {
     return { kind: 'before', before: new Date(this.clock.now().getTime() - days * DAY_MS) };
   }
 
-  /** What `apply` would come to now. */
+  /** The counts that `apply` would reach now. */
   count(strategy: RetentionStrategy, scope: RetentionScope): Promise<RetentionCounts> {
     return this.store.count({ strategy, scope });
   }
 
   /**
-   * Ends what killed runs left behind, then does what is ordered. `null`: another run is under way, or it is not yet
-   * time for this one.
+   * Finishes interrupted runs, then starts the ordered one. `null`: another run is in progress, or `everyMs` has
+   * not passed.
    */
   async apply(order: RetentionOrder, options: RetentionOptions = {}): Promise<RetentionRun | null> {
     this.assertConfirmed(order, options);
@@ -56,7 +56,7 @@ export class Retention {
     return run === null ? null : this.complete(run, options.listener);
   }
 
-  /** Ends what killed runs left behind, in the name of those who ordered them. */
+  /** Finishes interrupted runs, under their original actors. */
   async resume(listener?: RetentionListener): Promise<readonly RetentionRun[]> {
     const ended: RetentionRun[] = [];
     while (!this.isStopping) {
@@ -67,7 +67,7 @@ export class Retention {
     return ended;
   }
 
-  /** This instance stops: the batch under way is the last one, and another instance goes on when the lease has run out. */
+  /** Stops after the current batch; another instance continues when the lease expires. */
   beginStop(): void {
     this.isStopping = true;
   }
@@ -95,12 +95,12 @@ export class Retention {
     { everything = false }: RetentionOptions,
   ): void {
     if (actorId.trim() === '')
-      throw new GuardrailsError('actor_required', 'Retention runs in the name of somebody: say of whom.');
+      throw new GuardrailsError('actor_required', 'Retention needs an actor. Pass a non-empty `actorId`.');
     if (scope.kind !== 'before' || everything) return;
     if (Number.isNaN(scope.before.getTime()) || this.clock.now().getTime() - scope.before.getTime() < HOUR_MS)
       throw new GuardrailsError(
         'invalid_body',
-        'This would take all that there is: days: 0 does nothing unless it is confirmed that everything is meant.',
+        'This order would erase everything. Confirm it with `everything`, or use at least one day.',
       );
   }
 }
@@ -110,6 +110,6 @@ const HOUR_MS = 60 * 60 * 1000;
 function lost({ id }: RetentionRun): GuardrailsError {
   return new GuardrailsError(
     'executing',
-    `Retention run ${id} was taken over by another process: this one was away for too long.`,
+    `Retention run ${id} was taken over by another process, because this one did not renew its lease in time. It continues there.`,
   );
 }

@@ -29,7 +29,7 @@ function isUri(text: string): boolean {
   return !/[\s\p{Cc}<>"\\^`{|}]/u.test(text) && URL.canParse(text);
 }
 
-/** The formats that are checked, each by a bounded check. A format of another name is an annotation and judges nothing. */
+/** The supported formats, each with a bounded check. Other formats are annotations. */
 export const SCHEMA_FORMATS: Readonly<Record<string, FormatCheck>> = {
   date: isDate,
   'date-time': (text) =>
@@ -48,11 +48,11 @@ export const SCHEMA_FORMATS: Readonly<Record<string, FormatCheck>> = {
 const DRAFT_2020 = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 const DRAFT_07 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
 
-/** The validator's own patterns are V8's, and a schema may bring any: here they run in linear time or not at all. */
+/** Replaces the validator's regular expressions by the linear-time engine. */
 function linearPattern(source: string): { test(text: string): boolean } {
-  // Any flag keeps an empty pattern from reading as a bare one; without `u`, needless escapes are forgiven.
+  // A flag keeps an empty pattern from being read as a bare one; without `u`, unnecessary escapes are permitted.
   const pattern = LinearRegex.compile(`/${source}/g`, { admitEmpty: true });
-  // The validator shares compiled patterns by this name.
+  // The validator caches compiled patterns by this name.
   return { test: (text) => pattern.test(text), toString: () => pattern.pattern } as {
     test(text: string): boolean;
   };
@@ -70,20 +70,21 @@ const OPTIONS: Options = {
   code: { regExp: linearPattern },
 };
 
-/** Only these look at a schema before it is compiled; they keep nothing of it. */
+/** Validators of schemas; they keep no state of a schema. */
 const judges = { 2020: new Ajv2020(OPTIONS), 7: new Ajv(OPTIONS) } as const;
 
 /**
- * Compiles a schema of draft 2020-12, or of draft-07 where its `$schema` says so. Nothing is fetched: a reference
- * must lead to a place in the schema itself.
+ * Compiles a schema of draft 2020-12, or of draft-07 by its `$schema`. References must be within the schema;
+ * nothing is fetched.
  *
- * @throws where the schema is not one, refers elsewhere, or holds a pattern that cannot run in linear time.
+ * @throws where the schema is invalid, refers to another document, or contains a pattern that cannot run in linear
+ * time.
  */
 export function compileSchema(schema: JsonSchema): ValidateFunction {
   const draft = draftOf(schema);
   const judge = judges[draft];
   if (judge.validateSchema(schema) !== true) throw new TypeError('The schema is not a valid JSON Schema.');
-  // A validator of its own for each schema: a shared one would keep every schema for ever, and refuse equal `$id`s.
+  // One validator per schema: a shared one would keep every schema, and refuse equal `$id`s.
   const options: Options = { ...OPTIONS, meta: false, validateSchema: false };
   const validator =
     draft === 7 ? withUnevaluated(new Ajv({ ...options, unevaluated: true })) : new Ajv2020(options);
@@ -95,7 +96,8 @@ export function compileSchema(schema: JsonSchema): ValidateFunction {
     errors: false,
   });
   const validate = validator.compile(withoutDialect(schema));
-  if ('$async' in validate) throw new TypeError('An asynchronous schema judges nothing in time.');
+  if ('$async' in validate)
+    throw new TypeError('The schema is asynchronous; only synchronous schemas are supported.');
   return validate;
 }
 
@@ -114,7 +116,7 @@ function withoutDialect(schema: JsonSchema): AnySchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== '$schema'));
 }
 
-/** Compares by canonical form, once each; comparing pairs would take the square of the list. */
+/** Compares canonical forms; comparing pairs would take quadratic time. */
 function areUnique(items: readonly unknown[]): boolean {
   return new Set(items.map((item) => canonicalJson(item))).size === items.length;
 }

@@ -4,14 +4,14 @@ import { isPlainObject, pathText } from '../json/plain-json.js';
 import { withinTime } from '../time-limit.js';
 
 export interface OwnJudgement {
-  /** What the schema makes of the arguments: its defaults and transformations are in it. */
+  /** The output of the schema, including defaults and transformations. */
   readonly args: ToolArguments;
   readonly violations: Record<string, string>;
-  /** By path: arguments that the schema leaves out of what it makes of them. */
+  /** Arguments that the schema dropped, by path. */
   readonly dropped: readonly string[];
 }
 
-/** Asks a schema that judges by code of its own. Its messages may repeat values, so none of them is passed on. */
+/** Runs a Standard Schema. Its messages may contain values and are not passed on. */
 export async function validateWithStandardSchema(
   judge: StandardSchema['~standard'],
   args: ToolArguments,
@@ -24,17 +24,17 @@ export async function validateWithStandardSchema(
     const made = readArguments(result.value);
     if (made.ok) return { args: made.args, violations: {}, dropped: [...droppedFrom(args, made.args, [])] };
     return refused({
-      '(schema)': 'the schema of the tool makes something of these arguments that is not JSON',
+      '(schema)': 'the schema of the tool returned something that is not JSON',
     });
   } catch {
-    return refused({ '(schema)': 'the schema of the tool cannot judge these arguments' });
+    return refused({ '(schema)': 'the schema of the tool cannot check these arguments' });
   }
 }
 
 function inWords(issues: readonly StandardIssue[]): Record<string, string> {
   const places = issues.map(({ path = [] }) => pathText(path.map(stepOf)));
   const found = places.length === 0 ? ['(arguments)'] : places;
-  return Object.fromEntries(found.map((place) => [place, 'is not what the tool declares']));
+  return Object.fromEntries(found.map((place) => [place, 'does not match the schema of the tool']));
 }
 
 function stepOf(step: PropertyKey | { readonly key: PropertyKey }): string {

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../../contracts/src/clock.js';
 import { type FieldErrors, GuardrailsError } from '../../../contracts/src/errors.js';
 import { type EventPublisher, SettingsChanged } from '../../../contracts/src/events.js';
-import type { EventRouter } from '../ports.js';
 import { readSettingsInput } from '../../../contracts/src/settings/settings-input.js';
 import { type SettingChange, Settings } from '../../../contracts/src/settings/settings.js';
 import {
@@ -12,13 +11,17 @@ import {
   type SettingKey,
   type SettingValues,
 } from '../../../contracts/src/settings/settings.schema.js';
-import type { SettingsStore, StoredOverrides } from '../../../contracts/src/settings/settings.store.js';
-import { CurrentSettings, type Diagnostics } from '../ports.js';
+import type {
+  SettingsPlan,
+  SettingsStore,
+  StoredOverrides,
+} from '../../../contracts/src/settings/settings.store.js';
+import { CurrentSettings, type Diagnostics, type EventRouter } from '../ports.js';
 
 export interface SettingsAuthor {
   readonly actorId: string;
   readonly requestId: string | null;
-  /** The `If-Match` header, where one was sent. */
+  /** The `If-Match` header; `null` where none was sent. */
   readonly ifMatch: string | null;
 }
 
@@ -26,20 +29,20 @@ export interface SettingsAuthor {
 export type PatternCheck = (patterns: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 
 export interface SettingsUpdate {
-  /** As this update left them; another one may have followed since. */
+  /** The settings that this update produced; a later update may have replaced them. */
   readonly settings: Settings;
-  /** The keys of the change log, in its order. */
+  /** Keys of the change records, in their order. */
   readonly changed: readonly string[];
 }
 
-/** The settings in force on this instance. Readers take one snapshot; only a committed change swaps it. */
+/** The settings in force on this instance. Readers take a snapshot; only a committed change replaces it. */
 export class LiveSettings extends CurrentSettings {
   private snapshot: Settings;
 
   constructor(
     private readonly store: SettingsStore,
     private readonly configured: SettingValues,
-    private readonly outlet: EventRouter,
+    private readonly router: EventRouter,
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
     private readonly diagnostics: Diagnostics,
@@ -53,82 +56,107 @@ export class LiveSettings extends CurrentSettings {
     return this.snapshot;
   }
 
-  /** Names these settings, the ones in force unless others are given. */
+  /** A strong validator of what GET /settings shows; by default of the settings in force. */
   etag(settings: Settings = this.snapshot): string {
-    return settingsEtag(settings);
+    const shown = JSON.stringify([settings.revision, settings.overridden, settings.shown()]);
+    return `"${createHash('sha256').update(shown).digest('hex').slice(0, 32)}"`;
   }
 
-  /** Takes over what another instance changed. Costs one look at the revision where nothing did. */
+  /** Loads changes of other instances. Where nothing changed it reads only the revision. */
   async refresh(): Promise<void> {
     if ((await this.store.revision()) === this.snapshot.revision) return;
     const stored = await this.store.read();
-    // A read that began before a change of our own may end after it; only a second look tells a restored
-    // database, whose revision really is lower, from a stale answer.
-    this.adopt(stored.revision < this.snapshot.revision ? await this.store.read() : stored);
+    // A lower revision is either a stale read, which began before a change made here, or a restored database. Only a
+    // second read distinguishes the two.
+    const latest = stored.revision < this.snapshot.revision ? await this.store.read() : stored;
+    this.adopt(effectiveSettings(this.configured, latest));
   }
 
-  /** All or nothing, and in force here when it resolves. */
+  /** Applies all values or none. They are in force on this instance when the promise resolves. */
   async update(input: Readonly<Record<string, unknown>>, author: SettingsAuthor): Promise<SettingsUpdate> {
-    const values = this.accept(input);
+    const values = this.validate(input);
+    let result: EffectiveSettings = { settings: this.snapshot, ignored: [] };
     let event: SettingsChanged | null = null;
-    const stored = await this.store.apply((current) => {
-      const before = effectiveSettings(this.configured, current).settings;
-      if (author.ifMatch !== null && !matchesEtag(author.ifMatch, settingsEtag(before)))
-        throw staleSettings();
-      const after = effectiveSettings(this.configured, withOverrides(current, values)).settings;
-      const diff = settingsDiff(before, after, values.keys());
-      if (diff.length === 0) return null;
-      const effective = new Set(diff.map(({ setting }) => setting));
-      const changes = diff.map(({ key, before: old, after: value }) => ({ key, before: old, after: value }));
-      const { actorId, requestId } = author;
-      const occurredAt = this.clock.now();
-      event = new SettingsChanged(
-        randomUUID(),
-        actorId,
-        current.revision + 1,
-        changes,
-        requestId,
-        occurredAt,
-      );
-      return {
-        overrides: new Map([...values].filter(([key]) => effective.has(key))),
-        changes,
-        actorId,
-        requestId,
-        occurredAt,
-        outgoing: this.outlet.route(event),
-      };
+    await this.store.apply((stored) => {
+      const before = this.effective(stored);
+      this.assertMatch(author.ifMatch, before.settings);
+      const after = effectiveSettings(this.configured, withOverrides(stored, values));
+      const changes = settingsDiff(before.settings, after.settings, values.keys());
+      const overrides = overridesToWrite(stored, values, changes);
+      event = changes.length === 0 ? null : this.changedEvent(after.settings.revision, changes, author);
+      result = overrides.size === 0 ? before : after;
+      return overrides.size === 0 ? null : this.planOf(overrides, event, author);
     });
-    if (stored.revision >= this.snapshot.revision) this.adopt(stored);
-    return { settings: effectiveSettings(this.configured, stored).settings, changed: this.announce(event) };
+    if (result.settings.revision >= this.snapshot.revision) this.adopt(result);
+    return { settings: result.settings, changed: this.publish(event) };
   }
 
-  private accept(input: Readonly<Record<string, unknown>>): ReadonlyMap<SettingKey, unknown> {
+  private effective(stored: StoredOverrides): EffectiveSettings {
+    return stored.revision === this.snapshot.revision
+      ? { settings: this.snapshot, ignored: [] }
+      : effectiveSettings(this.configured, stored);
+  }
+
+  private assertMatch(ifMatch: string | null, settings: Settings): void {
+    if (ifMatch === null) return;
+    const tags = ifMatch.split(',').map((tag) => tag.trim());
+    if (tags.includes('*') || tags.includes(this.etag(settings))) return;
+    throw new GuardrailsError(
+      'stale_settings',
+      'The settings changed after they were read; nothing was written. Read them again and repeat the change.',
+    );
+  }
+
+  private changedEvent(
+    revision: number,
+    diff: readonly KeyedChange[],
+    { actorId, requestId }: SettingsAuthor,
+  ): SettingsChanged {
+    const changes = diff.map(({ key, before, after }) => ({ key, before, after }));
+    return new SettingsChanged(randomUUID(), actorId, revision, changes, requestId, this.clock.now());
+  }
+
+  private planOf(
+    overrides: SettingsPlan['overrides'],
+    event: SettingsChanged | null,
+    { actorId, requestId }: SettingsAuthor,
+  ): SettingsPlan {
+    return {
+      overrides,
+      changes: event?.changes ?? [],
+      actorId,
+      requestId,
+      occurredAt: event?.occurredAt ?? this.clock.now(),
+      outgoing: event === null ? [] : this.router.route(event),
+    };
+  }
+
+  private validate(input: Readonly<Record<string, unknown>>): ReadonlyMap<SettingKey, unknown> {
     const { values, unknown, invalid } = readSettingsInput(input, false);
     const fields: FieldErrors = {
       ...unknown,
       ...invalid,
-      ...this.lacking(values),
-      ...this.uncompilable(values.get('input_screen.patterns')),
+      ...this.missingRequirements(values),
+      ...this.invalidPatterns(values.get('input_screen.patterns')),
     };
     if (Object.keys(unknown).length > 0) {
       throw new GuardrailsError(
         'not_overridable',
-        'Some of these settings cannot be overridden; nothing was changed.',
-        {
-          fields,
-        },
+        'Some keys cannot be overridden; nothing was changed. Remove the keys listed in `fields`.',
+        { fields },
       );
     }
     if (Object.keys(fields).length > 0) {
-      throw new GuardrailsError('invalid_settings', 'Some of these values do not fit; nothing was changed.', {
-        fields,
-      });
+      throw new GuardrailsError(
+        'invalid_settings',
+        'Some values are invalid; nothing was changed. Correct the keys listed in `fields`.',
+        { fields },
+      );
     }
     return values;
   }
 
-  private lacking(values: ReadonlyMap<SettingKey, unknown>): FieldErrors {
+  private missingRequirements(values: ReadonlyMap<SettingKey, unknown>): FieldErrors {
     return Object.fromEntries(
       [...values].flatMap(([key, value]) => {
         const reason = missingRequirement(key, value, this.configured);
@@ -137,28 +165,31 @@ export class LiveSettings extends CurrentSettings {
     );
   }
 
-  private uncompilable(patterns: unknown): FieldErrors {
+  private invalidPatterns(patterns: unknown): FieldErrors {
     if (patterns === undefined || patterns === null) return {};
     const errors = Object.entries(this.patternErrors(patterns as Readonly<Record<string, string>>));
     if (errors.length === 0) return {};
     return { 'input_screen.patterns': errors.map(([ruleId, reason]) => `rule ${ruleId} ${reason}`) };
   }
 
-  private announce(event: SettingsChanged | null): readonly string[] {
+  private publish(event: SettingsChanged | null): readonly string[] {
     if (event === null) return [];
     this.publisher.publish(event);
     return event.changes.map(({ key }) => key);
   }
 
-  private adopt(stored: StoredOverrides): void {
-    const { settings, ignored } = effectiveSettings(this.configured, stored);
+  private adopt({ settings, ignored }: EffectiveSettings): void {
     this.snapshot = settings;
     if (ignored.length > 0) {
-      this.diagnostics.warn('stored overrides no longer pass the schema and are ignored', { keys: ignored });
+      this.diagnostics.warn(
+        'stored overrides are invalid and are ignored: set them again or remove them with null',
+        { keys: ignored },
+      );
     }
   }
 }
 
+/** The overrides after an update, at the next revision. */
 function withOverrides(stored: StoredOverrides, values: ReadonlyMap<SettingKey, unknown>): StoredOverrides {
   const next = new Map(stored.values);
   for (const [key, value] of values) {
@@ -168,20 +199,25 @@ function withOverrides(stored: StoredOverrides, values: ReadonlyMap<SettingKey, 
   return { values: next, revision: stored.revision + 1 };
 }
 
-function staleSettings(): GuardrailsError {
-  return new GuardrailsError(
-    'stale_settings',
-    'The settings have changed since they were read: read them again.',
+/** Values that take effect, and `null` for every stored override that is removed, even where its value was in force anyway. */
+function overridesToWrite(
+  stored: StoredOverrides,
+  values: ReadonlyMap<SettingKey, unknown>,
+  changes: readonly KeyedChange[],
+): ReadonlyMap<SettingKey, unknown> {
+  const changed = new Set(changes.map(({ setting }) => setting));
+  return new Map(
+    [...values].filter(([key, value]) => changed.has(key) || (value === null && stored.values.has(key))),
   );
 }
 
 export interface EffectiveSettings {
   readonly settings: Settings;
-  /** Stored overrides that no longer pass the schema: ignored, never half-trusted. */
+  /** Keys of stored overrides that no longer pass the schema and are ignored. */
   readonly ignored: readonly string[];
 }
 
-/** The deployer's values, with every stored override on top that still passes the schema. */
+/** The configured values, replaced by every stored override that passes the schema. */
 export function effectiveSettings(configured: SettingValues, stored: StoredOverrides): EffectiveSettings {
   const values: Record<string, unknown> = { ...configured };
   const overridden: SettingKey[] = [];
@@ -203,33 +239,17 @@ export function effectiveSettings(configured: SettingValues, stored: StoredOverr
   };
 }
 
-/** What a value needs that only the deployer can give, where it is missing. */
-export function missingRequirement(key: string, value: unknown, configured: SettingValues): string | null {
-  const hashes = key === 'audit_hygiene.prompt_storage' && value === 'hash';
-  if (!hashes || configured['audit_hygiene.hash_key'] !== null) return null;
-  return 'hash needs audit_hygiene.hash_key, which is configuration: without a key a dictionary finds the text again';
+/** Why a value cannot be used without another, configuration-only setting; `null` where it can. */
+function missingRequirement(key: string, value: unknown, configured: SettingValues): string | null {
+  const needsHashKey = key === 'audit_hygiene.prompt_storage' && value === 'hash';
+  if (!needsHashKey || configured['audit_hygiene.hash_key'] !== null) return null;
+  return 'hash needs audit_hygiene.hash_key: set it in the configuration. Without a key, hashes of common prompts can be looked up';
 }
 
-/** A strong validator of what GET /settings shows. */
-export function settingsEtag(settings: Settings): string {
-  const shown = JSON.stringify([settings.revision, settings.overridden, settings.shown()]);
-  return `"${createHash('sha256').update(shown).digest('hex').slice(0, 32)}"`;
-}
+type KeyedChange = SettingChange & { readonly setting: SettingKey };
 
-/** Whether an `If-Match` header names this validator: `*`, or a list of tags compared strongly. */
-export function matchesEtag(ifMatch: string, etag: string): boolean {
-  const tags = ifMatch.split(',').map((tag) => tag.trim());
-  return tags.includes('*') || tags.includes(etag);
-}
-
-export type KeyedChange = SettingChange & { readonly setting: SettingKey };
-
-/** What changed among `keys`, in their order; patterns are told rule by rule. */
-export function settingsDiff(
-  before: Settings,
-  after: Settings,
-  keys: Iterable<SettingKey>,
-): readonly KeyedChange[] {
+/** Effective changes among `keys`, in their order; one per rule for patterns. */
+function settingsDiff(before: Settings, after: Settings, keys: Iterable<SettingKey>): readonly KeyedChange[] {
   return [...keys].flatMap((key): KeyedChange[] => {
     const [old, current] = [before.get(key), after.get(key)];
     if (isDeepStrictEqual(old, current)) return [];

@@ -9,7 +9,7 @@ const anyText = fc.oneof(
     .map((units) => units.join('')),
 );
 
-/** Edges between code points only: Buffer knows no half of a pair. */
+/** Edges between code points; Buffer has no half of a pair. */
 function edgesOf(text: string): number[] {
   const edges = [0];
   for (const character of text) edges.push((edges.at(-1) ?? 0) + character.length);
@@ -17,11 +17,11 @@ function edgesOf(text: string): number[] {
 }
 
 describe('UTF-8 spans', () => {
-  it('measure a text as Buffer does', () => {
+  it('measure a text like Buffer', () => {
     fc.assert(fc.property(anyText, (text) => expect(utf8Length(text)).toBe(Buffer.byteLength(text))));
   });
 
-  it('cut out of the bytes what the UTF-16 span cuts out of the text', () => {
+  it('select the same text in bytes as the UTF-16 span', () => {
     fc.assert(
       fc.property(anyText, fc.nat(), fc.nat(), (text, one, other) => {
         const edges = edgesOf(text);
@@ -44,7 +44,7 @@ describe('UTF-8 spans', () => {
     );
   });
 
-  it('answers no span with none', () => {
+  it('are empty for no span', () => {
     expect(utf8Spans('text', [])).toEqual([]);
   });
 });

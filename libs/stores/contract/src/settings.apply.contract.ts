@@ -56,6 +56,17 @@ export function settingsApplyContract({ describe, it }: Runner, fixture: Backend
       assert.deepEqual(shown(await write(fixture, { 'modes.hitl': null })), { values: {}, revision: 1 });
     });
 
+    it('remove an override without a change record, one revision later', async () => {
+      await write(fixture, { 'modes.hitl': 'off', 'retention.days': 30 });
+      const recorded = (await changesOf(fixture)).length;
+      const applied = await fixture.backend.settings.apply(() =>
+        settingsPlan({ overrides: { 'modes.hitl': null }, changes: [] }),
+      );
+      assert.deepEqual(shown(applied), { values: { 'retention.days': 30 }, revision: 2 });
+      assert.equal(await fixture.backend.settings.revision(), 2);
+      assert.equal((await changesOf(fixture)).length, recorded);
+    });
+
     it('write nothing and keep the revision if the plan is null', async () => {
       await write(fixture, { 'modes.hitl': 'off' });
       const answer = await fixture.backend.settings.apply(() => null);
