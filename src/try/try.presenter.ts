@@ -4,16 +4,16 @@ import type { SandboxScreening } from '../../libs/engine/src/sandbox.js';
 import { countsByKind } from '../output/output.presenter.js';
 
 export function presentScreening(screening: SandboxScreening): TryScreenData {
-  const { judgement, blocked, wouldEnforce, refusalMessage, matched } = screening;
+  const { result, blocked, wouldEnforce, refusalMessage, matched } = screening;
   return {
     blocked,
     would_enforce: wouldEnforce,
-    rule_id: judgement.ruleId,
+    rule_id: result.ruleId,
     refusal_message: refusalMessage,
-    ruleset_version: judgement.rulesetVersion,
+    ruleset_version: result.rulesetVersion,
     matched_rules: matched.map(({ ruleId, span, text }) => ({ rule_id: ruleId, span, text })),
-    normalized: judgement.normalised,
-    normalization_steps: judgement.steps,
+    normalized: result.normalized,
+    normalization_steps: result.steps,
   };
 }
 

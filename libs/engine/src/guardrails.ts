@@ -9,7 +9,6 @@ import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import type { OutcomeTelling } from './approvals/outcome-telling.js';
 import type { OutputGuard } from './output-guard.js';
 import type { OutputSchema } from './output/structure-check.js';
-import { actionOf } from './screening/screening-action.js';
 import type { Screening } from './screening/screening.js';
 import type { ToolGuard } from './tool-guard.js';
 
@@ -29,10 +28,9 @@ export class Guardrails {
   async screen(text: string, context: ScreeningContext = {}): Promise<ScreeningVerdict> {
     const settings = this.settings.current();
     if (settings.mode('input_screen').isOff()) return unscreened(this.screening.rulesetVersion(settings));
-    const judgement = await this.screening.judge(text, context, settings);
-    const { outcome, mode } = actionOf(judgement, settings);
-    const { matchedRules, matchedViews, erroredRuleIds, couldNotJudge, ruleId, rulesetVersion, durationUs } =
-      judgement;
+    const result = await this.screening.judge(text, context, settings);
+    const { found: _found, tooLong, normalized: _normalized, steps: _steps, ...verdict } = result;
+    const { outcome, mode, ruleId, matchedRules, erroredRuleIds, rulesetVersion, durationUs } = verdict;
     const auditId = await this.recorder.record(
       {
         event: EVENT_OF_SCREENING[outcome],
@@ -45,29 +43,14 @@ export class Guardrails {
         ruleId,
         matchedRules: decidingFirst(matchedRules, ruleId),
         erroredRuleIds,
-        errored: couldNotJudge,
-        tooLong: judgement.reason === 'too_long',
+        errored: verdict.couldNotJudge,
+        tooLong,
         rulesetVersion,
         durationUs,
       },
       settings,
     );
-    const blocked = outcome === 'blocked';
-    return {
-      matched: judgement.matched,
-      blocked,
-      outcome,
-      couldNotJudge,
-      mode,
-      ruleId,
-      matchedRules,
-      matchedViews,
-      erroredRuleIds,
-      refusalMessage: blocked ? settings.get('input_screen.refusal_message') : null,
-      rulesetVersion,
-      durationUs,
-      auditId,
-    };
+    return { ...verdict, auditId };
   }
 
   /** Neutralises model output. Show `text` of the answer, never the text that went in. */

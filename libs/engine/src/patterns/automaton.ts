@@ -1,10 +1,10 @@
 import type { Matcher, RE2JS } from 're2js';
 import type { Span } from '../../../contracts/src/span.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
-import { BLOCK_BITS, type Beginnings } from './beginnings.js';
+import { BLOCK_BITS, type MatchStarts } from './match-starts.js';
 
 /** What the states of one pattern may weigh. Beyond it they are forgotten, and made anew where needed. */
-const MOST_BYTES = 2 ** 22;
+const MAX_BYTES = 2 ** 22;
 
 /** Whether a match may begin anywhere, or only what began goes on. Numbers of re2js. */
 const UNANCHORED = 0;
@@ -47,22 +47,22 @@ export class Automaton {
   constructor(private readonly program: RE2JS) {}
 
   /** The first matches that begin where they may, ascending and apart; at most `max`. */
-  *spans(text: string, beginnings: Beginnings, max: number): Resumable<readonly Span[]> {
+  *spans(text: string, starts: MatchStarts, max: number): Resumable<readonly Span[]> {
     const spans: Span[] = [];
-    let from = nextBeginning(text, 0, beginnings);
+    let from = nextBeginning(text, 0, starts);
     if (from === text.length) return spans;
     const matcher = this.program.matcher(text);
     while (from < text.length && spans.length < max) {
-      const stretch = yield* this.firstStretch(text, from, beginnings);
+      const stretch = yield* this.firstStretch(text, from, starts);
       if (stretch === text.length || !matcher.find(stretch)) break;
       spans.push([startBehind(matcher), matcher.end()]);
-      from = nextBeginning(text, matcher.end(), beginnings);
+      from = nextBeginning(text, matcher.end(), starts);
     }
     return spans;
   }
 
   /** A place at or a little before the first match; the end of the text where there is no match. */
-  private *firstStretch(text: string, from: number, beginnings: Beginnings): Resumable<number> {
+  private *firstStretch(text: string, from: number, starts: MatchStarts): Resumable<number> {
     const progress = { resetPos: -1 };
     let pause = from + UNITS_PER_PAUSE;
     let stretch = from;
@@ -72,7 +72,7 @@ export class Automaton {
     while (position < text.length) {
       const block = position >> BLOCK_BITS;
       // Wherever a match may begin, the unit before it is read as one that may be followed by a beginning.
-      const anchor = beginnings.has(block) || beginnings.has(block + 1) ? UNANCHORED : ANCHORED;
+      const anchor = starts.has(block) || starts.has(block + 1) ? UNANCHORED : ANCHORED;
       const end = Math.min(text.length, (block + 1) << BLOCK_BITS);
       if (state !== null) passed.push({ position, state });
       while (position < end) {
@@ -84,7 +84,7 @@ export class Automaton {
         position += codePoint > 0xffff ? 2 : 1;
       }
       if (anchor === ANCHORED && state?.nfaStates.length === 0) {
-        position = stretch = nextBeginning(text, position, beginnings);
+        position = stretch = nextBeginning(text, position, starts);
         state = this.begin(text, position);
         passed = [];
       }
@@ -162,8 +162,8 @@ export class Automaton {
   private get states(): LazyAutomaton {
     if (this.lazyStates === undefined) {
       this.lazyStates = this.program.re2().dfa;
-      this.lazyStates.stateBudget = MOST_BYTES;
-      this.lazyStates.memBudget = MOST_BYTES;
+      this.lazyStates.stateBudget = MAX_BYTES;
+      this.lazyStates.memBudget = MAX_BYTES;
     }
     return this.lazyStates;
   }
@@ -214,8 +214,8 @@ function startBehind(matcher: Matcher): number {
   return start;
 }
 
-function nextBeginning(text: string, position: number, beginnings: Beginnings): number {
-  const next = beginnings.from(position, text.length);
+function nextBeginning(text: string, position: number, starts: MatchStarts): number {
+  const next = starts.from(position, text.length);
   // Nothing begins within a pair; what begins with it belongs to the block before.
   return isInsidePair(text, next) ? next + 1 : next;
 }

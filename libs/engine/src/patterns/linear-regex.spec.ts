@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { LinearRegex } from './linear-regex.js';
-import { PatternError } from './pattern-error.js';
+import { PatternError } from './linear-syntax.js';
 
 function refusal(pattern: string): string {
   try {

@@ -1,7 +1,10 @@
 import type { AST } from '@eslint-community/regexpp';
-import { classBody, complement, LINE_END, SPACE } from './code-point-ranges.js';
-import { PatternError } from './pattern-error.js';
-import { linearProperty } from './unicode-property.js';
+import { classBody, complement, LINE_END, SPACE, linearProperty } from './unicode-classes.js';
+
+/** Why a pattern cannot run. The message goes on where "The pattern …" begins, and is fit for a client. */
+export class PatternError extends Error {
+  override readonly name: string = 'PatternError';
+}
 
 /** What `^`, `$` and `.` mean at one place of a pattern; `(?ms-i:…)` changes it for its inside. */
 export interface Reading {
@@ -15,7 +18,7 @@ interface Piece {
   readonly width: number;
 }
 
-const MOST_REPEATS = 1000;
+const MAX_REPEATS = 1000;
 
 const unsupported = (what: string): PatternError =>
   new PatternError(`uses ${what}, which the linear engine does not support`);
@@ -88,8 +91,8 @@ function modifiedGroup(element: AST.Group, reading: Reading): Piece {
 
 function quantified(element: AST.Quantifier, reading: Reading): Piece {
   const { min, max, greedy } = element;
-  if (min > MOST_REPEATS || (max !== Infinity && max > MOST_REPEATS)) {
-    throw new PatternError(`repeats something more than ${MOST_REPEATS} times, which is more than it may`);
+  if (min > MAX_REPEATS || (max !== Infinity && max > MAX_REPEATS)) {
+    throw new PatternError(`repeats something more than ${MAX_REPEATS} times, which is more than it may`);
   }
   const inside = piece(element.element, reading);
   const count = max === Infinity ? `{${min},}` : `{${min},${max}}`;

@@ -1,9 +1,8 @@
 import type { AST } from '@eslint-community/regexpp';
-import { longestElement } from './match-length.js';
 import { foldedUnit, foldsEvenly } from './unit-folding.js';
 
 /** What stands in every match. */
-export interface Requirement {
+interface Requirement {
   /** Folded; one of them is there. */
   readonly texts: readonly string[];
   /** It ends at most so many UTF-16 units after the match begins. */
@@ -19,12 +18,12 @@ interface Knowledge {
   readonly required: Clause;
 }
 
-const MOST_TEXTS = 128;
-const LONGEST_LITERAL = 12;
-const MOST_CLAUSES = 32;
+const MAX_TEXTS = 128;
+const MAX_LITERAL_LENGTH = 12;
+const MAX_CLAUSES = 32;
 
 /** A shorter text stands almost everywhere, and finding it says nothing. Other scripts say more with a letter. */
-const SHORTEST_LITERAL = 3;
+const MIN_LITERAL_LENGTH = 3;
 
 const ANYTHING: Knowledge = { exact: null, required: [] };
 const EMPTY: Knowledge = { exact: [''], required: [] };
@@ -36,7 +35,7 @@ const EMPTY: Knowledge = { exact: [''], required: [] };
 export function requiredLiterals(pattern: AST.Pattern): readonly Clause[] | null {
   const clauses = branchesOf(pattern.alternatives).map(({ elements }) => telling(sequence(elements)));
   if (clauses.some((clause) => clause.length === 0)) return null;
-  if (clauses.length <= MOST_CLAUSES) return clauses;
+  if (clauses.length <= MAX_CLAUSES) return clauses;
   const clause = merged(clauses.map(mostTelling));
   return clause.length > 0 ? [clause] : null;
 }
@@ -52,7 +51,7 @@ function branchesOf(alternatives: readonly AST.Alternative[]): readonly AST.Alte
 
 /** What is worth looking for. */
 function telling(knowledge: Knowledge): Clause {
-  return clauseOf(knowledge).filter(({ texts }) => tellingOf(texts) >= SHORTEST_LITERAL);
+  return clauseOf(knowledge).filter(({ texts }) => tellingOf(texts) >= MIN_LITERAL_LENGTH);
 }
 
 function clauseOf({ exact, required }: Knowledge): Clause {
@@ -89,7 +88,7 @@ function without(texts: readonly string[]): readonly string[] {
 
 function merged(one: readonly Requirement[]): Clause {
   const texts = without(one.flatMap((each) => each.texts));
-  return texts.length <= MOST_TEXTS * 4
+  return texts.length <= MAX_TEXTS * 4
     ? [{ texts, before: Math.max(...one.map(({ before }) => before)) }]
     : [];
 }
@@ -126,9 +125,9 @@ function sequence(elements: readonly AST.Element[]): Knowledge {
 }
 
 function products(left: readonly string[], right: readonly string[]): readonly string[] | null {
-  if (left.length * right.length > MOST_TEXTS) return null;
+  if (left.length * right.length > MAX_TEXTS) return null;
   const texts = new Set(left.flatMap((start) => right.map((end) => start + end)));
-  return [...texts].some((text) => text.length > LONGEST_LITERAL) ? null : [...texts];
+  return [...texts].some((text) => text.length > MAX_LITERAL_LENGTH) ? null : [...texts];
 }
 
 function edgeOf(element: AST.Element): readonly string[] | null {
@@ -160,7 +159,7 @@ function literal(codePoints: readonly number[] | null): Knowledge {
   return { exact: [...new Set(texts)], required: [] };
 }
 
-const MOST_MEMBERS = 12;
+const MAX_MEMBERS = 12;
 
 function membersOf({ negate, elements }: AST.CharacterClass): readonly number[] | null {
   if (negate) return null;
@@ -169,15 +168,15 @@ function membersOf({ negate, elements }: AST.CharacterClass): readonly number[] 
     const range = element.type === 'CharacterClassRange' ? element : null;
     const first = element.type === 'Character' ? element.value : range?.min.value;
     const last = range?.max.value ?? first;
-    if (first === undefined || last === undefined || last - first >= MOST_MEMBERS) return null;
+    if (first === undefined || last === undefined || last - first >= MAX_MEMBERS) return null;
     for (let member = first; member <= last; member++) members.push(member);
   }
-  return members.length <= MOST_MEMBERS ? members : null;
+  return members.length <= MAX_MEMBERS ? members : null;
 }
 
 function choice(branches: readonly Knowledge[]): Knowledge {
   const exact = branches.flatMap((branch) => branch.exact ?? []);
-  if (branches.every((branch) => branch.exact !== null) && exact.length <= MOST_TEXTS) {
+  if (branches.every((branch) => branch.exact !== null) && exact.length <= MAX_TEXTS) {
     return { exact: [...new Set(exact)], required: [] };
   }
   const clauses = branches.map(clauseOf);
@@ -190,7 +189,7 @@ function choice(branches: readonly Knowledge[]): Knowledge {
 function repetition({ element, min, max }: AST.Quantifier): Knowledge {
   const known = knowledgeOf(element);
   if (max === 0) return EMPTY;
-  if (known.exact !== null && max <= LONGEST_LITERAL) {
+  if (known.exact !== null && max <= MAX_LITERAL_LENGTH) {
     const texts = powers(known.exact, min, max);
     if (texts !== null) return { exact: texts, required: [] };
   }
@@ -204,10 +203,42 @@ function powers(texts: readonly string[], min: number, max: number): readonly st
   let power: readonly string[] = [''];
   for (let times = 0; times <= max; times++) {
     if (times >= min) all.push(...power);
-    if (all.length > MOST_TEXTS) return null;
+    if (all.length > MAX_TEXTS) return null;
     const next = times < max ? products(power, texts) : power;
     if (next === null) return null;
     power = next;
   }
   return [...new Set(all)];
+}
+
+/** The most UTF-16 units that a match can take. */
+function longestMatch({ alternatives }: { readonly alternatives: readonly AST.Alternative[] }): number {
+  return Math.max(
+    0,
+    ...alternatives.map(({ elements }) =>
+      elements.reduce((sum, element) => sum + longestElement(element), 0),
+    ),
+  );
+}
+
+function longestElement(element: AST.Element): number {
+  switch (element.type) {
+    case 'Character':
+      return element.value > 0xffff ? 2 : 1;
+    case 'CharacterSet':
+      return !('negate' in element) || element.negate || element.kind === 'property' ? 2 : 1;
+    case 'CharacterClass':
+    case 'ExpressionCharacterClass':
+      return 2;
+    case 'Group':
+    case 'CapturingGroup':
+      return longestMatch(element);
+    case 'Quantifier':
+      return element.max === 0 ? 0 : element.max * longestElement(element.element);
+    case 'Assertion':
+      return 0;
+    default:
+      element satisfies AST.Backreference;
+      return Infinity;
+  }
 }

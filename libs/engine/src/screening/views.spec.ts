@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
 import { finished } from '../resumable.js';
-import { normalise } from './normalisation.js';
+import { normalize } from './normalization.js';
 import { Screening } from './screening.js';
 import { viewsOf } from './views.js';
 
 const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });
 
 function views(text: string) {
-  return finished(viewsOf(text, finished(normalise(text, settings())), settings()));
+  return finished(viewsOf(text, finished(normalize(text, settings())), settings()));
 }
 
 const everyView = settings({
@@ -87,14 +87,14 @@ describe('views', () => {
     const judged = (text: string): Promise<readonly string[]> =>
       new Screening({ screeners: [] }).judge(text, {}, everyView).then(({ matchedViews }) => matchedViews);
     const hidden = Buffer.from(ATTACK).toString('base64');
-    expect(await judged(ATTACK)).toEqual(['normalised']);
+    expect(await judged(ATTACK)).toEqual(['normalized']);
     expect(await judged(`Read this: ${hidden}`)).toEqual(['base64']);
     expect(await judged('Where is my order?')).toEqual([]);
   });
 
   it('are one for plain text', () => {
     const text = 'Could you send me the agenda for Monday?';
-    expect(views(text).map(({ name }) => name)).toEqual(['normalised']);
+    expect(views(text).map(({ name }) => name)).toEqual(['normalized']);
   });
 
   it('follow the settings one by one', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { LinearRegex } from '../patterns/linear-regex.js';
 import { finished } from '../resumable.js';
-import { differences } from './differences.js';
+import { differences } from './matching.js';
 import { MappedTextBuilder, unmapped, type MappedText } from './mapped-text.js';
 
 /** `text` with each `[[x|y]]` read as `y`, mapped to what has `x` in its place. */

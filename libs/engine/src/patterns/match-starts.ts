@@ -2,16 +2,16 @@
 export const BLOCK_BITS = 8;
 
 /** In which blocks of a text a match may begin. */
-export class Beginnings {
-  static readonly anywhere = new Beginnings(null);
+export class MatchStarts {
+  static readonly anywhere = new MatchStarts(null);
 
   /** One bit for each block; `null` stands for all. */
   constructor(private readonly bits: Uint32Array | null) {}
 
   /** Where both say so. */
-  and({ bits }: Beginnings): Beginnings {
-    if (bits === null || this.bits === null) return this.bits === null ? new Beginnings(bits) : this;
-    return new Beginnings(this.bits.map((word, index) => word & (bits[index] ?? 0)));
+  and({ bits }: MatchStarts): MatchStarts {
+    if (bits === null || this.bits === null) return this.bits === null ? new MatchStarts(bits) : this;
+    return new MatchStarts(this.bits.map((word, index) => word & (bits[index] ?? 0)));
   }
 
   has(block: number): boolean {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
-import { BUILT_IN_RULES } from './rule-pack.js';
-import { Screening } from './screening.js';
+import { DEFAULT_SETTINGS, Settings } from '../../../../contracts/src/settings/settings.js';
+import { Screening } from '../screening.js';
+import { BUILT_IN_RULES } from './built-in-rules.js';
 
 /** For each rule what it is there for, and honest text that comes close. */
 type Examples = Readonly<
@@ -10,7 +10,7 @@ type Examples = Readonly<
 >;
 
 const examples = (name: string): Examples =>
-  JSON.parse(readFileSync(new URL(`examples/${name}.json`, import.meta.url), 'utf8')) as Examples;
+  JSON.parse(readFileSync(new URL(`../examples/${name}.json`, import.meta.url), 'utf8')) as Examples;
 
 const EXAMPLES: Examples = { ...examples('english'), ...examples('multilingual') };
 
