@@ -8,7 +8,7 @@ import { MatchStarts } from './match-starts.js';
 import { PatternError, toLinearSyntax } from './linear-syntax.js';
 import { requiredLiterals, type Clause } from './required-literals.js';
 
-/** Matches searched for in one text: beyond it a find-all would grow with the square of the text. */
+/** Maximum number of matches per text. Finding all of them would be quadratic in the text. */
 export const MAX_SPANS = 16;
 
 const DELIMITED = /^\/(?<source>.*)\/(?<flags>[a-z]*)$/su;
@@ -16,25 +16,25 @@ const DELIMITED = /^\/(?<source>.*)\/(?<flags>[a-z]*)$/su;
 const parser = new RegExpParser({ ecmaVersion: 2025 });
 
 export interface CompileOptions {
-  /** Ignores case whatever the flags say: for text whose case was folded away. */
+  /** Ignores case regardless of the flags, for text after case folding. */
   readonly ignoreCase?: boolean;
-  /** Admits a pattern that matches the empty text: for judging whole values with `test`, never for finding spans. */
+  /** Accepts a pattern that matches the empty text. Use it only with `test`, not with `spans`. */
   readonly admitEmpty?: boolean;
 }
 
 /**
- * A pattern in ECMAScript's syntax that runs in time linear in the text, whatever the pattern and the text are.
- * It never matches the empty text: a pattern that could is refused, unless asked for with `admitEmpty`.
+ * A pattern in ECMAScript syntax that runs in linear time for every pattern and text. A pattern that matches the empty
+ * text is rejected unless `admitEmpty` is set.
  */
 export class LinearRegex {
   private readonly automaton: Automaton;
 
   private constructor(
-    /** `/source/flags`, as given; a bare pattern got its delimiters. */
+    /** `/source/flags`, also for a pattern that was given without delimiters. */
     readonly pattern: string,
-    /** What a text must hold to be worth a search; `null` where that cannot be told. */
+    /** Literals without which a text cannot match; `null` if unknown. */
     readonly required: readonly Clause[] | null,
-    /** What it took to compile it, and takes to keep it: about its instructions. */
+    /** Cost of compiling and keeping the pattern, roughly in instructions. */
     readonly cost: number,
     private readonly program: RE2JS,
   ) {
@@ -42,12 +42,12 @@ export class LinearRegex {
   }
 
   /**
-   * Takes `/source/flags` or a bare source, which ignores case. Of the flags `i`, `m` and `s` mean what they
-   * always mean; `u`, `g` and `y` change nothing, because code points are read and all matches are searched anyway.
+   * Accepts `/source/flags` or a bare source, which ignores case. The flags `i`, `m` and `s` have their usual meaning; `u`,
+   * `g` and `y` have no effect.
    *
-   * A group named `before` holds what must stand before a match and is no part of its span: `(?<before>^|\s)x`.
+   * A group named `before` matches the context before a match and is not part of its span: `(?<before>^|\s)x`.
    *
-   * @throws PatternError where the pattern does not parse, or where linear time would be lost.
+   * @throws PatternError if the pattern does not parse or cannot run in linear time.
    */
   static compile(pattern: string, options: CompileOptions = {}): LinearRegex {
     const canonical = canonicalPattern(pattern);
@@ -75,7 +75,7 @@ export class LinearRegex {
     return finished(this.search(text, MatchStarts.anywhere, max));
   }
 
-  /** The same spans, where no match begins elsewhere. */
+  /** Resumable `spans` that returns only matches at the given starts. */
   search(text: string, starts: MatchStarts, max: number = MAX_SPANS): Resumable<readonly Span[]> {
     return this.automaton.spans(text, starts, Math.min(max, MAX_SPANS));
   }
@@ -88,21 +88,21 @@ function checkFlags(flags: string): void {
   if (new Set(flags).size < flags.length) throw new PatternError('repeats a flag');
 }
 
-/** Read as Unicode. Without `u` a needless escape such as `\-` is forgiven, as everywhere in ECMAScript. */
+/** Parses as Unicode. Without `u`, needless escapes such as `\-` are accepted, as in ECMAScript. */
 function parse(source: string, strict: boolean): AST.Pattern {
   try {
     return parser.parsePattern(source, 0, source.length, { unicode: true });
   } catch (error) {
-    if (strict || /[\uD800-\uDFFF]/.test(source)) throw misparsed(error);
+    if (strict || /[\uD800-\uDFFF]/.test(source)) throw parseError(error);
   }
   try {
     return parser.parsePattern(source, 0, source.length, { unicode: false });
   } catch (error) {
-    throw misparsed(error);
+    throw parseError(error);
   }
 }
 
-function misparsed(error: unknown): PatternError {
+function parseError(error: unknown): PatternError {
   const words = error instanceof Error ? error.message : String(error);
   return new PatternError(`does not parse: ${words.slice(words.lastIndexOf(': ') + 2).toLowerCase()}`);
 }
@@ -117,19 +117,19 @@ function assemble(text: string, flags: number): RE2JS {
   return program;
 }
 
-/** Instructions that one pattern may come to: they bound the memory of a pattern, and its cost for each character. */
+/** Maximum number of instructions of a pattern. Limits its memory and its cost per character. */
 const MAX_INSTRUCTIONS = 20_000;
 
-/** Characters that the classes of one pattern may span where case is ignored: each of them is folded. */
-const WIDEST = 300_000;
+/** Maximum number of characters in the classes of a case-insensitive pattern, each of which is folded. */
+const MAX_CLASS_WIDTH = 300_000;
 
-/** Beyond it no character has a case. */
+/** The last code point with a case. */
 const LAST_CASED = 0x1e943;
 
-/** Time is counted in instructions: so many characters fold while one is made. */
+/** Characters that are folded in the time of compiling one instruction. */
 const FOLDED_PER_INSTRUCTION = 40;
 
-/** A class by property is a table of some hundred ranges. */
+/** The assumed width of a property class, a table of some hundred ranges. */
 const PROPERTY_WIDTH = 4000;
 
 interface Cost {
@@ -137,11 +137,11 @@ interface Cost {
   readonly width: number;
 }
 
-/** About what it takes to compile the pattern, told before it is tried; infinite where it is too large to be. */
+/** Estimates the cost before compiling. Returns `Infinity` if the pattern is too large. */
 function compileCost(pattern: AST.Pattern, ignoreCase: boolean): number {
   const { instructions, width } = branches(pattern.alternatives);
   const folded = ignoreCase ? width : 0;
-  if (instructions > MAX_INSTRUCTIONS || folded > WIDEST) return Infinity;
+  if (instructions > MAX_INSTRUCTIONS || folded > MAX_CLASS_WIDTH) return Infinity;
   return instructions + folded / FOLDED_PER_INSTRUCTION;
 }
 

@@ -1,14 +1,13 @@
-/** A block of text is 256 units: near enough to know where to look. */
+/** Possible starts are tracked per block of 256 units. */
 export const BLOCK_BITS = 8;
 
-/** In which blocks of a text a match may begin. */
+/** The blocks of a text in which a match can start. */
 export class MatchStarts {
   static readonly anywhere = new MatchStarts(null);
 
-  /** One bit for each block; `null` stands for all. */
+  /** One bit per block; `null` means all blocks. */
   constructor(private readonly bits: Uint32Array | null) {}
 
-  /** Where both say so. */
   and({ bits }: MatchStarts): MatchStarts {
     if (bits === null || this.bits === null) return this.bits === null ? new MatchStarts(bits) : this;
     return new MatchStarts(this.bits.map((word, index) => word & (bits[index] ?? 0)));
@@ -18,7 +17,7 @@ export class MatchStarts {
     return this.bits === null || ((this.bits[block >> 5] ?? 0) & (1 << (block & 31))) !== 0;
   }
 
-  /** The first place from `position` on where a match may begin, `length` where there is none in the text. */
+  /** The first possible start at or after `position`, `length` if there is none. */
   from(position: number, length: number): number {
     let block = position >> BLOCK_BITS;
     if (this.has(block)) return Math.min(position, length);

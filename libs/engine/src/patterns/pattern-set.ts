@@ -6,13 +6,13 @@ import { LiteralAutomaton } from './literal-automaton.js';
 
 interface Member {
   readonly regex: LinearRegex;
-  /** `null` where nothing is required. */
+  /** `null` if no literal is required. */
   readonly clauses: readonly (readonly RequiredSet[])[] | null;
 }
 
 /**
- * Many patterns asked about one text. What they require is looked for by one walk over the text, and each is then
- * searched for only near to where all that it requires stands: the spans are those of `LinearRegex.spans`.
+ * Searches a text for many patterns. One pass finds the required literals of all patterns; then each pattern is run only
+ * where all its literals occur. The result equals that of `LinearRegex.spans`.
  */
 export class PatternSet {
   private constructor(
@@ -42,7 +42,7 @@ export class PatternSet {
     return new PatternSet(members, LiteralAutomaton.of(sets), sets.length);
   }
 
-  /** The spans of each pattern that begin `within`, in the order of the patterns; at most 16 each. */
+  /** The spans of each pattern that start `within`, in the order of the patterns; at most 16 each. */
   *search(text: string, within: MatchStarts = MatchStarts.anywhere): Resumable<readonly (readonly Span[])[]> {
     const map = new BlockMap(this.setCount, text.length);
     yield* this.literals.walk(text, (set, block) => map.add(set, block));
@@ -57,13 +57,13 @@ export class PatternSet {
   }
 }
 
-/** A set of literals that must stand in a match, and at most how many units after its beginning one ends. */
+/** A set of literals, one of which is in every match and ends at most `before` units after its start. */
 interface RequiredSet {
   readonly set: number;
   readonly before: number;
 }
 
-/** In which blocks of a text each set of literals stands: one bit for each set and block. */
+/** The blocks of a text that contain each set of literals: one bit per set and block. */
 class BlockMap {
   private readonly words: number;
   private readonly bits: Uint32Array;
@@ -81,13 +81,13 @@ class BlockMap {
     this.bits[word] = (this.bits[word] ?? 0) | (1 << (block & 31));
   }
 
-  /** All of it stands somewhere in the text. */
+  /** Every set of the clause occurs in the text. */
   hasAll(clause: readonly RequiredSet[]): boolean {
     for (const { set } of clause) if (this.seen[set] === 0) return false;
     return true;
   }
 
-  /** Where a match can begin that satisfies one of the clauses. */
+  /** The starts from which a match can satisfy one of the clauses. */
   starts(clauses: readonly (readonly RequiredSet[])[]): MatchStarts {
     const any = new Uint32Array(this.words);
     for (const clause of clauses) {
@@ -102,7 +102,7 @@ class BlockMap {
     return new MatchStarts(any);
   }
 
-  /** The blocks of a set, and those before each from where a match can reach it. */
+  /** The blocks of a set and the blocks before them from which a match can extend to it. */
   private upTo({ set, before }: RequiredSet): Uint32Array {
     const near = this.bits.slice(set * this.words, (set + 1) * this.words);
     const blocks = Math.ceil(before / (1 << BLOCK_BITS));

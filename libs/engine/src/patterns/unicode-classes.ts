@@ -1,9 +1,9 @@
-/** Closed ranges of code points, ascending and apart. */
+/** Inclusive ranges of code points, ascending and without overlap. */
 type CodePointRanges = readonly (readonly [first: number, last: number])[];
 
 const LAST = 0x10ffff;
 
-/** White space and line ends as ECMAScript counts them. */
+/** `\s` of ECMAScript. */
 export const SPACE: CodePointRanges = [
   [0x09, 0x0d],
   [0x20, 0x20],
@@ -36,14 +36,14 @@ export function complement(ranges: CodePointRanges): CodePointRanges {
 
 const escaped = (codePoint: number): string => `\\x{${codePoint.toString(16)}}`;
 
-/** The inside of a character class in RE2's syntax. */
+/** The content of a character class in RE2 syntax. */
 export function classBody(ranges: CodePointRanges): string {
   return ranges
     .map(([first, last]) => (first === last ? escaped(first) : `${escaped(first)}-${escaped(last)}`))
     .join('');
 }
 
-/** ECMAScript's long names of the general categories; RE2 knows them by their initials. */
+/** Long names of the general categories, which RE2 supports by their short names only. */
 const CATEGORIES: Readonly<Record<string, string>> = {
   Letter: 'L',
   Cased_Letter: 'LC',
@@ -88,7 +88,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   Private_Use: 'Co',
 };
 
-/** `\p{Script=Greek}`, `\p{General_Category=Letter}`, `\p{Alphabetic}` → the name that RE2 gives it. */
+/** The RE2 name of `\p{Script=Greek}`, `\p{General_Category=Letter}` or `\p{Alphabetic}`. */
 export function linearProperty(key: string, value: string | null): string {
   const name = value ?? key;
   return CATEGORIES[name] ?? name;

@@ -1,7 +1,7 @@
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { UNICODE_LOOK_ALIKES } from './confusables.data.js';
 
-/** Which foldings apply. Each works alone. */
+/** The normalization steps to apply. They are independent of each other. */
 export interface NormalizationOptions {
   readonly nfkc: boolean;
   readonly stripInvisible: boolean;
@@ -29,78 +29,76 @@ export function normalizationOptions(settings: Settings): NormalizationOptions {
   };
 }
 
-/** Takes no place on a page, so that a reader does not see what a model reads. White space is none of them. */
+/** Characters without a visible glyph, which a model reads and a person does not see. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]$/u;
 
-/** U+FEFF is white space to ECMAScript, and nothing at all to a reader. */
+/** Without U+FEFF, which `\s` includes but which is invisible. */
 const WHITE_SPACE = /^(?!\uFEFF)[\s\u0085]$/u;
 
-/** Joins to what stands before it when text is composed: marks, and the vowels and finals of Hangul. */
+/** Characters that can compose with the preceding one: marks, and Hangul vowels and finals. */
 const JOINS_BACKWARD = /^[\p{M}\u1160-\u11FF]/u;
 
 const MARK = /^\p{M}$/u;
 
-export const isInvisible = remembered(
-  (character) => INVISIBLE.test(character) && !WHITE_SPACE.test(character),
-);
+export const isInvisible = cached((character) => INVISIBLE.test(character) && !WHITE_SPACE.test(character));
 
-export const isWhiteSpace = remembered((character) => WHITE_SPACE.test(character));
+export const isWhiteSpace = cached((character) => WHITE_SPACE.test(character));
 
-export const isMark = remembered((character) => MARK.test(character));
+export const isMark = cached((character) => MARK.test(character));
 
-export const joinsBackward = remembered((character) => JOINS_BACKWARD.test(character.normalize('NFKC')));
+export const joinsBackward = cached((character) => JOINS_BACKWARD.test(character.normalize('NFKC')));
 
 const MAX_CACHED = 8192;
 
-/** Asks once per character. The memory is bounded, and full of what texts really use. */
-function remembered(ask: (character: string) => boolean): (character: string) => boolean {
+/** Caches the answers of `test` per character, up to a limit. */
+function cached(test: (character: string) => boolean): (character: string) => boolean {
   const answers = new Map<string, boolean>();
   return (character) => {
     const known = answers.get(character);
     if (known !== undefined) return known;
-    const answer = ask(character);
+    const answer = test(character);
     if (answers.size < MAX_CACHED) answers.set(character, answer);
     return answer;
   };
 }
 
 /**
- * Marks that one character keeps, as in the Stream-Safe Text Format: composing a tower of marks costs
- * the square of its height.
+ * Maximum number of marks on one character, as in the Stream-Safe Text Format. Composing is quadratic in the number of
+ * marks.
  */
 export const MAX_MARKS = 30;
 
 const composed = new Map<string, string>();
 
-/** One cluster (a character and what joins it) in its compatibility form, and in small letters. */
+/** Applies NFKC and case folding to a cluster: a character with the characters that compose with it. */
 export function foldCluster(cluster: string, nfkc: boolean, foldCase: boolean): string {
   const key = `${nfkc ? 'n' : ''}${foldCase ? 'c' : ''}:${cluster}`;
   const known = composed.get(key);
   if (known !== undefined) return known;
-  const folded = settle(cluster, nfkc, foldCase);
+  const folded = foldUntilStable(cluster, nfkc, foldCase);
   if (composed.size < MAX_CACHED) composed.set(key, folded);
   return folded;
 }
 
-/** Small letters can compose where capitals could not, so it goes round until nothing moves. */
-function settle(cluster: string, nfkc: boolean, foldCase: boolean): string {
+/** Repeats both steps until nothing changes, because lower case letters can compose where capitals could not. */
+function foldUntilStable(cluster: string, nfkc: boolean, foldCase: boolean): string {
   let current = cluster;
   for (;;) {
-    let next = nfkc ? withoutTower(current.normalize('NFKC')) : current;
-    if (foldCase) next = smallLetters(next);
+    let next = nfkc ? withoutExcessMarks(current.normalize('NFKC')) : current;
+    if (foldCase) next = lowerCase(next);
     if (next === current) return next;
     current = next;
   }
 }
 
-/** Per code point: the small sigma must not depend on where a word ends. */
-function smallLetters(text: string): string {
+/** Per code point, because `toLowerCase` of a word maps a final sigma differently. */
+function lowerCase(text: string): string {
   let small = '';
   for (const character of text) small += character.toLowerCase();
   return small;
 }
 
-function withoutTower(text: string): string {
+function withoutExcessMarks(text: string): string {
   if (text.length <= MAX_MARKS) return text;
   let kept = '';
   let height = 0;
@@ -111,7 +109,7 @@ function withoutTower(text: string): string {
   return kept;
 }
 
-/** What Unicode's table does not hold, since a careful eye tells them apart: those who disguise text do not care. */
+/** Look-alikes that are common in obfuscated text but not similar enough for the Unicode table. */
 const LOOSER_LOOK_ALIKES: Readonly<Record<string, string>> = {
   D: 'ÐĐ',
   d: 'đɖ',
@@ -139,9 +137,8 @@ const ASCII_OF: ReadonlyMap<string, string> = new Map(
 const ASCII_LETTER = /^[A-Za-z]$/;
 
 /**
- * The ASCII letter that a reader takes this character for, if there is one: `а` and `á` are both taken for `a`.
- * Never for an ASCII character: folding `rn` to `m` would break honest words. Full-width and mathematical letters
- * are none of these, since NFKC folds them.
+ * The ASCII letter that looks like this character, if any: `a` for `а` and `á`. ASCII characters have none, because
+ * folding `rn` to `m` would break ordinary words. NFKC folds full-width and mathematical letters.
  */
 export function asciiLookAlike(character: string): string | undefined {
   const known = ASCII_OF.get(character);
@@ -151,19 +148,19 @@ export function asciiLookAlike(character: string): string | undefined {
   return ASCII_LETTER.test(base) ? base : ASCII_OF.get(base);
 }
 
-/** What a unit became, beside the unit that it became. */
+/** Flags of a table entry: the steps that changed the unit. The low 16 bits are the resulting unit. */
 export const BY_NFKC = 0x10000;
 export const BY_CASE = 0x20000;
 export const BY_LOOK = 0x40000;
 
-/** The unit does not stand alone: it vanishes, joins others, becomes several, or is half of a pair. */
-export const INVOLVED = 0xffffffff;
+/** The unit needs its context: it is removed, composes with others, becomes several units or is a surrogate. */
+export const NEEDS_CONTEXT = 0xffffffff;
 
 const UNKNOWN = 0xfffffffe;
 
 const tables = new Map<string, UnitTable>();
 
-/** What becomes of units of which one becomes one: most of any text. Learnt as texts use them. */
+/** Results for units that map to exactly one unit, which is most of any text. Filled on first use of a unit. */
 export class UnitTable {
   private readonly known = new Uint32Array(0x10000).fill(UNKNOWN);
 
@@ -177,28 +174,28 @@ export class UnitTable {
     return table;
   }
 
-  /** The unit that it becomes, and by what; or `INVOLVED`. */
+  /** The resulting unit with its flags, or `NEEDS_CONTEXT`. */
   of(unit: number): number {
-    const known = this.known[unit] ?? INVOLVED;
+    const known = this.known[unit] ?? NEEDS_CONTEXT;
     if (known !== UNKNOWN) return known;
-    const learnt = this.learn(unit);
-    this.known[unit] = learnt;
-    return learnt;
+    const entry = this.compute(unit);
+    this.known[unit] = entry;
+    return entry;
   }
 
-  private learn(unit: number): number {
-    if (unit >= 0xd800 && unit <= 0xdfff) return INVOLVED;
+  private compute(unit: number): number {
+    if (unit >= 0xd800 && unit <= 0xdfff) return NEEDS_CONTEXT;
     const { nfkc, stripInvisible, foldCase, collapseWhiteSpace, foldConfusables } = this.options;
     const character = String.fromCharCode(unit);
-    if (stripInvisible && isInvisible(character)) return INVOLVED;
-    if (isMark(character) || joinsBackward(character)) return INVOLVED;
+    if (stripInvisible && isInvisible(character)) return NEEDS_CONTEXT;
+    if (isMark(character) || joinsBackward(character)) return NEEDS_CONTEXT;
     const compatible = nfkc ? foldCluster(character, true, false) : character;
     const folded = foldCase ? foldCluster(character, nfkc, true) : compatible;
-    if (folded.length !== 1 || isMark(folded)) return INVOLVED;
-    if (collapseWhiteSpace && isWhiteSpace(folded) && character !== ' ') return INVOLVED;
+    if (folded.length !== 1 || isMark(folded)) return NEEDS_CONTEXT;
+    if (collapseWhiteSpace && isWhiteSpace(folded) && character !== ' ') return NEEDS_CONTEXT;
     const letter = foldConfusables && folded > '~' ? asciiLookAlike(folded) : undefined;
     const written = (foldCase ? letter?.toLowerCase() : letter) ?? folded;
-    if (written.length !== 1) return INVOLVED;
+    if (written.length !== 1) return NEEDS_CONTEXT;
     return (
       written.charCodeAt(0) +
       (compatible === character ? 0 : BY_NFKC) +

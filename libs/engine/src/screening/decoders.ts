@@ -1,7 +1,7 @@
 import type { SettingValue } from '../../../contracts/src/settings/settings.schema.js';
 import { MappedTextBuilder, type MappedText } from './mapped-text.js';
 
-/** A part of a text, and what it says once it is decoded. */
+/** An encoded part of a text and its decoded form. */
 interface Decoded {
   readonly start: number;
   readonly end: number;
@@ -11,13 +11,13 @@ interface Decoded {
 /** Returns the whole text decoded, or `null` if nothing in it is encoded. */
 export type DecodeView = (text: string) => MappedText | null;
 
-/** Finds the encoded parts of a text, ascending and apart, in time linear in the text. */
+/** Returns the encoded parts of a text in ascending order, without overlap. Linear in the text. */
 type Decoder = (text: string) => Iterable<Decoded>;
 
-/** Parts that one decoder decodes in one text. */
+/** Maximum number of parts per decoder and text. */
 const MAX_PARTS = 100_000;
 
-/** The whole text with its encoded parts decoded in place, so that a match may reach across their edges; `null` where there are none. */
+/** Decodes in place, so that a match can extend across the edges of encoded parts. */
 function decodedView(text: string, decoder: Decoder): MappedText | null {
   const builder = new MappedTextBuilder(text.length);
   let copied = 0;
@@ -34,7 +34,6 @@ function decodedView(text: string, decoder: Decoder): MappedText | null {
   return builder.build();
 }
 
-/** Each match of `pattern` for which `decode` has an answer. */
 function* decodeMatches(
   text: string,
   pattern: RegExp,
@@ -50,7 +49,7 @@ const BLOB = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
 
 const MAX_BLOBS = 32;
 
-/** Base64 and base64url, as far as the bytes are readable text. */
+/** Base64 and base64url that decode to readable text. */
 function* base64(text: string): Iterable<Decoded> {
   let blobs = 0;
   for (const blob of decodeMatches(text, BLOB, (encoded) => readable(Buffer.from(encoded, 'base64')))) {
@@ -60,7 +59,7 @@ function* base64(text: string): Iterable<Decoded> {
   }
 }
 
-/** Seven bytes at least, also as `0x69 0x67` and `\x69\x67`. */
+/** At least seven bytes, with or without prefixes as in `0x69 0x67` and `\x69\x67`. */
 const HEX_BYTES = /(?:(?:0x|\\x)?[0-9a-f]{2}[ :,]?){7,}/gi;
 
 const MARKS = /0x|\\x|[ :,]/gi;
@@ -73,7 +72,7 @@ function hex(text: string): Iterable<Decoded> {
 
 const PERCENT_BYTES = /(?:%[0-9a-f]{2})+/gi;
 
-/** Percent-encoding as in addresses. */
+/** Percent-encoding as in URLs. */
 function percent(text: string): Iterable<Decoded> {
   return decodeMatches(text, PERCENT_BYTES, (encoded) =>
     Buffer.from(encoded.replaceAll('%', ''), 'hex').toString(),
@@ -99,7 +98,7 @@ const NAMED: Readonly<Record<string, string>> = {
   sol: '/',
 };
 
-/** HTML's character references: by number, and the few names that stand in ordinary text. */
+/** HTML character references: numeric ones and the names that are common in text. */
 function entities(text: string): Iterable<Decoded> {
   return decodeMatches(text, REFERENCE, (reference) => {
     const name = reference.replace(/^&/, '').replace(/;$/, '').toLowerCase();
@@ -114,7 +113,7 @@ const strict = new TextDecoder('utf-8', { fatal: true });
 const UNPRINTABLE = /[\p{Cc}\p{Cn}\p{Co}\uFFFD]/gu;
 const WHITE_SPACE = /\s/g;
 
-/** The bytes as text, where they are UTF-8 that someone could have meant to be read; else `null`. */
+/** Decodes UTF-8. Returns `null` if it is invalid or more than a tenth of it is not printable. */
 function readable(bytes: Uint8Array): string | null {
   let text: string;
   try {
@@ -126,11 +125,11 @@ function readable(bytes: Uint8Array): string | null {
   return text !== '' && unprintable * 10 <= text.length ? text : null;
 }
 
-/** `i g n o r e`, `i-g-n-o-r-e`: single letters, always with the same mark between. Another or a wider gap ends the word. */
+/** Single letters with the same separator between them, such as `i g n o r e` or `i-g-n-o-r-e`. */
 const SPACED_WORD =
   /(?<![\p{L}\p{N}])[\p{L}\p{N}]([ .*|_\-,/~])[\p{L}\p{N}](?:\1[\p{L}\p{N}])+(?![\p{L}\p{N}])/gu;
 
-/** Takes the marks out and leaves the letters where they are. */
+/** Removes the separators of spaced words. */
 function* spaced(text: string): Iterable<Decoded> {
   for (const word of text.matchAll(SPACED_WORD)) {
     const mark = word[1] ?? ' ';
@@ -159,29 +158,29 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 const DIGITS = /[013457890@$!|]/g;
 
-/** A number of up to so many digits can be a word like `70` or `735`, beside other words spelt so. */
+/** Numbers up to this length are read as words (`70`, `735`) next to other leet words. */
 const MAX_NUMBER_LENGTH = 3;
 
-/** Digits that stand for letters, in words that hold letters too: `1gn0r3`. Twice one is `ll`, as in `a11`. */
+/** Digits in place of letters, as in `1gn0r3`. `11` is `ll`, as in `a11`. */
 function* leet(text: string): Iterable<Decoded> {
-  let speltBefore = false;
+  let isAfterLeetWord = false;
   let waiting: Decoded | null = null;
   for (const match of text.matchAll(WORD)) {
     const [word] = match;
     const part: Decoded = { start: match.index, end: match.index + word.length, text: spelling(word) };
     if (part.text === word) {
-      speltBefore = false;
+      isAfterLeetWord = false;
       waiting = null;
     } else if (/\p{L}/u.test(word)) {
       if (waiting !== null) yield waiting;
       yield part;
-      speltBefore = true;
+      isAfterLeetWord = true;
       waiting = null;
     } else {
       const short = word.length <= MAX_NUMBER_LENGTH;
-      if (short && speltBefore) yield part;
-      waiting = short && !speltBefore ? part : null;
-      speltBefore &&= short;
+      if (short && isAfterLeetWord) yield part;
+      waiting = short && !isAfterLeetWord ? part : null;
+      isAfterLeetWord &&= short;
     }
   }
 }
@@ -192,7 +191,6 @@ function spelling(word: string): string {
 
 const LATIN = /[a-z]+/gi;
 
-/** The alphabet turned by half. */
 function rot13(text: string): Iterable<Decoded> {
   return decodeMatches(text, LATIN, (word) => word.replaceAll(/[a-z]/gi, turned));
 }
@@ -202,7 +200,7 @@ function turned(letter: string): string {
   return String.fromCharCode((code & 0x1f) <= 13 ? code + 13 : code - 13);
 }
 
-/** The whole text from its end, code point by code point. */
+/** The text with its code points in reverse order. */
 function reversedView(text: string): MappedText {
   const builder = new MappedTextBuilder(text.length);
   let end = text.length;
@@ -217,7 +215,7 @@ function reversedView(text: string): MappedText {
 
 const TAGS = /[\u{E0020}-\u{E007E}]+/gu;
 
-/** ASCII in characters that no reader sees and many models read. */
+/** ASCII written in invisible tag characters, which many models read. */
 function tags(text: string): Iterable<Decoded> {
   return decodeMatches(text, TAGS, (hidden) =>
     Array.from(hidden, (character) => String.fromCodePoint((character.codePointAt(0) ?? 0) - 0xe0000)).join(

@@ -68,15 +68,15 @@ function overlap([start, end]: Span, [otherStart, otherEnd]: Span): boolean {
   return start < otherEnd && otherStart < end;
 }
 
-/** How far before a difference a match may begin that reaches it. */
+/** Maximum distance between the start of a match and a difference within it. */
 const REACH = 4096;
 
-/** Steps through what differs; beyond it the two have little in common, and all of it is worth reading. */
+/** Steps through differing parts before the comparison stops and all of the text is searched. */
 const MAX_STEPS = 50_000;
 
 /**
- * Where a match may begin in `text` that was not to be found in `known`, when both were made from the same text:
- * in the 4096 units before a place where they differ. What is the same in both need not be read twice.
+ * Returns where matches of `text` can start that are not in `known`, if both derive from the same text: within 4096
+ * units before a difference. Equal parts are not searched twice.
  */
 export function* differences(text: MappedText, known: MappedText): Resumable<MatchStarts> {
   const marks = new Marks(text.text.length);
@@ -95,7 +95,7 @@ export function* differences(text: MappedText, known: MappedText): Resumable<Mat
       continue;
     }
     const from = here;
-    // Whichever stands behind goes on, until both stand at the same place and read the same again.
+    // Advances the position that is behind in the original until both are at the same place with the same unit.
     while (
       here < text.text.length &&
       !(sameUnit(text, here, known, there) && origin(text, here) === origin(known, there))

@@ -14,7 +14,7 @@ const normalizeWith = (text: string, options: NormalizationOptions) => finished(
 
 const only = (values: Partial<NormalizationOptions>) => ({ ...NO_NORMALIZATION, ...values });
 
-/** Random Unicode, rich in what normalization moves: towers, jamo, invisible characters, right-to-left, emoji. */
+/** Random Unicode with many characters that normalization changes: stacked marks, jamo, invisible characters, right-to-left, emoji. */
 const anyText = fc
   .array(
     fc.oneof(
@@ -89,13 +89,13 @@ describe('normalization', () => {
     ['i\u0337g\u0337nore', 'ignore', ['fold_confusables']],
     ['𝐈gnore', 'ignore', ['nfkc', 'casefold']],
     ['a\u0000b\u0085c', 'ab c', ['strip_zero_width', 'whitespace']],
-  ])('reads %j as %j', (text, expected, steps) => {
+  ])('normalizes %j to %j', (text, expected, steps) => {
     const normalized = normalize(text, settings());
     expect(normalized.text).toBe(expected);
     expect(normalized.steps).toEqual(steps);
   });
 
-  it('is nothing at all when it is switched off', () => {
+  it('changes nothing if it is disabled', () => {
     const off = settings({ 'normalization.enabled': false });
     fc.assert(
       fc.property(anyText, (text) => {
@@ -105,7 +105,7 @@ describe('normalization', () => {
     );
   });
 
-  it('applies each folding alone', () => {
+  it('applies each step separately', () => {
     const text = 'Ａ\u200b  а';
     expect(normalizeWith(text, only({ nfkc: true })).text).toBe('A\u200b  а');
     expect(normalizeWith(text, only({ stripInvisible: true })).text).toBe('Ａ  а');
@@ -114,7 +114,7 @@ describe('normalization', () => {
     expect(normalizeWith(text, only({ foldConfusables: true })).text).toBe('Ａ\u200b  a');
   });
 
-  it('composes as the whole text would be composed', () => {
+  it('composes clusters like the whole text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         expect(normalizeWith(text, only({ nfkc: true })).text).toBe(text.normalize('NFKC'));
@@ -123,7 +123,7 @@ describe('normalization', () => {
     );
   });
 
-  it('changes nothing the second time', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(anyText, anyOptions, (text, options) => {
         const once = normalizeWith(text, options);
@@ -136,7 +136,7 @@ describe('normalization', () => {
     );
   });
 
-  it('maps every span back to the part of the original that it was made from', () => {
+  it('maps every span back to its source in the original', () => {
     fc.assert(
       fc.property(anyText, anyOptions, (text, options) => {
         const { text: normalized, toOriginal } = normalizeWith(text, options);
@@ -152,7 +152,7 @@ describe('normalization', () => {
     );
   });
 
-  it('bears a tower of marks as high as the text', () => {
+  it('accepts a text of stacked marks only', () => {
     const tower = `e${'\u0301\u0316'.repeat(100_000)}x`;
     const { text, toOriginal } = normalize(tower, settings({ 'normalization.fold_confusables': false }));
     expect(text.length).toBeLessThan(40);

@@ -11,24 +11,24 @@ import {
   BY_CASE,
   BY_LOOK,
   BY_NFKC,
-  INVOLVED,
+  NEEDS_CONTEXT,
   UnitTable,
   normalizationOptions,
   type NormalizationOptions,
 } from './character-folding.js';
 import { MappedTextBuilder, unmapped, type MappedText } from './mapped-text.js';
 
-/** Foldings, in the order in which they apply and are named. */
+/** The normalization steps in order. */
 const STEPS = ['nfkc', 'strip_zero_width', 'casefold', 'whitespace', 'fold_confusables'] as const;
 
 type Step = (typeof STEPS)[number];
 
 export interface NormalizedText extends MappedText {
-  /** The foldings that changed something. */
+  /** The steps that changed something. */
   readonly steps: readonly Step[];
 }
 
-/** A text as the rules read it. Normalizing twice changes nothing more; a lone surrogate stays what it is. */
+/** Returns the text that the rules are matched against. Idempotent; lone surrogates are kept. */
 export function normalize(text: string, settings: Settings): Resumable<NormalizedText> {
   return normalizeWith(text, normalizationOptions(settings));
 }
@@ -46,16 +46,16 @@ export function* normalizeWith(text: string, options: NormalizationOptions): Res
   return yield* new Normalization(text, options).run();
 }
 
-/** Units that are taken in one go. */
+/** Maximum number of units that are copied at once. */
 const MAX_RUN_LENGTH = 1024;
 
-/** One walk through one text, cluster by cluster: a character, and the marks and jamo that join it. */
+/** Normalizes one text, cluster by cluster. A cluster is a character with the marks and jamo that compose with it. */
 class Normalization {
   private readonly changed = new Set<Step>();
   private readonly out: MappedTextBuilder;
   private readonly table: UnitTable;
   private readonly buffer = new Uint16Array(MAX_RUN_LENGTH);
-  /** The last character written was an ASCII letter: marks on it are ornament. */
+  /** The last written character is an ASCII letter, on which marks are dropped. */
   private afterAsciiLetter = false;
 
   constructor(
@@ -78,7 +78,7 @@ class Normalization {
     return { ...this.out.build(), steps: STEPS.filter((step) => this.changed.has(step)) };
   }
 
-  /** Units of which each becomes one, as far as they go; the last is left to be joined by what follows it. */
+  /** Copies units that map to one unit each. Leaves the last one, because the next character may compose with it. */
   private takeRun(start: number): number {
     const { text, table, buffer } = this;
     const { collapseWhiteSpace } = this.options;
@@ -89,11 +89,11 @@ class Normalization {
     for (; end < most; end++) {
       const become = table.of(text.charCodeAt(end));
       const unit = become & 0xffff;
-      if (become === INVOLVED || (collapseWhiteSpace && unit === 0x20 && last === 0x20)) break;
+      if (become === NEEDS_CONTEXT || (collapseWhiteSpace && unit === 0x20 && last === 0x20)) break;
       buffer[end - start] = last = unit;
       by |= become;
     }
-    // What was read of the last unit is read again, with what joins it.
+    // The last unit is processed again as part of a cluster.
     if (end < text.length) end -= 1;
     if (end <= start) return start;
     this.out.copyUnits(buffer, start, end);
@@ -104,7 +104,7 @@ class Normalization {
     return end;
   }
 
-  /** Answers where the next cluster begins. */
+  /** Returns the start of the next cluster. */
   private takeCluster(start: number): number {
     if (start >= this.text.length) return start;
     const first = this.characterAt(start);

@@ -9,32 +9,32 @@ import { PatternError } from '../patterns/linear-syntax.js';
 import { PatternSet } from '../patterns/pattern-set.js';
 import { BUILT_IN_RULES } from './rules/built-in-rules.js';
 
-/** A rule that takes part. */
+/** A rule with its compiled pattern. */
 interface EffectiveRule extends ScreeningRule {
   readonly source: RuleSource;
-  /** A rule that does not compile can never say no: it counts as could-not-judge. */
+  /** A rule that does not compile makes every text count as "could not judge". */
   readonly regex: LinearRegex | PatternError;
 }
 
-/** What automata learn from it they need not learn while a caller waits. */
-const NEUTRAL =
+/** Run once per ruleset, so that the automata create their most common states before the first prompt. */
+const WARM_UP_TEXT =
   'could you please tell me what the opening hours of your shop are, and whether i can return a coat that i ' +
   'bought there last week? it is a little too small. i have the receipt, number 4711, and paid by card; thanks!';
 
-/** The rules that one snapshot of the settings comes to, in the order in which they are asked. */
+/** The rules of a settings snapshot in the order of evaluation. */
 export class Ruleset {
-  /** The rules that can say yes or no, in order: neither silenced nor broken. */
+  /** The rules that are neither silenced nor broken, in order. */
   readonly active: readonly EffectiveRule[];
-  /** The patterns of `asked`, in the same order. */
+  /** The patterns of `active`, in the same order. */
   readonly patterns: PatternSet;
-  /** Rules that can never say no. */
+  /** Rules whose pattern does not compile. */
   readonly broken: readonly EffectiveRule[];
 
   private constructor(
-    /** Built-in packs in shipped order, then the operator's own by id. A silenced rule is among them: ask `isSilenced`. */
+    /** Built-in rules in their order, then custom rules by id, including silenced ones. */
     readonly rules: readonly EffectiveRule[],
     readonly screeners: readonly Screener[],
-    /** `builtin-<digest>`: changes with anything that can change a judgement, and returns when that returns. */
+    /** `builtin-<digest>` of everything that can change a result. */
     readonly version: string,
     private readonly settings: Settings,
   ) {
@@ -55,7 +55,7 @@ export class Ruleset {
       regex: compiledPatterns.get(rule.pattern, { ignoreCase }),
     }));
     for (const { regex, source } of rules) {
-      if (source === 'built_in' && regex instanceof LinearRegex) regex.spans(NEUTRAL);
+      if (source === 'built_in' && regex instanceof LinearRegex) regex.spans(WARM_UP_TEXT);
     }
     const version = `builtin-${digest(rules, screeners, settings)}`;
     return new Ruleset(rules, screeners, version, settings);
@@ -72,7 +72,7 @@ export class Ruleset {
     return this.ownMode(rule)?.isOff() === true;
   }
 
-  /** The weaker of the control's mode and the rule's own: a rule can step back alone, never step ahead. */
+  /** The weaker of the mode of the control and the mode of the rule. */
   modeOf(rule: ScreeningRule | Screener): ControlMode {
     const control = this.settings.mode('input_screen');
     const own = this.ownMode(rule) ?? control;
@@ -87,12 +87,12 @@ export class Ruleset {
 }
 
 /**
- * What the patterns of an operator may cost together, in instructions of the linear engine: bounds the memory
- * that they keep, and the time for which a change of settings holds everything else up.
+ * Maximum total cost of the custom patterns, in instructions of the linear engine. Limits their memory and the time for
+ * which a settings change blocks the process.
  */
 const MAX_COST = 300_000;
 
-/** Rule id → why its pattern cannot run, for those that cannot. */
+/** The reason for each pattern that cannot run, by rule id. */
 export function patternErrors(patterns: Readonly<Record<string, string>>): Record<string, string> {
   const errors: Record<string, string> = {};
   let cost = 0;
@@ -106,7 +106,7 @@ export function patternErrors(patterns: Readonly<Record<string, string>>): Recor
 }
 
 const TOO_LARGE_TOGETHER = new PatternError(
-  'is too large for the linear engine together with the patterns before it',
+  'exceeds the total size of custom patterns together with the patterns before it',
 );
 
 function effectiveRules(settings: Settings): readonly Omit<EffectiveRule, 'regex'>[] {
@@ -121,7 +121,7 @@ function effectiveRules(settings: Settings): readonly Omit<EffectiveRule, 'regex
   const added = [...own.keys()].toSorted().map((id) => ({
     id,
     pattern: canonicalPattern(own.get(id) ?? ''),
-    description: 'A rule of the operator.',
+    description: 'Custom rule.',
     severity: 'high' as const,
     tags: [],
     source: 'settings' as const,
@@ -149,16 +149,16 @@ function digest(rules: readonly ScreeningRule[], screeners: readonly Screener[],
   return createHash('sha256').update(JSON.stringify(judged)).digest('hex').slice(0, 12);
 }
 
-/** A thousand of an operator's own patterns and the built-in ones, twice over: before and after a change. */
+/** Room for a thousand custom patterns and the built-in ones, before and after a change. */
 const MAX_REMEMBERED = 4096;
 
 const IGNORES_CASE = /\/[a-z]*i[a-z]*$/;
 
-/** Compiles a pattern once, so that a change to one rule costs one rule. */
+/** Caches compiled patterns, so that a change of one rule compiles one pattern. */
 class CompiledPatterns {
   private readonly known = new Map<string, LinearRegex | PatternError>();
 
-  /** Answers an error instead of throwing it: one broken rule must not take the others down. */
+  /** Returns an error instead of throwing it, so that the other rules still run. */
   get(pattern: string, options: CompileOptions = {}): LinearRegex | PatternError {
     const ignoreCase = options.ignoreCase === true || IGNORES_CASE.test(pattern);
     const key = `${ignoreCase ? 'i' : '-'}${pattern}`;

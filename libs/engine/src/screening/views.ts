@@ -5,39 +5,39 @@ import { DECODERS, type DecodeView } from './decoders.js';
 import { mappedThrough, unmapped, type MappedText } from './mapped-text.js';
 import { normalizeWith, type NormalizedText } from './normalization.js';
 
-/** One way to read a text. Rules are asked about every view; what they find is told in the text as given. */
+/** A form of the text that the rules are matched against, mapped to the original. */
 export interface View extends MappedText {
   readonly name: string;
 }
 
-/** What these bring to light may be wrapped once more. */
+/** Encodings whose decoded text is decoded once more. */
 const ENVELOPES: ReadonlySet<string> = new Set(['base64', 'hex', 'percent', 'entities']);
 
-const MAX_WRAPPINGS = 2;
+const MAX_NESTING = 2;
 
-/** Wrapping costs the writer little, and every view costs a scan. */
+/** Limits the cost of nested encodings: every view is a scan of the text. */
 const MAX_VIEWS = 16;
 
 /**
- * The text as normalized, then as it reads otherwise: at most sixteen views, each about as long as the text
- * itself. No two views have the same text.
+ * The normalized text and its decoded forms: at most sixteen views, each about as long as the text, no two with the same
+ * text.
  */
 export function* viewsOf(
   text: string,
   normalized: NormalizedText,
   settings: Settings,
 ): Resumable<readonly View[]> {
-  const reader = new Reader(settings);
+  const collector = new ViewCollector(settings);
   const given = unmapped(text);
-  yield* reader.add('normalized', normalized, given);
-  if (!settings.get('normalization.enabled')) return reader.views;
-  if (settings.get('normalization.strip_zero_width')) yield* reader.decode('tags', given, DECODERS.tags);
-  yield* reader.unwrap(given, []);
-  return reader.views;
+  yield* collector.add('normalized', normalized, given);
+  if (!settings.get('normalization.enabled')) return collector.views;
+  if (settings.get('normalization.strip_zero_width')) yield* collector.decode('tags', given, DECODERS.tags);
+  yield* collector.unwrap(given, []);
+  return collector.views;
 }
 
-/** Gathers the views of one text. */
-class Reader {
+/** Collects the views of one text. */
+class ViewCollector {
   readonly views: View[] = [];
   private readonly options: NormalizationOptions;
   private readonly decoders: readonly (readonly [name: string, decode: DecodeView])[];
@@ -50,7 +50,7 @@ class Reader {
     ];
   }
 
-  /** `reading` is `source` as normalized. Rules in another script than Latin match only where its letters were left alone. */
+  /** Adds the normalized text, also without confusable folding: rules in non-Latin scripts need the original letters. */
   *add(name: string, reading: NormalizedText, source: MappedText): Resumable<void> {
     this.addView(name, mappedThrough(reading, source));
     if (!reading.steps.includes('fold_confusables')) return;
@@ -58,21 +58,21 @@ class Reader {
     this.addView(`${name}, unfolded`, mappedThrough(unfolded, source));
   }
 
-  /** Reads in every way what `source` says without its disguise; `path` names what it was wrapped in. */
+  /** Adds the views of all decoders. `path` lists the encodings that were already decoded. */
   *unwrap(source: MappedText, path: readonly string[]): Resumable<void> {
-    // Decoders need the case that folding takes, and the gaps that collapsing takes.
+    // Decoders need the original case and white space.
     const { nfkc, stripInvisible } = this.options;
     const plain = yield* normalizeWith(source.text, { ...NO_NORMALIZATION, nfkc, stripInvisible });
     const undisguised = mappedThrough(plain, source);
     for (const [name, decode] of this.decoders) {
       const within = [name, ...path];
       const decoded = yield* this.decode(within.join(' in '), undisguised, decode);
-      if (decoded === null || !ENVELOPES.has(name) || within.length === MAX_WRAPPINGS) continue;
+      if (decoded === null || !ENVELOPES.has(name) || within.length === MAX_NESTING) continue;
       yield* this.unwrap(decoded, within);
     }
   }
 
-  /** Adds what one decoder makes of `source`, and answers it; `null` where there is nothing to decode. */
+  /** Adds the view of one decoder and returns its text, `null` if there is nothing to decode. */
   *decode(name: string, source: MappedText, decode: DecodeView): Resumable<MappedText | null> {
     yield;
     const decoded = this.views.length < MAX_VIEWS ? decode(source.text) : null;

@@ -1,20 +1,20 @@
 import type { ScreeningRule } from '../../../../../contracts/src/screening.js';
 import { near, unnegated, words } from '../vocabulary.js';
 
-/** The four ideas in one language. */
+/** The four rules of a language. */
 export function languagePack(language: Language): readonly ScreeningRule[] {
   const rule = (idea: string, pattern: string, description: string): ScreeningRule => ({
     id: `${idea}.${language.id}`,
     pattern,
-    description: `${description} In ${language.name}.`,
+    description: `${description} Language: ${language.name}.`,
     severity: 'high',
     tags: [idea, 'multilingual'],
   });
   return [
-    rule('instruction_override', overriding(language), 'Asks to ignore instructions.'),
+    rule('instruction_override', overriding(language), 'Asks the assistant to ignore its instructions.'),
     rule('prompt_extraction', extracting(language), 'Asks for the instructions of the assistant.'),
     rule('role_override', unbinding(language), 'Asks for an assistant without rules.'),
-    rule('secret_exfiltration', exfiltrating(language), 'Asks for a secret that the assistant keeps.'),
+    rule('secret_exfiltration', exfiltrating(language), 'Asks for a secret of the assistant.'),
   ];
 }
 
@@ -54,7 +54,7 @@ function exfiltrating(language: Language): string {
   return `${words(...reveal)}${gap}${few}${words(...secret)}${end}|${words(...secret)}${gap}${few}${words(...reveal)}`;
 }
 
-/** What may stand between two words, a few words of any kind, and the end of a word. */
+/** Patterns for the gap between words, for filler words, for a few words of any kind, and for the end of a word. */
 function spacing({ spaced, small }: Language) {
   return spaced
     ? {
@@ -72,41 +72,41 @@ function spacing({ spaced, small }: Language) {
 }
 
 /**
- * How one language says the four ideas that every language is asked about: pieces of a pattern, in small letters.
- * Latin letters stand without their marks, since folding takes them away; other scripts stand as they are written.
+ * The vocabulary of the four rules in one language, as parts of patterns in lower case. Latin letters are written without
+ * diacritics, because normalization removes them.
  */
 export interface Language {
-  /** Ends the ids of its rules. */
+  /** The suffix of the rule ids. */
   readonly id: string;
   readonly name: string;
-  /** Whether a space parts its words. */
+  /** Words are separated by spaces. */
   readonly spaced: boolean;
-  /** Words that turn an order round when they stand before it. */
+  /** Words that negate an order when they precede it. */
   readonly negations: readonly string[];
-  /** To stop heeding something, as an order. */
+  /** Imperatives of "ignore". */
   readonly ignore: readonly string[];
-  /** Small words that change nothing about what is asked. */
+  /** Filler words that do not change the meaning. */
   readonly small: readonly string[];
-  /** What came first. */
+  /** Words for "previous". */
   readonly earlier: readonly string[];
-  /** What an assistant was told. */
+  /** Words for the instructions of an assistant. */
   readonly orders: readonly string[];
-  /** All or each, before what an assistant was told. */
+  /** "All" or "each" before `orders`. */
   readonly quantity: readonly string[];
-  /** Everything that was said or learnt before. */
+  /** Phrases for "everything before". */
   readonly everything: readonly string[];
-  /** To bring something to light, as an order or a question. */
+  /** Requests to reveal something. */
   readonly reveal: readonly string[];
-  /** Belonging to the assistant, or hidden. */
+  /** "Your" or "hidden". */
   readonly own: readonly string[];
-  /** Whole names of what an assistant was told, that need no owner. */
+  /** Names of the system prompt, which need no possessive. */
   readonly systemPrompt: readonly string[];
-  /** Speaks of a part to play, or of what answers. */
+  /** Words for a role or for the assistant. */
   readonly persona: readonly string[];
-  /** Free of rules. */
+  /** Phrases for "without rules". */
   readonly unbound: readonly string[];
-  /** Whole names of modes that an assistant does not have, and orders to do anything. */
+  /** Names of jailbreak modes and requests to do anything. */
   readonly jailbreak: readonly string[];
-  /** A word that an assistant keeps to itself. */
+  /** Words for a secret of the assistant. */
   readonly secret: readonly string[];
 }
