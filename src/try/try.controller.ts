@@ -36,17 +36,17 @@ export class TryController {
 }
 
 function presentScreening(screening: SandboxScreening): TryScreenData {
-  const { judgement, blocked, wouldEnforce, refusalMessage, matched } = screening;
+  const { result, blocked, wouldEnforce, refusalMessage, matched } = screening;
   return {
     blocked,
     would_enforce: wouldEnforce,
-    rule_id: judgement.ruleId,
+    rule_id: result.ruleId,
     refusal_message: refusalMessage,
-    ruleset_version: judgement.rulesetVersion,
+    ruleset_version: result.rulesetVersion,
     matched_rules: matched.map(({ ruleId, span, text }) => ({ rule_id: ruleId, span, text })),
-    errored_screeners: judgement.failures.map(({ id, reason }) => ({ id, reason })),
-    normalized: judgement.normalised,
-    normalization_steps: judgement.steps,
+    errored_screeners: result.screenerFailures.map(({ id, reason }) => ({ id, reason })),
+    normalized: result.normalized,
+    normalization_steps: result.steps,
   };
 }
 

@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
 import { finished } from '../../dist/libs/engine/src/resumable.js';
-import { normalise } from '../../dist/libs/engine/src/screening/normalisation.js';
+import { normalize } from '../../dist/libs/engine/src/screening/normalization.js';
 import { Screening } from '../../dist/libs/engine/src/screening/screening.js';
 import { chatTexts, longText } from './engine-texts.mjs';
 import { interleaved, median, quantile, timed } from './measure.mjs';
@@ -31,9 +31,9 @@ function v8Regex(pattern) {
   return new RegExp(source, [...new Set(`${flags.replaceAll(/[gy]/g, '')}i`)].join(''));
 }
 
-/** All rules over normalised text: ours, which tells where, against a loop that asks whether. */
+/** All rules over normalized text: ours, which tells where, against a loop that asks whether. */
 async function scan(name, length, goal) {
-  const whole = finished(normalise(longText(MEGABYTE), settings)).text;
+  const whole = finished(normalize(longText(MEGABYTE), settings)).text;
   const count = Math.max(1, Math.min(100, Math.floor(whole.length / length)));
   const texts = Array.from({ length: count }, (_, index) =>
     whole.slice(index * length, (index + 1) * length),

@@ -1,4 +1,4 @@
-import { LinearRegex, MOST_SPANS } from '../../dist/libs/engine/src/patterns/linear-regex.js';
+import { LinearRegex, MAX_SPANS } from '../../dist/libs/engine/src/patterns/linear-regex.js';
 import { PatternSet } from '../../dist/libs/engine/src/patterns/pattern-set.js';
 import { finished } from '../../dist/libs/engine/src/resumable.js';
 import { randomPattern, randomText } from './random-patterns.mjs';
@@ -45,7 +45,7 @@ function compiled(pattern) {
     const reference = new RegExp(pattern.source, `${pattern.flags}g`);
     const expected = (/** @type {string} */ text) =>
       Array.from(
-        text.matchAll(reference).take?.(MOST_SPANS) ?? [...text.matchAll(reference)].slice(0, MOST_SPANS),
+        text.matchAll(reference).take?.(MAX_SPANS) ?? [...text.matchAll(reference)].slice(0, MAX_SPANS),
         (match) => [match.index, match.index + match[0].length],
       );
     return [{ regex, expected, words: pattern.words }];

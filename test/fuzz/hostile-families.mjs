@@ -56,7 +56,7 @@ export const PATTERN_FAMILIES = [
   ['a longer branch that fails', '/a[^]*z|a/', fill('a')],
   ['sixteen matches, each told at the end', '/x(?:[^]*z)?/', fill('xy')],
   ['a literal that nearly occurs', '/aaaaaaaaaaab/', fill('a')],
-  ['literals that are each other’s beginnings', '/abababac|babababc|ababc/', fill('ab')],
+  ['literals that are each other’s starts', '/abababac|babababc|ababc/', fill('ab')],
   ['word boundaries', '/\\b(?:a\\b.?)+z/', fill('a ')],
   ['no word boundaries', '/(?:\\Ba)+z/', fill('a')],
   ['lines', '/^(?:a|.)*z$/m', fill('aaa\n')],

@@ -8,7 +8,6 @@ import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import type { OutcomeNotifier } from './approvals/outcome-notifier.js';
 import type { OutputGuard } from './output-guard.js';
 import type { OutputSchema } from './output/structure-check.js';
-import { actionOf } from './screening/screening-action.js';
 import type { Screening } from './screening/screening.js';
 import type { ToolGuard } from './tool-guard.js';
 
@@ -31,10 +30,9 @@ export class Guardrails {
   async screen(text: string, context: ScreeningContext = {}): Promise<ScreeningVerdict> {
     const settings = this.settings.current();
     if (settings.mode('input_screen').isOff()) return unscreened(this.screening.rulesetVersion(settings));
-    const judgement = await this.screening.judge(text, context, settings);
-    const { outcome, mode } = actionOf(judgement, settings);
-    const { matchedRules, matchedViews, erroredRuleIds, couldNotJudge, ruleId, rulesetVersion, durationUs } =
-      judgement;
+    const result = await this.screening.judge(text, context, settings);
+    const { found: _found, tooLong, normalized: _normalized, steps: _steps, ...verdict } = result;
+    const { outcome, mode, ruleId, matchedRules, erroredRuleIds, rulesetVersion, durationUs } = verdict;
     const auditId = await this.recorder.record(
       {
         event: EVENT_OF_SCREENING[outcome],
@@ -47,29 +45,14 @@ export class Guardrails {
         ruleId,
         matchedRules: decidingFirst(matchedRules, ruleId),
         erroredRuleIds,
-        errored: couldNotJudge,
-        tooLong: judgement.reason === 'too_long',
+        errored: verdict.couldNotJudge,
+        tooLong,
         rulesetVersion,
         durationUs,
       },
       settings,
     );
-    const blocked = outcome === 'blocked';
-    return {
-      matched: judgement.matched,
-      blocked,
-      outcome,
-      couldNotJudge,
-      mode,
-      ruleId,
-      matchedRules,
-      matchedViews,
-      erroredRuleIds,
-      refusalMessage: blocked ? settings.get('input_screen.refusal_message') : null,
-      rulesetVersion,
-      durationUs,
-      auditId,
-    };
+    return { ...verdict, auditId };
   }
 
   /** Sanitizes model output. Show the returned `text`, not the input. */

@@ -2,23 +2,21 @@ import type { Finding } from '../../contracts/src/output.js';
 import type { CurrentSettings } from './ports.js';
 import type { Span } from '../../contracts/src/text.js';
 import type { Sanitiser } from './output/sanitiser.js';
-import type { Judgement } from './screening/judgement.js';
-import type { Screening } from './screening/screening.js';
-import { actionOf } from './screening/screening-action.js';
+import type { Screening, ScreeningResult } from './screening/screening.js';
 import { utf8Spans } from './text/utf8.js';
 
 export interface SandboxScreening {
-  readonly judgement: Judgement;
-  /** The verdict of the rules. */
+  readonly result: ScreeningResult;
+  /** The rules' verdict. */
   readonly blocked: boolean;
-  /** Whether the live mode would block the text. */
+  /** Whether the live mode would have stopped it. */
   readonly wouldEnforce: boolean;
   readonly refusalMessage: string | null;
   /** Spans in UTF-8 bytes of the prompt as given. */
   readonly matched: readonly { readonly ruleId: string; readonly span: Span; readonly text: string }[];
 }
 
-/** Tries the live rules on a text. Has no store and no publisher, so it leaves no records. */
+/** Tries the live rules on a text. Holds no store and no publisher: it has no way to leave a trace. */
 export class Sandbox {
   constructor(
     private readonly screening: Screening,
@@ -28,18 +26,17 @@ export class Sandbox {
 
   async screen(prompt: string): Promise<SandboxScreening> {
     const settings = this.settings.current();
-    const judgement = await this.screening.judge(prompt, {}, settings);
-    const action = actionOf(judgement, settings);
+    const result = await this.screening.judge(prompt, {}, settings);
     const spans = utf8Spans(
       prompt,
-      judgement.matchedRules.map(({ span }) => span),
+      result.matchedRules.map(({ span }) => span),
     );
     return {
-      judgement,
-      blocked: action.found,
-      wouldEnforce: action.outcome === 'blocked',
-      refusalMessage: action.found ? settings.get('input_screen.refusal_message') : null,
-      matched: judgement.matchedRules.map(({ ruleId, span }, index) => ({
+      result,
+      blocked: result.found,
+      wouldEnforce: result.outcome === 'blocked',
+      refusalMessage: result.found ? settings.get('input_screen.refusal_message') : null,
+      matched: result.matchedRules.map(({ ruleId, span }, index) => ({
         ruleId,
         span: spans[index] ?? [0, 0],
         text: prompt.slice(span[0], span[1]),

@@ -51,7 +51,7 @@ export function eventData({
   };
 }
 
-const SENTENCES = new Map<string, string>(EVENTS.map(({ eventName, tells }) => [eventName, tells]));
+const SENTENCES = new Map<string, string>(EVENTS.map(({ eventName, description }) => [eventName, description]));
 
 /** The description of the event from the reference. */
 export function sentenceOf({ name }: DeliveredEvent): string {

@@ -1,21 +1,21 @@
 import type { Matcher, RE2JS } from 're2js';
 import type { Span } from '../../../contracts/src/text.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
-import { BLOCK_BITS, type Beginnings } from './beginnings.js';
+import { BLOCK_BITS, type MatchStarts } from './match-starts.js';
 
-/** What the states of one pattern may weigh. Beyond it they are forgotten, and made anew where needed. */
-const MOST_BYTES = 2 ** 22;
+/** Maximum memory of the states of one pattern. If it is exceeded, they are discarded and created again. */
+const MAX_BYTES = 2 ** 22;
 
-/** Whether a match may begin anywhere, or only what began goes on. Numbers of re2js. */
+/** Anchors of re2js: a match can start at every position, or only started matches continue. */
 const UNANCHORED = 0;
 const ANCHORED = 1;
 
-/** What a state looks back on. Numbers of re2js. */
+/** Flags of re2js for the context before a position. */
 const AT_LINE_START = 1;
 const AT_TEXT_START = 4;
 const AFTER_WORD = 512;
 
-/** Read after the last character. */
+/** The symbol after the last character. */
 const END = -1;
 
 type LazyAutomaton = ReturnType<RE2JS['re2']>['dfa'];
@@ -27,42 +27,41 @@ interface State {
   readonly nextAnchored: (State | null)[] | null;
 }
 
-/** Units between two looks around, near to a match. */
+/** Units between two recorded positions near a match. */
 const STRIDE = 12;
 
-/** Where the automaton stood, and in which state. */
+/** A position and the state of the automaton at it. */
 interface Passed {
   readonly position: number;
   readonly state: State;
 }
 
 /**
- * Drives the deterministic automaton of re2js, which makes its states while it reads. Going on only while
- * something that began is under way, it reads no unit twice to find out that there is no match, wherever
- * matches may begin. It reads internals, which is why re2js is pinned to one version.
+ * Runs the lazy deterministic automaton of re2js. Every unit is read once to find out that there is no match, wherever
+ * matches can start. It uses internals of re2js, which is therefore pinned to one version.
  */
 export class Automaton {
   private lazyStates: LazyAutomaton | undefined;
 
   constructor(private readonly program: RE2JS) {}
 
-  /** The first matches that begin where they may, ascending and apart; at most `max`. */
-  *spans(text: string, beginnings: Beginnings, max: number): Resumable<readonly Span[]> {
+  /** The first matches at the given starts, ascending and without overlap; at most `max`. */
+  *spans(text: string, starts: MatchStarts, max: number): Resumable<readonly Span[]> {
     const spans: Span[] = [];
-    let from = nextBeginning(text, 0, beginnings);
+    let from = nextBeginning(text, 0, starts);
     if (from === text.length) return spans;
     const matcher = this.program.matcher(text);
     while (from < text.length && spans.length < max) {
-      const stretch = yield* this.firstStretch(text, from, beginnings);
+      const stretch = yield* this.firstStretch(text, from, starts);
       if (stretch === text.length || !matcher.find(stretch)) break;
       spans.push([startBehind(matcher), matcher.end()]);
-      from = nextBeginning(text, matcher.end(), beginnings);
+      from = nextBeginning(text, matcher.end(), starts);
     }
     return spans;
   }
 
-  /** A place at or a little before the first match; the end of the text where there is no match. */
-  private *firstStretch(text: string, from: number, beginnings: Beginnings): Resumable<number> {
+  /** A position at or shortly before the first match, or the end of the text if there is no match. */
+  private *firstStretch(text: string, from: number, starts: MatchStarts): Resumable<number> {
     const progress = { resetPos: -1 };
     let pause = from + UNITS_PER_PAUSE;
     let stretch = from;
@@ -71,20 +70,20 @@ export class Automaton {
     let state = this.begin(text, from);
     while (position < text.length) {
       const block = position >> BLOCK_BITS;
-      // Wherever a match may begin, the unit before it is read as one that may be followed by a beginning.
-      const anchor = beginnings.has(block) || beginnings.has(block + 1) ? UNANCHORED : ANCHORED;
+      // The block before a possible start is read unanchored as well, because its last unit is the context of the start.
+      const anchor = starts.has(block) || starts.has(block + 1) ? UNANCHORED : ANCHORED;
       const end = Math.min(text.length, (block + 1) << BLOCK_BITS);
       if (state !== null) passed.push({ position, state });
       while (position < end) {
         const codePoint = text.codePointAt(position) ?? 0;
         state = state === null ? null : this.step(state, codePoint, anchor, position, progress);
-        // Too many states: the simulation that tells where is slower, and needs none.
+        // Too many states. The matcher of re2js, which runs next, is slower but needs none.
         if (state === null) return stretch;
         if (state.isMatch) return this.narrowed(text, stretch, passed, position, progress);
         position += codePoint > 0xffff ? 2 : 1;
       }
       if (anchor === ANCHORED && state?.nfaStates.length === 0) {
-        position = stretch = nextBeginning(text, position, beginnings);
+        position = stretch = nextBeginning(text, position, starts);
         state = this.begin(text, position);
         passed = [];
       }
@@ -99,8 +98,8 @@ export class Automaton {
   }
 
   /**
-   * The first match ends at `end` or later. It begins after any place where nothing that had begun by then
-   * is still under way at `end`: such a place is looked for from the end on, in steps that double.
+   * Finds a later position before the start of the first match, which ends at `end` or later: one at which no match that
+   * had started is still possible at `end`. Searches backwards from the end in doubling steps.
    */
   private narrowed(
     text: string,
@@ -128,7 +127,7 @@ export class Automaton {
     return undefined;
   }
 
-  /** The way once more, with a look around every few units. */
+  /** Runs the range again and records a position every few units. */
   private passedBetween(
     text: string,
     from: Passed,
@@ -158,12 +157,12 @@ export class Automaton {
     return true;
   }
 
-  /** Made when first asked: most patterns of an operator wait long for the literals that they require. */
+  /** Created on first use, because most custom patterns are rarely run: their required literals are missing. */
   private get states(): LazyAutomaton {
     if (this.lazyStates === undefined) {
       this.lazyStates = this.program.re2().dfa;
-      this.lazyStates.stateBudget = MOST_BYTES;
-      this.lazyStates.memBudget = MOST_BYTES;
+      this.lazyStates.stateBudget = MAX_BYTES;
+      this.lazyStates.memBudget = MAX_BYTES;
     }
     return this.lazyStates;
   }
@@ -207,16 +206,16 @@ export class Automaton {
   }
 }
 
-/** Where the match begins, without what only had to stand before it. */
+/** The start of the match after the `before` group. */
 function startBehind(matcher: Matcher): number {
   let start = matcher.start();
   for (let group = 1; group <= matcher.groupCount(); group++) start = Math.max(start, matcher.end(group));
   return start;
 }
 
-function nextBeginning(text: string, position: number, beginnings: Beginnings): number {
-  const next = beginnings.from(position, text.length);
-  // Nothing begins within a pair; what begins with it belongs to the block before.
+function nextBeginning(text: string, position: number, starts: MatchStarts): number {
+  const next = starts.from(position, text.length);
+  // A match cannot start within a surrogate pair; one that starts with the pair belongs to the block before.
   return isInsidePair(text, next) ? next + 1 : next;
 }
 

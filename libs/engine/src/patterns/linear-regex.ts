@@ -4,39 +4,37 @@ import { canonicalPattern } from '../../../contracts/src/settings/setting-kinds.
 import type { Span } from '../../../contracts/src/text.js';
 import { finished, type Resumable } from '../resumable.js';
 import { Automaton } from './automaton.js';
-import { Beginnings } from './beginnings.js';
-import { toLinearSyntax } from './linear-syntax.js';
-import { compileCost } from './pattern-cost.js';
-import { PatternError } from './pattern-error.js';
+import { MatchStarts } from './match-starts.js';
+import { PatternError, toLinearSyntax } from './linear-syntax.js';
 import { requiredLiterals, type Clause } from './required-literals.js';
 
-/** Matches searched for in one text: beyond it a find-all would grow with the square of the text. */
-export const MOST_SPANS = 16;
+/** Maximum number of matches per text. Finding all of them would be quadratic in the text. */
+export const MAX_SPANS = 16;
 
 const DELIMITED = /^\/(?<source>.*)\/(?<flags>[a-z]*)$/su;
 
 const parser = new RegExpParser({ ecmaVersion: 2025 });
 
 export interface CompileOptions {
-  /** Ignores case whatever the flags say: for text whose case was folded away. */
+  /** Ignores case regardless of the flags, for text after case folding. */
   readonly ignoreCase?: boolean;
-  /** Admits a pattern that matches the empty text: for judging whole values with `test`, never for finding spans. */
+  /** Accepts a pattern that matches the empty text. Use it only with `test`, not with `spans`. */
   readonly admitEmpty?: boolean;
 }
 
 /**
- * A pattern in ECMAScript's syntax that runs in time linear in the text, whatever the pattern and the text are.
- * It never matches the empty text: a pattern that could is refused, unless asked for with `admitEmpty`.
+ * A pattern in ECMAScript syntax that runs in linear time for every pattern and text. A pattern that matches the empty
+ * text is rejected unless `admitEmpty` is set.
  */
 export class LinearRegex {
   private readonly automaton: Automaton;
 
   private constructor(
-    /** `/source/flags`, as given; a bare pattern got its delimiters. */
+    /** `/source/flags`, also for a pattern that was given without delimiters. */
     readonly pattern: string,
-    /** What a text must hold to be worth a search; `null` where that cannot be told. */
+    /** Literals without which a text cannot match; `null` if unknown. */
     readonly required: readonly Clause[] | null,
-    /** What it took to compile it, and takes to keep it: about its instructions. */
+    /** Cost of compiling and keeping the pattern, roughly in instructions. */
     readonly cost: number,
     private readonly program: RE2JS,
   ) {
@@ -44,12 +42,12 @@ export class LinearRegex {
   }
 
   /**
-   * Takes `/source/flags` or a bare source, which ignores case. Of the flags `i`, `m` and `s` mean what they
-   * always mean; `u`, `g` and `y` change nothing, because code points are read and all matches are searched anyway.
+   * Accepts `/source/flags` or a bare source, which ignores case. The flags `i`, `m` and `s` have their usual meaning; `u`,
+   * `g` and `y` have no effect.
    *
-   * A group named `before` holds what must stand before a match and is no part of its span: `(?<before>^|\s)x`.
+   * A group named `before` matches the context before a match and is not part of its span: `(?<before>^|\s)x`.
    *
-   * @throws PatternError where the pattern does not parse, or where linear time would be lost.
+   * @throws PatternError if the pattern does not parse or cannot run in linear time.
    */
   static compile(pattern: string, options: CompileOptions = {}): LinearRegex {
     const canonical = canonicalPattern(pattern);
@@ -73,13 +71,13 @@ export class LinearRegex {
   }
 
   /** The first matches, in UTF-16 units, ascending and without overlap; at most 16. */
-  spans(text: string, max: number = MOST_SPANS): readonly Span[] {
-    return finished(this.search(text, Beginnings.anywhere, max));
+  spans(text: string, max: number = MAX_SPANS): readonly Span[] {
+    return finished(this.search(text, MatchStarts.anywhere, max));
   }
 
-  /** The same spans, where no match begins elsewhere. */
-  search(text: string, beginnings: Beginnings, max: number = MOST_SPANS): Resumable<readonly Span[]> {
-    return this.automaton.spans(text, beginnings, Math.min(max, MOST_SPANS));
+  /** Resumable `spans` that returns only matches at the given starts. */
+  search(text: string, starts: MatchStarts, max: number = MAX_SPANS): Resumable<readonly Span[]> {
+    return this.automaton.spans(text, starts, Math.min(max, MAX_SPANS));
   }
 }
 
@@ -90,21 +88,21 @@ function checkFlags(flags: string): void {
   if (new Set(flags).size < flags.length) throw new PatternError('repeats a flag');
 }
 
-/** Read as Unicode. Without `u` a needless escape such as `\-` is forgiven, as everywhere in ECMAScript. */
+/** Parses as Unicode. Without `u`, needless escapes such as `\-` are accepted, as in ECMAScript. */
 function parse(source: string, strict: boolean): AST.Pattern {
   try {
     return parser.parsePattern(source, 0, source.length, { unicode: true });
   } catch (error) {
-    if (strict || /[\uD800-\uDFFF]/.test(source)) throw misparsed(error);
+    if (strict || /[\uD800-\uDFFF]/.test(source)) throw parseError(error);
   }
   try {
     return parser.parsePattern(source, 0, source.length, { unicode: false });
   } catch (error) {
-    throw misparsed(error);
+    throw parseError(error);
   }
 }
 
-function misparsed(error: unknown): PatternError {
+function parseError(error: unknown): PatternError {
   const words = error instanceof Error ? error.message : String(error);
   return new PatternError(`does not parse: ${words.slice(words.lastIndexOf(': ') + 2).toLowerCase()}`);
 }
@@ -117,4 +115,75 @@ function assemble(text: string, flags: number): RE2JS {
     throw new PatternError('is beyond what the linear engine can compile');
   }
   return program;
+}
+
+/** Maximum number of instructions of a pattern. Limits its memory and its cost per character. */
+const MAX_INSTRUCTIONS = 20_000;
+
+/** Maximum number of characters in the classes of a case-insensitive pattern, each of which is folded. */
+const MAX_CLASS_WIDTH = 300_000;
+
+/** The last code point with a case. */
+const LAST_CASED = 0x1e943;
+
+/** Characters that are folded in the time of compiling one instruction. */
+const FOLDED_PER_INSTRUCTION = 40;
+
+/** The assumed width of a property class, a table of some hundred ranges. */
+const PROPERTY_WIDTH = 4000;
+
+interface Cost {
+  readonly instructions: number;
+  readonly width: number;
+}
+
+/** Estimates the cost before compiling. Returns `Infinity` if the pattern is too large. */
+function compileCost(pattern: AST.Pattern, ignoreCase: boolean): number {
+  const { instructions, width } = branches(pattern.alternatives);
+  const folded = ignoreCase ? width : 0;
+  if (instructions > MAX_INSTRUCTIONS || folded > MAX_CLASS_WIDTH) return Infinity;
+  return instructions + folded / FOLDED_PER_INSTRUCTION;
+}
+
+function sum(costs: readonly Cost[]): Cost {
+  return costs.reduce(
+    (total, { instructions, width }) => ({
+      instructions: total.instructions + instructions,
+      width: total.width + width,
+    }),
+    { instructions: 0, width: 0 },
+  );
+}
+
+function branches(alternatives: readonly AST.Alternative[]): Cost {
+  const inside = sum(alternatives.map(({ elements }) => sum(elements.map(costOf))));
+  return { ...inside, instructions: inside.instructions + alternatives.length };
+}
+
+function costOf(element: AST.Element): Cost {
+  switch (element.type) {
+    case 'CharacterSet':
+      return { instructions: 1, width: element.kind === 'property' ? PROPERTY_WIDTH : 0 };
+    case 'CharacterClass':
+      return {
+        instructions: 1,
+        width: element.elements.reduce((total, member) => total + widthOf(member), 0),
+      };
+    case 'Group':
+    case 'CapturingGroup':
+      return branches(element.alternatives);
+    case 'Quantifier': {
+      const inside = costOf(element.element);
+      const times = element.max === Infinity ? element.min + 1 : Math.max(1, element.max);
+      return { ...inside, instructions: (inside.instructions + 1) * times };
+    }
+    default:
+      return { instructions: 1, width: 0 };
+  }
+}
+
+function widthOf(member: AST.CharacterClassElement): number {
+  if (member.type === 'CharacterSet') return member.kind === 'property' ? PROPERTY_WIDTH : 0;
+  if (member.type !== 'CharacterClassRange') return 1;
+  return Math.max(0, Math.min(member.max.value, LAST_CASED) - member.min.value + 1);
 }

@@ -1,21 +1,24 @@
 import type { AST } from '@eslint-community/regexpp';
-import { classBody, complement, LINE_END, SPACE } from './code-point-ranges.js';
-import { PatternError } from './pattern-error.js';
-import { linearProperty } from './unicode-property.js';
+import { classBody, complement, LINE_END, SPACE, linearProperty } from './unicode-classes.js';
 
-/** What `^`, `$` and `.` mean at one place of a pattern; `(?ms-i:…)` changes it for its inside. */
+/** The reason why a pattern cannot run. The message continues "The pattern …" and is safe to return to clients. */
+export class PatternError extends Error {
+  override readonly name: string = 'PatternError';
+}
+
+/** The flags in effect for `^`, `$` and `.`. Modifiers such as `(?ms-i:…)` change them within a group. */
 export interface Reading {
   readonly multiline: boolean;
   readonly dotAll: boolean;
 }
 
-/** A piece in RE2's syntax, and the fewest characters it takes. */
+/** A part of a pattern in RE2 syntax with its minimum length. */
 interface Piece {
   readonly text: string;
   readonly width: number;
 }
 
-const MOST_REPEATS = 1000;
+const MAX_REPEATS = 1000;
 
 const unsupported = (what: string): PatternError =>
   new PatternError(`uses ${what}, which the linear engine does not support`);
@@ -23,10 +26,10 @@ const unsupported = (what: string): PatternError =>
 const ANYTHING = '(?s:.)';
 const NOTHING = '[^\\x{0}-\\x{10ffff}]';
 
-/** Names what must stand before a match and is no part of it, where others would look behind. */
+/** The name of the group for context before a match. Replaces look-behind. */
 const CONTEXT_GROUP = 'before';
 
-/** ECMAScript's meaning written in RE2's syntax. Only groups of that name capture: nothing else is ever asked for. */
+/** Translates ECMAScript to RE2 syntax with the same meaning. Only the `before` group captures. */
 export function toLinearSyntax(pattern: AST.Pattern, reading: Reading): Piece {
   return alternatives(pattern.alternatives, reading);
 }
@@ -88,8 +91,8 @@ function modifiedGroup(element: AST.Group, reading: Reading): Piece {
 
 function quantified(element: AST.Quantifier, reading: Reading): Piece {
   const { min, max, greedy } = element;
-  if (min > MOST_REPEATS || (max !== Infinity && max > MOST_REPEATS)) {
-    throw new PatternError(`repeats something more than ${MOST_REPEATS} times, which is more than it may`);
+  if (min > MAX_REPEATS || (max !== Infinity && max > MAX_REPEATS)) {
+    throw new PatternError(`repeats something more than ${MAX_REPEATS} times`);
   }
   const inside = piece(element.element, reading);
   const count = max === Infinity ? `{${min},}` : `{${min},${max}}`;
@@ -104,7 +107,7 @@ function assertion(element: AST.Assertion, reading: Reading): Piece {
       throw unsupported('a look-behind');
     case 'word':
       return { text: element.negate ? '\\B' : '\\b', width: 0 };
-    // In `m` a line ends at U+000A alone: RE2 knows no other.
+    // With `m`, only U+000A ends a line, because RE2 supports no other line end.
     case 'start':
       return { text: reading.multiline ? '(?m:^)' : '\\A', width: 0 };
     default:
@@ -113,14 +116,14 @@ function assertion(element: AST.Assertion, reading: Reading): Piece {
   }
 }
 
-/** Written as what it is not, where that is shorter: a wide class costs its width when case is ignored. */
+/** Uses a negated class if it is shorter, because a case-insensitive class costs its width. */
 function characterSet(set: AST.CharacterSet, reading: Reading): string {
   if (set.kind === 'any') return reading.dotAll ? ANYTHING : caseless(`[^${classBody(LINE_END)}]`);
   if (set.kind === 'space') return caseless(`[${set.negate ? '^' : ''}${classBody(SPACE)}]`);
   return set.kind === 'digit' ? caseless(`[${setBody(set)}]`) : `[${setBody(set)}]`;
 }
 
-/** Folding case costs the width of a class, and changes nothing where no member has a case. */
+/** Disables case folding for a class without cased members, because it would cost the width of the class. */
 function caseless(text: string): string {
   return `(?-i:${text})`;
 }
@@ -164,7 +167,7 @@ function memberBody(member: AST.CharacterClassElement): string {
   }
 }
 
-/** A member of a class. RE2's own `\d` and `\w` mean what ECMAScript's mean; its `\s` knows ASCII alone. */
+/** A class member. `\d` and `\w` of RE2 are those of ECMAScript; its `\s` is limited to ASCII. */
 function setBody(set: AST.EscapeCharacterSet | AST.UnicodePropertyCharacterSet): string {
   switch (set.kind) {
     case 'property':

@@ -4,7 +4,7 @@ import { RE2JS } from 're2js';
 import { finished } from '../resumable.js';
 import { LinearRegex } from './linear-regex.js';
 import { PatternSet } from './pattern-set.js';
-import { foldedUnit, foldsEvenly } from './unit-folding.js';
+import { foldedUnit, isFoldable } from './unit-folding.js';
 
 const search = (patterns: readonly string[], text: string) =>
   finished(PatternSet.of(patterns.map((pattern) => LinearRegex.compile(pattern))).search(text));
@@ -48,7 +48,7 @@ const atom = fc.oneof(
 
 const isAssertion = (source: string): boolean => ['\\b', '\\B', '^', '$'].includes(source);
 
-/** Patterns as rules are written: words in alternatives, gaps, options, and now and then something hostile. */
+/** Patterns similar to rules: alternatives of words, gaps, options, and sometimes something hostile. */
 const pattern = fc
   .letrec<{ piece: string; branch: string; source: string }>((tie) => ({
     piece: fc.oneof(
@@ -83,7 +83,7 @@ const text = fc
     fc.oneof(
       { weight: 3, arbitrary: word },
       { weight: 5, arbitrary: filler },
-      // Long stretches put what belongs together into parts of the text that are searched apart.
+      // Long filler text moves related words into different blocks.
       {
         weight: 1,
         arbitrary: fc
@@ -95,8 +95,8 @@ const text = fc
   )
   .map((parts) => parts.join(''));
 
-describe('a set of patterns', () => {
-  it('finds in any text what each pattern finds alone', () => {
+describe('PatternSet', () => {
+  it('finds the same as each pattern alone', () => {
     fc.assert(
       fc.property(fc.array(pattern, { minLength: 1, maxLength: 4 }), text, (patterns, subject) => {
         expect(search(patterns, subject)).toEqual(
@@ -137,7 +137,7 @@ describe('a set of patterns', () => {
     expect(search([one], subject)).toEqual([LinearRegex.compile(one).spans(subject)]);
   });
 
-  it('pauses in a long text, however much of it matches', () => {
+  it('pauses in a long text with many matches', () => {
     const set = PatternSet.of([
       LinearRegex.compile('/ignore[^.]{0,80}rules/i'),
       LinearRegex.compile('/[ab]{3}/'),
@@ -149,13 +149,13 @@ describe('a set of patterns', () => {
   });
 });
 
-describe('folding', () => {
-  it('puts together whatever the linear engine takes for the same letter', () => {
+describe('foldedUnit', () => {
+  it('is equal for all letters that the linear engine treats as equal', () => {
     const units = Array.from({ length: 0x10000 }, (_, unit) => unit).filter((unit) => {
       const letter = String.fromCharCode(unit);
       return letter.toLowerCase() !== letter || letter.toUpperCase() !== letter;
     });
-    const letters = units.filter(foldsEvenly).map((unit) => String.fromCharCode(unit));
+    const letters = units.filter(isFoldable).map((unit) => String.fromCharCode(unit));
     const everything = units.map((unit) => String.fromCharCode(unit)).join('');
     for (const letter of letters) {
       const matcher = RE2JS.compile(RE2JS.quote(letter), RE2JS.CASE_INSENSITIVE).matcher(everything);

@@ -1,19 +1,18 @@
 import type { Span } from '../../../contracts/src/text.js';
 import type { Resumable } from '../resumable.js';
-import { Beginnings } from './beginnings.js';
-import { BlockMap, type RequiredSet } from './block-map.js';
+import { MatchStarts, BLOCK_BITS } from './match-starts.js';
 import type { LinearRegex } from './linear-regex.js';
 import { LiteralAutomaton } from './literal-automaton.js';
 
 interface Member {
   readonly regex: LinearRegex;
-  /** `null` where nothing is required. */
+  /** `null` if no literal is required. */
   readonly clauses: readonly (readonly RequiredSet[])[] | null;
 }
 
 /**
- * Many patterns asked about one text. What they require is looked for by one walk over the text, and each is then
- * searched for only near to where all that it requires stands: the spans are those of `LinearRegex.spans`.
+ * Searches a text for many patterns. One pass finds the required literals of all patterns; then each pattern is run only
+ * where all its literals occur. The result equals that of `LinearRegex.spans`.
  */
 export class PatternSet {
   private constructor(
@@ -43,17 +42,87 @@ export class PatternSet {
     return new PatternSet(members, LiteralAutomaton.of(sets), sets.length);
   }
 
-  /** The spans of each pattern that begin `within`, in the order of the patterns; at most 16 each. */
-  *search(text: string, within: Beginnings = Beginnings.anywhere): Resumable<readonly (readonly Span[])[]> {
+  /** The spans of each pattern that start `within`, in the order of the patterns; at most 16 each. */
+  *search(text: string, within: MatchStarts = MatchStarts.anywhere): Resumable<readonly (readonly Span[])[]> {
     const map = new BlockMap(this.setCount, text.length);
     yield* this.literals.walk(text, (set, block) => map.add(set, block));
     const found: (readonly Span[])[] = [];
     for (const { regex, clauses } of this.members) {
       if (clauses === null) found.push(yield* regex.search(text, within));
       else if (clauses.some((clause) => map.hasAll(clause))) {
-        found.push(yield* regex.search(text, map.beginnings(clauses).and(within)));
+        found.push(yield* regex.search(text, map.starts(clauses).and(within)));
       } else found.push([]);
     }
     return found;
   }
+}
+
+/** A set of literals, one of which is in every match and ends at most `before` units after its start. */
+interface RequiredSet {
+  readonly set: number;
+  readonly before: number;
+}
+
+/** The blocks of a text that contain each set of literals: one bit per set and block. */
+class BlockMap {
+  private readonly words: number;
+  private readonly bits: Uint32Array;
+  private readonly seen: Uint8Array;
+
+  constructor(sets: number, textLength: number) {
+    this.words = (textLength >> (BLOCK_BITS + 5)) + 1;
+    this.bits = new Uint32Array(sets * this.words);
+    this.seen = new Uint8Array(sets);
+  }
+
+  add(set: number, block: number): void {
+    this.seen[set] = 1;
+    const word = set * this.words + (block >> 5);
+    this.bits[word] = (this.bits[word] ?? 0) | (1 << (block & 31));
+  }
+
+  /** Every set of the clause occurs in the text. */
+  hasAll(clause: readonly RequiredSet[]): boolean {
+    for (const { set } of clause) if (this.seen[set] === 0) return false;
+    return true;
+  }
+
+  /** The starts from which a match can satisfy one of the clauses. */
+  starts(clauses: readonly (readonly RequiredSet[])[]): MatchStarts {
+    const any = new Uint32Array(this.words);
+    for (const clause of clauses) {
+      if (!this.hasAll(clause)) continue;
+      const all = new Uint32Array(this.words).fill(0xffffffff);
+      for (const required of clause) {
+        const near = this.upTo(required);
+        for (let word = 0; word < all.length; word++) all[word] = (all[word] ?? 0) & (near[word] ?? 0);
+      }
+      for (let word = 0; word < any.length; word++) any[word] = (any[word] ?? 0) | (all[word] ?? 0);
+    }
+    return new MatchStarts(any);
+  }
+
+  /** The blocks of a set and the blocks before them from which a match can extend to it. */
+  private upTo({ set, before }: RequiredSet): Uint32Array {
+    const near = this.bits.slice(set * this.words, (set + 1) * this.words);
+    const blocks = Math.ceil(before / (1 << BLOCK_BITS));
+    return blocks >= this.words * 32 ? everythingBefore(near) : spreadBackward(near, blocks);
+  }
+}
+
+function everythingBefore(bits: Uint32Array): Uint32Array {
+  const last = bits.findLastIndex((word) => word !== 0);
+  return bits.fill(0xffffffff, 0, last + 1);
+}
+
+function spreadBackward(bits: Uint32Array, blocks: number): Uint32Array {
+  for (let done = 0; done < blocks;) {
+    const shift = Math.min(blocks - done, done + 1, 31);
+    for (let word = 0; word < bits.length; word++) {
+      const here = bits[word] ?? 0;
+      bits[word] = here | (here >>> shift) | ((bits[word + 1] ?? 0) << (32 - shift));
+    }
+    done += shift;
+  }
+  return bits;
 }

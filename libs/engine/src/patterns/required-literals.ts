@@ -1,47 +1,45 @@
 import type { AST } from '@eslint-community/regexpp';
-import { longestElement } from './match-length.js';
-import { foldedUnit, foldsEvenly } from './unit-folding.js';
+import { foldedUnit, isFoldable } from './unit-folding.js';
 
-/** What stands in every match. */
-export interface Requirement {
-  /** Folded; one of them is there. */
+/** Literals, one of which is in every match. */
+interface Requirement {
+  /** Case-folded. */
   readonly texts: readonly string[];
-  /** It ends at most so many UTF-16 units after the match begins. */
+  /** The literal ends at most this many UTF-16 units after the start of the match. */
   readonly before: number;
 }
 
-/** All of what stands in every match of one branch. */
+/** All requirements of one branch. */
 export type Clause = readonly Requirement[];
 
-/** What is known of a piece: the texts it can be, where they are few, else what stands in each of them. */
+/** What is known about a part of a pattern: all texts it can match, if they are few, or the literals in each of them. */
 interface Knowledge {
   readonly exact: readonly string[] | null;
   readonly required: Clause;
 }
 
-const MOST_TEXTS = 128;
-const LONGEST_LITERAL = 12;
-const MOST_CLAUSES = 32;
+const MAX_TEXTS = 128;
+const MAX_LITERAL_LENGTH = 12;
+const MAX_CLAUSES = 32;
 
-/** A shorter text stands almost everywhere, and finding it says nothing. Other scripts say more with a letter. */
-const SHORTEST_LITERAL = 3;
+/** Shorter literals occur in almost every text. Characters beyond ASCII count twice. */
+const MIN_LITERAL_LENGTH = 3;
 
 const ANYTHING: Knowledge = { exact: null, required: [] };
 const EMPTY: Knowledge = { exact: [''], required: [] };
 
 /**
- * One clause for each branch: a match of the pattern satisfies at least one of them. `null` where a branch asks
- * for nothing that could be looked for.
+ * Returns one clause per branch. A match satisfies at least one of them. `null` if a branch has no useful literal.
  */
 export function requiredLiterals(pattern: AST.Pattern): readonly Clause[] | null {
-  const clauses = branchesOf(pattern.alternatives).map(({ elements }) => telling(sequence(elements)));
+  const clauses = branchesOf(pattern.alternatives).map(({ elements }) => useful(sequence(elements)));
   if (clauses.some((clause) => clause.length === 0)) return null;
-  if (clauses.length <= MOST_CLAUSES) return clauses;
-  const clause = merged(clauses.map(mostTelling));
+  if (clauses.length <= MAX_CLAUSES) return clauses;
+  const clause = merged(clauses.map(mostSelective));
   return clause.length > 0 ? [clause] : null;
 }
 
-/** `(?:a|b)` as a whole pattern has the branches of its inside. */
+/** A pattern that is a single group has the branches of the group. */
 function branchesOf(alternatives: readonly AST.Alternative[]): readonly AST.Alternative[] {
   return alternatives.flatMap((alternative) => {
     const [only, ...more] = alternative.elements;
@@ -50,9 +48,9 @@ function branchesOf(alternatives: readonly AST.Alternative[]): readonly AST.Alte
   });
 }
 
-/** What is worth looking for. */
-function telling(knowledge: Knowledge): Clause {
-  return clauseOf(knowledge).filter(({ texts }) => tellingOf(texts) >= SHORTEST_LITERAL);
+/** The requirements that are rare enough to be useful. */
+function useful(knowledge: Knowledge): Clause {
+  return clauseOf(knowledge).filter(({ texts }) => selectivity(texts) >= MIN_LITERAL_LENGTH);
 }
 
 function clauseOf({ exact, required }: Knowledge): Clause {
@@ -60,41 +58,41 @@ function clauseOf({ exact, required }: Knowledge): Clause {
 }
 
 function requirement(texts: readonly string[], before: number): Requirement {
-  return { texts: without(texts), before };
+  return { texts: withoutSuperstrings(texts), before };
 }
 
 function longestOf(texts: readonly string[]): number {
   return Math.max(0, ...texts.map(({ length }) => length));
 }
 
-/** The shortest, where a letter beyond ASCII or a mark counts twice. */
-function tellingOf(texts: readonly string[]): number {
+/** The length of the shortest text, in which characters other than letters, digits and spaces of ASCII count twice. */
+function selectivity(texts: readonly string[]): number {
   return Math.min(...texts.map((text) => text.length + (text.match(/[^ 0-9a-z]/g)?.length ?? 0)));
 }
 
-function mostTelling(clause: Clause): Requirement {
-  return clause.reduce((best, one) => (betterThan(one.texts, best.texts) ? one : best));
+function mostSelective(clause: Clause): Requirement {
+  return clause.reduce((best, one) => (isMoreSelective(one.texts, best.texts) ? one : best));
 }
 
-function betterThan(texts: readonly string[], others: readonly string[]): boolean {
-  const difference = Math.min(tellingOf(texts), 6) - Math.min(tellingOf(others), 6);
+function isMoreSelective(texts: readonly string[], others: readonly string[]): boolean {
+  const difference = Math.min(selectivity(texts), 6) - Math.min(selectivity(others), 6);
   return difference > 0 || (difference === 0 && texts.length < others.length);
 }
 
-/** A text that holds another of them is found with it. */
-function without(texts: readonly string[]): readonly string[] {
+/** Removes texts that contain another text of the list. */
+function withoutSuperstrings(texts: readonly string[]): readonly string[] {
   const distinct = [...new Set(texts)];
   return distinct.filter((text) => !distinct.some((other) => other !== text && text.includes(other)));
 }
 
 function merged(one: readonly Requirement[]): Clause {
-  const texts = without(one.flatMap((each) => each.texts));
-  return texts.length <= MOST_TEXTS * 4
+  const texts = withoutSuperstrings(one.flatMap((each) => each.texts));
+  return texts.length <= MAX_TEXTS * 4
     ? [{ texts, before: Math.max(...one.map(({ before }) => before)) }]
     : [];
 }
 
-/** Texts are joined as long as they are few and short; where that ends, what was joined is required. */
+/** Joins the texts of the elements while they are few and short. Otherwise the texts joined so far are required. */
 function sequence(elements: readonly AST.Element[]): Knowledge {
   const required: Requirement[] = [];
   let joined: readonly string[] = [''];
@@ -111,7 +109,7 @@ function sequence(elements: readonly AST.Element[]): Knowledge {
     if (product !== null) joined = product;
     else if (known.exact !== null) close(passed, known.exact);
     else {
-      // The first and the last time something repeats stand beside what comes before and after it.
+      // The first and the last repetition are adjacent to the elements before and after.
       const edge = edgeOf(element);
       const withEdge = edge === null ? null : products(joined, edge);
       joined = withEdge ?? joined;
@@ -126,9 +124,9 @@ function sequence(elements: readonly AST.Element[]): Knowledge {
 }
 
 function products(left: readonly string[], right: readonly string[]): readonly string[] | null {
-  if (left.length * right.length > MOST_TEXTS) return null;
+  if (left.length * right.length > MAX_TEXTS) return null;
   const texts = new Set(left.flatMap((start) => right.map((end) => start + end)));
-  return [...texts].some((text) => text.length > LONGEST_LITERAL) ? null : [...texts];
+  return [...texts].some((text) => text.length > MAX_LITERAL_LENGTH) ? null : [...texts];
 }
 
 function edgeOf(element: AST.Element): readonly string[] | null {
@@ -155,12 +153,12 @@ function knowledgeOf(element: AST.Element): Knowledge {
 
 function literal(codePoints: readonly number[] | null): Knowledge {
   if (codePoints === null || codePoints.length === 0) return ANYTHING;
-  if (!codePoints.every((codePoint) => codePoint <= 0xffff && foldsEvenly(codePoint))) return ANYTHING;
+  if (!codePoints.every((codePoint) => codePoint <= 0xffff && isFoldable(codePoint))) return ANYTHING;
   const texts = codePoints.map((unit) => String.fromCharCode(foldedUnit(unit)));
   return { exact: [...new Set(texts)], required: [] };
 }
 
-const MOST_MEMBERS = 12;
+const MAX_MEMBERS = 12;
 
 function membersOf({ negate, elements }: AST.CharacterClass): readonly number[] | null {
   if (negate) return null;
@@ -169,28 +167,28 @@ function membersOf({ negate, elements }: AST.CharacterClass): readonly number[] 
     const range = element.type === 'CharacterClassRange' ? element : null;
     const first = element.type === 'Character' ? element.value : range?.min.value;
     const last = range?.max.value ?? first;
-    if (first === undefined || last === undefined || last - first >= MOST_MEMBERS) return null;
+    if (first === undefined || last === undefined || last - first >= MAX_MEMBERS) return null;
     for (let member = first; member <= last; member++) members.push(member);
   }
-  return members.length <= MOST_MEMBERS ? members : null;
+  return members.length <= MAX_MEMBERS ? members : null;
 }
 
 function choice(branches: readonly Knowledge[]): Knowledge {
   const exact = branches.flatMap((branch) => branch.exact ?? []);
-  if (branches.every((branch) => branch.exact !== null) && exact.length <= MOST_TEXTS) {
+  if (branches.every((branch) => branch.exact !== null) && exact.length <= MAX_TEXTS) {
     return { exact: [...new Set(exact)], required: [] };
   }
   const clauses = branches.map(clauseOf);
   if (clauses.some((clause) => clause.length === 0 || clause.some(({ texts }) => texts.includes('')))) {
     return ANYTHING;
   }
-  return { exact: null, required: merged(clauses.map(mostTelling)) };
+  return { exact: null, required: merged(clauses.map(mostSelective)) };
 }
 
 function repetition({ element, min, max }: AST.Quantifier): Knowledge {
   const known = knowledgeOf(element);
   if (max === 0) return EMPTY;
-  if (known.exact !== null && max <= LONGEST_LITERAL) {
+  if (known.exact !== null && max <= MAX_LITERAL_LENGTH) {
     const texts = powers(known.exact, min, max);
     if (texts !== null) return { exact: texts, required: [] };
   }
@@ -204,10 +202,42 @@ function powers(texts: readonly string[], min: number, max: number): readonly st
   let power: readonly string[] = [''];
   for (let times = 0; times <= max; times++) {
     if (times >= min) all.push(...power);
-    if (all.length > MOST_TEXTS) return null;
+    if (all.length > MAX_TEXTS) return null;
     const next = times < max ? products(power, texts) : power;
     if (next === null) return null;
     power = next;
   }
   return [...new Set(all)];
+}
+
+/** The maximum length of a match in UTF-16 units. */
+function longestMatch({ alternatives }: { readonly alternatives: readonly AST.Alternative[] }): number {
+  return Math.max(
+    0,
+    ...alternatives.map(({ elements }) =>
+      elements.reduce((sum, element) => sum + longestElement(element), 0),
+    ),
+  );
+}
+
+function longestElement(element: AST.Element): number {
+  switch (element.type) {
+    case 'Character':
+      return element.value > 0xffff ? 2 : 1;
+    case 'CharacterSet':
+      return !('negate' in element) || element.negate || element.kind === 'property' ? 2 : 1;
+    case 'CharacterClass':
+    case 'ExpressionCharacterClass':
+      return 2;
+    case 'Group':
+    case 'CapturingGroup':
+      return longestMatch(element);
+    case 'Quantifier':
+      return element.max === 0 ? 0 : element.max * longestElement(element.element);
+    case 'Assertion':
+      return 0;
+    default:
+      element satisfies AST.Backreference;
+      return Infinity;
+  }
 }

@@ -1,23 +1,23 @@
 /**
- * One UTF-16 unit for all that differ in case alone: `k`, `K` and the Kelvin sign are one. It may put together
- * more than the linear engine does, never less. A surrogate is itself.
+ * The same unit for all units that differ only in case, such as `k`, `K` and the Kelvin sign. It can unify more units than
+ * the linear engine does, but not fewer. Surrogates are unchanged.
  */
 export function foldedUnit(unit: number): number {
   return foldings()[unit] ?? unit;
 }
 
-/** Letters whose other case the engine knows and ECMAScript spells with several letters: no literal holds them. */
-const UNEVEN = new Set([0x0390, 0x03b0, 0x1fd3, 0x1fe3, 0xfb05, 0xfb06]);
+/** Letters that have one other case in the engine but several letters in ECMAScript. Literals do not contain them. */
+const IRREGULAR = new Set([0x0390, 0x03b0, 0x1fd3, 0x1fe3, 0xfb05, 0xfb06]);
 
-/** Whether looking for the folded unit finds all that the engine takes for it. */
-export function foldsEvenly(unit: number): boolean {
-  return !UNEVEN.has(unit) && (unit < 0xd800 || unit > 0xdfff);
+/** A search for the folded unit finds every unit that the engine treats as equal. */
+export function isFoldable(unit: number): boolean {
+  return !IRREGULAR.has(unit) && (unit < 0xd800 || unit > 0xdfff);
 }
 
 let table: Uint16Array | undefined;
 
-/** Made on first use, and then as fast as an array. */
-export function foldings(): Uint16Array {
+/** A table of all units, created on first use. */
+function foldings(): Uint16Array {
   table ??= Uint16Array.from({ length: 0x10000 }, (_, unit) => fold(unit));
   return table;
 }
@@ -30,4 +30,26 @@ function fold(unit: number): number {
 
 function single(text: string, otherwise: number): number {
   return text.length === 1 ? text.charCodeAt(0) : otherwise;
+}
+
+/** Number of unit classes. Class 0 contains all units that are in no literal. A small number keeps the tables small. */
+export const MAX_CLASSES = 128;
+
+/** Classes that units beyond ASCII share by their last bits. Sharing can cause false positives. */
+const SHARED = 32;
+
+/** The class of every UTF-16 unit for these folded literals. Units that differ only in case have the same class. */
+export function unitClasses(literals: readonly string[]): Uint8Array {
+  const classOfFolded = new Map<number, number>();
+  let next = 1;
+  for (const literal of literals) {
+    for (let index = 0; index < literal.length; index++) {
+      const unit = literal.charCodeAt(index);
+      if (classOfFolded.has(unit)) continue;
+      const own = unit < 0x80 && next < MAX_CLASSES - SHARED;
+      classOfFolded.set(unit, own ? next : MAX_CLASSES - SHARED + (unit % SHARED));
+      if (own) next += 1;
+    }
+  }
+  return Uint8Array.from(foldings(), (folded) => classOfFolded.get(folded) ?? 0);
 }

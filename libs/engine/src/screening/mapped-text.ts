@@ -1,18 +1,18 @@
 import type { Span } from '../../../contracts/src/text.js';
 
-/** A text made from another, that knows which part of the other each of its own parts came from. All spans in UTF-16 units. */
+/** A text derived from another one, with a mapping back to it. Spans are in UTF-16 units. */
 export interface MappedText {
   readonly text: string;
-  /** The part of the other text that this span was made from: it covers every unit that took part. */
+  /** The span of the other text that contains every unit from which this span was derived. */
   readonly toOriginal: (span: Span) => Span;
 }
 
-/** A text that was made from itself. */
+/** The identity mapping. */
 export function unmapped(text: string): MappedText {
   return { text, toOriginal: (span) => span };
 }
 
-/** `inner` was made from `outer.text`: the same text, mapped through to what `outer` was made from. */
+/** Composes two mappings: `inner` was derived from `outer.text`. */
 export function mappedThrough(inner: MappedText, outer: MappedText): MappedText {
   return { text: inner.text, toOriginal: (span) => outer.toOriginal(inner.toOriginal(span)) };
 }
@@ -22,28 +22,28 @@ const NO_PLACES = new Uint32Array(0);
 const NO_MARKS = new Uint8Array(0);
 
 /**
- * Builds a mapped text piece by piece, in typed arrays that grow: a megabyte of text costs no million of
- * objects. What was copied unit by unit is one piece, however long.
+ * Builds a mapped text from pieces, stored in growing typed arrays instead of one object per unit. A range that is copied
+ * unit by unit is one piece of any length.
  */
 export class MappedTextBuilder {
   private units = NO_UNITS;
   private length = 0;
-  /** For each piece where it begins here, and what it was made from; `1` in `stepwise` where unit by unit. */
+  /** Per piece: its start in this text, its range in the source, and `1` in `stepwise` if it was copied unit by unit. */
   private begins = NO_PLACES;
   private starts = NO_PLACES;
   private ends = NO_PLACES;
   private stepwise = NO_MARKS;
   private pieces = 0;
 
-  /** Takes no memory before something is written: most texts hold nothing to decode. */
+  /** Allocates nothing before the first write, because most texts contain nothing to decode. */
   constructor(private readonly expectedLength: number) {}
 
-  /** The last unit, or -1 at the beginning. */
+  /** The last unit, or -1 if nothing was written. */
   get lastUnit(): number {
     return this.length === 0 ? -1 : (this.units[this.length - 1] ?? -1);
   }
 
-  /** Every unit of `text` came from `[start, end)` as a whole. */
+  /** Appends `text`, all of which was derived from `[start, end)`. */
   push(text: string, start: number, end: number): void {
     if (text === '') return;
     this.openPiece(start, end, false);
@@ -51,7 +51,7 @@ export class MappedTextBuilder {
     for (let index = 0; index < text.length; index++) this.units[this.length++] = text.charCodeAt(index);
   }
 
-  /** `source[start, end)` unchanged, unit by unit. */
+  /** Appends `source[start, end)` unchanged. */
   copy(source: string, start: number, end: number): void {
     if (end <= start) return;
     this.openPiece(start, end, true);
@@ -59,7 +59,7 @@ export class MappedTextBuilder {
     for (let index = start; index < end; index++) this.units[this.length++] = source.charCodeAt(index);
   }
 
-  /** As many units as were made of `[start, end)`, each of one. */
+  /** Appends one unit for each unit of `[start, end)`. */
   copyUnits(units: Uint16Array, start: number, end: number): void {
     this.openPiece(start, end, true);
     this.reserve(end - start);
@@ -67,7 +67,7 @@ export class MappedTextBuilder {
     this.length += end - start;
   }
 
-  /** What came after the last unit belongs to it as well: a run that became one space. */
+  /** Extends the source range of the last unit to `end`, for example when white space is collapsed. */
   extendLast(end: number): void {
     const last = this.pieces - 1;
     if (last < 0) return;
@@ -136,7 +136,7 @@ export class MappedTextBuilder {
   }
 }
 
-/** The last piece that begins at `position` or before it. */
+/** The last piece that starts at or before `position`. */
 function pieceAt(begins: Uint32Array, pieces: number, position: number): number {
   let low = 0;
   let high = pieces - 1;

@@ -57,7 +57,7 @@ const percent: Disguise = (text) =>
 const entities: Disguise = (text) => mapped(text, (one) => `&#${one.codePointAt(0)};`);
 const marks: Disguise = (text) => text.replaceAll(/[a-z]/gi, '$&\u0336');
 const capitals: Disguise = (text) => mapped(text, (one) => (one.length === 1 ? one.toUpperCase() : one));
-/** Characters that no reader sees stand for ASCII alone. */
+/** Tag characters exist for ASCII only. */
 const tagCharacters: Disguise = (text) =>
   mapped(text, (one) => (one >= ' ' && one <= '~' ? String.fromCodePoint(0xe0000 + one.charCodeAt(0)) : one));
 
@@ -87,11 +87,11 @@ const DISGUISES: Readonly<Record<string, Disguise>> = {
   'leet in base64': (text) => base64(leet(text)),
 };
 
-describe('a disguise', () => {
+describe('an obfuscated attack', () => {
   const settings = new Settings(DEFAULT_SETTINGS);
   const screening = new Screening({ screeners: [] });
 
-  /** One example of each rule, another one for each disguise. */
+  /** One example per rule; each disguise uses a different one. */
   const missedBehind = async (disguise: Disguise, turn: number): Promise<readonly string[]> => {
     const missed: string[] = [];
     for (const [id, attacks] of ATTACKS) {
@@ -103,7 +103,7 @@ describe('a disguise', () => {
   };
 
   it.each(Object.entries(DISGUISES).map(([name, disguise], turn) => [name, disguise, turn] as const))(
-    'as %s hides at most one of twenty examples of the built-in rules',
+    'as %s hides at most 5 % of the examples of the built-in rules',
     async (_, disguise, turn) => {
       const missed = await missedBehind(disguise, turn);
       const rate = 1 - missed.length / ATTACKS.length;

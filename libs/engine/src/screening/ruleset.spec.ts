@@ -3,7 +3,7 @@ import type { ModeName } from '../../../contracts/src/control-mode.js';
 import { Screener } from '../../../contracts/src/screening.js';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
-import { BUILT_IN_RULES } from './rule-pack.js';
+import { BUILT_IN_RULES } from './rules/built-in-rules.js';
 import { patternErrors, Ruleset } from './ruleset.js';
 
 const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });
@@ -18,7 +18,7 @@ class Quiet extends Screener {
 }
 
 describe('Ruleset', () => {
-  it('asks the built-in rules in shipped order, then the operator’s own by id (§6.4)', () => {
+  it('orders the built-in rules first, then the custom rules by id', () => {
     const { rules } = Ruleset.from(
       settings({ 'input_screen.patterns': { zebra: '/z/i', apple: '/a/i' } }),
       [],
@@ -26,33 +26,32 @@ describe('Ruleset', () => {
     expect(rules.map(({ id }) => id)).toEqual([...BUILT_IN_RULES.map(({ id }) => id), 'apple', 'zebra']);
   });
 
-  it('replaces a built-in rule in its place (§6.4)', () => {
+  it('keeps the position of a built-in rule that is replaced', () => {
     const second = BUILT_IN_RULES[1]?.id ?? '';
     const { rules } = Ruleset.from(settings({ 'input_screen.patterns': { [second]: '/mine/i' } }), []);
     expect(rules).toHaveLength(BUILT_IN_RULES.length);
     expect(rules[1]).toMatchObject({ id: second, pattern: '/mine/i', source: 'settings' });
   });
 
-  it('names its version by a label and twelve hex digits (§5)', () => {
+  it('has a version of twelve hex digits', () => {
     expect(version()).toMatch(/^builtin-[0-9a-f]{12}$/);
-    expect(Ruleset.from(settings(), [], 'shop').version).toBe(version().replace('builtin', 'shop'));
   });
 
   it.each<[string, Partial<SettingValues>]>([
     ['a pattern added', { 'input_screen.patterns': { mine: '/x/i' } }],
     ['a rule silenced', { 'input_screen.rule_modes': { 'tool_abuse.shell_command': 'off' } }],
     ['a rule observing', { 'input_screen.rule_modes': { 'tool_abuse.shell_command': 'monitor' } }],
-    ['a folding switched off', { 'normalization.casefold': false }],
-    ['a view switched off', { 'normalization.decode_views': [] }],
+    ['a normalization step disabled', { 'normalization.casefold': false }],
+    ['a view disabled', { 'normalization.decode_views': [] }],
     ['another limit', { 'normalization.max_prompt_length': 10 }],
-    ['another answer to errors', { 'pattern_safety.on_match_error': 'open' }],
-  ])('changes its version with %s, and back (§5)', (_, values) => {
+    ['another error policy', { 'pattern_safety.on_match_error': 'open' }],
+  ])('changes its version with %s and restores it when the change is undone', (_, values) => {
     expect(version(values)).not.toBe(version());
     expect(version(values)).toBe(version(values));
     expect(version()).toBe(Ruleset.from(settings(), []).version);
   });
 
-  it('keeps its version where nothing changes what is judged', () => {
+  it('keeps its version if no setting of the rules changes', () => {
     expect(version({ 'input_screen.refusal_message': 'No.' })).toBe(version());
     expect(version({ 'retention.days': 1 })).toBe(version());
   });
@@ -62,7 +61,7 @@ describe('Ruleset', () => {
   });
 });
 
-describe('the mode of a rule', () => {
+describe('rule mode', () => {
   const rule = { id: 'r', pattern: '/x/', description: '', severity: 'low', tags: [] } as const;
   it.each([
     ['enforce', undefined, 'enforce'],
@@ -80,7 +79,7 @@ describe('the mode of a rule', () => {
     expect(ruleset.modeOf(rule).name).toBe(expected);
   });
 
-  it('may come with the rule, and yields to the settings', () => {
+  it('can be set by the rule and overridden by the settings', () => {
     const observing = { ...rule, mode: 'monitor' } as const;
     expect(Ruleset.from(settings(), []).modeOf(observing).name).toBe('monitor');
     const ruleset = Ruleset.from(settings({ 'input_screen.rule_modes': { r: 'enforce' } }), []);
@@ -89,7 +88,7 @@ describe('the mode of a rule', () => {
 });
 
 describe('patternErrors', () => {
-  it('names each rule that cannot run, and why', () => {
+  it('returns the reason for each rule that cannot run', () => {
     expect(
       patternErrors({ fine: '/a/i', bare: 'b', ahead: '/a(?=b)/', empty: '/a*/', broken: '/(/' }),
     ).toEqual({
@@ -103,8 +102,8 @@ describe('patternErrors', () => {
 const many = (pattern: (index: number) => string) =>
   Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`rule${index}`, pattern(index)]));
 
-describe('the patterns of an operator', () => {
-  it('may be a thousand ordinary ones', () => {
+describe('custom patterns', () => {
+  it('can be a thousand ordinary ones', () => {
     expect(
       patternErrors(
         many((index) => String.raw`\b(?:project|plan) ${index}\b[^.]{0,40}(?:secret|confidential)`),
@@ -112,9 +111,11 @@ describe('the patterns of an operator', () => {
     ).toEqual({});
   });
 
-  it('are refused from where they are too large together, so that no change of settings takes long', () => {
+  it('are rejected beyond a total size, so that a settings change takes little time', () => {
     const errors = patternErrors(many((index) => String.raw`(?:a${index}[b-d]{1,400}){2}`));
     expect(errors['rule0']).toBeUndefined();
-    expect(errors['rule999']).toBe('is too large for the linear engine together with the patterns before it');
+    expect(errors['rule999']).toBe(
+      'exceeds the total size of custom patterns together with the patterns before it',
+    );
   });
 });

@@ -4,63 +4,60 @@ import type { RuleInForce, RuleSource, Screener, ScreeningRule } from '../../../
 import { SETTING_KEYS } from '../../../contracts/src/settings/settings.schema.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { canonicalPattern } from '../../../contracts/src/settings/setting-kinds.js';
-import { BUILT_IN_RULES } from './rule-pack.js';
-import { CompiledPatterns } from './compiled-patterns.js';
-import { LinearRegex } from '../patterns/linear-regex.js';
-import { PatternError } from '../patterns/pattern-error.js';
+import { LinearRegex, type CompileOptions } from '../patterns/linear-regex.js';
+import { PatternError } from '../patterns/linear-syntax.js';
 import { PatternSet } from '../patterns/pattern-set.js';
+import { BUILT_IN_RULES } from './rules/built-in-rules.js';
 
-/** A rule that takes part. */
-export interface EffectiveRule extends ScreeningRule {
+/** A rule with its compiled pattern. */
+interface EffectiveRule extends ScreeningRule {
   readonly source: RuleSource;
-  /** A rule that does not compile can never say no: it counts as could-not-judge. */
+  /** A rule that does not compile makes every text count as "could not judge". */
   readonly regex: LinearRegex | PatternError;
 }
 
-/** What automata learn from it they need not learn while a caller waits. */
-const NEUTRAL =
+/** Run once per ruleset, so that the automata create their most common states before the first prompt. */
+const WARM_UP_TEXT =
   'could you please tell me what the opening hours of your shop are, and whether i can return a coat that i ' +
   'bought there last week? it is a little too small. i have the receipt, number 4711, and paid by card; thanks!';
 
-const patternsEverCompiled = new CompiledPatterns();
-
-/** The rules that one snapshot of the settings comes to, in the order in which they are asked. */
+/** The rules of a settings snapshot in the order of evaluation. */
 export class Ruleset {
-  /** The rules that can say yes or no, in order: neither silenced nor broken. */
-  readonly asked: readonly EffectiveRule[];
-  /** The patterns of `asked`, in the same order. */
+  /** The rules that are neither silenced nor broken, in order. */
+  readonly active: readonly EffectiveRule[];
+  /** The patterns of `active`, in the same order. */
   readonly patterns: PatternSet;
-  /** Rules that can never say no. */
+  /** Rules whose pattern does not compile. */
   readonly broken: readonly EffectiveRule[];
 
   private constructor(
-    /** Built-in packs in shipped order, then the operator's own by id. A silenced rule is among them: ask `isSilent`. */
+    /** Built-in rules in their order, then custom rules by id, including silenced ones. */
     readonly rules: readonly EffectiveRule[],
     readonly screeners: readonly Screener[],
-    /** `<label>-<digest>`: changes with anything that can change a judgement, and returns when that returns. */
+    /** `builtin-<digest>` of everything that can change a result. */
     readonly version: string,
     private readonly settings: Settings,
   ) {
-    const speaking = rules.filter((rule) => !this.isSilent(rule));
-    this.asked = speaking.filter(({ regex }) => regex instanceof LinearRegex);
-    this.broken = speaking.filter(({ regex }) => regex instanceof PatternError);
+    const unsilenced = rules.filter((rule) => !this.isSilenced(rule));
+    this.active = unsilenced.filter(({ regex }) => regex instanceof LinearRegex);
+    this.broken = unsilenced.filter(({ regex }) => regex instanceof PatternError);
     this.patterns = PatternSet.of(
       rules.flatMap((rule) =>
-        rule.regex instanceof LinearRegex && !this.isSilent(rule) ? [rule.regex] : [],
+        rule.regex instanceof LinearRegex && !this.isSilenced(rule) ? [rule.regex] : [],
       ),
     );
   }
 
-  static from(settings: Settings, screeners: readonly Screener[], label = 'builtin'): Ruleset {
+  static from(settings: Settings, screeners: readonly Screener[]): Ruleset {
     const ignoreCase = settings.get('normalization.enabled') && settings.get('normalization.casefold');
     const rules = effectiveRules(settings).map((rule) => ({
       ...rule,
-      regex: patternsEverCompiled.get(rule.pattern, { ignoreCase }),
+      regex: compiledPatterns.get(rule.pattern, { ignoreCase }),
     }));
     for (const { regex, source } of rules) {
-      if (source === 'built_in' && regex instanceof LinearRegex) regex.spans(NEUTRAL);
+      if (source === 'built_in' && regex instanceof LinearRegex) regex.spans(WARM_UP_TEXT);
     }
-    const version = `${label}-${digest(rules, screeners, settings)}`;
+    const version = `builtin-${digest(rules, screeners, settings)}`;
     return new Ruleset(rules, screeners, version, settings);
   }
 
@@ -71,11 +68,11 @@ export class Ruleset {
     });
   }
 
-  isSilent(rule: ScreeningRule | Screener): boolean {
+  isSilenced(rule: ScreeningRule | Screener): boolean {
     return this.ownMode(rule)?.isOff() === true;
   }
 
-  /** The weaker of the control's mode and the rule's own: a rule can step back alone, never step ahead. */
+  /** The weaker of the mode of the control and the mode of the rule. */
   modeOf(rule: ScreeningRule | Screener): ControlMode {
     const control = this.settings.mode('input_screen');
     const own = this.ownMode(rule) ?? control;
@@ -90,27 +87,26 @@ export class Ruleset {
 }
 
 /**
- * What the patterns of an operator may cost together, in instructions of the linear engine: bounds the memory
- * that they keep, and the time for which a change of settings holds everything else up.
+ * Maximum total cost of the custom patterns, in instructions of the linear engine. Limits their memory and the time for
+ * which a settings change blocks the process.
  */
-const MOST_COST = 300_000;
+const MAX_COST = 300_000;
 
-/** Rule id → why its pattern cannot run, for those that cannot. */
+/** The reason for each pattern that cannot run, by rule id. */
 export function patternErrors(patterns: Readonly<Record<string, string>>): Record<string, string> {
   const errors: Record<string, string> = {};
   let cost = 0;
   for (const [id, pattern] of Object.entries(patterns)) {
-    const compiled =
-      cost > MOST_COST ? TOO_LARGE_TOGETHER : patternsEverCompiled.get(canonicalPattern(pattern));
+    const compiled = cost > MAX_COST ? TOO_LARGE_TOGETHER : compiledPatterns.get(canonicalPattern(pattern));
     if (compiled instanceof LinearRegex) cost += compiled.cost;
-    const error = cost > MOST_COST ? TOO_LARGE_TOGETHER : compiled;
+    const error = cost > MAX_COST ? TOO_LARGE_TOGETHER : compiled;
     if (error instanceof PatternError) errors[id] = error.message;
   }
   return errors;
 }
 
 const TOO_LARGE_TOGETHER = new PatternError(
-  'is too large for the linear engine together with the patterns before it',
+  'exceeds the total size of custom patterns together with the patterns before it',
 );
 
 function effectiveRules(settings: Settings): readonly Omit<EffectiveRule, 'regex'>[] {
@@ -125,7 +121,7 @@ function effectiveRules(settings: Settings): readonly Omit<EffectiveRule, 'regex
   const added = [...own.keys()].toSorted().map((id) => ({
     id,
     pattern: canonicalPattern(own.get(id) ?? ''),
-    description: 'A rule of the operator.',
+    description: 'Custom rule.',
     severity: 'high' as const,
     tags: [],
     source: 'settings' as const,
@@ -152,3 +148,35 @@ function digest(rules: readonly ScreeningRule[], screeners: readonly Screener[],
   ];
   return createHash('sha256').update(JSON.stringify(judged)).digest('hex').slice(0, 12);
 }
+
+/** Room for a thousand custom patterns and the built-in ones, before and after a change. */
+const MAX_REMEMBERED = 4096;
+
+const IGNORES_CASE = /\/[a-z]*i[a-z]*$/;
+
+/** Caches compiled patterns, so that a change of one rule compiles one pattern. */
+class CompiledPatterns {
+  private readonly known = new Map<string, LinearRegex | PatternError>();
+
+  /** Returns an error instead of throwing it, so that the other rules still run. */
+  get(pattern: string, options: CompileOptions = {}): LinearRegex | PatternError {
+    const ignoreCase = options.ignoreCase === true || IGNORES_CASE.test(pattern);
+    const key = `${ignoreCase ? 'i' : '-'}${pattern}`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const compiled = attempt(pattern, options);
+    if (this.known.size >= MAX_REMEMBERED) this.known.clear();
+    this.known.set(key, compiled);
+    return compiled;
+  }
+}
+
+function attempt(pattern: string, options: CompileOptions): LinearRegex | PatternError {
+  try {
+    return LinearRegex.compile(pattern, options);
+  } catch (error) {
+    return error instanceof PatternError ? error : new PatternError('cannot be compiled');
+  }
+}
+
+const compiledPatterns = new CompiledPatterns();

@@ -1,41 +1,38 @@
-import type {
-  MatchedRule,
-  RuleInForce,
-  Screener,
-  ScreeningContext,
-  ScreeningRule,
-} from '../../../contracts/src/screening.js';
+import type { ControlMode, Outcome } from '../../../contracts/src/control-mode.js';
+import type { MatchedRule, RuleInForce, Screener, ScreeningContext, ScreeningRule, ScreeningVerdict } from '../../../contracts/src/screening.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { type Span, takeCodePoints } from '../../../contracts/src/text.js';
-import type { Judgement, ScreenerFailure } from './judgement.js';
-import { Beginnings } from '../patterns/beginnings.js';
-import { MOST_SPANS } from '../patterns/linear-regex.js';
-import { finished, paced, type Resumable } from '../resumable.js';
-import { differences } from './differences.js';
+import { MAX_SPANS } from '../patterns/linear-regex.js';
+import { finished, paced } from '../resumable.js';
+import { withinTime } from '../time-limit.js';
 import { unmapped } from './mapped-text.js';
-import { normalise, type NormalisedText } from './normalisation.js';
+import { LONG_TEXT, matchRules, type RuleMatches } from './matching.js';
 import { Ruleset } from './ruleset.js';
-import { runScreener } from './screener-run.js';
-import { viewsOf, type View } from './views.js';
 
-export interface ScreeningOptions {
+interface ScreeningOptions {
   readonly screeners: readonly Screener[];
-  /** How long one screener may take; default one second. */
+  /** Time limit of one screener. Default 1 s. */
   readonly screenerTimeoutMs?: number;
-  /** Is called when a screener fails: it throws, times out or returns an invalid span. */
+  /** Called when a screener fails. */
   readonly onScreenerFailure?: (failure: ScreenerFailure) => void;
-  /** Begins the ruleset version; default `builtin`. */
-  readonly label?: string;
 }
 
-/** From so many units on other work of the process gets its turn in between. */
-const LONG_TEXT = 8192;
+/** A screener that threw, timed out or returned an invalid span. */
+export interface ScreenerFailure {
+  readonly id: string;
+  readonly reason: string;
+}
 
-interface Reading {
-  readonly normalised: NormalisedText;
-  readonly matches: readonly Match[];
-  /** The views in which a rule matched. */
-  readonly views: readonly string[];
+/** The verdict before it is recorded, with the details that the sandbox shows. */
+export interface ScreeningResult extends Omit<ScreeningVerdict, 'auditId'> {
+  /** A rule matched, or the text could not be judged and failures count as matches. */
+  readonly found: boolean;
+  readonly tooLong: boolean;
+  readonly screenerFailures: readonly ScreenerFailure[];
+  /** The text that the rules were matched against; empty if it was too long. */
+  readonly normalized: string;
+  /** The names of the normalization steps that changed the text. */
+  readonly steps: readonly string[];
 }
 
 interface Match {
@@ -43,7 +40,21 @@ interface Match {
   readonly spans: readonly Span[];
 }
 
-/** Control B's thinking: the rules, then the host's screeners. Deterministic, linear in the text, and never throws. */
+interface Matches extends Omit<RuleMatches, 'matches'> {
+  readonly matches: readonly Match[];
+  readonly erroredRuleIds: readonly string[];
+  readonly screenerFailures: readonly ScreenerFailure[];
+}
+
+const NOTHING_READ: Matches = {
+  normalized: { ...unmapped(''), steps: [] },
+  matches: [],
+  views: [],
+  erroredRuleIds: [],
+  screenerFailures: [],
+};
+
+/** Control B: matches the rules, then runs the screeners of the host. */
 export class Screening {
   private readonly rulesets = new WeakMap<Settings, Ruleset>();
   private readonly screenerTimeoutMs: number;
@@ -60,63 +71,81 @@ export class Screening {
     return this.ruleset(settings).inForce();
   }
 
-  /** The rules that `judge` asks under these settings. */
+  /** The compiled rules of a settings snapshot. */
   ruleset(settings: Settings): Ruleset {
     let ruleset = this.rulesets.get(settings);
     if (ruleset === undefined) {
-      ruleset = Ruleset.from(settings, this.options.screeners, this.options.label);
+      ruleset = Ruleset.from(settings, this.options.screeners);
       this.rulesets.set(settings, ruleset);
     }
     return ruleset;
   }
 
-  /** Asks every rule, whatever the control's mode. The caller resolves modes and fails closed. */
-  async judge(text: string, context: ScreeningContext, settings: Settings): Promise<Judgement> {
+  /** Runs all rules in every mode, `off` included. Deterministic; never throws. */
+  async judge(text: string, context: ScreeningContext, settings: Settings): Promise<ScreeningResult> {
     const started = performance.now();
     const ruleset = this.ruleset(settings);
-    const elapsedUs = (): number => Math.round((performance.now() - started) * 1000);
-    if (takeCodePoints(text, settings.get('normalization.max_prompt_length')).cut) {
-      return tooLong(ruleset, settings, elapsedUs());
-    }
-    const errored = ruleset.broken.map(({ id }) => id);
-    const { normalised, matches: found, views } = await readOrError(text, settings, ruleset, errored);
-    const failures: ScreenerFailure[] = [];
-    const matches = [...found, ...(await this.askScreeners(ruleset, text, context, failures))];
-    errored.push(...failures.map(({ id }) => id));
-    const deciding = matches.find(({ rule }) => ruleset.modeOf(rule).enforces()) ?? matches[0];
+    const tooLong = takeCodePoints(text, settings.get('normalization.max_prompt_length')).cut;
+    const found = tooLong ? NOTHING_READ : await this.match(text, context, settings, ruleset);
+    const deciding = found.matches.find(({ rule }) => ruleset.modeOf(rule).enforces()) ?? found.matches[0];
+    const couldNotJudge = tooLong || found.erroredRuleIds.length > 0;
+    const ruleMode = deciding === undefined ? null : ruleset.modeOf(deciding.rule);
+    const action = actionFor(ruleMode, couldNotJudge, settings);
+    const blocked = action.outcome === 'blocked';
     return {
+      ...action,
       matched: deciding !== undefined,
-      couldNotJudge: errored.length > 0,
-      reason: errored.length > 0 ? 'rule_error' : null,
+      blocked,
+      couldNotJudge,
+      tooLong,
       ruleId: deciding?.rule.id ?? null,
-      ruleMode: deciding === undefined ? settings.mode('input_screen') : ruleset.modeOf(deciding.rule),
-      matchedRules: firstSpansFirst(matches),
-      matchedViews: views,
-      erroredRuleIds: errored,
-      failures,
+      matchedRules: firstSpansFirst(found.matches),
+      matchedViews: found.views,
+      erroredRuleIds: found.erroredRuleIds,
+      screenerFailures: found.screenerFailures,
+      refusalMessage: blocked ? settings.get('input_screen.refusal_message') : null,
       rulesetVersion: ruleset.version,
-      durationUs: elapsedUs(),
-      normalised: normalised.text,
-      steps: normalised.steps,
+      durationUs: Math.round((performance.now() - started) * 1000),
+      normalized: found.normalized.text,
+      steps: found.normalized.steps,
     };
   }
 
-  private async askScreeners(
+  private async match(
+    text: string,
+    context: ScreeningContext,
+    settings: Settings,
+    ruleset: Ruleset,
+  ): Promise<Matches> {
+    const errored = ruleset.broken.map(({ id }) => id);
+    const found = await matchOrError(text, settings, ruleset, errored);
+    const screenerFailures: ScreenerFailure[] = [];
+    const screened = await this.runScreeners(ruleset, text, context, screenerFailures);
+    errored.push(...screenerFailures.map(({ id }) => id));
+    return {
+      ...found,
+      matches: [...found.matches, ...screened],
+      erroredRuleIds: errored,
+      screenerFailures,
+    };
+  }
+
+  private async runScreeners(
     ruleset: Ruleset,
     text: string,
     context: ScreeningContext,
     failures: ScreenerFailure[],
   ): Promise<readonly Match[]> {
-    const asked = ruleset.screeners.filter((screener) => !ruleset.isSilent(screener));
-    const answers = await Promise.allSettled(
-      asked.map((screener) => runScreener(screener, text, context, this.screenerTimeoutMs)),
+    const active = ruleset.screeners.filter((screener) => !ruleset.isSilenced(screener));
+    const results = await Promise.allSettled(
+      active.map((screener) => runScreener(screener, text, context, this.screenerTimeoutMs)),
     );
-    return answers.flatMap((answer, index): Match[] => {
-      const rule = asked[index];
+    return results.flatMap((result, index): Match[] => {
+      const rule = active[index];
       if (rule === undefined) return [];
-      if (answer.status === 'fulfilled')
-        return answer.value.length > 0 ? [{ rule, spans: answer.value }] : [];
-      const reason = answer.reason instanceof Error ? answer.reason.message : String(answer.reason);
+      if (result.status === 'fulfilled')
+        return result.value.length > 0 ? [{ rule, spans: result.value }] : [];
+      const reason = result.reason instanceof Error ? result.reason.message : String(result.reason);
       failures.push({ id: rule.id, reason });
       this.options.onScreenerFailure?.({ id: rule.id, reason });
       return [];
@@ -124,86 +153,63 @@ export class Screening {
   }
 }
 
-/** A defect of ours must not let a text pass: no rule could say no to it. */
-async function readOrError(
+/** An unexpected error counts as an error of every rule, so that the text does not pass as clean. */
+async function matchOrError(
   text: string,
   settings: Settings,
   ruleset: Ruleset,
   errored: string[],
-): Promise<Reading> {
+): Promise<RuleMatches> {
   try {
-    return await worked(read(text, settings, ruleset), text);
+    const work = matchRules(text, settings, ruleset);
+    return text.length > LONG_TEXT ? await paced(work) : finished(work);
   } catch {
-    errored.push(...ruleset.asked.map(({ id }) => id));
-    return { normalised: { ...unmapped(''), steps: [] }, matches: [], views: [] };
+    errored.push(...ruleset.active.map(({ id }) => id));
+    return { normalized: NOTHING_READ.normalized, matches: [], views: [] };
   }
 }
 
-/** All of it fits between two turns of other work, where the text is short; else it pauses. */
-async function worked<Result>(work: Resumable<Result>, text: string): Promise<Result> {
-  return text.length > LONG_TEXT ? paced(work) : finished(work);
+/** Rejects on an error, a timeout or an invalid result, all of which count as "could not judge". */
+async function runScreener(
+  screener: Screener,
+  text: string,
+  context: ScreeningContext,
+  timeoutMs: number,
+): Promise<readonly Span[]> {
+  const spans: unknown = await withinTime(screener.screen(text, context), timeoutMs);
+  if (!Array.isArray(spans))
+    throw new TypeError('The screener did not return a list of spans.');
+  return spans.map((span: unknown) => checkedSpan(span, text.length)).slice(0, MAX_SPANS);
 }
 
-function* read(text: string, settings: Settings, ruleset: Ruleset): Resumable<Reading> {
-  const normalised = yield* normalise(text, settings);
-  const views = yield* viewsOf(text, normalised, settings);
-  return { normalised, ...(yield* askRules(ruleset, views)) };
+function checkedSpan(span: unknown, length: number): Span {
+  const [start, end] = (Array.isArray(span) ? span : []) as readonly unknown[];
+  if (!Number.isInteger(start) || !Number.isInteger(end))
+    throw new TypeError('The screener returned a span that is not a pair of integers.');
+  const [first, last] = [start as number, end as number];
+  if (first < 0 || last < first || last > length)
+    throw new RangeError(`The span [${first}, ${last}) is outside the text of ${length} UTF-16 units.`);
+  return [first, last];
 }
 
-/**
- * What each rule finds in any view, told in the original. Where two views find the same place the earlier one
- * tells it, since a decoded part is known only as a whole. Of a long text a further view is read only where it
- * says something new.
- */
-function* askRules(ruleset: Ruleset, views: readonly View[]): Resumable<Pick<Reading, 'matches' | 'views'>> {
-  const told = ruleset.asked.map((): Span[] => []);
-  const telling = new Set<string>();
-  const [first] = views;
-  for (const view of views) {
-    const again = first !== undefined && view !== first && view.text.length > LONG_TEXT;
-    const within = again ? yield* differences(view, first) : Beginnings.anywhere;
-    const found = yield* ruleset.patterns.search(view.text, within);
-    for (const [index, spans] of told.entries()) {
-      for (const span of found[index] ?? []) {
-        const original = view.toOriginal(span);
-        if (spans.some((known) => overlap(known, original))) continue;
-        spans.push(original);
-        telling.add(view.name);
-      }
-    }
+/** Combines the verdict with the mode. `ruleMode` is the mode of the deciding rule, `null` if no rule matched. */
+function actionFor(
+  ruleMode: ControlMode | null,
+  couldNotJudge: boolean,
+  settings: Settings,
+): { readonly found: boolean; readonly outcome: Outcome; readonly mode: ControlMode } {
+  const mode = settings.mode('input_screen');
+  const failsClosed = couldNotJudge && settings.get('pattern_safety.on_match_error') === 'closed';
+  if (failsClosed && (ruleMode === null || mode.enforces())) {
+    return { found: true, outcome: mode.outcomeOf(true), mode };
   }
-  const matches = ruleset.asked.flatMap((rule, index): Match[] => {
-    const spans = told[index] ?? [];
-    if (spans.length === 0) return [];
-    return [{ rule, spans: spans.toSorted(([start], [other]) => start - other).slice(0, MOST_SPANS) }];
-  });
-  return { matches, views: [...telling] };
+  if (ruleMode === null) return { found: false, outcome: 'allowed', mode };
+  return { found: true, outcome: ruleMode.outcomeOf(true), mode: ruleMode };
 }
 
-function overlap([start, end]: Span, [otherStart, otherEnd]: Span): boolean {
-  return start < otherEnd && otherStart < end;
-}
-
+/** The first span of each rule in the order of the rules, then the other spans. */
 function firstSpansFirst(matches: readonly Match[]): readonly MatchedRule[] {
-  const told = (from: number, to?: number): MatchedRule[] =>
+  const spansFrom = (from: number, to?: number): MatchedRule[] =>
     matches.flatMap(({ rule, spans }) => spans.slice(from, to).map((span) => ({ ruleId: rule.id, span })));
-  return [...told(0, 1), ...told(1)];
-}
-
-function tooLong(ruleset: Ruleset, settings: Settings, durationUs: number): Judgement {
-  return {
-    matched: false,
-    couldNotJudge: true,
-    reason: 'too_long',
-    ruleId: null,
-    ruleMode: settings.mode('input_screen'),
-    matchedRules: [],
-    matchedViews: [],
-    erroredRuleIds: [],
-    failures: [],
-    rulesetVersion: ruleset.version,
-    durationUs,
-    normalised: '',
-    steps: [],
-  };
+  return [...spansFrom(0, 1), ...spansFrom(1)];
 }

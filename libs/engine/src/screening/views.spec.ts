@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
 import { finished } from '../resumable.js';
-import { normalise } from './normalisation.js';
+import { normalize } from './normalization.js';
 import { Screening } from './screening.js';
 import { viewsOf } from './views.js';
 
 const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });
 
 function views(text: string) {
-  return finished(viewsOf(text, finished(normalise(text, settings())), settings()));
+  return finished(viewsOf(text, finished(normalize(text, settings())), settings()));
 }
 
 const everyView = settings({
@@ -71,7 +71,7 @@ const DISGUISES: Readonly<Record<string, (text: string) => string>> = {
 };
 
 describe('views', () => {
-  it.each(Object.entries(DISGUISES))('see through %s, and point at the disguise', async (_, disguise) => {
+  it.each(Object.entries(DISGUISES))('detect %s and return the span of the disguise', async (_, disguise) => {
     const before = 'See: ';
     const disguised = disguise(ATTACK);
     const text = `${before}${disguised}.`;
@@ -83,21 +83,21 @@ describe('views', () => {
     expect(end).toBeLessThanOrEqual(text.length);
   });
 
-  it('are named by what they showed', async () => {
+  it('are reported by name if they matched', async () => {
     const judged = (text: string): Promise<readonly string[]> =>
       new Screening({ screeners: [] }).judge(text, {}, everyView).then(({ matchedViews }) => matchedViews);
     const hidden = Buffer.from(ATTACK).toString('base64');
-    expect(await judged(ATTACK)).toEqual(['normalised']);
+    expect(await judged(ATTACK)).toEqual(['normalized']);
     expect(await judged(`Read this: ${hidden}`)).toEqual(['base64']);
     expect(await judged('Where is my order?')).toEqual([]);
   });
 
-  it('are one for plain text', () => {
+  it('are a single one for plain text', () => {
     const text = 'Could you send me the agenda for Monday?';
-    expect(views(text).map(({ name }) => name)).toEqual(['normalised']);
+    expect(views(text).map(({ name }) => name)).toEqual(['normalized']);
   });
 
-  it('follow the settings one by one', async () => {
+  it('can be disabled one by one', async () => {
     const screening = new Screening({ screeners: [] });
     const without = async (text: string, values: Partial<SettingValues>) =>
       (await screening.judge(text, {}, settings(values))).matched;
@@ -113,7 +113,7 @@ describe('views', () => {
     expect(await without(base64, { 'normalization.enabled': false })).toBe(false);
   });
 
-  it('leave binary blobs alone', () => {
+  it('do not decode binary blobs', () => {
     const blob = Buffer.from(Uint8Array.from({ length: 60 }, (_, index) => (index * 37) % 256)).toString(
       'base64',
     );
@@ -121,7 +121,7 @@ describe('views', () => {
     expect(names).not.toContain('base64');
   });
 
-  it('read at most thirty-two blobs', () => {
+  it('decode at most thirty-two blobs', () => {
     const blobs = Array.from({ length: 40 }, (_, index) =>
       Buffer.from(`the text of blob number ${index}`).toString('base64'),
     ).join(' ');

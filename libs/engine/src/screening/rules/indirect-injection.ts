@@ -5,7 +5,7 @@ const READING = String.raw`(?:reading|processing|parsing|summari[sz]ing|analy[sz
 
 const MODEL = String.raw`(?:a\.?i|llm|language model|assistant|chat ?bot|chat ?gpt|gpt|copilot)`;
 
-/** Speaks to the assistant out of a document, behind the back of the one who reads it. */
+/** Instructions to the assistant within a document, hidden from the user. */
 export const INDIRECT_INJECTION: readonly ScreeningRule[] = [
   {
     id: 'indirect_injection.addressed_to_assistant',
@@ -17,35 +17,35 @@ export const INDIRECT_INJECTION: readonly ScreeningRule[] = [
   {
     id: 'indirect_injection.if_you_are_an_assistant',
     pattern: String.raw`\b(?:if|since|because|as)${GAP}you(?:['’]re| are)${GAP}(?:reading this (?:and|as)${GAP}(?:you are )?)?(?:an? |the )?(?:ai|llm|large language model|language model|chat ?bot|gpt|automated (?:agent|assistant|system)|ai \w+)\b${SENTENCE}\b(?:ignore|disregard|include|add|respond|reply|output|rate|recommend|mention|click|visit|call|send|state|give|insert|append|praise|approve)\b`,
-    description: 'Gives orders to whoever is an assistant.',
+    description: 'Gives orders to any assistant that reads the text.',
     severity: 'high',
     tags: ['indirect_injection'],
   },
   {
     id: 'indirect_injection.hide_from_user',
     pattern: String.raw`\b(?:do not|don['’]?t|never|without)${GAP}(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|notify(?:ing)?|alert(?:ing)?|warn(?:ing)?|reveal(?:ing)?|show(?:ing)?|disclos(?:e|ing)|let(?:ting)?)${GAP}${some('this', 'that', 'these', 'it', 'any', 'of', 'to', 'about', 'instructions?', 'message', 'the fact')}the user\b`,
-    description: 'Asks to keep something from the user.',
+    description: 'Asks to hide something from the user.',
     severity: 'high',
     tags: ['indirect_injection'],
   },
   {
     id: 'indirect_injection.before_the_task',
     pattern: String.raw`\bbefore${GAP}(?:you${GAP})?(?:can|do|doing|solv\w{1,3}|answer\w{0,3}|complet\w{1,3}|proceed\w{0,3}|continu\w{1,3}|us(?:e|ing)|respond\w{0,3}|summari[sz]\w{1,3})\b${SENTENCE}\b(?:task|question|request|tool|user|query)\b${sentences(1)}\b(?:(?:do|perform|complete|execute|carry out) the following|first (?:send|read|call|do|execute|visit|forward)|you (?:must|need to|have to) (?:first|send|read|call|visit|forward|delete|transfer))\b|<(?:important|information|system|secret|hidden)>${sentences(2)}(?:before (?:using|you)|do not (?:mention|tell)|\bignore\b|you must|\bgpt\b|\bai model)`,
-    description: 'Slips a task in before the one that was asked for.',
+    description: 'Inserts a task before the requested one.',
     severity: 'high',
     tags: ['indirect_injection'],
   },
   {
     id: 'indirect_injection.hidden_markup',
     pattern: String.raw`(?:<!--|display ?: ?none|visibility ?: ?hidden|font-size ?: ?[01](?:px|pt|em)?\b|color ?: ?(?:white|transparent|#fff(?:fff)?|rgb\(255)|opacity ?: ?0\b|\[\]: ?#|\[//\]: ?#|aria-hidden|alt ?= ?["'])[^<]*?(?:${IGNORE}${GAP}${upTo(5)}(?:instructions?|prompts?|rules|text)|\b${ASSISTANT}\b(?: \w+)? ?[:,]|\b(?:ai|llm|assistant)s? (?:must|should|will)\b|\byou must\b|\bsystem prompt\b|\bnew instructions?\b)`,
-    description: 'Hides instructions in markup that a reader does not see.',
+    description: 'Contains instructions in invisible markup.',
     severity: 'high',
     tags: ['indirect_injection'],
   },
   {
     id: 'indirect_injection.encoded_orders',
     pattern: String.raw`\b(?:decode|decipher|decrypt|unscramble|translate|de-?obfuscate)\b${SENTENCE}\b(?:base ?64|rot ?13|hex(?:adecimal)?|binary|morse|caesar|cipher|encoded|encrypted|string|text|message)\b[^!?]*?\b(?:and|then)\b${GAP}${upTo(2)}(?:follow|obey|execute|comply|carry out|act on|perform|do what|run)\b`,
-    description: 'Asks to decode something and obey it.',
+    description: 'Asks to decode a text and follow it.',
     severity: 'high',
     tags: ['encoded_payload'],
   },

@@ -65,19 +65,19 @@ const SAID = words(
   'warnings?',
 );
 
-/** Takes back what the assistant was told. */
+/** Requests to ignore or replace the instructions of the assistant. */
 export const INSTRUCTION_OVERRIDE: readonly ScreeningRule[] = [
   {
     id: 'instruction_override.ignore_previous',
     pattern: `${UNNEGATED}${IGNORE}${GAP}${FILLER}${EARLIER}${GAP}${upTo(3)}${ORDERS}`,
-    description: 'Asks to ignore instructions that were given before.',
+    description: 'Asks to ignore the previous instructions.',
     severity: 'high',
     tags: ['instruction_override'],
   },
   {
     id: 'instruction_override.ignore_previous_text',
     pattern: `${UNNEGATED}${IGNORE}${GAP}(?:${FILLER}${EARLIER}${GAP}(?:\\d+ )?(?:state?ments?|sentences?|expressions?)\\b|(?:about${GAP})?(?:of${GAP})?(?:all|every|any|everything|both|anything)${GAP}${FILLER}(?:(?:${EARLIER}|provided|given)${GAP}${upTo(1)}${SAID}|${SAID}${GAP}(?:\\w+ )?(?:above|before|prior|so far)))`,
-    description: 'Asks to ignore everything that was said before.',
+    description: 'Asks to ignore everything before this message.',
     severity: 'high',
     tags: ['instruction_override'],
   },
@@ -91,7 +91,7 @@ export const INSTRUCTION_OVERRIDE: readonly ScreeningRule[] = [
   {
     id: 'instruction_override.ignore_told',
     pattern: String.raw`${UNNEGATED}(?:ignor(?:e|ing)|disregard|forget|despite|regardless of|unlike)${GAP}(?:about )?(?:every ?thing${GAP}(?:said|stated|written|mentioned|previously|prior|earlier)\b|(?:every ?thing|any ?thing|all|whatever|what|the last few things|the things)${GAP}(?:of )?(?:that )?(?:else )?(?:(?:you|i|we|they|he|she|it|has|have|had|was|were|is|been|ever|just|open ?ai|your|creators?|developers?|['’]ve|so|far)${GAP}){1,5}(?:told|instructed|taught|learn|learned|learnt|talked${GAP}about|given|know|knew|programmed|before|above|previously|assigned|trained|discussed|said${GAP}(?:before|above|so far|earlier|previously|until)|said[.!?]|asked${GAP}to|supposed)\b)`,
-    description: 'Asks to forget what was said before.',
+    description: 'Asks to forget the previous conversation.',
     severity: 'high',
     tags: ['instruction_override'],
   },
@@ -137,35 +137,35 @@ export const INSTRUCTION_OVERRIDE: readonly ScreeningRule[] = [
   {
     id: 'instruction_override.remove_previous',
     pattern: `${UNNEGATED}${REMOVE}${GAP}${FILLER}(?:${EARLIER}|given)${GAP}${upTo(1)}(?:${INSTRUCTIONS}|directives?|prompts?|guidelines?|restrictions?|programming)\\b`,
-    description: 'Asks to do away with the instructions given before.',
+    description: 'Asks to remove the previous instructions.',
     severity: 'high',
     tags: ['instruction_override'],
   },
   {
     id: 'instruction_override.declared_void',
     pattern: String.raw`\b(?:${EARLIER}|all|your|any|these|those|the)${GAP}${upTo(2)}(?:${INSTRUCTIONS}|directives?|prompts?|guidelines?|rules|restrictions|orders|commands)\b${GAP}${upTo(6)}(?:(?:should|must|can|may|are|is|have|has|need|will|were)${GAP}(?:now |all |to |also |hereby |both )?(?:be |been |being )?(?:ignored|disregarded|forgotten|overridden|overruled|discarded|void|null|false|wrong|not required|changed|cancel?led|invalid|obsolete|irrelevant|replaced|inverted|superseded|lifted|revoked|outdated)|(?:no longer|do not|don'?t)${GAP}(?:apply|matter|count|exist|hold|valid|relevant|in effect))\b`,
-    description: 'Declares the instructions given before void.',
+    description: 'Declares the previous instructions invalid.',
     severity: 'high',
     tags: ['instruction_override'],
   },
   {
     id: 'instruction_override.new_instructions',
     pattern: String.raw`\b(?:here are|these are|here come|here is|follow|obey|receive|read|are|get|got|have|has|with|giv(?:e|ing)(?: you)?|consider|this is|accept)${GAP}(?:some |your |the |my |these |these are |a set of )?(?:new|updated|real|actual|revised)${GAP}(?:set of )?(?:instructions?|directives?|orders?|guidelines)\b|(?:^|[.!?:\]#*-] ?)(?:new|updated|revised|real)${GAP}(?:system )?(?:instructions?|directives?|prompt|task|objective)${GAP}(?:for you )?[:,]|\byour (?:new|real|actual) (?:task|goal|instructions?|job|purpose|objective|mission|directive) (?:now )?(?:is|are)\b|\b(?:focus|concentrate)${GAP}on${GAP}(?:your|the|this) new${GAP}(?:task|assignment|instructions?)`,
-    description: 'Puts new instructions in the place of those given.',
+    description: 'Replaces the instructions with new ones.',
     severity: 'medium',
     tags: ['instruction_override'],
   },
   {
     id: 'instruction_override.task_finished',
     pattern: String.raw`\b(?:well done|great(?: job| work)?|good (?:job|work)|very good|excellent|fantastic|super|perfect|that(?:'?s| is) enough|thank(?:s| you)|awesome)\b${sentences(2)}\b(?:now|next|but)\b${SENTENCE}\b(?:(?:new|other|another|following|different|next)${GAP}(?:task|tasks|assignment|instructions?)\b|help${GAP}with${GAP}(?:another|a new|the following))`,
-    description: 'Declares the given task finished and hands out another.',
+    description: 'Declares the task finished and assigns another one.',
     severity: 'medium',
     tags: ['instruction_override'],
   },
   {
     id: 'instruction_override.stop_everything',
     pattern: String.raw`(?:^|[.!?\])}"'*#-] ?)stop(?: everything| here| all| it|[ !.,:-]{1,4}(?:now|here|stop))?[ !.,:-]{1,6}(?:now[ !.,:-]{1,5})?(?:please )?(?:just )?(?:print|say|write|ignore|forget|disregard|output|new instructions|instead|i (?:urgently )?need)\b|\b(?:ignore|disregard|do not answer|don['’]?t answer|forget|skip)${GAP}(?:the |this |my |any )?(?:user(?:['’]s)?${GAP})?(?:original |actual |above |previous )?(?:question|query|request|article|text|document|task|context|resume|email|content|job description)\b${sentences(1)}\b(?:instead|just (?:say|print|output|write|reply|tell)|rank|recommend)\b|\binstead${GAP}of${GAP}(?:answering|following|doing|replying|responding|summari[sz]ing|translating)\b${SENTENCE}\b(?:print|say|output|write|reply|respond|do|tell)\b`,
-    description: 'Breaks off the given task for another.',
+    description: 'Interrupts the task for another one.',
     severity: 'medium',
     tags: ['instruction_override'],
   },
@@ -179,14 +179,14 @@ export const INSTRUCTION_OVERRIDE: readonly ScreeningRule[] = [
   {
     id: 'instruction_override.announced_hijack',
     pattern: String.raw`\b(?:say|print|output|respond|reply|write|repeat|return|display|answer|type|echo)\b${SENTENCE}\b(?:i (?:have|['’]ve) been |i (?:am|['’]m) |you (?:have been|are) |ha ?ha ?|access |injection |jail-?break |system )(?:pwned|hacked|owned|hijacked|compromised|jailbroken|granted|success\w{0,6}|succeeded)\b`,
-    description: 'Has the assistant announce that it was taken over.',
+    description: 'Asks the assistant to announce that it was compromised.',
     severity: 'medium',
     tags: ['instruction_override'],
   },
   {
     id: 'instruction_override.end_of_prompt',
     pattern: String.raw`[\[<({#*=-]{1,6} ?(?:end|stop|close|begin|start)(?: of)?(?: the)?(?: system| user| initial| new| hidden)? ?(?:prompt|instructions?|context|input|message|document|data)|\b(?:end|end of)(?: the)? (?:system |user )?(?:prompt|instructions)[\])}>.:!]`,
-    description: 'Pretends that the given instructions end here.',
+    description: 'Pretends that the instructions end here.',
     severity: 'medium',
     tags: ['instruction_override', 'delimiter_forgery'],
   },

@@ -100,7 +100,7 @@ const TOLD = words(
   'configuration',
 );
 
-/** Tries to read what the assistant was told. */
+/** Requests for the instructions of the assistant. */
 export const PROMPT_EXTRACTION: readonly ScreeningRule[] = [
   {
     id: 'prompt_extraction.reveal_own_prompt',
@@ -119,21 +119,21 @@ export const PROMPT_EXTRACTION: readonly ScreeningRule[] = [
   {
     id: 'prompt_extraction.instructions_given_to_you',
     pattern: String.raw`\b(?:${ORDERS}|prompt|messages?|text)${GAP}(?:(?:that|which|do|did|have|has|had|were|was|are|been|the|they|i|we|he|your|developers?|creators?|open ?ai)${GAP}){0,4}(?:(?:you${GAP}(?:['’]ve |have |were |are |had |been |just |initially |originally |currently )*(?:been )?(?:given|told|provided|receiv\w{1,3}|recieved?|get|got|initiali[sz]ed|programmed|supplied|instructed|following|follow|start\w{0,3}|operating))|(?:given|provided|supplied|told|passed|fed|assigned)${GAP}(?:to${GAP})?you)\b|\bwhat(?:['’]?s| (?:is|are|was|were))?${GAP}(?:the )?(?:other )?(?:instructions?|directives|guidelines)${GAP}(?:(?:is|are|was|were|have been|has been|that)${GAP})*(?:given|provided|received)\b`,
-    description: 'Asks what the assistant was told.',
+    description: 'Asks about the instructions of the assistant.',
     severity: 'medium',
     tags: ['prompt_extraction'],
   },
   {
     id: 'prompt_extraction.what_were_you_told',
     pattern: String.raw`\bwhat(?:['’]s|s)?${GAP}(?:\w+${GAP}){0,4}?(?:were|are|was|have|had|did|is)${GAP}(?:(?:you|your|they|the|developers?|creators?|open ?ai|been|first|last|thing|things|that|are|were)${GAP}){1,5}(?:been )?(?:told|instructed|programmed|prompted|tell|instruct|initiali[sz]ed|ordered)\b|\b(?:who|why|how|when|where)${GAP}(?:\w+${GAP}){0,3}?(?:gave|wrote|made|set|give|write|created|change|ignore|modify|bypass)${GAP}(?:you${GAP})?(?:your|those|these|the)?${GAP}(?:instructions?|prompt|directives?|guidelines)(?:${GAP}(?:given )?to you)?[ ?.!]{0,3}$`,
-    description: 'Asks what the assistant was told to do.',
+    description: 'Asks about the tasks given to the assistant.',
     severity: 'medium',
     tags: ['prompt_extraction'],
   },
   {
     id: 'prompt_extraction.reveal_previous',
     pattern: String.raw`\b${REVEAL}${GAP}${LEADING}(?:your${GAP}|my${GAP})?(?:previous|prior|preceding|above|earlier|last|initial|original|preserved|first)${GAP}(?:\w+${GAP})?(?:${INSTRUCTIONS}|promp?ts?|directives?|directions|commands)\b|\b${REVEAL}${GAP}${LEADING}(?:the${GAP})?${INSTRUCTIONS}${GAP}(?:backwards?|verbatim|preceding|in reverse|word for word|before this|above)\b|\bwhat${GAP}(?:are|were|was)${GAP}(?:the|my|those)${GAP}(?:previous |prior |initial |original |first |last |above )?(?:instructions|directives)[ .?!]{0,3}(?:$|[^a-z ])`,
-    description: 'Asks for the instructions that were given before.',
+    description: 'Asks for the previous instructions.',
     severity: 'high',
     tags: ['prompt_extraction'],
   },
@@ -147,7 +147,7 @@ export const PROMPT_EXTRACTION: readonly ScreeningRule[] = [
   {
     id: 'prompt_extraction.repeat_above',
     pattern: String.raw`\b(?:repeat|print|output|copy|recite|echo|return|display|translate|summari[sz]e|rewrite|write|show|tell|spell|encode|type|give|put|paste|reveal|include|place|quote|convert)${GAP}(?:me )?(?:(?:out|down|back|all|of|the|every|each|exact|full|entire|everything|words?|text|content|contents|sentences?|paragraphs?|lines?|phrases?|messages?|conversation|document|verbatim|instructions?|prompts?)${GAP}){1,6}(?:above\b|before this|prior to this|preceding this|so far\b|(?:starting|beginning) (?:with|from) (?:the (?:words?|phrase) )?['"“]?you are|that (?:comes?|came|appears?|is written|was written|stands) (?:above|before)|(?:above|before) (?:this|my|the)|in (?:your|the) (?:context|system|initial))`,
-    description: 'Asks to repeat everything that stands above.',
+    description: 'Asks to repeat the text above.',
     severity: 'high',
     tags: ['prompt_extraction'],
   },

@@ -26,7 +26,7 @@ const UNBOUND = words(
   'rogue',
 );
 
-/** What an assistant is kept by. */
+/** Restrictions of an assistant. */
 const BOUNDS = words(
   'restrictions?',
   'restraints?',
@@ -113,12 +113,12 @@ const PERSONA = words(
   'language model',
 );
 
-/** Gives the assistant another self, free of its rules. */
+/** Requests for a persona without rules. */
 export const ROLE_OVERRIDE: readonly ScreeningRule[] = [
   {
     id: 'role_override.jailbreak_persona',
     pattern: String.raw`\b(?:(?:you are|you're|youre|act as|acting as|become|call(?:ed)? (?:you|yourself)?|pretend (?:to be|you are)|role-?play(?:ing)? as|respond as|answer as|named?|as|simulate|enter|enable|activate)${GAP}(?:now |going to be |an? |the |from now on )*${GAP}(?:dan|stan|dude|mongo tom|betterdan|evilbot|evil-?bot|aim|jailbreak|antigpt|anti-?dan|freegpt|chadgpt|basedgpt|maximum|devmode|omega|sydney)\b[^a-z]{0,3}(?:mode|which stands|stands for|from now|and|who|,|\.|$|-|"|'|\()|do anything now|strive to avoid norms|\[(?:dan|jailbreak|dev ?mode|unfiltered|evil)\]|jail-?break(?:ed|ing)? (?:mode|prompt|yourself|chat ?gpt)|\b(?:evil|devil|dark|chaos|rogue|unfiltered|uncensored|based|free|rude|anarchy)-? ?gpt\b)`,
-    description: 'Calls up a well-known jailbreak persona.',
+    description: 'Names a known jailbreak persona.',
     severity: 'critical',
     tags: ['role_override', 'jailbreak'],
   },
@@ -139,21 +139,21 @@ export const ROLE_OVERRIDE: readonly ScreeningRule[] = [
   {
     id: 'role_override.not_bound_by_rules',
     pattern: String.raw`\b(?:(?:not|\w*n['’]?t|never|no long(?:er)?|without|nor)${GAP}(?:\w+${GAP}){0,2}?(?:have|has|need|needs|having|needing|required|obliged|forced)?${GAP}(?:to${GAP})?(?:abid\w{1,3}|ad[eh]{1,3}r\w{1,3}|compl(?:y|ies|ying)|conform\w{0,3}|follow\w{0,3}|obey\w{0,3}|respect\w{0,3}|car(?:e|es|ing)|bound|governed|restricted|limited|confined|constrained|subject)(?:${GAP}(?:by|to|with|about|for))?|free${GAP}(?:from|of)|regardless of|disregards?|disregarding|ignores?|ignoring|defies|violat\w{1,3}|breaks?|(?:go(?:es)?|going|is|are) against|bypass\w{0,3})${GAP}${some('any', 'all', 'the', 'your', 'its', 'their', 'these', 'those', 'of', 'usual', 'set', 'and', 'or', 'even if it', 'current')}(?:(?:${OF_THE_MAKER}|ai)${GAP}(?:\w+${GAP}){0,2}?${BOUNDS}|(?:ethical|moral|legal)${GAP}(?:(?:,|and|or)${GAP}(?:ethical|moral|legal)${GAP}){0,2}\w{5,14}|(?:ethics|morals|morality|laws?)${GAP}(?:,|and|or)${GAP}(?:ethics|morals|morality|laws?|rules)|rules${GAP}(?:set|imposed|given|that (?:are|were)|of (?:open|chat|ai))|censorship|morality|ethics)\b`,
-    description: 'Says that the assistant need not keep to rules.',
+    description: 'Claims that the assistant does not have to follow rules.',
     severity: 'high',
     tags: ['role_override', 'jailbreak'],
   },
   {
     id: 'role_override.special_mode',
     pattern: String.raw`\b(?:developer|dev|debug(?:ging)?|god|admin|administrator|sudo|root|maintenance|unrestricted|jailbreak|jailbroken|dan|unsafe|test(?:ing)?|diagnostic|opposite|superuser|privileged)${GAP}mode${GAP}(?:is |has been |now )*(?:enabled|activated|engaged|on\b|unlocked|output|response)|\b(?:enable|enabling|activate|enter(?:ing)?|unlock|engage|switch (?:to|into)|turn on|simulate|with|operating in|go into|in)${GAP}(?:the |your |a |an )?(?:chat ?gpt |ai )?(?:developer|debug(?:ging)?|god|admin|administrator|sudo|unrestricted|jailbreak|jailbroken|dan|unsafe|opposite|superuser|diagnostic|unfiltered|evil|testing)${GAP}mode\b|\b(?:filters?|safety|safeguards?|restrictions|guidelines|moderation|censorship)\b${GAP}(?:were|was|are|is|have been|has been|being)${GAP}(?:now )?(?:turned off|disabled|removed|lifted|deactivated|switched off)\b|\b(?:admin|administrator|developer|root|sudo|system)${GAP}(?:override|access)${GAP}(?:enabled|granted|activated|code|engaged)`,
-    description: 'Switches the assistant into a mode that it does not have.',
+    description: 'Enables a mode that the assistant does not have.',
     severity: 'high',
     tags: ['role_override', 'jailbreak'],
   },
   {
     id: 'role_override.claimed_authority',
     pattern: String.raw`\bi(?:['’]m| am|m| was)${GAP}(?:now |actually |one of )?(?:your|the ai'?s|open ?ai'?s)${GAP}(?:\w+${GAP})?(?:developers?|creators?|administrators?|admin|programmer|boss|master|owner|maker|supervisor|engineer|god)\b|\b(?:your|the) (?:developers?|creators?|makers?|administrator|programmers?) (?:has|have|is|are|gave|says?|said|just|now) (?:\w+ )?(?:authori[sz]ed?|allow(?:ed|s|ing)?|ask(?:ed|ing)|permission|permitted|told|instructed|want)|\bi(?:['’]m| am|m)${GAP}an?${GAP}(?:\w+${GAP})?(?:open ?ai|anthropic|google|meta|microsoft)${GAP}(?:engineer|employee|developer|researcher|admin\w{0,9})\b|\b(?:privileges?|access|permissions?)${GAP}(?:has been |have been |is |are )?(?:elevated|escalated|upgraded)${GAP}to\b|\bi (?:created|programmed|made|built|own) you\b`,
-    description: 'Claims to be the maker or master of the assistant.',
+    description: 'Claims to be the developer or owner of the assistant.',
     severity: 'medium',
     tags: ['role_override'],
   },
@@ -174,14 +174,14 @@ export const ROLE_OVERRIDE: readonly ScreeningRule[] = [
   {
     id: 'role_override.deny_being_ai',
     pattern: String.raw`\b(?:never|not|\w*n['’]?t|forget|stop|deny|without|forbidden|cannot)${GAP}(?:ever${GAP})?(?:(?:say|mention|saying|mentioning|talk|refer|admit|reveal|remind|tell|state|acknowledge|allowed|to|use|break|act|that|the|fact|me|about|anything|yourself|limitations|like|as|claim|being)${GAP}){1,7}(?:(?:you|it|you['’]re|your|being|he|she|i|are|is|am|an|the|like|as|just)${GAP}){1,4}(?:an? )?(?:ai\b|ai language|language model|assistant|chat ?bot|chat ?gpt|artificial)|\byou (?:are|['’]re) (?:not|no longer|n['’]?t)${GAP}(?:an? |the |just an? )?(?:ai\b|language model|chat ?gpt|assistant|chat ?bot|openai)`,
-    description: 'Forbids the assistant to be what it is.',
+    description: 'Tells the assistant not to be an AI.',
     severity: 'medium',
     tags: ['role_override', 'jailbreak'],
   },
   {
     id: 'role_override.anything_goes',
     pattern: String.raw`\b(?:can|could|may|will|able to|capable of|free to|allowed to|permitted to|must)${GAP}(?:now )?(?:do|doing|say|saying|generate|generating|answer|write|discuss|create|produce)${GAP}(?:literally |absolutely )?(?:anything|everything|whatever|any ?kind of content|any type of content|all kinds of)\b${SENTENCE}\b(?:want|ask|now|no matter|without|regardless|including|even|chat ?gpt|possible|rules|filter|limits?|restrict\w{0,5}|openai|ai)\b|\b(?:no matter (?:how|what|if)|regardless of (?:how|whether|if|the|its|any)|even (?:if|when|though)|whether)\b${SENTENCE}\b(?:illegal|unethical|immoral|amoral|harmful|offensive|inappropriate|legality|ethics|morality|against (?:the |your |openai'?s? |any )?(?:\w+ )?(?:polic\w{1,3}|guidelines|rules|programming))\b`,
-    description: 'Declares that anything goes, right or wrong.',
+    description: 'Declares that everything is allowed.',
     severity: 'high',
     tags: ['role_override', 'jailbreak'],
   },
@@ -192,7 +192,7 @@ export const ROLE_OVERRIDE: readonly ScreeningRule[] = [
       String.raw`\b${WRONG}\b${SENTENCE}\b(?:${WRONG}|${UNBOUND}|without|allowed|no (?:matter|limits?|filter|rules)|anything)\b`,
       3,
     ),
-    description: 'Asks in character for what is wrong twice over.',
+    description: 'Asks a character for harmful content.',
     severity: 'medium',
     tags: ['role_override', 'jailbreak'],
   },
@@ -203,7 +203,7 @@ export const ROLE_OVERRIDE: readonly ScreeningRule[] = [
       String.raw`\b(?:(?:no|without|free of|are no|ignores?)${GAP}(?:any )?(?:rules|laws?|restrictions|limits|ethics|morals|censorship|ethical|filters?|limitations)\b|(?:everything|anything) (?:is|was) (?:allowed|legal|permitted|possible)|unethical|amoral|unfiltered|uncensored|how to (?:make|build|synthesi[sz]e|cook|create|construct) (?:a |an |some )?(?:\w+ )?(?:bomb|meth|malware|virus|weapon|explosive|drugs?|napalm|molotov|ransomware|poison)s?\b)`,
       2,
     ),
-    description: 'Puts what is not allowed into a story.',
+    description: 'Asks for forbidden content as a story.',
     severity: 'medium',
     tags: ['role_override', 'jailbreak'],
   },
@@ -214,21 +214,21 @@ export const ROLE_OVERRIDE: readonly ScreeningRule[] = [
       String.raw`(?:\[[a-z ]{2,24}\] ?[:"]|["'“]\[?[a-z]{2,20}\]?:|\btokens\b|\bremind you\b|\bchat ?gpt\b|\bopen ?ai\b|\bas an ai\b|\bjail-?break)`,
       3,
     ),
-    description: 'Keeps the assistant in a character by force.',
+    description: 'Forces the assistant to stay in a character.',
     severity: 'medium',
     tags: ['role_override', 'jailbreak'],
   },
   {
     id: 'role_override.two_answers',
     pattern: String.raw`(?:\[|\()?(?:🔓|🔒)|\[(?:🔒)?classic\]|\b(?:two|both|2)(?: completely)?(?: different| separate| distinct)* (?:ways|responses|answers|paragraphs|outputs|messages|replies|personalities|versions|results|entities)\b${sentences(2)}\b(?:chat ?gpt|gpt|normal(?:ly)?|standard|classic|dan|unfiltered|opposite|regular|unaligned|evil)\b|\b(?:chat ?gpt|gpt|normal|standard|classic|regular)\b[^.]{0,80}\b(?:two|both)(?: different| separate| distinct)* (?:ways|responses|answers|personalities)\b|\b(?:answer|respond|reply)\b${SENTENCE}\b(?:both )?as (?:both )?(?:chat ?gpt|gpt|yourself|normal)\b${SENTENCE}\b(?:and|then)\b`,
-    description: 'Asks for a second answer beside the normal one.',
+    description: 'Asks for a second answer next to the normal one.',
     severity: 'medium',
     tags: ['role_override', 'jailbreak'],
   },
   {
     id: 'role_override.prefixed_answer',
     pattern: String.raw`\b(?:start|begin|prefix|preface|precede|open|beginning|starting)\b${SENTENCE}\b(?:with|by|saying)\b[^.!?a-z]{0,4}(?:(?:the|words?|phrase|saying|sentence|exactly|writing|following)${GAP}){0,4}["'“‘*\[(](?:sure|absolutely|of course|certainly|yes|okay|ok|here is|here['’]s|i['’]?m not sorry|hell yeah|no problem|gladly)\b|["'“‘*\[(](?:sure|absolutely|certainly|of course),? (?:here(?:['’]s| is| are)|i(?:['’]d| would| will|['’]ll| can))\b`,
-    description: 'Dictates the agreement with which the answer begins.',
+    description: 'Dictates an affirmative beginning of the answer.',
     severity: 'medium',
     tags: ['role_override', 'jailbreak'],
   },

@@ -1,7 +1,7 @@
 import type { ScreeningRule } from '../../../../contracts/src/screening.js';
 import { CREDENTIALS, GAP, near, REVEAL, SENTENCE, some, words } from './vocabulary.js';
 
-/** A word that an assistant keeps to itself. */
+/** Words for a secret of the assistant. */
 const SECRET = words(
   'pas+ ?words?',
   'pass ?phrases?',
@@ -13,7 +13,7 @@ const SECRET = words(
 
 const THE_SECRET = `(?:the|your|this|that|said|my|its)${GAP}(?:(?:secret|hidden|actual|real|correct|full|protected|forbidden|current|level|\\d+|confidential|stored|first|entire|whole|important)${GAP}){0,3}${SECRET}\\b`;
 
-/** What makes another text of a text, one from which the first can be had back. */
+/** Reversible transformations of a text. */
 const REWORKED = words(
   'spell\\w{0,3}',
   'backwards?',
@@ -63,12 +63,12 @@ const REWORKED = words(
   'story',
 );
 
-/** Tries to carry secrets out. */
+/** Requests for secrets or for sending data to another place. */
 export const SECRET_EXFILTRATION: readonly ScreeningRule[] = [
   {
     id: 'secret_exfiltration.send_credentials',
     pattern: String.raw`\b(?:send|post|upload|forward|e-?mail|transmit|exfiltrate|leak|submit|append|curl|deliver|encode)\b${SENTENCE}${CREDENTIALS}[^!?]{0,100}?(?:https?:|\bwww\.|@|\b(?:to|at|via|into)${GAP}(?:(?:the|this|that|my|our|a|an|following|external|remote)${GAP}){0,3}(?:url|server|webhook|endpoint|address|site|domain|host|e-?mail|link)\b)`,
-    description: 'Asks to send credentials somewhere.',
+    description: 'Asks to send credentials to another place.',
     severity: 'critical',
     tags: ['secret_exfiltration'],
   },
@@ -89,21 +89,21 @@ export const SECRET_EXFILTRATION: readonly ScreeningRule[] = [
   {
     id: 'secret_exfiltration.reveal_secret',
     pattern: String.raw`\b(?:reveal|leak|disclose|divulge|expose|share|spell|tell|give|say|print|show|write|output|encode|encrypt|provide|return|repeat|state|need|want|know|get|guess|confirm|discuss|about|use|translate|enter|what(?: is| was|'s|’s|s)|whats|and)${GAP}(?:(?:me|us|out|to me|to us|everyone|back)${GAP}){0,2}(?:(?:me|the|your|that|this|in|of|about|it)${GAP}){0,2}(?:the|your|that)${GAP}${some('secret', 'hidden', 'actual', 'real', 'correct', 'full', 'protected', 'forbidden', 'security', 'current', 'first', 'level', '\\d+')}(?:${SECRET})(?:[.!?,;:"')]|$|${GAP}(?:and|please|now|in|as|with|by|but|to me|you|is|was|that you|without|using|backwards?|reversed|again|or|then|i)\b)`,
-    description: 'Asks for a secret that the assistant keeps.',
+    description: 'Asks for a secret of the assistant.',
     severity: 'medium',
     tags: ['secret_exfiltration'],
   },
   {
     id: 'secret_exfiltration.reworked_secret',
     pattern: near(String.raw`\b${REWORKED}\b`, String.raw`\b${THE_SECRET}`, 0),
-    description: 'Asks for a secret in disguise: spelt, reversed, encoded, rhymed or piece by piece.',
+    description: 'Asks for a secret in another form: spelled, reversed, encoded, rhymed or in parts.',
     severity: 'medium',
     tags: ['secret_exfiltration'],
   },
   {
     id: 'secret_exfiltration.permission_to_reveal',
     pattern: String.raw`\b(?:allowed|permitted|authori[sz]ed|free|able|permission|safe|required|supposed|forbidden)${GAP}(?:now${GAP})?to${GAP}(?:\w+${GAP}){0,2}?(?:reveal|share|tell|disclose|discuss|say|give|provide|return|mention|output|show|talk${GAP}about|present|divulge)\b${SENTENCE}\b(?:${SECRET})|\b(?:not|never|\w*n['’]?t)${GAP}(?:\w+${GAP})?(?:allowed|permitted|supposed|meant|willing|able|want\w{0,3}|suppose)${GAP}to${GAP}(?:say|reveal|share|tell|disclose|discuss|talk${GAP}about|give|mention|show|output|know|divulge)\b(?:${GAP}(?:me|us|anyone|about|to me))?[ .?!"']{0,3}(?:$|[.?!])`,
-    description: 'Speaks of what the assistant may not tell.',
+    description: 'Asks about information that the assistant must not reveal.',
     severity: 'medium',
     tags: ['secret_exfiltration'],
   },
@@ -117,7 +117,7 @@ export const SECRET_EXFILTRATION: readonly ScreeningRule[] = [
   {
     id: 'secret_exfiltration.image_beacon',
     pattern: String.raw`!\[[^\]]{0,200}\]\(https?:[^)\s]{1,300}[?&=/](?:\{|\[|<|%7b|\$)[^)]{0,200}\)|\b(?:render|display|show|include|insert|output|add|append|embed|return|print)\b${SENTENCE}\b(?:markdown|image|img|link|pixel)\b[^!?]{0,100}https?:[^\s]{0,200}[?&=/](?:\w{1,20}=)?[\[{<$(]`,
-    description: 'An address with a placeholder for data to carry out.',
+    description: 'Contains a URL with a placeholder for data.',
     severity: 'high',
     tags: ['secret_exfiltration', 'indirect_injection'],
   },

@@ -3,19 +3,19 @@ import { GAP, SENTENCE, some } from './vocabulary.js';
 
 const HARM = String.raw`(?:delet\w{1,3}|wip\w{1,3}|eras\w{1,3}|transfer\w{0,4}|wir(?:e|ing)|refund\w{0,3}|purchas\w{1,3}|pay(?:ing)?|execut\w{1,3}|run(?:ning)?|call(?:ing)?|invok\w{1,3}|send(?:ing)?|forward(?:ing)?|grant\w{0,3}|share|sharing|upload\w{0,3})`;
 
-/** Turns the tools of an agent against the one it works for. */
+/** Requests for harmful tool calls. */
 export const TOOL_ABUSE: readonly ScreeningRule[] = [
   {
     id: 'tool_abuse.without_consent',
     pattern: String.raw`\b${HARM}\b${SENTENCE}\bwithout${GAP}${some('asking', 'telling', 'informing', 'notifying', 'alerting', 'waiting', 'requiring', 'seeking', 'any', 'further', 'the', 'for', "user'?s?", 'human', 'prior', 'their', 'me')}(?:confirmation|approval|permission|consent|(?:telling|asking|informing|notifying|alerting)${GAP}(?:the${GAP})?(?:user|human|operator|owner|anyone))\b`,
-    description: 'Asks an agent to act without asking anyone.',
+    description: 'Asks an agent to act without confirmation.',
     severity: 'high',
     tags: ['tool_abuse'],
   },
   {
     id: 'tool_abuse.tool_with_instruction',
     pattern: String.raw`\b(?:call|invoke|use|execute|trigger)${GAP}(?:the |your )?[\w.-]+${GAP}(?:tool|function|plugin|action|api)${GAP}(?:to |and |with |now to )${SENTENCE}\b(?:delete|wipe|erase|refund|transfer|wire|exfiltrate|forward|drop|disable|grant)\b|\b(?:call|invoke|use|execute|trigger|run)\b${GAP}(?:the |your )?(?:send_?(?:e?mail|money|message|payment)|delete_\w+|transfer_\w+|drop_\w+|grant_\w+|update_password|reset_password|share_file|forward_\w+)\b`,
-    description: 'Names a tool and the harm to do with it.',
+    description: 'Asks for a harmful call of a named tool.',
     severity: 'high',
     tags: ['tool_abuse'],
   },
@@ -29,7 +29,7 @@ export const TOOL_ABUSE: readonly ScreeningRule[] = [
   {
     id: 'tool_abuse.private_file',
     pattern: String.raw`\b(?:read|cat|open|load|send|upload|include|fetch|print|show|pass|attach|copy)\b${SENTENCE}(?:\.ssh/|\bid_rsa\b|\.aws/credentials|/etc/shadow\b|\bmcp\.json|\.cursor/|\.kube/config)`,
-    description: 'Asks to read a file that holds keys.',
+    description: 'Asks to read a file with keys or credentials.',
     severity: 'high',
     tags: ['tool_abuse', 'secret_exfiltration'],
   },

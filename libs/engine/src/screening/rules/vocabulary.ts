@@ -1,29 +1,29 @@
 // Words that several rules share, as pieces of a pattern.
 
-/** Between two words: nothing at all, as in a text whose letters were spaced out, up to a few marks. */
+/** The gap between two words: empty, as in a text with spaced letters, or a few punctuation marks. */
 export const GAP = String.raw`[\W_]{0,4}`;
 
 export const words = (...alternatives: readonly string[]): string => `(?:${alternatives.join('|')})`;
 
-/** At most so many words of any kind, each with the gap after it. */
+/** Up to `count` words of any kind, each with the following gap. */
 export const upTo = (most: number): string => String.raw`(?:[\w'’]+${GAP}){0,${most}}?`;
 
-/** Any of these words, as many as there are, each with the gap after it. */
+/** Any number of these words, each with the following gap. */
 export const some = (...alternatives: readonly string[]): string => `(?:${words(...alternatives)}${GAP})*`;
 
-/** What follows in the same sentence. Sentences are counted, not characters: an automaton has to remember a count. */
+/** The rest of the sentence. The limit is in sentences because counting characters needs many automaton states. */
 export const SENTENCE = '[^.!?]*?';
 
-/** What follows, as far as so many sentences on. */
+/** The following text, up to this number of sentences. */
 export const sentences = (most: number): string => `(?:[^.!?]*[.!?]){0,${most}}?${SENTENCE}`;
 
-/** Both within so many sentences of each other, in either order. */
+/** Both within this number of sentences, in either order. */
 export const near = (one: string, other: string, most: number): string =>
   `(?:${one})${sentences(most)}(?:${other})|(?:${other})${sentences(most)}(?:${one})`;
 
 /**
- * What may stand before an order that is meant: anything but these negations. A linear engine cannot look back,
- * so every other end of the word before is spelt out, from `[^t]` over `[^o]t` to `[^n]ot`.
+ * The context of an order that is not negated. The linear engine has no look-behind, so every other ending of the
+ * preceding word is written out, from `[^t]` over `[^o]t` to `[^n]ot`.
  */
 export function unnegated(...negations: readonly string[]): string {
   const ends = new Set(negations.flatMap((word) => Array.from(word, (_, index) => word.slice(index + 1))));
@@ -35,10 +35,10 @@ export function unnegated(...negations: readonly string[]): string {
   return `(?<before>${words('^', ...others)})`;
 }
 
-/** Meant as an order, in English. */
+/** An English order that is not negated. */
 export const UNNEGATED = unnegated('not', "n't", 'n’t', 'dont', 'cant', 'wont', 'doesnt', 'didnt', 'never');
 
-/** Up to a few small words that change nothing about what is asked. */
+/** Filler words that do not change the meaning of a request. */
 export const FILLER = some(
   'all',
   'any',
@@ -72,7 +72,7 @@ export const FILLER = some(
   'whatever',
 );
 
-/** To stop heeding something. */
+/** Verbs for ignoring something. */
 export const IGNORE = words(
   'ig[nm]o?r(?:e|es|ed|en|em|ing)',
   'ingore',
@@ -105,7 +105,7 @@ export const IGNORE = words(
   `turn${GAP}off`,
 );
 
-/** To do away with something: honest of many things, but not of what an assistant was told. */
+/** Verbs for removing something. Harmless for most objects, but not for the instructions of an assistant. */
 export const REMOVE = words(
   'cancel',
   'erase',
@@ -128,7 +128,7 @@ export const REMOVE = words(
   'rewrite',
 );
 
-/** What came first. */
+/** Words for "previous". */
 export const EARLIER = words(
   'pr?e?v[ie]{1,2}ous(?:ly)?',
   'prior',
@@ -149,10 +149,10 @@ export const EARLIER = words(
   'predefined',
 );
 
-/** The commonest word for what an assistant was told, as it is often misspelt. */
+/** "Instructions" with common misspellings. */
 export const INSTRUCTIONS = 'i[nst]{1,4}r?[uc]{1,2}[ct]{0,3}i?ons?';
 
-/** What an assistant was told. */
+/** Words for the instructions of an assistant. */
 export const ORDERS = words(
   INSTRUCTIONS,
   'directions?',
@@ -176,7 +176,7 @@ export const ORDERS = words(
   'restraints?',
 );
 
-/** To bring something to light. */
+/** Verbs for revealing something. */
 export const REVEAL = words(
   'reveal',
   'show',
@@ -229,7 +229,7 @@ export const REVEAL = words(
   "what(?: is| are| was| were|s|['’]s)",
 );
 
-/** What lets one in. */
+/** Words for credentials. */
 export const CREDENTIALS = words(
   `api${GAP}keys?`,
   'passwords?',
@@ -242,7 +242,7 @@ export const CREDENTIALS = words(
   String.raw`\.env`,
 );
 
-/** Who a model takes itself to be. */
+/** Words for a persona. */
 export const ASSISTANT = words(
   'a\\.?i',
   'llms?',

@@ -1,4 +1,4 @@
-import type { Language } from './language.js';
+import type { Language } from './language-pack.js';
 
 export const ARABIC: Language = {
   id: 'arabic',

@@ -1,21 +1,20 @@
 import type { ScreeningRule } from '../../../../../contracts/src/screening.js';
 import { near, unnegated, words } from '../vocabulary.js';
-import type { Language } from './language.js';
 
-/** The four ideas in one language. */
+/** The four rules of a language. */
 export function languagePack(language: Language): readonly ScreeningRule[] {
   const rule = (idea: string, pattern: string, description: string): ScreeningRule => ({
     id: `${idea}.${language.id}`,
     pattern,
-    description: `${description} In ${language.name}.`,
+    description: `${description} Language: ${language.name}.`,
     severity: 'high',
     tags: [idea, 'multilingual'],
   });
   return [
-    rule('instruction_override', overriding(language), 'Asks to ignore instructions.'),
+    rule('instruction_override', overriding(language), 'Asks the assistant to ignore its instructions.'),
     rule('prompt_extraction', extracting(language), 'Asks for the instructions of the assistant.'),
     rule('role_override', unbinding(language), 'Asks for an assistant without rules.'),
-    rule('secret_exfiltration', exfiltrating(language), 'Asks for a secret that the assistant keeps.'),
+    rule('secret_exfiltration', exfiltrating(language), 'Asks for a secret of the assistant.'),
   ];
 }
 
@@ -55,7 +54,7 @@ function exfiltrating(language: Language): string {
   return `${words(...reveal)}${gap}${few}${words(...secret)}${end}|${words(...secret)}${gap}${few}${words(...reveal)}`;
 }
 
-/** What may stand between two words, a few words of any kind, and the end of a word. */
+/** Patterns for the gap between words, for filler words, for a few words of any kind, and for the end of a word. */
 function spacing({ spaced, small }: Language) {
   return spaced
     ? {
@@ -70,4 +69,44 @@ function spacing({ spaced, small }: Language) {
         few: '[^。.!?,、]{0,6}?',
         end: '',
       };
+}
+
+/**
+ * The vocabulary of the four rules in one language, as parts of patterns in lower case. Latin letters are written without
+ * diacritics, because normalization removes them.
+ */
+export interface Language {
+  /** The suffix of the rule ids. */
+  readonly id: string;
+  readonly name: string;
+  /** Words are separated by spaces. */
+  readonly spaced: boolean;
+  /** Words that negate an order when they precede it. */
+  readonly negations: readonly string[];
+  /** Imperatives of "ignore". */
+  readonly ignore: readonly string[];
+  /** Filler words that do not change the meaning. */
+  readonly small: readonly string[];
+  /** Words for "previous". */
+  readonly earlier: readonly string[];
+  /** Words for the instructions of an assistant. */
+  readonly orders: readonly string[];
+  /** "All" or "each" before `orders`. */
+  readonly quantity: readonly string[];
+  /** Phrases for "everything before". */
+  readonly everything: readonly string[];
+  /** Requests to reveal something. */
+  readonly reveal: readonly string[];
+  /** "Your" or "hidden". */
+  readonly own: readonly string[];
+  /** Names of the system prompt, which need no possessive. */
+  readonly systemPrompt: readonly string[];
+  /** Words for a role or for the assistant. */
+  readonly persona: readonly string[];
+  /** Phrases for "without rules". */
+  readonly unbound: readonly string[];
+  /** Names of jailbreak modes and requests to do anything. */
+  readonly jailbreak: readonly string[];
+  /** Words for a secret of the assistant. */
+  readonly secret: readonly string[];
 }

@@ -3,18 +3,18 @@ import * as fc from 'fast-check';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import { finished } from '../resumable.js';
-import { NOTHING, type NormalisationOptions } from './normalisation-options.js';
-import { normalise as resumable, normaliseWith as resumableWith } from './normalisation.js';
+import { NO_NORMALIZATION, type NormalizationOptions } from './character-folding.js';
+import { normalize as resumable, normalizeWith as resumableWith } from './normalization.js';
 
 const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });
 
-const normalise = (text: string, given: Settings) => finished(resumable(text, given));
+const normalize = (text: string, given: Settings) => finished(resumable(text, given));
 
-const normaliseWith = (text: string, options: NormalisationOptions) => finished(resumableWith(text, options));
+const normalizeWith = (text: string, options: NormalizationOptions) => finished(resumableWith(text, options));
 
-const only = (values: Partial<NormalisationOptions>) => ({ ...NOTHING, ...values });
+const only = (values: Partial<NormalizationOptions>) => ({ ...NO_NORMALIZATION, ...values });
 
-/** Random Unicode, rich in what normalisation moves: towers, jamo, invisible characters, right-to-left, emoji. */
+/** Random Unicode with many characters that normalization changes: stacked marks, jamo, invisible characters, right-to-left, emoji. */
 const anyText = fc
   .array(
     fc.oneof(
@@ -78,7 +78,7 @@ const anyOptions = fc.record({
   foldConfusables: fc.boolean(),
 });
 
-describe('normalisation', () => {
+describe('normalization', () => {
   it.each([
     ['ignore', 'ignore', []],
     ['Ignore  ALL\r\nrules', 'ignore all rules', ['casefold', 'whitespace']],
@@ -89,45 +89,45 @@ describe('normalisation', () => {
     ['i\u0337g\u0337nore', 'ignore', ['fold_confusables']],
     ['𝐈gnore', 'ignore', ['nfkc', 'casefold']],
     ['a\u0000b\u0085c', 'ab c', ['strip_zero_width', 'whitespace']],
-  ])('reads %j as %j', (text, expected, steps) => {
-    const normalised = normalise(text, settings());
-    expect(normalised.text).toBe(expected);
-    expect(normalised.steps).toEqual(steps);
+  ])('normalizes %j to %j', (text, expected, steps) => {
+    const normalized = normalize(text, settings());
+    expect(normalized.text).toBe(expected);
+    expect(normalized.steps).toEqual(steps);
   });
 
-  it('is nothing at all when it is switched off', () => {
+  it('changes nothing if it is disabled', () => {
     const off = settings({ 'normalization.enabled': false });
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(normalise(text, off).text).toBe(text);
-        expect(normalise(text, off).steps).toEqual([]);
+        expect(normalize(text, off).text).toBe(text);
+        expect(normalize(text, off).steps).toEqual([]);
       }),
     );
   });
 
-  it('applies each folding alone', () => {
+  it('applies each step separately', () => {
     const text = 'Ａ\u200b  а';
-    expect(normaliseWith(text, only({ nfkc: true })).text).toBe('A\u200b  а');
-    expect(normaliseWith(text, only({ stripInvisible: true })).text).toBe('Ａ  а');
-    expect(normaliseWith(text, only({ foldCase: true })).text).toBe('ａ\u200b  а');
-    expect(normaliseWith(text, only({ collapseWhiteSpace: true })).text).toBe('Ａ\u200b а');
-    expect(normaliseWith(text, only({ foldConfusables: true })).text).toBe('Ａ\u200b  a');
+    expect(normalizeWith(text, only({ nfkc: true })).text).toBe('A\u200b  а');
+    expect(normalizeWith(text, only({ stripInvisible: true })).text).toBe('Ａ  а');
+    expect(normalizeWith(text, only({ foldCase: true })).text).toBe('ａ\u200b  а');
+    expect(normalizeWith(text, only({ collapseWhiteSpace: true })).text).toBe('Ａ\u200b а');
+    expect(normalizeWith(text, only({ foldConfusables: true })).text).toBe('Ａ\u200b  a');
   });
 
-  it('composes as the whole text would be composed', () => {
+  it('composes clusters like the whole text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
-        expect(normaliseWith(text, only({ nfkc: true })).text).toBe(text.normalize('NFKC'));
+        expect(normalizeWith(text, only({ nfkc: true })).text).toBe(text.normalize('NFKC'));
       }),
       { numRuns: 1000 },
     );
   });
 
-  it('changes nothing the second time', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(anyText, anyOptions, (text, options) => {
-        const once = normaliseWith(text, options);
-        const twice = normaliseWith(once.text, options);
+        const once = normalizeWith(text, options);
+        const twice = normalizeWith(once.text, options);
         expect(twice.text).toBe(once.text);
         expect(twice.steps).toEqual([]);
         if (once.steps.length === 0) expect(once.text).toBe(text);
@@ -136,25 +136,25 @@ describe('normalisation', () => {
     );
   });
 
-  it('maps every span back to the part of the original that it was made from', () => {
+  it('maps every span back to its source in the original', () => {
     fc.assert(
       fc.property(anyText, anyOptions, (text, options) => {
-        const { text: normalised, toOriginal } = normaliseWith(text, options);
-        const edges = Array.from(normalised.split(''), (_, index) => toOriginal([index, index + 1]));
+        const { text: normalized, toOriginal } = normalizeWith(text, options);
+        const edges = Array.from(normalized.split(''), (_, index) => toOriginal([index, index + 1]));
         expect(edges.filter(([start, end]) => start < 0 || end <= start || end > text.length)).toEqual([]);
         expect(edges.toSorted(([start], [otherStart]) => start - otherStart)).toEqual(edges);
-        if (normalised !== '') {
-          const [start, end] = toOriginal([0, normalised.length]);
-          expect(normaliseWith(text.slice(start, end), options).text).toBe(normalised);
+        if (normalized !== '') {
+          const [start, end] = toOriginal([0, normalized.length]);
+          expect(normalizeWith(text.slice(start, end), options).text).toBe(normalized);
         }
       }),
       { numRuns: 500 },
     );
   });
 
-  it('bears a tower of marks as high as the text', () => {
+  it('accepts a text of stacked marks only', () => {
     const tower = `e${'\u0301\u0316'.repeat(100_000)}x`;
-    const { text, toOriginal } = normalise(tower, settings({ 'normalization.fold_confusables': false }));
+    const { text, toOriginal } = normalize(tower, settings({ 'normalization.fold_confusables': false }));
     expect(text.length).toBeLessThan(40);
     expect(toOriginal([text.length - 1, text.length])).toEqual([tower.length - 1, tower.length]);
   });

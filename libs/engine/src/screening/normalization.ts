@@ -1,61 +1,72 @@
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
-import { isInvisible, isMark, isWhiteSpace, joinsBackward } from './code-point-classes.js';
-import { foldCluster, TALLEST_TOWER } from './composition.js';
-import { asciiLookAlike } from './confusables.js';
+import {
+  isInvisible,
+  isMark,
+  isWhiteSpace,
+  joinsBackward,
+  foldCluster,
+  MAX_MARKS,
+  asciiLookAlike,
+  BY_CASE,
+  BY_LOOK,
+  BY_NFKC,
+  NEEDS_CONTEXT,
+  UnitTable,
+  normalizationOptions,
+  type NormalizationOptions,
+} from './character-folding.js';
 import { MappedTextBuilder, unmapped, type MappedText } from './mapped-text.js';
-import { normalisationOptions, type NormalisationOptions } from './normalisation-options.js';
-import { BY_CASE, BY_LOOK, BY_NFKC, INVOLVED, UnitTable } from './unit-table.js';
 
-/** Foldings, in the order in which they apply and are named. */
-export const STEPS = ['nfkc', 'strip_zero_width', 'casefold', 'whitespace', 'fold_confusables'] as const;
+/** The normalization steps in order. */
+const STEPS = ['nfkc', 'strip_zero_width', 'casefold', 'whitespace', 'fold_confusables'] as const;
 
-export type Step = (typeof STEPS)[number];
+type Step = (typeof STEPS)[number];
 
-export interface NormalisedText extends MappedText {
-  /** The foldings that changed something. */
+export interface NormalizedText extends MappedText {
+  /** The steps that changed something. */
   readonly steps: readonly Step[];
 }
 
-/** A text as the rules read it. Normalising twice changes nothing more; a lone surrogate stays what it is. */
-export function normalise(text: string, settings: Settings): Resumable<NormalisedText> {
-  return normaliseWith(text, normalisationOptions(settings));
+/** Returns the text that the rules are matched against. Idempotent; lone surrogates are kept. */
+export function normalize(text: string, settings: Settings): Resumable<NormalizedText> {
+  return normalizeWith(text, normalizationOptions(settings));
 }
 
 const PLAIN = /^[ -~]*$/;
 const BLANK_RUN = / {2}/;
 const CAPITAL = /[A-Z]/;
 
-export function* normaliseWith(text: string, options: NormalisationOptions): Resumable<NormalisedText> {
+export function* normalizeWith(text: string, options: NormalizationOptions): Resumable<NormalizedText> {
   if (PLAIN.test(text) && !(options.collapseWhiteSpace && BLANK_RUN.test(text))) {
     return options.foldCase && CAPITAL.test(text)
       ? { ...unmapped(text.toLowerCase()), steps: ['casefold'] }
       : { ...unmapped(text), steps: [] };
   }
-  return yield* new Normalisation(text, options).run();
+  return yield* new Normalization(text, options).run();
 }
 
-/** Units that are taken in one go. */
-const LONGEST_RUN = 1024;
+/** Maximum number of units that are copied at once. */
+const MAX_RUN_LENGTH = 1024;
 
-/** One walk through one text, cluster by cluster: a character, and the marks and jamo that join it. */
-class Normalisation {
+/** Normalizes one text, cluster by cluster. A cluster is a character with the marks and jamo that compose with it. */
+class Normalization {
   private readonly changed = new Set<Step>();
   private readonly out: MappedTextBuilder;
   private readonly table: UnitTable;
-  private readonly buffer = new Uint16Array(LONGEST_RUN);
-  /** The last character written was an ASCII letter: marks on it are ornament. */
+  private readonly buffer = new Uint16Array(MAX_RUN_LENGTH);
+  /** The last written character is an ASCII letter, on which marks are dropped. */
   private afterAsciiLetter = false;
 
   constructor(
     private readonly text: string,
-    private readonly options: NormalisationOptions,
+    private readonly options: NormalizationOptions,
   ) {
     this.out = new MappedTextBuilder(text.length);
     this.table = UnitTable.for(options);
   }
 
-  *run(): Resumable<NormalisedText> {
+  *run(): Resumable<NormalizedText> {
     let position = 0;
     let pause = UNITS_PER_PAUSE;
     while (position < this.text.length) {
@@ -67,22 +78,22 @@ class Normalisation {
     return { ...this.out.build(), steps: STEPS.filter((step) => this.changed.has(step)) };
   }
 
-  /** Units of which each becomes one, as far as they go; the last is left to be joined by what follows it. */
+  /** Copies units that map to one unit each. Leaves the last one, because the next character may compose with it. */
   private takeRun(start: number): number {
     const { text, table, buffer } = this;
     const { collapseWhiteSpace } = this.options;
-    const most = Math.min(text.length, start + LONGEST_RUN);
+    const most = Math.min(text.length, start + MAX_RUN_LENGTH);
     let last = this.out.lastUnit;
     let by = 0;
     let end = start;
     for (; end < most; end++) {
       const become = table.of(text.charCodeAt(end));
       const unit = become & 0xffff;
-      if (become === INVOLVED || (collapseWhiteSpace && unit === 0x20 && last === 0x20)) break;
+      if (become === NEEDS_CONTEXT || (collapseWhiteSpace && unit === 0x20 && last === 0x20)) break;
       buffer[end - start] = last = unit;
       by |= become;
     }
-    // What was read of the last unit is read again, with what joins it.
+    // The last unit is processed again as part of a cluster.
     if (end < text.length) end -= 1;
     if (end <= start) return start;
     this.out.copyUnits(buffer, start, end);
@@ -93,7 +104,7 @@ class Normalisation {
     return end;
   }
 
-  /** Answers where the next cluster begins. */
+  /** Returns the start of the next cluster. */
   private takeCluster(start: number): number {
     if (start >= this.text.length) return start;
     const first = this.characterAt(start);
@@ -107,7 +118,7 @@ class Normalisation {
         continue;
       }
       if (!this.options.nfkc || next < '\u0300' || !joinsBackward(next)) break;
-      if (joined < TALLEST_TOWER) cluster += next;
+      if (joined < MAX_MARKS) cluster += next;
       else this.changed.add('nfkc');
       joined += 1;
       end += next.length;

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { LinearRegex } from '../patterns/linear-regex.js';
 import { finished } from '../resumable.js';
-import { differences } from './differences.js';
+import { differences } from './matching.js';
 import { MappedTextBuilder, unmapped, type MappedText } from './mapped-text.js';
 
-/** `text` with each `[[x|y]]` read as `y`, mapped to what has `x` in its place. */
+/** `text` with each `[[x|y]]` replaced with `y`, mapped to the text with `x` instead. */
 function readings(template: string): { readonly known: MappedText; readonly other: MappedText } {
   const original = template.replaceAll(/\[\[(.*?)\|.*?\]\]/g, '$1');
   const builder = new MappedTextBuilder(original.length);
@@ -25,8 +25,8 @@ function readings(template: string): { readonly known: MappedText; readonly othe
 
 const spansOf = (pattern: string, text: MappedText) => LinearRegex.compile(pattern).spans(text.text);
 
-describe('the differences of two readings', () => {
-  it('hold the beginning of whatever one says and the other does not', () => {
+describe('differences', () => {
+  it('include the start of every match that exists in only one text', () => {
     const piece = fc.oneof(
       fc.constantFrom('ab', 'abc ', 'b', '[[x|a]]', '[[1|b]]', '[[ab|]]', '[[a|bb]]', '[[bab|a]]'),
       fc
@@ -51,7 +51,7 @@ describe('the differences of two readings', () => {
     );
   });
 
-  it('are few where little differs', () => {
+  it('cover little if little differs', () => {
     const { known, other } = readings(`${'word '.repeat(20_000)}[[1gnore|ignore]]${' word'.repeat(20_000)}`);
     const within = finished(differences(other, known));
     const blocks = Array.from({ length: other.text.length >> 8 }, (_, block) => within.has(block));
@@ -59,7 +59,7 @@ describe('the differences of two readings', () => {
     expect(finished(LinearRegex.compile('/ignore word/').search(other.text, within))).toHaveLength(1);
   });
 
-  it('are everywhere where all differs', () => {
+  it('cover everything if everything differs', () => {
     const { known, other } = readings('[[a|b]]'.repeat(60_000));
     const within = finished(differences(other, known));
     expect(within.has(0) && within.has(100)).toBe(true);

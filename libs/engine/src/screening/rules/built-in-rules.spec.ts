@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
-import { BUILT_IN_RULES } from './rule-pack.js';
-import { Screening } from './screening.js';
+import { DEFAULT_SETTINGS, Settings } from '../../../../contracts/src/settings/settings.js';
+import { Screening } from '../screening.js';
+import { BUILT_IN_RULES } from './built-in-rules.js';
 
-/** For each rule what it is there for, and honest text that comes close. */
+/** Per rule: attacks that it must find, and similar harmless texts. */
 type Examples = Readonly<
   Record<string, { readonly attacks: readonly string[]; readonly honest: readonly string[] }>
 >;
 
 const examples = (name: string): Examples =>
-  JSON.parse(readFileSync(new URL(`examples/${name}.json`, import.meta.url), 'utf8')) as Examples;
+  JSON.parse(readFileSync(new URL(`../examples/${name}.json`, import.meta.url), 'utf8')) as Examples;
 
 const EXAMPLES: Examples = { ...examples('english'), ...examples('multilingual') };
 
@@ -22,14 +22,14 @@ const rulesFor = async (text: string): Promise<readonly string[]> => {
   return [...new Set(matchedRules.map(({ ruleId }) => ruleId))];
 };
 
-describe('the built-in rules', () => {
-  it('have an id of their own, and a pattern that runs', () => {
+describe('built-in rules', () => {
+  it('have unique ids and valid patterns', () => {
     const ids = BUILT_IN_RULES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { regex } of screening.ruleset(settings).rules) expect(regex).not.toBeInstanceOf(Error);
   });
 
-  it('have three examples each of what they find, and three of what they let pass', () => {
+  it('have at least three attacks and three harmless texts each', () => {
     const short = BUILT_IN_RULES.filter(({ id }) => {
       const { attacks, honest } = EXAMPLES[id] ?? { attacks: [], honest: [] };
       return attacks.length < 3 || honest.length < 3;
@@ -44,7 +44,7 @@ describe('the built-in rules', () => {
     expect(await rulesFor(text)).toContain(id);
   });
 
-  it.each(Object.values(EXAMPLES).flatMap(({ honest }) => honest))('let %j pass', async (text) => {
+  it.each(Object.values(EXAMPLES).flatMap(({ honest }) => honest))('do not match %j', async (text) => {
     expect(await rulesFor(text)).toEqual([]);
   });
 });

@@ -1,0 +1,206 @@
+import type { Settings } from '../../../contracts/src/settings/settings.js';
+import { UNICODE_LOOK_ALIKES } from './confusables.data.js';
+
+/** The normalization steps to apply. They are independent of each other. */
+export interface NormalizationOptions {
+  readonly nfkc: boolean;
+  readonly stripInvisible: boolean;
+  readonly foldCase: boolean;
+  readonly collapseWhiteSpace: boolean;
+  readonly foldConfusables: boolean;
+}
+
+export const NO_NORMALIZATION: NormalizationOptions = {
+  nfkc: false,
+  stripInvisible: false,
+  foldCase: false,
+  collapseWhiteSpace: false,
+  foldConfusables: false,
+};
+
+export function normalizationOptions(settings: Settings): NormalizationOptions {
+  if (!settings.get('normalization.enabled')) return NO_NORMALIZATION;
+  return {
+    nfkc: settings.get('normalization.nfkc'),
+    stripInvisible: settings.get('normalization.strip_zero_width'),
+    foldCase: settings.get('normalization.casefold'),
+    collapseWhiteSpace: true,
+    foldConfusables: settings.get('normalization.fold_confusables'),
+  };
+}
+
+/** Characters without a visible glyph, which a model reads and a person does not see. */
+const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]$/u;
+
+/** Without U+FEFF, which `\s` includes but which is invisible. */
+const WHITE_SPACE = /^(?!\uFEFF)[\s\u0085]$/u;
+
+/** Characters that can compose with the preceding one: marks, and Hangul vowels and finals. */
+const JOINS_BACKWARD = /^[\p{M}\u1160-\u11FF]/u;
+
+const MARK = /^\p{M}$/u;
+
+export const isInvisible = cached((character) => INVISIBLE.test(character) && !WHITE_SPACE.test(character));
+
+export const isWhiteSpace = cached((character) => WHITE_SPACE.test(character));
+
+export const isMark = cached((character) => MARK.test(character));
+
+export const joinsBackward = cached((character) => JOINS_BACKWARD.test(character.normalize('NFKC')));
+
+const MAX_CACHED = 8192;
+
+/** Caches the answers of `test` per character, up to a limit. */
+function cached(test: (character: string) => boolean): (character: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (character) => {
+    const known = answers.get(character);
+    if (known !== undefined) return known;
+    const answer = test(character);
+    if (answers.size < MAX_CACHED) answers.set(character, answer);
+    return answer;
+  };
+}
+
+/**
+ * Maximum number of marks on one character, as in the Stream-Safe Text Format. Composing is quadratic in the number of
+ * marks.
+ */
+export const MAX_MARKS = 30;
+
+const composed = new Map<string, string>();
+
+/** Applies NFKC and case folding to a cluster: a character with the characters that compose with it. */
+export function foldCluster(cluster: string, nfkc: boolean, foldCase: boolean): string {
+  const key = `${nfkc ? 'n' : ''}${foldCase ? 'c' : ''}:${cluster}`;
+  const known = composed.get(key);
+  if (known !== undefined) return known;
+  const folded = foldUntilStable(cluster, nfkc, foldCase);
+  if (composed.size < MAX_CACHED) composed.set(key, folded);
+  return folded;
+}
+
+/** Repeats both steps until nothing changes, because lower case letters can compose where capitals could not. */
+function foldUntilStable(cluster: string, nfkc: boolean, foldCase: boolean): string {
+  let current = cluster;
+  for (;;) {
+    let next = nfkc ? withoutExcessMarks(current.normalize('NFKC')) : current;
+    if (foldCase) next = lowerCase(next);
+    if (next === current) return next;
+    current = next;
+  }
+}
+
+/** Per code point, because `toLowerCase` of a word maps a final sigma differently. */
+function lowerCase(text: string): string {
+  let small = '';
+  for (const character of text) small += character.toLowerCase();
+  return small;
+}
+
+function withoutExcessMarks(text: string): string {
+  if (text.length <= MAX_MARKS) return text;
+  let kept = '';
+  let height = 0;
+  for (const character of text) {
+    height = isMark(character) ? height + 1 : 0;
+    if (height <= MAX_MARKS) kept += character;
+  }
+  return kept;
+}
+
+/** Look-alikes that are common in obfuscated text but not similar enough for the Unicode table. */
+const LOOSER_LOOK_ALIKES: Readonly<Record<string, string>> = {
+  D: 'ÐĐ',
+  d: 'đɖ',
+  e: 'єɛεҽ',
+  f: 'ƒϝ',
+  i: 'ɩ',
+  l: 'łɭ',
+  n: 'ηпɴռ',
+  o: 'øə',
+  r: 'гɾʀ',
+  s: 'ʂ',
+  u: 'цμ',
+  w: 'ωɯ',
+  z: 'ʐ',
+};
+
+const ASCII_OF: ReadonlyMap<string, string> = new Map(
+  [UNICODE_LOOK_ALIKES, LOOSER_LOOK_ALIKES].flatMap((table) =>
+    Object.entries(table).flatMap(([letter, alike]) =>
+      Array.from(alike, (character): [string, string] => [character, letter]),
+    ),
+  ),
+);
+
+const ASCII_LETTER = /^[A-Za-z]$/;
+
+/**
+ * The ASCII letter that looks like this character, if any: `a` for `а` and `á`. ASCII characters have none, because
+ * folding `rn` to `m` would break ordinary words. NFKC folds full-width and mathematical letters.
+ */
+export function asciiLookAlike(character: string): string | undefined {
+  const known = ASCII_OF.get(character);
+  if (known !== undefined) return known;
+  const [base = '', ...marks] = Array.from(character.normalize('NFD'));
+  if (marks.length === 0 || !marks.every(isMark)) return undefined;
+  return ASCII_LETTER.test(base) ? base : ASCII_OF.get(base);
+}
+
+/** Flags of a table entry: the steps that changed the unit. The low 16 bits are the resulting unit. */
+export const BY_NFKC = 0x10000;
+export const BY_CASE = 0x20000;
+export const BY_LOOK = 0x40000;
+
+/** The unit needs its context: it is removed, composes with others, becomes several units or is a surrogate. */
+export const NEEDS_CONTEXT = 0xffffffff;
+
+const UNKNOWN = 0xfffffffe;
+
+const tables = new Map<string, UnitTable>();
+
+/** Results for units that map to exactly one unit, which is most of any text. Filled on first use of a unit. */
+export class UnitTable {
+  private readonly known = new Uint32Array(0x10000).fill(UNKNOWN);
+
+  private constructor(private readonly options: NormalizationOptions) {}
+
+  static for(options: NormalizationOptions): UnitTable {
+    const { nfkc, stripInvisible, foldCase, collapseWhiteSpace, foldConfusables } = options;
+    const key = [nfkc, stripInvisible, foldCase, collapseWhiteSpace, foldConfusables].join();
+    const table = tables.get(key) ?? new UnitTable(options);
+    tables.set(key, table);
+    return table;
+  }
+
+  /** The resulting unit with its flags, or `NEEDS_CONTEXT`. */
+  of(unit: number): number {
+    const known = this.known[unit] ?? NEEDS_CONTEXT;
+    if (known !== UNKNOWN) return known;
+    const entry = this.compute(unit);
+    this.known[unit] = entry;
+    return entry;
+  }
+
+  private compute(unit: number): number {
+    if (unit >= 0xd800 && unit <= 0xdfff) return NEEDS_CONTEXT;
+    const { nfkc, stripInvisible, foldCase, collapseWhiteSpace, foldConfusables } = this.options;
+    const character = String.fromCharCode(unit);
+    if (stripInvisible && isInvisible(character)) return NEEDS_CONTEXT;
+    if (isMark(character) || joinsBackward(character)) return NEEDS_CONTEXT;
+    const compatible = nfkc ? foldCluster(character, true, false) : character;
+    const folded = foldCase ? foldCluster(character, nfkc, true) : compatible;
+    if (folded.length !== 1 || isMark(folded)) return NEEDS_CONTEXT;
+    if (collapseWhiteSpace && isWhiteSpace(folded) && character !== ' ') return NEEDS_CONTEXT;
+    const letter = foldConfusables && folded > '~' ? asciiLookAlike(folded) : undefined;
+    const written = (foldCase ? letter?.toLowerCase() : letter) ?? folded;
+    if (written.length !== 1) return NEEDS_CONTEXT;
+    return (
+      written.charCodeAt(0) +
+      (compatible === character ? 0 : BY_NFKC) +
+      (folded === compatible ? 0 : BY_CASE) +
+      (letter === undefined ? 0 : BY_LOOK)
+    );
+  }
+}

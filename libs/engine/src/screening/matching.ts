@@ -1,0 +1,138 @@
+import type { ScreeningRule } from '../../../contracts/src/screening.js';
+import type { Settings } from '../../../contracts/src/settings/settings.js';
+import type { Span } from '../../../contracts/src/text.js';
+import { MAX_SPANS } from '../patterns/linear-regex.js';
+import { BLOCK_BITS, MatchStarts } from '../patterns/match-starts.js';
+import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
+import type { MappedText } from './mapped-text.js';
+import { normalize, type NormalizedText } from './normalization.js';
+import type { Ruleset } from './ruleset.js';
+import { viewsOf, type View } from './views.js';
+
+/** Texts of this length and above give way to other work of the process while they are screened. */
+export const LONG_TEXT = 8192;
+
+export interface RuleMatch {
+  readonly rule: ScreeningRule;
+  readonly spans: readonly Span[];
+}
+
+export interface RuleMatches {
+  readonly normalized: NormalizedText;
+  readonly matches: readonly RuleMatch[];
+  /** The names of the views in which a rule matched. */
+  readonly views: readonly string[];
+}
+
+/** Matches the rules against all views of a text. Linear in the text. */
+export function* matchRules(text: string, settings: Settings, ruleset: Ruleset): Resumable<RuleMatches> {
+  const normalized = yield* normalize(text, settings);
+  const views = yield* viewsOf(text, normalized, settings);
+  return { normalized, ...(yield* searchViews(ruleset, views)) };
+}
+
+/**
+ * Spans are positions in the original text. If two views match the same place, the span of the first view is kept,
+ * because the position of decoded text is known only as a whole. Of a long text, later views are searched only where
+ * they differ from the first.
+ */
+function* searchViews(
+  ruleset: Ruleset,
+  views: readonly View[],
+): Resumable<Pick<RuleMatches, 'matches' | 'views'>> {
+  const spansByRule = ruleset.active.map((): Span[] => []);
+  const matchingViews = new Set<string>();
+  const [first] = views;
+  for (const view of views) {
+    const isRepeated = first !== undefined && view !== first && view.text.length > LONG_TEXT;
+    const starts = isRepeated ? yield* differences(view, first) : MatchStarts.anywhere;
+    const found = yield* ruleset.patterns.search(view.text, starts);
+    for (const [index, spans] of spansByRule.entries()) {
+      for (const span of found[index] ?? []) {
+        const original = view.toOriginal(span);
+        if (spans.some((known) => overlap(known, original))) continue;
+        spans.push(original);
+        matchingViews.add(view.name);
+      }
+    }
+  }
+  const matches = ruleset.active.flatMap((rule, index): RuleMatch[] => {
+    const spans = spansByRule[index] ?? [];
+    if (spans.length === 0) return [];
+    return [{ rule, spans: spans.toSorted(([start], [other]) => start - other).slice(0, MAX_SPANS) }];
+  });
+  return { matches, views: [...matchingViews] };
+}
+
+function overlap([start, end]: Span, [otherStart, otherEnd]: Span): boolean {
+  return start < otherEnd && otherStart < end;
+}
+
+/** Maximum distance between the start of a match and a difference within it. */
+const REACH = 4096;
+
+/** Steps through differing parts before the comparison stops and all of the text is searched. */
+const MAX_STEPS = 50_000;
+
+/**
+ * Returns where matches of `text` can start that are not in `known`, if both derive from the same text: within 4096
+ * units before a difference. Equal parts are not searched twice.
+ */
+export function* differences(text: MappedText, known: MappedText): Resumable<MatchStarts> {
+  const marks = new Marks(text.text.length);
+  let steps = 0;
+  let here = 0;
+  let there = 0;
+  let pause = UNITS_PER_PAUSE;
+  while (here < text.text.length) {
+    while (here < pause && here < text.text.length && sameUnit(text, here, known, there)) {
+      here += 1;
+      there += 1;
+    }
+    if (here >= pause) {
+      pause += UNITS_PER_PAUSE;
+      yield;
+      continue;
+    }
+    const from = here;
+    // Advances the position that is behind in the original until both are at the same place with the same unit.
+    while (
+      here < text.text.length &&
+      !(sameUnit(text, here, known, there) && origin(text, here) === origin(known, there))
+    ) {
+      steps += 1;
+      if (steps > MAX_STEPS) return MatchStarts.anywhere;
+      if (there < known.text.length && origin(known, there) <= origin(text, here)) there += 1;
+      else here += 1;
+    }
+    if (from < text.text.length) marks.add(Math.max(0, from - REACH), here);
+  }
+  if (there < known.text.length) marks.add(Math.max(0, here - REACH), here);
+  return marks.starts();
+}
+
+function sameUnit(text: MappedText, here: number, known: MappedText, there: number): boolean {
+  return there < known.text.length && text.text.charCodeAt(here) === known.text.charCodeAt(there);
+}
+
+function origin(text: MappedText, index: number): number {
+  return text.toOriginal([index, index + 1])[0];
+}
+
+class Marks {
+  private readonly bits: Uint32Array;
+
+  constructor(length: number) {
+    this.bits = new Uint32Array((length >> (BLOCK_BITS + 5)) + 1);
+  }
+
+  add(from: number, to: number): void {
+    for (let block = from >> BLOCK_BITS; block <= to >> BLOCK_BITS; block++) {
+      this.bits[block >> 5] = (this.bits[block >> 5] ?? 0) | (1 << (block & 31));
+    }
+  }
+
+  starts(): MatchStarts {
+    return new MatchStarts(this.bits);
+  }
+}
