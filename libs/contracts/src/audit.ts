@@ -41,6 +41,8 @@ export interface Evidence {
   readonly runId: string | null;
   readonly tool: string | null;
   readonly rulesetVersion: string;
+  /** For which rendering an output was sanitized; `null` for other decisions. */
+  readonly rendering: 'any' | 'markdown' | 'text' | null;
   /** Code points of the text as the caller sent it. */
   readonly promptLength: number;
   readonly durationUs: number;

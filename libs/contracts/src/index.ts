@@ -22,7 +22,7 @@ export * from './retention.js';
 export * from './retention.store.js';
 export * from './screening.js';
 export type { Span } from './span.js';
-export { StoreBackend } from './stores.js';
+export { StoreBackend, type StoreLimits } from './stores.js';
 export * from './api/api.routes.js';
 export * from './api/approvals.responses.js';
 export * from './api/audit.responses.js';

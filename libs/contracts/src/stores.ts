@@ -7,6 +7,12 @@ import type { OverviewStore } from './overview.js';
 import type { RetentionStore } from './retention.store.js';
 import type { SettingsStore } from './settings/settings.store.js';
 
+/** Limits from the settings. */
+export interface StoreLimits {
+  /** `store.statement_timeout`. An option of the backend itself takes precedence. */
+  readonly statementTimeoutMs: number;
+}
+
 /**
  * The stores of one backend, handed over as one unit, because one transaction spans them.
  * They exist before `open`; none may be asked until it resolved.
@@ -22,7 +28,7 @@ export abstract class StoreBackend {
   abstract readonly retention: RetentionStore;
 
   /** Connects, and migrates where that was asked for. Called once, after the boot check. */
-  abstract open(): Promise<void>;
+  abstract open(limits?: StoreLimits): Promise<void>;
 
   /** Releases what `open` took; pending writes are committed first. */
   abstract close(): Promise<void>;

@@ -77,7 +77,7 @@ function chunk(range) {
     `insert into guardrails_audit_evidence
        (id, occurred_at, day, control, outcome, mode, origin, errored, principal_ref, prompt_length, duration_us, rule_id,
         matched_rules, errored_rule_ids, application, request_id, tool, ruleset_version, prompt_commitment,
-        principal_commitment, writer, sequence, seal)
+        principal_commitment, writer, sequence, row_hash)
      overriding system value
      select i, occurred_at, day, control, outcome, case outcome when 'observed' then 'monitor' else 'enforce' end,
        case control when 'input_screen' then 'prompt' when 'output_handler' then 'output'

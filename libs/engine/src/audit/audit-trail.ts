@@ -68,6 +68,7 @@ export class AuditTrail extends DecisionRecorder {
         runId: facts.runId,
         tool: facts.tool,
         rulesetVersion: ruling.rulesetVersion,
+        rendering: null,
         promptLength: facts.promptLength,
         durationUs: ruling.durationUs,
         commitments: commitmentsTo({ ...kept, principal: facts.principalId }, salt),

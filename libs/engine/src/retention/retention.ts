@@ -9,7 +9,7 @@ import type {
 } from '../../../contracts/src/retention.js';
 import type { HeldRun, RetentionStore } from '../../../contracts/src/retention.store.js';
 
-const BATCH = 500;
+const BATCH = 5_000;
 /** Many times what a batch takes: who lets it run out is dead, or cut off from the store. */
 const LEASE_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
