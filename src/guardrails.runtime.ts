@@ -69,7 +69,8 @@ export class GuardrailsRuntime implements OnModuleInit, BeforeApplicationShutdow
         'no stores are configured: everything is kept in memory, and nothing survives a restart',
       );
     }
-    await this.core.stores.open();
+    const { values } = this.core.configuration;
+    await this.core.stores.open({ statementTimeoutMs: 1_000 * values['store.statement_timeout'] });
     this.opened = true;
     try {
       await this.core.engine.start();

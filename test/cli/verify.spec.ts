@@ -125,9 +125,9 @@ describe('nest-guardrails verify', () => {
     );
     expect((await verify()).findings.map(({ message }) => message)).toEqual([
       expect.stringMatching(
-        /In the hour 2026-03-10T13 .* counted as what they are not: 0 input_screen allowed for 2/,
+        /In the hour 2026-03-10T13 .* counts differ from the rows\. input_screen allowed: counted 0, found 2/,
       ),
-      expect.stringMatching(/In the day 2026-03-10 .* counted as what they are not/),
+      expect.stringMatching(/In the day 2026-03-10 .* counts differ from the rows/),
     ]);
   });
 
@@ -174,8 +174,8 @@ describe('nest-guardrails verify', () => {
       `insert into guardrails_settings (key, value) values ('output_handler.redact_pii', 'false')`,
     );
     expect((await verify()).findings.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/modes\.hitl is not what the latest change/),
-      expect.stringMatching(/output_handler\.redact_pii is overridden, and no change/),
+      expect.stringMatching(/modes\.hitl differs from its latest recorded change/),
+      expect.stringMatching(/output_handler\.redact_pii is overridden, but no change/),
     ]);
   });
 
