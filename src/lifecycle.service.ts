@@ -57,7 +57,8 @@ export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutd
         'No stores are configured: everything is kept in memory and lost at a restart. Pass stores: typeormStores({ url }).',
       );
     }
-    await this.assembly.stores.open();
+    const { values } = this.assembly.configuration;
+    await this.assembly.stores.open({ statementTimeoutMs: 1_000 * values['store.statement_timeout'] });
     this.isOpen = true;
     try {
       await this.assembly.engine.start();

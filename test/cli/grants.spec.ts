@@ -179,14 +179,14 @@ describe('the guards', () => {
       'truncate guardrails_retention_runs',
     ])
       expect(await refusalOf(database.url, statement)).toMatch(/is kept for ever/);
-    expect(await refusalOf(database.url, 'update guardrails_retention_runs set told_at = now()')).toBe(
+    expect(await refusalOf(database.url, 'update guardrails_retention_runs set notified_at = now()')).toBe(
       'done',
     );
   });
 
   it('keep a decision, what was decided about, and the approval itself', async () => {
     await asOwner((server) =>
-      server.query(`insert into guardrails_approvals (reference, token_hash, seal, status, step_name, tool, tool_fingerprint,
+      server.query(`insert into guardrails_approvals (reference, token_hash, call_mac, status, step_name, tool, tool_fingerprint,
           arguments, arguments_digest, reversible, idempotent, warnings, policy_revision, created_at, expires_at)
         values ('r', 'h', 's', 'pending', 's', 'refund', 'f', '{"amount":1}', 'd', false, false, '[]', 'p', now(), now())`),
     );

@@ -91,7 +91,7 @@ describe('nest-guardrails verify', () => {
 
   it('finds a row that was changed and sealed anew, by the row behind it', async () => {
     await tamper(
-      `update guardrails_audit_evidence set outcome = 'blocked', seal = sha256('anew') where id = 7`,
+      `update guardrails_audit_evidence set outcome = 'blocked', row_hash = sha256('anew') where id = 7`,
     );
     expect(await kinds()).toEqual([
       ['altered', 7],
@@ -126,9 +126,9 @@ describe('nest-guardrails verify', () => {
     );
     expect((await verify()).findings.map(({ message }) => message)).toEqual([
       expect.stringMatching(
-        /In the hour 2026-03-10T13 .* counted as what they are not: 0 input_screen allowed for 2/,
+        /In the hour 2026-03-10T13 .* counts differ from the rows\. input_screen allowed: counted 0, found 2/,
       ),
-      expect.stringMatching(/In the day 2026-03-10 .* counted as what they are not/),
+      expect.stringMatching(/In the day 2026-03-10 .* counts differ from the rows/),
     ]);
   });
 
@@ -175,8 +175,8 @@ describe('nest-guardrails verify', () => {
       `insert into guardrails_settings (key, value) values ('output_handler.redact_pii', 'false')`,
     );
     expect((await verify()).findings.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/modes\.hitl is not what the latest change/),
-      expect.stringMatching(/output_handler\.redact_pii is overridden, and no change/),
+      expect.stringMatching(/modes\.hitl differs from its latest recorded change/),
+      expect.stringMatching(/output_handler\.redact_pii is overridden, but no change/),
     ]);
   });
 
@@ -219,10 +219,10 @@ describe('nest-guardrails verify', () => {
   it('finds what was erased or removed past every run of retention', async () => {
     await tamper(
       `update guardrails_audit_content set storage = 'erased', prompt = '', salt = null where evidence_id = 3`,
-      `insert into guardrails_retention_gaps (writer, first_sequence, last_sequence, last_seal, run_id)
-       select writer, 7, 7, seal, 1 from guardrails_audit_evidence where id = 7`,
+      `insert into guardrails_removed_ranges (writer, first_sequence, last_sequence, last_row_hash, run_id)
+       select writer, 7, 7, row_hash, 1 from guardrails_audit_evidence where id = 7`,
       'delete from guardrails_audit_evidence where id = 7',
-      "insert into guardrails_retention_hours (hour, removed) select to_char(timestamp '2026-03-10 15:00', 'YYYY-MM-DD\"T\"HH24'), 1",
+      "insert into guardrails_removed_hours (hour, removed) select to_char(timestamp '2026-03-10 15:00', 'YYYY-MM-DD\"T\"HH24'), 1",
     );
     expect(await kinds()).toEqual([
       ['unrecorded_removal', null],

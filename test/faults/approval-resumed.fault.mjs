@@ -63,7 +63,7 @@ async function toldAgain(place) {
   await letTimePass(url);
   assert.equal(await goOn(place, url, { fails: 1 }), 0);
   await assertResumed(url, [{ approval: id, ...PAID_ONCE.approved }]);
-  const [{ tellings }] = await query(url, 'select tellings from guardrails_approvals where id = $1', [id]);
+  const [{ tellings }] = await query(url, 'select notify_attempts as tellings from guardrails_approvals where id = $1', [id]);
   assert.equal(tellings, 2);
 }
 
@@ -89,7 +89,7 @@ async function parked(place, options = {}) {
 async function letTimePass(url) {
   await query(
     url,
-    `update guardrails_approvals set telling_until = telling_until - interval '1 hour',
+    `update guardrails_approvals set notify_lease_until = notify_lease_until - interval '1 hour',
        finished_at = finished_at - interval '1 minute'`,
   );
 }
@@ -98,6 +98,6 @@ async function assertResumed(url, expected) {
   assert.deepEqual(await query(url, 'select approval, status, paid from resumed'), expected);
   const [{ paid }] = await query(url, 'select count(*)::int as paid from effects');
   assert.equal(paid, expected[0].paid === 0 ? 0 : 1);
-  const [{ told }] = await query(url, 'select count(told_at)::int as told from guardrails_approvals');
+  const [{ told }] = await query(url, 'select count(notified_at)::int as told from guardrails_approvals');
   assert.equal(told, 1);
 }

@@ -80,7 +80,7 @@ describe('stores behind a pooler that lends sessions by the transaction', () => 
   it('end a statement that takes too long, be it alone or within a transaction', async () => {
     const stores = await open({ statementTimeoutMs: 200 });
     await onServer(async (holder) => {
-      await holder.query('begin; lock table guardrails_audit_evidence; lock table guardrails_settings_state');
+      await holder.query('begin; lock table guardrails_audit_evidence; lock table guardrails_settings_revision');
       const late = { code: 'query_timeout' };
       await expect(stores.audit.list({}, { limit: 1 })).rejects.toMatchObject(late);
       await expect(stores.audit.append(decision())).rejects.toMatchObject(late);

@@ -7,7 +7,7 @@ const ROOM = `control, outcome, coalesce(rule_id, '') as rule_id, coalesce(appli
  * compare and by which the benchmark fills.
  */
 export const ROLLUPS = {
-  guardrails_audit_hours: {
+  guardrails_audit_id_ranges: {
     columns: ['hour', 'min_id', 'max_id'],
     select: `select ${HOUR} as hour, min(id) as min_id, max(id) as max_id from ${evidence} group by 1`,
   },

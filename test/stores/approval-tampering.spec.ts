@@ -93,11 +93,11 @@ describe('an approval that somebody changes in the database between parking and 
   ])('is superseded, and does not run: %s, in the settings', async (_, key, value) => {
     const parked = await parkedCall(made.engine, tool);
     await tamper(`insert into guardrails_settings ("key", value) values ($1, $2)`, [key, value]);
-    await tamper('update guardrails_settings_state set revision = revision + 1');
+    await tamper('update guardrails_settings_revision set revision = revision + 1');
     await made.engine.refresh();
     await expect(decide(made.engine, parked)).rejects.toMatchObject({ code: 'superseded' });
     await tamper('delete from guardrails_settings');
-    await tamper('update guardrails_settings_state set revision = revision + 1');
+    await tamper('update guardrails_settings_revision set revision = revision + 1');
     await made.engine.refresh();
     expect([tool.calls, await statusOf(stores, parked)]).toEqual([[], 'superseded']);
     expect((await decide(made.engine, await parkedCall(made.engine, tool))).status).toBe('executed');

@@ -12,7 +12,7 @@ export const TABLES = [
   'audit_daily',
   'audit_daily_totals',
   'audit_hourly',
-  'audit_hours',
+  'audit_id_ranges',
   'audit_content',
   'audit_writers',
   'audit_evidence',
@@ -21,8 +21,8 @@ export const TABLES = [
   'setting_changes',
   'settings',
   'retention_runs',
-  'retention_hours',
-  'retention_gaps',
+  'removed_hours',
+  'removed_ranges',
 ];
 
 /**
@@ -32,8 +32,8 @@ export const TABLES = [
 export const EMPTY_TABLES = [
   'set session_replication_role = replica;',
   ...TABLES.map((table) => `delete from guardrails_${table};`),
-  'update guardrails_settings_state set revision = 0;',
-  'update guardrails_outbox_state set last_sequence = 0;',
+  'update guardrails_settings_revision set revision = 0;',
+  'update guardrails_outbox_sequence set last_sequence = 0;',
   'set session_replication_role = default;',
 ].join('\n');
 

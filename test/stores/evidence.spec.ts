@@ -7,7 +7,7 @@ import {
   refusal,
   settingsPlan,
 } from '../../libs/stores/contract/src/index.js';
-import { sealOf, type SealedFields } from '../../libs/stores/typeorm/src/audit/seal.js';
+import { EVIDENCE_COLUMNS, rowHashOf } from '../../libs/stores/typeorm/src/audit/decision-row.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { EMPTY_TABLES } from './empty-tables.js';
@@ -36,64 +36,42 @@ interface EvidenceRow {
   readonly id: string;
   readonly writer: string;
   readonly sequence: string;
-  readonly seal: Buffer;
+  readonly row_hash: Buffer;
   readonly [column: string]: unknown;
 }
 
 const evidence = (): Promise<readonly EvidenceRow[]> =>
   sql('select * from guardrails_audit_evidence order by id') as Promise<readonly EvidenceRow[]>;
 
-const base64url = (bytes: unknown): string | null =>
-  bytes === null ? null : (bytes as Buffer).toString('base64url');
-
-/** As anybody can read them from the table. */
-function fieldsOf(row: EvidenceRow): SealedFields {
-  return {
-    writer: row.writer,
-    sequence: Number(row.sequence),
-    occurredAt: (row['occurred_at'] as Date).toISOString(),
-    control: row['control'] as string,
-    outcome: row['outcome'] as string,
-    mode: row['mode'] as string,
-    origin: row['origin'] as string,
-    errored: row['errored'] as boolean,
-    promptLength: Number(row['prompt_length']),
-    durationUs: Number(row['duration_us']),
-    ruleId: row['rule_id'] as string | null,
-    matchedRules: row['matched_rules'] as string,
-    erroredRuleIds: row['errored_rule_ids'] as string,
-    application: row['application'] as string | null,
-    requestId: row['request_id'] as string | null,
-    runId: row['run_id'] as string | null,
-    tool: row['tool'] as string | null,
-    rulesetVersion: row['ruleset_version'] as string,
-    promptCommitment: base64url(row['prompt_commitment']) ?? '',
-    matchedTextCommitment: base64url(row['matched_text_commitment']),
-    principalCommitment: base64url(row['principal_commitment']),
-  };
-}
-
-/** Ids of the rows whose seal is not the one that the row before and their own fields make. */
-function brokenSeals(rows: readonly EvidenceRow[]): number[] {
-  const before = new Map<string, Buffer>();
+/** Ids of the rows whose hash does not follow from the row before and their own columns. */
+function brokenHashes(rows: readonly EvidenceRow[]): number[] {
+  const previous = new Map<string, Buffer>();
   return rows.flatMap((row) => {
-    const made = sealOf(before.get(row.writer) ?? Buffer.alloc(0), fieldsOf(row));
-    before.set(row.writer, row.seal);
-    return made.equals(row.seal) ? [] : [Number(row.id)];
+    const values = EVIDENCE_COLUMNS.map(([name, type]) =>
+      type === 'bigint' ? Number(row[name]) : row[name],
+    );
+    const expected = rowHashOf(
+      previous.get(row.writer) ?? Buffer.alloc(0),
+      row.writer,
+      Number(row.sequence),
+      values,
+    );
+    previous.set(row.writer, row.row_hash);
+    return expected.equals(row.row_hash) ? [] : [Number(row.id)];
   });
 }
 
 const HOSTILE = ['\u0000', '\uD800', '😀', '"\\', "'--", '\r\n', '\u2028'].join('x');
 
-describe('sealed evidence', () => {
-  it('can be checked from the table alone, whoever wrote it and whatever it holds', async () => {
+describe('the hash chain of the evidence', () => {
+  it('can be checked with the rows of the table alone', async () => {
     const parts = { ruleId: HOSTILE, application: HOSTILE, runId: HOSTILE, rulesetVersion: HOSTILE };
     await stores.audit.append(decision({ ...parts, matchedRules: [{ ruleId: HOSTILE, span: [0, 1] }] }));
     await Promise.all(Array.from({ length: 30 }, () => stores.audit.append(decision())));
     await stores.approvals.park(newApproval(), approvalEvidence, 20);
     await stores.audit.append(decision({ occurredAt: new Date('0000-01-01T00:00:00.000Z') }));
     const rows = await evidence();
-    expect(brokenSeals(rows)).toEqual([]);
+    expect(brokenHashes(rows)).toEqual([]);
     const [writer, other, ...more] = new Set(rows.map((row) => row.writer));
     expect(more).toEqual([]);
     const numbers = (of?: string): number[] =>
@@ -102,7 +80,7 @@ describe('sealed evidence', () => {
     expect(numbers(other)).toEqual([1]);
   });
 
-  it('has no gap where a decision failed in the middle of others', async () => {
+  it('has no gap where a decision of a batch was refused', async () => {
     const decisions = Array.from({ length: 9 }, (_, index) =>
       decision({ promptLength: index === 4 ? 2 ** 70 : index }),
     );
@@ -110,29 +88,29 @@ describe('sealed evidence', () => {
     expect(settled.map(({ status }) => status).indexOf('rejected')).toBe(4);
     const rows = await evidence();
     expect(rows.map(({ sequence }) => Number(sequence))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(brokenSeals(rows)).toEqual([]);
+    expect(brokenHashes(rows)).toEqual([]);
   });
 
-  it('shows what somebody changed behind the back of the triggers', async () => {
+  it('reveals a change that bypassed the triggers', async () => {
     for (let index = 0; index < 4; index++) await stores.audit.append(decision());
     const [, second] = await evidence();
     await sql(`set session_replication_role = replica;
       update guardrails_audit_evidence set outcome = 'blocked' where id = ${second?.id}`);
-    expect(brokenSeals(await evidence())).toEqual([Number(second?.id)]);
+    expect(brokenHashes(await evidence())).toEqual([Number(second?.id)]);
   });
 
-  it('begins with another writer where nobody knows whether the last batch was committed', async () => {
+  it('continues with another writer after a batch whose commit is uncertain', async () => {
     await stores.audit.append(decision());
     await sql(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'nest-guardrails'`);
-    // Each connection of the pool learns by itself that it was ended.
+    // Each connection of the pool fails once.
     for (let appended = false; !appended;) {
       appended = await stores.audit.append(decision()).then(
         () => true,
         () => false,
       );
     }
-    expect(brokenSeals(await evidence())).toEqual([]);
+    expect(brokenHashes(await evidence())).toEqual([]);
   });
 });
 
@@ -159,7 +137,7 @@ describe('append-only tables', () => {
     values ('ops-1', 'purge', '{}', '{}', now()) returning id`;
 
   it.each(TABLES)(
-    'let a retention run delete, and only that, in the transaction that records it: %s',
+    'let a retention run delete, and nothing else, in the transaction that records it: %s',
     async (table) => {
       const asRun = (statement: string): string => `begin;
       do $run$ declare run text; begin ${RUN.replace('returning id', 'returning id::text into run')};
@@ -176,7 +154,7 @@ describe('append-only tables', () => {
     },
   );
 
-  it('let nobody delete in the name of a run of the past', async () => {
+  it('refuse a DELETE that names an earlier retention run', async () => {
     const [run] = await sql(RUN);
     const late = `begin; set local guardrails.retention = '${String(run?.['id'])}';
       delete from guardrails_audit_evidence; commit`;
@@ -185,7 +163,7 @@ describe('append-only tables', () => {
 });
 
 describe('an erased principal', () => {
-  it('leaves the evidence without a name, and is found no more', async () => {
+  it('leaves the evidence without a name, and no filter finds it', async () => {
     const id = await stores.audit.append(decision({ principalId: 'customer-42' }));
     await sql(`delete from guardrails_principals where name = 'customer-42'`);
     expect(await stores.audit.find(id)).toMatchObject({ principalId: null });

@@ -49,7 +49,7 @@ describe('a PostgreSQL that fails', () => {
     await stores.settings.apply(() => settingsPlan({ overrides: { a: 1 } }));
     await onServer(async (holder) => {
       await holder.query('begin');
-      await holder.query('select revision from guardrails_settings_state for update');
+      await holder.query('select revision from guardrails_settings_revision for update');
       const waiting = stores.settings.apply(() => settingsPlan({ overrides: { a: 2 } }));
       const outcome = expect(waiting).rejects.toMatchObject(UNAVAILABLE);
       await endWaitingConnections();

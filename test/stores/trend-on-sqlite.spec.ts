@@ -4,10 +4,9 @@ import * as fc from 'fast-check';
 import type { TimeWindow } from '../../libs/contracts/src/page.js';
 import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import { decision, noonPlus } from '../../libs/stores/contract/src/index.js';
-import type { LineFilter } from '../../libs/stores/typeorm/src/audit/audit-conditions.js';
-import { trendPoint, trendQuery, type TrendRow } from '../../libs/stores/typeorm/src/audit/trend-query.js';
+import type { GroupFilter } from '../../libs/stores/typeorm/src/audit/audit-list.js';
+import { trendPoint, trendQuery, type TrendRow } from '../../libs/stores/typeorm/src/audit/trend.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
-import { Parameters } from '../../libs/stores/typeorm/src/parameters.js';
 import { tablesOf } from '../../libs/stores/typeorm/src/tables.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 
@@ -25,13 +24,13 @@ interface Sqlite {
 const initSqlite = createRequire(import.meta.url)('sql.js') as () => Promise<{ Database: new () => Sqlite }>;
 
 const HOUR = 3_600_000;
-const TABLES = ['audit_evidence', 'audit_hours', 'audit_hourly', 'audit_daily', 'audit_daily_totals'];
+const TABLES = ['audit_evidence', 'audit_id_ranges', 'audit_hourly', 'audit_daily', 'audit_daily_totals'];
 
 let database: FreshDatabase;
 let stores: StoreBackend;
 let sqlite: Sqlite;
 
-/** The same rows on both sides: only bytes become text, and times are written out. */
+/** Copies the rows; bytes become hexadecimal text, and times ISO 8601 text. */
 async function copyToSqlite(): Promise<void> {
   for (const table of TABLES) {
     const rows = await onServer(
@@ -54,22 +53,15 @@ function plain(column: string, value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   if (typeof value === 'boolean') return Number(value);
-  // The driver hands 64-bit integers over as text.
+  // pg returns 64-bit integers as text.
   return /(^|_)id$|decisions/.test(column) && /^\d+$/.test(String(value)) ? Number(value) : value;
 }
 
-function onSqlite(filter: LineFilter, window: TimeWindow): unknown[] {
-  const parameters = new Parameters();
-  const query = trendQuery(
-    tablesOf({ tablePrefix: 'guardrails_', schema: undefined }),
-    filter,
-    window,
-    parameters,
-  );
+function onSqlite(filter: GroupFilter, window: TimeWindow): unknown[] {
+  const query = trendQuery(tablesOf({ tablePrefix: 'guardrails_', schema: undefined }), filter, window);
   if (query === null) return [];
-  const statement = sqlite.prepare(query);
-  const values = parameters.values.map((value) => (value instanceof Date ? value.toISOString() : value));
-  statement.bind(Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value])));
+  const statement = sqlite.prepare(query.text);
+  statement.bind(Object.fromEntries(query.values.map((value, index) => [`$${index + 1}`, value])));
   const points: unknown[] = [];
   while (statement.step()) points.push(trendPoint(statement.getAsObject() as TrendRow));
   statement.free();
@@ -101,13 +93,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe("the trend's one query text", () => {
-  it('answers on SQLite what it answers on PostgreSQL', async () => {
+describe('the trend query', () => {
+  it('returns the same on SQLite as on PostgreSQL, with the same text', async () => {
     const times = fc.oneof(
       fc.integer({ min: -210 * HOUR, max: 5 * HOUR }),
       fc.integer({ min: -210, max: 5 }).map((hours) => hours * HOUR),
     );
-    const filters: fc.Arbitrary<LineFilter> = fc.record(
+    const filters: fc.Arbitrary<GroupFilter> = fc.record(
       {
         control: fc.constantFrom('input_screen', 'hitl'),
         blocked: fc.boolean(),

@@ -29,6 +29,8 @@ export interface Evidence extends DecisionRecord {
   /** Spans in UTF-8 bytes of the text as the caller sent it. */
   readonly matchedRules: readonly MatchedRule[];
   readonly erroredRuleIds: readonly string[];
+  /** The rendering that an output was sanitized for; `null` for other decisions. */
+  readonly rendering: 'any' | 'markdown' | 'text' | null;
   readonly commitments: Commitments;
 }
 

@@ -196,5 +196,5 @@ export {
   type StoredOverrides,
 } from './settings/settings.store.js';
 export { DEFAULT_SETTINGS, type SettingChange, Settings } from './settings/settings.js';
-export { StoreBackend } from './store-backend.js';
+export { StoreBackend, type StoreLimits } from './store-backend.js';
 export type { Span } from './text.js';

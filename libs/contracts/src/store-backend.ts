@@ -7,6 +7,12 @@ import type { OverviewStore } from './overview.js';
 import type { RetentionStore } from './retention.store.js';
 import type { SettingsStore } from './settings/settings.store.js';
 
+/** Limits from the settings. */
+export interface StoreLimits {
+  /** `store.statement_timeout`. An option of the backend itself takes precedence. */
+  readonly statementTimeoutMs: number;
+}
+
 /**
  * The stores of one backend; one transaction spans them. They exist before `open`, but must not be used until it
  * resolves.
@@ -22,7 +28,7 @@ export abstract class StoreBackend {
   abstract readonly retention: RetentionStore;
 
   /** Connects, and migrates where configured. Called once, after the boot check. */
-  abstract open(): Promise<void>;
+  abstract open(limits?: StoreLimits): Promise<void>;
 
   /** Commits pending writes and releases all resources. */
   abstract close(): Promise<void>;

@@ -77,7 +77,7 @@ function chunk(range) {
     `insert into guardrails_audit_evidence
        (id, occurred_at, day, control, outcome, mode, origin, errored, principal_ref, prompt_length, duration_us, rule_id,
         matched_rules, errored_rule_ids, application, request_id, tool, ruleset_version, prompt_commitment,
-        principal_commitment, writer, sequence, seal)
+        principal_commitment, writer, sequence, row_hash)
      overriding system value
      select i, occurred_at, day, control, outcome, case outcome when 'observed' then 'monitor' else 'enforce' end,
        case control when 'input_screen' then 'prompt' when 'output_handler' then 'output'
@@ -101,14 +101,14 @@ function chunk(range) {
   ];
 }
 
-/** A line's key is a digest of its columns, as the stores make it. */
-const LINE = `substring(sha256(convert_to(
+/** The digest of a group of counts, as the stores compute it. */
+const GROUP_HASH = `substring(sha256(convert_to(
   format('["%s","%s","%s","%s"]', control, outcome, rule_id, application), 'UTF8')) from 1 for 16)`;
 
 function folding(table, { columns, select }) {
   const keyed = columns.includes('application');
-  const names = keyed ? [...columns, 'line'] : columns;
-  const given = keyed ? [...columns, LINE] : columns;
+  const names = keyed ? [...columns, 'group_hash'] : columns;
+  const given = keyed ? [...columns, GROUP_HASH] : columns;
   return `insert into ${table} (${names.join(', ')}) select ${given.join(', ')} from (${select}) as folded`;
 }
 

@@ -14,9 +14,9 @@ export function inventedApprovals({ rows, end, days }) {
   const milliseconds = (days * 86_400_000) / count;
   return `
     insert into guardrails_approvals
-      (reference, token_hash, seal, status, run_id, step_name, tool, tool_fingerprint, arguments, arguments_digest,
+      (reference, token_hash, call_mac, status, run_id, step_name, tool, tool_fingerprint, arguments, arguments_digest,
        reversible, idempotent, warnings, principal_id, application, policy_revision, created_at, expires_at, decision,
-       decided_by, decided_at, finished_at, told_at)
+       decided_by, decided_at, finished_at, notified_at)
     select 'approval-' || n, md5('token ' || n), '', status, 'run-' || n, tool, tool, md5(tool),
       '{"order":"A-' || n || '"}', md5(n::text), false, false, '[]', 'customer-' || n % 20000, 'shop', 'revision', at,
       at + case when waits then interval '10 days' else interval '15 minutes' end,

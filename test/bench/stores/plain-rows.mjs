@@ -4,7 +4,7 @@ const DIGEST = Buffer.alloc(32, 7);
 
 export const EVIDENCE = `occurred_at, day, control, outcome, mode, origin, errored, principal_ref, prompt_length, duration_us, rule_id,
    matched_rules, errored_rule_ids, application, request_id, run_id, tool, ruleset_version, prompt_commitment,
-   matched_text_commitment, principal_commitment, writer, sequence, seal`;
+   matched_text_commitment, principal_commitment, writer, sequence, row_hash`;
 
 export const CONTENT = 'storage, prompt, matched_span_start, matched_span_end, matched_text, salt';
 

@@ -6,7 +6,7 @@ import type { OutputStore } from '../../../libs/contracts/src/output.js';
 import type { OverviewStore } from '../../../libs/contracts/src/overview.js';
 import type { RetentionStore } from '../../../libs/contracts/src/retention.store.js';
 import type { SettingsStore } from '../../../libs/contracts/src/settings/settings.store.js';
-import { StoreBackend } from '../../../libs/contracts/src/store-backend.js';
+import { StoreBackend, type StoreLimits } from '../../../libs/contracts/src/store-backend.js';
 
 /** What an instance asks by itself, whether or not anyone asks the instance. */
 const ASKED_BY_ITSELF: ReadonlySet<string> = new Set([
@@ -51,8 +51,8 @@ export class WatchedStores extends StoreBackend {
     this.retention = this.watched('retention', backend.retention);
   }
 
-  override open(): Promise<void> {
-    return this.backend.open();
+  override open(limits?: StoreLimits): Promise<void> {
+    return this.backend.open(limits);
   }
 
   override close(): Promise<void> {

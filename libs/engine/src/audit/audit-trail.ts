@@ -3,8 +3,7 @@ import type { AuditStore, Decision } from '../../../contracts/src/audit.js';
 import type { Clock } from '../../../contracts/src/clock.js';
 import { decisionEventOf, type DecisionFacts, type EventPublisher } from '../../../contracts/src/events.js';
 import { GuardrailsError } from '../../../contracts/src/errors.js';
-import type { EventRouter } from '../ports.js';
-import { DecisionRecorder, type PreparedDecision, type DecisionDraft } from '../ports.js';
+import { type EventRouter, DecisionRecorder, type PreparedDecision, type DecisionDraft } from '../ports.js';
 import type { DecisionRecord } from '../../../contracts/src/screening.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import type { StoreOutage } from '../store-outage.js';
@@ -56,6 +55,7 @@ export class AuditTrail extends DecisionRecorder {
         ...record,
         matchedRules: inBytes(draft),
         erroredRuleIds: draft.erroredRuleIds ?? [],
+        rendering: null,
         commitments: commitmentsTo({ ...kept, principal: record.principalId }, salt),
       },
       content: { ...kept, salt },

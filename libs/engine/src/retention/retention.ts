@@ -9,7 +9,7 @@ import type {
 } from '../../../contracts/src/retention.js';
 import type { HeldRun, RetentionStore } from '../../../contracts/src/retention.store.js';
 
-const BATCH = 500;
+const BATCH = 5_000;
 /** Many times the duration of a batch, so that only a dead or disconnected process loses it. */
 const LEASE_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -60,6 +60,7 @@ export function decision(parts: DecisionParts = {}): Decision {
       runId: null,
       tool: null,
       rulesetVersion: 'builtin-0123456789ab',
+      rendering: null,
       promptLength: Array.from(prompt).length,
       durationUs: 42,
       commitments: COMMITMENTS,

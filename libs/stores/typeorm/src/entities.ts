@@ -1,40 +1,162 @@
-import type { EntitySchema } from 'typeorm';
-import { approvalEntity } from './approvals/approvals.entities.js';
-import { contentEntity, evidenceEntity, principalEntity, writerEntity } from './audit/audit.entities.js';
-import { rollupEntities } from './audit/rollup.entities.js';
-import type { Dialect } from './dialects/dialect.js';
-import { rejectionEntity } from './firewall/firewall.entities.js';
-import { deliveryEntity, outboxEntity, outboxStateEntity } from './outbox/outbox.entities.js';
-import { outputCountEntity, outputHourEntity } from './output/output.entities.js';
-import { retentionEntities } from './retention/retention.entities.js';
-import { settingChangeEntity, settingEntity, settingsStateEntity } from './settings/settings.entities.js';
-import type { TableNaming } from './tables.js';
+import { EntitySchema } from 'typeorm';
+import type { Content, Evidence } from '../../../contracts/src/audit.js';
+import type { SettingChangeRecord } from '../../../contracts/src/settings/settings.store.js';
+import { approvalEntity } from './approvals/approval.entity.js';
+import { COLUMN, columnsOf, nullable, primary } from './column-types.js';
+import { tableName, type TableNaming } from './tables.js';
 
+/** Tables that are read through repositories. All others are used by statements only. */
 export type Entities = ReturnType<typeof entitiesOf>;
 
-/** Every table that the stores read or write. */
-export function entitiesOf(dialect: Dialect, naming: TableNaming) {
+export function entitiesOf(naming: TableNaming) {
   return {
-    principal: principalEntity(dialect, naming),
-    evidence: evidenceEntity(dialect, naming),
-    content: contentEntity(dialect, naming),
-    writer: writerEntity(dialect, naming),
-    ...rollupEntities(dialect, naming),
-    rejection: rejectionEntity(dialect, naming),
-    outputCount: outputCountEntity(dialect, naming),
-    outputHour: outputHourEntity(dialect, naming),
-    approval: approvalEntity(dialect, naming),
-    setting: settingEntity(dialect, naming),
-    settingsState: settingsStateEntity(dialect, naming),
-    settingChange: settingChangeEntity(dialect, naming),
-    ...retentionEntities(dialect, naming),
-    outbox: outboxEntity(dialect, naming),
-    outboxState: outboxStateEntity(dialect, naming),
-    delivery: deliveryEntity(dialect, naming),
+    evidence: evidenceEntity(naming),
+    content: contentEntity(naming),
+    principal: principalEntity(naming),
+    approval: approvalEntity(naming),
+    setting: settingEntity(naming),
+    settingChange: settingChangeEntity(naming),
   } as const;
 }
 
-/** As a DataSource's `entities` takes them. */
+/** For the `entities` of a DataSource. */
 export function entityList(entities: Entities): EntitySchema[] {
   return Object.values(entities) as EntitySchema[];
+}
+
+export interface EvidenceRow extends Omit<Evidence, 'principalId' | 'commitments'> {
+  readonly id: number;
+  /** The UTC day of `occurredAt`. The trend groups by it in standard SQL. */
+  readonly day: string;
+  readonly principalRef: number | null;
+  readonly promptCommitment: string;
+  readonly matchedTextCommitment: string | null;
+  readonly principalCommitment: string | null;
+  /** Identifies the chain of rows that this one belongs to. */
+  readonly writer: string;
+  readonly sequence: number;
+  readonly rowHash: string;
+  readonly content: ContentRow;
+  readonly principal: PrincipalRow | null;
+}
+
+export interface ContentRow extends Omit<Content, 'matchedSpan'> {
+  readonly evidenceId: number;
+  readonly matchedSpanStart: number | null;
+  readonly matchedSpanEnd: number | null;
+}
+
+/** Deleting the row erases the principal from all evidence. */
+export interface PrincipalRow {
+  readonly id: number;
+  /** SHA-256 of the name. Unique. */
+  readonly digest: string;
+  readonly name: string;
+}
+
+function evidenceEntity(naming: TableNaming): EntitySchema<EvidenceRow> {
+  return new EntitySchema<EvidenceRow>({
+    name: tableName(naming, 'evidence'),
+    schema: naming.schema,
+    synchronize: false,
+    columns: columnsOf<Omit<EvidenceRow, 'content' | 'principal'>>({
+      id: COLUMN.id,
+      occurredAt: COLUMN.time,
+      day: COLUMN.text,
+      control: COLUMN.text,
+      outcome: COLUMN.text,
+      mode: COLUMN.text,
+      origin: COLUMN.text,
+      errored: COLUMN.flag,
+      principalRef: nullable(COLUMN.bigint),
+      promptLength: COLUMN.bigint,
+      durationUs: COLUMN.bigint,
+      ruleId: nullable(COLUMN.text),
+      matchedRules: COLUMN.json,
+      erroredRuleIds: COLUMN.json,
+      application: nullable(COLUMN.text),
+      requestId: nullable(COLUMN.text),
+      runId: nullable(COLUMN.text),
+      tool: nullable(COLUMN.text),
+      rulesetVersion: COLUMN.text,
+      rendering: nullable(COLUMN.text),
+      promptCommitment: COLUMN.bytes,
+      matchedTextCommitment: nullable(COLUMN.bytes),
+      principalCommitment: nullable(COLUMN.bytes),
+      writer: COLUMN.uuid,
+      sequence: COLUMN.bigint,
+      rowHash: COLUMN.bytes,
+    }),
+    relations: {
+      content: {
+        type: 'one-to-one',
+        target: tableName(naming, 'content'),
+        joinColumn: { name: 'id', referencedColumnName: 'evidenceId' },
+        createForeignKeyConstraints: false,
+      },
+      principal: {
+        type: 'many-to-one',
+        target: tableName(naming, 'principals'),
+        joinColumn: { name: 'principal_ref', referencedColumnName: 'id' },
+        createForeignKeyConstraints: false,
+      },
+    },
+  });
+}
+
+function contentEntity(naming: TableNaming): EntitySchema<ContentRow> {
+  return new EntitySchema<ContentRow>({
+    name: tableName(naming, 'content'),
+    schema: naming.schema,
+    synchronize: false,
+    columns: columnsOf<ContentRow>({
+      evidenceId: primary(COLUMN.bigint),
+      storage: COLUMN.text,
+      prompt: COLUMN.text,
+      matchedSpanStart: nullable(COLUMN.bigint),
+      matchedSpanEnd: nullable(COLUMN.bigint),
+      matchedText: nullable(COLUMN.text),
+      salt: nullable(COLUMN.bytes),
+    }),
+  });
+}
+
+function principalEntity(naming: TableNaming): EntitySchema<PrincipalRow> {
+  return new EntitySchema<PrincipalRow>({
+    name: tableName(naming, 'principals'),
+    schema: naming.schema,
+    synchronize: false,
+    columns: columnsOf<PrincipalRow>({ id: COLUMN.id, digest: COLUMN.bytes, name: COLUMN.text }),
+  });
+}
+
+export interface SettingRow {
+  readonly key: string;
+  readonly value: unknown;
+}
+
+function settingEntity(naming: TableNaming): EntitySchema<SettingRow> {
+  return new EntitySchema<SettingRow>({
+    name: tableName(naming, 'settings'),
+    schema: naming.schema,
+    synchronize: false,
+    columns: columnsOf<SettingRow>({ key: primary(COLUMN.text), value: COLUMN.json }),
+  });
+}
+
+function settingChangeEntity(naming: TableNaming): EntitySchema<SettingChangeRecord> {
+  return new EntitySchema<SettingChangeRecord>({
+    name: tableName(naming, 'settingChanges'),
+    schema: naming.schema,
+    synchronize: false,
+    columns: columnsOf<SettingChangeRecord>({
+      id: COLUMN.id,
+      actorId: COLUMN.text,
+      key: COLUMN.text,
+      before: { ...nullable(COLUMN.json), name: 'old_value' },
+      after: { ...nullable(COLUMN.json), name: 'new_value' },
+      requestId: nullable(COLUMN.text),
+      occurredAt: COLUMN.time,
+    }),
+  });
 }

@@ -1,60 +1,79 @@
-/** Where the tables of one installation are and what they are called. */
+import { raw, type Sql } from './sql.js';
+
+/** Where the tables of one installation are, and how their names begin. */
 export interface TableNaming {
   readonly tablePrefix: string;
-  /** `undefined`: wherever the connection's search path points. */
+  /** `undefined`: the search path of the connection decides. */
   readonly schema: string | undefined;
 }
 
-const WORDS = {
-  principals: 'principals',
-  evidence: 'audit_evidence',
-  content: 'audit_content',
-  writers: 'audit_writers',
-  hours: 'audit_hours',
-  hourly: 'audit_hourly',
-  daily: 'audit_daily',
-  dailyTotals: 'audit_daily_totals',
-  rulesets: 'ruleset_hourly',
-  ruleHits: 'rule_hits_hourly',
-  rejections: 'firewall_rejections',
-  outputCounts: 'output_counts',
-  outputHourly: 'output_hourly',
-  approvals: 'approvals',
-  settings: 'settings',
-  settingsState: 'settings_state',
-  settingChanges: 'setting_changes',
-  retentionRuns: 'retention_runs',
-  retentionState: 'retention_state',
-  retentionHours: 'retention_hours',
-  retentionGaps: 'retention_gaps',
-  outbox: 'outbox',
-  outboxState: 'outbox_state',
-  deliveries: 'outbox_deliveries',
-  migrations: 'migrations',
-} as const;
+/**
+ * Names of the tables, and the columns of those that have no entity. The check on opening compares both with the
+ * database.
+ */
+const TABLES = {
+  principals: ['principals', ''],
+  evidence: ['audit_evidence', ''],
+  content: ['audit_content', ''],
+  writers: ['audit_writers', 'writer sequence last_id ended'],
+  idRanges: ['audit_id_ranges', 'hour min_id max_id'],
+  hourly: ['audit_hourly', 'hour group_hash control outcome rule_id application decisions'],
+  daily: ['audit_daily', 'day group_hash control outcome rule_id application decisions'],
+  dailyTotals: ['audit_daily_totals', 'day control outcome decisions'],
+  rulesets: ['ruleset_hourly', 'hour ruleset_version attempts last_seen_at'],
+  ruleHits: ['rule_hits_hourly', 'hour rule_id hits'],
+  rejections: [
+    'firewall_rejections',
+    'evidence_id tool principal_ref application violations violation_count enforced occurred_at',
+  ],
+  outputCounts: ['output_counts', 'id evidence_id occurred_at kind detector enforced count'],
+  outputHourly: ['output_hourly', 'hour kind detector enforced count'],
+  approvals: ['approvals', ''],
+  settings: ['settings', ''],
+  settingsRevision: ['settings_revision', 'id revision'],
+  settingChanges: ['setting_changes', ''],
+  retentionRuns: [
+    'retention_runs',
+    'id actor_id strategy scope counts started_at finished_at notified_at state lease lease_until',
+  ],
+  retentionLock: ['retention_lock', 'id anonymized_through'],
+  removedHours: ['removed_hours', 'hour removed'],
+  removedRanges: ['removed_ranges', 'writer first_sequence last_sequence last_row_hash run_id'],
+  outbox: ['outbox', 'position sequence event_id name subject severity occurred_at payload audit_id sinks'],
+  outboxSequence: ['outbox_sequence', 'id last_sequence'],
+  deliveries: [
+    'outbox_deliveries',
+    'sink subject position attempts queued_at due_at lease last_error dead_at',
+  ],
+  migrations: ['migrations', ''],
+} as const satisfies Readonly<Record<string, readonly [name: string, columns: string]>>;
 
-export type TableWord = keyof typeof WORDS;
+export type TableKey = keyof typeof TABLES;
 
-export const TABLE_WORDS = Object.keys(WORDS) as readonly TableWord[];
+export const TABLE_KEYS = Object.keys(TABLES) as readonly TableKey[];
 
-/** Quoted and qualified, ready to stand in a statement. */
-export type Tables = Readonly<Record<TableWord, string>>;
+/** Quoted and qualified names, for statements. */
+export type Tables = Readonly<Record<TableKey, Sql>>;
 
 export function tablesOf(naming: TableNaming): Tables {
-  const qualified = (word: TableWord): string => qualify(naming, tableName(naming, word));
-  return Object.fromEntries(TABLE_WORDS.map((word) => [word, qualified(word)])) as Tables;
+  const entries = TABLE_KEYS.map((key) => [key, raw(qualifiedName(naming, tableName(naming, key)))]);
+  return Object.fromEntries(entries) as Tables;
 }
 
-/** The bare name, as the catalogue has it. */
-export function tableName({ tablePrefix }: TableNaming, word: TableWord): string {
-  return `${tablePrefix}${WORDS[word]}`;
+/** The name without quotes and schema, as in the catalogue. */
+export function tableName({ tablePrefix }: TableNaming, key: TableKey): string {
+  return `${tablePrefix}${TABLES[key][0]}`;
 }
 
-export function qualify({ schema }: TableNaming, name: string): string {
+export function qualifiedName({ schema }: TableNaming, name: string): string {
   return schema === undefined ? `"${name}"` : `"${schema}"."${name}"`;
 }
 
-/** An index lives in its table's schema, so its own name is never qualified. */
-export function indexNaming({ tablePrefix }: TableNaming): (word: string) => string {
-  return (word) => `"${tablePrefix}${word}"`;
+/** Columns of the tables without an entity, as `table.column`. */
+export function columnsWithoutEntity(naming: TableNaming): readonly string[] {
+  return TABLE_KEYS.flatMap((key) =>
+    TABLES[key][1]
+      .split(' ')
+      .flatMap((column) => (column === '' ? [] : `${tableName(naming, key)}.${column}`)),
+  );
 }

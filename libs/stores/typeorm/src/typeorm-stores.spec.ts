@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { ConfigurationError } from '../../../contracts/src/errors.js';
-import type { TypeormStoresOptions } from './typeorm-stores.options.js';
+import type { TypeormStoresOptions } from './options.js';
 import { guardrailsEntities, guardrailsMigrations, typeormStores } from './typeorm-stores.js';
 
-const NOWHERE = 'postgres://nobody:none@127.0.0.1:1/none';
+const NOWHERE = 'postgres://ops:none@127.0.0.1:1/none';
 
 const refused = (options: Partial<TypeormStoresOptions>): string => {
   try {
@@ -17,7 +17,7 @@ const refused = (options: Partial<TypeormStoresOptions>): string => {
 };
 
 describe('typeormStores', () => {
-  it('hands over every store before it connects to anything', async () => {
+  it('creates every store without connecting', async () => {
     const stores = typeormStores({ url: NOWHERE });
     const { audit, firewall, output, approvals, settings, overview, outbox } = stores;
     expect([audit, firewall, output, approvals, settings, overview, outbox]).not.toContain(undefined);
@@ -41,22 +41,22 @@ describe('typeormStores', () => {
   });
 
   it.each(['mysql', 'mariadb'])('refuses a %s: URL and names the supported databases', (scheme) => {
-    const url = `${scheme}://nobody:none@127.0.0.1:1/none`;
+    const url = `${scheme}://ops:none@127.0.0.1:1/none`;
     expect(refused({ url })).toMatch(/MySQL and MariaDB are not supported.*PostgreSQL/);
   });
 
-  it('refuses a url that is not there, and says what to write', () => {
+  it('refuses an undefined url and names DATABASE_URL', () => {
     expect(refused({ url: undefined })).toMatch(/DATABASE_URL/);
   });
 
-  it('refuses a DataSource of another database', () => {
+  it('refuses a DataSource of another database type', () => {
     const dataSource = { options: { type: 'mssql' } } as unknown as DataSource;
     expect(refused({ url: undefined, dataSource })).toMatch(/type mssql/);
   });
 });
 
-describe('what a host adds to its own DataSource', () => {
-  it('is named after the table prefix, so that two installations go together', () => {
+describe('guardrailsEntities and guardrailsMigrations', () => {
+  it('have names with the table prefix, so two installations can share a DataSource', () => {
     const names = [...guardrailsEntities(), ...guardrailsEntities({ tablePrefix: 'shop_' })].map(
       ({ options }) => options.name,
     );

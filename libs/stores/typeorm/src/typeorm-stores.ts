@@ -1,56 +1,48 @@
 import type { DataSource, EntitySchema } from 'typeorm';
-import { StoreBackend } from '../../../contracts/src/store-backend.js';
+import { StoreBackend, type StoreLimits } from '../../../contracts/src/store-backend.js';
 import { TypeormApprovalStore } from './approvals/approvals.store.js';
 import { TypeormAuditStore } from './audit/audit.store.js';
-import { assertTrigramIndex, makeTrigramIndex } from './audit/trigram-search.js';
-import { Connections } from './connections.js';
+import { assertTrigramIndex, createTrigramIndex } from './audit/text-search.js';
 import { Database } from './database.js';
-import type { Dialect } from './dialects/dialect.js';
-import { dialectOf } from './dialects/dialect-of.js';
 import { entitiesOf, entityList, type Entities } from './entities.js';
 import { TypeormFirewallStore } from './firewall/firewall.store.js';
-import { databaseType, statementTimeout } from './own-data-source.js';
-import { runMigrations } from './migrations/migration-runner.js';
-import { migrationClasses, type MigrationClass } from './migrations/migrations.js';
+import { runMigrations, migrationClasses, type MigrationClass, assertSchemaFits } from './migrations/migrations.js';
 import { TypeormOutboxStore } from './outbox/outbox.store.js';
 import { TypeormOutputStore } from './output/output.store.js';
 import { TypeormOverviewStore } from './overview/overview.store.js';
 import { TypeormRetentionStore } from './retention/retention.store.js';
-import { assertSchemaFits } from './schema-check.js';
 import { TypeormSettingsStore } from './settings/settings.store.js';
-import { guarded } from './store-errors.js';
 import { tablesOf, type TableNaming } from './tables.js';
-import {
-  positiveInteger,
-  tableNaming,
-  type TablePlace,
-  type TypeormStoresOptions,
-} from './typeorm-stores.options.js';
+import { tableNaming, type TablePlace, type TypeormStoresOptions, assertValidOptions } from './options.js';
+import { ConnectionPool } from './connection-pool.js';
+import { openHostDataSource, openOwnDataSource } from './data-sources.js';
+import { translateErrors } from './database-errors.js';
+import { Replicas, serverName } from './replicas.js';
 
-/** The stores of nest-guardrails in PostgreSQL or PGlite, over TypeORM. Nothing connects before `open`. */
+/** Stores in PostgreSQL or PGlite, over TypeORM. Nothing connects before `open`. */
 export function typeormStores(options: TypeormStoresOptions): StoreBackend {
   return new TypeormStores(options);
 }
 
-/** For the `entities` of a host's own DataSource that the stores are to share. */
+/** For the `entities` of a DataSource that the host shares with the stores. */
 export function guardrailsEntities(place: TablePlace = {}): EntitySchema[] {
-  return entityList(entitiesOf(dialectOf('postgres'), tableNaming(place)));
+  return entityList(entitiesOf(tableNaming(place)));
 }
 
-/** For the `migrations` of a host that runs ours together with its own. */
+/** For the `migrations` of a host that runs ours with its own. */
 export function guardrailsMigrations(place: TablePlace = {}): readonly MigrationClass[] {
-  return migrationClasses(dialectOf('postgres'), tableNaming(place));
+  return migrationClasses(tableNaming(place));
 }
 
-/** Runs what is missing of our migrations on an initialised DataSource; safe on many instances at once. */
+/** Runs our missing migrations on an initialized DataSource. Several instances may do so at the same time. */
 export async function runGuardrailsMigrations(dataSource: DataSource, place: TablePlace = {}): Promise<void> {
-  const { type } = dataSource.options;
-  const naming = tableNaming(place);
-  await guarded(() => runMigrations(dataSource, dialectOf(type), naming));
+  await translateErrors(() => runMigrations(dataSource, tableNaming(place)));
 }
 
-/** Whoever has a text or a principal counted over months waits this many times longer than for a page. */
-const PATIENCE = 5;
+/** A read that counts rows may take this many times longer than a page. */
+const SLOW_FACTOR = 5;
+
+const DEFAULT_STATEMENT_TIMEOUT_MS = 2_000;
 
 class TypeormStores extends StoreBackend {
   override readonly audit: TypeormAuditStore;
@@ -61,51 +53,66 @@ class TypeormStores extends StoreBackend {
   override readonly overview: TypeormOverviewStore;
   override readonly outbox: TypeormOutboxStore;
   override readonly retention: TypeormRetentionStore;
-  private readonly dialect: Dialect;
   private readonly naming: TableNaming;
   private readonly entities: Entities;
-  private readonly connections: Connections;
+  private readonly primary: ConnectionPool;
+  private readonly replicas: Replicas;
+  private readonly maintenance: ConnectionPool | null;
+  private statementTimeoutMs: number;
 
   constructor(private readonly options: TypeormStoresOptions) {
     super();
-    const type = databaseType(options);
-    this.dialect = dialectOf(type);
+    assertValidOptions(options);
     this.naming = tableNaming(options);
-    this.entities = entitiesOf(this.dialect, this.naming);
-    this.connections = new Connections(options, entityList(this.entities));
-    const database = new Database(
-      this.connections.primary,
-      this.dialect,
-      tablesOf(this.naming),
-      this.entities,
-      this.connections.replicas,
-      options.dataSource === undefined ? PATIENCE * statementTimeout(options) : null,
+    this.entities = entitiesOf(this.naming);
+    this.statementTimeoutMs = options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS;
+    const { dataSource, url, replicas = [], maintenanceUrl, queueCapacity = 10_000, search } = options;
+    this.primary = this.poolOf(
+      () =>
+        dataSource === undefined
+          ? this.ownDataSource(url, entityList(this.entities))
+          : openHostDataSource(dataSource, entityList(this.entities)),
+      dataSource !== undefined,
     );
-    const { queueCapacity = 10_000, search = 'windows' } = options;
-    this.audit = new TypeormAuditStore(database, positiveInteger('queueCapacity', queueCapacity), search);
+    this.replicas = new Replicas(
+      replicas.map((replica) => ({
+        pool: this.poolOf(() => this.ownDataSource(replica, [])),
+        name: serverName(replica),
+      })),
+    );
+    this.maintenance =
+      maintenanceUrl === undefined
+        ? null
+        : this.poolOf(() => this.ownDataSource(maintenanceUrl, entityList(this.entities)));
+    const tables = tablesOf(this.naming);
+    const slowTimeoutMs = (): number | undefined =>
+      dataSource === undefined ? SLOW_FACTOR * this.statementTimeoutMs : undefined;
+    const database = new Database(this.primary, tables, this.entities, this.replicas, slowTimeoutMs);
+    this.audit = new TypeormAuditStore(database, queueCapacity, search ?? 'windows');
     this.firewall = new TypeormFirewallStore(database);
     this.output = new TypeormOutputStore(database);
     this.approvals = new TypeormApprovalStore(database);
     this.settings = new TypeormSettingsStore(database);
     this.overview = new TypeormOverviewStore(database);
     this.outbox = new TypeormOutboxStore(database);
-    const { maintenance } = this.connections;
     this.retention = new TypeormRetentionStore(
       database,
-      maintenance === null
-        ? database
-        : new Database(maintenance, this.dialect, tablesOf(this.naming), this.entities),
+      this.maintenance === null ? database : new Database(this.maintenance, tables, this.entities),
     );
   }
 
-  override async open(): Promise<void> {
-    await guarded(async () => {
-      await this.connections.open();
-      const { dataSource } = this.connections;
+  override async open({ statementTimeoutMs }: Partial<StoreLimits> = {}): Promise<void> {
+    this.statementTimeoutMs =
+      this.options.statementTimeoutMs ?? statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS;
+    await translateErrors(async () => {
       try {
-        if (this.options.migrate === true) await runMigrations(dataSource, this.dialect, this.naming);
-        await assertSchemaFits(dataSource, this.dialect, this.naming, this.entities);
-        if (this.options.search === 'trigram') await this.readyForTrigrams(dataSource);
+        await this.primary.open();
+        if (this.options.migrate === true) await this.migrate();
+        const { dataSource } = this.primary;
+        await assertSchemaFits(dataSource, this.naming, this.entities);
+        if (this.options.search === 'trigram') await assertTrigramIndex(dataSource, this.naming);
+        await this.maintenance?.open();
+        await this.replicas.open();
       } catch (error) {
         await this.close();
         throw error;
@@ -113,13 +120,56 @@ class TypeormStores extends StoreBackend {
     });
   }
 
-  private async readyForTrigrams(dataSource: DataSource): Promise<void> {
-    if (this.options.migrate === true) await makeTrigramIndex(dataSource, this.dialect, this.naming);
-    else await assertTrigramIndex(dataSource, this.dialect, this.naming);
-  }
-
   override async close(): Promise<void> {
     await this.audit.drain();
-    await this.connections.close();
+    await this.replicas.close();
+    await this.maintenance?.close();
+    await this.primary.close();
+  }
+
+  /** Migrations use a connection without time-outs, unless the host gave its DataSource. */
+  private async migrate(): Promise<void> {
+    const { dataSource: host, url, driver } = this.options;
+    const dataSource =
+      host ??
+      (await openOwnDataSource({
+        url,
+        driver,
+        poolSize: 1,
+        statementTimeoutMs: null,
+        responseTimeoutMs: null,
+        entities: [],
+      }));
+    try {
+      await runMigrations(dataSource, this.naming);
+      if (this.options.search === 'trigram') await createTrigramIndex(dataSource, this.naming);
+    } finally {
+      if (host === undefined) await dataSource.destroy();
+    }
+  }
+
+  private poolOf(connect: () => Promise<DataSource>, isShared = false): ConnectionPool {
+    return new ConnectionPool({
+      connect,
+      isShared,
+      responseTimeoutMs: this.responseTimeoutMs,
+      ...(this.options.pooler !== undefined && { transactionTimeoutMs: () => this.statementTimeoutMs }),
+    });
+  }
+
+  private ownDataSource(url: string | undefined, entities: EntitySchema[]): Promise<DataSource> {
+    const { driver, pooler, poolSize = 10 } = this.options;
+    return openOwnDataSource({
+      url,
+      driver,
+      poolSize,
+      statementTimeoutMs: pooler === undefined ? this.statementTimeoutMs : null,
+      responseTimeoutMs: this.responseTimeoutMs,
+      entities,
+    });
+  }
+
+  private get responseTimeoutMs(): number {
+    return this.options.responseTimeoutMs ?? 10_000;
   }
 }

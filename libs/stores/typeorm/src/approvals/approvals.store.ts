@@ -1,32 +1,12 @@
 import { IsNull } from 'typeorm';
-import type {
-  Approval,
-  ApprovalId,
-  ApprovalStatus,
-  ApprovalSummary,
-  NewApproval,
-  RunEnd,
-  RunResult,
-} from '../../../../contracts/src/approvals.js';
-import {
-  ApprovalStore,
-  type ApprovalFilter,
-  type BuildEvidence,
-  type ClaimCommand,
-  type DecideCommand,
-  type DecideResult,
-  type ResolveCommand,
-  type StuckKind,
-} from '../../../../contracts/src/approvals.store.js';
+import type { Approval, ApprovalId, ApprovalStatus, ApprovalSummary, NewApproval, RunEnd, RunResult } from '../../../../contracts/src/approvals.js';
+import { ApprovalStore, type ApprovalFilter, type BuildEvidence, type ClaimCommand, type DecideCommand, type DecideResult, type ResolveCommand, type StuckKind } from '../../../../contracts/src/approvals.store.js';
 import type { Page, PageRequest } from '../../../../contracts/src/page.js';
 import type { Database } from '../database.js';
-import { pendingNow, settled, stuck, untold } from './approval-conditions.js';
-import { executing, expired, finished, resolved } from './approval-steps.js';
-import { approvalHistory, approvalIds, approvalPage } from './approval-pages.js';
-import { claimCall } from './claim-call.js';
-import { decideCall } from './decide-call.js';
+import { pendingNow, settled, stuck, executing, expired, finished, resolved, transition, type ApprovalValues, type ApprovalWhere, approvalRows, claimable, decided, ended, setLater, toNotify } from './approval-transitions.js';
+import { approvalHistory, approvalIds, approvalPage } from './approval-lists.js';
 import { parkCall, type Parked } from './park-call.js';
-import { transition, type ApprovalValues, type ApprovalWhere } from './transition.js';
+import { GuardrailsError } from '../../../../contracts/src/errors.js';
 
 export class TypeormApprovalStore extends ApprovalStore {
   constructor(private readonly database: Database) {
@@ -34,11 +14,13 @@ export class TypeormApprovalStore extends ApprovalStore {
   }
 
   override park(call: NewApproval, evidence: BuildEvidence, maxOpen: number): Promise<Parked> {
-    return this.database.transaction((manager) => parkCall(this.database, manager, call, evidence, maxOpen));
+    return this.database.transaction((transaction) =>
+      parkCall(this.database, transaction, call, evidence, maxOpen),
+    );
   }
 
   override pending(page: PageRequest): Promise<Page<Approval>> {
-    return approvalPage(this.database, pendingNow(this.database.dialect), page);
+    return approvalPage(this.database, pendingNow(), page);
   }
 
   override history(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalSummary>> {
@@ -53,21 +35,48 @@ export class TypeormApprovalStore extends ApprovalStore {
     return this.findBy({ tokenHash });
   }
 
-  override decide(tokenHash: string, command: DecideCommand): Promise<DecideResult> {
-    return this.database.transaction((manager) => decideCall(this.database, manager, tokenHash, command));
+  /** Decides, or expires a call that is overdue, or returns what was decided before. */
+  override decide(tokenHash: string, { evidence, ...command }: DecideCommand): Promise<DecideResult> {
+    return this.database.transaction(async (transaction) => {
+      const pending = { tokenHash, ...pendingNow() };
+      const won = await transition(this.database, transaction, pending, decided(command), evidence);
+      if (won !== null) return { kind: 'decided', approval: won };
+
+      const overdue = { tokenHash, ...stuck('overdue') };
+      const moved = await transition(this.database, transaction, overdue, expired(), evidence);
+      if (moved !== null) return { kind: 'expired', approval: moved, moved: true };
+
+      const approval = await approvalRows(this.database, transaction.manager).findOneBy({ tokenHash });
+      if (approval === null) return { kind: 'unknown' };
+      // Neither pending nor overdue at the time of the two updates.
+      if (approval.status === 'pending')
+        throw GuardrailsError.storeUnavailable(new Error('The clock of the database was set back.'));
+      return approval.status === 'expired'
+        ? { kind: 'expired', approval, moved: false }
+        : { kind: 'already_decided', approval };
+    });
   }
 
-  override claim(id: number, command: ClaimCommand): Promise<Approval | null> {
-    return this.database.transaction((manager) => claimCall(this.database, manager, id, command));
+  /** Grants the run, unless the call is no longer what was approved. */
+  override claim(id: number, { leaseMs, withinMs, objection }: ClaimCommand): Promise<Approval | null> {
+    return this.database.transaction(async (transaction) => {
+      const from = { id, ...claimable(withinMs) };
+      const claimed = await transition(this.database, transaction, from, executing(leaseMs));
+      const evidence = claimed === null ? null : objection(claimed);
+      if (claimed === null || evidence === null) return claimed;
+      // `executing` was never visible to others, so the fence goes back.
+      const superseded = { ...ended('superseded'), fence: claimed.fence - 1 };
+      return transition(this.database, transaction, { id }, superseded, () => evidence);
+    });
   }
 
   override claimAgain(id: number, fence: number, leaseMs: number): Promise<Approval | null> {
-    return this.move({ id, fence, ...this.lost() }, executing(this.database.dialect, leaseMs));
+    return this.move({ id, fence, ...stuck('lost') }, executing(leaseMs));
   }
 
   override async renew(id: number, fence: number, leaseMs: number): Promise<boolean> {
-    const leaseUntil = (): string => this.database.dialect.fromNow(String(leaseMs));
-    return (await this.set({ id, fence, status: 'executing' }, { leaseUntil })) > 0;
+    const renewed = await this.update({ id, fence, status: 'executing' }, { leaseUntil: setLater(leaseMs) });
+    return renewed > 0;
   }
 
   override finish(
@@ -77,8 +86,7 @@ export class TypeormApprovalStore extends ApprovalStore {
     result: RunResult,
     evidence: BuildEvidence,
   ): Promise<Approval | null> {
-    const values = finished(this.database.dialect, end, result);
-    return this.move({ id, fence, status: 'executing' }, values, evidence);
+    return this.move({ id, fence, status: 'executing' }, finished(end, result), evidence);
   }
 
   override giveUp(
@@ -87,94 +95,90 @@ export class TypeormApprovalStore extends ApprovalStore {
     result: RunResult,
     evidence: BuildEvidence,
   ): Promise<Approval | null> {
-    const values = finished(this.database.dialect, 'outcome_unknown', result);
-    return this.move({ id, fence, ...this.lost() }, values, evidence);
+    return this.move({ id, fence, ...stuck('lost') }, finished('outcome_unknown', result), evidence);
   }
 
   override supersede(id: number, result: RunResult, evidence: BuildEvidence): Promise<Approval | null> {
-    const values = finished(this.database.dialect, 'superseded', result);
-    return this.move({ id, status: 'approved' }, values, evidence);
+    return this.move({ id, status: 'approved' }, finished('superseded', result), evidence);
   }
 
   override expire(id: number, evidence: BuildEvidence): Promise<Approval | null> {
-    const { dialect } = this.database;
-    return this.move({ id, ...stuck(dialect, 'overdue') }, expired(dialect), evidence);
+    return this.move({ id, ...stuck('overdue') }, expired(), evidence);
   }
 
   override resolve(id: number, command: ResolveCommand): Promise<Approval | null> {
-    const values = resolved(this.database.dialect, command);
-    return this.move({ id, status: 'outcome_unknown' }, values, command.evidence);
+    return this.move({ id, status: 'outcome_unknown' }, resolved(command), command.evidence);
   }
 
   override stuck(kind: StuckKind, forMs: number, page: PageRequest): Promise<Page<ApprovalId>> {
-    return approvalIds(this.database, stuck(this.database.dialect, kind, forMs), page);
+    return approvalIds(this.database, stuck(kind, forMs), page);
   }
 
   override async settled(ids: readonly number[]): Promise<readonly ApprovalId[]> {
     if (ids.length === 0) return [];
-    return this.database.read(this.database.entities.approval, (rows) =>
+    return this.database.repository(this.database.entities.approval, (rows) =>
       rows.find({ where: settled(ids), select: { id: true } }),
     );
   }
 
-  override async untold(graceMs: number, limit: number): Promise<readonly ApprovalId[]> {
-    const where = [...untold(this.database.dialect, graceMs)];
-    return this.database.read(this.database.entities.approval, (rows) =>
-      rows.find({ where, select: { id: true }, order: { finishedAt: 'ASC' }, take: limit }),
+  override untold(graceMs: number, limit: number): Promise<readonly ApprovalId[]> {
+    return this.database.repository(this.database.entities.approval, (rows) =>
+      rows.find({
+        where: [...toNotify(graceMs)],
+        select: { id: true },
+        order: { finishedAt: 'ASC' },
+        take: limit,
+      }),
     );
   }
 
-  /** Taken first and read then: what cannot be read is in nobody's way until its lease ends. */
+  /** The lease is taken before the row is read, so an unreadable row is not retried until the lease ends. */
   override async takeOutcome(id: number, leaseMs: number): Promise<Approval | null> {
-    const { dialect } = this.database;
-    const due = untold(dialect, 0).map((condition) => ({ ...condition, id }));
-    const tellingUntil = (): string => dialect.fromNow(String(leaseMs));
-    const taken = await this.set(due, { tellingUntil, notifyAttempts: () => 'tellings + 1' });
+    const due = toNotify(0).map((condition) => ({ ...condition, id }));
+    const taken = await this.update(due, {
+      notifyLeaseUntil: setLater(leaseMs),
+      notifyAttempts: () => 'notify_attempts + 1',
+    });
     return taken === 0 ? null : this.find(id);
   }
 
   override async tellAgain(id: number, status: ApprovalStatus, inMs: number): Promise<void> {
-    const tellingUntil = (): string => this.database.dialect.fromNow(String(inMs));
-    await this.set({ id, status, toldAt: IsNull() }, { tellingUntil });
+    await this.update({ id, status, notifiedAt: IsNull() }, { notifyLeaseUntil: setLater(inMs) });
   }
 
   override async told(id: number, status: ApprovalStatus): Promise<void> {
-    await this.set({ id, status }, { toldAt: () => this.database.dialect.now });
+    await this.update({ id, status }, { notifiedAt: setLater(0) });
   }
 
   override async encryptedToken(id: number): Promise<string | null> {
-    const found = await this.database.read(this.database.entities.approval, (rows) =>
+    const found = await this.database.repository(this.database.entities.approval, (rows) =>
       rows.findOne({ where: { id }, select: { id: true, encryptedToken: true } }),
     );
     return found?.encryptedToken ?? null;
   }
 
   override async forgetToken(id: number): Promise<void> {
-    await this.set({ id }, { encryptedToken: null });
-  }
-
-  private lost(): ApprovalWhere {
-    return stuck(this.database.dialect, 'lost');
+    await this.update({ id }, { encryptedToken: null });
   }
 
   private findBy(where: ApprovalWhere): Promise<Approval | null> {
-    return this.database.read(this.database.entities.approval, (rows) => rows.findOneBy(where));
+    return this.database.repository(this.database.entities.approval, (rows) => rows.findOneBy(where));
   }
 
-  /** One transition, with its evidence where it leaves any. */
   private move(
     from: ApprovalWhere | ApprovalWhere[],
     values: ApprovalValues,
     evidence?: BuildEvidence,
   ): Promise<Approval | null> {
-    return this.database.transaction((manager) => transition(this.database, manager, from, values, evidence));
+    return this.database.transaction((transaction) =>
+      transition(this.database, transaction, from, values, evidence),
+    );
   }
 
-  /** A single update that nobody has to be told of; answers how many rows it changed. */
-  private set(where: ApprovalWhere | ApprovalWhere[], values: ApprovalValues): Promise<number> {
-    return this.database.statement(async (manager) => {
-      const update = manager.createQueryBuilder().update(this.database.entities.approval);
-      const { affected } = await update.set(values).where(where).execute();
+  /** An update without evidence. Returns how many rows changed. */
+  private update(where: ApprovalWhere | ApprovalWhere[], values: ApprovalValues): Promise<number> {
+    return this.database.repository(this.database.entities.approval, async (rows) => {
+      const { affected } = await rows.createQueryBuilder().update().set(values).where(where).execute();
       return affected ?? 0;
     });
   }

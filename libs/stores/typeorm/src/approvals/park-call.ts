@@ -1,123 +1,147 @@
-import { IsNull, Not, type EntityManager } from 'typeorm';
-import { GuardrailsError } from '../../../../contracts/src/errors.js';
+import { createHash } from 'node:crypto';
+import { IsNull, Not } from 'typeorm';
 import type { Approval, NewApproval } from '../../../../contracts/src/approvals.js';
 import type { BuildEvidence } from '../../../../contracts/src/approvals.store.js';
-import { appendDecision } from '../audit/append-decision.js';
+import { GuardrailsError } from '../../../../contracts/src/errors.js';
+import { scrubText } from '../../../../contracts/src/text.js';
+import { appendDecision } from '../audit/decision-writer.js';
+import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
-import { rowsOf } from '../rows.js';
-import { isText, pendingNow, stuck } from './approval-conditions.js';
-import { insertNew } from './insert-new.js';
-import { openKeyOf, openSlotsOf } from './open-key.js';
-import { approvalRows, type ApprovalValues, type ApprovalWhere } from './transition.js';
+import { NOW, sql } from '../sql.js';
+import {
+  approvalRows,
+  equals,
+  pendingNow,
+  stuck,
+  type ApprovalValues,
+  type ApprovalWhere,
+} from './approval-transitions.js';
 
 export type Parked = { readonly approval: Approval; readonly created: boolean } | null;
 
-/** A place among the open calls of a principal; without a key for a call that is counted for nobody. */
-interface Slot {
-  readonly key: string | null;
-}
-
-/** Each failed attempt is a call of the same principal that came first: so many at once is no accident. */
+/** Each failed attempt means that another call of the same principal was parked in between. */
 const MOST_ATTEMPTS = 200;
 
 /**
- * Within a transaction: answers the twin that is there already, refuses one too many, or parks the call. No lock is
- * taken: who comes second trips over the twin's key, or over the place that the other one took.
+ * Returns the same call if it is parked already, refuses with `null` if the principal has too many pending calls, or
+ * parks the call. It takes no lock: unique keys of the call and of the principal's slots detect concurrent calls.
  */
 export async function parkCall(
   database: Database,
-  manager: EntityManager,
+  transaction: Transaction,
   call: NewApproval,
   evidence: BuildEvidence,
   maxOpen: number,
 ): Promise<Parked> {
-  const rows = approvalRows(database, manager);
-  const openKey = openKeyOf(call);
+  const rows = approvalRows(database, transaction.manager);
+  const dedupKey = dedupKeyOf(call);
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    // Each time anew: time goes on while others are faster.
-    await makeRoom(database, manager, call, openKey);
-    const twin = openKey === null ? null : await rows.findOneBy(twinOf(database, openKey));
-    if (twin !== null) return { approval: twin, created: false };
-    const slot = await freeSlot(database, manager, call, maxOpen);
-    if (slot === null) return null;
-    const id = await insert(database, manager, call, openKey, slot.key);
+    // In every attempt, because calls may expire in between.
+    await freeOverdueKeys(database, transaction, call, dedupKey);
+    const existing = dedupKey === null ? null : await rows.findOneBy(sameCall(dedupKey));
+    if (existing !== null) return { approval: existing, created: false };
+    const slot = await freeSlot(database, transaction, call, maxOpen);
+    if (slot === 'none') return null;
+    const id = await insert(database, transaction, call, dedupKey, slot);
     if (id === null) continue;
     const approval = await rows.findOneByOrFail({ id });
-    await appendDecision(manager, database, evidence(approval));
+    await appendDecision(transaction, database, evidence(approval));
     return { approval, created: true };
   }
-  throw GuardrailsError.storeUnavailable(new Error('Too many calls of one principal are parked at once.'));
+  throw GuardrailsError.storeUnavailable(
+    new Error('Too many calls of one principal are being parked at the same time. Try again.'),
+  );
 }
 
-/** A call that waits is one for as long as it can be decided. */
-function twinOf({ dialect }: Database, openKey: string): ApprovalWhere[] {
+/**
+ * The same for the same call of the same run and requester, because two tenants may use the same run id. `null` without
+ * a run: such a call is never a duplicate.
+ */
+function dedupKeyOf(call: NewApproval): string | null {
+  if (call.runId === null) return null;
+  const { runId, stepName, tool, argumentsDigest, principalId, application } = call;
+  const parts = [runId, stepName, tool, argumentsDigest, principalId, application];
+  return sha256(JSON.stringify(parts.map((part) => part && scrubText(part))));
+}
+
+/** A pending call counts as long as it can be decided. */
+function sameCall(dedupKey: string): ApprovalWhere[] {
   return [
-    { openKey, status: Not('pending') },
-    { openKey, ...pendingNow(dialect) },
+    { dedupKey, status: Not('pending') },
+    { dedupKey, ...pendingNow() },
   ];
 }
 
-/** Those whose time is up keep nothing out any more; they still wait to be told so, with their evidence. */
-async function makeRoom(
-  database: Database,
-  manager: EntityManager,
+/** Overdue calls give up their keys. They are still pending until they are moved to `expired`, with evidence. */
+async function freeOverdueKeys(
+  { entities }: Database,
+  { manager }: Transaction,
   { principalId }: NewApproval,
-  openKey: string | null,
+  dedupKey: string | null,
 ): Promise<void> {
-  const overdue = stuck(database.dialect, 'overdue');
-  const inTheWay: ApprovalWhere[] = [
-    ...(openKey === null ? [] : [{ ...overdue, openKey }]),
-    ...(principalId === null ? [] : [{ ...overdue, principalId, openSlot: Not(IsNull()) }]),
+  const overdue = stuck('overdue');
+  const conditions: ApprovalWhere[] = [
+    ...(dedupKey === null ? [] : [{ ...overdue, dedupKey }]),
+    ...(principalId === null ? [] : [{ ...overdue, principalId, pendingSlot: Not(IsNull()) }]),
   ];
-  if (inTheWay.length === 0) return;
-  const values: ApprovalValues = { openKey: null, openSlot: null };
-  await manager.createQueryBuilder().update(database.entities.approval).set(values).where(inTheWay).execute();
+  if (conditions.length === 0) return;
+  const freed: ApprovalValues = { dedupKey: null, pendingSlot: null };
+  await manager.createQueryBuilder().update(entities.approval).set(freed).where(conditions).execute();
 }
 
-/** `null`: the principal has no place left. */
+/** A free slot of the principal; `null` for a call without a principal, which is not counted. */
 async function freeSlot(
   database: Database,
-  manager: EntityManager,
+  { manager }: Transaction,
   { principalId }: NewApproval,
   maxOpen: number,
-): Promise<Slot | null> {
-  if (principalId === null) return { key: null };
-  const { dialect } = database;
-  const where = { ...isText(dialect, 'principalId', principalId), ...pendingNow(dialect) };
-  const open = await approvalRows(database, manager).find({ where, select: { id: true, openSlot: true } });
-  if (open.length >= maxOpen) return null;
-  const taken = new Set(open.map(({ openSlot }) => openSlot));
-  const free = openSlotsOf(principalId, maxOpen).filter((slot) => !taken.has(slot));
-  // Not the first one: calls that are parked at once should not all want the same.
-  const key = free[Math.floor(Math.random() * free.length)];
-  return key === undefined ? null : { key };
+): Promise<string | null | 'none'> {
+  if (principalId === null) return null;
+  const where = { ...equals('principalId', principalId), ...pendingNow() };
+  const select = { id: true, pendingSlot: true } as const;
+  const pending = await approvalRows(database, manager).find({ where, select });
+  if (pending.length >= maxOpen) return 'none';
+  const taken = new Set(pending.map(({ pendingSlot }) => pendingSlot));
+  const owner = sha256(scrubText(principalId));
+  const slots = Array.from({ length: maxOpen }, (_, index) => `${owner}#${index + 1}`);
+  const free = slots.filter((slot) => !taken.has(slot));
+  // A random one, so that concurrent calls rarely choose the same.
+  return free[Math.floor(Math.random() * free.length)] ?? 'none';
 }
 
-/** `null`: somebody was faster. */
+/** The id of the new row; `null` if one of its keys was taken meanwhile. */
 async function insert(
-  database: Database,
-  manager: EntityManager,
+  { entities }: Database,
+  transaction: Transaction,
   { ttlMs, ...call }: NewApproval,
-  openKey: string | null,
-  openSlot: string | null,
+  dedupKey: string | null,
+  pendingSlot: string | null,
 ): Promise<number | null> {
-  const createdAt = await databaseTime(database, manager);
-  const expiresAt = new Date(createdAt.getTime() + ttlMs);
+  const { rows: clock } = await transaction.query<{ now: Date }>(sql`select ${NOW} as now`);
+  const createdAt = clock[0]?.now ?? new Date(Number.NaN);
   const values = {
     ...call,
-    openKey,
-    openSlot,
+    dedupKey,
+    pendingSlot,
     status: 'pending',
     fence: 0,
     notifyAttempts: 0,
     createdAt,
-    expiresAt,
+    expiresAt: new Date(createdAt.getTime() + ttlMs),
   };
-  return insertNew(database, manager, values as ApprovalValues);
+  const { raw } = await transaction.manager
+    .createQueryBuilder()
+    .insert()
+    .into(entities.approval)
+    .values(values as ApprovalValues)
+    .updateEntity(false)
+    .orIgnore()
+    .returning('id')
+    .execute();
+  const [row] = raw as { readonly id: string }[];
+  return row === undefined ? null : Number(row.id);
 }
 
-async function databaseTime({ dialect }: Database, manager: EntityManager): Promise<Date> {
-  const [clock] = await rowsOf<{ readonly now: Date }>(manager, `select ${dialect.now} as now`);
-  if (clock === undefined) throw new Error('The database did not tell its time.');
-  return clock.now;
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

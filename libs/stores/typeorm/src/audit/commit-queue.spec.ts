@@ -3,12 +3,12 @@ import { CommitQueue } from './commit-queue.js';
 
 interface Row {
   readonly name: number;
-  readonly weight: number;
+  readonly size: number;
 }
 
-const row = (name: number, weight = 1): Row => ({ name, weight });
+const row = (name: number, size = 1): Row => ({ name, size });
 
-/** A table that gives ids in the order of its rows, and takes no row below zero. */
+/** Assigns ids in the order of the rows, and refuses rows below zero. */
 class Table {
   readonly batches: number[][] = [];
   readonly kept: number[] = [];
@@ -28,12 +28,12 @@ class Table {
     this.batches.push(rows.map(({ name }) => name));
     await this.opened;
     if (this.fault !== null) throw this.fault;
-    if (rows.some(({ name }) => name < 0)) throw new Error('a row that no table takes');
+    if (rows.some(({ name }) => name < 0)) throw new Error('the row is refused');
     return rows.map(({ name }) => this.kept.push(name));
   }
 }
 
-const AWAY = new Error('away');
+const AWAY = new Error('unavailable');
 
 function queued(capacity?: number): { readonly table: Table; readonly queue: CommitQueue<Row> } {
   const table = new Table();
@@ -44,13 +44,13 @@ function queued(capacity?: number): { readonly table: Table; readonly queue: Com
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 
 describe('the commit queue', () => {
-  it('commits at once what comes alone', async () => {
+  it('commits a single row at once', async () => {
     const { table, queue } = queued();
     expect(await queue.append(row(7))).toBe(1);
     expect(table.batches).toEqual([[7]]);
   });
 
-  it('gathers what comes while a commit is under way, and answers each with its own id, in order', async () => {
+  it('collects rows during a commit and returns an id to each caller, in order', async () => {
     const { table, queue } = queued();
     const open = table.hold();
     const first = queue.append(row(1));
@@ -62,7 +62,7 @@ describe('the commit queue', () => {
     expect([queue.batches, queue.lastBatch, queue.meanBatch, queue.queued]).toEqual([2, 40, 20.5, 0]);
   });
 
-  it('takes five hundred rows into a commit at most, and no more text than one can carry', async () => {
+  it('limits a commit to five hundred rows and eight million characters', async () => {
     const { table, queue } = queued();
     await Promise.all(upTo(1_200).map((name) => queue.append(row(name))));
     expect(table.batches.map((batch) => batch.length)).toEqual([500, 500, 200]);
@@ -72,7 +72,7 @@ describe('the commit queue', () => {
     expect(table.batches.slice(3)).toEqual([[1], [2], [3]]);
   });
 
-  it('lets rows that no table takes fail alone', async () => {
+  it('rejects only the refused rows of a batch', async () => {
     const { table, queue } = queued();
     const names = upTo(100).map((name) => (name % 33 === 0 ? -name : name));
     const settled = await Promise.allSettled(names.map((name) => queue.append(row(name))));
@@ -82,7 +82,7 @@ describe('the commit queue', () => {
     expect(queue.failed).toBe(3);
   });
 
-  it('asks nobody again where the store is away, and tells everyone', async () => {
+  it('does not retry while the store is unavailable, and rejects every append', async () => {
     const { table, queue } = queued();
     table.fault = AWAY;
     const settled = await Promise.allSettled(upTo(10).map((name) => queue.append(row(name))));
@@ -92,18 +92,18 @@ describe('the commit queue', () => {
     expect(await queue.append(row(11))).toBe(1);
   });
 
-  it('refuses at once what goes beyond its capacity, in rows or in text', async () => {
+  it('refuses rows beyond its capacity, counted in rows or in characters', async () => {
     const { table, queue } = queued(3);
     const open = table.hold();
-    const taken = upTo(3).map((name) => queue.append(row(name)));
+    const accepted = upTo(3).map((name) => queue.append(row(name)));
     await expect(queue.append(row(4))).rejects.toMatchObject({ code: 'store_unavailable' });
     open();
-    await Promise.all(taken);
+    await Promise.all(accepted);
     await expect(queue.append(row(5, 300_000_000))).rejects.toMatchObject({ code: 'store_unavailable' });
     expect(await queue.append(row(6))).toBe(4);
   });
 
-  it('is drained when everything is answered', async () => {
+  it('is drained when every append has resolved', async () => {
     const { queue } = queued();
     const answered: number[] = [];
     for (const name of upTo(700)) void queue.append(row(name)).then((id) => answered.push(id));
@@ -112,15 +112,14 @@ describe('the commit queue', () => {
     await queue.drain();
   });
 
-  it('lets the timers of the process run between two commits', async () => {
+  it('lets timers run between two commits', async () => {
     const { queue } = queued();
     const timer = AbortSignal.timeout(1);
-    // Without timers this would go on for ever.
     while (!timer.aborted) await queue.append(row(1));
     expect(queue.batches).toBeGreaterThan(0);
   });
 
-  it('tells how long its callers waited', async () => {
+  it('measures how long appends wait', async () => {
     const { table, queue } = queued();
     expect(queue.latencyMs).toEqual({ p50: 0, p99: 0 });
     const open = table.hold();

@@ -1,18 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CommitFigures } from '../../../../contracts/src/audit.js';
 import { GuardrailsError } from '../../../../contracts/src/errors.js';
-import { LatencyFigures } from './latency-figures.js';
 
-/** Rows that one commit takes at most, and about how many characters. */
+/** Rows and characters that one commit takes at most. */
 const MOST_ROWS = 500;
-const MOST_WEIGHT = 8_000_000;
+const MOST_CHARACTERS = 8_000_000;
 
-/** Characters that wait at most: two hundred times what one commit takes would be memory that nobody planned for. */
-const WEIGHT_CAPACITY = 32 * MOST_WEIGHT;
+/** Limits the memory that waiting rows take. */
+const CHARACTERS_WAITING = 32 * MOST_CHARACTERS;
 
-interface Weighed {
-  readonly weight: number;
+interface Sized {
+  /** About how many characters the row has. */
+  readonly size: number;
 }
+
+/** The latest durations, for the percentiles. */
+const LATENCIES = 1_024;
 
 interface Waiting<Row> {
   readonly row: Row;
@@ -21,17 +24,17 @@ interface Waiting<Row> {
   readonly fail: (error: unknown) => void;
 }
 
-/** Commits rows in their order, all or none of them, and answers their ids. */
+/** Commits all rows in their order, or none, and returns their ids. */
 export type Commit<Row> = (rows: readonly Row[]) => Promise<readonly number[]>;
 
 /**
- * What comes while a commit is under way waits for the next one, and goes into it together: no timer, and nothing waits
- * when nothing is under way. Rows are committed in the order in which they came.
+ * Group commit: rows that arrive during a commit wait and are committed together by the next one. There is no timer, so
+ * a single row is committed at once. Rows are committed in the order of arrival.
  */
-export class CommitQueue<Row extends Weighed> implements CommitFigures {
+export class CommitQueue<Row extends Sized> implements CommitFigures {
   private readonly waiting: Waiting<Row>[] = [];
-  private readonly latency = new LatencyFigures();
-  private weight = 0;
+  private readonly latencies = new Float64Array(LATENCIES);
+  private characters = 0;
   private running: Promise<void> | null = null;
   private committing = 0;
   private committed = 0;
@@ -41,7 +44,7 @@ export class CommitQueue<Row extends Weighed> implements CommitFigures {
 
   constructor(
     private readonly commit: Commit<Row>,
-    /** Whether rows of a failed commit may succeed without one another. */
+    /** Whether the rows of a failed commit may succeed in smaller batches. */
     private readonly isRowsFault: (error: unknown) => boolean,
     private readonly capacity = 10_000,
   ) {}
@@ -55,55 +58,59 @@ export class CommitQueue<Row extends Weighed> implements CommitFigures {
   }
 
   get latencyMs(): CommitFigures['latencyMs'] {
-    return this.latency.read();
+    const sorted = this.latencies.slice(0, Math.min(this.committed, LATENCIES)).toSorted();
+    const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+    return { p50: at(0.5), p99: at(0.99) };
   }
 
   append(row: Row): Promise<number> {
-    if (this.queued >= this.capacity || this.weight + row.weight > WEIGHT_CAPACITY) {
+    if (this.queued >= this.capacity || this.characters + row.size > CHARACTERS_WAITING) {
       this.failed++;
       return Promise.reject(
-        GuardrailsError.storeUnavailable(new Error('too many appends wait for a commit')),
+        GuardrailsError.storeUnavailable(
+          new Error('Too many appends are waiting for a commit. The database is too slow, or unavailable.'),
+        ),
       );
     }
     return new Promise((answer, fail) => {
       this.waiting.push({ row, since: performance.now(), answer, fail });
-      this.weight += row.weight;
+      this.characters += row.size;
       this.running ??= this.run();
     });
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when the queue is empty. */
   async drain(): Promise<void> {
     while (this.running !== null) await this.running;
   }
 
   private async run(): Promise<void> {
-    // Whoever appends in the same breath belongs together.
+    // Rows of the same tick go into one batch.
     await Promise.resolve();
     while (this.waiting.length > 0) {
       const batch = this.nextBatch();
       this.committing = batch.length;
       await this.settle(batch);
       this.committing = 0;
-      for (const { row } of batch) this.weight -= row.weight;
-      // However fast the commits are, the timers of the host get their turn in between.
+      for (const { row } of batch) this.characters -= row.size;
+      // Lets timers of the host run, however fast the commits are.
       await setImmediate();
     }
     this.running = null;
   }
 
   private nextBatch(): readonly Waiting<Row>[] {
-    let weight = 0;
+    let characters = 0;
     let length = 0;
     for (const { row } of this.waiting) {
-      if (length === MOST_ROWS || (length > 0 && weight + row.weight > MOST_WEIGHT)) break;
-      weight += row.weight;
+      if (length === MOST_ROWS || (length > 0 && characters + row.size > MOST_CHARACTERS)) break;
+      characters += row.size;
       length++;
     }
     return this.waiting.splice(0, length);
   }
 
-  /** A row that no table takes fails alone: the batch is halved until it is found. */
+  /** Halves a refused batch until the refused row is alone. */
   private async settle(batch: readonly Waiting<Row>[]): Promise<void> {
     try {
       const ids = await this.commit(batch.map(({ row }) => row));
@@ -125,7 +132,6 @@ export class CommitQueue<Row extends Weighed> implements CommitFigures {
     const now = performance.now();
     this.batches++;
     this.lastBatch = batch.length;
-    this.committed += batch.length;
-    for (const { since } of batch) this.latency.add(now - since);
+    for (const { since } of batch) this.latencies[this.committed++ % LATENCIES] = now - since;
   }
 }

@@ -1,114 +1,144 @@
-import type { Decision } from '../../../../contracts/src/audit.js';
+import { hash, randomUUID } from 'node:crypto';
+import type { Content, Decision, Evidence } from '../../../../contracts/src/audit.js';
+import type { NewRejection } from '../../../../contracts/src/firewall.js';
 import type { OutgoingEvent } from '../../../../contracts/src/outbox.js';
 import type { OutputCount } from '../../../../contracts/src/output.js';
 import { scrubJson, scrubText } from '../../../../contracts/src/text.js';
-import { jsonText } from '../json-text.js';
-import { timeText } from '../parameters.js';
-import type { EvidenceFields } from './seal.js';
+import { clampTime, jsonText } from '../sql.js';
+import { hourText } from '../time-windows.js';
 
-export interface RejectionFields {
-  readonly tool: string;
-  readonly principal: string | null;
-  readonly application: string | null;
-  readonly violations: string;
-  readonly violationCount: number;
-  readonly enforced: boolean;
-  readonly occurredAt: string;
-}
-
-/** A decision as it will be stored: scrubbed, in the columns' own words, and shared with nobody. */
+/** A decision as it will be stored: scrubbed, and independent of the object of the caller. */
 export interface DecisionRow {
-  readonly evidence: EvidenceFields;
-  readonly principal: string | null;
+  readonly evidence: Evidence;
+  /** The values of `EVIDENCE_COLUMNS`. */
+  readonly values: readonly unknown[];
+  readonly content: Content;
+  readonly rejection: NewRejection | null;
   /** Rules that matched in a screening, each once. */
-  readonly hits: readonly string[];
-  readonly content: {
-    readonly storage: string;
-    readonly prompt: string;
-    readonly spanStart: number | null;
-    readonly spanEnd: number | null;
-    readonly matchedText: string | null;
-    readonly salt: string | null;
-  };
-  readonly rejection: RejectionFields | null;
+  readonly matchedRuleIds: readonly string[];
   readonly outputCounts: readonly OutputCount[];
   readonly outgoing: readonly OutgoingEvent[];
-  /** What hours and days are counted by: control, outcome, rule and application, as a JSON array. */
-  readonly line: string;
-  /** About so many characters. */
-  readonly weight: number;
+  readonly hour: string;
+  /** Control, outcome, rule and application: decisions with the same key are counted together. */
+  readonly countKey: string;
+  /** About how many characters the row has. */
+  readonly size: number;
 }
 
-export function decisionRow(decision: Decision): DecisionRow {
-  const { evidence, content, outputCounts, outgoing } = decision;
+/** A row with its place in the chain of its writer. */
+export interface ChainedRow extends DecisionRow {
+  readonly sequence: number;
+  readonly rowHash: Buffer;
+}
+
+type EvidenceColumn = readonly [name: string, type: string, valueOf: (evidence: Evidence) => unknown];
+
+const bytes = (text: string | null): Buffer | null => (text === null ? null : Buffer.from(text, 'base64url'));
+
+/** Columns that are inserted and hashed, in the order of the hash. The id and the reference to the principal are not. */
+export const EVIDENCE_COLUMNS: readonly EvidenceColumn[] = [
+  ['occurred_at', 'timestamptz', ({ occurredAt }) => occurredAt],
+  ['control', 'text', ({ control }) => control],
+  ['outcome', 'text', ({ outcome }) => outcome],
+  ['mode', 'text', ({ mode }) => mode],
+  ['origin', 'text', ({ origin }) => origin],
+  ['errored', 'boolean', ({ errored }) => errored],
+  ['prompt_length', 'bigint', ({ promptLength }) => promptLength],
+  ['duration_us', 'bigint', ({ durationUs }) => durationUs],
+  ['rule_id', 'text', ({ ruleId }) => ruleId],
+  ['matched_rules', 'text', ({ matchedRules }) => jsonText(matchedRules)],
+  ['errored_rule_ids', 'text', ({ erroredRuleIds }) => jsonText(erroredRuleIds)],
+  ['application', 'text', ({ application }) => application],
+  ['request_id', 'text', ({ requestId }) => requestId],
+  ['run_id', 'text', ({ runId }) => runId],
+  ['tool', 'text', ({ tool }) => tool],
+  ['ruleset_version', 'text', ({ rulesetVersion }) => rulesetVersion],
+  ['rendering', 'text', ({ rendering }) => rendering ?? null],
+  ['prompt_commitment', 'bytea', ({ commitments }) => bytes(commitments.prompt)],
+  ['matched_text_commitment', 'bytea', ({ commitments }) => bytes(commitments.matchedText)],
+  ['principal_commitment', 'bytea', ({ commitments }) => bytes(commitments.principal)],
+];
+
+/**
+ * How far a writer has come. Its rows are numbered without gaps, and the hash of each covers the hash of the row
+ * before, so a changed, removed or moved row is detected.
+ */
+export interface Chain {
+  readonly writer: string;
+  /** Of the last row; 0 before the first. */
+  readonly sequence: number;
+  /** Of the last row; empty before the first. */
+  readonly rowHash: Buffer;
+}
+
+export function newChain(): Chain {
+  return { writer: randomUUID(), sequence: 0, rowHash: Buffer.alloc(0) };
+}
+
+/** SHA-256 of the previous hash and a JSON array of writer, sequence and the values of `EVIDENCE_COLUMNS`. */
+export function rowHashOf(
+  previous: Uint8Array,
+  writer: string,
+  sequence: number,
+  values: readonly unknown[],
+): Buffer {
+  const text = JSON.stringify([writer, sequence, ...values.map(hashedValue)]);
+  return hash('sha256', Buffer.concat([previous, Buffer.from(text)]), 'buffer');
+}
+
+function hashedValue(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  return value instanceof Uint8Array ? Buffer.from(value).toString('base64url') : value;
+}
+
+export function decisionRow({ evidence: given, content, ...decision }: Decision): DecisionRow {
+  const evidence = scrubbedEvidence(given);
+  const { control, outcome, ruleId, application } = evidence;
   const prompt = scrubText(content.prompt);
   const matchedText = scrubbed(content.matchedText);
-  const screened = evidence.control === 'input_screen';
-  const fields = evidenceFields(evidence);
+  const isScreening = control === 'input_screen';
   return {
-    evidence: fields,
-    principal: scrubbed(evidence.principalId),
-    hits: screened ? [...new Set(evidence.matchedRules.map(({ ruleId }) => scrubText(ruleId)))] : [],
-    content: {
-      storage: content.storage,
-      prompt,
-      spanStart: content.matchedSpan?.[0] ?? null,
-      spanEnd: content.matchedSpan?.[1] ?? null,
-      matchedText,
-      salt: content.salt,
-    },
-    rejection: rejectionFields(decision),
-    outputCounts: outputCounts.map((count) => ({ ...count, detector: scrubText(count.detector) })),
-    outgoing: outgoing.map(ownEvent),
-    line: lineOf(fields),
-    weight: 1_000 + prompt.length + (matchedText?.length ?? 0),
+    evidence,
+    values: EVIDENCE_COLUMNS.map(([, , valueOf]) => valueOf(evidence)),
+    content: { ...content, prompt, matchedText },
+    rejection: decision.rejection === null ? null : scrubbedRejection(decision.rejection),
+    matchedRuleIds: isScreening
+      ? [...new Set(evidence.matchedRules.map((matched) => scrubText(matched.ruleId)))]
+      : [],
+    outputCounts: decision.outputCounts.map((count) => ({ ...count, detector: scrubText(count.detector) })),
+    outgoing: decision.outgoing.map(ownEvent),
+    hour: hourText(evidence.occurredAt),
+    countKey: JSON.stringify([control, outcome, ruleId ?? '', application ?? '']),
+    size: 1_000 + prompt.length + (matchedText?.length ?? 0),
   };
 }
 
-function lineOf({ control, outcome, ruleId, application }: EvidenceFields): string {
-  return JSON.stringify([control, outcome, ruleId ?? '', application ?? '']);
-}
-
-function ownEvent({ occurredAt, ...event }: OutgoingEvent): OutgoingEvent {
-  return { ...(scrubJson(event) as typeof event), occurredAt: new Date(occurredAt) };
-}
-
-function evidenceFields(evidence: Decision['evidence']): EvidenceFields {
-  const { commitments } = evidence;
+function scrubbedEvidence(evidence: Evidence): Evidence {
   return {
-    occurredAt: timeText(evidence.occurredAt),
-    control: evidence.control,
-    outcome: evidence.outcome,
-    mode: evidence.mode,
-    origin: evidence.origin,
-    errored: evidence.errored,
-    promptLength: evidence.promptLength,
-    durationUs: evidence.durationUs,
+    ...evidence,
+    occurredAt: clampTime(evidence.occurredAt),
     ruleId: scrubbed(evidence.ruleId),
-    matchedRules: jsonText(evidence.matchedRules),
-    erroredRuleIds: jsonText(evidence.erroredRuleIds),
+    principalId: scrubbed(evidence.principalId),
     application: scrubbed(evidence.application),
     requestId: scrubbed(evidence.requestId),
     runId: scrubbed(evidence.runId),
     tool: scrubbed(evidence.tool),
     rulesetVersion: scrubText(evidence.rulesetVersion),
-    promptCommitment: commitments.prompt,
-    matchedTextCommitment: commitments.matchedText,
-    principalCommitment: commitments.principal,
   };
 }
 
-function rejectionFields({ rejection }: Decision): RejectionFields | null {
-  if (rejection === null) return null;
+function scrubbedRejection(rejection: NewRejection): NewRejection {
   return {
+    ...rejection,
     tool: scrubText(rejection.tool),
-    principal: scrubbed(rejection.principalId),
+    principalId: scrubbed(rejection.principalId),
     application: scrubbed(rejection.application),
-    violations: jsonText(rejection.violations),
-    violationCount: rejection.violationCount,
-    enforced: rejection.enforced,
-    occurredAt: timeText(rejection.occurredAt),
   };
+}
+
+/** The caller may change its event while the row waits for a commit. */
+function ownEvent({ occurredAt, ...event }: OutgoingEvent): OutgoingEvent {
+  return { ...(scrubJson(event) as typeof event), occurredAt: new Date(occurredAt) };
 }
 
 function scrubbed(text: string | null): string | null {

@@ -1,65 +1,86 @@
+import type { Decision } from '../../../../contracts/src/audit.js';
+import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
-import { isRefusal } from '../store-errors.js';
-import { batchOf, type Batch } from './batch.js';
-import type { DecisionRow } from './decision-row.js';
-import { newChain, type Chain } from './seal.js';
+import { isRefusal } from '../database-errors.js';
+import { sql } from '../sql.js';
+import { appendStatement, batchOf, type Batch } from './append-statement.js';
+import { decisionRow, newChain, type Chain, type DecisionRow } from './decision-row.js';
 
-/** A connection that ended leaves unsaid whether these were committed. */
-interface Doubt {
-  readonly rows: readonly DecisionRow[];
+/** A batch whose connection ended before it was answered: it may or may not be committed. */
+interface UncertainBatch {
+  readonly given: readonly DecisionRow[];
   readonly batch: Batch;
 }
 
-/** Writes one batch after the other, and keeps the chain of their seals. A row that comes again is written once. */
+/** Writes one batch at a time and continues the hash chain. A row that is appended again is written once. */
 export class DecisionWriter {
   private chain: Chain = newChain();
-  private doubt: Doubt | null = null;
-  /** Ids of rows whose callers were told that they failed, and which are there. */
-  private readonly found = new WeakMap<DecisionRow, number>();
+  private uncertain: UncertainBatch | null = null;
+  /** Ids of rows that are committed although their callers received an error. */
+  private readonly committed = new WeakMap<DecisionRow, number>();
 
   constructor(private readonly database: Database) {}
 
   async commit(rows: readonly DecisionRow[]): Promise<readonly number[]> {
-    await this.settle();
-    const missing = rows.filter((row) => !this.found.has(row));
+    await this.resolveUncertainBatch();
+    const missing = rows.filter((row) => !this.committed.has(row));
     const ids = (missing.length === 0 ? [] : await this.write(missing)).values();
-    return rows.map((row) => this.found.get(row) ?? ids.next().value ?? Number.NaN);
+    return rows.map((row) => this.committed.get(row) ?? ids.next().value ?? Number.NaN);
   }
 
-  private async write(rows: readonly DecisionRow[]): Promise<readonly number[]> {
-    const batch = batchOf(this.chain, rows);
-    const { database } = this;
+  private async write(given: readonly DecisionRow[]): Promise<readonly number[]> {
+    const batch = batchOf(this.chain, given);
+    const statement = appendStatement(this.database.tables, batch, { recordsWriter: true });
     try {
-      const ids = await database.dialect.commitBatch(database, database.tables, batch);
+      const rows = await this.database.query<{ id: number }>(statement, { isPrepared: true });
       this.chain = batch.end;
-      return ids;
+      return rows.map(({ id }) => id);
     } catch (error) {
-      if (!isRefusal(error)) this.doubt = { rows, batch };
+      if (!isRefusal(error)) this.uncertain = { given, batch };
       throw error;
     }
   }
 
-  /** Ends the writer whose last batch is in doubt: it is there by now, or never will be. Another one goes on. */
-  private async settle(): Promise<void> {
-    if (this.doubt === null) return;
-    const { rows, batch } = this.doubt;
-    const { database } = this;
-    const end = await database.dialect.endWriter(database, database.tables, batch.writer);
-    if (end.sequence === batch.end.sequence) {
+  /** Ends the writer of the uncertain batch. After that the batch is committed or never will be. */
+  private async resolveUncertainBatch(): Promise<void> {
+    if (this.uncertain === null) return;
+    const { given, batch } = this.uncertain;
+    const { writers } = this.database.tables;
+    // Waits for a batch of this writer that is being committed.
+    const [end] = await this.database.query<{ sequence: number; lastId: number }>(
+      sql`insert into ${writers} (writer, sequence, last_id, ended) values (${batch.end.writer}::uuid, 0, 0, true)
+        on conflict (writer) do update set ended = true
+        returning sequence, last_id as "lastId"`,
+    );
+    if (end?.sequence === batch.end.sequence) {
       const ids = await this.idsOf(batch, end.lastId);
-      rows.forEach((row, index) => this.found.set(row, ids[index] ?? Number.NaN));
+      given.forEach((row, index) => this.committed.set(row, ids[index] ?? Number.NaN));
     }
     this.chain = newChain();
-    this.doubt = null;
+    this.uncertain = null;
   }
 
-  /** Ids grow with the sequence, and few but its own rows lie between those of a batch. */
-  private async idsOf({ writer, rows }: Batch, lastId: number): Promise<readonly number[]> {
-    const found = await this.database.rows<{ id: string }>(
-      `select id from ${this.database.tables.evidence}
-       where id <= $1 and writer = $2 and sequence >= $3 order by id desc limit $4`,
-      [lastId, writer, rows[0]?.sequence ?? 0, rows.length],
+  /** Ids grow with the sequence, and few rows of others lie between those of a batch. */
+  private async idsOf({ rows, end }: Batch, lastId: number): Promise<readonly number[]> {
+    const found = await this.database.query<{ id: number }>(
+      sql`select id from ${this.database.tables.evidence}
+        where id <= ${lastId} and writer = ${end.writer} and sequence >= ${rows[0]?.sequence ?? 0}
+        order by id desc limit ${rows.length}`,
     );
-    return found.map(({ id }) => Number(id)).toReversed();
+    return found.map(({ id }) => id).toReversed();
   }
+}
+
+/**
+ * Appends a decision that commits with the given transaction. The transaction may be rolled back, so the row gets a
+ * writer of its own instead of a place in a longer chain.
+ */
+export async function appendDecision(
+  transaction: Transaction,
+  { tables }: Database,
+  decision: Decision,
+): Promise<void> {
+  const batch = batchOf(newChain(), [decisionRow(decision)]);
+  const statement = appendStatement(tables, batch, { recordsWriter: false });
+  await transaction.query(statement, { isPrepared: true });
 }

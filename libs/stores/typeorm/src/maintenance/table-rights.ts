@@ -1,16 +1,17 @@
-import type { TableWord } from '../tables.js';
+import { tableNaming, type TablePlace } from '../options.js';
+import { TABLE_KEYS, tablesOf, type TableKey } from '../tables.js';
 
 export const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'] as const;
 
 export type Privilege = (typeof PRIVILEGES)[number];
 
-/** What the stores do with a table while an application runs. What is not here the application needs no right for. */
-export const TABLE_RIGHTS: Readonly<Record<TableWord, readonly Privilege[]>> = {
+/** What a running application needs. It needs no other right. */
+export const TABLE_RIGHTS: Readonly<Record<TableKey, readonly Privilege[]>> = {
   principals: ['SELECT', 'INSERT', 'UPDATE'],
   evidence: ['SELECT', 'INSERT'],
   content: ['SELECT', 'INSERT'],
   writers: ['SELECT', 'INSERT', 'UPDATE'],
-  hours: ['SELECT', 'INSERT', 'UPDATE'],
+  idRanges: ['SELECT', 'INSERT', 'UPDATE'],
   hourly: ['SELECT', 'INSERT', 'UPDATE'],
   daily: ['SELECT', 'INSERT', 'UPDATE'],
   dailyTotals: ['SELECT', 'INSERT', 'UPDATE'],
@@ -20,37 +21,37 @@ export const TABLE_RIGHTS: Readonly<Record<TableWord, readonly Privilege[]>> = {
   outputCounts: ['SELECT', 'INSERT'],
   outputHourly: ['SELECT', 'INSERT', 'UPDATE'],
   retentionRuns: ['SELECT', 'UPDATE'],
-  retentionState: ['SELECT'],
-  retentionHours: ['SELECT'],
-  retentionGaps: ['SELECT'],
+  retentionLock: ['SELECT'],
+  removedHours: ['SELECT'],
+  removedRanges: ['SELECT'],
   approvals: ['SELECT', 'INSERT', 'UPDATE'],
   settings: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
-  settingsState: ['SELECT', 'UPDATE'],
+  settingsRevision: ['SELECT', 'UPDATE'],
   settingChanges: ['SELECT', 'INSERT'],
   outbox: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
-  outboxState: ['SELECT', 'UPDATE'],
+  outboxSequence: ['SELECT', 'UPDATE'],
   deliveries: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   migrations: ['SELECT'],
 };
 
-/** Where an application changes no more than these columns: what a run may still do is not its to say. */
-export const CHANGED_COLUMNS: Readonly<Partial<Record<TableWord, readonly string[]>>> = {
-  retentionRuns: ['told_at'],
+/** The only columns that an application may update in these tables. */
+const UPDATABLE_COLUMNS: Readonly<Partial<Record<TableKey, readonly string[]>>> = {
+  retentionRuns: ['notified_at'],
 };
 
-/** Written once, never changed: what an auditor relies on. */
-export const APPEND_ONLY: readonly TableWord[] = ['evidence', 'rejections', 'settingChanges'];
+/** Rows are written once and never changed. */
+export const APPEND_ONLY: readonly TableKey[] = ['evidence', 'rejections', 'settingChanges'];
 
-/** Triggers refuse what would falsify them: every change, or the change of what was decided or is finished. */
-export const GUARDED: readonly TableWord[] = [...APPEND_ONLY, 'approvals', 'retentionRuns'];
+/** Triggers refuse every change, or the change of what was decided or is finished. */
+export const GUARDED: readonly TableKey[] = [...APPEND_ONLY, 'approvals', 'retentionRuns'];
 
-/** What retention needs beside: the rights of a role that no application has. */
-export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableWord, readonly Privilege[]>>> = {
+/** What retention needs, in a role that no application uses. */
+export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableKey, readonly Privilege[]>>> = {
   writers: ['SELECT'],
   principals: ['SELECT', 'DELETE'],
   evidence: ['SELECT', 'DELETE'],
   content: ['SELECT', 'UPDATE', 'DELETE'],
-  hours: ['SELECT'],
+  idRanges: ['SELECT'],
   hourly: ['SELECT'],
   daily: ['SELECT'],
   dailyTotals: ['SELECT'],
@@ -59,12 +60,56 @@ export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableWord, readonly Pri
   approvals: ['SELECT', 'UPDATE', 'DELETE'],
   settings: ['SELECT'],
   settingChanges: ['SELECT'],
-  settingsState: ['SELECT'],
+  settingsRevision: ['SELECT'],
   outbox: ['SELECT', 'DELETE'],
   deliveries: ['SELECT', 'DELETE'],
   retentionRuns: ['SELECT', 'INSERT', 'UPDATE'],
-  retentionState: ['SELECT', 'UPDATE'],
-  retentionHours: ['SELECT', 'INSERT', 'UPDATE'],
-  retentionGaps: ['SELECT', 'INSERT', 'UPDATE'],
+  retentionLock: ['SELECT', 'UPDATE'],
+  removedHours: ['SELECT', 'INSERT', 'UPDATE'],
+  removedRanges: ['SELECT', 'INSERT', 'UPDATE'],
   migrations: ['SELECT'],
 };
+
+export interface RoleNames {
+  /** For running applications. */
+  readonly application: string;
+  /** Erases, deletes and verifies. */
+  readonly maintenance: string;
+}
+
+/** SQL that grants two roles what they need, and revokes everything else from them and from public. */
+export function grantStatements(
+  { application, maintenance }: RoleNames,
+  place: TablePlace = {},
+): readonly string[] {
+  const naming = tableNaming(place);
+  const tables = tablesOf(naming);
+  const [applicationRole, maintenanceRole] = [quoted(application), quoted(maintenance)];
+  const grants = (
+    rights: Readonly<Partial<Record<TableKey, readonly Privilege[]>>>,
+    role: string,
+    columns: typeof UPDATABLE_COLUMNS = {},
+  ): string[] =>
+    TABLE_KEYS.flatMap((key) => {
+      const granted = (rights[key] ?? []).map((privilege) => limited(privilege, columns[key]));
+      return granted.length === 0 ? [] : [`grant ${granted.join(', ')} on ${tables[key].text} to ${role};`];
+    });
+  const all = TABLE_KEYS.map((key) => tables[key].text).join(', ');
+  return [
+    `revoke all on ${all} from public, ${applicationRole}, ${maintenanceRole};`,
+    ...(naming.schema === undefined
+      ? []
+      : [`grant usage on schema "${naming.schema}" to ${applicationRole}, ${maintenanceRole};`]),
+    ...grants(TABLE_RIGHTS, applicationRole, UPDATABLE_COLUMNS),
+    ...grants(MAINTENANCE_RIGHTS, maintenanceRole),
+  ];
+}
+
+function limited(privilege: Privilege, columns: readonly string[] | undefined): string {
+  const word = privilege.toLowerCase();
+  return privilege === 'UPDATE' && columns !== undefined ? `${word} (${columns.join(', ')})` : word;
+}
+
+function quoted(role: string): string {
+  return `"${role.replaceAll('"', '""')}"`;
+}

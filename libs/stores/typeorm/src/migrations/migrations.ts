@@ -1,17 +1,198 @@
-import type { MigrationInterface } from 'typeorm';
-import type { Dialect } from '../dialects/dialect.js';
-import type { TableNaming } from '../tables.js';
-import { TablesMigration } from './tables.migration.js';
+import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
+import { ConfigurationError } from '../../../../contracts/src/errors.js';
+import { entityList, type Entities } from '../entities.js';
+import {
+  columnsWithoutEntity,
+  qualifiedName,
+  tableName,
+  tablesOf,
+  TABLE_KEYS,
+  type TableNaming,
+} from '../tables.js';
+import { dropGuards } from './guard-triggers.js';
+import { initialTables } from './initial-tables.js';
+
+/** TypeORM orders migrations by the thirteen digits at the end of their names. */
+const INITIAL_TABLES = 'guardrails_tables1773100800000';
+
+/** Any number serves, as long as every instance takes the same one. */
+const MIGRATION_LOCK = 4_715_203_117;
 
 export type MigrationClass = new () => MigrationInterface & { readonly name: string };
 
-/** Every migration, oldest first, as a DataSource's `migrations` takes them. */
-export function migrationClasses(dialect: Dialect, naming: TableNaming): readonly MigrationClass[] {
+/** Every migration, oldest first, for the `migrations` of a DataSource. */
+export function migrationClasses(naming: TableNaming): readonly MigrationClass[] {
   return [
-    class extends TablesMigration {
-      constructor() {
-        super(dialect, naming);
+    class implements MigrationInterface {
+      readonly name = `${naming.tablePrefix}${INITIAL_TABLES}`;
+
+      async up(runner: QueryRunner): Promise<void> {
+        await ensureSchema(runner, naming);
+        for (const statement of initialTables(naming)) await runner.query(statement);
+      }
+
+      async down(runner: QueryRunner): Promise<void> {
+        const tables = tablesOf(naming);
+        const dropped = TABLE_KEYS.filter((key) => key !== 'migrations').map((key) => tables[key].text);
+        await runner.query(`drop table ${dropped.join(', ')}`);
+        for (const statement of dropGuards(naming)) await runner.query(statement);
       }
     },
   ];
+}
+
+/** Receives the name of each migration after it ran and before the commit. */
+export type MigrationListener = (name: string) => void;
+
+export interface MigrationState {
+  /** Migrations of this version that did not run on the database. */
+  readonly missing: readonly string[];
+  /** Migrations that ran on the database and are unknown to this version. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Runs our missing migrations in one transaction, and none of the host. Our migration table has the shape of TypeORM's.
+ * Instances that start at the same time wait for the first one.
+ */
+export async function runMigrations(
+  dataSource: DataSource,
+  naming: TableNaming,
+  listener: MigrationListener = () => undefined,
+): Promise<void> {
+  await inMigrationTransaction(dataSource, async (runner) => {
+    await refuseOldLayout(runner.manager, naming);
+    await ensureSchema(runner, naming);
+    const record = qualifiedName(naming, tableName(naming, 'migrations'));
+    await runner.query(
+      `create table if not exists ${record}
+        (id bigint generated always as identity primary key, timestamp bigint not null, name text not null)`,
+    );
+    const done = await recordedNames(runner.manager, record);
+    for (const Migration of migrationClasses(naming)) {
+      const migration = new Migration();
+      if (done.has(migration.name)) continue;
+      await migration.up(runner);
+      const timestamp = Number(migration.name.slice(-13));
+      await runner.query(`insert into ${record} (timestamp, name) values ($1, $2)`, [
+        timestamp,
+        migration.name,
+      ]);
+      listener(migration.name);
+    }
+  });
+}
+
+/** One instance at a time, without a time-out: it may have to wait for another one, and building an index takes long. */
+export async function inMigrationTransaction(
+  dataSource: DataSource,
+  work: (runner: QueryRunner) => Promise<void>,
+): Promise<void> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await runner.startTransaction();
+    await runner.query('set local statement_timeout = 0');
+    await runner.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await work(runner);
+    await runner.commitTransaction();
+  } catch (error) {
+    if (runner.isTransactionActive) await runner.rollbackTransaction();
+    throw error;
+  } finally {
+    await runner.release();
+  }
+}
+
+/** Compares the recorded migrations with ours. Changes nothing. */
+export async function compareMigrations(
+  dataSource: DataSource,
+  naming: TableNaming,
+): Promise<MigrationState> {
+  const record = tableName(naming, 'migrations');
+  const found = await columnsOfTables(dataSource.manager, [record], naming);
+  const done =
+    found.size === 0
+      ? new Set<string>()
+      : await recordedNames(dataSource.manager, qualifiedName(naming, record));
+  const known = new Set(migrationClasses(naming).map((Migration) => new Migration().name));
+  return {
+    missing: [...known].filter((name) => !done.has(name)),
+    unknown: [...done].filter((name) => !known.has(name)),
+  };
+}
+
+/** Refuses a database whose tables are missing or do not fit this version. */
+export async function assertSchemaFits(
+  dataSource: DataSource,
+  naming: TableNaming,
+  entities: Entities,
+): Promise<void> {
+  await refuseOldLayout(dataSource.manager, naming);
+  const { missing, none } = await missingColumns(dataSource, naming, entities);
+  if (missing.length === 0) return;
+  const place = naming.schema === undefined ? 'The database' : `The schema ${naming.schema}`;
+  const more = missing.length > 5 ? ` and ${missing.length - 5} more columns` : '';
+  const lack = none
+    ? `has no table of nest-guardrails (${naming.tablePrefix}…)`
+    : `lacks ${missing.slice(0, 5).join(', ')}${more}`;
+  throw new ConfigurationError([
+    `${place} ${lack}. Run the migrations with typeormStores({ …, migrate: true }), with ` +
+      'await runGuardrailsMigrations(dataSource), or by adding ...guardrailsMigrations() to the migrations of ' +
+      'your own DataSource.',
+  ]);
+}
+
+/** Columns that this version uses and the database lacks, as `table.column`; `none`: all of our tables are missing. */
+export async function missingColumns(
+  dataSource: DataSource,
+  naming: TableNaming,
+  entities: Entities,
+): Promise<{ readonly missing: readonly string[]; readonly none: boolean }> {
+  const expected = [
+    ...entityList(entities).flatMap((entity) => {
+      const { tableName: table, columns } = dataSource.getMetadata(entity);
+      return columns.map(({ databaseName }) => `${table}.${databaseName}`);
+    }),
+    ...columnsWithoutEntity(naming),
+  ];
+  const names = [...new Set(expected.map((column) => column.slice(0, column.indexOf('.'))))];
+  const present = await columnsOfTables(dataSource.manager, names, naming);
+  return { missing: expected.filter((column) => !present.has(column)), none: present.size === 0 };
+}
+
+/** Tables that were made before 0.1.0 was published have a column `seal`. There is no migration for them. */
+async function refuseOldLayout(manager: EntityManager, naming: TableNaming): Promise<void> {
+  const evidence = tableName(naming, 'evidence');
+  const columns = await columnsOfTables(manager, [evidence], naming);
+  if (!columns.has(`${evidence}.seal`)) return;
+  throw new ConfigurationError([
+    `The tables ${naming.tablePrefix}… have the layout of an unpublished version, which cannot be migrated. ` +
+      'Drop them, or give typeormStores another tablePrefix or schema for new tables.',
+  ]);
+}
+
+async function columnsOfTables(
+  manager: EntityManager,
+  tables: readonly string[],
+  { schema = null }: { readonly schema?: string | null | undefined },
+): Promise<ReadonlySet<string>> {
+  const rows = await manager.query<{ column: string }[]>(
+    `select table_name || '.' || column_name as "column" from information_schema.columns
+     where table_name = any($1)
+       and (table_schema = $2 or ($2::text is null and table_schema = any(current_schemas(false))))`,
+    [[...tables], schema],
+  );
+  return new Set(rows.map(({ column }) => column));
+}
+
+async function recordedNames(manager: EntityManager, record: string): Promise<ReadonlySet<string>> {
+  const rows = await manager.query<{ name: string }[]>(`select name from ${record}`);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** `create schema if not exists` needs the right to create schemas even where the schema exists. */
+async function ensureSchema(runner: QueryRunner, { schema }: TableNaming): Promise<void> {
+  if (schema === undefined) return;
+  const found: unknown[] = await runner.query('select 1 from pg_namespace where nspname = $1', [schema]);
+  if (found.length === 0) await runner.query(`create schema "${schema}"`);
 }

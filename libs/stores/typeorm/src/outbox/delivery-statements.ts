@@ -1,100 +1,178 @@
 import type { QueuedEvent } from '../../../../contracts/src/outbox.js';
-import { scrubText } from '../../../../contracts/src/text.js';
-import type { Dialect } from '../dialects/dialect.js';
-import type { Parameters } from '../parameters.js';
+import { fromNow, NOW, raw, rows, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 
-/** A long queue behind one event goes on in strides. */
-const FREED_AT_ONCE = 100;
+export interface ClaimRequest {
+  readonly sink: string;
+  readonly limit: number;
+  readonly leaseMs: number;
+  readonly lease: string;
+}
 
-const IS_NAMED =
-  'delivery.sink = named.sink and delivery.subject = named.subject and delivery.position = named.position and delivery.dead_at is null';
+/** Columns of an event `event`, under the names of the record. */
+export const EVENT_COLUMNS = raw(
+  `event.position, event.event_id as id, event.name, event.subject, event.severity,
+   event.occurred_at as "occurredAt", event.payload, event.audit_id as "auditId"`,
+);
 
-/** How the deliveries of a sink end, or go back into its queue: one statement each. */
-export class DeliveryStatements {
-  constructor(
-    private readonly tables: Tables,
-    private readonly dialect: Dialect,
-    private readonly parameters: Parameters,
-    private readonly sink: string,
-  ) {}
+/**
+ * Leases due deliveries of a sink; of each subject only up to the first one that is not due, or that another claim is
+ * taking. Deliveries behind such a blocker become due together with it, so that the next claim does not look at them
+ * again, unless the blocker is just being settled: then its end makes them due.
+ */
+export function claimStatement(
+  { deliveries, outbox }: Tables,
+  { sink, limit, leaseMs, lease }: ClaimRequest,
+): Sql {
+  const ofSink = sql`delivery.sink = ${sink} and delivery.dead_at is null`;
+  return sql`
+    with due as materialized (
+      select delivery.subject, delivery.position from ${deliveries} delivery
+      where ${ofSink} and delivery.due_at <= ${NOW}
+      order by delivery.due_at, delivery.position limit ${limit} for update skip locked
+    ), blocked as materialized (
+      select waiting.subject, blocker.position
+      from (select distinct subject from due) waiting
+      cross join lateral (
+        select delivery.position from ${deliveries} delivery
+        where ${ofSink} and delivery.subject = waiting.subject
+          and delivery.position not in (select position from due)
+        order by delivery.position limit 1) blocker
+    ), blocking as materialized (
+      select delivery.subject, delivery.position, delivery.due_at
+      from ${deliveries} delivery
+      join blocked on blocked.subject = delivery.subject and blocked.position = delivery.position
+      where ${ofSink} for update of delivery skip locked
+    ), held as (
+      update ${deliveries} delivery set due_at = blocking.due_at, lease = null
+      from due join blocking on blocking.subject = due.subject and blocking.position < due.position
+      where ${ofSink} and delivery.subject = due.subject and delivery.position = due.position
+        and delivery.due_at < blocking.due_at
+    ), claimed as (
+      update ${deliveries} delivery
+      set due_at = ${fromNow(leaseMs)}, lease = ${lease}
+      from due left join blocked on blocked.subject = due.subject
+      where ${ofSink} and delivery.subject = due.subject and delivery.position = due.position
+        and (blocked.position is null or due.position < blocked.position)
+      returning delivery.position, delivery.attempts, delivery.queued_at, delivery.lease
+    )
+    select ${EVENT_COLUMNS}, claimed.attempts, claimed.queued_at as "queuedAt", claimed.lease
+    from claimed join ${outbox} event on event.position = claimed.position
+    order by event.position`;
+}
 
-  delivered(events: readonly QueuedEvent[]): string {
-    return this.ending(
-      `delete from ${this.tables.deliveries} delivery using ${this.named(events)}
-       where ${IS_NAMED} returning delivery.subject, delivery.position`,
-    );
-  }
+/** The given deliveries as a relation `named`. */
+function named(sink: string, events: readonly QueuedEvent[]): Sql {
+  const given = events.map(({ subject, position, lease }) => ({ subject, position, lease }));
+  return sql`(select ${sink}::text as sink, given.*
+    from ${rows(given, { subject: 'text', position: 'bigint', lease: 'text' })}) named`;
+}
 
-  bury(event: QueuedEvent, error: string): string {
-    return this.ending(
-      `update ${this.tables.deliveries} delivery
-       set dead_at = ${this.dialect.now}, attempts = attempts + 1, lease = null,
-         last_error = ${this.parameters.add(scrubText(error))}
-       from ${this.named([event])} where ${IS_NAMED} and delivery.lease = named.lease
-       returning delivery.subject, delivery.position`,
-    );
-  }
+const IS_NAMED = raw(
+  `delivery.sink = named.sink and delivery.subject = named.subject and delivery.position = named.position
+   and delivery.dead_at is null`,
+);
 
-  buryOld(waitedMs: number, limit: number, error: string): string {
-    const { tables, dialect, parameters } = this;
-    const sink = parameters.text(this.sink);
-    return this.ending(
-      `with old as materialized (
-         select subject, position from ${tables.deliveries}
-         where sink = ${sink} and dead_at is null and (lease is null or due_at <= ${dialect.now})
-           and queued_at <= ${dialect.fromNow(`${parameters.add(-waitedMs)}::bigint`)}
-         order by position limit ${parameters.add(limit)} for update skip locked)
-       update ${tables.deliveries} delivery
-       set dead_at = ${dialect.now}, lease = null, last_error = ${parameters.add(scrubText(error))}
-       from old
-       where delivery.sink = ${sink} and delivery.subject = old.subject and delivery.position = old.position
-       returning delivery.subject, delivery.position`,
-    );
-  }
+export function deliveredStatement(tables: Tables, sink: string, events: readonly QueuedEvent[]): Sql {
+  return settling(
+    tables,
+    sink,
+    sql`delete from ${tables.deliveries} delivery using ${named(sink, events)}
+      where ${IS_NAMED} returning delivery.subject, delivery.position`,
+  );
+}
 
-  retry(event: QueuedEvent, delayMs: number, error: string): string {
-    return `
-      update ${this.tables.deliveries} delivery
-      set due_at = ${this.dialect.fromNow(`${this.parameters.add(delayMs)}::bigint`)},
-        attempts = attempts + 1, lease = null, last_error = ${this.parameters.add(scrubText(error))}
-      from ${this.named([event])} where ${IS_NAMED} and delivery.lease = named.lease`;
-  }
+export function deadStatement(tables: Tables, sink: string, event: QueuedEvent, error: string): Sql {
+  return settling(
+    tables,
+    sink,
+    sql`update ${tables.deliveries} delivery
+      set dead_at = ${NOW}, attempts = attempts + 1, lease = null, last_error = ${error}
+      from ${named(sink, [event])} where ${IS_NAMED} and delivery.lease = named.lease
+      returning delivery.subject, delivery.position`,
+  );
+}
 
-  release(events: readonly QueuedEvent[]): string {
-    return `
-      update ${this.tables.deliveries} delivery set due_at = ${this.dialect.now}, lease = null
-      from ${this.named(events)} where ${IS_NAMED} and delivery.lease = named.lease`;
-  }
+/** Marks deliveries dead that have waited for `waitedMs` and are not leased. */
+export function oldDeadStatement(
+  tables: Tables,
+  sink: string,
+  { waitedMs, limit, error }: { readonly waitedMs: number; readonly limit: number; readonly error: string },
+): Sql {
+  return settling(
+    tables,
+    sink,
+    sql`with old as materialized (
+        select subject, position from ${tables.deliveries}
+        where sink = ${sink} and dead_at is null and (lease is null or due_at <= ${NOW})
+          and queued_at <= ${fromNow(-waitedMs)}
+        order by position limit ${limit} for update skip locked)
+      update ${tables.deliveries} delivery set dead_at = ${NOW}, lease = null, last_error = ${error}
+      from old
+      where delivery.sink = ${sink} and delivery.subject = old.subject and delivery.position = old.position
+      returning delivery.subject, delivery.position`,
+  );
+}
 
-  private named(events: readonly QueuedEvent[]): string {
-    const { parameters } = this;
-    const subjects = parameters.add(events.map(({ subject }) => scrubText(subject)));
-    const positions = parameters.add(events.map(({ position }) => position));
-    const leases = parameters.add(events.map(({ lease }) => lease));
-    return `(select ${parameters.text(this.sink)}::text as sink, told.*
-      from unnest(${subjects}::text[], ${positions}::bigint[], ${leases}::text[]) as told (subject, position, lease)) named`;
-  }
+export function retryStatement(
+  { deliveries }: Tables,
+  sink: string,
+  event: QueuedEvent,
+  { delayMs, error }: { readonly delayMs: number; readonly error: string },
+): Sql {
+  return sql`update ${deliveries} delivery
+    set due_at = ${fromNow(delayMs)}, attempts = attempts + 1, lease = null, last_error = ${error}
+    from ${named(sink, [event])} where ${IS_NAMED} and delivery.lease = named.lease`;
+}
 
-  /**
-   * What was held behind the last of a subject to end need wait no longer. The first is freed whatever it looks like:
-   * a claim may be holding it back at this moment. Answers how many ended.
-   */
-  private ending(statement: string): string {
-    const sink = this.parameters.text(this.sink);
-    return `
-      with ended as (${statement}), going_on as (
-      update ${this.tables.deliveries} delivery set due_at = ${this.dialect.now}
+export function releaseStatement({ deliveries }: Tables, sink: string, events: readonly QueuedEvent[]): Sql {
+  return sql`update ${deliveries} delivery set due_at = ${NOW}, lease = null
+    from ${named(sink, events)} where ${IS_NAMED} and delivery.lease = named.lease`;
+}
+
+/** Deliveries of a subject that become due at once; the rest of a long queue follows with later settlements. */
+const RELEASED_AT_ONCE = 100;
+
+/**
+ * Settles deliveries, and makes those due that were held behind the last one of their subject. The first of them is
+ * released in any case, because a claim may be holding it back at this moment. Returns one row per settled delivery.
+ */
+function settling({ deliveries }: Tables, sink: string, statement: Sql): Sql {
+  return sql`
+    with ended as (${statement}), released as (
+      update ${deliveries} delivery set due_at = ${NOW}
       from (select distinct subject from ended) freed
       cross join lateral (
         select next.position, row_number() over (order by next.position) as turn
-        from ${this.tables.deliveries} next
+        from ${deliveries} next
         where next.sink = ${sink} and next.subject = freed.subject and next.dead_at is null
           and next.position not in (select position from ended)
-        order by next.position limit ${FREED_AT_ONCE}) held
+        order by next.position limit ${RELEASED_AT_ONCE}) held
       where delivery.sink = ${sink} and delivery.subject = freed.subject and delivery.position = held.position
         and delivery.lease is null and delivery.attempts = 0
-        and (held.turn = 1 or delivery.due_at > ${this.dialect.now}))
-      select count(*) from ended`;
-  }
+        and (held.turn = 1 or delivery.due_at > ${NOW}))
+    select position from ended`;
+}
+
+/** Reads the oldest positions only, so the cost does not depend on how much is kept. */
+export function pruneStatement(
+  { outbox, deliveries }: Tables,
+  before: Date,
+  limit: number,
+  sinks: readonly string[],
+): Sql {
+  return sql`
+    with oldest as (
+      select position, occurred_at from ${outbox} order by position limit ${limit}
+    ), old as (
+      select position from oldest
+      where occurred_at < ${before}::timestamptz
+        and not exists (
+          select 1 from ${deliveries} delivery
+          where delivery.position = oldest.position and delivery.dead_at is null
+            and delivery.sink = any(${sinks}::text[]))
+    ), left_over as (
+      delete from ${deliveries} delivery using old where delivery.position = old.position
+    )
+    delete from ${outbox} event using old where event.position = old.position`;
 }

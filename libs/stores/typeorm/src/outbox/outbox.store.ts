@@ -5,206 +5,170 @@ import {
   type OutgoingEvent,
   type QueuedEvent,
   type SinkBacklog,
+  type StoredEvent,
 } from '../../../../contracts/src/outbox.js';
+import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
-import { perform, rowsOf } from '../rows.js';
-import { Parameters, timeText } from '../parameters.js';
-import { claimStatement } from './claim-statement.js';
-import { DeliveryStatements } from './delivery-statements.js';
-import { hasUnnumbered, numberCommitted } from './outbox-numbering.js';
+import { NOW, sql } from '../sql.js';
 import {
+  claimStatement,
+  deadStatement,
+  deliveredStatement,
   EVENT_COLUMNS,
-  numberedEvent,
-  queuedEvent,
-  type ClaimedColumns,
-  type NumberedColumns,
-} from './outbox.rows.js';
-import { outgoingParts } from './outgoing-insert.js';
-import { pruneStatement } from './prune-statement.js';
+  oldDeadStatement,
+  pruneStatement,
+  releaseStatement,
+  retryStatement,
+} from './delivery-statements.js';
+import { eventInsert } from './event-insert.js';
 
-interface BacklogColumns {
-  readonly sink: string;
-  readonly waiting: string;
-  readonly retrying: string;
-  readonly dead: string;
-  readonly waiting_since: Date | null;
-  readonly error: string | null;
-}
+type Stored<Event extends StoredEvent> = Omit<Event, 'payload'> & { readonly payload: string };
+
+const NUMBERED_AT_ONCE = 2_000;
 
 export class TypeormOutboxStore extends OutboxStore {
-  constructor(protected readonly database: Database) {
+  constructor(private readonly database: Database) {
     super();
   }
 
   override async claim(sink: string, limit: number, leaseMs: number): Promise<readonly QueuedEvent[]> {
-    const { tables, dialect } = this.database;
-    const parameters = new Parameters();
-    const lease = randomUUID();
-    const statement = claimStatement(tables, dialect, { sink, limit, leaseMs, lease }, parameters);
-    const rows = await this.database.commit<ClaimedColumns>(statement, parameters.values);
-    return rows.map((row) => queuedEvent(row, lease));
+    const request = { sink, limit, leaseMs, lease: randomUUID() };
+    const statement = claimStatement(this.database.tables, request);
+    const rows = await this.database.query<Stored<QueuedEvent>>(statement, { isPrepared: true });
+    return rows.map((row) => withPayload<QueuedEvent>(row));
   }
 
   override async delivered(sink: string, events: readonly QueuedEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const { parameters, statements } = this.statementsOf(sink);
-    await this.database.commit(statements.delivered(events), parameters.values);
+    const statement = deliveredStatement(this.database.tables, sink, events);
+    await this.database.query(statement, { isPrepared: true });
   }
 
-  override retry(sink: string, event: QueuedEvent, delayMs: number, error: string): Promise<void> {
-    return this.settle(sink, (statements) => statements.retry(event, delayMs, error));
+  override async retry(sink: string, event: QueuedEvent, delayMs: number, error: string): Promise<void> {
+    await this.database.query(retryStatement(this.database.tables, sink, event, { delayMs, error }));
   }
 
-  override bury(sink: string, event: QueuedEvent, error: string): Promise<void> {
-    return this.settle(sink, (statements) => statements.bury(event, error));
+  override async bury(sink: string, event: QueuedEvent, error: string): Promise<void> {
+    await this.database.query(deadStatement(this.database.tables, sink, event, error));
   }
 
-  override release(sink: string, events: readonly QueuedEvent[]): Promise<void> {
-    if (events.length === 0) return Promise.resolve();
-    return this.settle(sink, (statements) => statements.release(events));
+  override async release(sink: string, events: readonly QueuedEvent[]): Promise<void> {
+    if (events.length > 0) await this.database.query(releaseStatement(this.database.tables, sink, events));
   }
 
   override buryOld(sink: string, waitedMs: number, limit: number, error: string): Promise<number> {
-    const { parameters, statements } = this.statementsOf(sink);
-    return this.counted(statements.buryOld(waitedMs, limit, error), parameters);
+    return this.database.execute(oldDeadStatement(this.database.tables, sink, { waitedMs, limit, error }));
   }
 
   override revive(sink: string, limit: number): Promise<number> {
-    const { tables, dialect } = this.database;
-    const parameters = new Parameters();
-    const name = parameters.text(sink);
-    return this.counted(
-      `with dead as (
-         select subject, position from ${tables.deliveries}
-         where sink = ${name} and dead_at is not null
-         order by position limit ${parameters.add(limit)} for update skip locked
-       ), revived as (
-         update ${tables.deliveries} delivery set dead_at = null, attempts = 0, queued_at = ${dialect.now}, due_at = ${dialect.now}
-         from dead
-         where delivery.sink = ${name} and delivery.subject = dead.subject and delivery.position = dead.position
-         returning 1)
-       select count(*) from revived`,
-      parameters,
-    );
+    const { deliveries } = this.database.tables;
+    return this.database.execute(sql`
+      with dead as (
+        select subject, position from ${deliveries}
+        where sink = ${sink} and dead_at is not null
+        order by position limit ${limit} for update skip locked)
+      update ${deliveries} delivery set dead_at = null, attempts = 0, queued_at = ${NOW}, due_at = ${NOW}
+      from dead
+      where delivery.sink = ${sink} and delivery.subject = dead.subject and delivery.position = dead.position`);
   }
 
   override async add(events: readonly OutgoingEvent[]): Promise<void> {
-    if (events.length === 0) return;
-    const parameters = new Parameters();
-    const placed = events.map((event) => ({ event, place: 1 }));
-    const parts = outgoingParts(this.database.tables, placed, parameters);
-    await this.rows(`with ${parts.join(',\n')} select position from outgoing`, parameters);
+    if (events.length > 0) await this.database.query(eventInsert(this.database.tables, events));
   }
 
-  /** Due since it was queued, so that it comes before what waits behind it. */
+  /** Due since it was queued, so that it comes before the deliveries behind it. */
   override async hasten(sink: string, limit?: number): Promise<void> {
-    const { tables, dialect } = this.database;
-    await this.database.rows(
-      `with waiting as (
-         select subject, position from ${tables.deliveries}
-         where sink = $1 and dead_at is null and lease is null and attempts > 0 and due_at > ${dialect.now}
-         order by due_at, position limit $2 for update skip locked
-       ), hastened as (
-         update ${tables.deliveries} delivery set due_at = delivery.queued_at from waiting
-         where delivery.sink = $1 and delivery.subject = waiting.subject and delivery.position = waiting.position
-         returning 1)
-       select count(*) from hastened`,
-      [sink, limit ?? null],
-    );
+    const { deliveries } = this.database.tables;
+    await this.database.query(sql`
+      with waiting as (
+        select subject, position from ${deliveries}
+        where sink = ${sink} and dead_at is null and lease is null and attempts > 0 and due_at > ${NOW}
+        order by due_at, position limit ${limit ?? null} for update skip locked)
+      update ${deliveries} delivery set due_at = delivery.queued_at from waiting
+      where delivery.sink = ${sink} and delivery.subject = waiting.subject and delivery.position = waiting.position`);
   }
 
   override requeue(sink: string, positions: readonly number[]): Promise<number> {
-    const { tables, dialect } = this.database;
-    const parameters = new Parameters();
-    return this.counted(
-      `with queued as (
-         insert into ${tables.deliveries} as delivery (sink, subject, position)
-         select ${parameters.text(sink)}, subject, position from ${tables.outbox}
-         where position = any(${parameters.add(positions)}::bigint[])
-         on conflict (sink, subject, position) do update
-         set dead_at = null,
-           attempts = case when delivery.dead_at is null then delivery.attempts else 0 end,
-           queued_at = case when delivery.dead_at is null then delivery.queued_at else ${dialect.now} end,
-           due_at = case when delivery.dead_at is null then delivery.due_at else ${dialect.now} end
-         returning 1)
-       select count(*) from queued`,
-      parameters,
-    );
+    const { deliveries, outbox } = this.database.tables;
+    return this.database.execute(sql`
+      insert into ${deliveries} as delivery (sink, subject, position)
+      select ${sink}, subject, position from ${outbox} where position = any(${positions}::bigint[])
+      on conflict (sink, subject, position) do update
+      set dead_at = null,
+        attempts = case when delivery.dead_at is null then delivery.attempts else 0 end,
+        queued_at = case when delivery.dead_at is null then delivery.queued_at else ${NOW} end,
+        due_at = case when delivery.dead_at is null then delivery.due_at else ${NOW} end`);
   }
 
-  override async backlog(): Promise<readonly SinkBacklog[]> {
-    const { tables } = this.database;
-    const rows = await this.database.rows<BacklogColumns>(
-      `select left_over.*, event.occurred_at as waiting_since, oldest.last_error as error
-       from (select sink, sum(case when dead_at is null then 1 else 0 end) as waiting,
-               sum(case when dead_at is null and attempts > 0 then 1 else 0 end) as retrying,
-               sum(case when dead_at is null then 0 else 1 end) as dead,
-               min(case when dead_at is null then position end) as first
-             from ${tables.deliveries} group by sink) left_over
-       left join ${tables.outbox} event on event.position = left_over.first
-       left join ${tables.deliveries} oldest on oldest.sink = left_over.sink and oldest.position = left_over.first
-       order by left_over.sink`,
-    );
-    return rows.map(({ sink, waiting, retrying, dead, waiting_since, error }) => ({
-      sink,
-      waiting: Number(waiting),
-      retrying: Number(retrying),
-      dead: Number(dead),
-      waitingSince: waiting_since,
-      error,
-    }));
+  override backlog(): Promise<readonly SinkBacklog[]> {
+    const { deliveries, outbox } = this.database.tables;
+    return this.database.query<SinkBacklog>(sql`
+      select total.sink, total.waiting, total.retrying, total.dead,
+        event.occurred_at as "waitingSince", oldest.last_error as error
+      from (select sink, count(*) filter (where dead_at is null) as waiting,
+              count(*) filter (where dead_at is null and attempts > 0) as retrying,
+              count(*) filter (where dead_at is not null) as dead,
+              min(position) filter (where dead_at is null) as first
+            from ${deliveries} group by sink) total
+      left join ${outbox} event on event.position = total.first
+      left join ${deliveries} oldest on oldest.sink = total.sink and oldest.position = total.first
+      order by total.sink`);
   }
 
   override async after(sequence: number, limit: number): Promise<readonly NumberedEvent[]> {
-    await this.number();
-    const rows = await this.database.rows<NumberedColumns>(
-      `select sequence, ${EVENT_COLUMNS.join(', ')} from ${this.database.tables.outbox}
-       where sequence > $1 order by sequence limit $2`,
-      [sequence, limit],
+    await this.numberEvents();
+    const rows = await this.database.query<Stored<NumberedEvent>>(
+      sql`select event.sequence, ${EVENT_COLUMNS} from ${this.database.tables.outbox} event
+        where event.sequence > ${sequence} order by event.sequence limit ${limit}`,
     );
-    return rows.map(numberedEvent);
+    return rows.map((row) => withPayload<NumberedEvent>(row));
   }
 
   override async newest(): Promise<number> {
-    await this.number();
-    const [state] = await this.database.rows<{ last_sequence: string }>(
-      `select last_sequence from ${this.database.tables.outboxState} where id = 1`,
+    await this.numberEvents();
+    const [row] = await this.database.query<{ sequence: number }>(
+      sql`select last_sequence as sequence from ${this.database.tables.outboxSequence}`,
     );
-    return Number(state?.last_sequence);
+    return Number(row?.sequence);
   }
 
   override prune(before: Date, limit: number, sinks: readonly string[]): Promise<number> {
-    const parameters = new Parameters();
-    const statement = pruneStatement(this.database.tables, timeText(before), limit, sinks, parameters);
-    return this.counted(statement, parameters);
+    return this.database.execute(pruneStatement(this.database.tables, before, limit, sinks));
   }
 
-  protected async number(): Promise<void> {
-    const { tables } = this.database;
-    if (!(await this.database.statement((manager) => hasUnnumbered(manager, tables)))) return;
-    while (await this.database.transaction((manager) => numberCommitted(manager, tables)));
+  private async numberEvents(): Promise<void> {
+    const { outbox } = this.database.tables;
+    const [unnumbered] = await this.database.query(
+      sql`select 1 from ${outbox} where sequence is null limit 1`,
+    );
+    if (unnumbered === undefined) return;
+    while (await this.database.transaction((transaction) => this.numberNext(transaction)));
   }
 
-  private settle(sink: string, statement: (statements: DeliveryStatements) => string): Promise<void> {
-    const { parameters, statements } = this.statementsOf(sink);
-    const text = statement(statements);
-    return this.database.statement(async (manager) => {
-      await perform(manager, text, parameters.values);
-    });
+  /**
+   * Numbers committed events. One instance at a time does so and commits before the next begins, so no number appears
+   * below one that could be read; the others skip it. Returns whether there may be more.
+   */
+  private async numberNext(transaction: Transaction): Promise<boolean> {
+    const { outbox, outboxSequence } = this.database.tables;
+    const { rows } = await transaction.query<{ last: number }>(
+      sql`select last_sequence as last from ${outboxSequence} for update skip locked`,
+    );
+    const [state] = rows;
+    if (state === undefined) return false;
+    // A separate statement, because it must include everything that was committed before the lock.
+    const { rowCount } = await transaction.query(sql`
+      with fresh as materialized (
+        select position from ${outbox} where sequence is null order by position limit ${NUMBERED_AT_ONCE}
+      ), moved as (
+        update ${outboxSequence} set last_sequence = last_sequence + (select count(*) from fresh))
+      update ${outbox} event set sequence = ${state.last}::bigint + numbered.turn
+      from (select position, row_number() over (order by position) as turn from fresh) numbered
+      where event.position = numbered.position`);
+    return rowCount === NUMBERED_AT_ONCE;
   }
+}
 
-  private statementsOf(sink: string) {
-    const { tables, dialect } = this.database;
-    const parameters = new Parameters();
-    return { parameters, statements: new DeliveryStatements(tables, dialect, parameters, sink) };
-  }
-
-  private async counted(statement: string, parameters: Parameters): Promise<number> {
-    const [row] = await this.rows<{ count: string }>(statement, parameters);
-    return Number(row?.count);
-  }
-
-  private rows<Row>(statement: string, parameters: Parameters): Promise<Row[]> {
-    return this.database.statement((manager) => rowsOf<Row>(manager, statement, parameters.values));
-  }
+function withPayload<Event extends StoredEvent>(row: Stored<Event>): Event {
+  return { ...row, payload: JSON.parse(row.payload) as StoredEvent['payload'] } as unknown as Event;
 }

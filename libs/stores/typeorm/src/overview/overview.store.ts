@@ -6,16 +6,21 @@ import {
   type RulesetActivity,
 } from '../../../../contracts/src/overview.js';
 import type { Database } from '../database.js';
-import { Parameters } from '../parameters.js';
-import {
-  activityQuery,
-  edgesOf,
-  hoursWithin,
-  sparkHours,
-  trailingDay,
-  waitingQuery,
-  type ActivityRow,
-} from './activity-query.js';
+import { withinHour } from '../list-filters.js';
+import { join, NOW, raw, sql, where, type Sql } from '../sql.js';
+import type { Tables } from '../tables.js';
+import { HOUR_MS, hourParts, hourText, type HourParts, type TimeSpan } from '../time-windows.js';
+
+const SPARK_HOURS = 12;
+
+/** `label` is an outcome, an hour or a version of the rules, depending on `kind`. */
+interface ActivityRow {
+  readonly kind: 'outcome' | 'hour' | 'ruleset' | 'pending';
+  readonly control: string;
+  readonly label: string;
+  readonly count: number;
+  readonly latest: Date | null;
+}
 
 export class TypeormOverviewStore extends OverviewStore {
   constructor(private readonly database: Database) {
@@ -28,7 +33,7 @@ export class TypeormOverviewStore extends OverviewStore {
     const controls = Object.fromEntries(
       CONTROL_KEYS.map((control) => [
         control,
-        activityOf(
+        controlActivity(
           rows.filter((row) => row.control === control),
           hours,
         ),
@@ -37,66 +42,117 @@ export class TypeormOverviewStore extends OverviewStore {
     return {
       controls,
       rulesets: rows
-        .filter(({ what }) => what === 'ruleset')
-        .map(ruleset)
+        .filter(({ kind }) => kind === 'ruleset')
+        .map(rulesetActivity)
         .toSorted(latestFirst),
-      pendingApprovals: Number(rows.find(({ what }) => what === 'waiting')?.count ?? 0),
+      pendingApprovals: rows.find(({ kind }) => kind === 'pending')?.count ?? 0,
     };
   }
 
-  /** One round trip; where a replica may be behind, what waits for a decision is asked of the primary meanwhile. */
+  /** One round trip. With replicas the pending approvals are read from the primary at the same time. */
   private async rows(asOf: Date): Promise<readonly ActivityRow[]> {
-    const { tables, dialect } = this.database;
-    const parameters = new Parameters();
-    const activity = activityQuery(tables, asOf, parameters);
-    const waiting = waitingQuery(dialect, tables);
-    if (!this.database.lags) {
-      return this.database.rows<ActivityRow>(`${activity}\nunion all\n${waiting}`, parameters.values);
-    }
-    const answers = await Promise.all([
-      this.database.laggingRows<ActivityRow>(activity, parameters.values),
-      this.database.rows<ActivityRow>(waiting),
+    const { tables } = this.database;
+    const activity = activityQuery(tables, asOf);
+    const pending = pendingQuery(tables);
+    if (!this.database.hasReplicas)
+      return this.database.query<ActivityRow>(sql`${activity}\nunion all\n${pending}`);
+    const found = await Promise.all([
+      this.database.read<ActivityRow>(activity),
+      this.database.query<ActivityRow>(pending),
     ]);
-    return answers.flat();
+    return found.flat();
   }
 
   override async ruleHits(asOf: Date): Promise<ReadonlyMap<string, number>> {
-    const { tables, dialect } = this.database;
-    const parameters = new Parameters();
+    const { tables } = this.database;
     const { hours, edges } = trailingDay(asOf);
-    const within = hours.map((span) => hoursWithin(span, parameters)).join(' or ') || 'false';
-    // Most screenings match nothing: what they hold is not even opened.
-    const rows = await this.database.laggingRows<{ rule_id: string; hits: string }>(
-      `select rule_id, sum(hits) as hits
-       from (
-         select rule_id, hits from ${tables.ruleHits} where ${within}
-         union all
-         select matched.value, count(distinct edge.id)
-         from (${edgesOf('id, control, matched_rules', tables, edges, parameters)}) edge
-         cross join ${dialect.valuesOfField('edge.matched_rules', 'ruleId')} matched
-         where edge.control = 'input_screen' and edge.matched_rules <> '[]'
-         group by matched.value) counted
-       group by rule_id`,
-      parameters.values,
+    // Most screenings match nothing; their JSON is not parsed.
+    const rows = await this.database.read<{ ruleId: string; hits: number }>(
+      sql`select rule_id as "ruleId", sum(hits) as hits
+        from (
+          select rule_id, hits from ${tables.ruleHits} where ${withinHours(hours)}
+          union all
+          select matched.rule_id, count(distinct edge.id)
+          from (${edgeRows(raw('id, control, matched_rules'), tables, edges)}) edge
+          cross join lateral (
+            select element ->> 'ruleId' as rule_id from jsonb_array_elements(edge.matched_rules::jsonb) element) matched
+          where edge.control = 'input_screen' and edge.matched_rules <> '[]'
+          group by matched.rule_id) counted
+        group by rule_id`,
     );
-    return new Map(rows.map((row) => [row.rule_id, Number(row.hits)]));
+    return new Map(rows.map(({ ruleId, hits }) => [ruleId, hits]));
   }
 }
 
-function activityOf(rows: readonly ActivityRow[], hours: readonly string[]): ControlActivity {
-  const outcomes = rows.filter(({ what }) => what === 'outcome');
-  const sum = (some: readonly ActivityRow[]): number =>
-    some.reduce((total, { count }) => total + Number(count), 0);
+/** Outcomes and rulesets of the trailing 24 hours, and the decisions of each spark hour. */
+function activityQuery(tables: Tables, asOf: Date): Sql {
+  const { hours, edges } = trailingDay(asOf);
+  const within = withinHours(hours);
+  const [oldest = ''] = sparkHours(asOf);
+  return sql`
+    with edges as (${edgeRows(raw('control, outcome, ruleset_version, occurred_at'), tables, edges)})
+    select 'outcome' as kind, control, outcome as label, sum(decisions) as count, null::timestamptz as latest
+    from (
+      select control, outcome, decisions from ${tables.hourly} where ${within}
+      union all select control, outcome, 1 from edges) decided
+    group by control, outcome
+    union all
+    select 'hour', control, hour, sum(decisions), null
+    from ${tables.hourly} where hour >= ${oldest} and hour <= ${hourText(asOf)} group by control, hour
+    union all
+    select 'ruleset', '', ruleset_version, sum(attempts), max(last_seen_at)
+    from (
+      select ruleset_version, attempts, last_seen_at from ${tables.rulesets} where ${within}
+      union all select ruleset_version, 1, occurred_at from edges where control = 'input_screen') screened
+    group by ruleset_version`;
+}
+
+function pendingQuery({ approvals }: Tables): Sql {
+  return sql`select 'pending' as kind, '' as control, '' as label, count(*) as count, null::timestamptz as latest
+    from ${approvals} where status = 'pending' and expires_at > ${NOW}`;
+}
+
+/** After `asOf` − 24 h, up to and including `asOf`. */
+function trailingDay(asOf: Date): HourParts {
+  const end = asOf.getTime() + 1;
+  return hourParts({ from: new Date(end - 24 * HOUR_MS), end: new Date(end) });
+}
+
+/** The UTC hours of a spark, oldest first; `asOf` is in the last one. */
+function sparkHours(asOf: Date): readonly string[] {
+  return Array.from({ length: SPARK_HOURS }, (_, index) =>
+    hourText(new Date(asOf.getTime() - (SPARK_HOURS - 1 - index) * HOUR_MS)),
+  );
+}
+
+function withinHours(spans: readonly TimeSpan[]): Sql {
+  if (spans.length === 0) return raw('false');
+  const each = spans.map(({ from, end }) => sql`hour >= ${hourText(from)} and hour < ${hourText(end)}`);
+  return join(each, ' or ');
+}
+
+/** Evidence outside the whole hours, which has no counts. */
+function edgeRows(columns: Sql, tables: Tables, edges: readonly TimeSpan[]): Sql {
+  if (edges.length === 0) return sql`select ${columns} from ${tables.evidence} where false`;
+  const each = edges.map(
+    (edge) => sql`select ${columns} from ${tables.evidence} ${where(withinHour(edge, tables))}`,
+  );
+  return join(each, '\nunion all ');
+}
+
+function controlActivity(rows: readonly ActivityRow[], hours: readonly string[]): ControlActivity {
+  const outcomes = rows.filter(({ kind }) => kind === 'outcome');
+  const sum = (some: readonly ActivityRow[]): number => some.reduce((total, { count }) => total + count, 0);
   return {
     total: sum(outcomes),
-    blocked: sum(outcomes.filter(({ word }) => word === 'blocked')),
-    observed: sum(outcomes.filter(({ word }) => word === 'observed')),
-    spark: hours.map((hour) => sum(rows.filter(({ what, word }) => what === 'hour' && word === hour))),
+    blocked: sum(outcomes.filter(({ label }) => label === 'blocked')),
+    observed: sum(outcomes.filter(({ label }) => label === 'observed')),
+    spark: hours.map((hour) => sum(rows.filter(({ kind, label }) => kind === 'hour' && label === hour))),
   };
 }
 
-function ruleset({ word, count, latest }: ActivityRow): RulesetActivity {
-  return { rulesetVersion: word, attempts: Number(count), lastSeenAt: latest ?? new Date(0) };
+function rulesetActivity({ label, count, latest }: ActivityRow): RulesetActivity {
+  return { rulesetVersion: label, attempts: count, lastSeenAt: latest ?? new Date(0) };
 }
 
 function latestFirst(one: RulesetActivity, other: RulesetActivity): number {

@@ -1,18 +1,22 @@
 import { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import type { SessionQueue } from './session-queue.js';
-import { leavesSessionIdle, nextUnit } from './wire-messages.js';
 
-/** The part of PGlite that speaks PostgreSQL's wire protocol. */
+/** The part of PGlite that implements PostgreSQL's wire protocol. */
 export interface WireDatabase {
-  /** A PGlite that was made with `new` opens in the background; before this it cannot answer. */
+  /** Resolves when a PGlite that was created with `new` is open. */
   readonly waitReady?: Promise<void>;
   execProtocolRaw(message: Uint8Array): Promise<Uint8Array>;
 }
 
+/** The only session of a PGlite, which connections use in turn. */
+export interface Session {
+  acquire(connection: object, timeoutMs: number): Promise<void>;
+  release(connection: object): void;
+}
+
 const ROLLBACK = Buffer.from('Q\0\0\0\rROLLBACK\0', 'latin1');
 
-/** A socket as the `pg` client sees it, with PGlite in the same process at its other end. */
+/** Takes the place of the socket of a `pg` client, and connects it to a PGlite in the same process. */
 export class PgliteStream extends Duplex {
   private written: Buffer = Buffer.alloc(0);
   private started = false;
@@ -20,8 +24,8 @@ export class PgliteStream extends Duplex {
 
   constructor(
     private readonly database: WireDatabase,
-    private readonly session: SessionQueue,
-    private readonly patienceMs: number,
+    private readonly session: Session,
+    private readonly acquireTimeoutMs: number,
   ) {
     super();
   }
@@ -51,7 +55,7 @@ export class PgliteStream extends Duplex {
   }
 
   override _read(): void {
-    // Answers are pushed when they come.
+    // Answers are pushed when they arrive.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
@@ -87,14 +91,14 @@ export class PgliteStream extends Duplex {
     }
   }
 
-  /** The session stays with this connection for as long as its transaction is open. */
+  /** The connection keeps the session while its transaction is open. */
   private async answer(unit: Buffer): Promise<void> {
-    await this.session.acquire(this, this.patienceMs);
+    await this.session.acquire(this, this.acquireTimeoutMs);
     try {
       const answer = Buffer.from(await this.database.execProtocolRaw(unit));
       this.started = true;
       this.idle = leavesSessionIdle(answer);
-      // A database in this very process would otherwise let no timer run while somebody asks it without a pause.
+      // Lets timers run: statements without a pause would otherwise block the event loop.
       await setImmediate();
       this.push(answer);
     } finally {
@@ -102,7 +106,7 @@ export class PgliteStream extends Duplex {
     }
   }
 
-  /** A connection that goes away in the middle of a transaction takes it back. */
+  /** Rolls back the open transaction of a closed connection. */
   private async leave(): Promise<void> {
     try {
       if (!this.idle) await this.database.execProtocolRaw(ROLLBACK);
@@ -111,4 +115,38 @@ export class PgliteStream extends Duplex {
       this.session.release(this);
     }
   }
+}
+
+const QUERY = 0x51;
+const SYNC = 0x53;
+const TERMINATE = 0x58;
+const READY_FOR_QUERY = 0x5a;
+
+/** What can be taken from the beginning of the bytes that a client has written. */
+export interface WireUnit {
+  /** Bytes of the start-up message, or of messages up to a Query or a Sync, which are answered as a whole; 0 for none. */
+  readonly length: number;
+  /** The client closes the connection after it. */
+  readonly ends: boolean;
+}
+
+export function nextUnit(written: Buffer, started: boolean): WireUnit {
+  if (!started) {
+    const length = written.length < 4 ? 0 : written.readInt32BE(0);
+    return { length: written.length < length ? 0 : length, ends: false };
+  }
+  let at = 0;
+  while (at + 5 <= written.length) {
+    const type = written[at];
+    if (type === TERMINATE) return { length: 0, ends: true };
+    at += 1 + written.readInt32BE(at + 1);
+    if (at > written.length) break;
+    if (type === QUERY || type === SYNC) return { length: at, ends: false };
+  }
+  return { length: 0, ends: false };
+}
+
+/** Whether no transaction is open after an answer. Every answer ends with ReadyForQuery. */
+export function leavesSessionIdle(answer: Buffer): boolean {
+  return answer.at(-6) === READY_FOR_QUERY && answer.at(-1) === 'I'.charCodeAt(0);
 }

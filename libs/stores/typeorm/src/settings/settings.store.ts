@@ -1,4 +1,4 @@
-import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
+import type { QueryDeepPartialEntity } from 'typeorm';
 import type { Page, PageRequest } from '../../../../contracts/src/page.js';
 import {
   SettingsStore,
@@ -7,14 +7,15 @@ import {
   type StoredOverrides,
 } from '../../../../contracts/src/settings/settings.store.js';
 import { scrubText } from '../../../../contracts/src/text.js';
+import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
-import { rowsOf } from '../rows.js';
-import { jsonOf } from '../json-text.js';
-import { pageOf } from '../pages.js';
-import type { SettingRow } from './settings.entities.js';
+import type { SettingRow } from '../entities.js';
+import { pageOf } from '../list-filters.js';
+import { insertEvents } from '../outbox/event-insert.js';
+import { sql, type Sql } from '../sql.js';
 
 interface OverrideRow {
-  readonly revision: string;
+  readonly revision: number;
   readonly key: string | null;
   readonly value: string;
 }
@@ -24,25 +25,27 @@ export class TypeormSettingsStore extends SettingsStore {
     super();
   }
 
-  override read(): Promise<StoredOverrides> {
-    return this.database.statement((manager) => this.readWith(manager));
+  override async read(): Promise<StoredOverrides> {
+    return storedOverrides(await this.database.query<OverrideRow>(this.overridesQuery()));
   }
 
   override async revision(): Promise<number> {
-    const [row] = await this.database.rows<{ revision: string }>(
-      `select revision from ${this.database.tables.settingsState}`,
+    const { settingsRevision } = this.database.tables;
+    const [row] = await this.database.query<{ revision: number }>(
+      sql`select revision from ${settingsRevision}`,
     );
     return Number(row?.revision);
   }
 
   override apply(plan: (stored: StoredOverrides) => SettingsPlan | null): Promise<StoredOverrides> {
-    return this.database.transaction(async (manager) => {
-      await rowsOf(manager, `select revision from ${this.database.tables.settingsState} for update`);
-      const stored = await this.readWith(manager);
+    const { settingsRevision } = this.database.tables;
+    return this.database.transaction(async (transaction) => {
+      await transaction.query(sql`select revision from ${settingsRevision} for update`);
+      const stored = await this.readWithin(transaction);
       const planned = plan(stored);
       if (planned === null) return stored;
-      await this.write(manager, planned);
-      return this.readWith(manager);
+      await this.write(transaction, planned);
+      return this.readWithin(transaction);
     });
   }
 
@@ -50,54 +53,55 @@ export class TypeormSettingsStore extends SettingsStore {
     { key }: { readonly key?: string },
     page: PageRequest,
   ): Promise<Page<SettingChangeRecord>> {
-    const found = await this.database.read(this.database.entities.settingChange, (changes) => {
+    const found = await this.database.repository(this.database.entities.settingChange, (changes) => {
       const query = changes
         .createQueryBuilder('change')
         .orderBy('change.id', 'DESC')
         .take(page.limit + 1);
       if (page.cursor !== undefined) query.andWhere('change.id < :cursor', { cursor: page.cursor });
-      if (key !== undefined) {
+      if (key !== undefined)
         query.andWhere('(change.key = :key or position(:below in change.key) = 1)', {
           key: scrubText(key),
           below: `${scrubText(key)}.`,
         });
-      }
       return query.getMany();
     });
     return pageOf(found, page);
   }
 
-  /** Values and revision by one statement, so that they belong together. */
-  private async readWith(manager: EntityManager): Promise<StoredOverrides> {
-    const { tables } = this.database;
-    const rows = await rowsOf<OverrideRow>(
-      manager,
-      `select state.revision, setting."key", setting.value
-       from ${tables.settingsState} state left join ${tables.settings} setting on true
-       order by setting."key"`,
-    );
-    const values = new Map(rows.flatMap(({ key, value }) => (key === null ? [] : [[key, jsonOf(value)]])));
-    return { values, revision: Number(rows[0]?.revision) };
+  private async readWithin(transaction: Transaction): Promise<StoredOverrides> {
+    return storedOverrides((await transaction.query<OverrideRow>(this.overridesQuery())).rows);
   }
 
-  private async write(manager: EntityManager, plan: SettingsPlan): Promise<void> {
-    const { dialect, entities, tables } = this.database;
+  /** One statement, so the values belong to the revision. */
+  private overridesQuery(): Sql {
+    const { settings, settingsRevision } = this.database.tables;
+    return sql`select state.revision, setting."key", setting.value
+      from ${settingsRevision} state left join ${settings} setting on true
+      order by setting."key"`;
+  }
+
+  private async write(transaction: Transaction, plan: SettingsPlan): Promise<void> {
+    const { entities, tables } = this.database;
+    const { manager } = transaction;
     const overrides = [...plan.overrides].map(([key, value]) => ({ key, value }));
-    const removed = overrides.filter(({ value }) => value === null);
-    const kept = overrides.filter(({ value }) => value !== null);
-    if (removed.length > 0)
-      await manager.delete(
-        entities.setting,
-        removed.map(({ key }) => key),
-      );
-    if (kept.length > 0)
-      await manager.upsert(entities.setting, kept as QueryDeepPartialEntity<SettingRow>[], ['key']);
+    const removed = overrides.filter(({ value }) => value === null).map(({ key }) => key);
+    const kept = overrides.filter(({ value }) => value !== null) as QueryDeepPartialEntity<SettingRow>[];
+    if (removed.length > 0) await manager.delete(entities.setting, removed);
+    if (kept.length > 0) await manager.upsert(entities.setting, kept, ['key']);
     if (plan.changes.length > 0) {
       const { actorId, requestId, occurredAt } = plan;
       const records = plan.changes.map((change) => ({ ...change, actorId, requestId, occurredAt }));
       await manager.insert(entities.settingChange, records as QueryDeepPartialEntity<SettingChangeRecord>[]);
     }
-    await dialect.writeEvents(manager, tables, plan.outgoing);
-    await manager.increment(entities.settingsState, { id: 1 }, 'revision', 1);
+    await insertEvents(transaction, tables, plan.outgoing);
+    await transaction.query(sql`update ${tables.settingsRevision} set revision = revision + 1`);
   }
+}
+
+function storedOverrides(rows: readonly OverrideRow[]): StoredOverrides {
+  const values = new Map<string, unknown>(
+    rows.flatMap(({ key, value }) => (key === null ? [] : [[key, JSON.parse(value)] as const])),
+  );
+  return { values, revision: Number(rows[0]?.revision) };
 }

@@ -1,0 +1,156 @@
+import { In, IsNull, Raw, type EntityManager, type FindOperator, type FindOptionsWhere, type QueryDeepPartialEntity, type Repository } from 'typeorm';
+import { OUTCOME_STATUSES, type OutcomeStatus, type Approval, type ApprovalStatus, type RunEnd, type RunResult } from '../../../../contracts/src/approvals.js';
+import type { BuildEvidence, DecideCommand, ResolveCommand, StuckKind } from '../../../../contracts/src/approvals.store.js';
+import { scrubText } from '../../../../contracts/src/text.js';
+import { appendDecision } from '../audit/decision-writer.js';
+import type { Transaction } from '../connection-pool.js';
+import type { Database } from '../database.js';
+import { fitsIndex, isIndexed } from '../list-filters.js';
+import { NOW } from '../sql.js';
+import type { ApprovalRow } from './approval.entity.js';
+
+export type ApprovalWhere = FindOptionsWhere<ApprovalRow>;
+export type ApprovalValues = QueryDeepPartialEntity<ApprovalRow>;
+
+export function approvalRows({ entities }: Database, manager: EntityManager): Repository<ApprovalRow> {
+  return manager.getRepository(entities.approval);
+}
+
+/** The conditional update behind every transition. Returns `null`, and changes nothing, if no row is in that state. */
+export async function transition(
+  database: Database,
+  transaction: Transaction,
+  from: ApprovalWhere | ApprovalWhere[],
+  values: ApprovalValues,
+  evidence?: BuildEvidence,
+): Promise<Approval | null> {
+  const rows = approvalRows(database, transaction.manager);
+  const updated = await rows.createQueryBuilder().update().set(values).where(from).returning('id').execute();
+  const [row] = updated.raw as { readonly id: string }[];
+  if (row === undefined) return null;
+  const approval = await rows.findOneByOrFail({ id: Number(row.id) });
+  if (evidence !== undefined) await appendDecision(transaction, database, evidence(approval));
+  return approval;
+}
+
+const later = (milliseconds: number): string =>
+  `${NOW.text} + ${Math.trunc(milliseconds)} * interval '1 millisecond'`;
+
+const isPast = (forMs = 0): FindOperator<Date> => Raw((column) => `${column} <= ${later(-forMs)}`);
+
+/** Repeats the condition of the partial index, so that the index is used. */
+export function equals<Name extends keyof ApprovalRow>(
+  name: Name,
+  text: string,
+): Readonly<Record<Name, FindOperator<string>>> {
+  // Parameters of one statement share their names.
+  const operator = Raw<string>(
+    (column) => `${isIndexed(text) ? `${fitsIndex(column)} and ` : ''}${column} = :${name}Text`,
+    { [`${name}Text`]: scrubText(text) },
+  );
+  return { [name]: operator } as Record<Name, FindOperator<string>>;
+}
+
+/** Pending and not expired, by the clock of the database. */
+export function pendingNow(): ApprovalWhere {
+  return { status: 'pending', expiresAt: Raw((column) => `${column} > ${NOW.text}`) };
+}
+
+export function stuck(kind: StuckKind, forMs = 0): ApprovalWhere {
+  switch (kind) {
+    case 'overdue':
+      return { status: 'pending', expiresAt: isPast(forMs) };
+    case 'unrun':
+      return { status: 'approved', decidedAt: isPast(forMs) };
+    case 'lost':
+      return { status: 'executing', leaseUntil: isPast(forMs) };
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Approved no longer ago than `withinMs`, and not run. */
+export function claimable(withinMs: number): ApprovalWhere {
+  return { status: 'approved', decidedAt: Raw((column) => `${column} > ${later(-withinMs)}`) };
+}
+
+export function settled(ids: readonly number[]): ApprovalWhere {
+  return { id: In([...ids]), status: In<ApprovalStatus>([...OUTCOME_STATUSES]) };
+}
+
+/** Listeners are not notified about older outcomes. */
+const NOTIFIED_WITHIN_MS = 7 * 24 * 3_600_000;
+
+/** Final for at least `graceMs`, not notified, and not leased by an instance that notifies. */
+export function toNotify(graceMs: number): readonly ApprovalWhere[] {
+  const unnotified = {
+    notifiedAt: IsNull(),
+    finishedAt: Raw<Date>(
+      (column) => `${column} <= ${later(-graceMs)} and ${column} >= ${later(-NOTIFIED_WITHIN_MS)}`,
+    ),
+  };
+  return [
+    { ...unnotified, notifyLeaseUntil: IsNull() },
+    { ...unnotified, notifyLeaseUntil: isPast() },
+  ];
+}
+
+/** For columns that are set to a time after now. */
+export function setLater(milliseconds: number): () => string {
+  return () => later(milliseconds);
+}
+
+/** After these outcomes the same call may be parked again. */
+const MAY_BE_PARKED_AGAIN: ReadonlySet<ApprovalStatus> = new Set([
+  'rejected',
+  'failed',
+  'expired',
+  'superseded',
+]);
+
+export function ended(status: OutcomeStatus): ApprovalValues {
+  return {
+    status,
+    finishedAt: setLater(0),
+    leaseUntil: null,
+    ...(MAY_BE_PARKED_AGAIN.has(status) && { dedupKey: null }),
+  };
+}
+
+export function decided({ verdict, actorId, reason, decisionMac }: Omit<DecideCommand, 'evidence'>): ApprovalValues {
+  return {
+    ...(verdict === 'rejected' ? ended(verdict) : { status: verdict }),
+    decision: verdict,
+    decidedBy: actorId,
+    decidedAt: setLater(0),
+    reason,
+    decisionMac,
+    pendingSlot: null,
+    encryptedToken: null,
+  };
+}
+
+export function expired(): ApprovalValues {
+  return { ...ended('expired'), pendingSlot: null, encryptedToken: null };
+}
+
+export function executing(leaseMs: number): ApprovalValues {
+  return { status: 'executing', fence: () => 'fence + 1', leaseUntil: setLater(leaseMs) };
+}
+
+export function finished(end: RunEnd | 'superseded', { result, error }: RunResult): ApprovalValues {
+  return { ...ended(end), result: result ?? null, error } as ApprovalValues;
+}
+
+export function resolved({ resolution, actorId, reason }: ResolveCommand): ApprovalValues {
+  return {
+    ...ended(resolution),
+    ...(resolution === 'executed' && { error: null }),
+    resolvedBy: actorId,
+    resolvedAt: setLater(0),
+    resolvedReason: reason,
+    notifyAttempts: 0,
+    notifiedAt: null,
+    notifyLeaseUntil: null,
+  };
+}

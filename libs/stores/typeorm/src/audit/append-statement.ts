@@ -1,0 +1,276 @@
+import { eventParts } from '../outbox/event-insert.js';
+import { principalDigest } from '../list-filters.js';
+import { join, jsonText, raw, relation, rows as relationOf, sql, type Column, type Sql } from '../sql.js';
+import type { Tables } from '../tables.js';
+import { countsOf, type BatchCounts } from './audit-counts.js';
+import {
+  EVIDENCE_COLUMNS,
+  rowHashOf,
+  type Chain,
+  type ChainedRow,
+  type DecisionRow,
+} from './decision-row.js';
+
+/** Rows that one statement writes, and the end of the chain once it is committed. */
+export interface Batch {
+  readonly rows: readonly ChainedRow[];
+  readonly end: Chain;
+}
+
+export function batchOf(chain: Chain, given: readonly DecisionRow[]): Batch {
+  let { sequence, rowHash } = chain;
+  const { writer } = chain;
+  const rows = given.map((row): ChainedRow => {
+    sequence += 1;
+    rowHash = rowHashOf(rowHash, writer, sequence, row.values);
+    return { ...row, sequence, rowHash };
+  });
+  return { rows, end: { writer, sequence, rowHash } };
+}
+
+/**
+ * Writes a batch to all tables in one statement and returns the ids in the order of the rows. PostgreSQL runs parts that
+ * nothing reads from in reverse order, so the counts come first: their rows, which every batch changes, are locked last.
+ *
+ * Parts refer to each other by places in lists instead of joins, because a prepared plan does not know how many rows
+ * it will join.
+ *
+ * @param recordsWriter also records how far the writer has come; fails if the writer has ended
+ */
+export function appendStatement(
+  tables: Tables,
+  { rows, end }: Batch,
+  { recordsWriter }: { readonly recordsWriter: boolean },
+): Sql {
+  const principals = principalsOf(rows);
+  const counts = countsOf(rows);
+  const parts = [
+    ...countParts(tables, counts),
+    ...principalParts(tables, principals),
+    evidencePart(tables, rows, end.writer, principals),
+    sql`ids as (select array_agg(id order by sequence) as list from evidence)`,
+    contentPart(tables, rows),
+    idRangesPart(tables, counts),
+    ...(recordsWriter ? [writerPart(tables, rows.length, end)] : []),
+    ...rejectionParts(tables, rows, principals),
+    ...outputCountParts(tables, rows),
+    ...eventParts(
+      tables,
+      rows.flatMap(({ outgoing }, index) => outgoing.map((event) => ({ event, place: index + 1 }))),
+      EVIDENCE_ID,
+    ),
+  ];
+  return sql`with ${join(parts, ',\n')} select id from evidence order by sequence`;
+}
+
+/** The id of the evidence for a part with a column `place`. */
+const EVIDENCE_ID = raw('(select list from ids)[given.place]');
+const PRINCIPAL_ID = raw('(select list from principal_ids)[given.principal]');
+
+type Principals = ReadonlyMap<string, { readonly digest: Buffer; readonly place: number }>;
+
+/** Every name of the batch once, ordered by digest. */
+function principalsOf(rows: readonly DecisionRow[]): Principals {
+  const names = new Set(
+    rows.flatMap(({ evidence, rejection }) => [evidence.principalId, rejection?.principalId ?? null]),
+  );
+  names.delete(null);
+  const digests = [...(names as Set<string>)].map((name) => [name, principalDigest(name)] as const);
+  const ordered = digests.toSorted(([, one], [, other]) => one.compare(other));
+  return new Map(ordered.map(([name, digest], index) => [name, { digest, place: index + 1 }]));
+}
+
+/** `principal_ids`: ids in the order of the digests. Only new principals are inserted. */
+function principalParts(tables: Tables, principals: Principals): readonly Sql[] {
+  if (principals.size === 0) return [sql`principal_ids as (select null::bigint[] as list)`];
+  const named = [...principals].map(([name, { digest }]) => ({ digest, name }));
+  return [
+    sql`named as (select * from ${relationOf(named, { digest: 'bytea', name: 'text' })})`,
+    sql`known as (select known.digest, known.id from named join ${tables.principals} known using (digest))`,
+    // Another batch may have inserted the same name meanwhile; then this returns its row.
+    sql`added as (
+      insert into ${tables.principals} (digest, name)
+      select digest, name from named where digest not in (select digest from known) order by digest
+      on conflict (digest) do update set name = excluded.name
+      returning digest, id)`,
+    sql`principal_ids as (
+      select array_agg(id order by digest) as list
+      from (select digest, id from known union all select digest, id from added) principal)`,
+  ];
+}
+
+const placeOf = (principals: Principals, name: string | null): number | null =>
+  name === null ? null : (principals.get(name)?.place ?? null);
+
+const EVIDENCE_NAMES = EVIDENCE_COLUMNS.map(([name]) => name);
+
+function evidencePart(
+  tables: Tables,
+  rows: readonly ChainedRow[],
+  writer: string,
+  principals: Principals,
+): Sql {
+  const inserted = ['sequence', 'row_hash', 'day', ...EVIDENCE_NAMES];
+  const columns: Column[] = [
+    {
+      name: 'principal',
+      type: 'integer',
+      values: rows.map(({ evidence }) => placeOf(principals, evidence.principalId)),
+    },
+    { name: 'sequence', type: 'bigint', values: rows.map(({ sequence }) => sequence) },
+    { name: 'row_hash', type: 'bytea', values: rows.map(({ rowHash }) => rowHash) },
+    { name: 'day', type: 'text', values: rows.map(({ hour }) => hour.slice(0, 10)) },
+    ...EVIDENCE_COLUMNS.map(([name, type], index) => ({
+      name,
+      type,
+      values: rows.map(({ values }) => values[index]),
+    })),
+  ];
+  return sql`evidence as (
+      insert into ${tables.evidence} (writer, principal_ref, ${raw(inserted.join(', '))})
+      select ${writer}::uuid, ${PRINCIPAL_ID}, ${raw(inserted.map((name) => `given.${name}`).join(', '))}
+      from ${relation(columns)}
+      order by given.sequence
+      returning id, sequence)`;
+}
+
+function contentPart({ content }: Tables, rows: readonly ChainedRow[]): Sql {
+  const contents = rows.map(({ content: { matchedSpan, salt, ...texts } }, index) => ({
+    ...texts,
+    place: index + 1,
+    spanStart: matchedSpan?.[0] ?? null,
+    spanEnd: matchedSpan?.[1] ?? null,
+    salt: salt === null ? null : Buffer.from(salt, 'base64url'),
+  }));
+  const given = relationOf(contents, {
+    place: 'integer',
+    storage: 'text',
+    prompt: 'text',
+    spanStart: 'bigint',
+    spanEnd: 'bigint',
+    matchedText: 'text',
+    salt: 'bytea',
+  });
+  return sql`content as (
+      insert into ${content}
+        (evidence_id, storage, prompt, matched_span_start, matched_span_end, matched_text, salt)
+      select ${EVIDENCE_ID}, storage, prompt, span_start, span_end, matched_text, salt from ${given})`;
+}
+
+function idRangesPart({ idRanges }: Tables, counts: BatchCounts): Sql {
+  const given = relationOf(counts.idRanges, { hour: 'text', first: 'integer', last: 'integer' });
+  return sql`id_ranges as (
+      insert into ${idRanges} as held (hour, min_id, max_id)
+      select hour, (select list from ids)[first], (select list from ids)[last] from ${given}
+      on conflict (hour) do update set
+        min_id = least(held.min_id, excluded.min_id), max_id = greatest(held.max_id, excluded.max_id)
+      where excluded.min_id < held.min_id or excluded.max_id > held.max_id)`;
+}
+
+/** `sequence` becomes null, and the statement fails, if the writer has ended. */
+function writerPart({ writers }: Tables, size: number, { writer, sequence }: Chain): Sql {
+  return sql`writer as (
+      insert into ${writers} as held (writer, sequence, last_id, ended)
+      values (${writer}::uuid, ${sequence}::bigint, (select list from ids)[${size}::integer], false)
+      on conflict (writer) do update set
+        sequence = case when held.ended then null else excluded.sequence end, last_id = excluded.last_id)`;
+}
+
+function rejectionParts(
+  { rejections }: Tables,
+  rows: readonly ChainedRow[],
+  principals: Principals,
+): readonly Sql[] {
+  const rejected = rows.flatMap(({ rejection }, index) => {
+    if (rejection === null) return [];
+    const { principalId, violations, ...others } = rejection;
+    const principal = placeOf(principals, principalId);
+    return [{ ...others, principal, violations: jsonText(violations), place: index + 1 }];
+  });
+  if (rejected.length === 0) return [];
+  const given = relationOf(rejected, {
+    place: 'integer',
+    principal: 'integer',
+    tool: 'text',
+    application: 'text',
+    violations: 'text',
+    violationCount: 'integer',
+    enforced: 'boolean',
+    occurredAt: 'timestamptz',
+  });
+  return [
+    sql`rejections as (
+      insert into ${rejections}
+        (evidence_id, principal_ref, tool, application, violations, violation_count, enforced, occurred_at)
+      select ${EVIDENCE_ID}, ${PRINCIPAL_ID}, tool, application, violations, violation_count, enforced, occurred_at
+      from ${given})`,
+  ];
+}
+
+function outputCountParts(tables: Tables, rows: readonly ChainedRow[]): readonly Sql[] {
+  const counts = rows.flatMap(({ evidence: { occurredAt }, outputCounts }, index) =>
+    outputCounts.map((count) => ({ ...count, occurredAt, place: index + 1 })),
+  );
+  if (counts.length === 0) return [];
+  const given = relationOf(counts, {
+    place: 'integer',
+    occurredAt: 'timestamptz',
+    kind: 'text',
+    detector: 'text',
+    enforced: 'boolean',
+    count: 'bigint',
+  });
+  return [
+    sql`output_counts as (
+      insert into ${tables.outputCounts} (evidence_id, occurred_at, kind, detector, enforced, count)
+      select ${EVIDENCE_ID}, occurred_at, kind, detector, enforced, count from ${given})`,
+  ];
+}
+
+function countParts(tables: Tables, counts: BatchCounts): readonly Sql[] {
+  const group = {
+    groupHash: 'bytea',
+    control: 'text',
+    outcome: 'text',
+    ruleId: 'text',
+    application: 'text',
+    decisions: 'bigint',
+  };
+  const groupColumns = raw('group_hash, control, outcome, rule_id, application, decisions');
+  const parts: Sql[] = [
+    sql`decisions_by_hour as (
+      insert into ${tables.hourly} as held (hour, ${groupColumns})
+      select * from ${relationOf(counts.hourly, { hour: 'text', ...group })}
+      on conflict (hour, group_hash) do update set decisions = held.decisions + excluded.decisions)`,
+    sql`decisions_by_day as (
+      insert into ${tables.daily} as held (day, ${groupColumns})
+      select * from ${relationOf(counts.daily, { day: 'text', ...group })}
+      on conflict (day, group_hash) do update set decisions = held.decisions + excluded.decisions)`,
+    sql`totals_by_day as (
+      insert into ${tables.dailyTotals} as held (day, control, outcome, decisions)
+      select * from ${relationOf(counts.dailyTotals, { day: 'text', control: 'text', outcome: 'text', decisions: 'bigint' })}
+      on conflict (day, control, outcome) do update set decisions = held.decisions + excluded.decisions)`,
+  ];
+  if (counts.rulesets.length > 0) {
+    const types = { hour: 'text', rulesetVersion: 'text', attempts: 'bigint', lastSeenAt: 'timestamptz' };
+    parts.push(sql`rulesets as (
+      insert into ${tables.rulesets} as held (hour, ruleset_version, attempts, last_seen_at)
+      select * from ${relationOf(counts.rulesets, types)}
+      on conflict (hour, ruleset_version) do update set
+        attempts = held.attempts + excluded.attempts,
+        last_seen_at = greatest(held.last_seen_at, excluded.last_seen_at))`);
+  }
+  if (counts.ruleHits.length > 0)
+    parts.push(sql`rule_hits as (
+      insert into ${tables.ruleHits} as held (hour, rule_id, hits)
+      select * from ${relationOf(counts.ruleHits, { hour: 'text', ruleId: 'text', hits: 'bigint' })}
+      on conflict (hour, rule_id) do update set hits = held.hits + excluded.hits)`);
+  if (counts.outputHourly.length > 0) {
+    const types = { hour: 'text', kind: 'text', detector: 'text', enforced: 'boolean', count: 'bigint' };
+    parts.push(sql`output_by_hour as (
+      insert into ${tables.outputHourly} as held (hour, kind, detector, enforced, count)
+      select * from ${relationOf(counts.outputHourly, types)}
+      on conflict (hour, kind, detector, enforced) do update set count = held.count + excluded.count)`);
+  }
+  return parts;
+}

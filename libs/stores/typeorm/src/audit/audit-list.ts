@@ -1,0 +1,96 @@
+import type { AuditFilter, AuditListEntry } from '../../../../contracts/src/audit.js';
+import type { Outcome } from '../../../../contracts/src/control-mode.js';
+import { previewOf, PREVIEW_LENGTH } from '../../../../contracts/src/text.js';
+import { contains, principalEquals, textEquals, withinTimes } from '../list-filters.js';
+import { raw, sql, where, type Sql } from '../sql.js';
+import type { Tables } from '../tables.js';
+import { containsByTrigram } from './text-search.js';
+
+/** Filters that rows and counts can both answer. */
+export type GroupFilter = Pick<AuditFilter, 'control' | 'blocked' | 'outcome' | 'ruleId' | 'application'>;
+
+export function groupConditions(
+  { control, blocked, outcome, ruleId, application }: GroupFilter,
+  alias = '',
+  equals: (column: string, text: string) => Sql = (column, text) => sql`${raw(column)} = ${text}`,
+): readonly Sql[] {
+  // A literal, because the partial indexes of blocked and observed rows need one.
+  const outcomeIs: Readonly<Record<Outcome, Sql>> = {
+    allowed: raw(`${alias}outcome = 'allowed'`),
+    observed: raw(`${alias}outcome = 'observed'`),
+    blocked: raw(`${alias}outcome = 'blocked'`),
+  };
+  return [
+    ...(control === undefined ? [] : [sql`${raw(`${alias}control`)} = ${control}`]),
+    ...(blocked === undefined ? [] : [blocked ? outcomeIs.blocked : raw(`${alias}outcome <> 'blocked'`)]),
+    ...(outcome === undefined ? [] : [outcomeIs[outcome]]),
+    ...(ruleId === undefined ? [] : [equals(`${alias}rule_id`, ruleId)]),
+    ...(application === undefined ? [] : [equals(`${alias}application`, application)]),
+  ];
+}
+
+/** Conditions on evidence `e` and, with `q`, on content `c`. */
+export function auditConditions(
+  tables: Tables,
+  { q, principalId, ...filter }: AuditFilter,
+  usesTrigrams: boolean,
+): readonly Sql[] {
+  return [
+    ...(q === undefined ? [] : [usesTrigrams ? containsByTrigram(q) : contains('c.prompt', q)]),
+    ...groupConditions(filter, 'e.', textEquals),
+    ...(principalId === undefined ? [] : [principalEquals('e.principal_ref', principalId, tables)]),
+    ...withinTimes(filter, { id: 'e.id', time: 'e.occurred_at' }, tables),
+  ];
+}
+
+export function contentJoin({ content }: Tables, { q }: AuditFilter): Sql {
+  return q === undefined ? raw('') : sql`join ${content} c on c.evidence_id = e.id`;
+}
+
+export interface IdRange {
+  readonly from?: number;
+  readonly below?: number | undefined;
+}
+
+export interface AuditListRow extends Omit<AuditListEntry, 'promptPreview'> {
+  /** How the text is stored, a space, and the beginning of the text. */
+  readonly stored: string;
+}
+
+/**
+ * The newest entries in a range of ids. Names and texts are looked up for the rows of the page only, which needs less
+ * planning than joins. One character more than a preview shows whether the text is longer.
+ */
+export function auditListQuery(
+  tables: Tables,
+  filter: AuditFilter,
+  { from, below }: IdRange,
+  limit: number,
+  usesTrigrams: boolean,
+): Sql {
+  const { evidence, principals, content } = tables;
+  // The planner does not derive the range of one table from that of the other.
+  const ids = filter.q === undefined ? ['e.id'] : ['e.id', 'c.evidence_id'];
+  const conditions = [
+    ...auditConditions(tables, filter, usesTrigrams),
+    ...ids.flatMap((id) => [
+      ...(from === undefined ? [] : [sql`${raw(id)} >= ${from}`]),
+      ...(below === undefined ? [] : [sql`${raw(id)} < ${below}`]),
+    ]),
+  ];
+  return sql`select e.id, e.control, e.outcome, e.mode, e.origin, e.rule_id as "ruleId", e.application,
+      e.ruleset_version as "rulesetVersion", e.prompt_length as "promptLength", e.errored,
+      e.occurred_at as "occurredAt",
+      (select p.name from ${principals} p where p.id = e.principal_ref) as "principalId",
+      (select concat(held.storage, ' ', left(held.prompt, ${raw(String(PREVIEW_LENGTH + 1))}))
+       from ${content} held where held.evidence_id = e.id) as stored
+    from ${evidence} e ${contentJoin(tables, filter)} ${where(conditions)}
+    order by e.id desc limit ${limit}`;
+}
+
+export function auditListEntry({ stored, ...entry }: AuditListRow): AuditListEntry {
+  const space = stored.indexOf(' ');
+  const storage = stored.slice(0, space);
+  const hasText = storage !== 'hash' && storage !== 'erased';
+  return { ...entry, promptPreview: hasText ? previewOf(stored.slice(space + 1)) : null };
+}

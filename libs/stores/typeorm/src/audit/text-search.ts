@@ -1,0 +1,111 @@
+import type { DataSource } from 'typeorm';
+import type { AuditListEntry } from '../../../../contracts/src/audit.js';
+import { ConfigurationError } from '../../../../contracts/src/errors.js';
+import type { Page, PageRequest } from '../../../../contracts/src/page.js';
+import { inMigrationTransaction } from '../migrations/migrations.js';
+import { sql, type Sql } from '../sql.js';
+import { tablesOf, type TableNaming } from '../tables.js';
+
+/** How `q` is found: by reading windows of rows, or with an index of trigrams. */
+export type SearchBy = 'windows' | 'trigram';
+
+export interface SearchLimits {
+  /** Ids that one statement reads. */
+  readonly window: number;
+  /** A request stops after this time … */
+  readonly milliseconds: number;
+  /** … and after at least this many ids. */
+  readonly leastSearched: number;
+}
+
+const LIMITS: SearchLimits = { window: 20_000, milliseconds: 1_000, leastSearched: 500_000 };
+
+export interface SearchedIds {
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/**
+ * Reads the ids downwards in windows, so a rare text costs a request no more than a common one: the page may be short,
+ * with `partial: true` and a cursor to continue from.
+ *
+ * @param hits returns matches with `from` ≤ id < `below`, newest first
+ */
+export async function searchPage(
+  ids: SearchedIds | null,
+  hits: (from: number, below: number, limit: number) => Promise<readonly AuditListEntry[]>,
+  { cursor, limit }: PageRequest,
+  limits = LIMITS,
+): Promise<Page<AuditListEntry>> {
+  if (ids === null) return { entries: [], nextCursor: null, partial: false };
+  const start = Math.min(cursor ?? Number.MAX_SAFE_INTEGER, ids.highest + 1);
+  const startedAt = performance.now();
+  const entries: AuditListEntry[] = [];
+  let below = start;
+  while (below > ids.lowest) {
+    const from = Math.max(below - limits.window, ids.lowest);
+    entries.push(...(await hits(from, below, limit + 1 - entries.length)));
+    below = from;
+    if (entries.length > limit) {
+      const shown = entries.slice(0, limit);
+      return { entries: shown, nextCursor: shown.at(-1)?.id ?? null, partial: false };
+    }
+    const isLate = performance.now() - startedAt > limits.milliseconds;
+    if (isLate && start - below >= limits.leastSearched && below > ids.lowest)
+      return { entries, nextCursor: below, partial: true };
+  }
+  return { entries, nextCursor: null, partial: false };
+}
+
+/** Shorter texts have no trigram. */
+const SHORTEST = 3;
+
+export function hasTrigrams(q: string): boolean {
+  return Array.from(q).length >= SHORTEST;
+}
+
+/** Contains `q` literally, by the trigram index. */
+export function containsByTrigram(q: string): Sql {
+  const pattern = `%${q.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql`lower(c.prompt collate "C") like lower(${pattern}::text collate "C")`;
+}
+
+/** Creates the index of `search: 'trigram'` if it is missing. */
+export async function createTrigramIndex(dataSource: DataSource, naming: TableNaming): Promise<void> {
+  try {
+    await inMigrationTransaction(dataSource, async (runner) => {
+      for (const statement of indexStatements(naming)) await runner.query(statement);
+    });
+  } catch (error) {
+    if (!(error instanceof Error) || !/extension "pg_trgm"/.test(error.message)) throw error;
+    throw new ConfigurationError([
+      `search: 'trigram' needs the extension pg_trgm, which could not be created: ${error.message}. ` +
+        `Have an administrator run \`create extension pg_trgm\` in this database, or use search: 'windows'.`,
+    ]);
+  }
+}
+
+/** Without the index every search would read the whole table. */
+export async function assertTrigramIndex(dataSource: DataSource, naming: TableNaming): Promise<void> {
+  const name = indexName(naming);
+  const found = await dataSource.query<unknown[]>(
+    `select 1 from pg_indexes
+     where indexname = $1 and (schemaname = $2 or ($2::text is null and schemaname = any(current_schemas(false))))`,
+    [name, naming.schema ?? null],
+  );
+  if (found.length > 0) return;
+  throw new ConfigurationError([
+    `search: 'trigram' needs the index ${name}. Create it with typeormStores({ …, search: 'trigram', ` +
+      `migrate: true }), or run:\n${indexStatements(naming).join(';\n')};`,
+  ]);
+}
+
+const indexName = ({ tablePrefix }: TableNaming): string => `${tablePrefix}content_by_trigram`;
+
+function indexStatements(naming: TableNaming): readonly string[] {
+  return [
+    'create extension if not exists pg_trgm',
+    `create index if not exists "${indexName(naming)}" on ${tablesOf(naming).content.text}
+      using gin (lower(prompt collate "C") gin_trgm_ops)`,
+  ];
+}

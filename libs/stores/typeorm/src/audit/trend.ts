@@ -1,0 +1,54 @@
+import type { AuditFilter, TrendPoint } from '../../../../contracts/src/audit.js';
+import type { TimeWindow } from '../../../../contracts/src/page.js';
+import { withinHour } from '../list-filters.js';
+import { join, sql, where, type Sql } from '../sql.js';
+import type { Tables } from '../tables.js';
+import { dayParts, dayText, hourText, spanOf } from '../time-windows.js';
+import { groupConditions, type GroupFilter } from './audit-list.js';
+
+/** A point as a driver returns it. */
+export type TrendRow = Readonly<Record<'day' | 'total' | 'blocked' | 'observed', string | number>>;
+
+/** Whether the counts can answer: they have no texts and no principals, and use '' for "none". */
+export function isCounted({ q, principalId, ruleId, application }: AuditFilter): boolean {
+  return q === undefined && principalId === undefined && ruleId !== '' && application !== '';
+}
+
+/**
+ * Counts per UTC day: whole days and hours from the counts, the edges of the window from the rows. Standard SQL, which a
+ * test also runs on SQLite. `null`: the window is empty.
+ */
+export function trendQuery(tables: Tables, filter: GroupFilter, window: TimeWindow): Sql | null {
+  const { days, hours, edges } = dayParts(spanOf(window));
+  const group = groupConditions(filter);
+  const needsGroups = filter.ruleId !== undefined || filter.application !== undefined;
+  const daily = needsGroups ? tables.daily : tables.dailyTotals;
+  const counted = [
+    ...days.map(({ from, end }) => {
+      const within = sql`day >= ${dayText(from)} and day < ${dayText(end)}`;
+      return sql`select day, outcome, decisions from ${daily} ${where([within, ...group])}`;
+    }),
+    ...hours.map(({ from, end }) => {
+      const within = sql`hour >= ${hourText(from)} and hour < ${hourText(end)}`;
+      return sql`select substr(hour, 1, 10) as day, outcome, decisions from ${tables.hourly} ${where([within, ...group])}`;
+    }),
+    ...edges.map((edge) => {
+      const conditions = [...withinHour(edge, tables), ...group];
+      return sql`select day, outcome, 1 as decisions from ${tables.evidence} ${where(conditions)}`;
+    }),
+  ];
+  return counted.length === 0 ? null : pointsOf(join(counted, '\nunion all '));
+}
+
+/** @param counted rows with `day`, `outcome` and `decisions` */
+export function pointsOf(counted: Sql): Sql {
+  return sql`select day, sum(decisions) as total,
+      sum(case when outcome = 'blocked' then decisions else 0 end) as blocked,
+      sum(case when outcome = 'observed' then decisions else 0 end) as observed
+    from (${counted}) counted
+    group by day order by day`;
+}
+
+export function trendPoint({ day, total, blocked, observed }: TrendRow): TrendPoint {
+  return { date: String(day), total: Number(total), blocked: Number(blocked), observed: Number(observed) };
+}

@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto';
+import type { Page, PageRequest } from '../../../contracts/src/page.js';
+import { scrubText } from '../../../contracts/src/text.js';
+import { raw, sql, type Sql } from './sql.js';
+import type { Tables } from './tables.js';
+import { hourText, type TimeSpan } from './time-windows.js';
+
+/** A page of rows that were read with one row more than asked for. */
+export function pageOf<Entry extends { readonly id: number }>(
+  found: readonly Entry[],
+  { limit }: PageRequest,
+): Page<Entry> {
+  const entries = found.slice(0, limit);
+  const nextCursor = found.length > limit ? (entries.at(-1)?.id ?? null) : null;
+  return { entries, nextCursor, partial: false };
+}
+
+/** A B-tree entry holds about 2,700 bytes. Longer texts are stored, and found without an index. */
+const INDEXED_BYTES = 2_000;
+
+/** The `where` of an index over texts of any length. */
+export function fitsIndex(column: string): string {
+  return `octet_length(${column}) <= ${INDEXED_BYTES}`;
+}
+
+export function isIndexed(text: string): boolean {
+  return Buffer.byteLength(text) <= INDEXED_BYTES;
+}
+
+/** Repeats the condition of the partial index where the text fits into it, so that the index is used. */
+export function textEquals(column: string, text: string): Sql {
+  const equal = sql`${raw(column)} = ${text}`;
+  return isIndexed(text) ? sql`${raw(fitsIndex(column))} and ${equal}` : equal;
+}
+
+/** Literal search. Under the collation "C" only ASCII letters have a lower case. */
+export function contains(column: string, part: string): Sql {
+  return sql`position(lower(${part}::text collate "C") in lower(${raw(column)} collate "C")) > 0`;
+}
+
+/** Identifies a principal in an index; a name may be too long for one. */
+export function principalDigest(name: string): Buffer {
+  return hash('sha256', name, 'buffer');
+}
+
+export function principalEquals(reference: string, name: string, { principals }: Tables): Sql {
+  const digest = principalDigest(scrubText(name));
+  return sql`${raw(reference)} = (select id from ${principals} where digest = ${digest})`;
+}
+
+interface IdAndTime {
+  readonly id: string;
+  readonly time: string;
+}
+
+/**
+ * Ids grow with time, but not strictly: instances commit out of order, and clocks are corrected. The lowest and highest
+ * id of each hour are recorded, so a range of time becomes a range of ids; the times are compared as well.
+ */
+export function withinTimes(
+  { from, to }: { readonly from?: Date | undefined; readonly to?: Date | undefined },
+  { id, time }: IdAndTime,
+  { idRanges }: Tables,
+): readonly Sql[] {
+  const hours = [
+    ...(from === undefined ? [] : [sql`hour >= ${hourText(from)}`]),
+    ...(to === undefined ? [] : [sql`hour <= ${hourText(to)}`]),
+  ];
+  const [first, second] = hours;
+  const within = second === undefined ? (first ?? raw('true')) : sql`${first ?? raw('true')} and ${second}`;
+  return [
+    ...(from === undefined
+      ? []
+      : [
+          sql`${raw(id)} >= (select min(min_id) from ${idRanges} where ${within})`,
+          sql`${raw(time)} >= ${from}`,
+        ]),
+    ...(to === undefined
+      ? []
+      : [
+          sql`${raw(id)} <= (select max(max_id) from ${idRanges} where ${within})`,
+          sql`${raw(time)} <= ${to}`,
+        ]),
+  ];
+}
+
+/** Rows of evidence in a span within one hour. Standard SQL, because the trend query uses it. */
+export function withinHour({ from, end }: TimeSpan, { idRanges }: Tables): readonly Sql[] {
+  const hour = hourText(from);
+  return [
+    sql`id >= (select min_id from ${idRanges} where hour = ${hour})`,
+    sql`id <= (select max_id from ${idRanges} where hour = ${hour})`,
+    sql`occurred_at >= ${from}`,
+    sql`occurred_at < ${end}`,
+  ];
+}

@@ -1,0 +1,228 @@
+import type { Transaction } from '../connection-pool.js';
+import { raw, sql, type Sql } from '../sql.js';
+import type { Tables } from '../tables.js';
+import { ChainCheck, type FindRemovedRanges, type RemovedRange, type WriterEnd } from './chain-check.js';
+import { ContentCheck, type CommitmentCheck } from './content-check.js';
+import { CountCheck, type Counted, type RemovedHour } from './count-check.js';
+import { checkRejections, checkSettings } from './record-check.js';
+
+/**
+ * - `altered`: a row does not match its hash or the row before it, or a rejection or a setting differs from its record.
+ * - `missing`: rows of a writer are missing, and no retention run deleted them.
+ * - `reordered`: a row has a higher id than a later row of its writer.
+ * - `text_altered`: a text or a name does not match its commitment.
+ * - `text_missing`: the text of an entry is missing.
+ * - `counts`: the counts of an hour or a day differ from its rows.
+ * - `unrecorded_removal`: more is erased or deleted than retention runs recorded.
+ */
+export type Discrepancy =
+  'altered' | 'missing' | 'reordered' | 'text_altered' | 'text_missing' | 'counts' | 'unrecorded_removal';
+
+export interface VerificationFinding {
+  readonly kind: Discrepancy;
+  /** The id of the audit entry; `null` if the finding is not about an entry. */
+  readonly id: number | null;
+  readonly message: string;
+}
+
+export interface VerificationReport {
+  readonly entries: number;
+  readonly writers: number;
+  /** Texts that retention erased. They cannot be checked. */
+  readonly erased: number;
+  /** Entries whose principal was erased. */
+  readonly forgotten: number;
+  /** Rows that retention deleted. */
+  readonly removed: number;
+  /** Rows whose chain was not followed, because too many writers appended between them and the row before. */
+  readonly unfollowed: number;
+  /** The first thousand. */
+  readonly findings: readonly VerificationFinding[];
+  readonly furtherFindings: number;
+}
+
+/** Receives how many entries of how many are checked. */
+export type VerificationListener = (done: number, all: number) => void;
+
+/** A row of evidence with its content and principal, under the names of the columns. */
+export interface StoredEntry {
+  readonly id: number;
+  readonly writer: string;
+  readonly sequence: number;
+  readonly row_hash: Buffer;
+  readonly occurred_at: Date;
+  readonly day: string;
+  readonly control: string;
+  readonly outcome: string;
+  readonly principal_ref: number | null;
+  readonly prompt_commitment: Buffer;
+  readonly matched_text_commitment: Buffer | null;
+  readonly principal_commitment: Buffer | null;
+  /** `null` if there is no principal, or it was erased. */
+  readonly principal: string | null;
+  /** `null` if there is no row of content. */
+  readonly storage: string | null;
+  readonly prompt: string | null;
+  readonly matched_text: string | null;
+  readonly salt: Buffer | null;
+  readonly [column: string]: unknown;
+}
+
+const MOST_FINDINGS = 1_000;
+
+export class Findings {
+  private readonly kept: VerificationFinding[] = [];
+  private dropped = 0;
+
+  add(kind: Discrepancy, id: number | null, message: string): void {
+    if (this.kept.length < MOST_FINDINGS) this.kept.push({ kind, id, message });
+    else this.dropped += 1;
+  }
+
+  report(): Pick<VerificationReport, 'findings' | 'furtherFindings'> {
+    return { findings: this.kept, furtherFindings: this.dropped };
+  }
+}
+
+const PAGE = 2_000;
+
+/** Reads every row once, by id. The transaction must read one snapshot of the database. */
+export async function verifyAudit(
+  transaction: Transaction,
+  tables: Tables,
+  brokenCommitments: CommitmentCheck,
+  listener: VerificationListener,
+): Promise<VerificationReport> {
+  const findings = new Findings();
+  const chains = new ChainCheck(removedRangesIn(transaction, tables), findings);
+  const contents = new ContentCheck(brokenCommitments, findings);
+  const counts = new CountCheck(findings);
+  const all = await numberOf(transaction, sql`select sum(decisions) as number from ${tables.daily}`);
+  let entries = 0;
+  for await (const page of pages(transaction, tables)) {
+    for (const entry of page) {
+      await chains.check(entry);
+      contents.check(entry);
+      counts.add(entry.occurred_at, entry.control, entry.outcome);
+    }
+    entries += page.length;
+    listener(entries, Math.max(all, entries));
+  }
+  await chains.close(writerEnds(transaction, tables));
+  await closeCounts(transaction, tables, counts);
+  await checkRejections(transaction, tables, findings);
+  await checkSettings(transaction, tables, findings);
+  const removed = await checkRemovals(transaction, tables, contents.erased, findings);
+  const { erased, forgotten } = contents;
+  const { writers, unfollowed } = chains;
+  return { entries, writers, erased, forgotten, removed, unfollowed, ...findings.report() };
+}
+
+interface PageOfEntries {
+  readonly rows: readonly StoredEntry[];
+  /** The last id; `null` after the last page. */
+  readonly last: number | null;
+}
+
+/** The database reads the next page while this one is checked. */
+async function* pages(transaction: Transaction, tables: Tables): AsyncGenerator<readonly StoredEntry[]> {
+  for (let next: Promise<PageOfEntries> | null = pageAfter(transaction, tables, 0); next !== null;) {
+    const { rows, last }: PageOfEntries = await next;
+    next = last === null ? null : pageAfter(transaction, tables, last);
+    // If a check fails, nothing awaits the next page.
+    next?.catch(() => undefined);
+    yield rows;
+  }
+}
+
+/** The range of ids is repeated for the content, because the planner does not derive it. */
+async function pageAfter(transaction: Transaction, tables: Tables, after: number): Promise<PageOfEntries> {
+  const { evidence, content, principals } = tables;
+  const { rows: found } = await transaction.query<{ last: number | null }>(
+    sql`select max(id) as last from (select id from ${evidence} where id > ${after} order by id limit ${PAGE}) page`,
+  );
+  const last = found[0]?.last ?? null;
+  if (last === null) return { rows: [], last };
+  const { rows } = await transaction.query<StoredEntry>(
+    sql`select e.*, c.storage, c.prompt, c.matched_text, c.salt, p.name as principal
+      from ${evidence} e
+      left join ${content} c on c.evidence_id = e.id and c.evidence_id > ${after} and c.evidence_id <= ${last}
+      left join ${principals} p on p.id = e.principal_ref
+      where e.id > ${after} and e.id <= ${last}
+      order by e.id`,
+  );
+  return { rows, last };
+}
+
+function removedRangesIn(transaction: Transaction, { removedRanges }: Tables): FindRemovedRanges {
+  return async (writer, after, before) => {
+    const { rows } = await transaction.query<RemovedRange>(
+      sql`select first_sequence as first, last_sequence as last, last_row_hash as "lastRowHash"
+        from ${removedRanges}
+        where writer = ${writer} and first_sequence > ${after} and last_sequence < ${before}
+        order by first_sequence`,
+    );
+    return rows;
+  };
+}
+
+async function* writerEnds(transaction: Transaction, { writers }: Tables): AsyncGenerator<WriterEnd> {
+  for (let after = '00000000-0000-0000-0000-000000000000', isFull = true; isFull;) {
+    const { rows } = await transaction.query<WriterEnd>(
+      sql`select writer, sequence from ${writers} where writer > ${after}::uuid order by writer limit ${PAGE}`,
+    );
+    yield* rows;
+    after = rows.at(-1)?.writer ?? after;
+    isFull = rows.length === PAGE;
+  }
+}
+
+async function closeCounts(transaction: Transaction, tables: Tables, counts: CountCheck): Promise<void> {
+  const counted = async (table: Sql, time: 'hour' | 'day'): Promise<readonly Counted[]> => {
+    const { rows } = await transaction.query<Counted>(
+      sql`select ${raw(time)} as time, control, outcome, sum(decisions) as decisions from ${table} group by 1, 2, 3`,
+    );
+    return rows;
+  };
+  const { rows: removed } = await transaction.query<RemovedHour>(
+    sql`select hour, removed as decisions from ${tables.removedHours}`,
+  );
+  counts.close(await counted(tables.hourly, 'hour'), await counted(tables.daily, 'day'), removed);
+}
+
+/** Compares what is erased and deleted with the records of retention. Returns how many rows were deleted. */
+async function checkRemovals(
+  transaction: Transaction,
+  { retentionRuns, removedRanges }: Tables,
+  erased: number,
+  findings: Findings,
+): Promise<number> {
+  const entriesOf = (strategy: string): Promise<number> =>
+    numberOf(
+      transaction,
+      sql`select sum((counts::jsonb ->> 'entries')::bigint) as number from ${retentionRuns} where strategy = ${strategy}`,
+    );
+  const [anonymized, purged] = [await entriesOf('anonymize'), await entriesOf('purge')];
+  const listed = await numberOf(
+    transaction,
+    sql`select sum(last_sequence - first_sequence + 1) as number from ${removedRanges}`,
+  );
+  if (erased > anonymized)
+    findings.add(
+      'unrecorded_removal',
+      null,
+      `${erased} texts are erased, but retention runs erased only ${anonymized}.`,
+    );
+  if (listed !== purged)
+    findings.add(
+      'unrecorded_removal',
+      null,
+      `${listed} rows are listed as deleted, but retention runs deleted ${purged}.`,
+    );
+  return purged;
+}
+
+async function numberOf(transaction: Transaction, statement: Sql): Promise<number> {
+  const { rows } = await transaction.query<{ number: number | null }>(statement);
+  return rows[0]?.number ?? 0;
+}

@@ -1,0 +1,314 @@
+import { fitsIndex } from '../list-filters.js';
+import { NOW } from '../sql.js';
+import { tablesOf, type TableNaming, type Tables } from '../tables.js';
+import { appendOnly, decidedOnce, recordOnce } from './guard-triggers.js';
+
+const ID = 'bigint generated always as identity primary key';
+const TIME = 'timestamptz(3)';
+
+/** `YYYY-MM-DDTHH` in UTC: ordered like the time, and understood by every SQL database. */
+const HOUR = `hour varchar(13) collate "C" not null`;
+const DAY = `day varchar(10) collate "C" not null`;
+
+/** Rows that change in place need free space in their page. */
+const fill = (percent: number): string => `with (fillfactor = ${percent})`;
+
+/** All statements that create the tables, their indexes and their triggers. */
+export function initialTables(naming: TableNaming): readonly string[] {
+  const tables = Object.fromEntries(
+    Object.entries(tablesOf(naming)).map(([key, name]) => [key, name.text]),
+  ) as TableTexts;
+  const index: IndexOf = (name, definition) => `create index "${naming.tablePrefix}${name}" on ${definition}`;
+  return [
+    ...retentionTables(tables),
+    ...recordOnce(naming, 'retentionRuns'),
+    ...auditTables(tables, index),
+    ...appendOnly(naming, 'evidence'),
+    ...countTables(tables),
+    ...firewallTables(tables, index),
+    ...appendOnly(naming, 'rejections'),
+    ...outputTables(tables, index),
+    ...approvalTables(tables, index),
+    ...decidedOnce(naming, 'approvals'),
+    ...settingsTables(tables, index),
+    ...appendOnly(naming, 'settingChanges'),
+    ...outboxTables(tables, naming, index),
+  ];
+}
+
+type TableTexts = Readonly<Record<keyof Tables, string>>;
+type IndexOf = (name: string, definition: string) => string;
+
+function retentionTables(t: TableTexts): readonly string[] {
+  return [
+    `create table ${t.retentionRuns} (
+      id ${ID},
+      actor_id text not null,
+      strategy varchar(20) not null,
+      scope text not null,
+      counts text not null,
+      started_at ${TIME} not null,
+      finished_at ${TIME},
+      notified_at ${TIME},
+      state text,
+      lease varchar(36),
+      lease_until ${TIME})`,
+    // One row, locked by the instance that begins or takes over a run.
+    `create table ${t.retentionLock} (id integer primary key, anonymized_through bigint not null)`,
+    `insert into ${t.retentionLock} (id, anonymized_through) values (1, 0)`,
+    // How many rows of evidence were deleted from each hour. The counts still include them.
+    `create table ${t.removedHours} (${HOUR} primary key, removed bigint not null)`,
+    // Which rows of a writer were deleted, with the hash of the last one, so that the chain can be followed.
+    `create table ${t.removedRanges} (
+      writer uuid not null,
+      last_sequence bigint not null,
+      first_sequence bigint not null,
+      last_row_hash bytea not null,
+      run_id bigint not null,
+      primary key (writer, last_sequence))`,
+  ];
+}
+
+/**
+ * Evidence refers to its principal by number and without a foreign key, so that deleting the principal erases the name.
+ * No table refers to evidence by a foreign key, because one statement writes all of them.
+ */
+function auditTables(t: TableTexts, index: IndexOf): readonly string[] {
+  return [
+    // A name may be longer than an index entry, so its digest is unique instead.
+    `create table ${t.principals} (id ${ID}, digest bytea not null unique, name text not null)`,
+    `create table ${t.evidence} (
+      id ${ID},
+      occurred_at ${TIME} not null,
+      day char(10) not null,
+      control varchar(20) not null,
+      outcome varchar(10) not null,
+      mode varchar(10) not null,
+      origin varchar(20) not null,
+      errored boolean not null,
+      principal_ref bigint,
+      prompt_length bigint not null,
+      duration_us bigint not null,
+      rule_id text,
+      matched_rules text not null,
+      errored_rule_ids text not null,
+      application text,
+      request_id text,
+      run_id text,
+      tool text,
+      ruleset_version text not null,
+      rendering text,
+      prompt_commitment bytea not null,
+      matched_text_commitment bytea,
+      principal_commitment bytea,
+      writer uuid not null,
+      sequence bigint not null,
+      row_hash bytea not null)`,
+    index('evidence_by_control', `${t.evidence} (control, id desc)`),
+    index('evidence_by_rule', `${t.evidence} (rule_id, id desc) where ${fitsIndex('rule_id')}`),
+    index('evidence_by_principal', `${t.evidence} (principal_ref, id desc) where principal_ref is not null`),
+    index(
+      'evidence_by_application',
+      `${t.evidence} (application, id desc) where ${fitsIndex('application')}`,
+    ),
+    index('evidence_blocked', `${t.evidence} (id desc) where outcome = 'blocked'`),
+    index('evidence_observed', `${t.evidence} (id desc) where outcome = 'observed'`),
+    `create table ${t.content} (
+      evidence_id bigint primary key,
+      storage varchar(10) not null,
+      prompt text not null,
+      matched_span_start bigint,
+      matched_span_end bigint,
+      matched_text text,
+      salt bytea)`,
+    `create table ${t.writers} (
+      writer uuid primary key,
+      sequence bigint not null,
+      last_id bigint not null,
+      ended boolean not null) ${fill(50)}`,
+  ];
+}
+
+/** Counts that every append updates, so that no read has to count rows. */
+function countTables(t: TableTexts): readonly string[] {
+  // group_hash is a digest of the four columns after it, which may be too long for a key. '' means none.
+  const group = `group_hash bytea not null,
+      control varchar(20) not null,
+      outcome varchar(10) not null,
+      rule_id text not null,
+      application text not null,
+      decisions bigint not null`;
+  return [
+    `create table ${t.idRanges} (${HOUR} primary key, min_id bigint not null, max_id bigint not null) ${fill(50)}`,
+    `create table ${t.hourly} (${HOUR}, ${group}, primary key (hour, group_hash)) ${fill(70)}`,
+    `create table ${t.daily} (${DAY}, ${group}, primary key (day, group_hash)) ${fill(70)}`,
+    // A year has a few thousand rows here, however many rules and applications there are.
+    `create table ${t.dailyTotals} (
+      ${DAY},
+      control varchar(20) not null,
+      outcome varchar(10) not null,
+      decisions bigint not null,
+      primary key (day, control, outcome)) ${fill(50)}`,
+    `create table ${t.rulesets} (
+      ${HOUR},
+      ruleset_version text not null,
+      attempts bigint not null,
+      last_seen_at ${TIME} not null,
+      primary key (hour, ruleset_version)) ${fill(50)}`,
+    `create table ${t.ruleHits} (
+      ${HOUR},
+      rule_id text not null,
+      hits bigint not null,
+      primary key (hour, rule_id)) ${fill(70)}`,
+  ];
+}
+
+function firewallTables(t: TableTexts, index: IndexOf): readonly string[] {
+  return [
+    `create table ${t.rejections} (
+      evidence_id bigint primary key,
+      tool text not null,
+      principal_ref bigint,
+      application text,
+      violations text not null,
+      violation_count integer not null,
+      enforced boolean not null,
+      occurred_at ${TIME} not null)`,
+    index('rejections_by_time', `${t.rejections} (occurred_at desc, evidence_id desc)`),
+    index(
+      'rejections_by_principal',
+      `${t.rejections} (principal_ref, evidence_id desc) where principal_ref is not null`,
+    ),
+    index('rejections_by_tool', `${t.rejections} (tool, evidence_id desc) where ${fitsIndex('tool')}`),
+    index(
+      'rejections_by_application',
+      `${t.rejections} (application, evidence_id desc) where ${fitsIndex('application')}`,
+    ),
+  ];
+}
+
+/** Single counts serve the edges of a time window, hourly counts the whole hours in between. */
+function outputTables(t: TableTexts, index: IndexOf): readonly string[] {
+  const count = `kind varchar(40) not null,
+      detector text not null,
+      enforced boolean not null,
+      count bigint not null`;
+  return [
+    `create table ${t.outputCounts} (
+      id ${ID},
+      evidence_id bigint not null,
+      occurred_at ${TIME} not null,
+      ${count})`,
+    index('output_counts_by_time', `${t.outputCounts} (occurred_at desc)`),
+    `create table ${t.outputHourly} (
+      ${HOUR},
+      ${count},
+      primary key (hour, kind, detector, enforced)) ${fill(70)}`,
+  ];
+}
+
+function approvalTables(t: TableTexts, index: IndexOf): readonly string[] {
+  return [
+    `create table ${t.approvals} (
+      id ${ID},
+      reference text not null unique,
+      token_hash text not null unique,
+      encrypted_token text,
+      call_mac text not null,
+      dedup_key char(64) unique,
+      pending_slot varchar(80) unique,
+      status varchar(20) not null,
+      run_id text,
+      step_name text not null,
+      tool text not null,
+      tool_fingerprint text not null,
+      arguments text,
+      arguments_digest text not null,
+      reversible boolean not null,
+      idempotent boolean not null,
+      warnings text not null,
+      principal_id text,
+      application text,
+      request_id text,
+      policy_revision text not null,
+      created_at ${TIME} not null,
+      expires_at ${TIME} not null,
+      decision varchar(10),
+      decided_by text,
+      decided_at ${TIME},
+      reason text,
+      decision_mac text,
+      fence integer not null default 0,
+      lease_until ${TIME},
+      finished_at ${TIME},
+      resolved_by text,
+      resolved_at ${TIME},
+      resolved_reason text,
+      notified_at ${TIME},
+      notify_lease_until ${TIME},
+      notify_attempts integer not null default 0,
+      result text,
+      error text)`,
+    index('approvals_by_status', `${t.approvals} (status, id desc)`),
+    index(
+      'approvals_pending',
+      `${t.approvals} (principal_id) where status = 'pending' and ${fitsIndex('principal_id')}`,
+    ),
+    index('approvals_by_tool', `${t.approvals} (tool, id desc) where ${fitsIndex('tool')}`),
+    index('approvals_by_decider', `${t.approvals} (decided_by, id desc) where ${fitsIndex('decided_by')}`),
+    index('approvals_by_resolver', `${t.approvals} (resolved_by, id desc) where ${fitsIndex('resolved_by')}`),
+    index('approvals_to_notify', `${t.approvals} (finished_at) where notified_at is null`),
+  ];
+}
+
+function settingsTables(t: TableTexts, index: IndexOf): readonly string[] {
+  return [
+    `create table ${t.settings} ("key" varchar(400) primary key, value text not null)`,
+    // One row, locked by the instance that changes settings.
+    `create table ${t.settingsRevision} (id integer primary key, revision bigint not null)`,
+    `insert into ${t.settingsRevision} (id, revision) values (1, 0)`,
+    `create table ${t.settingChanges} (
+      id ${ID},
+      actor_id text not null,
+      "key" varchar(400) not null,
+      old_value text,
+      new_value text,
+      request_id text,
+      occurred_at ${TIME} not null)`,
+    index('setting_changes_by_key', `${t.settingChanges} ("key", id desc)`),
+  ];
+}
+
+function outboxTables(t: TableTexts, { tablePrefix }: TableNaming, index: IndexOf): readonly string[] {
+  return [
+    `create table ${t.outbox} (
+      position ${ID},
+      sequence bigint,
+      event_id text not null,
+      name varchar(80) not null,
+      subject text not null,
+      severity varchar(10) not null,
+      occurred_at ${TIME} not null,
+      payload text not null,
+      audit_id bigint,
+      sinks text not null)`,
+    index('outbox_unnumbered', `${t.outbox} (position) where sequence is null`),
+    `create unique index "${tablePrefix}outbox_by_sequence" on ${t.outbox} (sequence) where sequence is not null`,
+    // One row, locked by the instance that numbers events.
+    `create table ${t.outboxSequence} (id integer primary key, last_sequence bigint not null)`,
+    `insert into ${t.outboxSequence} (id, last_sequence) values (1, 0)`,
+    `create table ${t.deliveries} (
+      sink varchar(40) not null,
+      subject text not null,
+      position bigint not null,
+      attempts integer not null default 0,
+      queued_at ${TIME} not null default (${NOW.text}),
+      due_at ${TIME} not null default (${NOW.text}),
+      lease varchar(36),
+      last_error text,
+      dead_at ${TIME},
+      primary key (sink, subject, position))`,
+    index('deliveries_due', `${t.deliveries} (sink, due_at, position) where dead_at is null`),
+    index('deliveries_by_position', `${t.deliveries} (position)`),
+  ];
+}

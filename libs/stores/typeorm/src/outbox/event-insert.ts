@@ -1,0 +1,72 @@
+import type { OutgoingEvent } from '../../../../contracts/src/outbox.js';
+import type { Transaction } from '../connection-pool.js';
+import { join, jsonText, raw, rows, sql, type Sql } from '../sql.js';
+import type { Tables } from '../tables.js';
+
+export interface PlacedEvent {
+  readonly event: OutgoingEvent;
+  /** Which row of the batch the event belongs to. */
+  readonly place: number;
+}
+
+/**
+ * Parts of a `with` that insert events in their order, and a delivery for each sink that selected one.
+ *
+ * @param auditId the id of the evidence, by `given.place`
+ */
+export function eventParts(
+  { outbox, deliveries }: Tables,
+  placed: readonly PlacedEvent[],
+  auditId = raw('null::bigint'),
+): readonly Sql[] {
+  if (placed.length === 0) return [];
+  const events = placed.map(({ place, event: { id, payload, sinks, ...event } }, index) => ({
+    ...event,
+    eventId: id,
+    payload: jsonText(payload),
+    sinks: sinks.join(' '),
+    place,
+    turn: index,
+  }));
+  const given = rows(events, {
+    eventId: 'text',
+    name: 'text',
+    subject: 'text',
+    severity: 'text',
+    occurredAt: 'timestamptz',
+    payload: 'text',
+    sinks: 'text',
+    place: 'integer',
+    turn: 'integer',
+  });
+  const outgoing = sql`outgoing as (
+      insert into ${outbox} (event_id, name, subject, severity, occurred_at, payload, sinks, audit_id)
+      select event_id, name, subject, severity, occurred_at, payload, sinks, ${auditId}
+      from ${given} order by turn
+      returning position, subject, sinks)`;
+  if (placed.every(({ event }) => event.sinks.length === 0)) return [outgoing];
+  return [
+    outgoing,
+    sql`outgoing_deliveries as (
+      insert into ${deliveries} (sink, subject, position)
+      select sink, outgoing.subject, outgoing.position
+      from outgoing cross join lateral unnest(string_to_array(outgoing.sinks, ' ')) as sink)`,
+  ];
+}
+
+/** A statement that inserts events which belong to no evidence. There must be at least one. */
+export function eventInsert(tables: Tables, events: readonly OutgoingEvent[]): Sql {
+  const parts = eventParts(
+    tables,
+    events.map((event) => ({ event, place: 1 })),
+  );
+  return sql`with ${join(parts, ',\n')} select position from outgoing`;
+}
+
+export async function insertEvents(
+  transaction: Transaction,
+  tables: Tables,
+  events: readonly OutgoingEvent[],
+): Promise<void> {
+  if (events.length > 0) await transaction.query(eventInsert(tables, events));
+}

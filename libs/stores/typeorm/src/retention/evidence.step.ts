@@ -1,0 +1,142 @@
+import { principalEquals } from '../list-filters.js';
+import { raw, sql, type Sql } from '../sql.js';
+import { HOUR_MS, hourText } from '../time-windows.js';
+import { countOf } from './record-steps.js';
+import type { RetentionContext, RetentionStep, StepResult } from './retention-steps.js';
+
+/** Erases contents, or deletes evidence with everything that belongs to it: one statement per call. */
+export const evidenceStep: RetentionStep = {
+  count(context) {
+    const { evidence, content } = context.tables;
+    return countOf(
+      context,
+      context.strategy === 'purge'
+        ? sql`select count(*) as count from ${evidence} e where ${evidenceInScope(context)}`
+        : sql`select count(*) as count from ${evidence} e join ${content} c on c.evidence_id = e.id
+            where c.storage <> 'erased' and ${evidenceInScope(context)}`,
+    );
+  },
+
+  async run(context, cursor, limit) {
+    const { scope } = context;
+    if (scope.kind === 'before') return runByAge(context, scope.before, cursor as number | null, limit);
+    const after = sql`e.id > ${Number(cursor ?? 0)}`;
+    return apply(context, sql`${evidenceInScope(context)} and ${after}`, raw('true'), limit);
+  },
+};
+
+function evidenceInScope({ scope, tables }: RetentionContext): Sql {
+  switch (scope.kind) {
+    case 'entry':
+      return sql`e.id = ${scope.id}`;
+    case 'principal':
+      return principalEquals('e.principal_ref', scope.principalId, tables);
+    case 'before':
+      return sql`e.occurred_at < ${scope.before}`;
+  }
+  return scope satisfies never;
+}
+
+/**
+ * Reads ids upwards, because an index of times would slow down every append. Ids above the last one of an hour before
+ * `before` are not read. Ids that an earlier run has anonymized are not read again.
+ */
+async function runByAge(
+  context: RetentionContext,
+  before: Date,
+  cursor: number | null,
+  limit: number,
+): Promise<StepResult> {
+  const { idRanges, retentionLock } = context.tables;
+  const { transaction, strategy } = context;
+  const { rows: bounds } = await transaction.query<{ last: number | null; anonymizedThrough: number }>(
+    sql`select (select max(max_id) from ${idRanges} where hour <= ${hourText(before)}) as last,
+      (select anonymized_through from ${retentionLock}) as "anonymizedThrough"`,
+  );
+  const [{ last, anonymizedThrough } = { last: null, anonymizedThrough: 0 }] = bounds;
+  if (last === null) return { touched: 0, cursor: null };
+  const after = cursor ?? (strategy === 'purge' ? 0 : anonymizedThrough);
+  const isRead = sql`e.id > ${after} and e.id <= ${last}`;
+  const result = await apply(context, isRead, sql`occurred_at < ${before}::timestamptz`, limit);
+  if (result.cursor === null && strategy === 'anonymize') await recordAnonymized(context, before);
+  return result;
+}
+
+/**
+ * Records up to which id every entry is anonymized: below the first id of the hour of `before`. An hour that ended less
+ * than an hour ago does not count, because an append may still be about to commit a lower id.
+ */
+async function recordAnonymized({ transaction, tables }: RetentionContext, before: Date): Promise<void> {
+  const { idRanges, retentionLock } = tables;
+  const hour = hourText(new Date(Math.min(before.getTime(), Date.now() - HOUR_MS)));
+  await transaction.query(
+    sql`update ${retentionLock} set anonymized_through = greatest(anonymized_through, coalesce(
+      (select min(min_id) - 1 from ${idRanges} where hour >= ${hour}), (select max(max_id) from ${idRanges}), 0))`,
+  );
+}
+
+/** Reads the next `limit` rows by id, and handles those that are selected, in one statement. */
+async function apply(
+  context: RetentionContext,
+  isRead: Sql,
+  isSelected: Sql,
+  limit: number,
+): Promise<StepResult> {
+  const { rows } = await context.transaction.query<{ touched: number; read: number; last: number | null }>(
+    sql`with read_rows as materialized (
+        select id, occurred_at, writer, sequence, row_hash from ${context.tables.evidence} e
+        where ${isRead} order by id limit ${limit}),
+      selected as materialized (select * from read_rows where ${isSelected}),
+      ${context.strategy === 'purge' ? deletion(context) : erasure(context)}
+      select (select count(*) from touched) as touched, count(*) as read, max(id) as last from read_rows`,
+  );
+  const [{ touched, read, last } = { touched: 0, read: 0, last: null }] = rows;
+  return { touched, cursor: read < limit ? null : last };
+}
+
+/** The salt is erased with the text: without it the commitments reveal nothing. */
+function erasure({ tables }: RetentionContext): Sql {
+  return sql`touched as (
+    update ${tables.content} c
+    set storage = 'erased', prompt = '', matched_text = null, salt = null,
+      matched_span_start = null, matched_span_end = null
+    from selected where c.evidence_id = selected.id and c.storage <> 'erased'
+    returning 1)`;
+}
+
+/**
+ * Deletes evidence with its content, rejections and counts, and records what verification needs: which rows of which
+ * writer, with the hash of the last one, and how many rows of each hour. A range that continues a recorded one extends
+ * it. Output counts are found by the time that they share with their evidence, because they have no index of ids.
+ */
+function deletion({ tables, runId }: RetentionContext): Sql {
+  const { evidence, content, rejections, outputCounts, removedRanges, removedHours } = tables;
+  return sql`contents as (
+      delete from ${content} c using selected where c.evidence_id = selected.id),
+    refusals as (
+      delete from ${rejections} r using selected where r.evidence_id = selected.id),
+    output_counts as (
+      delete from ${outputCounts} o using selected
+      where o.occurred_at = selected.occurred_at and o.evidence_id = selected.id),
+    ranges as (
+      select writer, min(sequence) as first, max(sequence) as last,
+        (array_agg(row_hash order by sequence desc))[1] as last_row_hash
+      from (
+        select *, sequence - row_number() over (partition by writer order by sequence) as series from selected) numbered
+      group by writer, series),
+    extended as (
+      update ${removedRanges} held
+      set last_sequence = ranges.last, last_row_hash = ranges.last_row_hash, run_id = ${runId}
+      from ranges where held.writer = ranges.writer and held.last_sequence = ranges.first - 1
+      returning ranges.writer, ranges.first),
+    added as (
+      insert into ${removedRanges} (writer, first_sequence, last_sequence, last_row_hash, run_id)
+      select writer, first, last, last_row_hash, ${runId} from ranges
+      where (writer, first) not in (select writer, first from extended)),
+    hours as (
+      insert into ${removedHours} as held (hour, removed)
+      select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24'), count(*) from selected group by 1
+      on conflict (hour) do update set removed = held.removed + excluded.removed),
+    touched as (
+      delete from ${evidence} e using selected where e.id = selected.id returning 1)`;
+}

@@ -1,0 +1,97 @@
+import { scrubText } from '../../../../contracts/src/text.js';
+import { principalDigest } from '../list-filters.js';
+import { sql, type Sql } from '../sql.js';
+import { evidenceStep } from './evidence.step.js';
+import { approvalsStep, changedBy, countOf, eventsStep, rejectionsStep } from './record-steps.js';
+import type { RetentionContext, RetentionStep, StepResult } from './retention-steps.js';
+
+/** Positions are assigned before the commit, so an event that commits now may be this far behind the newest one. */
+const POSITIONS_BEHIND = 10_000;
+
+/** Names. They come last, because until then they identify what else is to be erased. */
+export const principalsStep: RetentionStep = {
+  async count(context) {
+    const { tables, scope } = context;
+    if (scope.kind === 'entry') return 0;
+    const condition =
+      scope.kind === 'principal' ? isNamed(scope.principalId) : isUnusedSince(context, scope.before);
+    return countOf(context, sql`select count(*) as count from ${tables.principals} where ${condition}`);
+  },
+
+  async run(context, cursor, limit) {
+    const { scope } = context;
+    if (scope.kind === 'entry') return { touched: 0, cursor: null };
+    return scope.kind === 'principal'
+      ? deleteOne(context, scope.principalId, limit)
+      : deleteUnused(context, scope.before, Number(cursor ?? 0), limit);
+  },
+};
+
+/** Also erases what was appended about the principal while the other steps ran. */
+async function deleteOne(context: RetentionContext, name: string, limit: number): Promise<StepResult> {
+  const { outbox, principals } = context.tables;
+  const newest = await countOf(context, sql`select max(position) as count from ${outbox}`);
+  await waitForAppends(context);
+  const further = {
+    rejections: await runToEnd(rejectionsStep, context, limit),
+    approvals: await runToEnd(approvalsStep, context, limit),
+    events: await runToEnd(eventsStep, context, limit, Math.max(0, newest - POSITIONS_BEHIND)),
+    entries: await runToEnd(evidenceStep, context, limit),
+  };
+  const touched = await changedBy(context, sql`delete from ${principals} where ${isNamed(name)}`);
+  return { touched, further, cursor: null };
+}
+
+async function runToEnd(
+  step: RetentionStep,
+  context: RetentionContext,
+  limit: number,
+  from: unknown = null,
+): Promise<number> {
+  let sum = 0;
+  let cursor = from;
+  do {
+    const { touched, cursor: next } = await step.run(context, cursor, limit);
+    sum += touched;
+    cursor = next;
+  } while (cursor !== null);
+  return sum;
+}
+
+/** Checked before appends have to wait, and again while they wait. */
+async function deleteUnused(
+  context: RetentionContext,
+  before: Date,
+  after: number,
+  limit: number,
+): Promise<StepResult> {
+  const { principals } = context.tables;
+  const { rows } = await context.transaction.query<{ id: number; isUnused: boolean }>(
+    sql`select id, ${isUnusedSince(context, before)} as "isUnused"
+      from ${principals} where id > ${after} order by id limit ${limit}`,
+  );
+  const cursor = rows.length < limit ? null : rows.at(-1)?.id;
+  const ids = rows.filter(({ isUnused }) => isUnused).map(({ id }) => id);
+  if (ids.length === 0) return { touched: 0, cursor };
+  await waitForAppends(context);
+  const touched = await changedBy(
+    context,
+    sql`delete from ${principals} where id = any(${ids}::bigint[]) and ${isUnusedSince(context, before)}`,
+  );
+  return { touched, cursor };
+}
+
+/** Until the transaction ends, running appends are committed and new ones wait. */
+async function waitForAppends({ transaction, tables }: RetentionContext): Promise<void> {
+  await transaction.query(sql`lock table ${tables.evidence} in share mode`);
+}
+
+function isNamed(name: string): Sql {
+  return sql`digest = ${principalDigest(scrubText(name))}`;
+}
+
+function isUnusedSince({ tables }: RetentionContext, before: Date): Sql {
+  const { evidence, principals } = tables;
+  return sql`not exists (
+    select 1 from ${evidence} e where e.principal_ref = ${principals}.id and e.occurred_at >= ${before})`;
+}

@@ -1,0 +1,166 @@
+import { OUTCOME_STATUSES } from '../../../../contracts/src/approvals.js';
+import { principalEquals } from '../list-filters.js';
+import { raw, sql, type Sql } from '../sql.js';
+import type { RetentionContext, RetentionStep, StepResult } from './retention-steps.js';
+
+/** The `count` that a statement returns. */
+export async function countOf({ transaction }: RetentionContext, statement: Sql): Promise<number> {
+  const { rows } = await transaction.query<{ count: number | null }>(statement);
+  return rows[0]?.count ?? 0;
+}
+
+/** How many rows a statement changed. */
+export async function changedBy({ transaction }: RetentionContext, statement: Sql): Promise<number> {
+  return (await transaction.query(statement)).rowCount;
+}
+
+/** A step without a cursor is done when it touched fewer rows than it was allowed to. */
+const untilFewer = (touched: number, limit: number): StepResult => ({
+  touched,
+  cursor: touched < limit ? null : true,
+});
+
+/** Deleted by both strategies: violations contain names that a model has chosen. The evidence remains. */
+export const rejectionsStep: RetentionStep = {
+  count(context) {
+    const { rejections } = context.tables;
+    return countOf(
+      context,
+      sql`select count(*) as count from ${rejections} where ${rejectionsInScope(context)}`,
+    );
+  },
+
+  async run(context, _cursor, limit) {
+    const { rejections } = context.tables;
+    const touched = await changedBy(
+      context,
+      sql`delete from ${rejections} where evidence_id in (
+        select evidence_id from ${rejections} where ${rejectionsInScope(context)} limit ${limit})`,
+    );
+    return untilFewer(touched, limit);
+  },
+};
+
+function rejectionsInScope({ scope, tables }: RetentionContext): Sql {
+  switch (scope.kind) {
+    case 'entry':
+      return sql`evidence_id = ${scope.id}`;
+    case 'principal':
+      return principalEquals('principal_ref', scope.principalId, tables);
+    case 'before':
+      return sql`occurred_at < ${scope.before}`;
+  }
+  return scope satisfies never;
+}
+
+/** Single counts contain no texts and no principals, so only a purge by age deletes them. Hourly counts remain. */
+export const outputCountsStep: RetentionStep = {
+  async count(context) {
+    const before = purgedBefore(context);
+    if (before === null) return 0;
+    const { outputCounts } = context.tables;
+    return countOf(context, sql`select count(*) as count from ${outputCounts} where occurred_at < ${before}`);
+  },
+
+  async run(context, _cursor, limit) {
+    const before = purgedBefore(context);
+    if (before === null) return { touched: 0, cursor: null };
+    const { outputCounts } = context.tables;
+    const touched = await changedBy(
+      context,
+      sql`delete from ${outputCounts} where id in (
+        select id from ${outputCounts} where occurred_at < ${before} limit ${limit})`,
+    );
+    return untilFewer(touched, limit);
+  },
+};
+
+const purgedBefore = ({ scope, strategy }: RetentionContext): Date | null =>
+  strategy === 'purge' && scope.kind === 'before' ? scope.before : null;
+
+const HAS_OUTCOME = raw(`status in ('${OUTCOME_STATUSES.join("', '")}')`);
+
+/**
+ * Without its arguments a call never runs. Their digest is erased too, with the keys that were derived from it, because
+ * it would allow guessing them.
+ */
+const ERASED_CALL = raw(`arguments = null, arguments_digest = '', dedup_key = null, pending_slot = null,
+  encrypted_token = null, warnings = '[]', principal_id = null, reason = null, resolved_reason = null, result = null,
+  error = null`);
+
+/** Erased, or deleted if they have an outcome and the strategy is `purge`. The evidence keeps who decided what. */
+export const approvalsStep: RetentionStep = {
+  async count(context) {
+    if (context.scope.kind === 'entry') return 0;
+    const { approvals } = context.tables;
+    return countOf(
+      context,
+      sql`select count(*) as count from ${approvals} where ${approvalsInScope(context)}`,
+    );
+  },
+
+  async run(context, cursor, limit) {
+    if (context.scope.kind === 'entry') return { touched: 0, cursor: null };
+    const { transaction, tables, strategy } = context;
+    const { approvals } = tables;
+    const { rows } = await transaction.query<{ id: number; hasOutcome: boolean }>(
+      sql`select id, ${HAS_OUTCOME} as "hasOutcome" from ${approvals}
+        where ${approvalsInScope(context)} and id > ${Number(cursor ?? 0)}
+        order by id limit ${limit} for update`,
+    );
+    const isDeleted = ({ hasOutcome }: { hasOutcome: boolean }): boolean =>
+      strategy === 'purge' && hasOutcome;
+    const deleted = rows.filter(isDeleted).map(({ id }) => id);
+    const erased = rows.filter((row) => !isDeleted(row)).map(({ id }) => id);
+    if (deleted.length > 0)
+      await transaction.query(sql`delete from ${approvals} where id = any(${deleted}::bigint[])`);
+    if (erased.length > 0)
+      await transaction.query(
+        sql`update ${approvals} set ${ERASED_CALL} where id = any(${erased}::bigint[])`,
+      );
+    return { touched: rows.length, cursor: rows.length < limit ? null : rows.at(-1)?.id };
+  },
+};
+
+function approvalsInScope({ scope, strategy }: RetentionContext): Sql {
+  if (scope.kind === 'principal') return sql`principal_id = ${scope.principalId}`;
+  if (scope.kind === 'entry') return raw('false');
+  const isErasable = raw(strategy === 'purge' ? 'true' : 'arguments is not null');
+  return sql`created_at < ${scope.before} and ${HAS_OUTCOME} and ${isErasable}`;
+}
+
+/** Events and their deliveries, dead or waiting: deleted by both strategies, for every sink. */
+export const eventsStep: RetentionStep = {
+  count(context) {
+    const { outbox } = context.tables;
+    return countOf(context, sql`select count(*) as count from ${outbox} where ${eventsInScope(context)}`);
+  },
+
+  async run(context, cursor, limit) {
+    const { outbox, deliveries } = context.tables;
+    const { rows } = await context.transaction.query<{ position: number }>(
+      sql`select position from ${outbox}
+        where ${eventsInScope(context)} and position > ${Number(cursor ?? 0)}
+        order by position limit ${limit}`,
+    );
+    const positions = rows.map(({ position }) => position);
+    if (positions.length > 0)
+      await context.transaction.query(
+        sql`with old as (delete from ${deliveries} where position = any(${positions}::bigint[]))
+          delete from ${outbox} where position = any(${positions}::bigint[])`,
+      );
+    return { touched: rows.length, cursor: rows.length < limit ? null : positions.at(-1) };
+  },
+};
+
+function eventsInScope({ scope }: RetentionContext): Sql {
+  switch (scope.kind) {
+    case 'entry':
+      return sql`audit_id = ${scope.id}`;
+    case 'principal':
+      return sql`payload::jsonb ->> 'principal_id' = ${scope.principalId}`;
+    case 'before':
+      return sql`occurred_at < ${scope.before}`;
+  }
+  return scope satisfies never;
+}
