@@ -1,6 +1,6 @@
 import { request as send, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeliveryError } from '../../libs/contracts/src/event-sink.js';
 import { GuardrailsError } from '../../libs/contracts/src/errors.js';
 import type { EventData, EventSinksData } from '../../libs/contracts/src/api/events.responses.js';
@@ -26,8 +26,6 @@ class Reader {
   headers: IncomingMessage['headers'] = {};
   text = '';
   ended = false;
-  /** The block that announced a planned end. */
-  endBlock = '';
   private waiting: (() => void)[] = [];
   private readonly request: ClientRequest;
 
@@ -73,7 +71,6 @@ class Reader {
 
   private take(block: string): void {
     const [, id, data] = /^id: (\d+)\ndata: (.*)$/.exec(block) ?? [];
-    if (/^event: end$/m.test(block)) this.endBlock = block;
     if (id !== undefined && data !== undefined) this.events.push({ id, data: JSON.parse(data) });
   }
 
@@ -210,73 +207,6 @@ describe('contract 8: GET <name>/events', () => {
       if (next.status === 200) break;
       next.close();
     }
-  });
-
-  describe('its planned end', () => {
-    // Only the lifetime of the stream is advanced; sockets and timers of the host keep running.
-    const outlive = async (act: () => Promise<void>): Promise<void> => {
-      const now = performance.now.bind(performance);
-      let offset = 0;
-      const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + offset);
-      try {
-        await act();
-        offset = 65_000;
-        await Promise.all(readers.map((reader) => reader.until(() => reader.ended)));
-      } finally {
-        clock.mockRestore();
-      }
-    };
-
-    it('comes after about a minute, is announced, and loses no event on resumption', async () => {
-      let first!: Reader;
-      await outlive(async () => {
-        first = await new Reader(host.origin).begun();
-      });
-      const [, position] = /^id: (\d+)$/m.exec(first.endBlock) ?? [];
-      expect(first.endBlock).toMatch(/^id: \d+\nevent: end\nretry: \d+\ndata: \{/);
-      expect(JSON.parse(first.endBlock.split('data: ')[1] ?? '')).toMatchObject({
-        schema: 'guardrails.api.v1.event',
-        data: { stream: 'end', resume_after: Number(position) },
-      });
-      await host.guardrails.screen('asked between two streams');
-      const second = new Reader(host.origin, { 'last-event-id': position ?? '' });
-      await second.until(() => second.events.length > 0);
-      expect(Number(second.events[0]?.id)).toBeGreaterThan(Number(position));
-    });
-
-    it('does not come before', async () => {
-      const reader = await new Reader(host.origin).begun();
-      await host.guardrails.screen('asked while the stream is open');
-      await reader.until(() => reader.events.length > 0);
-      expect([reader.ended, reader.endBlock]).toEqual([false, '']);
-    });
-
-    it('makes a client whose access was revoked pass the host and the gate again', async () => {
-      let isRevoked = false;
-      const seen: string[] = [];
-      const gate = (_: IncomingMessage, response: ServerResponse, next: () => void): void => {
-        seen.push('gate');
-        if (isRevoked) response.writeHead(401).end();
-        else next();
-      };
-      const other = await TestHost.start({
-        api: { middleware: [gate] },
-        prepare: (application) =>
-          void application.use((_: unknown, __: unknown, next: () => void) => {
-            seen.push('host');
-            next();
-          }),
-      });
-      await outlive(async () => {
-        await new Reader(other.origin).begun();
-        isRevoked = true;
-      });
-      const refused = new Reader(other.origin, { 'last-event-id': '0' });
-      await refused.until(() => refused.ended);
-      expect(refused.status).toBe(401);
-      expect(seen).toEqual(['host', 'gate', 'host', 'gate']);
-      await other.stop();
-    });
   });
 
   it('sends its position first, so that a client without any event can resume', async () => {
