@@ -27,7 +27,7 @@ export class LiveStreams {
   constructor(
     private readonly stream: EventStream,
     private readonly maxStreams: number,
-    private readonly drainTimeoutMs = DRAIN_TIMEOUT_MS,
+    private readonly lifetimeMs: () => number = jitteredLifetime,
   ) {}
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -39,6 +39,7 @@ export class LiveStreams {
       );
     }
     this.open += 1;
+    response.once('close', () => (this.open -= 1));
     const heartbeat = setInterval(() => {
       if (response.headersSent && !response.writableNeedDrain) response.write(': heartbeat\n\n');
     }, HEARTBEAT_MS).unref();
@@ -46,12 +47,11 @@ export class LiveStreams {
       await this.send(ApiRequest.get(request), response, after);
     } finally {
       clearInterval(heartbeat);
-      this.open -= 1;
     }
   }
 
   private async send(request: ApiRequest, response: ServerResponse, after: number | null): Promise<void> {
-    const endsAt = performance.now() + LIFETIME_MS + (Math.random() - 0.5) * LIFETIME_JITTER_MS;
+    const endsAt = performance.now() + this.lifetimeMs();
     const isGone = (): boolean => response.destroyed || response.writableEnded;
     let position = await this.stream.positionOf(after);
     for await (const events of this.stream.from(position, () => isGone() || performance.now() >= endsAt)) {
@@ -65,9 +65,13 @@ export class LiveStreams {
   }
 
   private async write(response: ServerResponse, text: string): Promise<void> {
-    if (response.write(text) || (await drained(response, this.drainTimeoutMs))) return;
+    if (response.write(text) || (await drained(response, DRAIN_TIMEOUT_MS))) return;
     response.destroy();
   }
+}
+
+function jitteredLifetime(): number {
+  return LIFETIME_MS + (Math.random() - 0.5) * LIFETIME_JITTER_MS;
 }
 
 /** Runs once the store has answered, so that an earlier failure is answered like any other error. */

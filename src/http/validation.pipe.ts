@@ -19,7 +19,7 @@ export class BodyValidationPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
     if (type !== 'body' || metatype === undefined) return value;
     const body = objectOf(value);
-    const input: object = plainToInstance(metatype as Type<object>, body, { excludeExtraneousValues: true });
+    const input = convert(body, metatype as Type<object>);
     const errors = await validate(input, { forbidUnknownValues: false, stopAtFirstError: true });
     const fields = [
       ...errors.map(({ property, constraints = {} }) => [property, Object.values(constraints)] as const),
@@ -28,6 +28,20 @@ export class BodyValidationPipe implements PipeTransform {
     if (fields.length > 0) throw invalidBody(Object.fromEntries(fields));
     return input;
   }
+}
+
+/**
+ * Converts scalars with class-transformer and assigns objects unchanged: class-transformer would call the
+ * `constructor` member of an untyped object, and would drop some of its keys.
+ */
+function convert(body: Readonly<Record<string, unknown>>, type: Type<object>): object {
+  const isObject = ([, value]: readonly [string, unknown]): boolean =>
+    typeof value === 'object' && value !== null;
+  const members = Object.entries(body);
+  const scalars = Object.fromEntries(members.filter((member) => !isObject(member)));
+  const input: object = plainToInstance(type, scalars, { excludeExtraneousValues: true });
+  const objects = members.filter((member) => isObject(member) && Object.hasOwn(input, member[0]));
+  return Object.assign(input, Object.fromEntries(objects));
 }
 
 export function invalidBody(fields: FieldErrors): GuardrailsError {

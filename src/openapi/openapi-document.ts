@@ -86,15 +86,13 @@ export function openApiDocument({ prefix, version }: OpenApiFacts) {
   };
 }
 
-/** `/audit/:id` → `/audit/{id}`, each path with its verbs. Paths beside the prefix name their own server. */
+/** `/audit/:id` → `/audit/{id}`, each path with its verbs. */
 function paths(prefix: string) {
   const items: Record<string, Record<string, unknown>> = {};
   for (const key of ROUTE_KEYS) {
-    const { method, path, beside }: ApiRoute = API_ROUTES[key];
+    const { method, path } = API_ROUTES[key];
     const template = path.replaceAll(/:(\w+)/g, '{$1}');
-    const item = (items[template] ??= {});
-    if (beside === true) item['servers'] = [{ url: parentOf(`/${prefix}`) }];
-    item[method.toLowerCase()] = operation(key);
+    (items[template] ??= {})[method.toLowerCase()] = operation(key, prefix);
   }
   return items;
 }
@@ -119,7 +117,7 @@ function responses() {
   ]) as Readonly<Record<string, ReturnType<typeof failure>>>;
 }
 
-function operation(key: RouteKey) {
+function operation(key: RouteKey, prefix: string) {
   const route: ApiRoute = API_ROUTES[key];
   const description = ROUTE_DESCRIPTIONS[key];
   const { summary, query = [], headers = [], body } = description;
@@ -129,6 +127,7 @@ function operation(key: RouteKey) {
     summary,
     ...(description.description !== undefined && { description: description.description }),
     'x-guardrails-writes': route.writes,
+    ...(route.beside === true && { servers: [{ url: parentOf(`/${prefix}`) }] }),
     security: [{ deployer: [] }],
     parameters: [...pathParameters(route.path), ...query, ...headers, requestId],
     ...(body !== undefined && {

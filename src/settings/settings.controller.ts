@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, Put, Res } from '@nestjs/common';
-import { Expose, Transform } from 'class-transformer';
+import { Expose } from 'class-transformer';
 import { IsObject } from 'class-validator';
 import type { Response } from 'express';
 import type {
@@ -15,9 +15,8 @@ import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.j
 import { filterText, withoutUndefined, type QueryReader } from '../http/query-reader.js';
 
 export class UpdateSettingsDto {
-  /** Dotted or nested. The settings schema validates it key by key; class-transformer would drop some keys. */
+  /** Dotted or nested. The settings schema validates it key by key. */
   @Expose()
-  @Transform(({ obj }: { readonly obj: Readonly<Record<string, unknown>> }) => obj['settings'])
   @IsObject({ message: 'must be an object of settings' })
   readonly settings!: Readonly<Record<string, unknown>>;
 }

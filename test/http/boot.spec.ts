@@ -130,7 +130,9 @@ describe('§7.6 tokens out of band do not start', () => {
   it('without a notifier', async () => {
     const setup = (stores: ReturnType<typeof memoryStores>): HostSetup =>
       mount({ enabled: false }, { stores, settings: { ...settings, ...outOfBand } });
-    expect(await refusal(setup)).toMatch(/nobody would get a token: write controls: \{ approvalNotifier/);
+    expect(await refusal(setup)).toMatch(
+      /no approvalNotifier would receive the tokens: write controls: \{ approvalNotifier/,
+    );
   });
 
   it.each([null, 'short'])('with a secret of %p', async (secret) => {

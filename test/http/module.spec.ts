@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Injectable, Module, type ExecutionContext } from '@nestjs/common';
-import { ConfigModule, ConfigService } from '@nestjs/config';
+import { ConfigModule, ConfigService, registerAs } from '@nestjs/config';
 import type { ModuleRef } from '@nestjs/core';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -14,7 +14,9 @@ import { decision } from '../../libs/stores/contract/src/builders.js';
 import { Guardrails } from '../../libs/engine/src/guardrails.js';
 import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
 import { bootCheck } from '../../src/boot-check.js';
+import { guardrailsConfig } from '../../src/guardrails.config.js';
 import { GuardrailsApiModule } from '../../src/guardrails-api.module.js';
+import { HandlerTable } from '../../src/http/admin-api.module.js';
 import { refundTool } from '../support/engine.js';
 import { BearerGuard } from './support/bearer.guard.js';
 import { createHost, mountOf, TestHost, TOKEN_SECRET, type HostSetup } from './support/host.js';
@@ -60,7 +62,122 @@ const badgeOf = async (context: ExecutionContext) => {
   return headers['x-badge'] === 'none' ? null : { id: `badge ${String(headers['x-badge'])}` };
 };
 
+/** Returns spans outside the text. */
+@Injectable()
+class BrokenScreener extends Screener {
+  override readonly id = 'broken';
+
+  override screen(text: string): readonly Span[] {
+    return [[0, text.length + 1]];
+  }
+}
+
+/** A ConfigModule of the host, with these settings in the namespace `guardrails`. */
+const configured = (settings: object, isGlobal = false) =>
+  ConfigModule.forRoot({
+    ignoreEnvFile: true,
+    isGlobal,
+    load: [registerAs('guardrails', async () => settings)],
+  });
+
+const shownSettings = async (host: TestHost): Promise<unknown> =>
+  (await host.get('/settings')).body.data['settings'];
+
+describe('the ConfigService of the host', () => {
+  const variable = 'GUARDRAILS_RETENTION_DAYS';
+
+  afterEach(() => {
+    delete process.env[variable];
+  });
+
+  it.each([true, false])('provides settings of the namespace guardrails (global: %s)', async (isGlobal) => {
+    const imports = [configured({ retention: { days: 11 }, 'hitl.enabled': true }, isGlobal)];
+    await within({ host: { imports } }, async (host) => {
+      expect(await shownSettings(host)).toMatchObject({ retention: { days: 11 }, hitl: { enabled: true } });
+    });
+  });
+
+  it('loses to code, and wins over the environment, which wins over the default', async () => {
+    process.env[variable] = '12';
+    process.env['GUARDRAILS_AUDIT_HYGIENE_TRUNCATE_AT'] = '999';
+    const imports = [configured({ retention: { days: 11 }, 'hitl.enabled': true })];
+    const guardrails = { settings: { 'hitl.enabled': false } };
+    await within({ host: { imports }, guardrails }, async (host) => {
+      expect(await shownSettings(host)).toMatchObject({
+        retention: { days: 11, strategy: 'anonymize' },
+        hitl: { enabled: false },
+      });
+    });
+    delete process.env['GUARDRAILS_AUDIT_HYGIENE_TRUNCATE_AT'];
+    await within({ host: { imports: [configured({})] } }, async (host) => {
+      expect(await shownSettings(host)).toMatchObject({ retention: { days: 12 } });
+    });
+  });
+
+  it('provides settings by their environment names', async () => {
+    const load = [() => ({ [variable]: '13' })];
+    const imports = [ConfigModule.forRoot({ ignoreEnvFile: true, load })];
+    await within({ host: { imports } }, async (host) => {
+      expect(await shownSettings(host)).toMatchObject({ retention: { days: 13 } });
+    });
+  });
+
+  it('refuses to start with invalid and with static settings, and names the source', async () => {
+    const imports = [configured({ retention: { days: -1 }, 'api.enabled': false, nonsense: 1 })];
+    const refused = TestHost.start({ host: { imports } });
+    await expect(refused).rejects.toThrow(/ConfigService, namespace guardrails: nonsense is not a setting/);
+    await expect(TestHost.start({ host: { imports } })).rejects.toThrow(/api\.enabled is static/);
+    await expect(TestHost.start({ host: { imports } })).rejects.toThrow(/retention\.days/);
+  });
+
+  it('loads guardrailsConfig, which contains the settings of the environment', async () => {
+    process.env[variable] = '14';
+    const imports = [ConfigModule.forRoot({ ignoreEnvFile: true, load: [guardrailsConfig] })];
+    await within({ host: { imports } }, async ({ application }) => {
+      const config = application.get(ConfigService, { strict: false });
+      expect(config.get('guardrails')).toEqual({ retention: { days: 14 } });
+    });
+  });
+});
+
+describe('a screener that returns a span outside the text', () => {
+  it('fails closed, is logged and is shown by try/screen, with its name and reason', async () => {
+    const warned: string[] = [];
+    const logger = {
+      log: () => undefined,
+      error: () => undefined,
+      warn: (line: string) => void warned.push(line),
+    };
+    const setup = { guardrails: { controls: { screeners: [BrokenScreener] } }, nest: { logger } };
+    await within(setup, async (host) => {
+      const failure = { id: 'broken', reason: expect.stringMatching(/outside the text/) };
+      const tried = await host.post('/try/screen', { prompt: 'hello' });
+      expect(tried.body.data).toMatchObject({ blocked: true, errored_screeners: [failure] });
+      expect(await host.guardrails.screen('hello')).toMatchObject({ blocked: true });
+      expect(warned.filter((line) => /broken.*outside the text/.test(line))).toHaveLength(2);
+    });
+    const sound = await within({}, (host) => host.post('/try/screen', { prompt: 'hello' }));
+    expect(sound.body.data).toMatchObject({ blocked: false, errored_screeners: [] });
+  });
+});
+
 describe('the module', () => {
+  it('starts with forRoot() alone', async () => {
+    await within({ mounts: [GuardrailsApiModule.forRoot()] }, async (host) => {
+      expect(await host.guardrails.screen('hello')).toMatchObject({ blocked: false });
+      expect((await host.get('/overview')).status).toBe(404);
+    });
+  });
+
+  it('refuses to start if a controller and the list of routes differ', () => {
+    const table = new HandlerTable();
+    table.get('/overview', () => undefined);
+    table.post('/surprise', () => undefined);
+    expect(() => table.assertComplete()).toThrow(
+      /no controller handles GET \/audit, .*does not list POST \/surprise/,
+    );
+  });
+
   it('§1 takes its values later, from @nestjs/config', async () => {
     const mount = GuardrailsApiModule.forRootAsync({
       api: { enabled: true, middleware: [BearerGuard], prefix: 'later/api' },

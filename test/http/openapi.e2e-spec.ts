@@ -91,6 +91,12 @@ afterAll(async () => {
   await host.stop();
 });
 
+interface Schemas {
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties: Readonly<Record<string, object>> }>>;
+  };
+}
+
 const templateOf = (key: RouteKey): string => API_ROUTES[key].path.replaceAll(/:(\w+)/g, '{$1}');
 
 function expectDocumented(key: RouteKey, answer: Answer): void {
@@ -278,6 +284,21 @@ describe('what is answered is what the OpenAPI document says', () => {
     const wrong = await host.post('/audit', {});
     expect([wrong.status, wrong.body.schema]).toEqual([405, `${SCHEMA_VERSION}.audit-list`]);
     expect(documented.complaintsAbout('WrongVerb', wrong)).toEqual([]);
+  });
+});
+
+describe('contract 5: GET /output/stats in the document', () => {
+  it('marks the copies beside counts as deprecated', () => {
+    const { OutputStatsData: schema } = (document as unknown as Schemas).components.schemas;
+    expect(schema?.properties['pii']).toMatchObject({ deprecated: true });
+    expect(schema?.properties['secrets']).toMatchObject({ deprecated: true });
+    expect(schema?.properties['counts']).not.toHaveProperty('deprecated');
+  });
+
+  it('serves the live stream beside the prefix', () => {
+    const { operationId, ...operation } = document.paths['/events']?.['get'] ?? {};
+    expect(operationId).toBe('guardrails.api.events.stream');
+    expect(operation).toMatchObject({ servers: [{ url: '/guardrails' }] });
   });
 });
 

@@ -1,3 +1,5 @@
+import type { OutputStatsData } from '../../libs/contracts/src/api/output.responses.js';
+import { OUTPUT_KINDS } from '../../libs/contracts/src/output.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_ROUTES, SCHEMA_VERSION } from '../../libs/contracts/src/api/api.routes.js';
 import type { Tool } from '../../libs/contracts/src/firewall.js';
@@ -121,9 +123,9 @@ describe('a decision', () => {
 
   it('§5 of the output handler is in GET /output/stats', async () => {
     await host.guardrails.sanitize('<script>steal()</script>');
-    const stats = await data<{ counts: Record<string, number>; total: number }>('/output/stats');
-    expect(stats.counts['html_stripped']).toBeGreaterThan(0);
-    expect(stats.total).toBe(Object.values(stats.counts).reduce((sum, count) => sum + count, 0));
+    const { counts, total } = await data<OutputStatsData>('/output/stats');
+    expect(counts.html_stripped).toBeGreaterThan(0);
+    expect(total).toBe(OUTPUT_KINDS.reduce((sum, kind) => sum + counts[kind], 0));
   });
 });
 

@@ -1,5 +1,5 @@
 // Packs the package as it would be published, and uses it as strangers do: checked by two linters, alone without
-// any peer, and installed in two hosts of their own. Needs npm and its registry; everything happens in a temp folder.
+// any peer, and installed in three hosts of their own. Needs npm and its registry; everything happens in a temp folder.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +50,10 @@ try {
   );
   await prove('a Nest 11 host in CommonJS, with TypeORM 0.3, boots and answers', () =>
     hostAnswers('cjs', tarball.path, workshop),
+  );
+  await prove(
+    'a Nest 11.0.0 host in CommonJS, with the oldest allowed version of every peer, boots and answers',
+    () => hostAnswers('oldest', tarball.path, workshop, 'cjs'),
   );
 } finally {
   await rm(workshop, { recursive: true, force: true });

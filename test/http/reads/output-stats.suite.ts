@@ -21,12 +21,12 @@ export function describeOutputStats(bench: Bench): void {
     bench.read<OutputStatsData>(`/output/stats${query(parameters)}`);
 
   describe('GET /output/stats', () => {
-    it('§5 names every kind also where nothing was found, over the last 30 days', async () => {
+    it('contract 5: contains every kind, with 0 for those that did not occur, over the last 30 days', async () => {
       bench.clock.set('2051-03-01T08:00:00.000Z');
       expect(await stats()).toEqual({
         from: '2051-01-31T00:00:00.000Z',
         to: '2051-03-01T23:59:59.999Z',
-        counts: NONE,
+        counts: { ...NONE, pii: { by_detector: {} }, secrets: { by_detector: {} } },
         pii: { by_detector: {} },
         secrets: { by_detector: {} },
         total: 0,
@@ -35,7 +35,7 @@ export function describeOutputStats(bench: Bench): void {
       });
     });
 
-    it('§5 counts what sanitising found, by kind and by detector; total = sum of kinds = enforced + observed', async () => {
+    it('contract 5: counts findings by kind and by detector; the total is the sum of the kinds', async () => {
       bench.clock.set('2052-03-01T08:00:00.000Z');
       const found = await bench.host.guardrails.sanitize(
         '<script>steal()</script> write to jane.roe@example.com or joe@example.com, key AKIAIOSFODNN7EXAMPLE',
@@ -50,6 +50,8 @@ export function describeOutputStats(bench: Bench): void {
         structured_validation_failure: 0,
         pii_redaction: 2,
         secret_redaction: count('secret_redaction'),
+        pii: { by_detector: { email: 2 } },
+        secrets: shown.secrets,
       });
       expect(shown.counts.html_stripped).toBeGreaterThan(0);
       expect(shown.counts.secret_redaction).toBeGreaterThan(0);
@@ -64,19 +66,19 @@ export function describeOutputStats(bench: Bench): void {
       });
     });
 
-    it('§4 what is only observed is counted as observed', async () => {
+    it('contract 4: counts observed findings as observed', async () => {
       bench.clock.set('2053-03-01T08:00:00.000Z');
       await bench.host.guardrails.sanitize('mail jane.roe@example.com');
       await under(bench, { 'modes.output_handler': 'monitor' }, () =>
         bench.host.guardrails.sanitize('mail joe@example.com and jim@example.com'),
       );
-      // Observed decisions are buffered: nobody waits for them.
+      // Observed decisions are buffered and written later.
       let shown = await stats();
       while (shown.observed === 0) shown = await stats();
       expect(shown).toMatchObject({ total: 3, enforced: 1, observed: 2, pii: { by_detector: { email: 3 } } });
     });
 
-    it('§5 sums lines of the same detector, and keeps personal data and secrets apart', async () => {
+    it('contract 5: sums counts of the same detector, and separates personal data from secrets', async () => {
       const at = '2026-05-02T12:00:00.000Z';
       await keep(bench, [
         counted(at, [
@@ -100,6 +102,7 @@ export function describeOutputStats(bench: Bench): void {
           structured_validation_failure: 1,
           pii_redaction: 34,
           secret_redaction: 35,
+          secrets: { by_detector: { jwt: 5, aws_access_key: 30 } },
         },
         secrets: { by_detector: { jwt: 5, aws_access_key: 30 } },
         total: 75,
@@ -115,7 +118,7 @@ export function describeOutputStats(bench: Bench): void {
       { range: { from: '2026-06-02T23:59:59.999Z', to: '2026-06-03T00:00Z' }, total: 1100 },
       { range: { from: '2026-06-01', to: '2026-06-03' }, total: 1111 },
       { range: { from: '1990-01-01', to: '2026-06-01' }, total: 1 },
-    ])('§3.3 $range counts $total', async ({ range, total }) => {
+    ])('contract 3.3: $range counts $total', async ({ range, total }) => {
       const kind = `edge_${range.from}_${range.to}`;
       const line = (count: number): readonly OutputCount[] => [
         { kind: 'pii_redaction', detector: kind, enforced: true, count },
@@ -126,10 +129,10 @@ export function describeOutputStats(bench: Bench): void {
         counted('2026-06-02T23:59:59.999Z', line(100)),
         counted('2026-06-03T00:00:00.000Z', line(1000)),
       ]);
-      expect((await stats(range)).pii.by_detector[kind]).toBe(total);
+      expect((await stats(range)).counts.pii.by_detector[kind]).toBe(total);
     });
 
-    it('§5 from alone reaches up to today, to alone reaches 30 days back', async () => {
+    it('contract 5: from alone ends today, to alone starts 30 days earlier', async () => {
       bench.clock.set('2026-05-03T10:00:00.000Z');
       expect(await stats({ from: '2020-01-01' })).toMatchObject({
         from: '2020-01-01T00:00:00.000Z',

@@ -1,27 +1,41 @@
 import 'reflect-metadata';
 import { PGlite } from '@electric-sql/pglite';
-import { Module } from '@nestjs/common';
+import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import { ConfigModule } from '@nestjs/config';
 import { NestFactory } from '@nestjs/core';
+import compression = require('compression');
+import type { NextFunction, Request, Response } from 'express';
 import { Guardrails, GuardrailsApiModule } from 'nest-guardrails';
+import { guardrailsConfig } from 'nest-guardrails/config';
 import { createPgliteDriver, typeormStores } from 'nest-guardrails/typeorm';
 import { TokenGuard } from './token.guard.js';
 
 @Module({
   imports: [
+    ConfigModule.forRoot({ ignoreEnvFile: true, load: [guardrailsConfig] }),
     GuardrailsApiModule.forRootAsync({
       api: { enabled: true, middleware: [TokenGuard] },
       useFactory: async () => ({
-        settings: { hitl: { token_secret: process.env.HOST_SECRET } },
         stores: typeormStores({ driver: createPgliteDriver(await PGlite.create()), migrate: true }),
       }),
     }),
   ],
 })
-class HostModule {}
+class HostModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer
+      .apply((_request: Request, response: Response, next: NextFunction) => {
+        response.setHeader('X-Host-Middleware', 'ran');
+        next();
+      })
+      .forRoutes('{*splat}');
+  }
+}
 
 async function main(): Promise<void> {
   const application = await NestFactory.create(HostModule, { abortOnError: false });
   application.enableShutdownHooks();
+  application.use(compression());
   await application.listen(0, '127.0.0.1');
   await application
     .get(Guardrails)
