@@ -1,13 +1,10 @@
 import { shared } from './jest.config.js';
 
-/**
- * The stores before servers that Debian brings, and in partitions before our own, one project at a time:
- * `npm run test:mariadb`, `test:pgbouncer`, `test:replica`, `test:partitions`.
- */
+/** The stores with servers of Debian, one project at a time: `npm run test:pgbouncer` and `npm run test:replica`. */
 export default {
   testTimeout: 30_000,
   maxWorkers: 2,
-  projects: ['mariadb', 'pgbouncer', 'replica', 'partitions'].map((name) => ({
+  projects: ['pgbouncer', 'replica'].map((name) => ({
     ...shared,
     displayName: name,
     roots: [`<rootDir>/test/${name}`],
