@@ -21,6 +21,11 @@ const demo = spawn(command, parameters, {
   detached: true,
 });
 const exited = once(demo, 'exit');
+// The time limit of the step must not leave the demo behind.
+process.once('SIGTERM', () => {
+  process.kill(-demo.pid, 'SIGKILL');
+  process.exit(1);
+});
 let output = '';
 let onOutput = () => {};
 for (const stream of [demo.stdout, demo.stderr])
