@@ -21,9 +21,10 @@ const demo = spawn(command, parameters, {
   detached: true,
 });
 const exited = once(demo, 'exit');
+const group = -(demo.pid ?? 0);
 // The time limit of the step must not leave the demo behind.
 process.once('SIGTERM', () => {
-  process.kill(-demo.pid, 'SIGKILL');
+  process.kill(group, 'SIGKILL');
   process.exit(1);
 });
 let output = '';
@@ -51,7 +52,7 @@ try {
   console.error(output);
   throw error;
 } finally {
-  process.kill(-demo.pid, 'SIGTERM');
+  process.kill(group, 'SIGTERM');
   await exited;
   if (inDocker) execFileSync('docker', ['compose', 'down', '--volumes'], { stdio: 'inherit' });
   rmSync(folder, { recursive: true, force: true });

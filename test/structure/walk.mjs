@@ -2,6 +2,7 @@
 // memory stores. Build first: npm run build. Usage: node test/structure/walk.mjs [folder of a checkout] [--list]
 import 'reflect-metadata';
 import { Session } from 'node:inspector/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -33,6 +34,7 @@ const tool = {
   execute: async () => 'done',
 };
 
+// oxlint-disable-next-line typescript/no-extraneous-class -- decorated below, without decorator syntax
 class HostModule {}
 Module({
   imports: [
@@ -76,10 +78,10 @@ await walk(
       principalId: 'customer-42',
     }),
 );
-const modes = ['monitor', null];
+let nextMode = null;
 await walk(
   'PUT /settings',
-  () => modes.reverse()[0],
+  () => (nextMode = nextMode === null ? 'monitor' : null),
   (mode) => call('PUT', '/settings', { settings: { 'modes.input_screen': mode } }),
 );
 await walk('approve a call', parkCall, (token) => call('POST', `/approvals/${token}/approve`));
@@ -111,12 +113,14 @@ async function walk(name, prepare, operation) {
   console.log(
     `${name.padEnd(15)} ${files.size} files${target === null ? '' : ` (target at most ${target})`}`,
   );
-  if (process.argv.includes('--list')) for (const file of [...files].sort()) console.log(`  ${file}`);
+  if (process.argv.includes('--list'))
+    for (const file of [...files].toSorted((one, other) => one.localeCompare(other)))
+      console.log(`  ${file}`);
 }
 
 /** Waits for work that continues after an operation, such as the publication of its events. */
 async function settle() {
-  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 50; turn++) await nextTurn();
 }
 
 async function parkCall() {
