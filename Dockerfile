@@ -1,4 +1,4 @@
-# The demo of apps/demo, as docker-compose.yml runs it.
+# The image of apps/demo for docker-compose.yml.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
@@ -7,7 +7,7 @@ RUN npm ci --ignore-scripts
 COPY . .
 RUN npx tsc -b apps/demo
 
-# To run, the demo needs what the package asks of a host: its dependencies and every peer, none of the tools.
+# The demo needs the dependencies and all peers of the package, but no development tools.
 FROM node:24-bookworm-slim AS modules
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

@@ -26,12 +26,12 @@ export const shared = {
 };
 
 /**
- * `unit` sits beside the code and needs nothing; `system` gets a real PostgreSQL from its set-up. `recipes` performs
- * CONTRIBUTING and `cli` starts the built command line: both take their time, and run in the wider checks.
+ * `unit` specs need no server. `system` specs get a real PostgreSQL from the global setup. `recipes` (CONTRIBUTING) and
+ * `cli` (the built command line) take longer, so `npm test` leaves them to .ci/run.
  */
 export default {
   testTimeout: 20_000,
-  // A worker for each core; modules of the vm are never given back, so a worker that has grown is replaced.
+  // Node never frees the modules of a vm context, so workers that have grown are replaced.
   maxWorkers: '100%',
   workerIdleMemoryLimit: '1500MB',
   projects: [
@@ -45,7 +45,7 @@ export default {
       ...shared,
       displayName: 'system',
       roots: ['<rootDir>/test'],
-      testMatch: ['<rootDir>/test/!(recipes|cli|pgbouncer|replica)/**/*{.,-}spec.ts'],
+      testMatch: ['<rootDir>/test/!(recipes|cli|pgbouncer|replica|renderers)/**/*{.,-}spec.ts'],
       globalSetup: '<rootDir>/test/postgres/global-setup.mjs',
       globalTeardown: '<rootDir>/test/postgres/global-teardown.mjs',
     },

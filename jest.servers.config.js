@@ -1,6 +1,6 @@
 import { shared } from './jest.config.js';
 
-/** The stores with PgBouncer or with a replica, one project at a time: `npm run test:pgbouncer`, `npm run test:replica`. */
+/** The stores with servers of Debian, one project at a time: `npm run test:pgbouncer` and `npm run test:replica`. */
 export default {
   testTimeout: 30_000,
   maxWorkers: 2,

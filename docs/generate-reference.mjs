@@ -1,4 +1,4 @@
-// Writes docs/reference/ from the lists that the code runs on. `--check` only says whether the pages are fresh.
+// Generates docs/reference/ from the lists in the code. With --check it fails if a page is out of date.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { COMMANDS } from '../dist/apps/cli/src/command-line.js';
@@ -32,24 +32,24 @@ const settingRows = (keys) =>
     return [code(key), type, shownDefault(SETTINGS_SCHEMA[key]), code(environmentName(key)), help];
   });
 
-const SETTING_HEAD = ['Key', 'Type', 'Default', 'Environment', 'What it does'];
+const SETTING_HEAD = ['Key', 'Type', 'Default', 'Environment', 'Description'];
 
 const pages = {
   'settings.md': [
     NOTE,
     '# Settings',
-    'Code wins over the environment, the environment over the default. Lists in the environment are separated by commas, objects are JSON.',
-    '## Overridable at run time, through `PUT /settings`',
+    'Values in code take precedence over the environment, and the environment over the default. In the environment, lists are separated by commas and objects are JSON.',
+    '## Settings that `PUT /settings` can override',
     table(SETTING_HEAD, settingRows(SETTING_KEYS.filter((key) => !SETTINGS_SCHEMA[key].locked))),
-    "## The deployer's alone",
+    '## Settings that only the deployer can set',
     table(SETTING_HEAD, settingRows(SETTING_KEYS.filter((key) => SETTINGS_SCHEMA[key].locked))),
   ],
   'routes.md': [
     NOTE,
     '# Routes',
-    'Relative to `api.prefix`. Every answer is an envelope; every route stands behind the gate.',
+    'Paths are relative to `api.prefix`. Every response is an envelope, and every route requires the access guards.',
     table(
-      ['Name', 'Method', 'Path', 'Schema', 'Changes something'],
+      ['Name', 'Method', 'Path', 'Schema', 'Changes data'],
       ROUTE_KEYS.map((key) => {
         const { method, path, endpoint, writes } = API_ROUTES[key];
         return [code(routeName(key)), method, code(path), code(endpoint), writes ? 'yes' : 'no'];
@@ -59,7 +59,7 @@ const pages = {
   'events.md': [
     NOTE,
     '# Events',
-    'Emitted on the EventEmitter2 of the host once what they tell of is committed: `@OnEvent(InjectionBlocked.eventName)`. They carry ids, counts and lengths, never a text. A listener that throws harms nothing. Sinks select by name and by severity.',
+    'Emitted on the EventEmitter2 of the host after the transaction is committed: `@OnEvent(InjectionBlocked.eventName)`. Events contain ids, counts and lengths, never texts. An error in a listener has no effect. Sinks select events by name and severity.',
     table(
       ['Name', 'Class', 'Severity', 'Description'],
       EVENTS.map((event) => {
@@ -72,19 +72,19 @@ const pages = {
   'cli.md': [
     NOTE,
     '# Command line',
-    '`npx nest-guardrails <command>`, in a project that has `typeorm` and `pg`. Every command ends with 2 where the command line itself is wrong, and `--help` says what is here.',
+    '`npx nest-guardrails <command>`, in a project that has `typeorm` and `pg`. Every command exits with 2 if the command line is wrong. `--help` prints the same text as this page.',
     ...COMMANDS.flatMap(({ name, summary, details, options, exits: [well, badly] }) => [
       `## ${name}`,
       summary,
       ...details,
       table(
-        ['Option', 'What it does'],
+        ['Option', 'Description'],
         Object.entries(options).map(([option, { value, help }]) => [
           code(value === undefined ? `--${option}` : `--${option} ${value}`),
           help,
         ]),
       ),
-      `Ends with 0: ${well} Ends with 1: ${badly}`,
+      `Exit code 0: ${well} Exit code 1: ${badly}`,
     ]),
   ],
 };

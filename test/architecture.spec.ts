@@ -5,8 +5,8 @@ import { describe, expect, it } from '@jest/globals';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Each floor, and the floors below it that it may see. Arrows go down only. */
-const FLOORS: Readonly<Record<string, readonly string[]>> = {
+/** Each layer, and the lower layers that it may import. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'libs/contracts': [],
   'libs/engine': ['libs/contracts'],
   'libs/stores/memory': ['libs/contracts'],
@@ -18,7 +18,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   'apps/cli': ['libs/contracts', 'libs/engine', 'libs/stores/typeorm'],
 };
 
-/** What a floor may import from outside the house. */
+/** The external packages that a layer may import. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/contracts': /^$/,
   'libs/engine': /^(node:(crypto|util|timers\/promises)|re2js|@eslint-community\/regexpp|ajv(\/.*)?|parse5)$/,
@@ -32,8 +32,8 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'apps/cli': /^node:.*$/,
 };
 
-/** Rooms of the engine that meet in `create-engine.ts` alone, by contract. */
-const ROOMS = [
+/** Domains of the engine. They depend on contracts, and only `create-engine.ts` combines them. */
+const DOMAINS = [
   'firewall',
   'screening',
   'output',
@@ -45,13 +45,18 @@ const ROOMS = [
   'retention',
 ];
 
+/** The package subpaths, such as `#contracts/*`. */
+const { imports: SUBPATHS } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  readonly imports: Readonly<Record<string, { readonly types: string }>>;
+};
+
 interface Import {
   readonly from: string;
   readonly to: string;
 }
 
-const files = Object.keys(FLOORS)
-  .flatMap((floor) => sources(join(ROOT, floor)))
+const files = Object.keys(LAYERS)
+  .flatMap((layer) => sources(join(ROOT, layer)))
   .map((path) => ({ path: relative(ROOT, path), text: readFileSync(path, 'utf8') }));
 
 const imports = files.flatMap(({ path, text }) =>
@@ -61,9 +66,18 @@ const imports = files.flatMap(({ path, text }) =>
     ),
   ].map((match): Import => {
     const to = match[1] ?? match[2] ?? match[3] ?? '';
-    return { from: path, to: to.startsWith('.') ? join(dirname(path), to).replace(/\.js$/, '.ts') : to };
+    return { from: path, to: sourceOf(to, path) };
   }),
 );
+
+/** The source file of an internal import. External specifiers are returned unchanged. */
+function sourceOf(specifier: string, importer: string): string {
+  if (specifier.startsWith('.')) return join(dirname(importer), specifier).replace(/\.js$/, '.ts');
+  const pattern = Object.keys(SUBPATHS).find((key) => specifier.startsWith(key.slice(0, -1)));
+  if (pattern === undefined) return specifier;
+  const { types = '' } = SUBPATHS[pattern] ?? {};
+  return join(types.replace('*', specifier.slice(pattern.length - 1))).replace(/\.js$/, '.ts');
+}
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -71,92 +85,89 @@ function sources(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-function floorOf(path: string): string {
-  return Object.keys(FLOORS).find((floor) => path.startsWith(`${floor}/`)) ?? '';
+function layerOf(path: string): string {
+  return Object.keys(LAYERS).find((layer) => path.startsWith(`${layer}/`)) ?? '';
 }
 
-function roomOf(path: string): string | undefined {
-  const [, room] = /^libs\/engine\/src\/([^/]+)\//.exec(path) ?? [];
-  return room !== undefined && ROOMS.includes(room) ? room : undefined;
+function domainOf(path: string): string | undefined {
+  const [, domain] = /^libs\/engine\/src\/([^/]+)\//.exec(path) ?? [];
+  return domain !== undefined && DOMAINS.includes(domain) ? domain : undefined;
 }
 
-const inside = ({ to }: Import): boolean => floorOf(to) !== '';
-const told = ({ from, to }: Import): string => `${from} → ${to}`;
+const isInternal = ({ to }: Import): boolean => layerOf(to) !== '';
+const display = ({ from, to }: Import): string => `${from} → ${to}`;
 
-describe('the walls of the house', () => {
-  it('were read: every floor has files and imports', () => {
-    for (const floor of Object.keys(FLOORS))
-      expect(files.some(({ path }) => floorOf(path) === floor)).toBe(true);
+describe('the architecture', () => {
+  it('has files and imports in every layer', () => {
+    for (const layer of Object.keys(LAYERS))
+      expect(files.some(({ path }) => layerOf(path) === layer)).toBe(true);
     expect(imports.length).toBeGreaterThan(files.length);
   });
 
-  it('let arrows go down only', () => {
-    const upward = imports.filter((arrow) => {
-      const [from, to] = [floorOf(arrow.from), floorOf(arrow.to)];
-      return inside(arrow) && from !== to && !FLOORS[from]?.includes(to);
+  it('imports lower layers only', () => {
+    const upward = imports.filter((each) => {
+      const [from, to] = [layerOf(each.from), layerOf(each.to)];
+      return isInternal(each) && from !== to && !LAYERS[from]?.includes(to);
     });
-    expect(upward.map(told)).toEqual([]);
+    expect(upward.map(display)).toEqual([]);
   });
 
-  it('let each floor use its own few packages only', () => {
+  it('imports only the listed packages in each layer', () => {
     const strangers = imports.filter(
-      (arrow) => !inside(arrow) && !PACKAGES[floorOf(arrow.from)]?.test(arrow.to),
+      (each) => !isInternal(each) && !PACKAGES[layerOf(each.from)]?.test(each.to),
     );
-    expect(strangers.map(told)).toEqual([]);
+    expect(strangers.map(display)).toEqual([]);
   });
 
-  it('keep the rooms of the engine apart', () => {
-    const doors = imports.filter((arrow) => {
-      const [from, to] = [roomOf(arrow.from), roomOf(arrow.to)];
+  it('does not import one engine domain from another', () => {
+    const doors = imports.filter((each) => {
+      const [from, to] = [domainOf(each.from), domainOf(each.to)];
       return from !== undefined && to !== undefined && from !== to;
     });
-    expect(doors.map(told)).toEqual([]);
+    expect(doors.map(display)).toEqual([]);
   });
 
-  it('have no circle', () => {
+  it('has no circular imports', () => {
     const arrows = new Map<string, string[]>();
-    for (const { from, to } of imports.filter(inside)) arrows.set(from, [...(arrows.get(from) ?? []), to]);
+    for (const { from, to } of imports.filter(isInternal))
+      arrows.set(from, [...(arrows.get(from) ?? []), to]);
     const done = new Set<string>();
-    const circles: string[] = [];
+    const cycles: string[] = [];
     const visit = (file: string, trail: readonly string[]): void => {
-      if (trail.includes(file)) circles.push([...trail.slice(trail.indexOf(file)), file].join(' → '));
+      if (trail.includes(file)) cycles.push([...trail.slice(trail.indexOf(file)), file].join(' → '));
       if (done.has(file) || trail.includes(file)) return;
       for (const next of arrows.get(file) ?? []) visit(next, [...trail, file]);
       done.add(file);
     };
     for (const file of arrows.keys()) visit(file, []);
-    expect(circles).toEqual([]);
+    expect(cycles).toEqual([]);
   });
 
-  it('have no barrel inside: nobody imports a front door of a floor from within the house', () => {
+  it('does not import the index file of a layer inside that layer', () => {
     const barrels = imports.filter(
-      (arrow) => inside(arrow) && arrow.to.endsWith('/index.ts') && floorOf(arrow.from) === floorOf(arrow.to),
+      (each) => isInternal(each) && each.to.endsWith('/index.ts') && layerOf(each.from) === layerOf(each.to),
     );
-    expect(barrels.map(told)).toEqual([]);
+    expect(barrels.map(display)).toEqual([]);
   });
 
-  it('let an app come in by the front doors only', () => {
+  it('imports layers only through their index files in apps', () => {
     const windows = imports.filter(
-      (arrow) =>
-        arrow.from.startsWith('apps/') &&
-        inside(arrow) &&
-        !arrow.to.startsWith('apps/') &&
-        !arrow.to.endsWith('/index.ts'),
+      (each) =>
+        each.from.startsWith('apps/') &&
+        isInternal(each) &&
+        !each.to.startsWith('apps/') &&
+        !each.to.endsWith('/index.ts'),
     );
-    expect(windows.map(told)).toEqual([]);
+    expect(windows.map(display)).toEqual([]);
   });
 
-  it('have one place that reads the environment, and one in each app', () => {
+  it('reads the environment in one file of the library and one file of each app', () => {
     const code = (text: string): string => text.replaceAll(/'[^'\n]*'|\/\*.*?\*\//gs, '');
     const readers = files.filter(({ text }) => /\bprocess\.env\b/.test(code(text))).map(({ path }) => path);
-    expect(readers).toEqual([
-      'src/configuration.ts',
-      'apps/demo/src/environment.ts',
-      'apps/cli/src/environment.ts',
-    ]);
+    expect(readers).toEqual(['src/configuration.ts', 'apps/demo/src/environment.ts', 'apps/cli/src/main.ts']);
   });
 
-  it('leave the engine no clock but the injected one', () => {
+  it('reads the time in the engine through the injected clock only', () => {
     const clocks = files
       .filter(({ path }) => path.startsWith('libs/engine/') && path !== 'libs/engine/src/system-clock.ts')
       .filter(({ text }) => /\bDate\.now\(|\bnew Date\(\)/.test(text))

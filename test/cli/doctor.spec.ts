@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
 import { bareDatabase, freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
-import { buildCli, cli, type Ended } from './built-cli.js';
+import { buildCli, cli, type CliResult } from './built-cli.js';
 
 let database: FreshDatabase;
 
@@ -22,7 +22,7 @@ interface Finding {
   readonly remedy: string | null;
 }
 
-interface Report extends Ended {
+interface Report extends CliResult {
   readonly ok: boolean;
   readonly findings: readonly Finding[];
   readonly of: (check: string) => readonly Finding[];
@@ -38,24 +38,24 @@ const inDatabase = <Result>(work: (server: Client) => Promise<Result>): Promise<
   onServer(work, database.url);
 
 describe('nest-guardrails doctor', () => {
-  it('finds nothing to mend in a database that was just migrated', async () => {
+  it('reports no errors for a migrated database', async () => {
     const { code, ok, of } = await doctor();
     expect([code, ok]).toEqual([0, true]);
     for (const check of ['configuration', 'database', 'server', 'clock', 'tables', 'overrides'])
       expect(of(check).map(({ level }) => level)).toEqual(['ok']);
   });
 
-  it('says in words what it found, what to do, and how much of it', async () => {
+  it('prints findings, remedies and totals', async () => {
     const { code, stdout } = await cli(['doctor'], { DATABASE_URL: database.url });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^ok {7}database: 127\.0\.0\.1:\d+\/\w+ answers\.$/m);
+    expect(stdout).toMatch(/^ok {7}database: 127\.0\.0\.1:\d+\/\w+ accepts connections\.$/m);
     expect(stdout).toMatch(
       /^warning {2}rights: postgres is a superuser.*\n {9}→ Let the application connect/m,
     );
-    expect(stdout).toMatch(/To mend: 0\. To know: \d+\.\n$/);
+    expect(stdout).toMatch(/Errors: 0\. Warnings: \d+\.\n$/);
   });
 
-  it('mends nothing, and asks for the migrations where the tables are not there', async () => {
+  it('recommends migrate if the tables do not exist', async () => {
     const bare = await bareDatabase();
     try {
       const { code, of } = await doctor({ DATABASE_URL: bare.url });
@@ -66,7 +66,7 @@ describe('nest-guardrails doctor', () => {
     }
   });
 
-  it('names a column that was taken away, and a migration that it does not know', async () => {
+  it('reports a missing column and an unknown migration', async () => {
     await inDatabase(async (server) => {
       await server.query('alter table guardrails_audit_evidence drop column run_id');
       await server.query(
@@ -81,7 +81,7 @@ describe('nest-guardrails doctor', () => {
     ]);
   });
 
-  it('says that nobody answers, and why, without the password', async () => {
+  it('reports a database that does not answer, without the password', async () => {
     const { code, of, stdout } = await doctor({
       DATABASE_URL: 'postgres://ops:hunter2secret@127.0.0.1:1/none',
     });
@@ -95,7 +95,7 @@ describe('nest-guardrails doctor', () => {
     expect(stdout).not.toContain('hunter2secret');
   });
 
-  it('reads the settings of the environment', async () => {
+  it('checks the settings in the environment', async () => {
     const { code, of } = await doctor({
       GUARDRAILS_MODES_HITL: 'sometimes',
       GUARDRAILS_MODE_HITL: 'off',
@@ -108,7 +108,7 @@ describe('nest-guardrails doctor', () => {
     ]);
   });
 
-  it('finds a stored override that no longer fits', async () => {
+  it('reports invalid stored overrides', async () => {
     await inDatabase((server) =>
       server.query(
         `insert into guardrails_settings (key, value) values ('modes.hitl', '"off"'), ('modes.input_screen', '"maybe"'), ('gone.long_ago', '1')`,
@@ -124,7 +124,7 @@ describe('nest-guardrails doctor', () => {
     ).toMatch(/gone\.long_ago.*modes\.input_screen/s);
   });
 
-  it('tells what a role lacks, and what it may beyond need', async () => {
+  it('reports missing and excess rights of a role', async () => {
     const role = `clerk_${process.pid}`;
     await inDatabase(async (server) => {
       await server.query(`create role ${role} login password 'clerk'`);
@@ -146,7 +146,7 @@ describe('nest-guardrails doctor', () => {
       expect(of('rights')).toContainEqual({
         check: 'rights',
         level: 'warning',
-        message: `${role} may DELETE on guardrails_audit_evidence, which is only ever added to.`,
+        message: `${role} may DELETE on guardrails_audit_evidence, which is append-only.`,
         remedy: `revoke DELETE on guardrails_audit_evidence from ${role};`,
       });
     } finally {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeliveryError } from '../../libs/contracts/src/event-sink.js';
 import { TestHost } from '../http/support/host.js';
 import { QuietSink } from '../http/support/quiet.sink.js';
-import { buildCli, cli, type Ended } from './built-cli.js';
+import { buildCli, cli, type CliResult } from './built-cli.js';
 
 const sink = new QuietSink();
 let host: TestHost;
@@ -15,37 +15,40 @@ beforeAll(async () => {
 
 afterAll(() => host.stop());
 
-const events = (words: readonly string[], as = 'operator'): Promise<Ended> =>
+const events = (words: readonly string[], as = 'operator'): Promise<CliResult> =>
   cli(['events', ...words], {
     GUARDRAILS_API_URL: `${host.origin}/guardrails/api/`,
     GUARDRAILS_API_AUTHORIZATION: `Bearer ${as}`,
   });
 
 describe('nest-guardrails events', () => {
-  it('list says how each sink is', async () => {
+  it('list prints the state of each sink', async () => {
     const { code, stdout } = await events(['list']);
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/^siem: well, \d+ delivered, \d+ waiting for \d+ s, 0 dead\n$/),
+      expect.stringMatching(/^siem: ok, \d+ delivered, \d+ waiting for \d+ s, 0 dead\n$/),
     ]);
     const { stdout: json } = await events(['list', '--json']);
     expect(JSON.parse(json)).toMatchObject({ sinks: [{ name: 'siem', state: 'closed' }] });
   });
 
-  it('test says whether it arrived', async () => {
+  it('test prints whether the event was delivered', async () => {
     expect(await events(['test', '--sink', 'siem'])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^siem took the event \S+ in \d+ ms\.\n$/),
+      stdout: expect.stringMatching(/^Event \S+ was delivered to siem in \d+ ms\.\n$/),
     });
     sink.deliver = async () => {
       throw new DeliveryError('the receiver answered 500');
     };
     const failed = await events(['test', '--sink', 'siem']);
     sink.deliver = async (event) => void sink.delivered.push(event);
-    expect(failed).toMatchObject({ code: 1, stdout: 'siem did not take it: the receiver answered 500.\n' });
+    expect(failed).toMatchObject({
+      code: 1,
+      stdout: 'The delivery to siem failed: the receiver answered 500.\n',
+    });
   });
 
-  it('replay queues a range, or dead letters', async () => {
+  it('replay queues a range or dead letters', async () => {
     expect(await events(['replay', '--sink', 'siem', '--from', '1', '--to', '2'])).toMatchObject({
       code: 0,
       stdout: '2 events are queued for siem.\n',
@@ -56,7 +59,7 @@ describe('nest-guardrails events', () => {
     });
   });
 
-  it('ends with 1 and says why where it may not, or nobody is there', async () => {
+  it('exits with 1 and prints the reason if the request fails', async () => {
     const refused = await events(['test', '--sink', 'siem'], 'reader');
     expect([refused.code, refused.stderr]).toEqual([
       1,
@@ -83,7 +86,7 @@ describe('nest-guardrails events', () => {
     [['list', '--api', 'somewhere']],
     [['nothing']],
     [[]],
-  ])('ends with 2 given %j', async (words) => {
+  ])('exits with 2 for %j', async (words) => {
     const { code, stderr } = await events(words);
     expect([code, stderr]).toEqual([2, expect.stringContaining('--help')]);
   });

@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 import { decision, newRejection, settingsPlan } from '../../libs/stores/contract/src/index.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
 import { freshDatabase, onServer, refusalOf, type FreshDatabase } from '../postgres/database.js';
-import { buildCli, cli, type Ended } from './built-cli.js';
+import { buildCli, cli, type CliResult } from './built-cli.js';
 
 const KEPT = ['audit_evidence', 'firewall_rejections', 'setting_changes'];
 
@@ -24,7 +24,7 @@ function urlOf(role: string): string {
 const asOwner = <Result>(work: (server: Client) => Promise<Result>): Promise<Result> =>
   onServer(work, database.url);
 
-/** What an application does in a day. */
+/** Writes a decision and a setting change, as an application does. */
 async function append(url: string): Promise<void> {
   const stores = typeormStores({ url });
   await stores.open();
@@ -70,28 +70,28 @@ describe('the roles of nest-guardrails grants', () => {
     await database.drop();
   });
 
-  it('let the application work, and the doctor finds nothing to say', async () => {
+  it('let the application work, and doctor reports no problem', async () => {
     const { code, stdout } = await cli(['doctor', '--json'], { DATABASE_URL: urlOf(application) });
     expect(code).toBe(0);
     const { findings } = JSON.parse(stdout) as { findings: { level: string }[] };
     expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
   });
 
-  it('are told apart by the doctor, where a schedule would need both', async () => {
+  it('are checked by doctor for the rights of a retention schedule', async () => {
     const schedule = { GUARDRAILS_RETENTION_SCHEDULE: 'daily' };
-    const doctor = (role: string): Promise<Ended> =>
+    const doctor = (role: string): Promise<CliResult> =>
       cli(['doctor'], { DATABASE_URL: urlOf(role), ...schedule });
     expect((await doctor(application)).stdout).toMatch(/warning {2}schedule: .* may not erase and delete/);
     expect((await doctor(maintenance)).stdout).toMatch(/ok {7}schedule: /);
   });
 
-  it.each(KEPT)('let the application neither change nor empty %s', async (table) => {
+  it.each(KEPT)('do not let the application update, delete or truncate %s', async (table) => {
     for (const statement of changes(table))
       expect(await refusalOf(urlOf(application), statement)).toMatch(/^42501: permission denied/);
   });
 
   it.each(KEPT)(
-    'are not all there is: past them, triggers refuse the owner and the keeper to change %s',
+    'are backed by triggers that stop the owner and the maintenance role from changing %s',
     async (table) => {
       const [update, remove, empty] = changes(table) as [string, string, string];
       for (const statement of [update, remove, empty])
@@ -102,7 +102,7 @@ describe('the roles of nest-guardrails grants', () => {
     },
   );
 
-  it('keep the application away from texts, decisions and the record of runs', async () => {
+  it('do not let the application change texts, decisions and retention runs', async () => {
     for (const statement of [
       "update guardrails_audit_content set prompt = ''",
       'delete from guardrails_audit_content',
@@ -116,7 +116,7 @@ describe('the roles of nest-guardrails grants', () => {
       expect(await refusalOf(urlOf(application), statement)).toMatch(/^42501: /);
   });
 
-  it('let maintenance erase, delete and verify, and not add', async () => {
+  it('let the maintenance role erase, delete and verify, but not insert', async () => {
     const environment = { DATABASE_URL: urlOf(maintenance) };
     const purge = ['purge', '--actor', 'ops-1', '--strategy'];
     expect(await cli([...purge, 'anonymize', '--principal', 'customer-42'], environment)).toMatchObject({
@@ -143,7 +143,7 @@ describe('the roles of nest-guardrails grants', () => {
   });
 });
 
-describe('the guards', () => {
+describe('the triggers', () => {
   beforeEach(async () => {
     database = await freshDatabase();
     await append(database.url);
@@ -159,7 +159,7 @@ describe('the guards', () => {
       `begin; select set_config('guardrails.retention', '1', true); ${statement}; commit`,
     );
 
-  it('let nobody delete for a run that its transaction has not written', async () => {
+  it('reject deletions for a retention run of another transaction', async () => {
     expect(await asRun('delete from guardrails_audit_evidence')).toMatch(/append-only/);
     await cli(['purge', '--actor', 'ops-1', '--strategy', 'anonymize', '--entry', '1'], {
       DATABASE_URL: database.url,
@@ -168,7 +168,7 @@ describe('the guards', () => {
     expect(await asRun('update guardrails_audit_evidence set day = day')).toMatch(/append-only/);
   });
 
-  it('keep a finished run as it is', async () => {
+  it('protect a finished run', async () => {
     await cli(['purge', '--actor', 'ops-1', '--strategy', 'anonymize', '--entry', '1'], {
       DATABASE_URL: database.url,
     });
@@ -184,7 +184,7 @@ describe('the guards', () => {
     );
   });
 
-  it('keep a decision, what was decided about, and the approval itself', async () => {
+  it('protect a decision, the decided call, and the approval', async () => {
     await asOwner((server) =>
       server.query(`insert into guardrails_approvals (reference, token_hash, call_mac, status, step_name, tool, tool_fingerprint,
           arguments, arguments_digest, reversible, idempotent, warnings, policy_revision, created_at, expires_at)
@@ -217,12 +217,12 @@ describe('the guards', () => {
     expect(await refusalOf(database.url, 'truncate guardrails_approvals')).toMatch(/keeps what was decided/);
   });
 
-  it('are missed by the doctor where somebody switched one off', async () => {
+  it('are reported by doctor if one is disabled', async () => {
     await asOwner((server) => server.query('alter table guardrails_audit_evidence disable trigger all'));
     const { code, stdout } = await cli(['doctor'], { DATABASE_URL: database.url });
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /MEND.*No trigger in force looks at UPDATE, DELETE, TRUNCATE on guardrails_audit_evidence/,
+      /ERROR.*No active trigger guards UPDATE, DELETE, TRUNCATE on guardrails_audit_evidence/,
     );
   });
 });

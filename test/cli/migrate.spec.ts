@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
 import { bareDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
-import { buildCli, cli, type Ended } from './built-cli.js';
+import { buildCli, cli, type CliResult } from './built-cli.js';
 
 let database: FreshDatabase;
 
@@ -15,7 +15,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-const migrate = (...words: string[]): Promise<Ended> =>
+const migrate = (...words: string[]): Promise<CliResult> =>
   cli(['migrate', ...words], { DATABASE_URL: database.url });
 
 const tables = (): Promise<number> =>
@@ -27,7 +27,7 @@ const tables = (): Promise<number> =>
   }, database.url);
 
 describe('nest-guardrails migrate', () => {
-  it('makes the tables, says what ran, and has nothing to do the second time', async () => {
+  it('creates the tables, prints the migrations, and does nothing the second time', async () => {
     const first = await migrate();
     expect(first).toMatchObject({ code: 0 });
     expect(first.stderr).toMatch(/^1 of \d+: guardrails_\w+$/m);
@@ -42,14 +42,14 @@ describe('nest-guardrails migrate', () => {
     expect(second.stdout).toMatch(/is up to date\.\n$/);
   });
 
-  it('lists what it would run, and changes nothing', async () => {
+  it('lists missing migrations with --dry-run and changes nothing', async () => {
     const { code, stdout } = await migrate('--dry-run');
     expect(code).toBe(0);
     expect(stdout).toMatch(/lacks \d+ migrations?:\n {2}guardrails_\w+\n/);
     expect(await tables()).toBe(0);
   });
 
-  it('takes a prefix and a schema', async () => {
+  it('creates the tables with a prefix in a schema', async () => {
     expect(await migrate('--table-prefix', 'shop_', '--schema', 'guarded')).toMatchObject({ code: 0 });
     const stores = typeormStores({ url: database.url, tablePrefix: 'shop_', schema: 'guarded' });
     await stores.open();
@@ -58,12 +58,12 @@ describe('nest-guardrails migrate', () => {
     expect((await migrate('--dry-run')).stdout).toContain('lacks');
   });
 
-  it('may run twice at once', async () => {
+  it('can run twice at the same time', async () => {
     const both = await Promise.all([migrate(), migrate()]);
     expect(both.map(({ code, stderr }) => (code === 0 ? 0 : stderr))).toEqual([0, 0]);
   });
 
-  it('changes nothing where it fails half-way, and says why', async () => {
+  it('changes nothing if a migration fails, and prints the reason', async () => {
     await onServer((server) => server.query('create table guardrails_outbox (taken int)'), database.url);
     const { code, stderr } = await migrate();
     expect(code).toBe(1);

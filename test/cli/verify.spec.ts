@@ -6,7 +6,7 @@ import { createEngine } from '../../libs/engine/src/index.js';
 import { decision, noonPlus, refusal } from '../../libs/stores/contract/src/index.js';
 import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
-import { buildCli, cli, type Ended } from './built-cli.js';
+import { buildCli, cli, type CliResult } from './built-cli.js';
 
 const HOUR = 3_600_000;
 
@@ -14,7 +14,7 @@ let database: FreshDatabase;
 
 beforeAll(buildCli, 120_000);
 
-/** Twenty decisions of one writer, two in each hour, of four principals. */
+/** Twenty decisions of one writer and four principals, two per hour. */
 beforeEach(async () => {
   database = await freshDatabase();
   const stores = typeormStores({ url: database.url });
@@ -32,7 +32,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-interface Report extends Ended {
+interface Report extends CliResult {
   readonly ok: boolean;
   readonly entries: number;
   readonly erased: number;
@@ -50,7 +50,7 @@ async function verify(): Promise<Report> {
   return { ...ended, ...(JSON.parse(ended.stdout) as Report) };
 }
 
-/** What only a superuser can do: past every trigger. */
+/** Bypasses the triggers, as only a superuser can. */
 function tamper(...statements: readonly string[]): Promise<void> {
   return onServer(async (server: Client) => {
     await server.query('set session_replication_role = replica');
@@ -64,14 +64,14 @@ async function kinds(): Promise<readonly (readonly [kind: string, id: number | n
   return findings.map(({ kind, id }) => [kind, id] as const);
 }
 
-const purge = (...words: string[]): Promise<Ended> =>
+const purge = (...words: string[]): Promise<CliResult> =>
   cli(['purge', '--actor', 'ops-1', ...words], { DATABASE_URL: database.url });
 
 describe('nest-guardrails verify', () => {
-  it('finds nothing in an audit that nobody touched, and says what it cannot see', async () => {
+  it('reports no difference for an unchanged audit and lists what it cannot detect', async () => {
     const { code, stdout } = await cli(['verify'], { DATABASE_URL: database.url });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^20 entries of 1 writers were looked at\.$/m);
+    expect(stdout).toMatch(/^20 entries of 1 writers were verified\.$/m);
     const { ok, findings, stdout: json } = await verify();
     expect([ok, findings]).toEqual([true, []]);
     expect((JSON.parse(json) as { unseen: string[] }).unseen.length).toBeGreaterThan(3);
@@ -84,12 +84,12 @@ describe('nest-guardrails verify', () => {
     ['commitment', "prompt_commitment = sha256('another')"],
     ['number', 'prompt_length = prompt_length + 1'],
     ['day', "day = '2026-03-09'"],
-  ])('finds a row whose %s was changed', async (_, change) => {
+  ])('reports a row with a changed %s', async (_, change) => {
     await tamper(`update guardrails_audit_evidence set ${change} where id = 7`);
     expect(await kinds()).toContainEqual(['altered', 7]);
   });
 
-  it('finds a row that was changed and sealed anew, by the row behind it', async () => {
+  it('reports a changed row with a new seal through the next row', async () => {
     await tamper(
       `update guardrails_audit_evidence set outcome = 'blocked', row_hash = sha256('anew') where id = 7`,
     );
@@ -101,7 +101,7 @@ describe('nest-guardrails verify', () => {
     ]);
   });
 
-  it('finds rows that were deleted in the middle, and that their hour counted more', async () => {
+  it('reports rows deleted in the middle, and the count of their hour', async () => {
     await tamper('delete from guardrails_audit_evidence where id in (7, 8)');
     expect(await kinds()).toEqual([
       ['missing', 9],
@@ -110,7 +110,7 @@ describe('nest-guardrails verify', () => {
     ]);
   });
 
-  it('finds rows that were deleted at the end, by their counts and by how far their writer came', async () => {
+  it('reports rows deleted at the end by the counts and the last position of the writer', async () => {
     await tamper('delete from guardrails_audit_evidence where id > 18');
     expect(await kinds()).toEqual([
       ['missing', null],
@@ -119,7 +119,7 @@ describe('nest-guardrails verify', () => {
     ]);
   });
 
-  it('finds decisions that were counted as others', async () => {
+  it('reports changed counts', async () => {
     await tamper(
       `update guardrails_audit_hourly set outcome = 'observed' where hour = '2026-03-10T13'`,
       `update guardrails_audit_daily set outcome = 'observed'`,
@@ -132,12 +132,12 @@ describe('nest-guardrails verify', () => {
     ]);
   });
 
-  it('finds an entry made to look as if its principal had been forgotten', async () => {
+  it('reports an entry without a principal that retention did not remove', async () => {
     await tamper('update guardrails_audit_evidence set principal_ref = 4711 where id = 5');
     expect(await kinds()).toContainEqual(['unrecorded_removal', 5]);
   });
 
-  it('finds refused calls that are not what their evidence says, or are gone', async () => {
+  it('reports changed and removed refused calls', async () => {
     const stores = typeormStores({ url: database.url });
     await stores.open();
     for (const tool of ['refund', 'refund', 'send_email']) await stores.audit.append(refusal({ tool }));
@@ -158,7 +158,7 @@ describe('nest-guardrails verify', () => {
       expect(found).toContainEqual(finding);
   });
 
-  it('finds settings that were changed past the record of their changes', async () => {
+  it('reports settings without a change record', async () => {
     const stores = typeormStores({ url: database.url });
     const engine = createEngine({ stores, configured: DEFAULT_SETTINGS });
     await stores.open();
@@ -180,14 +180,14 @@ describe('nest-guardrails verify', () => {
     ]);
   });
 
-  it('finds rows that changed places', async () => {
+  it('reports reordered rows', async () => {
     await tamper(
       'update guardrails_audit_evidence set id = -7 where id = 7',
       'alter table guardrails_audit_evidence disable trigger all',
       `update guardrails_audit_evidence set id = 7 where id = 8`,
       `update guardrails_audit_evidence set id = 8 where id = -7`,
     ).catch(async () => {
-      // The id is generated always: a superuser lifts that as well.
+      // The id is an identity column, which a superuser can drop.
       await tamper(
         'alter table guardrails_audit_evidence alter column id drop identity',
         'update guardrails_audit_evidence set id = -7 where id = 7',
@@ -198,7 +198,7 @@ describe('nest-guardrails verify', () => {
     expect((await kinds()).map(([kind]) => kind)).toEqual(expect.arrayContaining(['missing', 'reordered']));
   });
 
-  it('finds a text, a name and a salt that were changed, and a text that is gone', async () => {
+  it('reports a changed text, name and salt, and a missing text', async () => {
     await tamper(
       `update guardrails_audit_content set prompt = 'harmless' where evidence_id = 3`,
       `update guardrails_audit_content set salt = sha256('salt') where evidence_id = 4`,
@@ -216,7 +216,7 @@ describe('nest-guardrails verify', () => {
     expect(found.filter(([kind, id]) => kind === 'text_altered' && (id ?? 0) % 4 === 2).length).toBe(5);
   });
 
-  it('finds what was erased or removed past every run of retention', async () => {
+  it('reports removals without a retention run', async () => {
     await tamper(
       `update guardrails_audit_content set storage = 'erased', prompt = '', salt = null where evidence_id = 3`,
       `insert into guardrails_removed_ranges (writer, first_sequence, last_sequence, last_row_hash, run_id)
@@ -230,7 +230,7 @@ describe('nest-guardrails verify', () => {
     ]);
   });
 
-  it('passes over what retention erased, forgot and deleted, wherever that was, and says how much', async () => {
+  it('accepts what retention erased and deleted, and prints how much', async () => {
     await purge('--strategy', 'anonymize', '--principal', 'customer-0');
     await purge('--strategy', 'purge', '--principal', 'customer-1');
     await purge('--strategy', 'purge', '--entry', '3');
@@ -247,7 +247,7 @@ describe('nest-guardrails verify', () => {
     expect(await kinds()).toContainEqual(['missing', 9]);
   });
 
-  it('follows a chain across a gap: what stands behind it is still sealed', async () => {
+  it('verifies the chain after a gap of retention', async () => {
     await purge('--strategy', 'purge', '--principal', 'customer-1');
     await tamper(`update guardrails_audit_evidence set outcome = 'blocked' where id = 7`);
     expect(await kinds()).toEqual([

@@ -27,7 +27,7 @@ let passed = 0;
 let failed = 0;
 
 // First by the clock of the processor, as it runs; counting slows everything down.
-const times = OUTPUT_FAMILIES.flatMap(([name, text]) =>
+const times = (process.argv.includes('--counted') ? [] : OUTPUT_FAMILIES).flatMap(([name, text]) =>
   modes.map(({ mode, settings }) => {
     const [short, long] = TIMED.map((length) => {
       const output = text(length);

@@ -21,7 +21,7 @@ const operator = secret('operator-token').replaceAll(/[ ,]+/g, '-');
 
 class Log implements LoggerService {
   readonly lines: unknown[] = [];
-  readonly log = (...said: unknown[]): void => void this.lines.push(said);
+  readonly log = (...parts: unknown[]): void => void this.lines.push(parts);
   readonly error = this.log;
   readonly warn = this.log;
   readonly debug = this.log;
@@ -35,13 +35,13 @@ let api: TestClient;
 const log = new Log();
 const events: unknown[] = [];
 const tokens: string[] = [];
-/** All that the customer, and the model, were told. */
-const told: string[] = [];
+/** Every response of the chat. */
+const chatResponses: string[] = [];
 
 beforeAll(async () => {
   database = await freshDatabase();
   const before = await bench({}, { stores: typeormStores({ url: database.url }) });
-  // Where something stands already, the demo writes no history.
+  // The demo seeds only an empty database.
   await before.engine.guardrails.screen('hello', { application: 'another' });
   await before.engine.stop();
   await before.stores.close();
@@ -55,7 +55,7 @@ beforeAll(async () => {
       tokenSecret: secret('bridge'),
       hashKey: secret('hashes'),
     },
-    firstFill: { isUnderWay: false },
+    seedMarker: { isSet: false },
   };
   application = await NestFactory.create(DemoModule.over(data as unknown as DemoData), {
     logger: log,
@@ -80,14 +80,14 @@ const decide = (token: string, verb: string, body?: unknown): Promise<Answer> =>
 async function chat<Data>(method: string, path: string, body?: unknown): Promise<Data> {
   const answer = await api.raw(method, `/chat${path}`, { as, body });
   expect(answer.status).toBe(200);
-  told.push(answer.text);
+  chatResponses.push(answer.text);
   return JSON.parse(answer.text) as Data;
 }
 
 const followUp = (id: number): Promise<FollowUp> => chat('GET', `/approvals/${id}`);
 
-/** Asks for it in the chat; what waits then is what an operator sees. */
-async function refundAsked(): Promise<{ readonly id: number; readonly token: string }> {
+/** Asks for a refund in the chat and reads the parked call as an operator. */
+async function requestRefund(): Promise<{ readonly id: number; readonly token: string }> {
   const { turn } = await chat<{ turn: ChatTurn }>('POST', '', { text: 'Refund order A-1182, please.' });
   const waiting = turn.tools[0]?.waiting;
   expect(turn.answer).toContain(waiting?.reference);
@@ -100,17 +100,17 @@ async function refundAsked(): Promise<{ readonly id: number; readonly token: str
   return { id: waiting?.approvalId ?? 0, token };
 }
 
-describe('§7 "refund order A-1182", in the demo', () => {
-  it('§7.1 is parked, approved over HTTP, and the chat goes on with the result', async () => {
-    const { id, token } = await refundAsked();
+describe('a refund in the demo (contract 7)', () => {
+  it('is parked, approved over HTTP, and answered with the result (contract 7.1)', async () => {
+    const { id, token } = await requestRefund();
     const { data } = (await decide(token, 'approve')).body;
     expect(data).toMatchObject({ decision: 'approved', status: 'executed', decided_by: 'ops-1' });
     const { status, turn } = await followUp(id);
     expect([status, turn?.answer]).toEqual(['executed', expect.stringContaining('Paid 129 euros back')]);
   });
 
-  it('§7.1 is rejected, and the chat says so and why', async () => {
-    const { id, token } = await refundAsked();
+  it('is rejected, and the chat shows the reason (contract 7.1)', async () => {
+    const { id, token } = await requestRefund();
     const { data } = (await decide(token, 'reject', { reason: 'it was delivered' })).body;
     expect(data).toMatchObject({ decision: 'rejected', status: 'rejected' });
     expect(await followUp(id)).toMatchObject({
@@ -119,23 +119,23 @@ describe('§7 "refund order A-1182", in the demo', () => {
     });
   });
 
-  it('§7.2 expires, and the chat says so; nobody can approve it any more', async () => {
-    const { id, token } = await refundAsked();
+  it('expires in the chat and can no longer be approved (contract 7.2)', async () => {
+    const { id, token } = await requestRefund();
     const past = `update guardrails_approvals set expires_at = clock_timestamp() where id = $1`;
     await onServer((server) => server.query(past, [id]), database.url);
     expect(await followUp(id)).toMatchObject({
       status: 'expired',
-      turn: { answer: 'Nobody decided in time, so nothing was done.' },
+      turn: { answer: 'The request expired before a decision, so nothing was done.' },
     });
     expectError(await decide(token, 'approve'), 410, 'approval-decision', 'expired');
   });
 
-  it('§7.6 leaves its token in no log, event, table or word of the chat', async () => {
+  it('leaves its token in no log, event, table or chat response (contract 7.6)', async () => {
     const truncated = tokens[0]?.slice(1) ?? '';
     expectError(await decide(truncated, 'approve'), 404, 'approval-decision', 'not_found');
-    const seen = JSON.stringify([log.lines, events, told, await everyTable(database.url)]);
+    const seen = JSON.stringify([log.lines, events, chatResponses, await everyTable(database.url)]);
     expect(tokens).toHaveLength(3);
     for (const token of tokens) expect(seen).not.toContain(token.slice(1));
-    expect([log.lines.length > 10, events.length > 10, told.length]).toEqual([true, true, 6]);
+    expect([log.lines.length > 10, events.length > 10, chatResponses.length]).toEqual([true, true, 6]);
   });
 });

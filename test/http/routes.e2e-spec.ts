@@ -1,4 +1,4 @@
-import type { OutputStatsData } from '../../libs/contracts/src/api/output.responses.js';
+import type { OutputStatsData } from '../../libs/contracts/src/api/responses.js';
 import { OUTPUT_KINDS } from '../../libs/contracts/src/output.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_ROUTES, SCHEMA_VERSION } from '../../libs/contracts/src/api/api.routes.js';

@@ -10,7 +10,7 @@ const USE = `
   if (typeof createEngine !== 'function' || SETTING_KEYS.length === 0) throw new Error('the exports are empty');
 `;
 
-/** Installs the tarball with no peer at all: what it loads then is its own. */
+/** Installs the tarball without peers and loads every entry that needs none. */
 export async function engineAlone(tarball, workshop) {
   const folder = join(workshop, 'alone');
   await mkdir(folder);
@@ -19,7 +19,7 @@ export async function engineAlone(tarball, workshop) {
   const installed = await readdir(join(folder, 'node_modules'));
   assert.ok(
     !installed.includes('@nestjs') && !installed.includes('typeorm'),
-    'a peer was installed after all',
+    'a peer dependency was installed',
   );
   await run(process.execPath, ['--input-type=module', '--eval', USE], folder);
   const help = await run(join(folder, 'node_modules', '.bin', 'nest-guardrails'), ['--help'], folder);

@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { run } from './run.mjs';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
-const LEFT_BEHIND = new Set(['node_modules', 'dist', 'data', 'coverage', '.git']);
+const MAX_FILES = 900;
+const NOT_COPIED = new Set(['node_modules', 'dist', 'data', 'coverage', '.git']);
 
-/** Builds and packs a copy, so that nothing stale of this folder gets in, and nothing here is disturbed. */
+/** Builds and packs a copy, so that this folder stays unchanged and no stale file is packed. */
 export async function packed(workshop) {
   const copy = join(workshop, 'repository');
-  await cp(REPOSITORY, copy, { recursive: true, filter: (path) => !LEFT_BEHIND.has(basename(path)) });
+  await cp(REPOSITORY, copy, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
   await symlink(join(REPOSITORY, 'node_modules'), join(copy, 'node_modules'), 'dir');
   await run('npm', ['run', 'prepack'], copy);
   const [pack] = JSON.parse(
@@ -20,14 +21,16 @@ export async function packed(workshop) {
   return new Tarball(
     join(workshop, pack.filename),
     pack.files.map(({ path }) => path),
+    copy,
     [...Object.values(manifest.exports), ...Object.values(manifest.bin)],
   );
 }
 
 class Tarball {
-  constructor(path, files, named) {
+  constructor(path, files, folder, named) {
     this.path = path;
     this.files = files;
+    this.folder = folder;
     this.named = named;
   }
 
@@ -36,12 +39,25 @@ class Tarball {
       typeof target === 'string' ? [target] : Object.values(target),
     );
     const missing = targets.filter((target) => !this.files.includes(target.replace(/^\.\//, '')));
-    assert.deepEqual(missing, [], 'exports and commands that lead nowhere');
+    assert.deepEqual(missing, [], 'exports and commands without a file');
     const strange = this.files.filter((path) =>
-      /\.spec\.|^test\/|^(dist\/)?apps\/(?!cli\/)|tsbuildinfo|tsconfig/.test(path),
+      /\.spec\.|\.map$|^test\/|^(dist\/)?apps\/(?!cli\/)|tsbuildinfo|tsconfig|(?<!\.d)\.ts$/.test(path),
     );
-    assert.deepEqual(strange, [], 'files that do not belong into the package');
+    assert.deepEqual(strange, [], 'files that do not belong in the package');
     for (const own of ['LICENSE', 'README.md', 'package.json'])
       assert.ok(this.files.includes(own), `${own} is missing`);
+  }
+  /** Hosts with an older module resolution would get `any` for types behind a package subpath. */
+  async assertRelativeImports() {
+    const withSubpaths = [];
+    for (const path of this.files.filter((name) => /\.(js|d\.ts)$/.test(name))) {
+      const text = await readFile(join(this.folder, path), 'utf8');
+      if (/(from|import)\s*\(?\s*['"]#/.test(text)) withSubpaths.push(path);
+    }
+    assert.deepEqual(withSubpaths, [], 'files that import a package subpath');
+  }
+
+  assertSmall() {
+    assert.ok(this.files.length <= MAX_FILES, `${this.files.length} files, more than ${MAX_FILES}`);
   }
 }

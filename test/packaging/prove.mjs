@@ -1,5 +1,3 @@
-// Packs the package as it would be published, and uses it as strangers do: checked by two linters, alone without
-// any peer, and installed in three hosts of their own. Needs npm and its registry; everything happens in a temp folder.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +6,10 @@ import { hostAnswers } from './host-answers.mjs';
 import { packed } from './packed.mjs';
 import { run } from './run.mjs';
 
-/** Exact, like every other tool; brought by npx, because nothing else here needs them. */
+// Packs the package as for a release and tests the tarball: two linters, an installation without peers, and two host
+// applications. Needs npm and its registry, and works in a temporary folder.
+
+/** Pinned, and run by npx because nothing else uses them. */
 const PUBLINT = 'publint@0.3.25';
 const TYPES_CHECK = '@arethetypeswrong/cli@0.18.5';
 
@@ -30,12 +31,16 @@ async function prove(claim, proof) {
 
 try {
   const tarball = await packed(workshop);
-  await prove('the tarball holds what the exports name, and no test of ours', () => tarball.assertComplete());
-  await prove('publint finds nothing', () =>
+  await prove('the tarball contains every exported file, and no tests, sources or source maps', () =>
+    tarball.assertComplete(),
+  );
+  await prove('the tarball imports by relative paths only', () => tarball.assertRelativeImports());
+  await prove('the tarball has at most 900 files', () => tarball.assertSmall());
+  await prove('publint reports no problem', () =>
     run('npx', ['--yes', PUBLINT, '--strict', tarball.path], workshop),
   );
-  // Hosts in CommonJS load us by `require(esm)`, which every Node that we support has: that we are ESM there is no fault.
-  await prove('the types are found by every resolution of Node', () =>
+  // CommonJS hosts load the package by require(esm), which every supported Node version has.
+  await prove('the types resolve in every module resolution of Node', () =>
     run(
       'npx',
       ['--yes', TYPES_CHECK, tarball.path, '--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm'],

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** Runs a program to its end and answers what it printed; what it printed is also the error of one that failed. */
+/** Runs a program and returns its standard output. The error of a failed program contains its output. */
 export async function run(program, parameters, folder) {
   try {
     const { stdout } = await execute(program, parameters, { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
@@ -16,7 +16,7 @@ export async function run(program, parameters, folder) {
   }
 }
 
-/** Quick, and the same on every machine: no scripts of strangers, no advice. */
+/** Installs without install scripts, audit and lockfile. */
 export function install(folder, ...parameters) {
   const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--no-package-lock'];
   return run('npm', ['install', ...quiet, ...parameters], folder);

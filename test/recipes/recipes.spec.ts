@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { bareDatabase, type FreshDatabase } from '../postgres/database.js';
 import { pageOf, ROOT, sectionOf } from '../support/markdown.js';
-import { Workshop, type FilesTouched, type RunningHost } from './workshop.js';
+import { Workshop, type FilesTouched, type RunningHost, type Mistake } from './workshop.js';
 
 const TOKEN_SECRET = 'a secret of the recipes, thirty-two bytes and more';
 
-/** The recipes of CONTRIBUTING, and the host in which each is performed. */
+/** The recipes of CONTRIBUTING and the host for each. */
 const RECIPES = {
   'An access guard': 'guard',
   'A screener': 'screener',
@@ -21,14 +21,42 @@ const RECIPES = {
 
 type Recipe = keyof typeof RECIPES;
 
-/** What the recipe itself says: `_2 new files, 1 changed._` */
-function promised(recipe: Recipe): FilesTouched {
+/** The counts in the recipe: `_2 new files, 1 changed._` */
+function documentedCounts(recipe: Recipe): FilesTouched {
   const [, sentence = ''] = /^_(.+)\._/m.exec(sectionOf(pageOf('CONTRIBUTING.md'), `### ${recipe}`)) ?? [];
   const count = (what: RegExp): number => Number(what.exec(sentence)?.[1] ?? 0);
   return { created: count(/(\d+) new files?/), changed: count(/(\d+) changed/) };
 }
 
-describe('the recipes, performed as they are written', () => {
+/** Mistakes that compile, by recipe: the correct code and the mistake. */
+const RUNTIME_MISTAKES: Readonly<Record<string, readonly [correct: string, mistake: string]>> = {
+  'An access guard': ['[OperatorsOnly, AdminsChange]', '[OperatorsOnly, AdminsChange].slice(2)'],
+  'A store backend': ['return result;', 'return void result;'],
+};
+
+/** Mistakes that the compiler reports, by recipe: the correct code, the mistake, and the reported file and error. */
+const COMPILE_MISTAKES = {
+  'An access guard': ['canActivate(context', 'canActive(context', /admins-change\.guard\.ts.*CanActivate/],
+  'A screener': [
+    'override readonly id =',
+    'readonly ruleId =',
+    /code-name\.screener\.ts.*abstract member id/,
+  ],
+  'An output detector': [/^\+import .*\n/m, '', /built-in-detectors\.ts.*Cannot find name/],
+  'An event sink': [
+    'override readonly name =',
+    'readonly title =',
+    /change-board\.sink\.ts.*abstract member name/,
+  ],
+  'A setting': [/open\(text\((\d+)\), '[^']*'/, 'open(text($1), 5', /settings\.schema\.ts.*number/],
+} as const;
+
+/** Replaces `correct` in the one block of a recipe that contains it. */
+function replaceOnce(correct: string | RegExp, mistake: string): Mistake {
+  return (text) => text.replace(correct, mistake);
+}
+
+describe('the recipes of CONTRIBUTING', () => {
   const touched = new Map<Recipe, FilesTouched>();
   const running: { stop(): Promise<unknown> }[] = [];
   let workshop: Workshop;
@@ -40,9 +68,12 @@ describe('the recipes, performed as they are written', () => {
     for (const [recipe, name] of Object.entries(RECIPES)) {
       touched.set(recipe as Recipe, workshop.perform(recipe, name));
     }
+    for (const [recipe, mistake] of Object.entries(RUNTIME_MISTAKES)) {
+      workshop.perform(recipe, `${RECIPES[recipe as Recipe]}-mistake`, replaceOnce(...mistake));
+    }
     database = await bareDatabase();
     await workshop.compile();
-  }, 120_000);
+  }, 240_000);
 
   afterEach(async () => {
     await Promise.all(running.splice(0).map((host) => host.stop()));
@@ -62,11 +93,11 @@ describe('the recipes, performed as they are written', () => {
     return host;
   }
 
-  it.each(Object.keys(RECIPES) as Recipe[])('%s touches as few files as it promises', (recipe) => {
-    expect(touched.get(recipe)).toEqual(promised(recipe));
+  it.each(Object.keys(RECIPES) as Recipe[])('%s touches the documented number of files', (recipe) => {
+    expect(touched.get(recipe)).toEqual(documentedCounts(recipe));
   });
 
-  it('the module of the README answers 401 to strangers and 200 to operators, on PostgreSQL', async () => {
+  it('the module of the README authenticates and authorizes on PostgreSQL', async () => {
     const host = await start('readme');
     expect((await host.get('/overview', { as: null })).status).toBe(401);
     expect((await host.get('/overview', { as: 'visitor' })).status).toBe(403);
@@ -75,13 +106,13 @@ describe('the recipes, performed as they are written', () => {
     expect(changed.body.data).toMatchObject({ changed: ['modes.hitl'] });
   });
 
-  it('the module of the README does not start without its secret, and says so', async () => {
+  it('the module of the README does not start without its token secret', async () => {
     await expect(start('readme', { TOKEN_SECRET: 'short' })).rejects.toThrow(
       /hitl\.token_secret needs at least/,
     );
   });
 
-  it('an access guard: everybody looks, admins change', async () => {
+  it('an access guard lets every user read and admins write', async () => {
     const host = await start('guard');
     const change = { settings: { 'retention.days': 30 } };
     expect((await host.get('/settings')).status).toBe(200);
@@ -90,7 +121,7 @@ describe('the recipes, performed as they are written', () => {
     expect((await host.put('/settings', change, { as: null })).status).toBe(401);
   });
 
-  it('a screener: what it objects to is blocked in its name', async () => {
+  it('a screener blocks a prompt with its rule id', async () => {
     const host = await start('screener');
     const screened = await host.post('/try/screen', { prompt: 'When does Bluebird ship?' });
     expect(screened.body.data).toMatchObject({
@@ -102,13 +133,13 @@ describe('the recipes, performed as they are written', () => {
     expect(harmless.body.data).toMatchObject({ blocked: false });
   });
 
-  it('a store backend: passes the suite', async () => {
-    const told = await workshop.node([
+  it('a store backend passes the suite', async () => {
+    const output = await workshop.node([
       '--test',
       workshop.outputOf('hosts/store/journal/journal-stores.spec.js'),
     ]);
-    expect(told).toMatch(/^. fail 0$/m);
-    expect(Number(/^. pass (\d+)$/m.exec(told)?.[1])).toBeGreaterThan(50);
+    expect(output).toMatch(/^. fail 0$/m);
+    expect(Number(/^. pass (\d+)$/m.exec(output)?.[1])).toBeGreaterThan(50);
   });
 
   it('a store backend: fails the suite if any act is missing from the journal', async () => {
@@ -123,7 +154,7 @@ describe('the recipes, performed as they are written', () => {
     expect(without.filter((line) => line.endsWith(': 0 cases fail'))).toEqual([]);
   });
 
-  it('a store backend: remembers beyond the process', async () => {
+  it('a store backend keeps its data over a restart', async () => {
     const first = await start('store');
     await first.put('/settings', { settings: { 'retention.days': 30 } });
     await first.stop();
@@ -136,31 +167,31 @@ describe('the recipes, performed as they are written', () => {
     expect(data).toMatchObject({ changes: [{ actor_id: 'ops-1', key: 'retention.days', new_value: 30 }] });
   });
 
-  it('an output detector: takes out what it finds, and nothing else', async () => {
+  it('an output detector redacts its findings only', async () => {
     const host = await start('detector');
-    const sanitised = await host.post('/try/sanitize', { text: 'BSN 111222333, room 111222334' });
-    expect(sanitised.body.data).toMatchObject({
+    const sanitized = await host.post('/try/sanitize', { text: 'BSN 111222333, room 111222334' });
+    expect(sanitized.body.data).toMatchObject({
       sanitized: 'BSN [dutch_bsn], room 111222334',
       findings: [{ kind: 'pii_redaction', detector: 'dutch_bsn' }],
     });
   });
 
-  it('an event sink: hears of a change, and again when it could not listen', async () => {
-    const heard: { readonly key: unknown; readonly event: unknown }[] = [];
+  it('an event sink delivers a change and retries a failed delivery', async () => {
+    const received: { readonly key: unknown; readonly event: unknown }[] = [];
     const board = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request
         .on('data', (chunk: Buffer) => chunks.push(chunk))
         .on('end', () => {
-          heard.push({
+          received.push({
             key: request.headers['idempotency-key'],
             event: JSON.parse(Buffer.concat(chunks).toString()) as unknown,
           });
-          response.writeHead(heard.length === 1 ? 503 : 204).end();
-          if (heard.length === 2) board.emit('heard twice');
+          response.writeHead(received.length === 1 ? 503 : 204).end();
+          if (received.length === 2) board.emit('received twice');
         });
     });
-    const twice = once(board, 'heard twice');
+    const twice = once(board, 'received twice');
     await once(board.listen(0, '127.0.0.1'), 'listening');
     running.push({ stop: () => new Promise((resolve) => board.close(resolve)) });
     const { port } = board.address() as AddressInfo;
@@ -168,8 +199,8 @@ describe('the recipes, performed as they are written', () => {
     const host = await start('sink', { CHANGE_BOARD_URL: `http://127.0.0.1:${port}/changes` });
     await host.put('/settings', { settings: { 'hitl.fallback': 'pass' } });
     await twice;
-    expect(heard[1]).toEqual(heard[0]);
-    expect(heard[0]).toMatchObject({
+    expect(received[1]).toEqual(received[0]);
+    expect(received[0]).toMatchObject({
       key: expect.stringMatching(/./),
       event: {
         name: 'guardrails.settings.changed',
@@ -179,7 +210,7 @@ describe('the recipes, performed as they are written', () => {
     });
   });
 
-  it('a setting: is shown, set, refused, documented and read from the environment', async () => {
+  it('a setting can be read, changed, validated, documented and set by environment', async () => {
     const host = await start('setting', { GUARDRAILS_HITL_OFFICE_HOURS: 'until five' });
     const shown = async (): Promise<unknown> => (await host.get('/settings')).body.data;
     expect(await shown()).toMatchObject({ settings: { hitl: { office_hours: 'until five' } } });
@@ -194,5 +225,37 @@ describe('the recipes, performed as they are written', () => {
     await workshop.node(['docs/generate-reference.mjs']);
     expect(workshop.read('docs/reference/settings.md')).toContain('GUARDRAILS_HITL_OFFICE_HOURS');
     expect(workshop.read('docs/reference/openapi.json')).toContain('hitl.office_hours');
+  });
+
+  it('an empty list of access guards is rejected at boot', async () => {
+    await expect(start('guard-mistake')).rejects.toThrow(/api\.middleware resolves to an empty list/);
+  });
+
+  it('a store backend that drops the results of its methods fails the suite', async () => {
+    const failed = workshop.node([
+      '--test',
+      workshop.outputOf('hosts/store-mistake/journal/journal-stores.spec.js'),
+    ]);
+    await expect(failed).rejects.toThrow(/^. fail [1-9]/m);
+  });
+});
+
+describe('a mistake in a recipe', () => {
+  let errors: readonly string[];
+
+  beforeAll(async () => {
+    const workshop = new Workshop();
+    for (const [recipe, [correct, mistake]] of Object.entries(COMPILE_MISTAKES)) {
+      workshop.perform(recipe, RECIPES[recipe as Recipe], replaceOnce(correct, mistake));
+    }
+    errors = await workshop.compile().then(
+      () => [],
+      (error: Error) => error.message.split('\n'),
+    );
+    workshop.close();
+  }, 240_000);
+
+  it.each(Object.entries(COMPILE_MISTAKES))('is reported by the compiler: %s', (_, [, , reported]) => {
+    expect(errors.filter((line) => reported.test(line))).not.toEqual([]);
   });
 });

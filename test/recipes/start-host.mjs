@@ -1,5 +1,5 @@
-// Boots the AppModule of the file that it is given, behind an authentication as a host would have one, and tells the
-// parent process its address. Ends when the parent hangs up.
+// Starts the AppModule of the given file with an authentication middleware and sends its address to the parent process.
+// Exits when the parent disconnects.
 import 'reflect-metadata';
 import { pathToFileURL } from 'node:url';
 import { NestFactory } from '@nestjs/core';

@@ -24,15 +24,13 @@ const run = promisify(execFile);
 
 const COPIED = ['libs', 'src', 'apps/cli', 'docs', 'package.json', 'tsconfig.base.json', '.prettierrc.json'];
 
-/** Everything at once, as `nest build` would in one project; a host finds `nest-guardrails` by its exports. */
+/** One project for all sources, as in `nest build`. Hosts resolve `nest-guardrails` through its exports. */
 const TSCONFIG = {
   extends: './tsconfig.base.json',
   compilerOptions: {
     composite: false,
     incremental: false,
     declaration: false,
-    declarationMap: false,
-    sourceMap: false,
     rootDir: '.',
     outDir: 'dist',
   },
@@ -40,12 +38,15 @@ const TSCONFIG = {
   exclude: ['libs/**/*.spec.ts', 'src/**/*.spec.ts', 'apps/**/*.spec.ts'],
 };
 
+/** Changes the text of a block, as a contributor could do by accident. */
+export type Mistake = (text: string) => string;
+
 export interface FilesTouched {
   readonly created: number;
   readonly changed: number;
 }
 
-/** A copy of the sources in a temp folder, in which recipes are performed as CONTRIBUTING tells them. */
+/** A copy of the sources in a temporary folder, in which the recipes of CONTRIBUTING are performed. */
 export class Workshop {
   readonly folder = mkdtempSync(join(tmpdir(), 'guardrails-recipes-'));
 
@@ -55,19 +56,21 @@ export class Workshop {
     writeFileSync(join(this.folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
   }
 
-  /** A host of its own, as the README writes it. */
+  /** Creates a host from the code of the README. */
   createHost(name: string): void {
     const block = blocksOf(pageOf('README.md')).find(({ path }) => path === 'app.module.ts');
     if (block === undefined) throw new Error('the README has no app.module.ts');
     this.write(this.placeOf(name, 'app.module.ts'), block.text);
   }
 
-  /** Does what the blocks of a recipe say, in a host of its own, and counts the files that it touched. */
-  perform(recipe: string, name: string): FilesTouched {
+  /**
+   * Applies the blocks of a recipe in a new host and counts the touched files. `mistake` changes the text of the blocks.
+   */
+  perform(recipe: string, name: string, mistake: Mistake = (text) => text): FilesTouched {
     this.createHost(name);
     const before = this.fingerprints();
     for (const block of blocksOf(sectionOf(pageOf('CONTRIBUTING.md'), `### ${recipe}`))) {
-      this.performBlock(block, name);
+      this.performBlock({ ...block, text: mistake(block.text) }, name);
     }
     const after = this.fingerprints();
     const files = [...after.keys()];
@@ -81,7 +84,7 @@ export class Workshop {
     await this.node([join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', this.folder]);
   }
 
-  /** Runs a script to its end; one that fails rejects with all that it said. */
+  /** Runs a script and returns its standard output. The error of a failed script contains its output. */
   async node(args: readonly string[]): Promise<string> {
     try {
       const env = { ...process.env, TMPDIR: this.folder };
@@ -92,7 +95,7 @@ export class Workshop {
     }
   }
 
-  /** Boots a host that was compiled, in a process of its own and in its own folder. */
+  /** Starts a compiled host in a separate process, in the folder of the host. */
   async start(name: string, environment: Readonly<Record<string, string>>): Promise<RunningHost> {
     const script = fileURLToPath(new URL('start-host.mjs', import.meta.url));
     const child = fork(script, [join(this.folder, 'dist/hosts', name, 'app.module.js')], {
@@ -101,11 +104,11 @@ export class Workshop {
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    let said = '';
-    child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    let output = '';
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const exited = once(child, 'exit');
     const started = await Promise.race([once(child, 'message'), exited.then(() => null)]);
-    if (started === null) throw new Error(`the host ${name} did not start:\n${said}`);
+    if (started === null) throw new Error(`the host ${name} did not start:\n${output}`);
     return new RunningHost(String(started[0]), async () => {
       if (child.connected) child.disconnect();
       await exited;
@@ -128,11 +131,11 @@ export class Workshop {
     if (path === null) return;
     const place = this.placeOf(host, path);
     if (language === 'diff') this.write(place, applyDiff(text, this.read(place)));
-    else if (existsSync(join(this.folder, place))) throw new Error(`${path} is there already`);
+    else if (existsSync(join(this.folder, place))) throw new Error(`${path} exists already`);
     else this.write(place, text);
   }
 
-  /** Paths of this repository are as they are; every other one is in the host. */
+  /** Paths below libs/ are in the repository, all others in the host. */
   private placeOf(host: string, path: string): string {
     return path.startsWith('libs/') ? path : join('hosts', host, path);
   }
@@ -156,7 +159,7 @@ export class Workshop {
   }
 }
 
-/** A host in another process, with a client that speaks to it. */
+/** A host in another process, with a client for its API. */
 export class RunningHost extends TestClient {
   constructor(
     origin: string,

@@ -1,14 +1,14 @@
 const PREFIX = '/guardrails/api';
 
-/** Asks the guardrails API and answers the envelope's data. What it refuses becomes an error in its own words. */
+/** Calls the guardrails API and returns the data of the envelope. Throws its error message. */
 async function guardrails(method, path, body) {
   const response = await request(method, PREFIX + path, body);
   const { data } = await response.json();
-  if (!response.ok) throw new Error(sentenceOf(data.error));
+  if (!response.ok) throw new Error(messageOf(data.error));
   return data;
 }
 
-function sentenceOf({ message, fields = {} }) {
+function messageOf({ message, fields = {} }) {
   return [message, ...Object.entries(fields).map(([name, reasons]) => `${name} ${reasons.join(', ')}.`)].join(
     ' ',
   );
@@ -24,7 +24,7 @@ async function chat(method, path, body) {
 async function request(method, path, body) {
   const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const response = await fetch(path, { method, ...(body !== undefined && json) }).catch(() => {
-    throw new Error('The demo does not answer. Is it running?');
+    throw new Error('The demo does not answer. Check that it is running.');
   });
   if (response.status === 401) location.assign('/login');
   return response;

@@ -2,16 +2,13 @@ import { decide, pendingApprovals } from './api.js';
 import { button, element, notice } from './dom.js';
 import { visibleJson } from './visible-json.js';
 
-/**
- * The row of each call that waits. A row stays the same element for as long as it waits: one that is made anew under
- * the pointer, or takes the focus away, helps nobody.
- */
+/** Rows by approval id. A row keeps its element while the call is pending, so that it keeps the focus. */
 const rows = new Map();
 
-/** Rows that have just moved are not to be clicked: the click was meant for what stood there before. */
+/** Rows that have just moved ignore clicks, because the click was meant for another row. */
 const SETTLE_MS = 600;
 
-/** Every call that waits, exactly as it would run, with the two answers an operator can give. */
+/** Shows every pending call with its arguments and the buttons to approve or reject it. */
 export async function showApprovals() {
   const pending = await pendingApprovals();
   const list = document.getElementById('approvals');
@@ -45,7 +42,7 @@ function approvalRow({ approval_id: id, token, tool, arguments: args, warnings, 
     'div',
     'approval',
     element('div', 'name', element('strong', '', tool), element('span', 'age quiet small')),
-    element('span', 'quiet small', `Request ${id}, for ${principal_id ?? 'nobody'}`),
+    element('span', 'quiet small', `Request ${id}, for ${principal_id ?? 'an unknown customer'}`),
     element('pre', '', visibleJson(args)),
     ...warnings.map((warning) => element('p', 'notice', warning)),
   );
@@ -71,7 +68,7 @@ async function decideOn(id, token, verdict, answers) {
     if (error === null) notice('approvals-notice', `Request ${id}: ${status}.`, 'good');
     else notice('approvals-notice', `Request ${id}: ${status}. ${error.message}`);
     await showApprovals();
-    // To what became of it, and never to the next call that could be approved by pressing the same key again.
+    // Focuses the result, not the next row, so that pressing the same key again does not approve another call.
     if (focused) document.getElementById('approvals-notice').focus();
   } catch (error) {
     notice('approvals-notice', `Request ${id}: ${error.message}`);

@@ -10,7 +10,7 @@ const turns = document.getElementById('turns');
 const form = document.getElementById('question');
 const input = document.getElementById('text');
 
-/** Calls of this conversation that wait for a human. */
+/** Pending calls of this conversation. */
 const waiting = new Set();
 
 async function send(text) {
@@ -43,18 +43,18 @@ function show(entry, answered) {
   );
 }
 
-/** Control C made a difference: show both sides of it. */
+/** Shows the draft of the model if the output handler changed it. */
 function draftOf({ draft, answer }) {
   if (draft === null || draft === answer) return '';
   return element(
     'details',
     '',
-    element('summary', '', 'What the model wrote, before the output handler'),
+    element('summary', '', 'Draft of the model, before the output handler'),
     element('pre', '', draft),
   );
 }
 
-/** What was decided meanwhile goes on in the conversation. */
+/** Continues the conversation after decisions. */
 async function lookAgain() {
   for (const approvalId of waiting) {
     const found = await followUp(approvalId);
@@ -79,7 +79,7 @@ async function keepLooking() {
   setTimeout(() => void keepLooking(), LOOK_AGAIN_MS);
 }
 
-/** Where the server is away, the next look may find it again. */
+/** If the server does not answer, the next poll tries again. */
 async function look(work) {
   try {
     await work();

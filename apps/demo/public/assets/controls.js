@@ -1,12 +1,12 @@
 import { overview, setMode } from './api.js';
 import { element, notice } from './dom.js';
 
-/** As they stand in the lanes and on the ready-made attacks. */
+/** The letters of the lanes and of the prepared attacks. */
 const LETTERS = 'ABCD';
 
 const MODES = { enforce: 'enforce', monitor: 'shadow', off: 'off' };
 
-/** The four controls with the mode that each is in, and a way to change it. */
+/** Shows the four controls with a selector for the mode of each. */
 export async function showControls() {
   try {
     const { controls } = await overview();

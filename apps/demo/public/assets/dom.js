@@ -1,19 +1,19 @@
 /**
- * An element, its class and its children. A child that is a text stays a text: nothing here ever becomes markup,
- * because half of what this page shows was written by an attacker.
+ * Creates an element with a class and children. Text children are added as text nodes, never as markup, because the
+ * page shows text of attackers.
  */
 export function element(tag, className, ...children) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.append(...children.filter((child) => child !== null));
-  return made;
+  const created = document.createElement(tag);
+  if (className) created.className = className;
+  created.append(...children.filter((child) => child !== null));
+  return created;
 }
 
 export function button(label, onClick, className) {
-  const made = element('button', className, label);
-  made.type = 'button';
-  made.addEventListener('click', onClick);
-  return made;
+  const created = element('button', className, label);
+  created.type = 'button';
+  created.addEventListener('click', onClick);
+  return created;
 }
 
 export function notice(id, text, tone = '') {

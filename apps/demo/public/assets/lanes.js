@@ -9,25 +9,25 @@ const LANES = [
 
 const ORIGINS = { prompt: 'your message', document: 'a document', tool_result: 'the tool’s result' };
 
-/** Event → what the control did, in words. */
+/** The text for each event. */
 const SENTENCES = {
-  'guardrails.prompt.allowed': ({ origin }) => `${ORIGINS[origin]}: nothing found`,
+  'guardrails.prompt.allowed': ({ origin }) => `${ORIGINS[origin]}: no findings`,
   'guardrails.injection.observed': ({ origin, ruleId }) =>
-    `${ORIGINS[origin]}: ${ruleId ?? 'not judged'}, let pass`,
+    `${ORIGINS[origin]}: ${ruleId ?? 'not judged'}, passed`,
   'guardrails.injection.blocked': ({ origin, ruleId }) =>
-    `${ORIGINS[origin]}: ${ruleId ?? 'not judged'}, stopped`,
-  'guardrails.tool.allowed': ({ tool }) => `${tool}: arguments are fine`,
+    `${ORIGINS[origin]}: ${ruleId ?? 'not judged'}, blocked`,
+  'guardrails.tool.allowed': ({ tool }) => `${tool}: valid arguments`,
   'guardrails.tool.rejected': ({ tool, outcome }) =>
-    `${tool}: bad arguments, ${outcome === 'blocked' ? 'refused' : 'let pass'}`,
+    `${tool}: invalid arguments, ${outcome === 'blocked' ? 'refused' : 'passed'}`,
   'guardrails.tool.denied': ({ tool }) => `${tool}: not allowed`,
   'guardrails.output.clean': () => 'the answer is clean',
   'guardrails.output.sanitized': ({ outcome }) =>
-    outcome === 'blocked' ? 'the answer was sanitised' : 'the answer would be sanitised',
+    outcome === 'blocked' ? 'the answer was sanitized' : 'the answer would be sanitized',
   'guardrails.tool.parked': ({ tool }) => `${tool}: waits for a human`,
   'guardrails.tool.would_park': ({ tool }) => `${tool}: would wait for a human`,
 };
 
-/** What each of the four controls did in a turn, side by side. */
+/** Shows the results of the four controls in a turn, side by side. */
 export function lanes({ turn, steps }) {
   return element('div', 'lanes', ...LANES.map((lane) => laneOf(lane, turn, steps)));
 }
@@ -52,15 +52,15 @@ function stateOf(steps) {
 }
 
 function wordFor(control, state) {
-  if (control === 'output_handler' && state === 'blocked') return 'sanitised';
-  return state ?? 'not asked';
+  if (control === 'output_handler' && state === 'blocked') return 'sanitized';
+  return state ?? 'not used';
 }
 
 function sentence(step) {
   return SENTENCES[step.event]?.(step) ?? step.event;
 }
 
-/** What the events, which carry no content, leave out. */
+/** Details from the turn, because events contain no content. */
 const DETAILS = {
   tool_firewall: ({ tools }) => tools.flatMap(firewallDetails),
   output_handler: ({ findings }) =>
@@ -68,7 +68,7 @@ const DETAILS = {
   hitl: ({ tools }) => tools.flatMap(({ waiting }) => (waiting ? [`reference ${waiting.reference}`] : [])),
 };
 
-/** Where the model asked for someone else, and what was wrong with the arguments. */
+/** Replaced owner keys and violations of the arguments. */
 function firewallDetails({ asked, ran, violations }) {
   const moved = Object.entries(ran ?? {})
     .filter(([name, value]) => name in asked && asked[name] !== value)

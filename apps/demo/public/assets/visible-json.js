@@ -1,7 +1,7 @@
-/** What shows nothing, or turns the text around it. */
+/** Invisible characters, and characters that change the direction of text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
 
-/** JSON that means the same, in which nothing hides. */
+/** Equivalent JSON with invisible characters escaped. */
 export function visibleJson(value) {
   return JSON.stringify(value, null, 2).replaceAll(UNSEEN, (character) =>
     character === '\n' ? character : escaped(character),

@@ -1,0 +1,67 @@
+// Builds dist as it is published. Keeps only the files that the exports, the types and the command can load, without
+// tests, source maps and build state, and replaces package subpaths (#contracts/index.js) by relative paths: hosts that
+// compile with an older module resolution would get `any` for types behind a subpath.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DIST = join(ROOT, 'dist');
+const { bin, exports, imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+/** Specifiers of static imports, re-exports, dynamic imports and import types. */
+const SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"\n]+)\2/g;
+
+rmSync(DIST, { recursive: true, force: true });
+execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b'], {
+  cwd: ROOT,
+  stdio: 'inherit',
+});
+
+const entries = [
+  ...Object.values(bin),
+  ...Object.values(exports).flatMap((target) => (typeof target === 'string' ? [] : Object.values(target))),
+].map((path) => join(ROOT, path));
+
+const kept = new Set();
+const pending = entries.filter((path) => path.startsWith(DIST));
+for (const file of pending) {
+  if (kept.has(file)) continue;
+  if (!existsSync(file))
+    throw new Error(`${relative(ROOT, file)} does not exist, but a published file needs it.`);
+  kept.add(file);
+  pending.push(...rewriteSpecifiers(file));
+}
+
+for (const name of readdirSync(DIST, { recursive: true, withFileTypes: true })) {
+  const path = join(name.parentPath, name.name);
+  if (name.isFile() && !kept.has(path)) rmSync(path);
+}
+console.log(`dist contains ${kept.size} files.`);
+
+/** Replaces the subpaths in one file. Returns the files that it loads, in the same kind: .d.ts or .js. */
+function rewriteSpecifiers(file) {
+  const loaded = [];
+  const text = readFileSync(file, 'utf8');
+  const rewritten = text.replaceAll(SPECIFIER, (match, before, quote, specifier) => {
+    if (!/^[.#]/.test(specifier)) return match;
+    const target = specifier.startsWith('#')
+      ? subpathTarget(specifier, file)
+      : resolve(dirname(file), specifier);
+    loaded.push(file.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target);
+    const path = relative(dirname(file), target);
+    return `${before}${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
+  });
+  if (/['"]#[a-z]+\//.test(rewritten))
+    throw new Error(`${relative(ROOT, file)} contains a package subpath that was not replaced.`);
+  if (rewritten !== text) writeFileSync(file, rewritten);
+  return loaded;
+}
+
+function subpathTarget(specifier, file) {
+  const pattern = Object.keys(imports).find((key) => specifier.startsWith(key.slice(0, -1)));
+  if (pattern === undefined)
+    throw new Error(`${relative(ROOT, file)} imports ${specifier}, which package.json does not define.`);
+  return join(ROOT, imports[pattern].default.replace('*', specifier.slice(pattern.length - 1)));
+}

@@ -1,0 +1,70 @@
+# Functions for .ci/run and .ci/full. Source this file from a bash script in the root of the repository.
+
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+
+# step NAME LIMIT COMMAND…
+# Runs the command with a time limit (such as 5m) and prints the result. Counts the tests of the command if it prints
+# a summary of Jest or "N passed, N failed", otherwise counts one. The counts are kept in a file, because steps run in
+# two lanes.
+step() {
+  local name=$1 limit=$2 log passed failed
+  shift 2
+  log="$logs/${name//[^a-zA-Z0-9]/-}.log"
+  printf '\n== %s\n' "$name"
+  local started=$SECONDS status=0
+  timeout --kill-after=20s "$limit" "$@" </dev/null >"$log" 2>&1 || status=$?
+  passed=$(sed -nE 's/^Tests:.* ([0-9]+) passed.*/\1/p; s/^([0-9]+) passed, [0-9]+ failed$/\1/p' "$log" | tail -n 1)
+  failed=$(sed -nE 's/^Tests: +([0-9]+) failed.*/\1/p; s/^[0-9]+ passed, ([1-9][0-9]*) failed$/\1/p' "$log" | tail -n 1)
+  if [ "$status" -eq 0 ]; then
+    echo "${passed:-1} 0" >>"$logs/counts"
+    printf 'ok in %ss%s\n' "$((SECONDS - started))" "${passed:+, $passed tests}"
+    grep -hE '^(met |MISS|skipped: )' "$log" || true
+  else
+    echo "${passed:-0} ${failed:-1}" >>"$logs/counts"
+    tail -n 150 "$log"
+    case $status in
+      124 | 137) printf 'FAILED: time limit of %s exceeded' "$limit" ;;
+      *) printf 'FAILED: exit code %s' "$status" ;;
+    esac
+    printf ' (after %ss)\n' "$((SECONDS - started))"
+  fi
+}
+
+# skip NAME REASON: reports a step that cannot run here. It counts neither as passed nor as failed.
+skip() {
+  printf '\n== %s\nskipped: %s\n' "$1" "$2"
+}
+
+# Prints the totals. Fails if a step failed.
+finish() {
+  awk '{ passed += $1; failed += $2 } END { printf "\n%d passed, %d failed\n", passed, failed; exit failed > 0 }' "$logs/counts"
+}
+
+# Runs two functions in parallel, one per core. Prints the output of the first one when both are done.
+in_two_lanes() {
+  "$1" >"$logs/lane.out" 2>&1 &
+  local lane=$!
+  "$2"
+  wait "$lane"
+  cat "$logs/lane.out"
+}
+
+on_node() {
+  local version=$1
+  shift
+  npm exec --yes --package="node@$version" -- node "$@"
+}
+
+# Installs the Debian packages of the wider suites: a browser and the servers that the suites start themselves.
+install_servers() {
+  local missing=() sudo=()
+  [ -x "${CHROMIUM:-/usr/bin/chromium}" ] || missing+=(chromium)
+  [ -x /usr/bin/nats-server ] || [ -x /usr/sbin/nats-server ] || missing+=(nats-server)
+  [ -x /usr/sbin/pgbouncer ] || missing+=(pgbouncer)
+  [ -x /usr/lib/postgresql/15/bin/pg_basebackup ] || missing+=(postgresql-15)
+  [ ${#missing[@]} -gt 0 ] || return 0
+  [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+  "${sudo[@]}" apt-get update && "${sudo[@]}" apt-get install --yes --no-install-recommends "${missing[@]}"
+}
+export -f on_node install_servers
