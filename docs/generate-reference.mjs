@@ -47,12 +47,13 @@ const pages = {
   'routes.md': [
     NOTE,
     '# Routes',
-    'Relative to `api.prefix`. Every answer is an envelope; every route stands behind the gate.',
+    'Relative to `api.prefix` (`<name>/api`); a path with `<name>` is beside the prefix. Every answer is an envelope, and every route is behind the gate.',
     table(
       ['Name', 'Method', 'Path', 'Schema', 'Changes something'],
       ROUTE_KEYS.map((key) => {
-        const { method, path, endpoint, writes } = API_ROUTES[key];
-        return [code(routeName(key)), method, code(path), code(endpoint), writes ? 'yes' : 'no'];
+        const { method, path, endpoint, writes, beside } = API_ROUTES[key];
+        const shown = beside ? `<name>${path}` : path;
+        return [code(routeName(key)), method, code(shown), code(endpoint), writes ? 'yes' : 'no'];
       }),
     ),
   ],
