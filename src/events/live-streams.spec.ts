@@ -31,7 +31,7 @@ afterAll(() => {
 
 /** Reads one stream until the server ends it. */
 async function readToEnd(lastEventId?: string): Promise<string> {
-  const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+  const headers = new Headers(lastEventId === undefined ? [] : [['last-event-id', lastEventId]]);
   return (await fetch(url, { headers })).text();
 }
 
