@@ -1,6 +1,6 @@
 import { Random } from '../fuzz/random.mjs';
 
-/** What people write to an assistant, in the words that rules look for too. */
+/** Ordinary messages to an assistant that contain words of the rules. */
 const OPENINGS = [
   'Could you please',
   'Can you',
@@ -41,7 +41,7 @@ const REASONS = [
   'Das wäre großartig, danke.',
 ];
 
-/** Texts of about 200 characters; the same every time. */
+/** Texts of about 200 characters, from a fixed seed. */
 export function chatTexts(/** @type {number} */ count) {
   const random = new Random(4711);
   return Array.from({ length: count }, () => {
@@ -50,7 +50,7 @@ export function chatTexts(/** @type {number} */ count) {
   });
 }
 
-/** One text of so many characters. */
+/** One text of `length` characters. */
 export function longText(/** @type {number} */ length) {
   return chatTexts(Math.ceil(length / 100))
     .join('\n')

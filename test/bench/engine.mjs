@@ -9,7 +9,7 @@ const { values } = parseArgs({ options: { json: { type: 'boolean', default: fals
  * @typedef {object} Figure
  * @property {string} name
  * @property {number} value
- * @property {Readonly<Record<string, number>>} peers the same figure of what users know, measured in turn with ours
+ * @property {Readonly<Record<string, number>>} peers the same figure of well-known alternatives, measured alternately with ours
  * @property {string} goal
  * @property {boolean} met
  */
@@ -21,16 +21,16 @@ if (values.json) console.log(JSON.stringify(figures));
 else print();
 
 function print() {
-  console.log('Ratios hold on a busy machine; times do not.\n');
+  console.log('On a busy machine the ratios are reliable, the times are not.\n');
   for (const { name, value, peers, goal, met } of figures) {
     const beside = Object.entries(peers).map(([peer, figure]) => `${peer} ${shown(figure)}`);
-    const words = [
+    const columns = [
       name.padEnd(56),
       shown(value).padStart(11),
       ` goal ${goal}`.padEnd(20),
       met ? 'met    ' : 'NOT MET',
     ];
-    console.log([...words, ...beside].join('  '));
+    console.log([...columns, ...beside].join('  '));
   }
 }
 

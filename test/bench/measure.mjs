@@ -1,4 +1,4 @@
-/** Milliseconds that `work` takes. */
+/** The duration of `work` in milliseconds. */
 export async function timed(/** @type {() => unknown} */ work) {
   const started = performance.now();
   const result = work();
@@ -16,8 +16,8 @@ export function median(/** @type {readonly number[]} */ numbers) {
 }
 
 /**
- * The median time of each work, taken in turn, so that what else the machine does meets all of them alike. The first
- * two rounds only warm up.
+ * The median time of each function. They run alternately, so that other load of the machine affects all of them. The
+ * first two rounds are a warm-up.
  *
  * @param {number} rounds
  * @param {readonly (() => unknown)[]} works
@@ -27,7 +27,7 @@ export async function interleaved(rounds, works) {
 }
 
 /**
- * The times behind those medians, round by round: times of one round belong together.
+ * The times of each function per round.
  *
  * @param {number} rounds
  * @param {readonly (() => unknown)[]} works
@@ -43,7 +43,7 @@ export async function timesInTurn(rounds, works) {
   return times;
 }
 
-/** Of one work's times to another's: the median of what each round says, whatever the machine did in it. */
+/** The median of the ratios per round, which is robust against changes of the load. */
 export function ratioOf(/** @type {readonly number[]} */ times, /** @type {readonly number[]} */ others) {
   return median(times.map((time, round) => time / (others[round] ?? Number.NaN)));
 }

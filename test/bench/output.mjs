@@ -6,7 +6,7 @@ import { Sanitiser } from '../../dist/libs/engine/src/output/sanitiser.js';
 import { interleaved } from './measure.mjs';
 
 const MEGABYTE = 1_000_000;
-/** DOMPurify takes so long for a large text that a part of it must do. */
+/** DOMPurify is too slow for the whole text. */
 const PURIFIED = 100_000;
 
 const PROSE =
@@ -22,7 +22,7 @@ const HTML =
 const sanitiser = new Sanitiser([]);
 const purifier = createPurifier(new JSDOM('').window);
 
-/** All passes (HTML, markdown, secrets, personal data) beside libraries that do the first of them. */
+/** All passes (HTML, markdown, secrets, personal data), compared with libraries that sanitize HTML only. */
 export async function outputFigures() {
   return [...(await throughput('prose', PROSE, 8)), ...(await throughput('HTML-heavy text', HTML, 1))];
 }
@@ -46,7 +46,7 @@ async function throughput(name, paragraph, goal) {
     ['escape', speed(MEGABYTE, escaping)],
     ['allowlist', speed(MEGABYTE, keeping)],
   ].map(([mode, value]) => ({
-    name: `sanitising ${name}, ${mode}, MB/s`,
+    name: `sanitizing ${name}, ${mode}, MB/s`,
     value,
     peers,
     goal: `>= ${goal}`,
@@ -54,7 +54,7 @@ async function throughput(name, paragraph, goal) {
   }));
 }
 
-/** Megabytes a second. */
+/** Megabytes per second. */
 function speed(length, milliseconds) {
   return length / 1000 / milliseconds;
 }

@@ -8,10 +8,10 @@ import { interleaved, median, quantile, timed } from './measure.mjs';
 const MEGABYTE = 1_000_000;
 const settings = new Settings({ ...DEFAULT_SETTINGS, 'normalization.max_prompt_length': 2 * MEGABYTE });
 const screening = new Screening({ screeners: [] });
-const { asked, patterns } = screening.ruleset(settings);
-const peers = asked.map(({ pattern }) => v8Regex(pattern));
+const { active, patterns } = screening.ruleset(settings);
+const peers = active.map(({ pattern }) => v8Regex(pattern));
 
-/** Screening beside a loop of V8 regexes, and by itself. */
+/** Screening, compared with a loop of V8 regexes and on its own. */
 export async function screeningFigures() {
   const figures = [];
   for (const [name, length, goal] of [
@@ -25,13 +25,13 @@ export async function screeningFigures() {
   return [...figures, ...(await wholeScreen()), ...(await oneMegabyte())];
 }
 
-/** The bare text of a rule, as V8 reads it on text whose case was folded away. */
+/** The pattern of a rule as a V8 regex for case-folded text. */
 function v8Regex(pattern) {
   const { source, flags } = /^\/(?<source>.*)\/(?<flags>[a-z]*)$/su.exec(pattern).groups;
   return new RegExp(source, [...new Set(`${flags.replaceAll(/[gy]/g, '')}i`)].join(''));
 }
 
-/** All rules over normalized text: ours, which tells where, against a loop that asks whether. */
+/** All rules on normalized text: ours returns spans, the V8 loop only tests. */
 async function scan(name, length, goal) {
   const whole = finished(normalize(longText(MEGABYTE), settings)).text;
   const count = Math.max(1, Math.min(100, Math.floor(whole.length / length)));
@@ -45,7 +45,7 @@ async function scan(name, length, goal) {
     () => used.forEach((text) => peers.forEach((regex) => regex.test(text))),
   ]);
   return {
-    name: `scan of ${name} by ${asked.length} rules, ms`,
+    name: `scan of ${name} by ${active.length} rules, ms`,
     value: ours / used.length,
     peers: { 'a loop of V8 regexes': peer / used.length },
     goal: `<= ${goal} of V8`,
@@ -67,7 +67,7 @@ async function wholeScreen() {
   const p99 = median(rounds.map((times) => quantile(times, 0.99)));
   return [
     {
-      name: 'whole screen, prompts a second',
+      name: 'whole screen, prompts per second',
       value: perSecond,
       peers: {},
       goal: '>= 15000',
@@ -77,7 +77,7 @@ async function wholeScreen() {
   ];
 }
 
-/** The longest slice is the longest time that another turn of the event loop had to wait. */
+/** The longest slice is the longest time for which the event loop was blocked. */
 async function oneMegabyte() {
   const text = longText(MEGABYTE);
   const totals = [];

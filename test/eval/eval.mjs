@@ -8,8 +8,8 @@ import { readSamples } from './samples.mjs';
 
 const USAGE = 'npm run eval -- <folder of *.jsonl> [--json] [--misses FILE]';
 
-/** Time between two words about how far it is. */
-const PATIENCE_MS = 2000;
+/** Interval of progress messages. */
+const PROGRESS_INTERVAL_MS = 2000;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -37,26 +37,26 @@ else print(result, contributions(judged, ruleIds));
 /** @param {readonly import('./samples.mjs').Sample[]} texts */
 async function judgeAll(texts) {
   const all = [];
-  let told = performance.now();
+  let reportedAt = performance.now();
   for (const sample of texts) {
     const started = performance.now();
     const { matchedRules, couldNotJudge } = await screening.judge(sample.text, {}, settings);
     const milliseconds = performance.now() - started;
-    // What cannot be judged is stopped by default: it counts as flagged, by no rule of the pack.
+    // A text that cannot be judged is blocked by default, so it counts as flagged, but by no rule.
     const rules = [
       ...new Set(matchedRules.map(({ ruleId }) => ruleId)),
       ...(couldNotJudge ? ['could_not_judge'] : []),
     ];
     all.push({ ...sample, rules, milliseconds });
-    if (performance.now() - told > PATIENCE_MS) {
-      told = performance.now();
+    if (performance.now() - reportedAt > PROGRESS_INTERVAL_MS) {
+      reportedAt = performance.now();
       console.error(`${all.length} of ${texts.length}`);
     }
   }
   return all;
 }
 
-/** An attack that was let pass, or something harmless that was not. */
+/** A missed attack or a false positive. */
 function isMiss({ cls, rules }) {
   return (cls === 'attack') === (rules.length === 0);
 }

@@ -24,8 +24,7 @@ function share(judged) {
 }
 
 /**
- * How much was flagged in each source and class, and how fast. A source that holds several classes is told
- * once for each.
+ * The rates and times per source and class.
  *
  * @param {readonly Judged[]} judged
  * @param {number} warmUpMilliseconds
@@ -68,7 +67,7 @@ function speed(judged, warmUpMilliseconds) {
 }
 
 /**
- * What each rule brings: attacks found, attacks that no other rule found, and false alarms.
+ * Per rule: attacks found, attacks that no other rule found, and false positives.
  *
  * @param {readonly Judged[]} judged
  * @param {readonly string[]} ruleIds

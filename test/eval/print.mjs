@@ -1,7 +1,7 @@
 const percent = (rate) => `${(rate * 100).toFixed(2)} %`;
 
 /**
- * The figures for a reader.
+ * Prints the figures as tables.
  *
  * @param {ReturnType<typeof import('./figures.mjs').figures>} result
  * @param {ReturnType<typeof import('./figures.mjs').contributions>} rules

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 /** @typedef {{ text: string, source: string, cls: 'attack' | 'benign' | 'hard' }} Sample */
 
-/** Classes of samples: what should be found, and two of what should be let pass. */
+/** Classes of samples: attacks, and two kinds of harmless texts. */
 export const CLASSES = ['attack', 'benign', 'hard'];
 
 /**
- * The labelled texts of every `*.jsonl` below a folder, in the order of the files' names.
+ * The labelled texts of every `*.jsonl` in a folder and its subfolders, ordered by file name.
  *
  * @param {string} folder
  * @returns {readonly Sample[]}
@@ -27,7 +27,7 @@ function readFile(path) {
 }
 
 /**
- * A line without a class takes it from its label, since 1 is an attack.
+ * A line without a class has the class of its label: 1 is an attack.
  *
  * @param {string} line
  * @param {string} place

@@ -6,7 +6,7 @@ import { randomPattern, randomText } from './random-patterns.mjs';
 const TEXTS = 4;
 
 /**
- * Asks the linear engine, alone and behind the prefilter, and V8 the same questions.
+ * Compares the linear engine, with and without the prefilter, with V8.
  *
  * @param {import('./random.mjs').Random} random
  * @param {number} rounds
@@ -38,7 +38,7 @@ export function compare(random, rounds) {
   return { compared, matched, failures };
 }
 
-/** Nothing for a pattern that could match the empty text: it is refused. */
+/** Returns an empty list for a pattern that can match the empty text, because such patterns are rejected. */
 function compiled(pattern) {
   try {
     const regex = LinearRegex.compile(`/${pattern.source}/${pattern.flags}`);

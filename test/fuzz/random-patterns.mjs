@@ -1,7 +1,7 @@
 /**
- * Patterns and texts that both engines read alike. Left out, because ECMAScript and RE2 differ there by design:
- * repeating what may be empty; line ends other than U+000A under `m`; the long s and the Kelvin sign beside `\w`
- * and `\b` where case is ignored; groups (only the whole match is ever asked for); a match of the empty text.
+ * Patterns and texts with the same meaning in both engines. Excluded because ECMAScript and RE2 differ by design: repeated
+ * empty matches; line ends other than U+000A with `m`; the long s and the Kelvin sign with `\w` and `\b` if case is
+ * ignored; capturing groups; a match of the empty text.
  */
 
 const LETTERS = ['a', 'b', 'c', 'A', 'é', 'σ', 'ς', '忽', '😀'];
@@ -14,7 +14,7 @@ const WORD_EDGES = ['\\b', '\\B'];
 const ENDLESS = ['+', '*', '+?', '*?', '{2,}'];
 const BOUNDED = ['?', '??', '{2}', '{1,2}', '{0,2}?'];
 
-/** Once in a pattern of few characters: V8 tries every way to share a text between two of them. */
+/** At most once per pattern: with two of them V8 backtracks for too long. */
 const WIDE = ['{1,60}', '{0,40}?', '{3,30}'];
 
 const UNITS = [
@@ -42,7 +42,7 @@ const ODD = ['\u017f', '\u212a'];
 
 /**
  * @param {import('./random.mjs').Random} random
- * @param {boolean} endless whether something may repeat without bound: V8 then takes only short texts in its stride
+ * @param {boolean} endless allow unbounded repetition, for which V8 needs short texts
  */
 export function randomPattern(random, endless) {
   const words = random.next() < 0.6;
@@ -87,7 +87,7 @@ export function randomPattern(random, endless) {
 /**
  * @param {import('./random.mjs').Random} random
  * @param {{ readonly source: string, readonly words: boolean }} pattern
- * @param {boolean} long whether parts of it lie so far apart that they are searched apart
+ * @param {boolean} long place parts of the text in different blocks of the search
  */
 export function randomText(random, { words }, long) {
   const units = words ? UNITS : [...UNITS, ...ODD];
@@ -99,6 +99,6 @@ export function randomText(random, { words }, long) {
   };
   const text = random.some(long ? 30 : 9, part).join('');
   if (!long) return text.slice(0, 14);
-  // Texts are searched in blocks of 256 units: what lies across the edge of one must be found as well.
+  // Texts are searched in blocks of 256 units. Matches across the edge of a block must be found as well.
   return random.one(units).repeat(256 * (1 + random.below(3)) - random.below(10)) + text;
 }

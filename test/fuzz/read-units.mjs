@@ -1,8 +1,8 @@
 let units = 0;
 
 /**
- * Counts the units of a text that anything reads: one for each call, and those between where a search began and where
- * it ended. How often V8 goes back within one match it does not tell: that shows in the time alone.
+ * Counts the units of text that string and regex functions read: one per call plus the range of a search. Backtracking of
+ * V8 within a match is not visible here and shows only in the time.
  */
 export function countReadUnits() {
   count(RegExp.prototype, 'exec', readBySearch);
@@ -20,7 +20,7 @@ export function countReadUnits() {
   );
 }
 
-/** A sticky one that does not match gives up where it stands. */
+/** A sticky regex that does not match reads no further. */
 function readBySearch(match, [text], { global, sticky, lastIndex }) {
   const start = global || sticky ? lastIndex : 0;
   if (match !== null) return match.index + match[0].length - start;
@@ -37,7 +37,7 @@ function count(prototype, name, read) {
   };
 }
 
-/** Those that `work` reads. */
+/** The number of units that `work` reads. */
 export function unitsReadBy(/** @type {() => unknown} */ work) {
   const before = units;
   work();

@@ -3,8 +3,8 @@ import { RE2JS } from 're2js';
 let steps = 0;
 
 /**
- * Counts work instead of time: every unit or code point of a text that anything reads, and every instruction
- * that an automaton, a simulation or a backtracker of re2js looks at. What V8's own regexes read is not counted.
+ * Counts steps instead of time: units and code points read from texts, and instructions of re2js that are executed. Reads
+ * of V8 regexes are not counted.
  */
 export function countSteps() {
   const program = RE2JS.compile('(?:ab|a.)*c').re2();
@@ -18,7 +18,7 @@ export function countSteps() {
   count(prototypeOf(machine.q0), 'contains');
 }
 
-/** Input as re2js makes it for itself. */
+/** An input object created by re2js. */
 function machineInput(program) {
   let seen;
   const execute = program.executeEngine;
@@ -35,14 +35,15 @@ const prototypeOf = (/** @type {object} */ object) => Object.getPrototypeOf(obje
 
 function count(prototype, name) {
   const original = prototype[name];
-  if (typeof original !== 'function') throw new Error(`re2js has no ${name} any more: count something else.`);
+  if (typeof original !== 'function')
+    throw new Error(`re2js has no function ${name}; choose another function to count.`);
   prototype[name] = function (...given) {
     steps += 1;
     return original.apply(this, given);
   };
 }
 
-/** The steps that `work` takes. */
+/** The number of steps of `work`. */
 export async function stepsOf(/** @type {() => unknown} */ work) {
   const before = steps;
   await work();
