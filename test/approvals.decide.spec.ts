@@ -116,7 +116,7 @@ describe('two tools with the same name', () => {
     });
     await expect(ask(made, second)).resolves.toMatchObject({
       status: 'refused',
-      violations: { '(approval)': expect.stringMatching(/runs other code.*list the one.*`tools`/) },
+      violations: { '(approval)': expect.stringMatching(/other code.*add the one.*`tools`/) },
     });
     await decide(made.engine, parked);
     expect([first.calls.length, second.calls.length]).toEqual([1, 1]);
@@ -227,7 +227,7 @@ describe('a changed row', () => {
     const touched = tampered(stores, () => change);
     const { engine } = await instance([tool], {}, touched);
     expect(engine.approvals.warningsOf(await waiting(stores))).toEqual(['"order" contains markup.']);
-    expect(engine.approvals.warningsOf(await waiting(touched))[0]).toMatch(/is not as it was parked/);
+    expect(engine.approvals.warningsOf(await waiting(touched))[0]).toMatch(/changed after it was parked/);
     await expect(decide(engine, parked)).rejects.toMatchObject({ code: 'superseded' });
     expect((await stores.approvals.find(parked.approvalId))?.status).toBe('superseded');
     expect(tool.calls).toEqual([]);

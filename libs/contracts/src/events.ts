@@ -196,7 +196,7 @@ export class SinkTested extends GuardrailsEvent {
   }
 }
 
-/** What a replay covers: dead letters, or a range of sequence numbers. */
+/** Scope of a replay: dead letters, or a range of sequence numbers. */
 export interface ReplayScope {
   readonly sink: string;
   readonly deadLetters: boolean;
@@ -222,7 +222,7 @@ export class EventsReplayed extends GuardrailsEvent {
   }
 }
 
-/** The list of all events: what is published in the process, and what sinks can select. */
+/** The list of all events: those published in the process and those that sinks can select. */
 export const EVENTS = [
   ...DECISION_EVENTS,
   SettingsChanged,

@@ -29,7 +29,7 @@ export interface StandardSchema {
 /**
  * A JSON Schema validates and changes nothing. A Standard Schema is first checked by its JSON Schema form, in
  * linear time, then validates itself; its output, which must be JSON, is what runs. Without a JSON Schema form it
- * declares no names: owner keys are overwritten where they occur and added nowhere, arguments that it drops count
+ * declares no names: owner keys are overwritten at any depth and never added, arguments that it drops count
  * as unknown, and its patterns run in its library's engine. Such a tool needs a `schemaVersion` before its calls
  * can be parked.
  */

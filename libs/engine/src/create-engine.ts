@@ -198,7 +198,7 @@ function shown(name: string): string {
 const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
 /** Deliveries are stored by these names, so they must be unique. */
-export function assertSinkNames(sinks: readonly EventSink[]): void {
+function assertSinkNames(sinks: readonly EventSink[]): void {
   const names = sinks.map(({ name }) => name);
   const reasons = names.flatMap((name, index) => {
     if (!NAME.test(name))

@@ -1,4 +1,4 @@
-export interface TimeLimit<Late> {
+interface TimeLimit<Late> {
   /** Result or error of a call that is late; default: an error. */
   readonly onTimeout?: () => Late;
   /** Whether the timer keeps the process alive. Default `true`. */
@@ -12,16 +12,10 @@ export async function withinTime<Result, Late = never>(
   { onTimeout = () => fail(milliseconds), keepsAlive = true }: TimeLimit<Late> = {},
 ): Promise<Result | Late> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Late>((resolve, reject) => {
-    timer = setTimeout(() => {
-      try {
-        resolve(onTimeout());
-      } catch (error) {
-        reject(error as Error);
-      }
-    }, milliseconds);
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
     if (!keepsAlive) timer.unref();
-  });
+  }).then(onTimeout);
   try {
     return await Promise.race([work, late]);
   } finally {

@@ -28,9 +28,9 @@ const SHORTEST_SECRET = 32;
 /** 256 bits in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-export type TokenDelivery = 'list' | 'out_of_band';
+type TokenDelivery = 'list' | 'out_of_band';
 
-export interface IssuedToken {
+interface IssuedToken {
   /** For the approver only; must not reach the model, a log, an event or a store. */
   readonly token: string;
   readonly hash: string;
@@ -105,7 +105,7 @@ type Sealed = Omit<NewApproval, 'callMac' | 'encryptedToken' | 'arguments' | 're
  * MACs of parked calls and decisions, with a key that is not in the database: a row that was changed or forged
  * does not run.
  */
-export class ApprovalMacs {
+class ApprovalMacs {
   private readonly key: Buffer;
 
   constructor(secret: string) {
@@ -162,7 +162,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Encrypts texts for a store with a key that is derived from a secret. */
-export class TextCipher {
+class TextCipher {
   private readonly key: Buffer;
 
   constructor(secret: string, purpose: string) {

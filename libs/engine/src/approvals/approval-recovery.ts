@@ -148,7 +148,7 @@ const MOST_AT_ONCE = 10;
 const MOST_WAITING = 200;
 
 /** Runs in the background, so that a slow run delays neither others nor the caller. */
-export class BackgroundRuns {
+class BackgroundRuns {
   private readonly waiting = new Map<number, () => Promise<unknown>>();
   private readonly running = new Map<number, Promise<unknown>>();
   private isClosed = false;

@@ -131,7 +131,7 @@ export const LEASE_MS = 30_000;
 const RENEW_MS = LEASE_MS / 3;
 
 /** The lease of one run: renewed while the tool runs, and lost when another instance takes over. */
-export class RunLease {
+class RunLease {
   private timer: NodeJS.Timeout | null = null;
   private lose!: () => void;
   /** Resolves when the lease is lost. */

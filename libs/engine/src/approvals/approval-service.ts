@@ -20,12 +20,12 @@ const ANSWER_AFTER_MS = 10_000;
 const CHANGED =
   'The record of this call was changed after it was parked, or hitl.token_secret was changed. The call will not run; reject it.';
 
-export interface DecisionAuthor {
+interface DecisionAuthor {
   readonly actorId: string;
   readonly reason: string | null;
 }
 
-export interface ResolutionAuthor {
+interface ResolutionAuthor {
   readonly actorId: string;
   readonly reason: string;
 }

@@ -128,7 +128,7 @@ export class ApprovalTransitions {
 const PAUSES_MS = [250, 500, 1000, 2000, 4000];
 
 /** Retries for some seconds while the store is unavailable. An earlier attempt may have succeeded. */
-export async function retryWhileUnavailable<Result>(
+async function retryWhileUnavailable<Result>(
   work: (isFirst: boolean) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 0; ; attempt++) {

@@ -90,12 +90,12 @@ const TROUBLES: readonly (readonly [found: (text: string) => boolean, words: str
 ];
 
 /** Why a text may deceive its reader, as ends of sentences. */
-export function deceptionsIn(text: string): readonly string[] {
+function deceptionsIn(text: string): readonly string[] {
   return TROUBLES.filter(([found]) => found(text)).map(([, words]) => words);
 }
 
 /** Escapes hidden characters in a name, so that the warning does not contain any. */
-export function shownName(name: string): string {
+function shownName(name: string): string {
   const visible = Array.from(name.slice(0, LONGEST_NAME), (character) =>
     HIDDEN.test(character) || BIDIRECTIONAL.test(character)
       ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`

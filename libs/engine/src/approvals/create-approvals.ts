@@ -24,7 +24,7 @@ import { OutcomeWaiters } from './outcome-waiters.js';
 /** Maximum time that `stop` waits for runs and their results. */
 const LONGEST_STOP_MS = 10_000;
 
-export interface ApprovalsOptions {
+interface ApprovalsOptions {
   readonly store: ApprovalStore;
   readonly keys: ApprovalKeys | null;
   readonly tools: ToolCatalog;

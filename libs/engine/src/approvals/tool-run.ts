@@ -12,7 +12,7 @@ const LONGEST_MESSAGE = 500;
 /** Longer messages are not searched for secrets, and therefore not stored. */
 const LONGEST_READ = 65_536;
 
-export interface RunLimits {
+interface RunLimits {
   readonly timeoutMs: number;
   /** Resolves when another instance takes over. */
   readonly lost: Promise<'lost'>;
@@ -116,7 +116,7 @@ const MAXIMUM_BYTES = 16 * 1024;
 const MOST_READ = 1024 * 1024;
 
 /** The stored form of a tool's result: JSON, redacted, at most 16 KiB. */
-export function toStorableResult(value: unknown, redact: (text: string) => string): unknown {
+function toStorableResult(value: unknown, redact: (text: string) => string): unknown {
   const text = asJson(value);
   if (text === undefined) return null;
   if (text.length > MOST_READ) return { truncated: true, text: '' };

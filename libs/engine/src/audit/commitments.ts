@@ -5,9 +5,9 @@ import { scrubText } from '../../../contracts/src/text.js';
 /**
  * Fields with a commitment. The name is part of the hash, so that commitments cannot be exchanged between fields.
  */
-export type CommittedField = keyof Commitments;
+type CommittedField = keyof Commitments;
 
-export interface CommittedTexts {
+interface CommittedTexts {
   readonly prompt: string;
   readonly matchedText: string | null;
   readonly principal: string | null;

@@ -7,7 +7,7 @@ import { type QueueOptions, SinkQueue } from './sink-queue.js';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PRUNED_AT_ONCE = 1_000;
 
-export interface RelayOptions extends QueueOptions {
+interface RelayOptions extends QueueOptions {
   readonly sinks: readonly EventSink[];
   /** Days that events are kept. */
   readonly retention: number;

@@ -179,13 +179,13 @@ function faring(queue: SinkQueue | undefined) {
   return { state, delivered, failed, lastSuccessAt, lastFailureAt, lastError } as const;
 }
 
-export interface ReplayAuthor {
+interface ReplayAuthor {
   readonly actorId: string;
   readonly requestId: string | null;
 }
 
 /** The key of replays in the change records; no setting has this name. */
-export const REPLAY_KEY = 'events.replay';
+const REPLAY_KEY = 'events.replay';
 
 /** Records who replayed what, as a change record and as an event. */
 export class ReplayLog {

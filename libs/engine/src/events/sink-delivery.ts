@@ -10,7 +10,7 @@ import type { SinkOutbox } from './sink-outbox.js';
 const HOUR_MS = 60 * 60 * 1000;
 const BURIED_AT_ONCE = 1_000;
 
-export interface DeliveryParts {
+interface DeliveryParts {
   readonly sink: EventSink;
   readonly outbox: SinkOutbox;
   readonly eventDelivery: EventDelivery;
@@ -156,7 +156,7 @@ export class SinkLog {
 }
 
 /** Delivery counts of one sink on this instance. */
-export class SinkCounters {
+class SinkCounters {
   delivered = 0;
   failed = 0;
   dead = 0;
@@ -199,13 +199,13 @@ const JITTER = 0.2;
 const LONGEST_WISH = 24 * HOUR;
 
 /** After this time a failing event becomes a dead letter. */
-export const MAX_RETRY_MS = 72 * HOUR;
+const MAX_RETRY_MS = 72 * HOUR;
 
 /**
  * Adds jitter, so that events that failed together are not retried together; never earlier than the receiver
  * asked.
  */
-export function delayAfter(attempts: number, retryAfterMs: number | null, random: () => number): number {
+function delayAfter(attempts: number, retryAfterMs: number | null, random: () => number): number {
   const delay = DELAYS[attempts] ?? 24 * HOUR;
   const spread = Math.round(delay * (1 + JITTER * (2 * random() - 1)));
   return Math.max(spread, Math.min(retryAfterMs ?? 0, LONGEST_WISH));

@@ -61,7 +61,7 @@ export class SinkOutbox {
 }
 
 /** Acknowledges delivered events, in batches of those that arrive while a batch is sent. */
-export class Acknowledgements {
+class Acknowledgements {
   private arrived: QueuedEvent[] = [];
   private sending: Promise<void> | null = null;
 

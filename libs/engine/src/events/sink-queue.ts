@@ -177,12 +177,12 @@ export class SinkQueue {
 }
 
 /** Events of one subject from one claim, in order. */
-export interface SubjectBatch {
+interface SubjectBatch {
   readonly events: readonly QueuedEvent[];
   readonly leasedUntil: number;
 }
 
-export function groupBySubject(events: readonly QueuedEvent[], leasedUntil: number): readonly SubjectBatch[] {
+function groupBySubject(events: readonly QueuedEvent[], leasedUntil: number): readonly SubjectBatch[] {
   const subjects = new Map<string, QueuedEvent[]>();
   for (const event of events) {
     const ofSubject = subjects.get(event.subject);
@@ -198,7 +198,7 @@ const PAUSE_MS = 200;
  * Limits how often the outbox is polled: immediately after idle time, and under load at intervals, to keep the
  * database free for decisions.
  */
-export class ClaimPace {
+class ClaimPace {
   private lastClaim = Number.NEGATIVE_INFINITY;
   private timer: NodeJS.Timeout | null = null;
   private callersWaiting = 0;

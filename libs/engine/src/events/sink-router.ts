@@ -17,7 +17,7 @@ import { EventRouter } from '../ports.js';
 import type { RetentionRun } from '../../../contracts/src/retention.js';
 
 /** Events that the live stream keeps even if no sink selects them. */
-export type StreamPolicy = 'off' | 'security' | 'all';
+type StreamPolicy = 'off' | 'security' | 'all';
 
 interface Choice {
   readonly sinks: readonly string[];
@@ -86,10 +86,10 @@ function isSelected(sink: EventSink, name: EventName): boolean {
   }
 }
 
-export type EventPayload = Readonly<Record<string, unknown>>;
+type EventPayload = Readonly<Record<string, unknown>>;
 
 /** The payload of an event, besides name, subject and time: JSON with the field names of the API. */
-export function payloadOf(event: GuardrailsEvent): EventPayload {
+function payloadOf(event: GuardrailsEvent): EventPayload {
   if (event instanceof DecisionMade) return decisionPayload(event.facts);
   if (event instanceof SettingsChanged) return settingsPayload(event);
   if (event instanceof RetentionApplied) return retentionPayload(event.run);

@@ -5,7 +5,7 @@ import { DEEPEST, isPlainObject, pathText, setOwn } from '../json/plain-json.js'
 /** Maximum size of one call in bytes of JSON. */
 const MOST_BYTES = 1024 * 1024;
 
-export type ReadArguments =
+type ReadArguments =
   | { readonly ok: true; readonly args: ToolArguments }
   | { readonly ok: false; readonly violations: Readonly<Record<string, string>> };
 
@@ -105,7 +105,7 @@ type Keys = Set<string> | null;
  * The first key that occurs twice in one object of a JSON text, or `null`. Parsers disagree on which value counts,
  * so the checked value may not be the one used. The text must be valid JSON.
  */
-export function duplicateKey(json: string): string | null {
+function duplicateKey(json: string): string | null {
   const open: Keys[] = [];
   let expectsKey = false;
   for (let at = 0; at < json.length; at++) {

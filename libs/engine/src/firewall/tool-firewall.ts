@@ -118,7 +118,7 @@ export class ToolFirewall extends CallReview {
     if (!settings.get('tool_authorization.enabled')) return true;
     if (this.authorizer === null) return false;
     try {
-      // Only `true` permits the call, whatever an untyped host returns.
+      // An untyped host may return anything; only `true` permits the call.
       const asked = this.authorizer.authorize(tool, structuredClone(args), context);
       const answer: unknown = await withinTime(asked, this.patienceMs);
       return answer === true;
@@ -133,7 +133,7 @@ function rawTextOf(raw: unknown, given: ToolArguments | null): string {
   return given === null ? '' : JSON.stringify(given);
 }
 
-export interface CheckedArguments {
+interface CheckedArguments {
   /** The arguments to run: as given, or as a Standard Schema transformed them. */
   readonly args: ToolArguments;
   readonly violations: Record<string, string>;
@@ -143,7 +143,7 @@ export interface CheckedArguments {
  * Validates arguments with the tool's schema. The code of a Standard Schema runs only on arguments that its JSON
  * form accepts, so that patterns are checked in linear time first.
  */
-export async function checkArguments(
+async function checkArguments(
   tool: Pick<Tool, 'parameters'>,
   args: ToolArguments,
   settings: Settings,

@@ -84,7 +84,7 @@ describe('parameters in zod', () => {
     const refined = z.object({ from: z.number(), to: z.number() }).refine(({ from, to }) => from <= to);
     expect(await violations(refined, { from: 1, to: 2 })).toEqual({});
     expect(await violations(refined, { from: 2, to: 1 })).toEqual({
-      '(arguments)': 'is not what the tool declares',
+      '(arguments)': 'does not match the schema of the tool',
     });
   });
 
@@ -101,7 +101,7 @@ describe('parameters in zod', () => {
     });
     const dated = z.object({ at: z.string().transform((at) => new Date(at)) });
     expect(await violations(dated, { at: '2024-01-01' })).toEqual({
-      '(schema)': 'the schema of the tool makes something of these arguments that is not JSON',
+      '(schema)': 'the schema of the tool returned something that is not JSON',
     });
   });
 
@@ -166,14 +166,14 @@ describe('parameters in a Standard Schema without a JSON form', () => {
   it('validate synchronously or asynchronously', async () => {
     expect(await violations(order, { order: 'A-1' })).toEqual({});
     expect(await violations(order, { order: 1, lines: [{ sku: 1 }] })).toEqual({
-      order: 'is not what the tool declares',
-      'lines.0.sku': 'is not what the tool declares',
+      order: 'does not match the schema of the tool',
+      'lines.0.sku': 'does not match the schema of the tool',
     });
     const later = opaque(async (value) =>
       'bad' in value ? { issues: [{ path: [{ key: 'bad' }] }] } : { value },
     );
     expect(await violations(later, { good: 1 })).toEqual({});
-    expect(await violations(later, { bad: 1 })).toEqual({ bad: 'is not what the tool declares' });
+    expect(await violations(later, { bad: 1 })).toEqual({ bad: 'does not match the schema of the tool' });
     expect(
       await violations(
         opaque(() => ({ issues: [] })),
@@ -213,7 +213,7 @@ describe('parameters in a Standard Schema without a JSON form', () => {
     ['never answers', () => new Promise<StandardResult>(() => undefined)],
   ])('refuse every call where validation %s', async (_, validate) => {
     expect(await violations(opaque(validate), { a: 1 })).toEqual({
-      '(schema)': 'the schema of the tool cannot judge these arguments',
+      '(schema)': 'the schema of the tool cannot check these arguments',
     });
   });
 

@@ -7,7 +7,7 @@ import { SCHEMA_FORMATS } from '../schema/json-schema.js';
 type Judge = StandardSchema['~standard'];
 
 /** The parsed parameters of a tool. */
-export interface ReadParameters {
+interface ReadParameters {
   /** `null`: the schema has no JSON form. */
   readonly json: JsonSchema | null;
   /** The Standard Schema's validation; `null` for a JSON Schema. */

@@ -12,7 +12,7 @@ function violations(parameters: JsonSchema, args: ToolArguments, settings = stri
   return violationsOf(parameters, args, settings);
 }
 
-const UNUSABLE = { '(schema)': 'the schema of the tool cannot be used, so no call can be checked' };
+const UNUSABLE = { '(schema)': 'the schema of the tool cannot be compiled, so no call can be checked' };
 
 describe('checking arguments against a tool’s schema', () => {
   it('names each argument with a reason, and contains no value', () => {

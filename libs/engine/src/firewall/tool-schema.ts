@@ -92,7 +92,7 @@ const DEEPEST_SCHEMA = 200;
  * outermost schema of a composition is closed, because its parts declare only their own names. `if` and `not` stay
  * unchanged, because a stricter condition would permit more.
  */
-export function closedSchema(root: JsonSchema): JsonSchema {
+function closedSchema(root: JsonSchema): JsonSchema {
   const close = (schema: unknown, place: Place, depth: number): unknown => {
     if (Array.isArray(schema)) return schema.map((entry) => close(entry, place, depth + 1));
     if (!isPlainObject(schema)) return schema;

@@ -3,7 +3,7 @@ import { readArguments } from '../firewall/tool-arguments.js';
 import { isPlainObject, pathText } from '../json/plain-json.js';
 import { withinTime } from '../time-limit.js';
 
-export interface OwnJudgement {
+interface OwnJudgement {
   /** The output of the schema, including defaults and transformations. */
   readonly args: ToolArguments;
   readonly violations: Record<string, string>;

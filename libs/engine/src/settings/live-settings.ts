@@ -18,7 +18,7 @@ import type {
 } from '../../../contracts/src/settings/settings.store.js';
 import { CurrentSettings, type Diagnostics, type EventRouter } from '../ports.js';
 
-export interface SettingsAuthor {
+interface SettingsAuthor {
   readonly actorId: string;
   readonly requestId: string | null;
   /** The `If-Match` header; `null` where none was sent. */
@@ -26,7 +26,7 @@ export interface SettingsAuthor {
 }
 
 /** Rule id → why its pattern does not compile; empty when all do. */
-export type PatternCheck = (patterns: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
+type PatternCheck = (patterns: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 
 export interface SettingsUpdate {
   /** The settings that this update produced; a later update may have replaced them. */
@@ -211,14 +211,14 @@ function overridesToWrite(
   );
 }
 
-export interface EffectiveSettings {
+interface EffectiveSettings {
   readonly settings: Settings;
   /** Keys of stored overrides that no longer pass the schema and are ignored. */
   readonly ignored: readonly string[];
 }
 
 /** The configured values, replaced by every stored override that passes the schema. */
-export function effectiveSettings(configured: SettingValues, stored: StoredOverrides): EffectiveSettings {
+function effectiveSettings(configured: SettingValues, stored: StoredOverrides): EffectiveSettings {
   const values: Record<string, unknown> = { ...configured };
   const overridden: SettingKey[] = [];
   const ignored: string[] = [];
