@@ -51,6 +51,6 @@ async function goOn() {
   await until(async () => {
     await telling.deliverDue();
     return isDone;
-  }, 'an outcome was told');
+  }, 'a listener was notified');
   await telling.idle();
 }

@@ -26,8 +26,8 @@ export const TABLES = [
 ];
 
 /**
- * Back to a backend that nobody has used. Deleting a few rows is ten times faster than truncating empty tables. Only a
- * superuser may do without the triggers that refuse it.
+ * Restores the state of an unused database. Deleting a few rows is ten times faster than truncating empty tables. Only
+ * a superuser may disable the triggers that refuse it.
  */
 export const EMPTY_TABLES = [
   'set session_replication_role = replica;',
