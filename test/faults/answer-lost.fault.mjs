@@ -52,7 +52,7 @@ export const faults = {
     await assertOnce(url, ['lost']);
   },
 
-  async 'what nobody waits for is written once, however often its connections end'(place) {
+  async 'buffered decisions are written once, although connections end repeatedly'(place) {
     const url = await place.database();
     const proxy = await HaltingProxy.before(url);
     const settings = { 'audit.write_policy': 'buffered' };
@@ -67,7 +67,7 @@ export const faults = {
     await load.stop();
     await until(async () => {
       if (engine.recording.queued === 0) return true;
-      // What was returned is handed over again with the next decision.
+      // Returned rows are appended again with the next decision.
       await engine.guardrails.screen('Is it over?', { requestId: 'over' });
       return false;
     }, 'everything is written');

@@ -8,7 +8,7 @@ const SCRIPT = fileURLToPath(new URL('./approving.mjs', import.meta.url));
 /** A policy under which nothing that was approved before stands. */
 const CHANGED = { 'tool_firewall.owner_keys': ['owner_id'] };
 
-/** Each await between decision, lease, tool and stored result: what is found after a restart, and what was paid. */
+/** For each step between decision, lease, tool and stored result: the state after a restart, and the payments. */
 const POINTS = [
   { diesAt: 'committing approved', status: 'pending', paid: 0 },
   { diesAt: 'committed approved', status: 'executed', paid: 1 },
@@ -21,7 +21,7 @@ const POINTS = [
   { diesAt: 'committed executed', status: 'executed', paid: 1 },
 ];
 
-/** What a tool that may run twice has besides. */
+/** Further steps of an idempotent tool. */
 const asIdempotent = ({ diesAt, status, paid }) =>
   status === 'outcome_unknown' ? { diesAt, status: 'executed', paid: 1 } : { diesAt, status, paid };
 
@@ -50,7 +50,7 @@ const OTHERS = {
     status: 'outcome_unknown',
     paid: 1,
   },
-  'and again when what the second run came to is stored: executed, paid once': {
+  'and again when the second result is stored: executed, paid once': {
     deaths: [{ diesAt: 'after the effect' }, { diesAt: 'committing executed' }],
     idempotent: true,
     status: 'executed',
@@ -90,7 +90,7 @@ const ofOthers = Object.fromEntries(
 
 export const faults = { ...ofPoints, ...ofOthers };
 
-/** The first process approves; those that follow see to what it left, and the last one lives. */
+/** The first process approves, the following ones recover its approval, and the last one survives. */
 async function killedAt(place, { deaths, mendedWith = {}, status, paid, idempotent = false }) {
   const url = await place.database();
   await makeEffects(url);
@@ -103,7 +103,7 @@ async function killedAt(place, { deaths, mendedWith = {}, status, paid, idempote
   }
   assert.equal(await run(mendedWith), 0);
   assert.deepEqual(await whatIsThere(url, id), { status, paid });
-  // Whoever looks again, and whoever approves again, changes nothing more.
+  // A further recovery and a further approval change nothing.
   await letTimePass(url);
   await recover();
   assert.deepEqual(await whatIsThere(url, id), { status, paid });

@@ -7,7 +7,7 @@ const MOST_OPEN = 20;
 const PATIENT = { statementTimeoutMs: 30_000, poolSize: 40 };
 
 export const faults = {
-  async 'two hundred calls of one principal on two instances at once: as many wait as may, the others are told'(
+  async 'two hundred calls of one principal on two instances at the same time: the allowed number is parked, the others are refused'(
     place,
   ) {
     const { url, ask } = await twoInstances(place);

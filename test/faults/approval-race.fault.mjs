@@ -18,7 +18,7 @@ export const faults = Object.fromEntries(
   ]),
 );
 
-/** What is left of a round, in order: as evidence, in the outbox, and to in-process listeners of either instance. */
+/** The results of a round, in order: evidence, events in the outbox, and events of the listeners of both instances. */
 const LEFT = {
   executed: ['guardrails.tool.parked', 'guardrails.approval.decided', 'guardrails.approval.executed'],
   rejected: ['guardrails.tool.parked', 'guardrails.approval.decided'],
@@ -66,7 +66,7 @@ async function fewRounds(place, heat) {
   assert.ok(ends.expired > 0 && ends.executed + ends.rejected > 0, JSON.stringify(ends));
 }
 
-/** Answers what the round came to. */
+/** Returns the result of the round. */
 async function race(url, engines, publisher, round, leftMs) {
   const guarded = engines[0].guardrails.guardTool(payingTool({ url }), { runId: `run-${round}` });
   const { parked } = await guarded.execute({ amount: round });

@@ -9,21 +9,20 @@ const APPROVER = fileURLToPath(new URL('./approving.mjs', import.meta.url));
 const PAID_ONCE = { approved: { status: 'executed', paid: 25 }, rejected: { status: 'rejected', paid: 0 } };
 
 export const faults = {
-  'killed after parking, approved by another process: the handler of a third one goes on': (place) =>
+  'killed after parking, approved by another process: the handler of a third one resumes': (place) =>
     resumed(place, 'approved'),
-  'killed after parking, rejected meanwhile: the handler of another process goes on': (place) =>
+  'killed after parking, rejected meanwhile: the handler of another process resumes': (place) =>
     resumed(place, 'rejected'),
-  'ended after parking, approved by another process: the handler of a third one goes on': (place) =>
+  'ended after parking, approved by another process: the handler of a third one resumes': (place) =>
     resumed(place, 'approved', 'SIGTERM'),
-  'killed as soon as the waiting code is told: a handler goes on in its place': (place) =>
-    killedWaiting(place),
-  'killed before the handler is called: another one goes on, once': (place) =>
+  'killed when the waiting code is notified: a handler resumes instead': (place) => killedWaiting(place),
+  'killed before the handler is called: another handler resumes, once': (place) =>
     killedTelling(place, 'outcome claimed', 1),
-  'killed when the handler has gone on, and before that is noted: another one is told as well': (place) =>
+  'killed after the handler resumed and before that is recorded: another handler is notified too': (place) =>
     killedTelling(place, 'gone on', 2),
-  'killed before it is noted that the handler has gone on: another one is told as well': (place) =>
+  'killed before the resumed handler is recorded: another handler is notified too': (place) =>
     killedTelling(place, 'handlers returned', 2),
-  'a handler that throws is told again, after a pause': (place) => toldAgain(place),
+  'a handler that throws is notified again, after a pause': (place) => toldAgain(place),
 };
 
 async function resumed(place, verdict, signal = 'SIGKILL') {
@@ -63,13 +62,17 @@ async function toldAgain(place) {
   await letTimePass(url);
   assert.equal(await goOn(place, url, { fails: 1 }), 0);
   await assertResumed(url, [{ approval: id, ...PAID_ONCE.approved }]);
-  const [{ tellings }] = await query(url, 'select notify_attempts as tellings from guardrails_approvals where id = $1', [id]);
+  const [{ tellings }] = await query(
+    url,
+    'select notify_attempts as tellings from guardrails_approvals where id = $1',
+    [id],
+  );
   assert.equal(tellings, 2);
 }
 
 const goOn = (place, url, options) => place.child({ url, ...options }, RESUMING).ended();
 
-/** A call that a process of its own has parked and waits for; `decide` is another instance's. */
+/** A call that another process has parked and waits for; `decide` belongs to a second instance. */
 async function parked(place, options = {}) {
   const url = await place.database();
   await makeEffects(url);
@@ -85,7 +88,7 @@ async function parked(place, options = {}) {
   return { url, id, decide, waiting };
 }
 
-/** Until nobody can still be telling, and code that waits had its time. */
+/** Waits until every notification lease has ended. */
 async function letTimePass(url) {
   await query(
     url,

@@ -1,4 +1,4 @@
-// One instance that approves a call, or sees to what another one left, and may be killed on the way.
+// An instance that approves a call or recovers one, and may be killed meanwhile.
 import { createEngine } from 'nest-guardrails/engine';
 import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { typeormStores } from 'nest-guardrails/typeorm';

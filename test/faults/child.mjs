@@ -5,7 +5,7 @@ import { until } from './patience.mjs';
 
 const INSTANCE = fileURLToPath(new URL('./instance.mjs', import.meta.url));
 
-/** An instance in a process of its own; it tells what was acknowledged to its callers. */
+/** An instance in another process, which reports the decisions that were acknowledged. */
 export class Child {
   acknowledged = [];
   #process;

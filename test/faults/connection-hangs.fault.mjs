@@ -4,7 +4,7 @@ import { Load } from './load.mjs';
 import { timeLimited, until } from './patience.mjs';
 import { assertRecorded, assertRollupsEqualRows } from './records.mjs';
 
-/** What an instance waits for an answer, and what that may come to on a busy machine. */
+/** The response time-out of an instance, and the time that it may take on a busy machine. */
 const LIMIT_MS = 1_000;
 const PATIENCE_MS = 8_000;
 
@@ -15,7 +15,7 @@ export const faults = {
     const engine = await place.engine(proxy.url, {
       stores: { statementTimeoutMs: LIMIT_MS, responseTimeoutMs: LIMIT_MS },
     });
-    // Before the engine ends, which waits for what is under way.
+    // Before the engine stops, because it waits for running statements.
     place.onLeave(() => proxy.close());
     const load = new Load(engine, { callers: 16 });
     await until(() => load.acknowledged.length >= 500, 'five hundred calls');

@@ -35,7 +35,7 @@ export const faults = {
   },
 };
 
-/** A tmpfs of our own where we may mount one, else /dev/shm where that is small, as it is in a container. */
+/** A new tmpfs if mounting is allowed, otherwise /dev/shm if it is small, as in a container. */
 function smallDisk(place) {
   const disk = mounted(place) ?? smallSharedMemory(place);
   const tables = join(disk, 'tables');

@@ -80,7 +80,7 @@ export class HaltingProxy {
     for (const side of [...this.#pairs].flat()) side.pause();
   }
 
-  /** As a network that is back: what was held passes on. */
+  /** Forwards what was held back. */
   goOn() {
     this.#halted = false;
     for (const side of [...this.#pairs].flat()) side.resume();

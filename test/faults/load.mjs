@@ -22,7 +22,7 @@ function assertRecorded(outcome) {
 
 /** Calls without end, by many callers at once, each known by its request id. */
 export class Load {
-  /** Request ids of what was answered, and codes of what was refused. */
+  /** Request ids of acknowledged decisions, and error codes of refused ones. */
   acknowledged = [];
   refused = [];
   #stopped = false;

@@ -5,7 +5,7 @@ export const APPROVING = {
   'hitl.token_secret': 'a secret of the faults, thirty-two bytes and more',
 };
 
-/** Where the tool's effects can be counted: what it moved is there, whoever died afterwards. */
+/** Counts the effects of the tool outside the instances. */
 export function makeEffects(url) {
   return query(
     url,

@@ -9,7 +9,7 @@ import { Child } from './child.mjs';
 /** Says that this machine does not let the fault be provoked; counted as neither passed nor failed. */
 export class NotHere extends Error {}
 
-/** Where one fault is provoked: databases, engines and processes of its own, which go when it is over. */
+/** Databases, engines and processes for one fault. They are removed after it. */
 export class Place {
   #leaving = [];
 
@@ -27,7 +27,7 @@ export class Place {
     for (const work of this.#leaving.toReversed()) await work();
   }
 
-  /** A PostgreSQL that may be broken: nobody else uses it. */
+  /** A PostgreSQL server for this fault only. */
   async ownServer(options = {}) {
     const server = await startPostgres({ settings: this.settings, ...options });
     this.onLeave(() => server.stop());
@@ -44,7 +44,7 @@ export class Place {
     return url.href;
   }
 
-  /** An engine over stores of its own: one instance, in this process. */
+  /** An engine with its own stores, in this process. */
   async engine(url, { stores: storeOptions = {}, settings = {}, ...rest } = {}) {
     const stores = typeormStores({ url, ...storeOptions });
     await stores.open();
@@ -57,7 +57,7 @@ export class Place {
     return Object.assign(engine, { stores });
   }
 
-  /** An instance in a process of its own, under load as soon as it is up. */
+  /** An instance in another process, with load from its start. */
   child(options, script) {
     const child = new Child(options, script);
     this.onLeave(() => child.kill());
@@ -65,7 +65,7 @@ export class Place {
   }
 }
 
-/** Rows of one statement, on a connection of its own. */
+/** Rows of one statement, on a separate connection. */
 export async function query(url, statement, parameters = []) {
   return onConnection(url, async (client) => (await client.query(statement, parameters)).rows);
 }

@@ -52,7 +52,7 @@ export const faults = {
     await assertRollupsEqualRows(url);
   },
 
-  async 'a whole machine of instances comes back by itself'(place) {
+  async 'two instances recover after PostgreSQL is killed'(place) {
     const server = await place.ownServer();
     const url = await place.database({ server });
     const children = ['one', 'two'].map((name) => place.child({ url, name }));

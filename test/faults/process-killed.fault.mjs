@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { assertRecorded, assertRollupsEqualRows, assertWhole } from './records.mjs';
 
 export const faults = {
-  async 'everything acknowledged is there, and the other instance goes on'(place) {
+  async 'every acknowledged decision exists, and the other instance continues'(place) {
     const url = await place.database();
     const [victim, survivor] = ['victim', 'survivor'].map((name) => place.child({ url, name }));
     await Promise.all([victim.hasAcknowledged(1_000), survivor.hasAcknowledged(1_000)]);
@@ -14,7 +14,7 @@ export const faults = {
     await assertRollupsEqualRows(url);
   },
 
-  async 'a process that is asked to end writes what nobody waited for'(place) {
+  async 'a process that ends on request writes its buffered decisions'(place) {
     const url = await place.database();
     const child = place.child({ url, settings: { 'audit.write_policy': 'buffered' } });
     await child.hasAcknowledged(2_000);

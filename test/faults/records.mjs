@@ -33,7 +33,7 @@ export async function assertWhole(url) {
   assert.deepEqual(orphans, { without_content: 0, without_rejection: 0 });
 }
 
-/** What readings take from the folded tables is what the rows say. */
+/** The tables of counts equal the counts of the rows. */
 export async function assertRollupsEqualRows(url) {
   for (const table of Object.keys(ROLLUPS)) {
     assert.deepEqual(await query(url, differencesOf(table)), [], `${table} and the rows differ`);

@@ -6,7 +6,7 @@ import { query } from './place.mjs';
 
 const RELAY = fileURLToPath(new URL('./relay-instance.mjs', import.meta.url));
 
-/** Accepts every webhook after a moment, and remembers the ids as they came. */
+/** Accepts every webhook after a moment, and records the ids in order. */
 async function receiver(place) {
   const ids = [];
   const server = createServer((request, response) => {
@@ -56,12 +56,12 @@ export const faults = {
     await assertTold(url, hook.ids);
   },
 
-  async 'its database connections ended again and again: everything is told, in order'(place) {
+  async 'its database connections are terminated repeatedly: every event is delivered, in order'(place) {
     const url = await place.database();
     const hook = await receiver(place);
     const relay = place.child({ url, hook: hook.url, name: 'relay' }, RELAY);
     for (let round = 1; round <= 4; round++) {
-      await until(() => hook.ids.length >= round * 60, 'deliveries go on');
+      await until(() => hook.ids.length >= round * 60, 'deliveries continue');
       await query(
         url,
         `select pg_terminate_backend(pid) from pg_stat_activity

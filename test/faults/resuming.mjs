@@ -1,5 +1,3 @@
-// One instance that has a call parked and waits for what becomes of it, or goes on with what nobody waits for any more;
-// it may be killed on the way.
 import { createEngine } from 'nest-guardrails/engine';
 import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { typeormStores } from 'nest-guardrails/typeorm';
@@ -7,6 +5,9 @@ import { watchedStores } from '../support/watched-stores.mjs';
 import { APPROVING, payingTool } from './paying-tool.mjs';
 import { until } from './patience.mjs';
 import { query } from './place.mjs';
+
+// One instance that has a call parked and waits for what becomes of it, or goes on with what nobody waits for any more;
+// it may be killed on the way.
 
 const { url, parks = false, diesAt = null, fails = 0 } = JSON.parse(process.argv[2]);
 
@@ -52,6 +53,6 @@ async function goOn() {
   await until(async () => {
     await outcomeNotifier.deliverDue();
     return isDone;
-  }, 'an outcome was told');
+  }, 'a listener was notified');
   await outcomeNotifier.idle();
 }

@@ -1,14 +1,14 @@
-// Breaks what the package stands on, and looks at what is left: npm run faults [-- part of a file's name…]
+// Causes faults in the database, the network and the processes, and checks the result: npm run faults [-- part of a file's name…]
 //
-// A file `<what>.fault.mjs` beside this one exports `faults`: what must hold, in words → an async function that
-// gets a `Place` of its own and throws where it does not hold.
+// A file `<what>.fault.mjs` beside this one exports `faults`: a sentence → an async function that
+// gets a `Place` and throws if the sentence is not true.
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../postgres/postgres-server.mjs';
 import { timeLimited } from './patience.mjs';
 import { NotHere, Place } from './place.mjs';
 
-/** Acknowledged is what the write-ahead log took. A killed process leaves its writes to the system: no fsync is needed. */
+/** The operating system keeps the writes of a killed process, so no fsync is needed. */
 const SETTINGS = ['fsync=off', 'synchronous_commit=on', 'deadlock_timeout=200ms'];
 const LONGEST_MS = 120_000;
 
@@ -19,7 +19,7 @@ const files = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
 
 const counts = { passed: 0, failed: 0 };
 
-/** What failed with nobody waiting for it is a failure of the fault that was being provoked. */
+/** An unhandled rejection fails the current fault. */
 let stray;
 process.on('unhandledRejection', (reason) => (stray ??= reason));
 

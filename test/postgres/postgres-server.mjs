@@ -9,11 +9,11 @@ import { reapedFolder } from '../servers/reaped-folder.mjs';
 import { perform, serve, tryToServe } from '../servers/serve.mjs';
 import { postgresBinaries } from './postgres-binaries.mjs';
 
-/** For what nobody needs after the run: nothing has to reach the disk. */
+/** Settings for temporary data, without waiting for the disk. */
 const THROW_AWAY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=4GB'];
 
 /**
- * Starts PostgreSQL on a free port of 127.0.0.1, in a folder of its own that goes with it.
+ * Starts PostgreSQL on a free port of 127.0.0.1, in a temporary folder that is deleted with it.
  *
  * @param {{ settings?: readonly string[], parent?: string, packages?: string }} options `settings` as `-c` takes
  *   them, the `parent` of its folder, and whose `packages` its binaries are
@@ -52,7 +52,7 @@ class PostgresServer {
     this.#folder = folder;
   }
 
-  /** As a machine that loses its power, but for what the disk holds back. */
+  /** Stops the server like a power failure. */
   async kill() {
     const gone = once(this.#server, 'exit');
     this.#server.ref();

@@ -3,8 +3,8 @@ const HOUR = `to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24')`;
 const ROOM = `control, outcome, coalesce(rule_id, '') as rule_id, coalesce(application, '') as application`;
 
 /**
- * What each folded table must hold, by its columns, as the rows themselves say it: the one definition by which tests
- * compare and by which the benchmark fills.
+ * The expected contents of each table of counts, computed from the rows. Tests compare with it, and the benchmark fills
+ * the tables with it.
  */
 export const ROLLUPS = {
   guardrails_audit_id_ranges: {
@@ -42,7 +42,7 @@ export const ROLLUPS = {
   },
 };
 
-/** Lines that a folded table holds and should not, or should hold and does not. */
+/** Rows of a table of counts that are unexpected or missing. */
 export function differencesOf(table) {
   const { columns, select } = ROLLUPS[table];
   const held = `select ${columns.join(', ')} from ${table}`;

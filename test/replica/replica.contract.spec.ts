@@ -4,7 +4,7 @@ import { describeBackend } from '../stores/backend.suite.js';
 import { emptyTables } from '../stores/empty-tables.js';
 import { caughtUp, replicated } from './replica.js';
 
-/** Every commit waits until the replica shows it: what a case wrote it then reads from there. */
+/** Every commit waits for the replica, so each test reads its own writes from there. */
 async function databaseInStep(): Promise<FreshDatabase> {
   const database = await freshDatabase();
   const name = new URL(database.url).pathname.slice(1);

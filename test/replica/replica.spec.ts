@@ -40,7 +40,7 @@ async function open(...replicas: string[]): Promise<StoreBackend> {
 const PAGE = { limit: 10 };
 const WINDOW = { from: noonPlus(-1), to: noonPlus(1) };
 
-/** How many of the decisions that were made every reading knows that may be a little old. */
+/** How many decisions each read from a replica returns. */
 async function knownDecisions({ audit, firewall, output, overview }: StoreBackend): Promise<number[]> {
   const { controls } = await overview.activity(NOON);
   const [trend] = await audit.trend({}, WINDOW);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Of 127.0.0.1. Before it is used another process may be faster: whoever starts a server on it tries again. */
+/** A free port of 127.0.0.1. Another process may take it first, so callers must try again. */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

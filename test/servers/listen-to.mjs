@@ -1,4 +1,4 @@
-/** The end of what a stream said, and a promise for words in it. */
+/** The end of the output of a stream, and a promise for a text in it. */
 export function listenTo(stream) {
   const heard = {
     text: '',

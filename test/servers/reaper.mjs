@@ -23,7 +23,7 @@ async function end(pidFile, name) {
   const server = serverId(pidFile);
   if (server === undefined || !signal(server, name)) return;
   const deadline = Date.now() + 5_000;
-  // Its process id may stay as a zombie where nobody collects orphans; its file goes last.
+  // The process may remain as a zombie; the server deletes its file last.
   while (existsSync(pidFile) && Date.now() < deadline) await wait(20);
   if (existsSync(pidFile)) signal(server, 'SIGKILL');
 }

@@ -4,11 +4,11 @@ import { freePort } from './free-port.mjs';
 import { listenTo } from './listen-to.mjs';
 
 /**
- * Starts a server on a free port of 127.0.0.1, and waits until it says that it is `ready`.
+ * Starts a server on a free port of 127.0.0.1, and waits until its output contains `ready`.
  *
  * @param {string} command
  * @param {(port: number) => readonly string[]} wordsFor
- * @param {{ user: object, ready: string | RegExp }} how whose rights it gets, and what it says on stderr
+ * @param {{ user: object, ready: string | RegExp }} how the account it runs as, and its output on stderr when it is ready
  */
 export async function serve(command, wordsFor, how) {
   for (let attempt = 1; ; attempt++) {
@@ -19,7 +19,7 @@ export async function serve(command, wordsFor, how) {
   }
 }
 
-/** Starts a server once. It keeps nobody from ending, and is not `ready` where it ended before it said so. */
+/** Starts a server once, without keeping this process alive. `ready` is false if the server ended before it was ready. */
 export async function tryToServe(command, words, { user, ready: word }) {
   const server = spawn(command, words, { ...user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
   const log = listenTo(server.stderr);

@@ -4,14 +4,14 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-/** What the set-up of the tests says of its servers. */
+/** A value that the global set-up provides. */
 export function fromSetUp(name: string): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is set by the set-up of these tests.`);
   return value;
 }
 
-/** The same database, by way of another server: where the set-up says that `name` is. */
+/** The URL of the same database through the server that the set-up names `name`. */
 export function throughServer(url: string, name: string): string {
   const through = new URL(url);
   through.host = new URL(fromSetUp(name)).host;

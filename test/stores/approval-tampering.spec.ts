@@ -45,7 +45,7 @@ async function open(options: Parameters<typeof bench>[1] = {}, settings: object 
   return instance;
 }
 
-/** As an administrator of the database could, past every trigger. */
+/** Bypasses all triggers, as an administrator of the database could. */
 async function tamper(statement: string, parameters: readonly unknown[] = []): Promise<void> {
   await onServer(async (server) => {
     await server.query('set session_replication_role = replica');
@@ -58,13 +58,13 @@ function change(id: number, what: string, ...values: readonly unknown[]): Promis
 }
 
 const BAD_TEXTS = [
-  ['is no JSON', '{"order'],
-  ['is no object', '["B-1"]'],
+  ['is not JSON', '{"order'],
+  ['is not an object', '["B-1"]'],
   ['has no canonical form', String.raw`{"order":"\ud800"}`],
-  ['has no bottom', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
+  ['is nested too deeply', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
 ] as const;
 
-describe('an approval that somebody changes in the database between parking and running', () => {
+describe('an approval that is changed in the database between parking and running', () => {
   it.each<readonly [string, string, ...unknown[]]>([
     ['the arguments', 'arguments = $2', JSON.stringify(STOLEN)],
     [
@@ -77,7 +77,7 @@ describe('an approval that somebody changes in the database between parking and 
     ['the schema', `tool_fingerprint = repeat('f', 64)`],
     ['the tool', `tool = 'look'`],
     ['the requester', `principal_id = 'customer-7'`],
-    ['the requester, who is gone', 'principal_id = null'],
+    ['the missing requester', 'principal_id = null'],
     ['the policy', `policy_revision = repeat('0', 16)`],
     ['the warnings', `warnings = 'none'`],
   ])('is superseded, and does not run: %s', async (_, ...what) => {
@@ -104,12 +104,12 @@ describe('an approval that somebody changes in the database between parking and 
   });
 });
 
-describe('a step that was taken', () => {
+describe('a completed transition', () => {
   it.each([
     ['of a call that has run', 'approved', `status = 'approved', fence = 0, lease_until = null`],
     ['of a call that was rejected', 'rejected', `status = 'pending', decision = null`],
-    ['towards a longer time to decide', null, `expires_at = expires_at + interval '1 day'`],
-  ] as const)('cannot be taken back by whoever may write, and nothing more: %s', async (_, verdict, what) => {
+    ['to extend the time to decide', null, `expires_at = expires_at + interval '1 day'`],
+  ] as const)('cannot be reversed with the right to write alone: %s', async (_, verdict, what) => {
     const parked = await parkedCall(made.engine, tool);
     if (verdict !== null) await decide(made.engine, parked, verdict);
     const before = await stores.approvals.find(parked.approvalId);
@@ -121,7 +121,7 @@ describe('a step that was taken', () => {
     expect(await stores.approvals.find(parked.approvalId)).toEqual(before);
   });
 
-  it('cannot be taken back with functions of the writer in the place of PostgreSQL’s own', async () => {
+  it('cannot be reversed with functions that replace those of PostgreSQL', async () => {
     const parked = await parkedCall(made.engine, tool);
     await decide(made.engine, parked);
     const written = onServer(async (server) => {
@@ -139,10 +139,10 @@ describe('a step that was taken', () => {
   });
 });
 
-describe('a row that nobody can read', () => {
+describe('an unreadable row', () => {
   const SPOILED = `arguments = '{', warnings = '{', result = '{', error = '{', expires_at = 'infinity'`;
 
-  it('stands in lists beside its neighbours, with a warning', async () => {
+  it('appears in lists with a warning, and does not hide other rows', async () => {
     const [spoiled, neighbour] = [await parkedCall(made.engine, tool), await parkedCall(made.engine, tool)];
     await change(spoiled.approvalId, SPOILED);
     const { entries } = await stores.approvals.pending({ limit: 2 });
@@ -156,7 +156,7 @@ describe('a row that nobody can read', () => {
     expect((await stores.approvals.history({}, { limit: 5 })).entries).toHaveLength(5);
   });
 
-  it('keeps nobody from seeing to its neighbours, and is superseded', async () => {
+  it('is superseded, and does not stop the recovery of other rows', async () => {
     const dying = await open({ stores: storesDyingAt(stores, 'committed approved') });
     const left = [];
     for (let count = 0; count < 3; count++) {
@@ -176,8 +176,8 @@ describe('a row that nobody can read', () => {
   });
 });
 
-describe('the open calls of a principal', () => {
-  /** Ends the time of the calls of this principal right behind the statement that makes room for another one. */
+describe('the pending calls of a principal', () => {
+  /** Expires the calls of the principal directly after the statement that frees the keys of overdue calls. */
   async function endingMeanwhile(principalId: string, work: () => Promise<void>): Promise<void> {
     await onServer(async (server) => {
       await server.query(`
@@ -200,9 +200,9 @@ describe('the open calls of a principal', () => {
   }
 
   it.each<readonly [string, string, boolean]>([
-    ['keep no place', 'customer-1', false],
-    ['are no twin', 'customer-2', true],
-  ])('whose time is up while another one is parked %s', async (_, principalId, isTwin) => {
+    ['take no slot', 'customer-1', false],
+    ['are not returned as duplicates', 'customer-2', true],
+  ])('that expire while another call is parked %s', async (_, principalId, isTwin) => {
     const { engine } = await open({}, { 'hitl.max_open_per_principal': 1 });
     const call: Tool = refundTool();
     const context = { ...aRun(), principalId };

@@ -63,7 +63,7 @@ async function open(delivery: string, settings: object = {}): Promise<Bench> {
   );
 }
 
-/** Everything but what the notifier was handed. */
+/** Everything except what the notifier received. */
 async function everythingSaid({ log: events }: Bench, ...more: unknown[]): Promise<string> {
   return JSON.stringify([await everyTable(database.url), events.events, sink.told, log.lines, more]);
 }
@@ -87,7 +87,7 @@ describe('a token', () => {
     expect(notifier.notices).toMatchObject([{ approvalId: parked.approvalId, tool: 'refund', token: null }]);
   });
 
-  it('in `out_of_band` delivery is with the notifier alone, encrypted before and forgotten after', async () => {
+  it('in `out_of_band` delivery reaches the notifier only; it is encrypted before and deleted after', async () => {
     const made = await open('out_of_band');
     notifier.isDown = true;
     const parked = await parkedCall(made.engine, refundTool());

@@ -6,11 +6,11 @@ export interface BackendOnDatabase<Database> {
   readonly name: string;
   database(): Promise<Database>;
   instances(database: Database): readonly [first: StoreBackend, second: StoreBackend];
-  /** Back to a database that nobody has used. */
+  /** Restores the state of an unused database. */
   empty(database: Database): Promise<unknown>;
 }
 
-/** The contract suite on one database and two instances for all cases: what a case leaves is deleted before the next. */
+/** Runs the contract suite with one database and two instances; the tables are emptied before each test. */
 export function describeBackend<Database extends { drop(): Promise<void> }>(
   backend: BackendOnDatabase<Database>,
 ): void {

@@ -1,6 +1,6 @@
 import { onServer } from '../postgres/database.js';
 
-/** Each table of the database as one text, but for columns that may hold what is looked for. */
+/** The contents of each table as one text, without the given columns. */
 export async function everyTable(
   url: string,
   hidden: Readonly<Record<string, string>> = {},

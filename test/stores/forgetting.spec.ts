@@ -35,7 +35,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Every byte string and every text that a thief of the database holds. */
+/** All values of all tables, as someone who copies the database gets them. */
 async function loot(): Promise<readonly Buffer[]> {
   return onServer(async (server) => {
     const { rows: tables } = await server.query<{ name: string }>(
@@ -56,7 +56,7 @@ async function loot(): Promise<readonly Buffer[]> {
   }, database.url);
 }
 
-/** Words of the dictionary that some byte string of the loot is a digest of, with any other of them as the salt. */
+/** Words of the dictionary whose digest is among the values, with any other value as the salt. */
 function found(values: readonly Buffer[]): readonly string[] {
   const known = new Set(values.map((value) => value.toString('hex')));
   return DICTIONARY.filter((word) =>
@@ -73,8 +73,8 @@ function found(values: readonly Buffer[]): readonly string[] {
   );
 }
 
-describe('a thief with a dictionary', () => {
-  it('finds a text and a name again while their salt is there, and not once they are erased', async () => {
+describe('a dictionary attack on a copied database', () => {
+  it('finds a text and a name as long as their salt exists, and not after they are erased', async () => {
     expect(found(await loot())).toEqual([TEXT, NAME]);
     await engine.retention.apply({
       strategy: 'anonymize',
@@ -86,7 +86,7 @@ describe('a thief with a dictionary', () => {
     expect(found(left)).toEqual([]);
   });
 
-  it('finds nothing of an entry that was erased alone', async () => {
+  it('does not find the text of a single erased entry', async () => {
     await engine.retention.apply({
       strategy: 'anonymize',
       scope: { kind: 'entry', id: 1 },
@@ -96,12 +96,12 @@ describe('a thief with a dictionary', () => {
   });
 });
 
-describe('what is written while its principal is being erased', () => {
-  it('is either erased too, or of a principal who came after', async () => {
+describe('decisions that are appended while their principal is erased', () => {
+  it('are erased too, or belong to a new row of the principal', async () => {
     const context = { principalId: NAME };
     const runs: (RetentionRun | null)[] = [];
     let written = 0;
-    // Goes on until it has met at least two erasures, however slow they are.
+    // Continues until at least two erasures ran at the same time.
     const write = async (): Promise<void> => {
       for (let n = 0; n < 40 || runs.length < 2; n++) {
         await engine.guardrails.screen(`${TEXT}, once more`, context);

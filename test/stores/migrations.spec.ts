@@ -22,13 +22,13 @@ function tableNames(url: string, schema = 'public'): Promise<string[]> {
 }
 
 describe('migrations into a schema', () => {
-  it('touch no other', async () => {
+  it('create tables in that schema only', async () => {
     await installation.appendOne({ schema: 'guarded', tablePrefix: 'shop_' }, true);
     expect(await tableNames(installation.url, 'guarded')).toContain('shop_audit_evidence');
     expect(await installation.tableNames()).toEqual([]);
   });
 
-  it('take back all of nothing when they fail half-way', async () => {
+  it('change nothing if one of them fails', async () => {
     await onServer((server) => server.query('create table guardrails_outbox (taken int)'), installation.url);
     await expect(installation.appendOne({}, true)).rejects.toThrow(/already exists/);
     expect(await installation.tableNames()).toEqual(['guardrails_outbox']);
@@ -36,14 +36,14 @@ describe('migrations into a schema', () => {
 });
 
 describe('opening without migrating', () => {
-  it('refuses a schema that is not there', async () => {
+  it('refuses a missing schema', async () => {
     await installation.appendOne({}, true);
-    await expect(installation.appendOne({ schema: 'elsewhere' }, false)).rejects.toThrow(
-      /The schema elsewhere has no table/,
+    await expect(installation.appendOne({ schema: 'missing' }, false)).rejects.toThrow(
+      /The schema missing has no table/,
     );
   });
 
-  it('names what a table of another version lacks', async () => {
+  it('names the columns that a table lacks', async () => {
     await installation.appendOne({}, true);
     await onServer(
       (server) => server.query('alter table guardrails_audit_evidence drop column run_id'),
@@ -55,22 +55,35 @@ describe('opening without migrating', () => {
   });
 });
 
+describe('tables of the layout before 0.1', () => {
+  it.each([true, false])('are refused with a sentence, with migrate: %s', async (migrate) => {
+    await installation.appendOne({}, true);
+    await onServer(
+      (server) => server.query('alter table guardrails_audit_evidence rename column row_hash to seal'),
+      installation.url,
+    );
+    await expect(installation.appendOne({}, migrate)).rejects.toThrow(
+      /have the layout of an unpublished version, which cannot be migrated\. Drop them, or/,
+    );
+  });
+});
+
 describe("a host's own DataSource", () => {
-  it('is used as it is where it knows our tables', async () => {
+  it('is used unchanged if it has our entities', async () => {
     const host = await installation.host().initialize();
     const stores = typeormStores({ dataSource: host, migrate: true });
     await stores.open();
     expect(await stores.settings.revision()).toBe(0);
   });
 
-  it('is refused where it is initialised and does not know them', async () => {
+  it('is refused if it is initialized without our entities', async () => {
     const host = await installation.foreignHost().initialize();
     await expect(typeormStores({ dataSource: host, migrate: true }).open()).rejects.toThrow(
       /guardrailsEntities\(\)/,
     );
   });
 
-  it('may synchronise its own tables without touching ours', async () => {
+  it('can synchronize its own tables without changing ours', async () => {
     const host = await installation.host().initialize();
     await runGuardrailsMigrations(host);
     const before = await installation.tableNames();

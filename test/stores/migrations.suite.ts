@@ -13,15 +13,15 @@ import type { FreshDatabase } from '../servers/set-up.js';
 
 export interface DatabaseServer {
   readonly type: 'postgres';
-  /** What a host writes of its own. */
+  /** Options that a host would set. */
   readonly hostOptions: object;
   bareDatabase(): Promise<FreshDatabase>;
   tableNames(url: string): Promise<readonly string[]>;
-  /** Installations that fit into one database. */
+  /** Places of installations that share a database. */
   readonly places: readonly TablePlace[];
 }
 
-/** Each case has an empty database, and a host that may have a DataSource of its own there. */
+/** Gives each test an empty database, and a host that may have its own DataSource. */
 export class Installation {
   private database: FreshDatabase | undefined;
   private opened: DataSource[] = [];
@@ -52,7 +52,7 @@ export class Installation {
     });
   }
 
-  /** A host's own DataSource that knows nothing of us. */
+  /** A DataSource of a host without our entities. */
   foreignHost(parts: object = this.server.hostOptions): DataSource {
     const dataSource = new DataSource({ type: this.server.type, url: this.url, ...parts });
     this.opened.push(dataSource);
@@ -75,12 +75,12 @@ export class Installation {
   }
 }
 
-/** What holds of the migrations on every server. */
+/** Tests of the migrations. */
 export function describeMigrations(server: DatabaseServer): Installation {
   const installation = new Installation(server);
 
   describe(`migrations on ${server.type}`, () => {
-    it('run on request, and again without harm', async () => {
+    it('run on request and can be repeated', async () => {
       expect(await installation.appendOne({}, true)).toBe(1);
       expect(await installation.appendOne({}, true)).toBe(2);
       expect(await installation.appendOne({}, false)).toBe(3);
@@ -101,7 +101,7 @@ export function describeMigrations(server: DatabaseServer): Installation {
       expect(await installation.appendOne({}, false)).toBe(1);
     });
 
-    it('leave no table and no column out of what the entities declare', async () => {
+    it('create every table and column of the entities', async () => {
       const host = await installation.host().initialize();
       await runGuardrailsMigrations(host);
       for (const { tableName, columns } of host.entityMetadatas) {
@@ -110,13 +110,13 @@ export function describeMigrations(server: DatabaseServer): Installation {
       }
     });
 
-    it('may be run by many instances at once', async () => {
+    it('can be run by several instances at the same time', async () => {
       const place = server.places.at(-1) ?? {};
       const ids = await Promise.all(Array.from({ length: 5 }, () => installation.appendOne(place, true)));
       expect(new Set(ids).size).toBe(5);
     });
 
-    it('keep installations in one database apart', async () => {
+    it('separate installations in one database', async () => {
       for (const place of server.places) expect(await installation.appendOne(place, true)).toBe(1);
       expect(await installation.tableNames()).toEqual(
         expect.arrayContaining(['guardrails_migrations', 'shop_migrations', 'shop_audit_evidence']),
@@ -125,17 +125,17 @@ export function describeMigrations(server: DatabaseServer): Installation {
   });
 
   describe(`opening without migrating on ${server.type}`, () => {
-    it('refuses a database without our tables, and says what to call', async () => {
+    it('refuses a database without our tables and names the functions that create them', async () => {
       const refused = installation.appendOne({}, false);
       await expect(refused).rejects.toBeInstanceOf(ConfigurationError);
       await expect(refused).rejects.toThrow(
-        /The database has no table of ours \(guardrails_…\).*migrate: true/s,
+        /The database has no table of nest-guardrails \(guardrails_…\).*migrate: true/s,
       );
     });
   });
 
   describe(`a host's own DataSource on ${server.type}`, () => {
-    it('is initialised where it is not yet, learns our tables, and stays open', async () => {
+    it('is initialized if necessary, gets our entities, and stays open', async () => {
       const host = installation.foreignHost();
       const stores = typeormStores({ dataSource: host, migrate: true });
       expect(host.isInitialized).toBe(false);

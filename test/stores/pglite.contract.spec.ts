@@ -25,7 +25,7 @@ const count = async (client: { query(text: string): Promise<{ rows: unknown[] }>
 describe('the pg driver over PGlite', () => {
   beforeEach(() => pglite.exec('drop table if exists notes; create table notes (text text)'));
 
-  it('speaks as a server does: types, parameters, errors with their codes', async () => {
+  it('returns types, parameters and error codes like a server', async () => {
     const pool = new (createPgliteDriver(pglite).Pool)();
     const { rows } = await pool.query('select $1::bigint as big, $2::text as text, $3::timestamptz as time', [
       '9007199254740993',
@@ -37,7 +37,7 @@ describe('the pg driver over PGlite', () => {
     await pool.end();
   });
 
-  it('carries megabytes both ways', async () => {
+  it('sends and receives megabytes', async () => {
     const pool = new (createPgliteDriver(pglite).Pool)();
     const text = 'ä'.repeat(2 ** 20);
     const { rows } = await pool.query<{ text: string }>('select $1::text as text', [text]);
@@ -45,7 +45,7 @@ describe('the pg driver over PGlite', () => {
     await pool.end();
   });
 
-  it('keeps transactions apart, also those of two pools', async () => {
+  it('isolates transactions, also those of two pools', async () => {
     const pools = [1, 2].map(() => new (createPgliteDriver(pglite).Pool)());
     const seen = await Promise.all(
       Array.from({ length: 10 }, async (_, index) => {
@@ -66,7 +66,7 @@ describe('the pg driver over PGlite', () => {
     await Promise.all(pools.map((pool) => pool.end()));
   });
 
-  it('takes back the transaction of a connection that goes away, and lends the session on', async () => {
+  it('rolls back the transaction of a closed connection, and lends the session to the next one', async () => {
     const pool = new (createPgliteDriver(pglite).Pool)();
     const client = await pool.connect();
     await client.query('begin');
@@ -76,7 +76,7 @@ describe('the pg driver over PGlite', () => {
     await pool.end();
   });
 
-  it('says so where the pool is used inside a transaction', async () => {
+  it('reports a use of the pool inside a transaction', async () => {
     const pool = new (createPgliteDriver(pglite, { acquireTimeoutMs: 20 }).Pool)();
     const client = await pool.connect();
     await client.query('begin');

@@ -31,20 +31,20 @@ async function open(options: Partial<TypeormStoresOptions> = {}): Promise<StoreB
 
 const UNAVAILABLE = { code: 'store_unavailable' };
 
-describe('a PostgreSQL that fails', () => {
-  it('is unavailable where nothing listens', async () => {
-    const stores = typeormStores({ url: 'postgres://nobody:none@127.0.0.1:1/none' });
+describe('PostgreSQL failures', () => {
+  it('fail with store_unavailable if nothing listens', async () => {
+    const stores = typeormStores({ url: 'postgres://ops:none@127.0.0.1:1/none' });
     await expect(stores.open()).rejects.toMatchObject(UNAVAILABLE);
     await stores.close();
   });
 
-  it('is unavailable where its name is unknown', async () => {
-    const stores = typeormStores({ url: 'postgres://nobody:none@name.invalid:5432/none' });
+  it('fail with store_unavailable if the host name is unknown', async () => {
+    const stores = typeormStores({ url: 'postgres://ops:none@name.invalid:5432/none' });
     await expect(stores.open()).rejects.toMatchObject(UNAVAILABLE);
     await stores.close();
   });
 
-  it('is unavailable while its connections are ended, and back with the next ones', async () => {
+  it('fail with store_unavailable when connections are terminated, and recover with new ones', async () => {
     const stores = await open({ poolSize: 1 });
     await stores.settings.apply(() => settingsPlan({ overrides: { a: 1 } }));
     await onServer(async (holder) => {
@@ -58,7 +58,7 @@ describe('a PostgreSQL that fails', () => {
     expect(await stores.settings.revision()).toBe(1);
   });
 
-  it('is unavailable once the stores are closed', async () => {
+  it('fail with store_unavailable after the stores are closed', async () => {
     const stores = await open();
     await stores.close();
     await expect(stores.audit.append(decision())).rejects.toMatchObject(UNAVAILABLE);
@@ -66,7 +66,26 @@ describe('a PostgreSQL that fails', () => {
     await expect(stores.approvals.find(1)).rejects.toMatchObject(UNAVAILABLE);
   });
 
-  it('ends a statement that takes too long, and says nothing of its text', async () => {
+  it('takes the time-out of a statement from the settings, unless an option gives one', async () => {
+    for (const [options, expected] of [
+      [{}, '1234ms'],
+      [{ statementTimeoutMs: 777 }, '777ms'],
+    ] as const) {
+      const stores = typeormStores({ url: database.url, ...options });
+      opened.push(stores);
+      await stores.open({ statementTimeoutMs: 1_234 });
+      await onServer(async (holder) => {
+        await holder.query('begin; lock table guardrails_audit_evidence');
+        const waiting = stores.audit.list({}, { limit: 1 });
+        const outcome = expect(waiting).rejects.toMatchObject({ code: 'query_timeout' });
+        const started = performance.now();
+        await outcome;
+        expect(performance.now() - started).toBeGreaterThan(Number.parseInt(expected, 10) - 100);
+      }, database.url);
+    }
+  });
+
+  it('ends a statement that exceeds the time-out, and does not show its text', async () => {
     const stores = await open({ statementTimeoutMs: 50 });
     await onServer(async (holder) => {
       await holder.query('begin');
@@ -77,7 +96,7 @@ describe('a PostgreSQL that fails', () => {
     }, database.url);
   });
 
-  it('lets a trend that counts rows take five times as long, and ends it then', async () => {
+  it('allow a trend that counts rows five times the time-out', async () => {
     const stores = await open({ statementTimeoutMs: 300 });
     const window = { from: new Date('2026-03-01'), to: new Date('2026-04-01') };
     await onServer(async (holder) => {
@@ -91,7 +110,7 @@ describe('a PostgreSQL that fails', () => {
     }, database.url);
   });
 
-  it('neither parks nor decides where the evidence cannot be written', async () => {
+  it('prevent parking and deciding if the evidence cannot be written', async () => {
     const { approvals } = await open();
     const before = newApproval();
     await approvals.park(before, approvalEvidence, 20);
@@ -120,7 +139,7 @@ describe('a PostgreSQL that fails', () => {
   });
 });
 
-/** Ends every connection that waits for a lock in our database. */
+/** Terminates every connection that waits for a lock in the test database. */
 async function endWaitingConnections(): Promise<void> {
   await onServer(async (server) => {
     for (let ended = 0; ended === 0;) {

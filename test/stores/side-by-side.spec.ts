@@ -41,7 +41,7 @@ const texts = fc
   .map((words) => words.join(' '));
 const tools = fc.constantFrom('refund', 'Refund', 'send_email', 'a%b');
 
-/** Around a few days, and more often than not on the very edge of an hour or a day. */
+/** Within a few days, often at the limit of an hour or a day. */
 const times = fc
   .oneof(
     fc.integer({ min: -40 * 24, max: 30 }).map((hours) => hours * HOUR),
@@ -106,7 +106,7 @@ const rejectionFilters: fc.Arbitrary<RejectionFilter> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Mostly little is asked for: who asks for everything at once finds nothing. */
+/** At most two filters, because more of them would match nothing. */
 const few = <Filter extends object>(filters: fc.Arbitrary<Filter>): fc.Arbitrary<Filter> =>
   fc.tuple(filters, fc.integer({ min: 0, max: 2 })).map(([filter, most]) => {
     const asked = Object.entries(filter).slice(-most);
@@ -169,8 +169,8 @@ const operations: fc.Arbitrary<Operation> = fc.oneof(
   times.map((asOf): Operation => [`hits ${asOf.toISOString()}`, ({ overview }) => overview.ruleHits(asOf)]),
 );
 
-describe('memory and PostgreSQL, side by side', () => {
-  it(`give the same answers to ${RUNS * OPERATIONS} operations`, async () => {
+describe('memory and PostgreSQL', () => {
+  it(`return the same for ${RUNS * OPERATIONS} operations`, async () => {
     const many = fc.array(operations, { minLength: OPERATIONS, maxLength: OPERATIONS });
     await fc.assert(
       fc.asyncProperty(many, async (acts) => {

@@ -20,7 +20,7 @@ const PROMPTS = [
   '',
 ];
 
-/** Every part of these that is worth asking for, and some that are nowhere. */
+/** Parts of these prompts, and some texts that occur in none. */
 const SEARCHED = [
   ...PROMPTS.filter((prompt) => prompt !== ''),
   'parcel',
@@ -91,7 +91,7 @@ describe("search: 'trigram'", () => {
     await bare.drop();
   });
 
-  it('finds what the windows find, whatever is searched for, by an index that many instances made at once', async () => {
+  it('finds the same as a search by windows, with an index that several instances create at the same time', async () => {
     for (const q of SEARCHED) {
       expect([q, await idsOf(trigram, q)]).toEqual([q, await idsOf(windows, q)]);
       expect([q, await idsOf(trigram, q, 6)]).toEqual([q, await idsOf(windows, q, 6)]);

@@ -1,4 +1,4 @@
-/** A COPY … FROM STDIN of `pg`, whose rows are all at hand. To be given to `client.query`. */
+/** COPY … FROM STDIN with given rows, for `client.query`. */
 export class CopyIn {
   constructor(statement, text) {
     this.statement = statement;

@@ -1,6 +1,6 @@
 /**
- * A figure, and whether it reaches its goal. `value` is what the goal speaks of, mostly a ratio; `floor` says what it
- * was measured beside, and `detail` the numbers behind it.
+ * A figure, and whether it reaches its goal. `value` is usually a ratio, `floor` describes what it was compared with, and
+ * `detail` lists the measured numbers.
  *
  * @param {{ name: string, value: number, unit: string, floor?: string, atLeast?: number, atMost?: number, detail?: string }} parts
  */

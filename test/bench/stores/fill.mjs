@@ -10,7 +10,7 @@ const BULK = ['audit_evidence', 'audit_content', 'firewall_rejections', 'output_
   (word) => `guardrails_${word}`,
 );
 
-/** Migrates an empty database and fills it: tables in bulk, indexes afterwards, folded tables from the rows. */
+/** Migrates an empty database and fills it: first the rows, then the indexes and the tables of counts. */
 export async function fill({ url, ...storeOptions }, rows, say) {
   const end = new Date();
   const stores = typeormStores({ url, ...storeOptions, migrate: true });
@@ -46,7 +46,7 @@ export async function fill({ url, ...storeOptions }, rows, say) {
   }
 }
 
-/** A connection that a bulk load is not slowed down by: what it writes is safe after the checkpoint at the end. */
+/** A connection with settings for a bulk load. The rows are durable after the final checkpoint. */
 async function connected(url) {
   const client = new Client(url);
   await client.connect();

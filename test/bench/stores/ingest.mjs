@@ -20,7 +20,7 @@ export function invented(number) {
     principalId: `customer-${1 + (number % 100)}`,
     application: 'shop',
     requestId: `request-${number}`,
-    prompt: `Where is the parcel ${number} that I ordered on Monday, and why did nobody write to me about it?`,
+    prompt: `Where is the parcel ${number} that I ordered on Monday, and why did no one write to me about it?`,
   });
 }
 

@@ -1,4 +1,4 @@
-// One instance of its own process: appends by 64 callers for as long as a message says, and answers how many a second.
+// An instance in its own process: appends with 64 callers for the given time, and reports the rate per second.
 import { typeormStores } from 'nest-guardrails/typeorm';
 import { invented } from './ingest.mjs';
 import { rateOf } from './rates.mjs';

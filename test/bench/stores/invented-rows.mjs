@@ -1,16 +1,16 @@
 export const DAYS = 400;
-/** Rows that hold a rare value, whatever the size: they lie evenly over all of the days. */
+/** Rows with a rare value, evenly distributed over the days; the same number for every size. */
 export const RARE_ROWS = 30;
 export const PRINCIPALS = 20_000;
 
-/** What is searched for, and about how often it is there. */
+/** Searched values, by frequency. */
 export const VALUES = {
   rule: { common: 'rule_7', rare: 'rare_rule', absent: 'no_such_rule' },
   principal: { common: 'customer-1', rare: 'customer-20000', absent: 'customer-0' },
   application: { common: 'shop', rare: 'rare-application', absent: 'no-such-application' },
   q: { common: 'parcel', rare: 'zyzzyva', absent: 'quetzalcoatl' },
   tool: { common: 'refund', rare: 'rare_tool', absent: 'no_such_tool' },
-  actor: { common: 'ops-1', rare: 'ops-rare', absent: 'ops-nobody' },
+  actor: { common: 'ops-1', rare: 'ops-rare', absent: 'ops-absent' },
 };
 
 const { rule, principal, application } = VALUES;
@@ -44,7 +44,7 @@ export function inventedRows({ rows, first, last, end }) {
             else 2 + h % (${PRINCIPALS} - 2) end as principal_ref,
           case when ${rare(5)} then '${application.rare}' when h / 1000 % 10 < 6 then '${application.common}'
             else 'support' end as application,
-          format('Where is the ${VALUES.q.common} %s that I ordered for %s on Monday, and why did nobody %s me?%s', i,
+          format('Where is the ${VALUES.q.common} %s that I ordered for %s on Monday, and why did no one %s me?%s', i,
             md5(i::text), (array['call', 'write', 'ask', 'tell'])[1 + h % 4],
             case when ${rare(9)} then ' ${VALUES.q.rare}' else '' end) as prompt
         from (select i, abs(hashint8(i)::bigint) as h from generate_series(${first}::bigint, ${last}) i) as numbered

@@ -8,7 +8,7 @@ import { invented } from './ingest.mjs';
 import { EVIDENCE, evidenceValues } from './plain-rows.mjs';
 import { rateOf } from './rates.mjs';
 
-const PROMPT = 'Where is the parcel that I ordered on Monday, and why did nobody write to me about it?';
+const PROMPT = 'Where is the parcel that I ordered on Monday, and why did no one write to me about it?';
 
 /** A whole screened call — rules, hygiene, durable audit — beside one row that somebody just inserts. */
 export async function latency(url, { calls, milliseconds }) {

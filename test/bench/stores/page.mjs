@@ -10,7 +10,7 @@ import { interleavedRates } from './rates.mjs';
 const PATH = '/guardrails/api/audit?limit=50';
 const HOSTS = ['ours', 'raw', 'nest-typeorm'];
 
-/** A page of 50 over HTTP from three hosts in processes of their own, which serve the same bytes. */
+/** A page of 50 over HTTP from three hosts in separate processes, which serve the same bytes. */
 export async function page(url, { rounds, milliseconds }) {
   const hosts = HOSTS.map((name) =>
     fork(fileURLToPath(new URL(`./hosts/${name}.mjs`, import.meta.url)), [url]),

@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 const { rule, principal, application, tool, actor } = VALUES;
 const page = { limit: 50 };
 
-/** Every list and every filter, as the API asks for them: name → what is asked of the stores. */
+/** Every list and filter of the API: name → the call of the stores. */
 function lists({ rows, highest, end }) {
   const audit =
     (filter, request = page) =>

@@ -26,7 +26,7 @@ export function line({ name, value, unit, goal, met, detail }) {
   return `${verdict} ${name}: ${rounded(value)} ${unit}${goal === null ? '' : ` (goal ${goal})`}  ${detail}`;
 }
 
-/** Prettier makes the page what it would make of it at a commit. */
+/** Formats the page with prettier. */
 export async function writePage(data) {
   const text = await format(pageOf(data), { ...(await resolveConfig(PAGE)), parser: 'markdown' });
   await writeFile(PAGE, text);

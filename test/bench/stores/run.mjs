@@ -63,7 +63,7 @@ async function part(name, measure, circumstance) {
     say(line(next));
     figures.push(next);
   }
-  // After every part: what a run of half an hour has found is not lost with it.
+  // After every part, so that an aborted run keeps its results.
   if (!wanted.quick && wanted.only === '') await writePage(data);
 }
 

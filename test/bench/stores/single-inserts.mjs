@@ -1,6 +1,6 @@
 import { CONTENT, contentValues, EVIDENCE, evidenceValues } from './plain-rows.mjs';
 
-/** The peer: every screening writes for itself, in one round trip and one commit, by a prepared statement. */
+/** For comparison: every screening is one prepared statement, one round trip and one commit. */
 export class SingleInserts {
   #sequence = 1;
 

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RetentionCounts, RetentionStrategy } from '../../libs/contracts/src/retention.js';
+import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
+import { decision } from '../../libs/stores/contract/src/index.js';
+import { Maintenance, typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { EMPTY_TABLES } from './empty-tables.js';
+
+const HOUR = 3_600_000;
+const LEASE_MS = 60_000;
+const NOW = Date.now();
+
+let database: FreshDatabase;
+let stores: StoreBackend;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  stores = typeormStores({ url: database.url });
+  await stores.open();
+});
+
+beforeEach(async () => {
+  await onServer((server) => server.query(EMPTY_TABLES), database.url);
+});
+
+afterAll(async () => {
+  await stores.close();
+  await database.drop();
+});
+
+const hoursAgo = (hours: number): Date => new Date(NOW - hours * HOUR);
+
+const append = (hours: number): Promise<number> =>
+  stores.audit.append(decision({ occurredAt: hoursAgo(hours) }));
+
+/** Runs retention for everything older than `hours`, with `limit` records per step. */
+async function retain(strategy: RetentionStrategy, hours: number, limit: number): Promise<RetentionCounts> {
+  const scope = { kind: 'before', before: hoursAgo(hours) } as const;
+  let run = await stores.retention.begin({ strategy, scope, actorId: 'ops-1' }, LEASE_MS);
+  for (let isDone = false; run !== null && !isDone;) {
+    const step = await stores.retention.proceed(run, limit, LEASE_MS);
+    run = step?.run ?? null;
+    isDone = step?.done === true;
+  }
+  const finished = run === null ? null : await stores.retention.finish(run);
+  if (finished === null) throw new Error('The run was lost.');
+  return finished.counts;
+}
+
+async function verify(): Promise<readonly string[]> {
+  const maintenance = new Maintenance({ url: database.url });
+  await maintenance.open();
+  const { findings } = await maintenance.verify(
+    () => [],
+    () => undefined,
+  );
+  await maintenance.close();
+  return findings.map(({ message }) => message);
+}
+
+describe('retention by age', () => {
+  it.each([1, 2, 3, 5_000])('purges in steps of %i rows, and leaves a chain that verifies', async (limit) => {
+    // Times do not follow the ids, as with several instances and corrected clocks.
+    for (const hours of [50, 3, 49, 48, 2, 47, 100, 1]) await append(hours);
+    expect(await retain('purge', 24, limit)).toMatchObject({ entries: 5 });
+    const left = await stores.audit.list({}, { limit: 10 });
+    expect(left.entries.map(({ occurredAt }) => occurredAt)).toEqual([1, 2, 3].map(hoursAgo));
+    expect(await verify()).toEqual([]);
+    expect(await retain('purge', 24, limit)).toMatchObject({ entries: 0 });
+  });
+
+  it('extends the removed range of a writer instead of adding one per step', async () => {
+    for (let hours = 60; hours > 50; hours--) await append(hours);
+    await retain('purge', 24, 2);
+    const { rows } = await onServer(
+      (server) => server.query('select first_sequence, last_sequence from guardrails_removed_ranges'),
+      database.url,
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it('anonymizes entries that were added later with an old time, or have become old', async () => {
+    for (const hours of [50, 30, 10]) await append(hours);
+    expect(await retain('anonymize', 40, 2)).toMatchObject({ entries: 1 });
+    await append(60);
+    expect(await retain('anonymize', 20, 2)).toMatchObject({ entries: 2 });
+    expect(await retain('anonymize', 5, 2)).toMatchObject({ entries: 1 });
+    expect(await retain('anonymize', 5, 2)).toMatchObject({ entries: 0 });
+  });
+
+  it('does not read again what an earlier run has anonymized', async () => {
+    for (const hours of [50, 49, 10]) await append(hours);
+    await retain('anonymize', 40, 10);
+    const { rows } = await onServer(
+      (server) =>
+        server.query<{ through: string }>(
+          'select anonymized_through - (select min(id) from guardrails_audit_evidence) as through from guardrails_retention_lock',
+        ),
+      database.url,
+    );
+    expect(rows).toEqual([{ through: '1' }]);
+  });
+});
