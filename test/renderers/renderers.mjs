@@ -206,6 +206,8 @@ add('remarkable, full', 'remarkable', remarkable('full', { html: true, breaks: t
 const showdownOf = (flavor) => {
   const instance = new showdown.Converter();
   instance.setFlavor(flavor);
+  // By default `@name` becomes a link to github.com, which only the host's configuration decides.
+  instance.setOption('ghMentionsLink', '/users/{u}');
   return (text) => instance.makeHtml(text);
 };
 add('showdown', 'showdown', showdownOf('vanilla'), { underMarkdown: false });
