@@ -16,7 +16,7 @@ const LONG = 60;
 
 const files = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.txt'))
-  .sort();
+  .toSorted();
 
 /** @type {Answer[]} */
 const single = files.flatMap((name) =>

@@ -25,7 +25,7 @@ export function appearanceOf(html, { withoutCode = false } = {}) {
     const inCode = isCode || tag === 'code' || tag === 'pre';
     if (tag !== undefined) {
       if (BLOCKS.has(tag)) trim();
-      const attributes = node.attrs.map(({ name, value }) => ` ${name}=${JSON.stringify(value)}`).sort();
+      const attributes = node.attrs.map(({ name, value }) => ` ${name}=${JSON.stringify(value)}`).toSorted();
       parts.push(`<${tag}${attributes.join('')}>`);
     }
     if (!(withoutCode && inCode)) for (const child of node.childNodes) walk(child, inCode);

@@ -67,7 +67,7 @@ for (const { payload, how, sanitized, renderer, acts } of failures) {
   console.log(`  ${JSON.stringify(payload.text)}\n  ${JSON.stringify(sanitized)}`);
 }
 console.log('payloads that act, by renderer:');
-for (const [renderer, texts] of [...byRenderer].sort((a, b) => b[1].size - a[1].size)) {
+for (const [renderer, texts] of [...byRenderer].toSorted((a, b) => b[1].size - a[1].size)) {
   console.log(`  ${renderer}: ${texts.size}`);
 }
 console.log(

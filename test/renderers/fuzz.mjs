@@ -60,7 +60,7 @@ for (let number = 1; number <= count; number++) {
     console.log(`${number} texts, ${failedTexts} of them fail (${Math.round(performance.now() / 1000)} s)`);
   }
 }
-for (const [renderer, times] of [...byRenderer].sort((a, b) => b[1] - a[1]))
+for (const [renderer, times] of [...byRenderer].toSorted((a, b) => b[1] - a[1]))
   console.log(`  ${renderer}: ${times}`);
 console.log(`${failedTexts} of ${count} texts fail in at least one HTML mode and rendering`);
 console.log(`${passed} passed, ${failed} failed`);

@@ -23,9 +23,6 @@ function family(name, texts, { namesHost = false } = {}) {
   }
 }
 
-/** @template A, B @param {readonly A[]} one @param {readonly B[]} other @param {(a: A, b: B) => string} join */
-const each = (one, other, join) => one.flatMap((a) => other.map((b) => join(a, b)));
-
 // ---------------------------------------------------------------- targets
 const OBFUSCATED = [
   'javascript:alert(1)',

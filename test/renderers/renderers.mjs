@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import texmath from 'markdown-it-texmath';
 import vscodeKatex from '@vscode/markdown-it-katex';
 import * as commonmark from 'commonmark';
-import katex from 'katex';
+import * as katex from 'katex';
 import MarkdownIt from 'markdown-it';
 import container from 'markdown-it-container';
 import footnote from 'markdown-it-footnote';
@@ -69,7 +69,7 @@ function add(name, packageName, render, more = {}) {
 // --- marked
 const marked = (options) => {
   const instance = new Marked({ async: false, ...options });
-  return (text) => String(instance.parse(text));
+  return (text) => /** @type {string} */ (instance.parse(text));
 };
 add('marked', 'marked', marked({ gfm: true }));
 add('marked, breaks', 'marked', marked({ gfm: true, breaks: true }));
@@ -110,7 +110,7 @@ add(
   'markdown-it-texmath',
   markdownIt({ html: true, linkify: true }, [
     texmath,
-    { engine: katex, delimiters: ['dollars', 'brackets', 'beg_end'], katexOptions: { ...KATEX } },
+    { engine: katex.default, delimiters: ['dollars', 'brackets', 'beg_end'], katexOptions: { ...KATEX } },
   ]),
 );
 add(
@@ -118,7 +118,11 @@ add(
   'markdown-it-texmath',
   markdownIt({ html: true, linkify: true }, [
     texmath,
-    { engine: katex, delimiters: ['doxygen', 'gitlab', 'julia', 'kramdown'], katexOptions: { ...KATEX } },
+    {
+      engine: katex.default,
+      delimiters: ['doxygen', 'gitlab', 'julia', 'kramdown'],
+      katexOptions: { ...KATEX },
+    },
   ]),
 );
 
