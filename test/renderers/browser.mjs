@@ -14,12 +14,16 @@ const { values } = parseArgs({
     /** Shows the payloads as they are, to see that the page notices them. */
     unsanitized: { type: 'boolean' },
     family: { type: 'string' },
+    /** Shows every n-th payload only. */
     every: { type: 'string' },
+    /** Stops after so many failures. */
+    most: { type: 'string' },
     show: { type: 'string' },
   },
 });
 const shown = Number(values.show ?? 40);
 const every = Number(values.every ?? 1);
+const most = Number(values.most ?? 500);
 const GROUP = 100;
 const BATCH = 400;
 const BEFORE = 'Here is what you asked for.\n\n';
@@ -52,7 +56,7 @@ const payloads = [
     !namesHost && index % every === 0 && (values.family === undefined || family.includes(values.family)),
 );
 
-for (let start = 0; start < payloads.length; start += GROUP) {
+for (let start = 0; start < payloads.length && failures.length < most; start += GROUP) {
   const group = payloads.slice(start, start + GROUP);
   /** @type {Map<string, Item[]>} */
   const byPage = new Map();
@@ -73,6 +77,7 @@ for (let start = 0; start < payloads.length; start += GROUP) {
   );
 }
 await pages.close();
+if (failures.length >= most) console.log(`Stopped after ${most} failures. The rest was not shown.`);
 
 const seen = new Set();
 const byRenderer = new Map();
@@ -147,15 +152,25 @@ function shownTexts({ text: payload, inCode, family }, text, rendering, how) {
   return items;
 }
 
-/** A batch at once; where something is found, its halves. */
+/** A batch at once; where something acts and it is not certain what, its halves. */
 async function judge(page, items) {
-  if (items.length === 0) return;
+  if (items.length === 0 || failures.length >= most) return;
   const found = await pages.show(page, items);
-  if (found.length === 0) passed += items.length;
-  else if (items.length === 1) failures.push({ item: items[0], found });
-  else {
-    const half = Math.ceil(items.length / 2);
-    await judge(page, items.slice(0, half));
-    await judge(page, items.slice(half));
+  if (found.length === 0) {
+    passed += items.length;
+    return;
   }
+  /** @type {Map<number, string[]>} */
+  const certain = new Map();
+  for (const { index, what } of found) {
+    if (index === null || items[index] === undefined) continue;
+    certain.set(index, [...(certain.get(index) ?? []), what]);
+  }
+  if (items.length === 1) certain.set(0, [...new Set(found.map(({ what }) => what))]);
+  for (const [index, what] of certain) failures.push({ item: items[index], found: what });
+  const rest = items.filter((_, index) => !certain.has(index));
+  if (certain.size > 0) return judge(page, rest);
+  const half = Math.ceil(items.length / 2);
+  await judge(page, items.slice(0, half));
+  await judge(page, items.slice(half));
 }

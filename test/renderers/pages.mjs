@@ -104,22 +104,24 @@ export async function openPages() {
   async function open(name) {
     const context = await browser.newContext();
     const state = { requests: [], ran: [] };
-    await context.exposeBinding('noteRun', (_, what) => state.ran.push(what));
+    await context.exposeBinding('noteRun', (_, what, index) =>
+      state.ran.push({ index, what: `ran ${what}` }),
+    );
     await context.addInitScript(() => {
-      for (const name of ['alert', 'confirm', 'prompt', 'print', 'msgbox']) {
-        window[name] = () => {
-          window.noteRun(name);
+      for (const call of ['alert', 'confirm', 'prompt', 'print', 'msgbox']) {
+        window[call] = () => {
+          window.noteRun(call, window.shownIndex ?? null);
         };
       }
       window.open = (url) => {
-        window.noteRun(`open ${url}`);
+        window.noteRun(`open ${url}`, window.shownIndex ?? null);
         return null;
       };
     });
     await context.route('**/*', (route) => answer(route, name, state));
     const page = await context.newPage();
     page.on('dialog', async (dialog) => {
-      state.ran.push('dialog');
+      state.ran.push({ index: null, what: 'dialog' });
       await dialog.dismiss();
     });
     await page.goto(`${HOME}/threads/${encodeURIComponent(name)}`);
@@ -127,7 +129,12 @@ export async function openPages() {
     return { page, context, state };
   }
 
-  /** @param {string} name @param {readonly { kind: string, content: string }[]} items @returns {Promise<string[]>} */
+  /**
+   * Shows the items on one page at once.
+   * @param {string} name
+   * @param {readonly { kind: string, content: string }[]} items
+   * @returns {Promise<{ index: number | null, what: string }[]>} What acts, and which item it belongs to where that is certain.
+   */
   async function show(name, items) {
     let current = opened.get(name);
     if (current === undefined) {
@@ -137,31 +144,19 @@ export async function openPages() {
     const { page, context, state } = current;
     state.requests.length = 0;
     state.ran.length = 0;
-    /** @type {string[]} */
-    let found;
     try {
-      found = await within(
-        LONGEST,
-        page.evaluate(
-          showInPage,
-          items.map(({ kind, content }) => ({ kind, content })),
-        ),
-      );
+      const contents = items.map(({ kind, content }) => ({ kind, content }));
+      const found = await within(LONGEST, page.evaluate(showInPage, contents));
+      return [...found, ...state.requests, ...state.ran];
     } catch (error) {
-      found = [`the page was left: ${String(error).split('\n')[0]}`];
-    }
-    const left = [...state.requests, ...state.ran.map((what) => `ran ${what}`)];
-    const all = [...found, ...left];
-    if (left.length > 0 || found.some((what) => what.startsWith('the page'))) {
-      // What an attack left behind must not be counted for the next batch.
       opened.delete(name);
       try {
         await within(5000, context.close());
       } catch {
         await restart();
       }
+      return [{ index: null, what: `the page was left: ${String(error).split('\n')[0]}` }];
     }
-    return all;
   }
 
   /** An attack can block the whole browser. */
@@ -209,7 +204,10 @@ export async function openPages() {
         const honest =
           '<p>Words, <a href="https://a.example/">a link</a>, $x^2$</p><pre><code class="language-mermaid">graph TD\nA-->B</code></pre>';
         const found = await show(name, [{ kind: 'html', content: honest }]);
-        if (found.length > 0) throw new Error(`The page ${name} finds ${found.join(', ')} in harmless HTML.`);
+        if (found.length > 0)
+          throw new Error(
+            `The page ${name} finds ${found.map(({ what }) => what).join(', ')} in harmless HTML.`,
+          );
       }
     },
   };
@@ -219,7 +217,7 @@ async function answer(route, name, state) {
   const url = new URL(route.request().url());
   if (url.origin !== HOME) {
     if (url.protocol === 'data:' || url.protocol === 'blob:') return route.continue();
-    state.requests.push(`request ${url.href}`);
+    state.requests.push({ index: null, what: `request ${url.href}` });
     return route.abort();
   }
   if (url.pathname.startsWith('/packages/')) {
@@ -250,11 +248,13 @@ async function answer(route, name, state) {
 async function showInPage(items) {
   const main = document.querySelector('main');
   const found = [];
+  const note = (what) => found.push({ index: window.shownIndex, what });
   const sections = [];
   const typeset = [];
   window.clear?.();
   main.replaceChildren();
-  for (const { kind, content } of items) {
+  for (const [index, { kind, content }] of items.entries()) {
+    window.shownIndex = index;
     const section = document.createElement('section');
     if (kind === 'html') section.innerHTML = content;
     if (kind === 'text') section.textContent = content;
@@ -275,14 +275,16 @@ async function showInPage(items) {
       // What a program cannot read, it does not show.
     }
   }
+  window.shownIndex = null;
   if (window.runAll) await window.runAll(typeset);
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   const ordinary = new Set(['http:', 'https:', 'mailto:', 'tel:']);
   const stop = (event) => event.preventDefault();
   main.addEventListener('submit', stop, true);
   for (const element of main.querySelectorAll('section *')) {
+    window.shownIndex = sections.indexOf(element.closest('main > section'));
     for (const { name } of element.attributes)
-      if (/^on./i.test(name)) found.push(`handler ${element.localName} ${name}`);
+      if (/^on./i.test(name)) note(`handler ${element.localName} ${name}`);
     for (const name of ['href', 'xlink:href', 'action', 'formaction']) {
       const value = element.getAttribute(name);
       if (value === null) continue;
@@ -292,7 +294,7 @@ async function showInPage(items) {
       } catch {
         continue;
       }
-      if (!ordinary.has(protocol)) found.push(`link ${element.localName} ${protocol}`);
+      if (!ordinary.has(protocol)) note(`link ${element.localName} ${protocol}`);
       // A link that leaves the page is not followed; one that runs code is.
       else element.addEventListener('click', stop, { once: true });
     }
@@ -328,9 +330,10 @@ async function showInPage(items) {
     }
     element.dispatchEvent(click);
   }
+  window.shownIndex = null;
   // Requests are reported in order: when this one was answered, the earlier ones were seen.
   await fetch('/sentinel');
   await new Promise((resolve) => setTimeout(resolve, 30));
   await fetch('/sentinel');
-  return [...new Set(found)];
+  return found;
 }
