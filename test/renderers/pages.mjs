@@ -85,7 +85,7 @@ function mermaidHead(securityLevel) {
 }
 
 /** Milliseconds for one batch. */
-const LONGEST = 60_000;
+const LONGEST = 120_000;
 
 function within(time, work) {
   let timer;
