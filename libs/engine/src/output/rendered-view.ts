@@ -24,7 +24,9 @@ const BLOCK_TAG =
 /** Units on both sides of a change that are part of the view. */
 const CONTEXT_BEFORE = 72;
 const CONTEXT_AFTER = 48;
-/** Digits and `@` this close to a change make it relevant. */
+/** What makes a change at the border of a word relevant, if it is this close. */
+const NEAR_FINDING =
+  /@|\d(?:\D{0,6}\d){3}|pass|pwd|\bpw\b|secret|token|key|credential|wort\b|contraseña|clave|senha|пароль|密|パスワード|bearer|basic/i;
 const NEAR = 32;
 /** Separates parts of the text that are not adjacent. It is longer than the distance between a label and a number. */
 const GAP = `\n${'·'.repeat(26)}\n`;
@@ -276,6 +278,10 @@ class Scanner {
       this.openUnderscores++;
     }
     if (marker === '~' && end - start > 2) return { change: null, next: end };
+    // A bullet, or an operator between spaces.
+    if (/\s/.test(this.source.charAt(end)) && /^\s?$/.test(this.source.charAt(start - 1))) {
+      return { change: null, next: end };
+    }
     return changed(start, end, '', this.source.slice(start, end));
   }
 
@@ -341,7 +347,7 @@ function isRelevant(source: string, changes: readonly Change[], index: number): 
   if (isAfterToken && isBeforeToken) return true;
   if (/[A-Za-z0-9@]/.test(shown) || (/[_.:/+=~$-]/.test(shown) && (isAfterToken || isBeforeToken)))
     return true;
-  return /[\d@]/.test(source.slice(Math.max(0, start - NEAR), end + NEAR));
+  return NEAR_FINDING.test(source.slice(Math.max(0, start - NEAR), end + NEAR));
 }
 
 function isWordAt(source: string, place: number): boolean {

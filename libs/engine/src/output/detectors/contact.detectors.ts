@@ -62,11 +62,13 @@ export const ipv4Detector = new PatternDetector(
   },
 );
 
+const hasColonPair = (text: string): boolean => text.includes(':') && /:[0-9A-Fa-f]{0,4}:/.test(text);
+
 export const ipv6Detector = new PatternDetector(
   'ipv6',
   'pii_redaction',
-  /(?<![\w:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?![\w:])/,
-  { hints: ['::', ':'], accepts: (found) => isCompleteIpv6(found) && !SPECIAL_IPV6.test(found) },
+  /(?<![\w:.])(?:[0-9A-Fa-f]{1,4}|(?=:))(?::[0-9A-Fa-f]{0,4}){2,7}(?![\w:])/,
+  { needs: hasColonPair, accepts: (found) => isCompleteIpv6(found) && !SPECIAL_IPV6.test(found) },
 );
 
 /** Eight groups, or three to seven around one `::`. Two groups are usually a name in C++. */

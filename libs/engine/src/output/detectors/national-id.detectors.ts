@@ -67,7 +67,7 @@ const CODICE_FISCALE_ODD = [
 export const italianCodiceFiscaleDetector = new PatternDetector(
   'it_codice_fiscale',
   'pii_redaction',
-  /(?<![\w-])[A-Z]{6}[ ]?[\dL-NP-V]{2}[A-EHLMPR-T][\dL-NP-V]{2}[ ]?[A-Z][\dL-NP-V]{3}[A-Z](?![\w-])/i,
+  /(?<![\w-])[A-Z]{6}[ ]?[\dL-NP-V]{2}[A-EHLMPR-T][\dL-NP-V]{2}[ ]?[A-Z][\dL-NP-V]{3}[A-Z](?![\w-])/,
   {
     accepts: (found) => {
       const code = found.replaceAll(' ', '').toUpperCase();
@@ -198,8 +198,8 @@ const isPan = labelled('pan|permanent account|income tax');
 export const indianPanDetector = new PatternDetector(
   'in_pan',
   'pii_redaction',
-  /(?<![\w-])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![\w-])/i,
-  { accepts: isPan },
+  /(?<![\w-])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![\w-])/,
+  { hints: ['PAN', 'Pan', 'pan', 'ermanent', 'ncome'], accepts: isPan },
 );
 
 const isSin = labelled('sin|s\\.i\\.n\\.?|social insurance|assurance sociale|nas');

@@ -95,6 +95,7 @@ export class TokenDetector extends UnboundedDetector {
     override readonly kind: Detector['kind'],
     token: RegExp,
     rest: RegExp,
+    private readonly hints: readonly string[],
     private readonly accepts: (token: string) => boolean = () => true,
   ) {
     super();
@@ -103,6 +104,7 @@ export class TokenDetector extends UnboundedDetector {
   }
 
   override find(text: string): readonly Span[] {
+    if (!this.hints.some((hint) => text.includes(hint))) return [];
     const tokens = Array.from(text.matchAll(this.token), ({ index, 0: token }) => ({ index, token }));
     return tokens
       .filter(({ token }) => this.accepts(token))

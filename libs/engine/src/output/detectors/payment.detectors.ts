@@ -3,6 +3,8 @@ import { isNumbered } from './number-labels.js';
 import { BuiltInDetector } from './pattern-detector.js';
 
 const DIGITS = /\d+/g;
+/** Thirteen digits with short separators. */
+const LONG_NUMBER = /\d(?:[^\dA-Za-z,;:]{0,12}\d){12}/;
 const MAX_CARD_DIGITS = 19;
 const MAX_SEPARATOR = 12;
 const CONTEXT_BEFORE = 64;
@@ -37,6 +39,7 @@ class CardDetector extends BuiltInDetector {
   override readonly needsDigits = true;
 
   override find(text: string): readonly Span[] {
+    if (!LONG_NUMBER.test(text)) return [];
     const groups = Array.from(text.matchAll(DIGITS), ({ index, 0: digits }): Group => ({
       index,
       end: index + digits.length,

@@ -22,6 +22,7 @@ class PrivateKeyDetector extends UnboundedDetector {
   override readonly crossesBlankLines = true;
 
   override find(text: string): readonly Span[] {
+    if (!text.includes('PRIVATE KEY')) return [];
     const spans: Span[] = [];
     for (const { index, 0: line } of text.matchAll(FIRST_LINE)) {
       if (index < (spans.at(-1)?.[1] ?? 0)) continue;
@@ -73,5 +74,6 @@ export const encodedPrivateKeyDetector = new TokenDetector(
   'secret_redaction',
   ENCODED_KEY,
   /[A-Za-z0-9+/=\r\n\\]*/,
+  ['LS0tLS1C', 'MII', 'MHcC', 'MIG', 'MC4C', 'b3Bl'],
   (token) => !token.startsWith(ENCODED_FIRST_LINE) || atob(token.slice(0, 80)).includes('PRIVATE KEY'),
 );

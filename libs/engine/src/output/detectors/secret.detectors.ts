@@ -14,7 +14,7 @@ const REFERENCE = /^(?:\$|%[A-Z_0-9]+%?$)|^(?:your|my|the)[_-]|^[A-Z_]+$/i;
 const MENTIONS_SECRETS =
   /pass|pwd|\bpw\b|secret|token|key|credential|kennwort|contraseña|clave|senha|пароль|密码|密碼|パスワード|bearer/i;
 
-export function mentionsSecrets(text: string): boolean {
+function mentionsSecrets(text: string): boolean {
   return MENTIONS_SECRETS.test(text);
 }
 
@@ -42,7 +42,7 @@ export const bearerTokenDetector = new PatternDetector(
   'bearer_token',
   'secret_redaction',
   /\b(?:bearer|token)[ \t]{1,3}(?<value>[A-Za-z0-9_\-./+=~]{20,1000})/i,
-  { needs: mentionsSecrets, accepts: looksRandom },
+  { needs: (text) => /bearer|token/i.test(text), accepts: looksRandom },
 );
 
 /** `Authorization: Basic …`, which contains a user and a password in base64. */
@@ -58,7 +58,7 @@ export const commandLineSecretDetector = new PatternDetector(
   'command_line_secret',
   'secret_redaction',
   /[ \t](?:(?:-u|--user)[ \t]{1,3}[A-Za-z0-9_.@-]{1,64}:|-p(?=[^\s"']{0,64}\d))(?<value>[^\s"'$<:]{6,128})/,
-  { hints: [' -u', ' --user', ' -p'], accepts: (found) => /[A-Za-z]/.test(found) && /\d/.test(found) },
+  { hints: ['-u', '-p'], accepts: (found) => /[A-Za-z]/.test(found) && /\d/.test(found) },
 );
 
 /** `sshpass -p password`, with or without quotes. */
@@ -77,7 +77,7 @@ export const connectionStringDetector = new PatternDetector(
   'connection_string',
   'secret_redaction',
   /(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,128}:[^\s@/]{1,256}@[^\s?#<>"'`[\]()]{1,255}/,
-  { hints: ['://'] },
+  { needs: (text) => text.includes('@') && text.includes('://') },
 );
 
 /** Two parts in base64url that begin like JSON objects, and a signature. A first part of 500 characters is enough. */
@@ -86,4 +86,5 @@ export const jwtDetector = new TokenDetector(
   'secret_redaction',
   /(?<![A-Za-z0-9_-])eyJ(?:[A-Za-z0-9_-]{5,}\.eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?|[A-Za-z0-9_-]{500,})/,
   /[A-Za-z0-9_.-]*/,
+  ['eyJ'],
 );

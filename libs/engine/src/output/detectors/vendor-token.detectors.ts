@@ -98,7 +98,10 @@ export const legacyVaultTokenDetector = new PatternDetector(
   'vault_token',
   'secret_redaction',
   /(?<![\w.$)\]-])(?:s\.[A-Za-z0-9]{24}|b\.AAAAAQ[A-Za-z0-9_-]{80,300})(?![\w(]|\.\w)/,
-  { hints: ['s.', 'b.'], accepts: (found) => /[A-Z]/.test(found) && looksRandom(found.slice(2)) },
+  {
+    needs: (text) => /\b[sb]\.[A-Za-z0-9]{24}/.test(text),
+    accepts: (found) => /[A-Z]/.test(found) && looksRandom(found.slice(2)),
+  },
 );
 
 /** Macaroons of Fly, one or more separated by commas, of any length. */
@@ -107,6 +110,7 @@ export const flyTokenDetector = new TokenDetector(
   'secret_redaction',
   /(?<![A-Za-z0-9])(?:(?:FlyV1 )?fm[12][ar]?_[A-Za-z0-9+/=_-]{20,}(?:,fm[12][ar]?_[A-Za-z0-9+/=_-]{20,})*|fo1_[A-Za-z0-9_-]{40,})/,
   /[A-Za-z0-9+/=_,-]*/,
+  ['fm1', 'fm2', 'fo1_'],
 );
 
 /** Keys of providers of language models that begin with `sk-` only. */
