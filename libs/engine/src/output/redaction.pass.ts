@@ -1,6 +1,6 @@
 import type { Detector, Finding } from '../../../contracts/src/output.js';
 import type { Span } from '../../../contracts/src/span.js';
-import { BuiltInDetector, hasManyDigits, UnboundedDetector } from './detectors/pattern-detector.js';
+import { BuiltInDetector, meets, UnboundedDetector } from './detectors/pattern-detector.js';
 import { Pass, SIGHT, type PassResult, type Rest, type Stretch } from './pass.js';
 import { RenderedView } from './rendered-view.js';
 import type { Edit } from './traced-text.js';
@@ -30,19 +30,25 @@ interface Sighting {
 export class Detectors {
   /** Matches any placeholder. */
   readonly placeholders: RegExp;
+  /** The same, sticky. */
+  readonly placeholder: RegExp;
 
   constructor(readonly list: readonly Detector[]) {
     const distinct = new Set(list.map(({ placeholder }) => placeholder));
     this.placeholders = new RegExp([...distinct].map(escapeRegExp).join('|') || '(?!)', 'g');
+    this.placeholder = new RegExp(this.placeholders, 'y');
   }
 
   /** The findings of all detectors in a text. */
-  *find(text: string): Iterable<Sighting> {
-    const hasDigits = hasManyDigits(text);
+  find(text: string): readonly Sighting[] {
+    const isMet = { six_digits: meets('six_digits', text), long_run: meets('long_run', text) };
+    const sightings: Sighting[] = [];
     for (const [rank, detector] of this.list.entries()) {
-      if (!hasDigits && detector instanceof BuiltInDetector && detector.needsDigits) continue;
-      for (const span of detector.find(text)) yield { detector, rank, span };
+      if (detector instanceof BuiltInDetector && detector.requires !== null && !isMet[detector.requires])
+        continue;
+      for (const span of detector.find(text)) sightings.push({ detector, rank, span });
     }
+    return sightings;
   }
 }
 
@@ -89,23 +95,25 @@ export class RedactionPass extends Pass {
     this.before = tail.slice(-Math.min(needed, MAX_LOOK_BACK));
   }
 
-  private *plainSightings(source: string): Iterable<Sighting> {
-    for (const sighting of this.detectors.find(source)) {
+  private plainSightings(source: string): readonly Sighting[] {
+    return this.detectors.find(source).flatMap((sighting) => {
       const span = this.ownPart(sighting.span, source.length);
-      if (span !== null) yield { ...sighting, span };
-    }
+      return span === null ? [] : [{ ...sighting, span }];
+    });
   }
 
-  private *renderedSightings(source: string): Iterable<Sighting> {
-    const view = RenderedView.of(source, this.detectors.placeholders);
-    if (view === null) return;
+  private renderedSightings(source: string): readonly Sighting[] {
+    const view = RenderedView.of(source, this.detectors.placeholder);
+    if (view === null) return [];
+    const sightings: Sighting[] = [];
     for (const sighting of this.detectors.find(view.text)) {
       const original = isWithin(sighting.span, view.text.length) ? view.sourceSpan(sighting.span) : null;
       const span = original === null ? null : this.ownPart(original, source.length);
       if (span === null) continue;
       const isBounded = !(sighting.detector instanceof UnboundedDetector);
-      if (!isBounded || span[1] - span[0] <= MAX_DISGUISED) yield { ...sighting, span };
+      if (!isBounded || span[1] - span[0] <= MAX_DISGUISED) sightings.push({ ...sighting, span });
     }
+    return sightings;
   }
 
   /** The part of a span that is not settled. Detectors of a host can return any values, so invalid spans are ignored. */

@@ -60,11 +60,11 @@ export class RenderedView {
     private readonly changes: readonly Change[],
   ) {}
 
-  /** `null` if the rendered text differs in nothing that a detector could find. */
-  static of(source: string, placeholders: RegExp): RenderedView | null {
+  /** `null` if no detector could find anything else in it. `placeholder` is sticky. */
+  static of(source: string, placeholder: RegExp): RenderedView | null {
     DISGUISE.lastIndex = 0;
     if (!DISGUISE.test(source)) return null;
-    const changes = changesOf(source, placeholders, [0, source.length]);
+    const changes = changesOf(source, placeholder, [0, source.length]);
     // A private key consists of many lines.
     const isWhole = changes.length > 0 && /BEGIN|PRIVATE|LS0tLS1CRUdJTi/.test(source);
     const windows = isWhole ? [[0, source.length] as const] : windowsOf(source, changes);
@@ -73,14 +73,14 @@ export class RenderedView {
     for (const window of windows) index = builder.append(window, changes, index);
     // The target of a link is not part of the text around it.
     for (const { target } of changes) {
-      if (target !== null) builder.append(target, changesOf(source, placeholders, target), 0);
+      if (target !== null) builder.append(target, changesOf(source, placeholder, target), 0);
     }
     return builder.build(changes);
   }
 
   /** A whole text, also where no detector could find anything. */
   static ofWhole(source: string): RenderedView {
-    const changes = changesOf(source, /(?!)/, [0, source.length]);
+    const changes = changesOf(source, /(?!)/y, [0, source.length]);
     const builder = new Builder(source);
     builder.append([0, source.length], changes, 0, false);
     return builder.build(changes) ?? new RenderedView('', [], changes);
@@ -162,8 +162,8 @@ function lastIndexWhere<Item>(items: readonly Item[], test: (item: Item) => bool
   return low;
 }
 
-function changesOf(source: string, placeholders: RegExp, [start, end]: Span): readonly Change[] {
-  const scanner = new Scanner(source, placeholders);
+function changesOf(source: string, placeholder: RegExp, [start, end]: Span): readonly Change[] {
+  const scanner = new Scanner(source, placeholder);
   const changes: Change[] = [];
   const openBrackets: number[] = [];
   const pairedBrackets = new Set<number>();
@@ -196,14 +196,11 @@ interface Scanned {
 class Scanner {
   private isWithoutCommentEnd = false;
   private openUnderscores = 0;
-  private readonly placeholders: RegExp;
 
   constructor(
     private readonly source: string,
-    placeholders: RegExp,
-  ) {
-    this.placeholders = new RegExp(placeholders.source, 'y');
-  }
+    private readonly placeholder: RegExp,
+  ) {}
 
   at(start: number, found: string): Scanned {
     switch (found) {
@@ -286,8 +283,8 @@ class Scanner {
   }
 
   private openBracket(start: number): Scanned {
-    this.placeholders.lastIndex = start;
-    const [placeholder] = this.placeholders.exec(this.source) ?? [];
+    this.placeholder.lastIndex = start;
+    const [placeholder] = this.placeholder.exec(this.source) ?? [];
     if (placeholder !== undefined && placeholder !== '')
       return { change: null, next: start + placeholder.length };
     return changed(start, start + 1, '', '[');

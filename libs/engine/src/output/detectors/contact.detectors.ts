@@ -24,7 +24,7 @@ export const internationalPhoneDetector = new PatternDetector(
   'phone',
   'pii_redaction',
   /(?<![\w+.-])(?:\+[1-9]|00[1-9]\d{1,2}[ -](?=\d))(?:(?:[ .\-/\u00a0\u202f]|[ .\-/]?\(|\)[ .\-/]?)?\d){6,14}(?![ -]?\d)/,
-  { needsDigits: true, accepts: (found, before) => found.startsWith('+') || !isNumbered(before) },
+  { requires: 'six_digits', accepts: (found, before) => found.startsWith('+') || !isNumbered(before) },
 );
 
 /** `(415) 555-2671`, `415-555-2671`: the North American form. Without separators it would match ordinary numbers. */
@@ -32,7 +32,7 @@ export const americanPhoneDetector = new PatternDetector(
   'phone',
   'pii_redaction',
   /(?<![\w.+-])(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[.-])[2-9]\d{2}[.-]\d{4}(?![\w-])/,
-  { needsDigits: true, accepts: (found, before) => found.includes('(') || !isNumbered(before) },
+  { requires: 'six_digits', accepts: (found, before) => found.includes('(') || !isNumbered(before) },
 );
 
 /** Nine to eleven digits in any groups, after a word such as `phone`. */
@@ -40,7 +40,7 @@ export const nationalPhoneDetector = new PatternDetector(
   'phone',
   'pii_redaction',
   /(?<![\w.+-])\(?\d(?:(?:[ .\-/\u00a0\u202f]|\) ?)?\d){8,10}(?![\w-])/,
-  { needsDigits: true, accepts: (_, before) => MENTIONS_PHONES.test(before) },
+  { requires: 'six_digits', accepts: (_, before) => MENTIONS_PHONES.test(before) },
 );
 
 /** Words before four numbers with dots that are a version or a chapter. */

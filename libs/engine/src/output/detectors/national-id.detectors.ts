@@ -24,7 +24,7 @@ export const usSsnDetector = new PatternDetector(
   'us_ssn',
   'pii_redaction',
   /(?<![\w-])(?!000|666|9\d\d)\d{3}(?<separator>[ \u00a0-]?)(?!00)\d{2}\k<separator>(?!0000)\d{4}(?![\w-])/,
-  { needsDigits: true, accepts: (found, before) => found.includes('-') || isSsn(found, before, '') },
+  { requires: 'six_digits', accepts: (found, before) => found.includes('-') || isSsn(found, before, '') },
 );
 
 /** DNI and NIE: the last letter follows from the number. */
@@ -33,7 +33,7 @@ export const spanishDniDetector = new PatternDetector(
   'pii_redaction',
   /(?<![\w.-])(?:\d{8}|\d{2}\.\d{3}\.\d{3}|[XYZ]-?\d{7})-?[A-Z](?![\w-])/i,
   {
-    needsDigits: true,
+    requires: 'six_digits',
     accepts: (found) => {
       const number = found.replace(/^[xyz]/i, (letter) => String('XYZ'.indexOf(letter.toUpperCase())));
       return SPANISH_LETTERS[Number(digitsOf(number)) % 23] === found.slice(-1).toUpperCase();
@@ -49,7 +49,7 @@ export const frenchNirDetector = new PatternDetector(
   'pii_redaction',
   /(?<![\w.-])[12][ \u00a0]?\d{2}[ \u00a0]?(?:0[1-9]|1[0-2]|[2-9]\d)[ \u00a0]?(?:\d{2}|2[AB])[ \u00a0]?\d{3}[ \u00a0]?\d{3}[ \u00a0]?\d{2}(?![\w-])/,
   {
-    needsDigits: true,
+    requires: 'six_digits',
     accepts: (found, before) => {
       const number = found.replaceAll(/\s/g, '').replace('2A', '19').replace('2B', '18');
       if (97 - (Number(number.slice(0, 13)) % 97) !== Number(number.slice(13))) return false;
@@ -89,7 +89,7 @@ export const germanTaxIdDetector = new PatternDetector(
   'pii_redaction',
   /(?<![\w.-])[1-9]\d[ \u00a0]?\d{3}[ \u00a0]?\d{3}[ \u00a0]?\d{3}(?![\w-])/,
   {
-    needsDigits: true,
+    requires: 'six_digits',
     accepts: (found, before, after) =>
       isGermanTaxId(found, before, after) && isValidModulo11Ten(digitsOf(found)),
   },
@@ -112,7 +112,7 @@ export const brazilianCpfDetector = new PatternDetector(
   'pii_redaction',
   /(?<![\w.-])(?:\d{3}\.\d{3}\.\d{3}-|\d{9})\d{2}(?![\w-])/,
   {
-    needsDigits: true,
+    requires: 'six_digits',
     accepts: (found, before, after) => {
       const number = digitsOf(found);
       if (/^(\d)\1{10}$/.test(number) || (found.length === 11 && !isCpf(found, before, after))) return false;
@@ -128,7 +128,7 @@ export const ukNinoDetector = new PatternDetector(
   'uk_nino',
   'pii_redaction',
   /(?<![\w-])(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z][ \u00a0]?\d{2}[ \u00a0]?\d{2}[ \u00a0]?\d{2}[ \u00a0]?[A-D](?![\w-])/,
-  { needsDigits: true },
+  { requires: 'six_digits' },
 );
 
 const isNhs = labelled('nhs');
@@ -138,7 +138,7 @@ export const ukNhsDetector = new PatternDetector(
   'pii_redaction',
   /(?<![\w.-])\d{3}[ \u00a0-]?\d{3}[ \u00a0-]?\d{4}(?![\w-])/,
   {
-    needsDigits: true,
+    requires: 'six_digits',
     accepts: (found, before, after) => {
       const number = digitsOf(found);
       const check = (11 - (weightedSum(number, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11;
@@ -155,7 +155,7 @@ export const polishPeselDetector = new PatternDetector(
   'pii_redaction',
   /(?<![\w.-])\d{11}(?![\w-])/,
   {
-    needsDigits: true,
+    requires: 'six_digits',
     accepts: (found, before, after) =>
       isPesel(found, before, after) &&
       PESEL_BIRTH.test(found) &&
@@ -170,7 +170,7 @@ export const indianAadhaarDetector = new PatternDetector(
   'pii_redaction',
   /(?<![\w.-])[2-9]\d{3}[ \u00a0-]?\d{4}[ \u00a0-]?\d{4}(?![\w-])/,
   {
-    needsDigits: true,
+    requires: 'six_digits',
     accepts: (found, before, after) => isAadhaar(found, before, after) && passesVerhoeff(digitsOf(found)),
   },
 );
@@ -209,7 +209,7 @@ export const canadianSinDetector = new PatternDetector(
   'pii_redaction',
   /(?<![\w.-])[1-79]\d{2}[ \u00a0-]?\d{3}[ \u00a0-]?\d{3}(?![\w-])/,
   {
-    needsDigits: true,
+    requires: 'six_digits',
     accepts: (found, before, after) => isSin(found, before, after) && passesLuhn(digitsOf(found)),
   },
 );
@@ -222,7 +222,7 @@ export const dutchBsnDetector = new PatternDetector(
   'pii_redaction',
   /(?<![\w.-])\d{2,3}[ .\u00a0]?\d{3}[ .\u00a0]?\d{3}(?![\w-])/,
   {
-    needsDigits: true,
+    requires: 'six_digits',
     accepts: (found, before, after) => {
       const number = digitsOf(found).padStart(9, '0');
       return (

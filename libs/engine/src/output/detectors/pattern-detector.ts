@@ -7,17 +7,21 @@ export type Accepts = (found: string, before: string, after: string) => boolean;
 const CONTEXT_BEFORE = 48;
 const CONTEXT_AFTER = 16;
 
-/** Six digits or more, with the separators that numbers are written with. */
-const MANY_DIGITS = /\d(?:[ .\-/()\u00a0\u2000-\u200a\u202f]{0,2}\d){5}/;
+/** What every finding of a detector contains. The redaction pass tests it once for all detectors. */
+export type Requirement = 'six_digits' | 'long_run';
 
-export function hasManyDigits(text: string): boolean {
-  return MANY_DIGITS.test(text);
+const REQUIREMENTS: Readonly<Record<Requirement, RegExp>> = {
+  six_digits: /\d(?:[ .\-/()\u00a0\u2000-\u200a\u202f]{0,2}\d){5}/,
+  long_run: /[A-Za-z0-9_-]{15}/,
+};
+
+export function meets(requirement: Requirement, text: string): boolean {
+  return REQUIREMENTS[requirement].test(text);
 }
 
 /** A detector of this package. */
 export abstract class BuiltInDetector extends Detector {
-  /** Every finding has six digits or more. The redaction pass tests this once for all detectors. */
-  readonly needsDigits: boolean = false;
+  readonly requires: Requirement | null = null;
 }
 
 /** A detector whose findings can be longer than the part of a text that the redaction pass holds. */
@@ -34,7 +38,7 @@ export interface PatternOptions {
   readonly hints?: readonly string[];
   /** The same as a function, where strings are not enough. */
   readonly needs?: (text: string) => boolean;
-  readonly needsDigits?: boolean;
+  readonly requires?: Requirement;
   readonly accepts?: Accepts;
 }
 
@@ -44,7 +48,7 @@ export interface PatternOptions {
  * must be at the end of the match, and only this group is replaced.
  */
 export class PatternDetector extends BuiltInDetector {
-  override readonly needsDigits: boolean;
+  override readonly requires: Requirement | null;
   private readonly pattern: RegExp;
   private readonly hints: readonly string[] | null;
   private readonly needs: (text: string) => boolean;
@@ -54,13 +58,13 @@ export class PatternDetector extends BuiltInDetector {
     override readonly name: string,
     override readonly kind: Detector['kind'],
     pattern: RegExp,
-    { hints, needs = () => true, needsDigits = false, accepts = () => true }: PatternOptions = {},
+    { hints, needs = () => true, requires, accepts = () => true }: PatternOptions = {},
   ) {
     super();
     this.pattern = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`);
     this.hints = hints ?? null;
     this.needs = needs;
-    this.needsDigits = needsDigits;
+    this.requires = requires ?? null;
     this.accepts = accepts;
   }
 

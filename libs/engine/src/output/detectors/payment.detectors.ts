@@ -36,7 +36,7 @@ interface Group {
 class CardDetector extends BuiltInDetector {
   override readonly name = 'card';
   override readonly kind = 'pii_redaction';
-  override readonly needsDigits = true;
+  override readonly requires = 'six_digits';
 
   override find(text: string): readonly Span[] {
     if (!LONG_NUMBER.test(text)) return [];

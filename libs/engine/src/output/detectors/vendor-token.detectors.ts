@@ -86,10 +86,21 @@ const TOKENS: readonly (readonly [name: string, hints: readonly string[], token:
   ['vault_token', ['hvs.', 'hvb.', 'hvr.'], String.raw`hv[sbr]\.[A-Za-z0-9_-]{24,300}`],
 ];
 
+/** Tokens that can contain other characters than letters, digits, hyphens and underscores everywhere. */
+const WITHOUT_LONG_RUN = new Set([
+  'azure_client_secret',
+  'gitlab_token',
+  'grafana_token',
+  'planetscale_token',
+  'sentry_token',
+  'slack_token',
+]);
+
 export const vendorTokenDetectors = TOKENS.map(
   ([name, hints, token]) =>
     new PatternDetector(name, 'secret_redaction', new RegExp(`${beginsAt(token)}${token}(?![A-Za-z0-9])`), {
       hints,
+      ...(WITHOUT_LONG_RUN.has(name) ? {} : { requires: 'long_run' as const }),
     }),
 );
 
@@ -118,7 +129,7 @@ export const modelKeyDetector = new PatternDetector(
   'model_api_key',
   'secret_redaction',
   /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{20,250}/,
-  { hints: ['sk-'], accepts: looksRandom },
+  { requires: 'long_run', hints: ['sk-'], accepts: looksRandom },
 );
 
 /** The signature of a shared access link. */
