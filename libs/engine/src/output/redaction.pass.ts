@@ -2,7 +2,7 @@ import type { Detector, Finding } from '../../../contracts/src/output.js';
 import type { Span } from '../../../contracts/src/span.js';
 import { BuiltInDetector, meets, UnboundedDetector } from './detectors/pattern-detector.js';
 import { Pass, SIGHT, type PassResult, type Rest, type Stretch } from './pass.js';
-import { RenderedView } from './rendered-view.js';
+import { RenderedText, RenderedView } from './rendered-view.js';
 import type { Edit } from './traced-text.js';
 
 /** Units of settled text that detectors still need: labels, and the beginning of a number. */
@@ -90,7 +90,8 @@ export class RedactionPass extends Pass {
 
   override settle(text: string, end: number): void {
     const tail = this.before + text.slice(Math.max(0, end - MAX_LOOK_BACK), end);
-    const lastWord = tail.length - tail.search(/\S*$/);
+    let lastWord = 0;
+    while (lastWord < tail.length && /\S/.test(tail.charAt(tail.length - 1 - lastWord))) lastWord++;
     const needed = DISGUISED.test(tail) ? MAX_LOOK_BACK : Math.max(lastWord, MIN_LOOK_BACK);
     this.before = tail.slice(-Math.min(needed, MAX_LOOK_BACK));
   }
@@ -141,7 +142,7 @@ function renderedRest(detector: UnboundedDetector): Rest {
   let cut = '';
   return (next) => {
     const source = cut + next;
-    const view = RenderedView.ofWhole(source);
+    const view = RenderedText.ofWhole(source);
     const length = detector.continuation(view.text);
     const end = length === view.text.length ? source.length : view.sourceAfter(length);
     const belonging = Math.max(0, end - cut.length);
