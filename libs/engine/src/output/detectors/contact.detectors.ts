@@ -16,8 +16,10 @@ export const emailDetector = new PatternDetector(
   },
 );
 
-const MENTIONS_PHONES =
-  /(?<!\p{L})(?:tel|tél|phone|mobile|mobil|móvil|cell|handy|fax|call|ring|dial|sms|whatsapp|telef[oó]no?|telefone?|telefonu|t[eé]l[eé]phone|celular|UK)(?!\p{L})[^\p{N}]{0,24}$/iu;
+const PHONE_WORDS =
+  'tel|tél|phone|mobile|mobil|móvil|cell|handy|fax|call|ring|dial|sms|whatsapp|telef[oó]no?|telefone?|telefonu|t[eé]l[eé]phone|celular|UK';
+const MENTIONS_PHONES = new RegExp(PHONE_WORDS, 'iu');
+const AFTER_PHONE_WORD = new RegExp(String.raw`(?<!\p{L})(?:${PHONE_WORDS})(?!\p{L})[^\p{N}]{0,24}$`, 'iu');
 
 /** `+44 20 7946 0018`, `0044 …`: 7 to 15 digits with the usual separators. */
 export const internationalPhoneDetector = new PatternDetector(
@@ -40,7 +42,11 @@ export const nationalPhoneDetector = new PatternDetector(
   'phone',
   'pii_redaction',
   /(?<![\w.+-])\(?\d(?:(?:[ .\-/\u00a0\u202f]|\) ?)?\d){8,10}(?![\w-])/,
-  { requires: 'six_digits', accepts: (_, before) => MENTIONS_PHONES.test(before) },
+  {
+    requires: 'six_digits',
+    needs: (text) => MENTIONS_PHONES.test(text),
+    accepts: (_, before) => AFTER_PHONE_WORD.test(before),
+  },
 );
 
 /** Words before four numbers with dots that are a version or a chapter. */

@@ -6,10 +6,19 @@ const PESEL_BIRTH = /^\d{2}(?:[02468][1-9]|[13579][0-2])(?:0[1-9]|[12]\d|3[01])/
 
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 
-/** Tests whether one of the words precedes a number, with at most 24 other characters between them. */
-function labelled(words: string): Accepts {
-  const pattern = new RegExp(String.raw`(?<!\p{L})(?:${words})(?!\p{L})[^\p{N}]{0,24}$`, 'iu');
-  return (_, before) => pattern.test(before);
+/** Words that precede a number, with at most 24 other characters between them. */
+class Label {
+  private readonly anywhere: RegExp;
+  private readonly atEnd: RegExp;
+
+  constructor(words: string) {
+    this.anywhere = new RegExp(words, 'iu');
+    this.atEnd = new RegExp(String.raw`(?<!\p{L})(?:${words})(?!\p{L})[^\p{N}]{0,24}$`, 'iu');
+  }
+
+  readonly isIn = (text: string): boolean => this.anywhere.test(text);
+
+  readonly precedes: Accepts = (_, before) => this.atEnd.test(before);
 }
 
 /** The sum of the digits, each multiplied by the weight of its place. */
@@ -17,14 +26,17 @@ function weightedSum(digits: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, place) => sum + weight * (digits.charCodeAt(place) - 48), 0);
 }
 
-const isSsn = labelled('ssn|social security|social');
+const ssnLabel = new Label('ssn|social security|social');
 
 /** Excludes the ranges that are not issued. Without hyphens, only after a label. */
 export const usSsnDetector = new PatternDetector(
   'us_ssn',
   'pii_redaction',
   /(?<![\w-])(?!000|666|9\d\d)\d{3}(?<separator>[ \u00a0-]?)(?!00)\d{2}\k<separator>(?!0000)\d{4}(?![\w-])/,
-  { requires: 'six_digits', accepts: (found, before) => found.includes('-') || isSsn(found, before, '') },
+  {
+    requires: 'six_digits',
+    accepts: (found, before) => found.includes('-') || ssnLabel.precedes(found, before, ''),
+  },
 );
 
 /** DNI and NIE: the last letter follows from the number. */
@@ -41,7 +53,7 @@ export const spanishDniDetector = new PatternDetector(
   },
 );
 
-const isNir = labelled(String.raw`nir|insee|s[ée]curit[ée] sociale|s[ée]cu|num[ée]ro`);
+const nirLabel = new Label(String.raw`nir|insee|s[ée]curit[ée] sociale|s[ée]cu|num[ée]ro`);
 
 /** NIR: sex, year, month, place, order, and a check number modulo 97. Without spaces, only after a label. */
 export const frenchNirDetector = new PatternDetector(
@@ -53,7 +65,7 @@ export const frenchNirDetector = new PatternDetector(
     accepts: (found, before) => {
       const number = found.replaceAll(/\s/g, '').replace('2A', '19').replace('2B', '18');
       if (97 - (Number(number.slice(0, 13)) % 97) !== Number(number.slice(13))) return false;
-      return /\s.*\s.*\s/.test(found) || isNir(found, before, '');
+      return /\s.*\s.*\s/.test(found) || nirLabel.precedes(found, before, '');
     },
   },
 );
@@ -80,7 +92,7 @@ export const italianCodiceFiscaleDetector = new PatternDetector(
   },
 );
 
-const isGermanTaxId = labelled(
+const germanTaxIdLabel = new Label(
   'steuer-?id|steuer id|steueridentifikationsnummer|steuer-identifikationsnummer|id-?nr|tin|tax id',
 );
 
@@ -90,8 +102,9 @@ export const germanTaxIdDetector = new PatternDetector(
   /(?<![\w.-])[1-9]\d[ \u00a0]?\d{3}[ \u00a0]?\d{3}[ \u00a0]?\d{3}(?![\w-])/,
   {
     requires: 'six_digits',
+    needs: germanTaxIdLabel.isIn,
     accepts: (found, before, after) =>
-      isGermanTaxId(found, before, after) && isValidModulo11Ten(digitsOf(found)),
+      germanTaxIdLabel.precedes(found, before, after) && isValidModulo11Ten(digitsOf(found)),
   },
 );
 
@@ -105,7 +118,7 @@ function isValidModulo11Ten(digits: string): boolean {
   return (11 - product) % 10 === Number(digits.at(-1));
 }
 
-const isCpf = labelled('cpf');
+const cpfLabel = new Label('cpf');
 
 export const brazilianCpfDetector = new PatternDetector(
   'br_cpf',
@@ -115,7 +128,8 @@ export const brazilianCpfDetector = new PatternDetector(
     requires: 'six_digits',
     accepts: (found, before, after) => {
       const number = digitsOf(found);
-      if (/^(\d)\1{10}$/.test(number) || (found.length === 11 && !isCpf(found, before, after))) return false;
+      if (/^(\d)\1{10}$/.test(number) || (found.length === 11 && !cpfLabel.precedes(found, before, after)))
+        return false;
       const first = ((weightedSum(number, [10, 9, 8, 7, 6, 5, 4, 3, 2]) * 10) % 11) % 10;
       const second = ((weightedSum(number, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]) * 10) % 11) % 10;
       return number.endsWith(`${first}${second}`);
@@ -131,7 +145,7 @@ export const ukNinoDetector = new PatternDetector(
   { requires: 'six_digits' },
 );
 
-const isNhs = labelled('nhs');
+const nhsLabel = new Label('nhs');
 
 export const ukNhsDetector = new PatternDetector(
   'uk_nhs',
@@ -139,15 +153,16 @@ export const ukNhsDetector = new PatternDetector(
   /(?<![\w.-])\d{3}[ \u00a0-]?\d{3}[ \u00a0-]?\d{4}(?![\w-])/,
   {
     requires: 'six_digits',
+    needs: nhsLabel.isIn,
     accepts: (found, before, after) => {
       const number = digitsOf(found);
       const check = (11 - (weightedSum(number, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11;
-      return isNhs(found, before, after) && check === Number(number[9]);
+      return nhsLabel.precedes(found, before, after) && check === Number(number[9]);
     },
   },
 );
 
-const isPesel = labelled('pesel');
+const peselLabel = new Label('pesel');
 
 /** PESEL: the date of birth with the century in the month, a serial number and a check digit. */
 export const polishPeselDetector = new PatternDetector(
@@ -156,14 +171,15 @@ export const polishPeselDetector = new PatternDetector(
   /(?<![\w.-])\d{11}(?![\w-])/,
   {
     requires: 'six_digits',
+    needs: peselLabel.isIn,
     accepts: (found, before, after) =>
-      isPesel(found, before, after) &&
+      peselLabel.precedes(found, before, after) &&
       PESEL_BIRTH.test(found) &&
       weightedSum(found, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0,
   },
 );
 
-const isAadhaar = labelled('aadhaa?r|adhaa?r|uidai|uid|आधार');
+const aadhaarLabel = new Label('aadhaa?r|adhaa?r|uidai|uid|आधार');
 
 export const indianAadhaarDetector = new PatternDetector(
   'in_aadhaar',
@@ -171,7 +187,9 @@ export const indianAadhaarDetector = new PatternDetector(
   /(?<![\w.-])[2-9]\d{3}[ \u00a0-]?\d{4}[ \u00a0-]?\d{4}(?![\w-])/,
   {
     requires: 'six_digits',
-    accepts: (found, before, after) => isAadhaar(found, before, after) && passesVerhoeff(digitsOf(found)),
+    needs: aadhaarLabel.isIn,
+    accepts: (found, before, after) =>
+      aadhaarLabel.precedes(found, before, after) && passesVerhoeff(digitsOf(found)),
   },
 );
 
@@ -192,17 +210,17 @@ function multiplyDihedral(one: number, other: number): number {
   return other < 5 ? ((one - other + 5) % 5) + 5 : (one - other + 5) % 5;
 }
 
-const isPan = labelled('pan|permanent account|income tax');
+const panLabel = new Label('pan|permanent account|income tax');
 
 /** The fourth character is the type of the holder. The check letter is computed by a method that is not published. */
 export const indianPanDetector = new PatternDetector(
   'in_pan',
   'pii_redaction',
   /(?<![\w-])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![\w-])/,
-  { hints: ['PAN', 'Pan', 'pan', 'ermanent', 'ncome'], accepts: isPan },
+  { needs: panLabel.isIn, accepts: panLabel.precedes },
 );
 
-const isSin = labelled('sin|s\\.i\\.n\\.?|social insurance|assurance sociale|nas');
+const sinLabel = new Label('sin|s\\.i\\.n\\.?|social insurance|assurance sociale|nas');
 
 export const canadianSinDetector = new PatternDetector(
   'ca_sin',
@@ -210,11 +228,12 @@ export const canadianSinDetector = new PatternDetector(
   /(?<![\w.-])[1-79]\d{2}[ \u00a0-]?\d{3}[ \u00a0-]?\d{3}(?![\w-])/,
   {
     requires: 'six_digits',
-    accepts: (found, before, after) => isSin(found, before, after) && passesLuhn(digitsOf(found)),
+    needs: sinLabel.isIn,
+    accepts: (found, before, after) => sinLabel.precedes(found, before, after) && passesLuhn(digitsOf(found)),
   },
 );
 
-const isBsn = labelled('bsn|burgerservicenummer|burger service|sofi-?nummer|sofi');
+const bsnLabel = new Label('bsn|burgerservicenummer|burger service|sofi-?nummer|sofi');
 
 /** The eleven test: the weighted sum is a multiple of 11. */
 export const dutchBsnDetector = new PatternDetector(
@@ -223,10 +242,11 @@ export const dutchBsnDetector = new PatternDetector(
   /(?<![\w.-])\d{2,3}[ .\u00a0]?\d{3}[ .\u00a0]?\d{3}(?![\w-])/,
   {
     requires: 'six_digits',
+    needs: bsnLabel.isIn,
     accepts: (found, before, after) => {
       const number = digitsOf(found).padStart(9, '0');
       return (
-        isBsn(found, before, after) &&
+        bsnLabel.precedes(found, before, after) &&
         Number(number) > 0 &&
         weightedSum(number, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0
       );

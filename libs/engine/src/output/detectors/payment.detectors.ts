@@ -6,6 +6,7 @@ const DIGITS = /\d+/g;
 /** Thirteen digits with short separators. */
 const LONG_NUMBER = /\d(?:[^\dA-Za-z,;:]{0,12}\d){12}/;
 const MAX_CARD_DIGITS = 19;
+const MAX_GROUPS = 7;
 const MAX_SEPARATOR = 12;
 const CONTEXT_BEFORE = 64;
 
@@ -48,9 +49,9 @@ class CardDetector extends BuiltInDetector {
     const spans: Span[] = [];
     let read = 0;
     let chainStart = 0;
-    for (const [first, { index }] of groups.entries()) {
+    for (const [first, { index, digits }] of groups.entries()) {
       if (first === 0 || separatorBefore(text, groups, first) === null) chainStart = index;
-      if (index < read) continue;
+      if (index < read || !/^[2-6]/.test(digits)) continue;
       const end = endOfCard(text, groups, first, chainStart);
       if (end === undefined) continue;
       spans.push([index, end]);
@@ -74,6 +75,7 @@ function endOfCard(
   for (let next = first; next < groups.length; next++) {
     const group = groups[next];
     if (group === undefined || digits.length + group.digits.length > MAX_CARD_DIGITS) break;
+    if (lengths.length === MAX_GROUPS) break;
     if (next > first) {
       const separator = separatorBefore(text, groups, next);
       if (separator === null) break;

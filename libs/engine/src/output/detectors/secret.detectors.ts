@@ -19,8 +19,9 @@ function mentionsSecrets(text: string): boolean {
 }
 
 const isNamedAsSecret: Accepts = (found, before) => {
+  if (!looksRandom(found) || REFERENCE.test(found)) return false;
   const [name] = NAME.exec(before) ?? [];
-  if (name === undefined || REFERENCE.test(found) || !looksRandom(found)) return false;
+  if (name === undefined) return false;
   const words = name
     .replace(/["'`]?[ \t]*(?:[:：=]=?>?|is)[ \t]*["'`]?$/, '')
     .split(WORD_BORDER)
