@@ -74,7 +74,8 @@ export class RedactionPass extends Pass {
     );
     if (sightings.length === 0) return { edits: [], findings: [] };
     const outside = outsidePlaceholders(sightings, text, this.detectors.placeholders);
-    return { ...replace(outside), rest: restOf(outside, text, judged) };
+    const { sightings: whole, rest } = continued(outside, text, judged);
+    return { ...replace(whole), rest };
   }
 
   /** Not inside a placeholder. */
@@ -131,22 +132,36 @@ function isWithin([start, end]: Span, length: number): boolean {
   return Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start < end && end <= length;
 }
 
-function restOf(sightings: readonly Sighting[], text: string, judged: number): Rest | undefined {
-  const last = sightings.find(({ span }) => span[1] === text.length)?.detector;
-  if (!(last instanceof UnboundedDetector)) return undefined;
-  return judged < text.length || last.crossesBlankLines ? renderedRest(last) : undefined;
+/** The sightings, and the rest of the last one if it can continue after the text. */
+function continued(
+  sightings: readonly Sighting[],
+  text: string,
+  judged: number,
+): { readonly sightings: readonly Sighting[]; readonly rest: Rest | undefined } {
+  const isCut = judged < text.length;
+  const cut = isCut ? (CUT_CONSTRUCT.exec(text)?.[0] ?? '') : '';
+  const last = sightings.findIndex(
+    ({ detector, span }) => span[1] >= text.length - cut.length && detector instanceof UnboundedDetector,
+  );
+  const sighting = sightings[last];
+  if (!(sighting?.detector instanceof UnboundedDetector)) return { sightings, rest: undefined };
+  if (!isCut && !sighting.detector.crossesBlankLines) return { sightings, rest: undefined };
+  const whole: Sighting = { ...sighting, span: [sighting.span[0], text.length] };
+  return { sightings: sightings.with(last, whole), rest: renderedRest(sighting.detector, cut) };
 }
 
-/** Continues a finding in the next parts of the text, as they are rendered. */
-function renderedRest(detector: UnboundedDetector): Rest {
-  let cut = '';
+/** Continues a finding in the next parts of the text, as they are rendered. `cut` is a part of a construct. */
+function renderedRest(detector: UnboundedDetector, cut: string): Rest {
+  let before = cut;
   return (next) => {
-    const source = cut + next;
-    const view = RenderedText.ofWhole(source);
-    const length = detector.continuation(view.text);
-    const end = length === view.text.length ? source.length : view.sourceAfter(length);
-    const belonging = Math.max(0, end - cut.length);
-    cut = end === source.length ? (CUT_CONSTRUCT.exec(source)?.[0] ?? '') : '';
+    const source = before + next;
+    const tail = CUT_CONSTRUCT.exec(source)?.[0] ?? '';
+    const complete = RenderedText.ofWhole(source.slice(0, source.length - tail.length));
+    const length = detector.continuation(complete.text);
+    const isAll = length === complete.text.length;
+    const end = isAll ? source.length : complete.sourceAfter(length);
+    const belonging = Math.max(0, end - before.length);
+    before = isAll ? tail : '';
     return belonging;
   };
 }

@@ -17,7 +17,7 @@ export const emailDetector = new PatternDetector(
 );
 
 const PHONE_WORDS =
-  'tel|tél|phone|mobile|mobil|móvil|cell|handy|fax|call|ring|dial|sms|whatsapp|telef[oó]no?|telefone?|telefonu|t[eé]l[eé]phone|celular|UK';
+  'tel|tél|phone|mobile|mobil|móvil|cell|handy|fax|call|ring|dial|sms|whatsapp|tel[eé]f[oó]no?|telefone?|telefonu|t[eé]l[eé]phone|celular|UK';
 const MENTIONS_PHONES = new RegExp(PHONE_WORDS, 'iu');
 const AFTER_PHONE_WORD = new RegExp(String.raw`(?<!\p{L})(?:${PHONE_WORDS})(?!\p{L})[^\p{N}]{0,24}$`, 'iu');
 

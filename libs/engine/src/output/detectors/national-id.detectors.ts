@@ -225,7 +225,7 @@ const sinLabel = new Label('sin|s\\.i\\.n\\.?|social insurance|assurance sociale
 export const canadianSinDetector = new PatternDetector(
   'ca_sin',
   'pii_redaction',
-  /(?<![\w.-])[1-79]\d{2}[ \u00a0-]?\d{3}[ \u00a0-]?\d{3}(?![\w-])/,
+  /(?<![\w.-])\d{3}[ \u00a0-]?\d{3}[ \u00a0-]?\d{3}(?![\w-])/,
   {
     requires: 'six_digits',
     needs: sinLabel.isIn,

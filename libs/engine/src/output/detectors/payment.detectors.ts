@@ -113,7 +113,7 @@ function isPlausible(
   if (isNumbered(text.slice(Math.max(0, chainStart - CONTEXT_BEFORE), chainStart))) return false;
   // One group per line is a list of numbers.
   if (isPrinted) return !separators.every((separator) => /[\r\n]/.test(separator));
-  if (separators.length > 0 || /[\w#]/.test(text.charAt(start - 1))) return false;
+  if (separators.length > 0 || /[\w#/]/.test(text.charAt(start - 1))) return false;
   return digits.length === 16 || (digits.length === 15 && /^3[47]/.test(digits));
 }
 

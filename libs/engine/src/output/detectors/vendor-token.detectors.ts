@@ -77,7 +77,7 @@ const TOKENS: readonly (readonly [name: string, hints: readonly string[], token:
     ['xox', 'xapp-', 'hooks.slack.com'],
     String.raw`(?:xox[abeoprs]-[A-Za-z0-9-]{10,250}|xapp-[A-Za-z0-9-]{10,250}|https:\/\/hooks\.slack\.com\/services\/[A-Za-z0-9/]{20,80})`,
   ],
-  ['square_token', ['sq0', 'EAAA'], '(?:sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,60}|EAAA[A-Za-z0-9_-]{60})'],
+  ['square_token', ['sq0', 'EAAA'], '(?:sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,60}|EAAA[A-Za-z0-9_-]{60,62})'],
   ['stripe_key', ['k_live_', 'k_test_', 'whsec_'], '(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9]{16,250}'],
   ['supabase_token', ['sbp_'], 'sbp_[0-9a-f]{40}'],
   ['telegram_token', [':AA'], String.raw`(?:(?<=\bbot)|(?<![A-Za-z0-9]))\d{8,10}:AA[A-Za-z0-9_-]{33}`],
