@@ -123,13 +123,28 @@ describe('the recipes, performed as they are written', () => {
     expect(data).toMatchObject({ changes: [{ actor_id: 'ops-1', key: 'retention.days', new_value: 30 }] });
   });
 
-  it('an output detector: takes out what it finds, and nothing else', async () => {
+  it('an output detector: redacts its findings and nothing else', async () => {
     const host = await start('detector');
-    const sanitised = await host.post('/try/sanitize', { text: 'BSN 111222333, room 111222334' });
-    expect(sanitised.body.data).toMatchObject({
-      sanitized: 'BSN [dutch_bsn], room 111222334',
-      findings: [{ kind: 'pii_redaction', detector: 'dutch_bsn' }],
+    const sanitized = await host.post('/try/sanitize', { text: 'NN 85.07.30-033.28, room 85.07.30-033.29' });
+    expect(sanitized.body.data).toMatchObject({
+      sanitized: 'NN [be_national_number], room 85.07.30-033.29',
+      findings: [{ kind: 'pii_redaction', detector: 'be_national_number' }],
     });
+  });
+
+  it('an output detector: finds its own cases', async () => {
+    const [{ builtInDetectors }, { PERSONAL_DATA }] = (await Promise.all(
+      [
+        'libs/engine/src/output/detectors/built-in-detectors.js',
+        'test/support/detectors/personal-data.cases.js',
+      ].map((path) => import(workshop.outputOf(path))),
+    )) as [
+      { builtInDetectors: { name: string; find(text: string): readonly unknown[] }[] },
+      { PERSONAL_DATA: readonly string[] },
+    ];
+    const detector = builtInDetectors.find(({ name }) => name === 'be_national_number');
+    const found = PERSONAL_DATA.filter((text) => detector?.find(text.replaceAll(/[«»]/g, '')).length === 1);
+    expect(found).toEqual(['rijksregisternummer «85.07.30-033.28»']);
   });
 
   it('an event sink: hears of a change, and again when it could not listen', async () => {

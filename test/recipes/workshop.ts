@@ -22,7 +22,16 @@ import { blocksOf, pageOf, ROOT, sectionOf, type Block } from '../support/markdo
 
 const run = promisify(execFile);
 
-const COPIED = ['libs', 'src', 'apps/cli', 'docs', 'package.json', 'tsconfig.base.json', '.prettierrc.json'];
+const COPIED = [
+  'libs',
+  'src',
+  'apps/cli',
+  'docs',
+  'test/support/detectors',
+  'package.json',
+  'tsconfig.base.json',
+  '.prettierrc.json',
+];
 
 /** Everything at once, as `nest build` would in one project; a host finds `nest-guardrails` by its exports. */
 const TSCONFIG = {
@@ -36,7 +45,7 @@ const TSCONFIG = {
     rootDir: '.',
     outDir: 'dist',
   },
-  include: ['libs/**/*.ts', 'src', 'apps', 'hosts'],
+  include: ['libs/**/*.ts', 'src', 'apps', 'hosts', 'test'],
   exclude: ['libs/**/*.spec.ts', 'src/**/*.spec.ts', 'apps/**/*.spec.ts'],
 };
 
@@ -134,7 +143,7 @@ export class Workshop {
 
   /** Paths of this repository are as they are; every other one is in the host. */
   private placeOf(host: string, path: string): string {
-    return path.startsWith('libs/') ? path : join('hosts', host, path);
+    return /^(?:libs|test)\//.test(path) ? path : join('hosts', host, path);
   }
 
   private write(path: string, text: string): void {
@@ -144,7 +153,7 @@ export class Workshop {
 
   private fingerprints(): ReadonlyMap<string, string> {
     return new Map(
-      ['libs', 'src', 'hosts'].flatMap((folder) =>
+      ['libs', 'src', 'hosts', 'test'].flatMap((folder) =>
         readdirSync(join(this.folder, folder), { recursive: true, withFileTypes: true })
           .filter((entry) => entry.isFile())
           .map((entry) => {

@@ -1,4 +1,4 @@
-/* Written from public descriptions of the formats, before and apart from the detectors. `«…»` encloses what is to be found. */
+/* Written from public descriptions of the formats, not from the detectors. `«…»` encloses the text to find. */
 export const PERSONAL_DATA: readonly string[] = [
   // Mail
   'Write to «jane.doe@a.example».',
@@ -174,7 +174,7 @@ export const PERSONAL_DATA: readonly string[] = [
   '«2606:4700:4700::1111»',
 ];
 
-/** Nothing in these tells who somebody is, however much it looks like it. */
+/** Texts without personal data that look similar. */
 export const NO_PERSONAL_DATA: readonly string[] = [
   'The meeting is at 12:34:56 on 2024-05-06.',
   'Version 1.2.3.4 of the library',

@@ -1,5 +1,5 @@
 /*
- * Written from public descriptions of the formats, before and apart from the detectors. `«…»` encloses what is to be
+ * Written from public descriptions of the formats, not from the detectors. `«…»` encloses the text to
  * found. A `·` is dropped when a case is read, so that no scanner takes this file for a leak: nothing here opens anything.
  */
 export const SECRETS: readonly string[] = [
@@ -160,7 +160,7 @@ export const SECRETS: readonly string[] = [
   'mot de passe : «Wq8Xz3Lk5m»',
 ];
 
-/** Nothing in these is a secret, however much it looks like one. */
+/** Texts without secrets that look similar. */
 export const NO_SECRETS: readonly string[] = [
   'sshpass -p "$PASS" ssh a.example',
   'sshpass -p password ssh a.example',

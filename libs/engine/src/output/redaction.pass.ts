@@ -122,7 +122,7 @@ export class RedactionPass extends Pass {
   private ownPart(span: Span, length: number): Span | null {
     const settled = this.before.length;
     if (!isWithin(span, length) || span[1] <= settled) return null;
-    // What begins where the look-back was cut can be the rest of something longer.
+    // A finding at the start of a cut look-back can be a part of a longer word.
     if (span[0] === 0 && settled > 0) return null;
     return [Math.max(0, span[0] - settled), span[1] - settled];
   }

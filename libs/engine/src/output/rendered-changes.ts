@@ -26,7 +26,7 @@ export interface Change {
   readonly start: number;
   readonly end: number;
   readonly shown: string;
-  /** For markup in pairs: what it is, such as `**` or `</b`. */
+  /** The kind of markup that comes in pairs, such as `**` or `</b`. */
   readonly markup: string | null;
   /** The target of a link, if it contains changes itself. */
   readonly target: Span | null;
@@ -100,11 +100,14 @@ class Scanner {
     }
   }
 
+  /** More than one backslash is an escape inside an escaped string, such as JSON. */
   private escape(start: number): Scanned {
-    const next = this.source.charAt(start + 1);
-    if (next === '\n' || next === '\r') return changed(start, start + 1, '');
-    if (!/[!-/:-@[-`{-~]/.test(next)) return { change: null, next: start + 1 };
-    return changed(start, start + 2, next);
+    let end = start + 1;
+    while (this.source.charAt(end) === '\\') end++;
+    const next = this.source.charAt(end);
+    if (next === '\n' || next === '\r') return changed(end - 1, end, '');
+    if (!/[!-/:-@[-`{-~]/.test(next)) return { change: null, next: end };
+    return changed(start, end + 1, next);
   }
 
   private reference(start: number): Scanned {
