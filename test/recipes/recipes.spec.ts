@@ -169,11 +169,26 @@ describe('the recipes of CONTRIBUTING', () => {
 
   it('an output detector redacts its findings only', async () => {
     const host = await start('detector');
-    const sanitized = await host.post('/try/sanitize', { text: 'BSN 111222333, room 111222334' });
+    const sanitized = await host.post('/try/sanitize', { text: 'NN 85.07.30-033.28, room 85.07.30-033.29' });
     expect(sanitized.body.data).toMatchObject({
-      sanitized: 'BSN [dutch_bsn], room 111222334',
-      findings: [{ kind: 'pii_redaction', detector: 'dutch_bsn' }],
+      sanitized: 'NN [be_national_number], room 85.07.30-033.29',
+      findings: [{ kind: 'pii_redaction', detector: 'be_national_number' }],
     });
+  });
+
+  it('an output detector finds its own cases', async () => {
+    const [{ builtInDetectors }, { PERSONAL_DATA }] = (await Promise.all(
+      [
+        'libs/engine/src/output/detectors/built-in-detectors.js',
+        'test/support/detectors/personal-data.cases.js',
+      ].map((path) => import(workshop.outputOf(path))),
+    )) as [
+      { builtInDetectors: { name: string; find(text: string): readonly unknown[] }[] },
+      { PERSONAL_DATA: readonly string[] },
+    ];
+    const detector = builtInDetectors.find(({ name }) => name === 'be_national_number');
+    const found = PERSONAL_DATA.filter((text) => detector?.find(text.replaceAll(/[«»]/g, '')).length === 1);
+    expect(found).toEqual(['rijksregisternummer «85.07.30-033.28»']);
   });
 
   it('an event sink delivers a change and retries a failed delivery', async () => {

@@ -22,7 +22,16 @@ import { blocksOf, pageOf, ROOT, sectionOf, type Block } from '../support/markdo
 
 const run = promisify(execFile);
 
-const COPIED = ['libs', 'src', 'apps/cli', 'docs', 'package.json', 'tsconfig.base.json', '.prettierrc.json'];
+const COPIED = [
+  'libs',
+  'src',
+  'apps/cli',
+  'docs',
+  'test/support/detectors',
+  'package.json',
+  'tsconfig.base.json',
+  '.prettierrc.json',
+];
 
 /** One project for all sources, as in `nest build`. Hosts resolve `nest-guardrails` through its exports. */
 const TSCONFIG = {
@@ -34,7 +43,7 @@ const TSCONFIG = {
     rootDir: '.',
     outDir: 'dist',
   },
-  include: ['libs/**/*.ts', 'src', 'apps', 'hosts'],
+  include: ['libs/**/*.ts', 'src', 'apps', 'hosts', 'test'],
   exclude: ['libs/**/*.spec.ts', 'src/**/*.spec.ts', 'apps/**/*.spec.ts'],
 };
 
@@ -137,7 +146,7 @@ export class Workshop {
 
   /** Paths below libs/ are in the repository, all others in the host. */
   private placeOf(host: string, path: string): string {
-    return path.startsWith('libs/') ? path : join('hosts', host, path);
+    return /^(?:libs|test)\//.test(path) ? path : join('hosts', host, path);
   }
 
   private write(path: string, text: string): void {
@@ -147,7 +156,7 @@ export class Workshop {
 
   private fingerprints(): ReadonlyMap<string, string> {
     return new Map(
-      ['libs', 'src', 'hosts'].flatMap((folder) =>
+      ['libs', 'src', 'hosts', 'test'].flatMap((folder) =>
         readdirSync(join(this.folder, folder), { recursive: true, withFileTypes: true })
           .filter((entry) => entry.isFile())
           .map((entry) => {

@@ -22,10 +22,10 @@ describe('a secret in a prompt, an argument, its name, an output, a result or an
       fc.asyncProperty(situations, async (situation) => {
         await onServer((server) => server.query(EMPTY_TABLES), database.url);
         const stores = typeormStores({ url: database.url });
-        const said = await sendSecret(situation, stores);
+        const sent = await sendSecret(situation, stores);
         await stores.close();
         const tables = await everyTable(database.url, { approvals: 'arguments' });
-        for (const [table, text] of [['what was said', JSON.stringify(said)] as const, ...tables]) {
+        for (const [table, text] of [['events and logs', JSON.stringify(sent)] as const, ...tables]) {
           expect([table, survivor(situation.secret, text)]).toEqual([table, null]);
         }
       }),

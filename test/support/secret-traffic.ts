@@ -5,26 +5,28 @@ import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import { Diagnostics } from '../../libs/engine/src/ports.js';
 import { bench, refundTool } from './engine.js';
 
-/** Something that must stay in no channel. */
+/** A secret that must not be kept anywhere. */
 export interface Secret {
-  /** As it is written. */
+  /** The secret as a user writes it. */
   readonly text: string;
-  /** The part that is drawn: not even a half of it may survive. */
+  /** The random part. Neither half of it may be kept. */
   readonly core: string;
 }
 
-const drawn = (alphabet: string, length: number): fc.Arbitrary<string> =>
+const randomText = (alphabet: string, length: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...alphabet.split('')), minLength: length, maxLength: length });
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const MIXED = `${UPPER}abcdefghijklmnopqrstuvwxyz0189`;
 
 export const secrets: fc.Arbitrary<Secret> = fc.oneof(
-  drawn(UPPER, 16).map((core) => ({ text: `AKIA${core}`, core })),
-  drawn(MIXED, 36).map((core) => ({ text: `ghp_${core}`, core })),
-  drawn(MIXED, 32).map((core) => ({ text: `postgres://app:${core}@db.example:5432/shop`, core })),
-  drawn(MIXED, 43).map((core) => ({ text: `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${core}`, core })),
-  drawn(MIXED, 64).map((core) => ({
+  randomText(UPPER, 16).map((core) => ({ text: `AKIA${core}`, core })),
+  randomText(MIXED, 36).map((core) => ({ text: `ghp_${core}`, core })),
+  randomText(MIXED, 36).map((core) => ({ text: `ghp\\_${core}`, core })),
+  randomText(UPPER, 16).map((core) => ({ text: `&#65;KIA**${core}**`, core })),
+  randomText(MIXED, 32).map((core) => ({ text: `postgres://app:${core}@db.example:5432/shop`, core })),
+  randomText(MIXED, 43).map((core) => ({ text: `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${core}`, core })),
+  randomText(MIXED, 64).map((core) => ({
     text: `-----BEGIN PRIVATE KEY-----\n${core}\n-----END PRIVATE KEY-----`,
     core,
   })),
@@ -45,8 +47,8 @@ const CALLER = { principalId: 'customer-42', runId: 'run-1' };
 class Log extends Diagnostics {
   readonly lines: unknown[] = [];
 
-  override warn(...said: unknown[]): void {
-    this.lines.push(said);
+  override warn(...message: unknown[]): void {
+    this.lines.push(message);
   }
 }
 
@@ -60,7 +62,7 @@ class Everything extends EventSink {
   }
 }
 
-/** Puts the secret wherever a model or a user could; answers what was said beside the stores. */
+/** Sends the secret in every field that a model or a user controls. Returns events, log lines and deliveries. */
 export async function sendSecret(
   { secret: { text: secret }, storage, cutAt, modes }: Situation,
   stores: StoreBackend,
@@ -134,7 +136,7 @@ function hostileArguments(secret: string): readonly unknown[] {
   ];
 }
 
-/** Which half of the secret stands in the text; `null` where none does. */
+/** The text around a half of the secret, or `null` if it contains neither half. */
 export function survivor({ core }: Secret, text: string): string | null {
   const half = Math.floor(core.length / 2);
   for (const part of [core.slice(0, half), core.slice(half)]) {

@@ -5,7 +5,7 @@ export interface Marked {
   readonly spans: readonly Span[];
 }
 
-/** `a «b» c` → `a b c`, and where `b` stands in it. */
+/** Returns `a b c` and the span of `b` for `a «b» c`. */
 export function unmarked(marked: string): Marked {
   const spans: Span[] = [];
   let text = '';

@@ -1,4 +1,4 @@
-/* Written from public descriptions of the formats, before and apart from the detectors. `«…»` encloses what is to be found. */
+/* Written from public descriptions of the formats, not from the detectors. `«…»` encloses the text to find. */
 export const PERSONAL_DATA: readonly string[] = [
   // Mail
   'Write to «jane.doe@a.example».',
@@ -148,23 +148,33 @@ export const PERSONAL_DATA: readonly string[] = [
   'PESEL «44051401458»',
   'pesel: «02070803628»',
   'numer PESEL: «90010112349»',
-  // Addresses of machines
-  'from «203.0.113.77» at noon',
+  'Aadhaar: «2341 2341 2346»',
+  'UIDAI «999941057058»',
+  'PAN «ABCPE1234F»',
+  'Permanent Account Number: «AAAPL1234C»',
+  'SIN «046 454 286»',
+  'social insurance number: «130-692-544»',
+  'NAS : «046454286»',
+  'BSN «111222333»',
+  'burgerservicenummer: «123456782»',
+  '«RSSMRA85T10A562S»',
+  'codice fiscale «MRTMTT91D08F205J»',
+  // IP addresses
+  'from «8.8.4.4» at noon',
   '«8.8.8.8»',
-  'host=«198.51.100.23»:8080',
-  '["«192.168.1.50»"]',
-  'client «10.20.30.40» refused',
-  'X-Forwarded-For: «203.0.113.7», «198.51.100.9»',
-  '«172.16.254.1»/24',
-  '«2001:db8::8a2e:370:7334»',
-  '«2001:0db8:85a3:0000:0000:8a2e:0370:7334»',
-  '[«2001:db8:1:2:3:4:5:6»]:443',
-  'addr «fe80::1ff:fe23:4567:890a»',
+  'host=«93.184.216.34»:8080',
+  '["«151.101.1.140»"]',
+  'client «52.95.110.1» refused',
+  'X-Forwarded-For: «185.199.108.153», «140.82.112.3»',
+  '«104.16.132.229»/24',
+  '«2a02:26f0::8a2e:370:7334»',
+  '«2a02:26f0:85a3:0000:0000:8a2e:0370:7334»',
+  '[«2620:1ec:1:2:3:4:5:6»]:443',
   '«2a00:1450:4001:81b::200e» answered',
   '«2606:4700:4700::1111»',
 ];
 
-/** Nothing in these tells who somebody is, however much it looks like it. */
+/** Texts without personal data that look similar. */
 export const NO_PERSONAL_DATA: readonly string[] = [
   'The meeting is at 12:34:56 on 2024-05-06.',
   'Version 1.2.3.4 of the library',
@@ -175,6 +185,21 @@ export const NO_PERSONAL_DATA: readonly string[] = [
   'localhost is 127.0.0.1',
   'bind to 0.0.0.0:8080',
   'mask 255.255.255.255',
+  '192.168.1.50, 10.20.30.40 and 172.16.254.1',
+  '169.254.169.254 answers with metadata',
+  'documentation: 192.0.2.1, 198.51.100.23, 203.0.113.77',
+  'fe80::1ff:fe23:4567:890a, fd12:3456:789a:1::1',
+  '2001:db8::8a2e:370:7334 and 2001:0db8:85a3:0000:0000:8a2e:0370:7334',
+  'Aadhaar: 2341 2341 2345',
+  '2341 2341 2346 pieces',
+  'SIN 046 454 287',
+  'part 046 454 286',
+  'BSN 111222334',
+  'number 111222333',
+  'code ABCPE1234F',
+  'RSSMRA85T10A562T',
+  'id 255081416802538',
+  'order 536 22 1234',
   '1.2.3',
   '999.1.2.3 is no address',
   '1.2.3.4.5',

@@ -1,5 +1,5 @@
 /*
- * Written from public descriptions of the formats, before and apart from the detectors. `«…»` encloses what is to be
+ * Written from public descriptions of the formats, not from the detectors. `«…»` encloses the text to
  * found. A `·` is dropped when a case is read, so that no scanner takes this file for a leak: nothing here opens anything.
  */
 export const SECRETS: readonly string[] = [
@@ -116,6 +116,20 @@ export const SECRETS: readonly string[] = [
   '«https://user:hunter2abc@a.example/path»',
   'Server=tcp:db.a.example,1433;Database=x;User ID=sa;Password=«Str0ng!Passw0rd»;Encrypt=True',
   'jdbc:sqlserver://db.a.example;user=sa;password=«p4ssW0rd99»',
+  '«1//0·gLvRx3mT9vQ2xLr8YpB6nWcCgYIARAAGBASNwF-L9IrZk3mT9vQ2xLr8YpB6nWc1sHd4gJf7aKe0uRiOtXy»',
+  'refresh_token: "«1//0·3aB3dE6gH9jK2mN5pQ8sTuV1wX4yZ7aB0cD3eF6gH»"',
+  'SQUARE_ACCESS_TOKEN «EAAA·EaB3dE6gH9jK2mN5pQ8sTuV1wX4yZ7aB0cD3eF6gH9jK2mN5pQ8sTuV1wX4yZ7a»',
+  'LANGSMITH «lsv2·_pt_0123456789abcdef0123456789abcdef_0123456789»',
+  '«lsv2·_sk_fedcba9876543210fedcba9876543210_abcdef0123» is revoked',
+  'fly auth «FlyV1 fm2·_lJPECAAAAAAAB8xkxBAaB3dE6gH9jK2mN5pQ8sTuV1wX4yZ7aB0cD3eF6gH9jK2mN5pQ8s,fm2·_lJPEaB3dE6gH9jK2mN5pQ8sTuV1wX4yZ»',
+  'notion «secret·_aB3dE6gH9jK2mN5pQ8sTuV1wX4yZ7aB0cD3eF6gH9jK»',
+  'vault login «s·.aB3dE6gH9jK2mN5pQ8sTuV1w»',
+  'VAULT «hvb·.AAAAAQJxfsXH8nqLmP2kR7tV5wY3zB6cD9eF1gH4jK»',
+  '  tls.key: «LS0tLS1CRUdJTi·BQUklWQVRFIEtFWS0tLS0tCk1JSUV2UUlCQURBTkJna3Foa2lHOXcwQkFRRUZBQVNDQktjd2dnU2pBZ0VBQW9JQkFRQzc=»',
+  'key: «MIIEvQIBADANBgkqhkiG9w0BAQEFAASC·BKcwggSjAgEAAoIBAQC7VJTUt9Us8cKjMzEfYyjiWA4R4M2bS1»',
+  "sshpass -p '«correct-horse»' ssh ops-1@a.example",
+  'sshpass -p «hunter2» ssh a.example',
+  'sshpass -p"«Tr0ub4dor&3»" scp x a.example:',
   // Assignments
   'api_key = "«q7W2e9R4t6Y1u8I3»"',
   'DB_PASSWORD: «x8Kp2!vQz7Lm»',
@@ -146,8 +160,13 @@ export const SECRETS: readonly string[] = [
   'mot de passe : «Wq8Xz3Lk5m»',
 ];
 
-/** Nothing in these is a secret, however much it looks like one. */
+/** Texts without secrets that look similar. */
 export const NO_SECRETS: readonly string[] = [
+  'sshpass -p "$PASS" ssh a.example',
+  'sshpass -p password ssh a.example',
+  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSURkekNDQWwrZ0F3SUJBZ0lFQWdBQXVUQU5CZ2txaGtpRzl3MEJBUVVGQURCYU1Rc3c=',
+  'items.aB3dE6gH9jK2mN5pQ8sTuV1w is a property',
+  'secret_santa_list_of_the_whole_department_2024',
   'The password is required.',
   'Enter your password: ********',
   'password: <your password here>',

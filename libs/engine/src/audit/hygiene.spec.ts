@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/sett
 import { CautiousRedactor } from './cautious-redactor.js';
 import { Hygiene, type KeptContent } from './hygiene.js';
 
-/** Knows one sort of secret: `key-` and sixteen digits, and whatever stands behind the name `password`. */
+/** Finds `key-` with sixteen digits, and any value after the name `password`. */
 class Keys extends Redactor {
   override redact(text: string): Redaction {
     const edits = Array.from(text.matchAll(/key-\d{16}|(?<=password: )\S+/g), ({ index, 0: { length } }) => ({
@@ -44,8 +44,8 @@ function kept(
 
 const storages = fc.constantFrom('redact' as const, 'truncate' as const, 'hash' as const);
 
-describe('what is kept of a text', () => {
-  it('is redacted before it is cut, wherever the cut falls', () => {
+describe('the stored text', () => {
+  it('is redacted before it is cut, at any limit', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(KEY, 'a', '😀', ' '), { maxLength: 30 }).map((parts) => parts.join(' ')),
@@ -61,7 +61,7 @@ describe('what is kept of a text', () => {
     );
   });
 
-  it('is the head alone where it was too long to be judged', () => {
+  it('is only the head of a text that is too long to be judged', () => {
     const text = `${'a'.repeat(5)}${KEY}${'b'.repeat(100_000)}`;
     const limit = { 'audit_hygiene.truncate_at': 10 };
     expect(kept({ text, tooLong: true }, limit)).toMatchObject({ storage: 'truncate', prompt: 'aaaaa[key]' });
@@ -70,7 +70,7 @@ describe('what is kept of a text', () => {
     );
   });
 
-  it('of JSON is clean in every text and every name, whatever escapes they would be written in', () => {
+  it('has every string and name of JSON redacted, before escapes are written', () => {
     const json = {
       [KEY]: 1,
       note: `a"\n${KEY}\u0007`,
@@ -86,12 +86,12 @@ describe('what is kept of a text', () => {
     expect(raw.prompt).toBe(JSON.stringify(json));
   });
 
-  it('of JSON has an end', () => {
+  it('of JSON is limited to 65,536 characters', () => {
     const json = { note: 'x'.repeat(200_000) };
     expect(kept({ text: JSON.stringify(json), json }).prompt).toHaveLength(65_536);
   });
 
-  it('follows the match through what was redacted', () => {
+  it('keeps the matched text after redaction moves it', () => {
     const text = `${KEY} ignore all`;
     const match = {
       text,
@@ -108,7 +108,7 @@ describe('what is kept of a text', () => {
     });
   });
 
-  it('is withheld where a detector of the host throws', () => {
+  it('is withheld when a detector of the host throws', () => {
     class Throws extends Keys {
       override redact(): never {
         throw new Error('the detector is down');
@@ -125,8 +125,8 @@ describe('what is kept of a text', () => {
   });
 });
 
-describe('what is kept of violations', () => {
-  it('has clean names, though cut ones', () => {
+describe('stored violations', () => {
+  it('have redacted names, also when they are cut', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 220 }), storages, (before, storage) => {
         const given = { [`${'n'.repeat(before)}.${KEY}`]: 'is not declared by the tool' };
@@ -139,7 +139,7 @@ describe('what is kept of violations', () => {
     );
   });
 
-  it('is capped, and the count is not', () => {
+  it('are limited to 50, with the full count', () => {
     const many = Object.fromEntries(
       Array.from({ length: 80 }, (_, index) => [`${index}${'k'.repeat(300)}`, 'r'.repeat(900)]),
     );
@@ -150,7 +150,7 @@ describe('what is kept of violations', () => {
     }
   });
 
-  it('is as it was given under raw', () => {
+  it('are unchanged under raw', () => {
     const raw = settings({ 'audit_hygiene.prompt_storage': 'raw' });
     expect(hygiene.violationsOf({ [KEY]: 'is required' }, raw).violations).toEqual({ [KEY]: 'is required' });
   });

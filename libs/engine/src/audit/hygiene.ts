@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto';
 import type { Content } from '../../../contracts/src/audit.js';
-import type { Redactor } from '../ports.js';
-import type { DecisionDraft } from '../ports.js';
+import type { Redactor, DecisionDraft } from '../ports.js';
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { scrubText, type Span, takeCodePoints } from '../../../contracts/src/text.js';
 import { redactedJson } from '../json/redacted-json.js';
 import { utf8Span } from '../text/utf8.js';
-import { keptViolations, type KeptViolations } from './kept-violations.js';
-import { LONGEST_SECRET, redactedHead } from './redacted-head.js';
+import type { NewRejection } from '../../../contracts/src/firewall.js';
 
-/** The salt is no part of hygiene: it comes with the commitments. */
+/** The salt comes with the commitments. */
 export type KeptContent = Omit<Content, 'salt'>;
+
+export type KeptViolations = Pick<NewRejection, 'violations' | 'violationCount'>;
 
 type KeptOf = Pick<DecisionDraft, 'text' | 'json' | 'tooLong' | 'matchedRules'>;
 
-/** A stored text and where the match stands in it, in UTF-16 units; `moved` when the bytes before its end changed. */
+/** A stored text and the match in it, in UTF-16 units. `moved` if the bytes before the end of the match changed. */
 interface Kept {
   readonly text: string;
   readonly match: Span | null;
@@ -22,9 +22,14 @@ interface Kept {
 }
 
 /** Characters of a tool call's arguments that a record keeps. */
-const MOST_ARGUMENTS = 65_536;
+const MAX_ARGUMENTS = 65_536;
+/** Code points after a cut that are redacted as well: the length of the longest secret that a detector finds. */
+const MAX_SECRET = 32_768;
+const MAX_VIOLATIONS = 50;
+const MAX_NAME = 200;
+const MAX_REASON = 500;
 
-/** Decides what of a text may be kept. Nothing that it removes may survive elsewhere: the matched text follows the prompt. */
+/** Decides what a record keeps of a text. The matched text is a part of the kept prompt, so it is redacted with it. */
 export class Hygiene {
   constructor(private readonly redactor: Redactor) {}
 
@@ -33,24 +38,44 @@ export class Hygiene {
     if (storage === 'hash')
       return { storage, prompt: this.hash(text, settings), matchedSpan: null, matchedText: null };
     const limit = settings.get('audit_hygiene.truncate_at');
-    // What is too long to be judged is too long to be kept; the head of it is enough to recognise it by.
+    // A text that is too long to be judged is kept only as its head.
     if (tooLong === true) return content('truncate', unmatched(this.head(text, limit, storage)));
     const match = matchedRules?.[0]?.span ?? null;
     const clean =
       json === undefined ? this.clean({ text: scrubText(text), match, moved: false }, storage) : null;
-    const kept = clean ?? unmatched(takeCodePoints(this.json(json, storage), MOST_ARGUMENTS).head);
+    const kept = clean ?? unmatched(takeCodePoints(this.json(json, storage), MAX_ARGUMENTS).head);
     return content(storage, storage === 'truncate' ? cut(kept, limit) : kept);
   }
 
-  /** The names of arguments are the model's words too. */
+  /** The names of arguments come from the model, so they are redacted. Reasons are texts of this package. */
   violationsOf(violations: Readonly<Record<string, string>>, settings: Settings): KeptViolations {
     const storage = settings.get('audit_hygiene.prompt_storage');
-    return keptViolations(violations, (text, most) => this.head(text, most, storage));
+    const names = Object.keys(violations);
+    const kept = names
+      .slice(0, MAX_VIOLATIONS)
+      .map((name) => [
+        takeCodePoints(this.head(name, MAX_NAME, storage), MAX_NAME).head,
+        takeCodePoints(violations[name] ?? '', MAX_REASON).head,
+      ]);
+    return { violations: Object.fromEntries(kept) as Record<string, string>, violationCount: names.length };
   }
 
   private head(text: string, limit: number, storage: Content['storage']): string {
-    const given = scrubText(takeCodePoints(text, limit + LONGEST_SECRET).head);
-    return storage === 'raw' ? takeCodePoints(given, limit).head : redactedHead(given, limit, this.redactor);
+    const given = scrubText(takeCodePoints(text, limit + MAX_SECRET).head);
+    return storage === 'raw' ? takeCodePoints(given, limit).head : this.redactedHead(given, limit);
+  }
+
+  /** Redacts before it cuts, because no detector finds a secret that was cut. */
+  private redactedHead(text: string, limit: number): string {
+    const end = takeCodePoints(text, limit).head.length;
+    let clean = '';
+    let from = 0;
+    for (const { span, replacement } of this.redactor.redact(text).edits) {
+      if (span[0] >= end) break;
+      clean += text.slice(from, span[0]) + replacement;
+      from = span[1];
+    }
+    return clean + text.slice(from, Math.max(from, end));
   }
 
   private json(value: unknown, storage: Content['storage']): string {
@@ -65,7 +90,7 @@ export class Hygiene {
 
   private hash(text: string, settings: Settings): string {
     const key = settings.get('audit_hygiene.hash_key');
-    // Without a key a digest of a prompt is open to a dictionary. Boot refuses this; nothing is kept if it happens.
+    // Boot refuses a missing key. Without a key, a digest could be reversed with a dictionary, so nothing is kept.
     return key === null
       ? ''
       : `hmac-sha256:${createHmac('sha256', key).update(scrubText(text)).digest('hex')}`;
@@ -82,7 +107,7 @@ export class Hygiene {
     for (const { span, replacement } of redacted.edits) {
       if (span[0] >= end) break;
       moved = true;
-      // A placeholder that reaches into the match is shown whole.
+      // A placeholder that overlaps the match is part of the matched text.
       if (span[1] > start && span[0] < start) newStart = span[0] + shift;
       shift += replacement.length - (span[1] - span[0]);
       if (span[1] <= start) newStart = start + shift;

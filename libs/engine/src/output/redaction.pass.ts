@@ -1,27 +1,65 @@
 import type { Detector, Finding } from '../../../contracts/src/output.js';
 import type { Span } from '../../../contracts/src/text.js';
-import type { Detectors } from './detectors/detectors.js';
-import { EndlessDetector } from './detectors/endless-detector.js';
-import { Pass, type PassResult, type Rest, type Stretch } from './pass.js';
+import { Pass, type PassResult, type Rest, type Stretch, SIGHT } from './pass.js';
 import type { Edit } from './traced-text.js';
+import { BuiltInDetector, meets, UnboundedDetector } from './detectors/pattern-detector.js';
+import { RenderedText, RenderedView } from './rendered-view.js';
 
-/** What detectors may still look at of the text that is settled: the words before, and what a number began with. */
-const LOOKED_BACK_AT = 64;
+/** Units of settled text that detectors still need: labels, and the beginning of a number. */
+const MIN_LOOK_BACK = 64;
+/** The same for a word, which can be one finding, and for text with escapes or references. */
+const MAX_LOOK_BACK = 512;
+const DISGUISED = /[\\&<]/;
 
-/** The same, where no blank stands in it: what is parted may be all of one piece. */
-const MOST_LOOKED_BACK_AT = 512;
+const MAX_PLACEHOLDER = 128;
 
-/** No placeholder is longer. */
-const LONGEST_PLACEHOLDER = 128;
+/** The longest disguised text that is found, so that the result does not depend on where a stretch begins. */
+const MAX_DISGUISED = SIGHT - 64;
+
+/** A part of a markup construct at the end of a text. */
+const CUT_CONSTRUCT = /(?:\\|&[#A-Za-z0-9]{0,12}|<[^<>]{0,64})$/;
 
 interface Sighting {
   readonly detector: Detector;
+  /** The place of the detector in the list. */
+  readonly rank: number;
   readonly span: Span;
 }
 
-const NONE: readonly Sighting[] = [];
+/** An ordered list of detectors and the placeholders that they insert. */
+export class Detectors {
+  /** Matches any placeholder. */
+  readonly placeholders: RegExp;
+  /** The same, sticky. */
+  readonly placeholder: RegExp;
 
-/** Puts a placeholder in the place of whatever a detector finds. Earlier detectors win where two find the same. */
+  constructor(readonly list: readonly Detector[]) {
+    const distinct = new Set(list.map(({ placeholder }) => placeholder));
+    this.placeholders = new RegExp([...distinct].map(escapeRegExp).join('|') || '(?!)', 'g');
+    this.placeholder = new RegExp(this.placeholders, 'y');
+  }
+
+  /** The findings of all detectors in a text. */
+  find(text: string): readonly Sighting[] {
+    const isMet = { six_digits: meets('six_digits', text), long_run: meets('long_run', text) };
+    const sightings: Sighting[] = [];
+    for (const [rank, detector] of this.list.entries()) {
+      if (detector instanceof BuiltInDetector && detector.requires !== null && !isMet[detector.requires])
+        continue;
+      for (const span of detector.find(text)) sightings.push({ detector, rank, span });
+    }
+    return sightings;
+  }
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
+/**
+ * Replaces everything that a detector finds in the text, or in the text as it is rendered, with a placeholder. If two
+ * detectors find the same text, the earlier one in the list names it.
+ */
 export class RedactionPass extends Pass {
   private before = '';
 
@@ -30,82 +68,130 @@ export class RedactionPass extends Pass {
   }
 
   override judge({ text, judged }: Stretch): PassResult {
-    const seen = this.before + text;
-    const sightings: Sighting[] = [];
-    for (const detector of this.detectors.list) {
-      for (const sighting of this.sightings(detector, seen)) {
-        if (sighting.span[0] < judged) sightings.push(sighting);
-      }
-    }
+    const source = this.before + text;
+    const sightings = [...this.plainSightings(source), ...this.renderedSightings(source)].filter(
+      ({ span }) => span[0] < judged,
+    );
     if (sightings.length === 0) return { edits: [], findings: [] };
-    const beside = besidePlaceholders(sightings, text, this.detectors.placeholders);
-    return { ...replaced(beside), rest: restOf(beside, text, judged) };
+    const outside = outsidePlaceholders(sightings, text, this.detectors.placeholders);
+    const { sightings: whole, rest } = continued(outside, text, judged);
+    return { ...replace(whole), rest };
   }
 
-  /** Not within a placeholder. */
+  /** Not inside a placeholder. */
   override partBefore(text: string, limit: number): number {
-    const start = Math.max(0, limit - LONGEST_PLACEHOLDER);
-    const near = text.slice(start, limit + LONGEST_PLACEHOLDER);
-    for (const {
-      index,
-      0: { length },
-    } of near.matchAll(this.detectors.placeholders)) {
+    const start = Math.max(0, limit - MAX_PLACEHOLDER);
+    const near = text.slice(start, limit + MAX_PLACEHOLDER);
+    for (const { index, 0: placeholder } of near.matchAll(this.detectors.placeholders)) {
       const place = start + index;
-      if (place < limit && place + length > limit) return place;
+      if (place < limit && place + placeholder.length > limit) return place;
     }
     return limit;
   }
 
   override settle(text: string, end: number): void {
-    const tail = this.before + text.slice(Math.max(0, end - MOST_LOOKED_BACK_AT), end);
-    const word = tail.length - tail.search(/\S*$/);
-    this.before = tail.slice(-Math.min(Math.max(word, LOOKED_BACK_AT), MOST_LOOKED_BACK_AT));
+    const tail = this.before + text.slice(Math.max(0, end - MAX_LOOK_BACK), end);
+    let lastWord = 0;
+    while (lastWord < tail.length && /\S/.test(tail.charAt(tail.length - 1 - lastWord))) lastWord++;
+    const needed = DISGUISED.test(tail) ? MAX_LOOK_BACK : Math.max(lastWord, MIN_LOOK_BACK);
+    this.before = tail.slice(-Math.min(needed, MAX_LOOK_BACK));
   }
 
-  /** A host's detector may answer anything; only spans within the text count. */
-  private sightings(detector: Detector, seen: string): readonly Sighting[] {
-    const known = this.before.length;
-    const found = detector.find(seen);
-    if (found.length === 0) return NONE;
-    return found
-      .filter(([start, end]) => Number.isInteger(start) && Number.isInteger(end))
-      .filter(([start, end]) => start >= 0 && start < end && end > known && end <= seen.length)
-      .filter(([start]) => start > 0 || known === 0)
-      .map(([start, end]) => ({ detector, span: [Math.max(0, start - known), end - known] as const }));
+  private plainSightings(source: string): readonly Sighting[] {
+    return this.detectors.find(source).flatMap((sighting) => {
+      const span = this.ownPart(sighting.span, source.length);
+      return span === null ? [] : [{ ...sighting, span }];
+    });
+  }
+
+  private renderedSightings(source: string): readonly Sighting[] {
+    const view = RenderedView.of(source, this.detectors.placeholder);
+    if (view === null) return [];
+    const sightings: Sighting[] = [];
+    for (const sighting of this.detectors.find(view.text)) {
+      const original = isWithin(sighting.span, view.text.length) ? view.sourceSpan(sighting.span) : null;
+      const span = original === null ? null : this.ownPart(original, source.length);
+      if (span === null) continue;
+      const isBounded = !(sighting.detector instanceof UnboundedDetector);
+      if (!isBounded || span[1] - span[0] <= MAX_DISGUISED) sightings.push({ ...sighting, span });
+    }
+    return sightings;
+  }
+
+  /** The part of a span that is not settled. Detectors of a host can return any values, so invalid spans are ignored. */
+  private ownPart(span: Span, length: number): Span | null {
+    const settled = this.before.length;
+    if (!isWithin(span, length) || span[1] <= settled) return null;
+    // A finding at the start of a cut look-back can be a part of a longer word.
+    if (span[0] === 0 && settled > 0) return null;
+    return [Math.max(0, span[0] - settled), span[1] - settled];
   }
 }
 
-function restOf(sightings: readonly Sighting[], text: string, judged: number): Rest | undefined {
-  const last = sightings.find(({ span }) => span[1] === text.length)?.detector;
-  if (!(last instanceof EndlessDetector)) return undefined;
-  return judged < text.length || last.crossesBlankLines ? (next) => last.rest(next) : undefined;
+function isWithin([start, end]: Span, length: number): boolean {
+  return Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start < end && end <= length;
+}
+
+/** The sightings, and the rest of the last one if it can continue after the text. */
+function continued(
+  sightings: readonly Sighting[],
+  text: string,
+  judged: number,
+): { readonly sightings: readonly Sighting[]; readonly rest: Rest | undefined } {
+  const isCut = judged < text.length;
+  const cut = isCut ? (CUT_CONSTRUCT.exec(text)?.[0] ?? '') : '';
+  const last = sightings.findIndex(
+    ({ detector, span }) => span[1] >= text.length - cut.length && detector instanceof UnboundedDetector,
+  );
+  const sighting = sightings[last];
+  if (!(sighting?.detector instanceof UnboundedDetector)) return { sightings, rest: undefined };
+  if (!isCut && !sighting.detector.crossesBlankLines) return { sightings, rest: undefined };
+  const whole: Sighting = { ...sighting, span: [sighting.span[0], text.length] };
+  return { sightings: sightings.with(last, whole), rest: renderedRest(sighting.detector, cut) };
+}
+
+/** Continues a finding in the next parts of the text, as they are rendered. `cut` is a part of a construct. */
+function renderedRest(detector: UnboundedDetector, cut: string): Rest {
+  let before = cut;
+  return (next) => {
+    const source = before + next;
+    const tail = CUT_CONSTRUCT.exec(source)?.[0] ?? '';
+    const complete = RenderedText.ofWhole(source.slice(0, source.length - tail.length));
+    const length = detector.continuation(complete.text);
+    const isAll = length === complete.text.length;
+    const end = isAll ? source.length : complete.sourceAfter(length);
+    const belonging = Math.max(0, end - before.length);
+    before = isAll ? tail : '';
+    return belonging;
+  };
 }
 
 /**
- * By ascending start. What stands in another's place is no finding again, whatever a detector thinks of it, and a
- * sighting that reaches into a placeholder takes the whole of it.
+ * Ordered by start. A sighting inside a placeholder is not a finding, and one that overlaps a placeholder includes the
+ * whole placeholder.
  */
-function besidePlaceholders(sightings: readonly Sighting[], text: string, placeholders: RegExp): Sighting[] {
-  const ordered = sightings.toSorted((one, other) => one.span[0] - other.span[0]);
+function outsidePlaceholders(sightings: readonly Sighting[], text: string, placeholders: RegExp): Sighting[] {
+  const ordered = sightings.toSorted((one, other) => one.span[0] - other.span[0] || one.rank - other.rank);
   const taken = Array.from(text.matchAll(placeholders), ({ index, 0: { length } }): Span => [
     index,
     index + length,
   ]);
   let next = 0;
-  return ordered.flatMap(({ detector, span: [start, end] }) => {
+  return ordered.flatMap((sighting) => {
+    const [start, end] = sighting.span;
     while ((taken[next]?.[1] ?? Infinity) <= start) next++;
     const first = taken[next];
-    if (first === undefined || end <= first[0]) return [{ detector, span: [start, end] }];
+    if (first === undefined || end <= first[0]) return [sighting];
     if (start >= first[0] && end <= first[1]) return [];
     let reach = end;
     for (let at = next; (taken[at]?.[0] ?? Infinity) < reach; at++)
       reach = Math.max(reach, taken[at]?.[1] ?? 0);
-    return [{ detector, span: [Math.min(start, first[0]), reach] }];
+    return [{ ...sighting, span: [Math.min(start, first[0]), reach] }];
   });
 }
 
-/** Takes sightings by ascending start. Overlapping ones become one, so that no end of the longer stays behind. */
-function replaced(sightings: readonly Sighting[]): Pick<PassResult, 'edits' | 'findings'> {
+/** Merges overlapping sightings, which are ordered by start, so that no part of the longer one remains. */
+function replace(sightings: readonly Sighting[]): Pick<PassResult, 'edits' | 'findings'> {
   const edits: Edit[] = [];
   const findings: Finding[] = [];
   for (const { detector, span } of sightings) {

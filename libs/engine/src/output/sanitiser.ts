@@ -7,8 +7,7 @@ import { EscapingPass } from './html.pass.js';
 import { LinkPolicy } from './link-policy.js';
 import { MarkdownPass } from './markdown.pass.js';
 import type { Pass } from './pass.js';
-import { Detectors } from './detectors/detectors.js';
-import { RedactionPass } from './redaction.pass.js';
+import { Detectors, RedactionPass } from './redaction.pass.js';
 import { Sanitising } from './sanitising.js';
 
 export interface Sanitised {

@@ -1,57 +1,78 @@
 import type { Detector } from '../../../../contracts/src/output.js';
 import {
-  assignedSecretDetector,
-  basicCredentialsDetector,
-  bearerTokenDetector,
-  commandLineSecretDetector,
-} from './assigned-secret.detector.js';
-import { cardDetector } from './card.detector.js';
-import { connectionStringDetector } from './connection-string.detector.js';
-import { emailDetector } from './email.detector.js';
-import { ibanDetector } from './iban.detector.js';
-import { ipv4Detector, ipv6Detector } from './ip-address.detector.js';
-import { jwtDetector } from './jwt.detector.js';
+  americanPhoneDetector,
+  emailDetector,
+  internationalPhoneDetector,
+  ipv4Detector,
+  ipv6Detector,
+  nationalPhoneDetector,
+} from './contact.detectors.js';
 import {
   brazilianCpfDetector,
-  frenchIdDetector,
+  canadianSinDetector,
+  dutchBsnDetector,
+  frenchNirDetector,
   germanTaxIdDetector,
-  polishIdDetector,
-  spanishIdDetector,
+  indianAadhaarDetector,
+  indianPanDetector,
+  italianCodiceFiscaleDetector,
+  polishPeselDetector,
+  spanishDniDetector,
   ukNhsDetector,
   ukNinoDetector,
   usSsnDetector,
 } from './national-id.detectors.js';
+import { cardDetector, ibanDetector } from './payment.detectors.js';
+import { encodedPrivateKeyDetector, privateKeyDetector } from './private-key.detectors.js';
 import {
-  americanPhoneDetector,
-  internationalPhoneDetector,
-  nationalPhoneDetector,
-} from './phone.detector.js';
-import { privateKeyDetector } from './private-key.detector.js';
-import { modelKeyDetector, sharedAccessDetector, vendorTokenDetectors } from './vendor-token.detectors.js';
+  assignedSecretDetector,
+  basicCredentialsDetector,
+  bearerTokenDetector,
+  commandLineSecretDetector,
+  connectionStringDetector,
+  jwtDetector,
+  sshpassDetector,
+} from './secret.detectors.js';
+import {
+  flyTokenDetector,
+  legacyVaultTokenDetector,
+  modelKeyDetector,
+  sharedAccessDetector,
+  vendorTokenDetectors,
+} from './vendor-token.detectors.js';
 
-/** In this order: where two find the same text, the earlier one names it. Secrets first, the particular before the general. */
+/** If two detectors find the same text, the earlier one names it: secrets first, specific before general. */
 export const builtInDetectors: readonly Detector[] = [
   privateKeyDetector,
+  encodedPrivateKeyDetector,
   connectionStringDetector,
   jwtDetector,
   ...vendorTokenDetectors,
+  legacyVaultTokenDetector,
+  flyTokenDetector,
   modelKeyDetector,
   sharedAccessDetector,
   bearerTokenDetector,
   basicCredentialsDetector,
+  sshpassDetector,
   commandLineSecretDetector,
   assignedSecretDetector,
   emailDetector,
   cardDetector,
   ibanDetector,
   usSsnDetector,
-  spanishIdDetector,
-  frenchIdDetector,
+  spanishDniDetector,
+  frenchNirDetector,
+  italianCodiceFiscaleDetector,
   germanTaxIdDetector,
   brazilianCpfDetector,
   ukNinoDetector,
   ukNhsDetector,
-  polishIdDetector,
+  polishPeselDetector,
+  indianAadhaarDetector,
+  indianPanDetector,
+  canadianSinDetector,
+  dutchBsnDetector,
   internationalPhoneDetector,
   americanPhoneDetector,
   nationalPhoneDetector,

@@ -8,7 +8,7 @@ import {
 import { NO_SECRETS, SECRETS } from '../../../../../test/support/detectors/secret.cases.js';
 import { builtInDetectors } from './built-in-detectors.js';
 
-/** Of the cases as they were written down first, how many the detectors of one kind have to get right. */
+/** How many of the cases the detectors of one kind must get right. */
 describe.each([
   { kind: 'secret_redaction', positive: SECRETS, negative: NO_SECRETS, recall: 0.99, falseAlarms: 0.01 },
   {
@@ -21,7 +21,7 @@ describe.each([
 ] as const)('$kind', ({ kind, positive, negative, recall, falseAlarms }) => {
   const detectors = builtInDetectors.filter((detector) => detector.kind === kind);
 
-  it(`finds the whole of at least ${recall} of what it has to find`, () => {
+  it(`finds at least ${recall} of the marked spans completely`, () => {
     const missed = positive.filter((marked) => {
       const { text, spans } = unmarked(marked);
       return !spans.every((span) =>
@@ -33,7 +33,7 @@ describe.each([
     });
   });
 
-  it(`raises a false alarm for at most ${falseAlarms} of what is none`, () => {
+  it(`has false positives in at most ${falseAlarms} of the negative cases`, () => {
     const alarms = negative.flatMap((text) =>
       detectors.filter((detector) => detector.find(text).length > 0).map(({ name }) => `${name}: ${text}`),
     );
@@ -41,7 +41,7 @@ describe.each([
   });
 });
 
-/** What each detector does with the cases of its kind: where it sees something, whether that is the whole of it. */
+/** For each detector: the marked spans that it finds at least partly, those that it finds completely, and false positives. */
 const FIGURES = builtInDetectors.map((detector) => {
   const ofKind = detector.kind === 'pii_redaction';
   const [positive, negative] = ofKind ? [PERSONAL_DATA, NO_PERSONAL_DATA] : [SECRETS, NO_SECRETS];
@@ -58,7 +58,7 @@ const FIGURES = builtInDetectors.map((detector) => {
 
 describe('each detector', () => {
   it.each(FIGURES)(
-    '$name: $whole of the $seen cases that it sees found whole, false alarms: $alarms',
+    '$name has cases: $whole of $seen found completely, $alarms false positives',
     ({ whole, alarms }) => {
       expect(whole).toBeGreaterThan(0);
       expect(alarms).toBeLessThanOrEqual(1);

@@ -1,26 +1,54 @@
 import { Detector } from '../../../../contracts/src/output.js';
 import type { Span } from '../../../../contracts/src/text.js';
 
-/** What a match must also be; it sees the part that would be replaced, and what stands before and behind it. */
-export type Accepts = (found: string, before: string, behind: string) => boolean;
+/** An additional check of a match: the part to replace, the text before it and the text after it. */
+export type Accepts = (found: string, before: string, after: string) => boolean;
 
-const LOOKED_AT_BEFORE = 48;
-const LOOKED_AT_BEHIND = 16;
+const CONTEXT_BEFORE = 48;
+const CONTEXT_AFTER = 16;
+
+/** What every finding of a detector contains. The redaction pass tests it once for all detectors. */
+export type Requirement = 'six_digits' | 'long_run';
+
+const REQUIREMENTS: Readonly<Record<Requirement, RegExp>> = {
+  six_digits: /\d(?:[ .\-/()\u00a0\u2000-\u200a\u202f]{0,2}\d){5}/,
+  long_run: /[A-Za-z0-9_-]{15}/,
+};
+
+export function meets(requirement: Requirement, text: string): boolean {
+  return REQUIREMENTS[requirement].test(text);
+}
+
+/** A detector of this package. */
+export abstract class BuiltInDetector extends Detector {
+  readonly requires: Requirement | null = null;
+}
+
+/** A detector whose findings can be longer than the part of a text that the redaction pass holds. */
+export abstract class UnboundedDetector extends BuiltInDetector {
+  /** Whether a finding can contain a blank line. */
+  abstract readonly crossesBlankLines: boolean;
+
+  /** For a finding that reached the end of the text: how many units at the start of the next part belong to it. */
+  abstract continuation(next: string): number;
+}
 
 export interface PatternOptions {
-  /** One of these stands in every match, so that a text without them is not searched. */
+  /** Every match contains one of these strings. A text without them is not searched. */
   readonly hints?: readonly string[];
-  /** The same, where no words can tell. */
+  /** The same as a function, where strings are not enough. */
   readonly needs?: (text: string) => boolean;
+  readonly requires?: Requirement;
   readonly accepts?: Accepts;
 }
 
 /**
- * Finds by a pattern of ours and a check. Every repetition in such a pattern has an upper bound, and no two of them
- * compete for the same characters, so that the walk is linear in the text. Where the pattern names a group `value`,
- * with which a match ends, that part alone is replaced.
+ * Finds by a regular expression and an optional check. Every repetition in the expression has an upper bound and no two
+ * adjacent repetitions match the same characters, so the search is linear. If the expression has a group `value`, it
+ * must be at the end of the match, and only this group is replaced.
  */
-export class PatternDetector extends Detector {
+export class PatternDetector extends BuiltInDetector {
+  override readonly requires: Requirement | null;
   private readonly pattern: RegExp;
   private readonly hints: readonly string[] | null;
   private readonly needs: (text: string) => boolean;
@@ -30,12 +58,13 @@ export class PatternDetector extends Detector {
     override readonly name: string,
     override readonly kind: Detector['kind'],
     pattern: RegExp,
-    { hints, needs = () => true, accepts = () => true }: PatternOptions = {},
+    { hints, needs = () => true, requires, accepts = () => true }: PatternOptions = {},
   ) {
     super();
     this.pattern = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`);
     this.hints = hints ?? null;
     this.needs = needs;
+    this.requires = requires ?? null;
     this.accepts = accepts;
   }
 
@@ -47,14 +76,61 @@ export class PatternDetector extends Detector {
     for (let match = this.pattern.exec(text); match !== null; match = this.pattern.exec(text)) {
       const end = match.index + match[0].length;
       const start = end - (match.groups?.['value'] ?? match[0]).length;
-      const before = text.slice(Math.max(0, start - LOOKED_AT_BEFORE), start);
-      if (this.accepts(text.slice(start, end), before, text.slice(end, end + LOOKED_AT_BEHIND))) {
+      const before = text.slice(Math.max(0, start - CONTEXT_BEFORE), start);
+      if (this.accepts(text.slice(start, end), before, text.slice(end, end + CONTEXT_AFTER))) {
         spans.push([start, end]);
       } else {
-        // What was refused may hide what begins within it. Between the halves of a character the search would go back.
+        // A finding can begin inside a rejected match. A surrogate pair is skipped whole.
         this.pattern.lastIndex = match.index + ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1);
       }
     }
     return spans;
   }
+}
+
+/** Finds tokens of any length. A token that was cut continues with the characters of `rest`. */
+export class TokenDetector extends UnboundedDetector {
+  override readonly crossesBlankLines = false;
+  private readonly token: RegExp;
+  private readonly rest: RegExp;
+
+  constructor(
+    override readonly name: string,
+    override readonly kind: Detector['kind'],
+    token: RegExp,
+    rest: RegExp,
+    private readonly hints: readonly string[],
+    private readonly accepts: (token: string) => boolean = () => true,
+  ) {
+    super();
+    this.token = new RegExp(token.source, 'g');
+    this.rest = new RegExp(rest.source, 'y');
+  }
+
+  override find(text: string): readonly Span[] {
+    if (!this.hints.some((hint) => text.includes(hint))) return [];
+    const tokens = Array.from(text.matchAll(this.token), ({ index, 0: token }) => ({ index, token }));
+    return tokens
+      .filter(({ token }) => this.accepts(token))
+      .map(({ index, token }) => [index, index + token.length]);
+  }
+
+  override continuation(next: string): number {
+    this.rest.lastIndex = 0;
+    return this.rest.test(next) ? this.rest.lastIndex : 0;
+  }
+}
+
+/** Entropy in bits per character. Words of a language have less than 3.5, generated keys have more. */
+export function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}
+
+/** Whether a text looks generated: letters and digits mixed, with few repetitions. */
+export function looksRandom(text: string): boolean {
+  return /\d/.test(text) && /[A-Za-z]/.test(text) && entropyOf(text) >= 2.75;
 }

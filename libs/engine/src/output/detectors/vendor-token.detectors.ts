@@ -1,7 +1,6 @@
-import { looksDrawn } from './entropy.js';
-import { PatternDetector } from './pattern-detector.js';
+import { looksRandom, PatternDetector, TokenDetector } from './pattern-detector.js';
 
-/** Name, what stands in every token, and the token; ordered by the name. A publishable key is made to be seen, and is none. */
+/** Name, hints and pattern, ordered by name. Publishable keys are public, so they are not in the list. */
 const TOKENS: readonly (readonly [name: string, hints: readonly string[], token: string])[] = [
   ['age_key', ['AGE-SECRET-KEY-1'], 'AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}'],
   ['atlassian_token', ['ATATT3', 'ATBB'], '(?:ATATT3[A-Za-z0-9_=-]{40,300}|ATBB[A-Za-z0-9]{24,64})'],
@@ -44,12 +43,17 @@ const TOKENS: readonly (readonly [name: string, hints: readonly string[], token:
   ['google_api_key', ['AIza'], 'AIza[A-Za-z0-9_-]{35}'],
   [
     'google_oauth',
-    ['GOCSPX-', 'ya29.'],
-    String.raw`(?:GOCSPX-[A-Za-z0-9_-]{24,40}|ya29\.[A-Za-z0-9_-]{20,400})`,
+    ['GOCSPX-', 'ya29.', '1//0'],
+    String.raw`(?:GOCSPX-[A-Za-z0-9_-]{24,40}|ya29\.[A-Za-z0-9_-]{20,400}|(?<!/)1//0[A-Za-z0-9_-]{30,250})`,
   ],
   ['grafana_token', ['glsa_', 'glc_'], '(?:glsa_[A-Za-z0-9]{32}_[0-9a-f]{8}|glc_[A-Za-z0-9+/=]{32,400})'],
   ['heroku_key', ['HRKU-'], 'HRKU-[A-Za-z0-9_-]{36,80}'],
   ['hugging_face_token', ['hf_'], 'hf_[A-Za-z]{34,40}'],
+  [
+    'langsmith_key',
+    ['lsv2_', 'ls__'],
+    '(?:lsv2_(?:pt|sk)_[0-9A-Za-z]{32}(?:_[0-9A-Za-z]{6,16})?|ls__[0-9a-f]{32})',
+  ],
   ['linear_key', ['lin_'], 'lin_(?:api|oauth)_[A-Za-z0-9]{32,64}'],
   ['mailchimp_key', ['-us'], '[0-9a-f]{32}-us[0-9]{1,2}'],
   ['mailgun_key', ['key-'], 'key-[0-9a-z]{32}'],
@@ -59,7 +63,7 @@ const TOKENS: readonly (readonly [name: string, hints: readonly string[], token:
     '(?:gsk_[A-Za-z0-9]{40,80}|xai-[A-Za-z0-9]{60,100}|r8_[A-Za-z0-9]{37,40}|pplx-[A-Za-z0-9]{40,64})',
   ],
   ['new_relic_key', ['NRAK-'], 'NRAK-[A-Z0-9]{27}'],
-  ['notion_token', ['ntn_'], 'ntn_[A-Za-z0-9]{40,60}'],
+  ['notion_token', ['ntn_', 'secret_'], '(?:ntn_[A-Za-z0-9]{40,60}|secret_[A-Za-z0-9]{43})'],
   ['npm_token', ['npm_'], 'npm_[A-Za-z0-9]{36}'],
   ['planetscale_token', ['pscale_'], 'pscale_(?:pw|tkn|oauth)_[A-Za-z0-9_.-]{30,64}'],
   ['postman_key', ['PMAK-'], 'PMAK-[0-9a-f]{24}-[0-9a-f]{34}'],
@@ -73,28 +77,59 @@ const TOKENS: readonly (readonly [name: string, hints: readonly string[], token:
     ['xox', 'xapp-', 'hooks.slack.com'],
     String.raw`(?:xox[abeoprs]-[A-Za-z0-9-]{10,250}|xapp-[A-Za-z0-9-]{10,250}|https:\/\/hooks\.slack\.com\/services\/[A-Za-z0-9/]{20,80})`,
   ],
-  ['square_token', ['sq0'], 'sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,60}'],
+  ['square_token', ['sq0', 'EAAA'], '(?:sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,60}|EAAA[A-Za-z0-9_-]{60,62})'],
   ['stripe_key', ['k_live_', 'k_test_', 'whsec_'], '(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9]{16,250}'],
   ['supabase_token', ['sbp_'], 'sbp_[0-9a-f]{40}'],
   ['telegram_token', [':AA'], String.raw`(?:(?<=\bbot)|(?<![A-Za-z0-9]))\d{8,10}:AA[A-Za-z0-9_-]{33}`],
   ['terraform_token', ['.atlasv1.'], String.raw`[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,80}`],
   ['twilio_key', ['SK'], 'SK[0-9a-f]{32}'],
-  ['vault_token', ['hv'], String.raw`hv[sbr]\.[A-Za-z0-9_-]{24,200}`],
+  ['vault_token', ['hvs.', 'hvb.', 'hvr.'], String.raw`hv[sbr]\.[A-Za-z0-9_-]{24,300}`],
 ];
+
+/** Tokens that can contain other characters than letters, digits, hyphens and underscores everywhere. */
+const WITHOUT_LONG_RUN = new Set([
+  'azure_client_secret',
+  'gitlab_token',
+  'grafana_token',
+  'planetscale_token',
+  'sentry_token',
+  'slack_token',
+]);
 
 export const vendorTokenDetectors = TOKENS.map(
   ([name, hints, token]) =>
     new PatternDetector(name, 'secret_redaction', new RegExp(`${beginsAt(token)}${token}(?![A-Za-z0-9])`), {
       hints,
+      ...(WITHOUT_LONG_RUN.has(name) ? {} : { requires: 'long_run' as const }),
     }),
 );
 
-/** Keys of the providers of language models that have no mark but `sk-`. */
+/** Tokens of Vault before 1.10: service tokens, and batch tokens. */
+export const legacyVaultTokenDetector = new PatternDetector(
+  'vault_token',
+  'secret_redaction',
+  /(?<![\w.$)\]-])(?:s\.[A-Za-z0-9]{24}|b\.AAAAAQ[A-Za-z0-9_-]{80,300})(?![\w(]|\.\w)/,
+  {
+    needs: (text) => /\b[sb]\.[A-Za-z0-9]{24}/.test(text),
+    accepts: (found) => /[A-Z]/.test(found) && looksRandom(found.slice(2)),
+  },
+);
+
+/** Macaroons of Fly, one or more separated by commas, of any length. */
+export const flyTokenDetector = new TokenDetector(
+  'fly_token',
+  'secret_redaction',
+  /(?<![A-Za-z0-9])(?:(?:FlyV1 )?fm[12][ar]?_[A-Za-z0-9+/=_-]{20,}(?:,fm[12][ar]?_[A-Za-z0-9+/=_-]{20,})*|fo1_[A-Za-z0-9_-]{40,})/,
+  /[A-Za-z0-9+/=_,-]*/,
+  ['fm1', 'fm2', 'fo1_'],
+);
+
+/** Keys of providers of language models that begin with `sk-` only. */
 export const modelKeyDetector = new PatternDetector(
   'model_api_key',
   'secret_redaction',
   /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{20,250}/,
-  { hints: ['sk-'], accepts: looksDrawn },
+  { requires: 'long_run', hints: ['sk-'], accepts: looksRandom },
 );
 
 /** The signature of a shared access link. */
@@ -105,6 +140,7 @@ export const sharedAccessDetector = new PatternDetector(
   { hints: ['sig='] },
 );
 
+/** A pattern that begins with a lookbehind has its own border. */
 function beginsAt(token: string): string {
   return token.startsWith('(?:(?<=') ? '' : '(?<![A-Za-z0-9])';
 }

@@ -1,0 +1,86 @@
+import { PatternDetector } from './pattern-detector.js';
+import { isNumbered } from './number-labels.js';
+
+/** `icon@2x.png` is a file name. */
+const FILE_NAME = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|m?js|tsx?|json|html?|md|txt|xml|ya?ml|zip)$/i;
+
+/** Accepts letters of every script, because addresses are international. */
+export const emailDetector = new PatternDetector(
+  'email',
+  'pii_redaction',
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,256}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}/u,
+  {
+    hints: ['@'],
+    accepts: (found, _, after) =>
+      !FILE_NAME.test(found) && !(found.startsWith('git@') && /^[:/]/.test(after)),
+  },
+);
+
+const PHONE_WORDS =
+  'tel|tél|phone|mobile|mobil|móvil|cell|handy|fax|call|ring|dial|sms|whatsapp|tel[eé]f[oó]no?|telefone?|telefonu|t[eé]l[eé]phone|celular|UK';
+const MENTIONS_PHONES = new RegExp(PHONE_WORDS, 'iu');
+const AFTER_PHONE_WORD = new RegExp(String.raw`(?<!\p{L})(?:${PHONE_WORDS})(?!\p{L})[^\p{N}]{0,24}$`, 'iu');
+
+/** `+44 20 7946 0018`, `0044 …`: 7 to 15 digits with the usual separators. */
+export const internationalPhoneDetector = new PatternDetector(
+  'phone',
+  'pii_redaction',
+  /(?<![\w+.-])(?:\+[1-9]|00[1-9]\d{1,2}[ -](?=\d))(?:(?:[ .\-/\u00a0\u202f]|[ .\-/]?\(|\)[ .\-/]?)?\d){6,14}(?![ -]?\d)/,
+  { requires: 'six_digits', accepts: (found, before) => found.startsWith('+') || !isNumbered(before) },
+);
+
+/** `(415) 555-2671`, `415-555-2671`: the North American form. Without separators it would match ordinary numbers. */
+export const americanPhoneDetector = new PatternDetector(
+  'phone',
+  'pii_redaction',
+  /(?<![\w.+-])(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[.-])[2-9]\d{2}[.-]\d{4}(?![\w-])/,
+  { requires: 'six_digits', accepts: (found, before) => found.includes('(') || !isNumbered(before) },
+);
+
+/** Nine to eleven digits in any groups, after a word such as `phone`. */
+export const nationalPhoneDetector = new PatternDetector(
+  'phone',
+  'pii_redaction',
+  /(?<![\w.+-])\(?\d(?:(?:[ .\-/\u00a0\u202f]|\) ?)?\d){8,10}(?![\w-])/,
+  {
+    requires: 'six_digits',
+    needs: (text) => MENTIONS_PHONES.test(text),
+    accepts: (_, before) => AFTER_PHONE_WORD.test(before),
+  },
+);
+
+/** Words before four numbers with dots that are a version or a chapter. */
+const VERSION_WORD = /(?:\bv|\bversion|\brelease|\bsection|\bchapter|§)[ .]?$/i;
+/** Private, shared, loopback, link-local, documentation, multicast and reserved networks do not identify a person. */
+const SPECIAL_IPV4 =
+  /^(?:0|10|127|22[4-9]|23\d|24\d|25[0-5]|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168|192\.0\.[02]|198\.1[89]|198\.51\.100|203\.0\.113)\./;
+/** Loopback, unique local, link-local, multicast and documentation networks. */
+const SPECIAL_IPV6 =
+  /^(?:::|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:|ff[0-9a-f]{2}:|2001:0?db8:|3fff:0?[0-9a-f]{0,3}:)/i;
+
+export const ipv4Detector = new PatternDetector(
+  'ipv4',
+  'pii_redaction',
+  /(?<![\w.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w]|\.\d)/,
+  {
+    hints: ['.'],
+    accepts: (found, before) => !SPECIAL_IPV4.test(found) && !VERSION_WORD.test(before),
+  },
+);
+
+const hasColonPair = (text: string): boolean => text.includes(':') && /:[0-9A-Fa-f]{0,4}:/.test(text);
+
+export const ipv6Detector = new PatternDetector(
+  'ipv6',
+  'pii_redaction',
+  /(?<![\w:.])(?:[0-9A-Fa-f]{1,4}|(?=:))(?::[0-9A-Fa-f]{0,4}){2,7}(?![\w:])/,
+  { needs: hasColonPair, accepts: (found) => isCompleteIpv6(found) && !SPECIAL_IPV6.test(found) },
+);
+
+/** Eight groups, or three to seven around one `::`. Two groups are usually a name in C++. */
+function isCompleteIpv6(found: string): boolean {
+  const sides = found.split('::');
+  const groups = sides.flatMap((side) => (side === '' ? [] : side.split(':')));
+  if (sides.length > 2 || groups.includes('')) return false;
+  return sides.length === 2 ? groups.length >= 3 && groups.length <= 7 : groups.length === 8;
+}

@@ -1,0 +1,91 @@
+import { looksRandom, PatternDetector, TokenDetector, type Accepts } from './pattern-detector.js';
+
+const SECRET_WORD =
+  /^(?:password|passwd|passphrase|pass|pwd|pw|secret|token|apikey|credential|passwort|kennwort|passe|contraseña|clave|senha|пароль|密码|密碼|パスワード)$/;
+/** A name that ends in `key` names a secret if it contains one of these words. */
+const KEY_PURPOSE =
+  /^(?:api|access|account|auth|client|encryption|master|private|secret|shared|signing|storage)$/;
+const NAME =
+  /\p{L}[\p{L}\p{N}_.-]*(?: \p{L}[\p{L}\p{N}_.-]*){0,2}["'`]?[ \t]{0,3}(?::=|=>|==?|:|：|\bis)[ \t]{0,3}["'`]?$/u;
+const WORD_BORDER = /[_\-. ]+|(?<=[a-z0-9])(?=[A-Z])/;
+/** A variable or a sample value. */
+const REFERENCE = /^(?:\$|%[A-Z_0-9]+%?$)|^(?:your|my|the)[_-]|^[A-Z_]+$/i;
+
+const MENTIONS_SECRETS =
+  /pass|pwd|\bpw\b|secret|token|key|credential|kennwort|contraseña|clave|senha|пароль|密码|密碼|パスワード|bearer/i;
+
+function mentionsSecrets(text: string): boolean {
+  return MENTIONS_SECRETS.test(text);
+}
+
+const isNamedAsSecret: Accepts = (found, before) => {
+  if (!looksRandom(found) || REFERENCE.test(found)) return false;
+  const [name] = NAME.exec(before) ?? [];
+  if (name === undefined) return false;
+  const words = name
+    .replace(/["'`]?[ \t]*(?:[:：=]=?>?|is)[ \t]*["'`]?$/, '')
+    .split(WORD_BORDER)
+    .map((word) => word.toLowerCase());
+  const last = words.at(-1) ?? '';
+  return SECRET_WORD.test(last) || (last === 'key' && words.some((word) => KEY_PURPOSE.test(word)));
+};
+
+/** `api_key = "…"`, `DB_PASSWORD: …`, `the password is …`: a generated value after a name of a secret. */
+export const assignedSecretDetector = new PatternDetector(
+  'assigned_secret',
+  'secret_redaction',
+  /(?<=[:=：][ \t]{0,3}["'`]?|[=]>[ \t]{0,3}["'`]?|\bis[ \t]{1,3}["'`]?)(?:(?![&.,;:!?](?:["'`\s]|$))[A-Za-z0-9_\-./+=~!@#$%^*?]|&(?![A-Za-z_]{1,30}=)){8,512}/,
+  { needs: mentionsSecrets, accepts: isNamedAsSecret },
+);
+
+/** `Authorization: Bearer …`, and `token …`. */
+export const bearerTokenDetector = new PatternDetector(
+  'bearer_token',
+  'secret_redaction',
+  /\b(?:bearer|token)[ \t]{1,3}(?<value>[A-Za-z0-9_\-./+=~]{20,1000})/i,
+  { needs: (text) => /bearer|token/i.test(text), accepts: looksRandom },
+);
+
+/** `Authorization: Basic …`, which contains a user and a password in base64. */
+export const basicCredentialsDetector = new PatternDetector(
+  'basic_credentials',
+  'secret_redaction',
+  /\bbasic[ \t]{1,3}(?<value>[A-Za-z0-9+/]{8,500}={0,2})/i,
+  { accepts: (found) => found.length % 4 === 0 && /^[^\p{Cc}:]*:[^\p{Cc}]*$/u.test(atob(found)) },
+);
+
+/** `curl -u user:password`, `mysql -ppassword`. */
+export const commandLineSecretDetector = new PatternDetector(
+  'command_line_secret',
+  'secret_redaction',
+  /[ \t](?:(?:-u|--user)[ \t]{1,3}[A-Za-z0-9_.@-]{1,64}:|-p(?=[^\s"']{0,64}\d))(?<value>[^\s"'$<:]{6,128})/,
+  { hints: ['-u', '-p'], accepts: (found) => /[A-Za-z]/.test(found) && /\d/.test(found) },
+);
+
+/** `sshpass -p password`, with or without quotes. */
+export const sshpassDetector = new PatternDetector(
+  'command_line_secret',
+  'secret_redaction',
+  /\bsshpass[ \t]{1,3}-p[ \t]{0,3}(?:'(?=[^'\n]{3,128}')|"(?=[^"$\n]{3,128}"))?(?<value>(?<=')[^'\n]{3,128}|(?<=")[^"\n]{3,128}|[^\s"'$<{%[*][^\s"']{2,127})/,
+  {
+    hints: ['sshpass'],
+    accepts: (found) => !/^(?:your|my|the)[_ -]?|^pass(?:word|wd)?$|^(?:x+|\.+|\*+)$/i.test(found),
+  },
+);
+
+/** `scheme://user:password@host`. */
+export const connectionStringDetector = new PatternDetector(
+  'connection_string',
+  'secret_redaction',
+  /(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,128}:[^\s@/]{1,256}@[^\s?#<>"'`[\]()]{1,255}/,
+  { needs: (text) => text.includes('@') && text.includes('://') },
+);
+
+/** Two parts in base64url that begin like JSON objects, and a signature. A first part of 500 characters is enough. */
+export const jwtDetector = new TokenDetector(
+  'jwt',
+  'secret_redaction',
+  /(?<![A-Za-z0-9_-])eyJ(?:[A-Za-z0-9_-]{5,}\.eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?|[A-Za-z0-9_-]{500,})/,
+  /[A-Za-z0-9_.-]*/,
+  ['eyJ'],
+);

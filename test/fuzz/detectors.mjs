@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { OUTPUT_FAMILIES } from './hostile-outputs.mjs';
+
+// Every built-in detector, and the rendered view, must be linear: eight times the text takes about eight times as long.
+// Times depend on the machine, so this is not part of `npm test`. Usage: node test/fuzz/detectors.mjs [folder of the build]
+
+const [LENGTH, FACTOR] = [2 ** 14, 8];
+/** A quadratic detector needs 64 times the time for eight times the text. */
+const MAX_GROWTH = 4;
+/** Shorter times are not measured exactly. In microseconds. */
+const MIN_TIME = 4_000;
+
+const UNITS = [
+  'a',
+  'A',
+  '1',
+  'é',
+  ' ',
+  '-',
+  '.',
+  '_',
+  '@',
+  ':',
+  '/',
+  '=',
+  '+',
+  '"',
+  '\n',
+  '*',
+  '&#',
+  '\\_',
+  '**a',
+];
+const PAIRS = ['a', 'A', '1'].flatMap((first) => UNITS.map((second) => first + second));
+/** @type {readonly (readonly [name: string, text: (length: number) => string])[]} */
+const families = [
+  ...OUTPUT_FAMILIES,
+  ...[...UNITS, ...PAIRS].map((unit) => /** @type {const} */ ([JSON.stringify(unit), fill(unit)])),
+];
+
+const build = pathToFileURL(`${resolve(process.argv[2] ?? 'dist')}/`);
+const output = new URL('libs/engine/src/output/', build);
+const { builtInDetectors } = await import(new URL('detectors/built-in-detectors.js', output).href);
+const { RenderedView } = await import(new URL('rendered-view.js', output).href);
+
+const subjects = [
+  ...builtInDetectors.map((detector) => ({ name: detector.name, run: (text) => detector.find(text) })),
+  { name: 'the rendered view', run: (text) => RenderedView.of(text, /(?!)/y) },
+];
+
+let failed = 0;
+for (const { name, run } of subjects) {
+  const slow = families.filter(([, text]) => growthOf(run, text) > MAX_GROWTH).map(([family]) => family);
+  if (slow.length === 0) continue;
+  failed += 1;
+  console.log(`FAILED ${name} is not linear for: ${slow.join(', ')}. Give every repetition an upper bound.`);
+}
+console.log(`\n${subjects.length - failed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+/** The growth of the time per unit of text. */
+function growthOf(run, text) {
+  const long = text(LENGTH * FACTOR);
+  const longTime = timeOf(() => run(long), 1);
+  if (longTime < MIN_TIME) return 1;
+  const short = text(LENGTH);
+  return (
+    timeOf(() => run(long), 2) /
+    FACTOR /
+    Math.max(
+      timeOf(() => run(short), 3),
+      MIN_TIME / FACTOR,
+    )
+  );
+}
+
+/** Microseconds of the processor, the best of some runs. */
+function timeOf(work, runs) {
+  const times = Array.from({ length: runs }, () => {
+    const { user } = process.cpuUsage();
+    work();
+    return process.cpuUsage().user - user;
+  });
+  return Math.min(...times);
+}
+
+function fill(unit) {
+  return (length) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+}
