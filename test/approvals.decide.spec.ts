@@ -127,7 +127,7 @@ describe('two tools with the same name', () => {
     const made = await instance([listed]);
     await decide(made.engine, await parkedCall(made.engine, perRequest));
     expect([listed.calls.length, perRequest.calls.length]).toEqual([1, 0]);
-    await expect(instance([refundTool(), refundTool()])).rejects.toThrow(/Two tools in the list/);
+    await expect(instance([refundTool(), refundTool()])).rejects.toThrow(/Two tools in `tools`/);
   });
 
   it('need approval where either is destructive', async () => {

@@ -12,10 +12,10 @@ describe('names of screeners and detectors', () => {
   });
 
   it.each(['', 'Code names', '1st', `a${'b'.repeat(100)}`])('refuse the screener id %j', (id) => {
-    expect(() => assertControlNames([screener(id)], [])).toThrow(/screeners: ".*" is no id/);
+    expect(() => assertControlNames([screener(id)], [])).toThrow(/screeners: ".*" is not a valid id/);
   });
 
   it.each(['', ' ', 'n'.repeat(101)])('refuse the detector name %j', (name) => {
-    expect(() => assertControlNames([], [detector(name)])).toThrow(/detectors: ".*" is no name/);
+    expect(() => assertControlNames([], [detector(name)])).toThrow(/detectors: ".*" is not a valid name/);
   });
 });

@@ -163,7 +163,7 @@ describe('the registry of tools', () => {
     listed.list(first);
     listed.list(first);
     expect([listed.runsSameCode(tool()), listed.find('refund')]).toEqual([true, first]);
-    expect(() => listed.list(tool())).toThrow(/Two tools in the list are called "refund"/);
+    expect(() => listed.list(tool())).toThrow(/Two tools in `tools` are named "refund"/);
     method.register(new Refund());
     expect(method.runsSameCode(new Refund())).toBe(false);
   });
@@ -172,8 +172,8 @@ describe('the registry of tools', () => {
     const registry = new ToolRegistry();
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
-    expect(() => registry.register(tool({ name: '' }))).toThrow(/needs a name/);
-    expect(() => registry.register(tool({ parameters: circle }))).toThrow(/needs `parameters`/);
+    expect(() => registry.register(tool({ name: '' }))).toThrow(/has no name/);
+    expect(() => registry.register(tool({ parameters: circle }))).toThrow(/invalid `parameters`/);
   });
 
   it('identifies tools by name and schema, in any order of keys', () => {
