@@ -14,7 +14,7 @@ const [command, ...parameters] = inDocker ? ['docker', 'compose', 'up', '--build
 const folder = mkdtempSync(join(tmpdir(), 'guardrails-demo-'));
 const port = inDocker ? 3000 : await freePort();
 
-// A process group of its own, so that the signal reaches the demo behind npm and npx.
+// A separate process group, so that the signal reaches the demo behind npm and npx.
 const demo = spawn(command, parameters, {
   env: { ...process.env, PORT: String(port), DATA_DIR: join(folder, 'data') },
   stdio: ['ignore', 'pipe', 'pipe'],

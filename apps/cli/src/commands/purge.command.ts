@@ -49,7 +49,7 @@ export const purgeCommand: Command = {
   },
 };
 
-/** What the options ask for, before anything is read from the database. */
+/** The parsed options. `scope` is a function because `Retention` computes the date of `--days`. */
 export interface PurgeRequest {
   readonly strategy: RetentionStrategy;
   readonly scope: (retention: Retention) => RetentionScope;
