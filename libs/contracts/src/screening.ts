@@ -81,7 +81,7 @@ export interface ScreeningVerdict {
   /** The rule that decided; `null` when none matched. */
   readonly ruleId: string | null;
   readonly matchedRules: readonly MatchedRule[];
-  /** The ways of reading the text that showed them: `normalised`, `base64`, `leet` … */
+  /** The ways of reading the text that showed them: `normalized`, `base64`, `leet` … */
   readonly matchedViews: readonly string[];
   readonly erroredRuleIds: readonly string[];
   /** What to tell the user in place of an answer; carries no rule id. `null` unless blocked. */
