@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RetentionCounts, RetentionStrategy } from '../../libs/contracts/src/retention.js';
 import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import { decision } from '../../libs/stores/contract/src/index.js';
@@ -15,18 +15,17 @@ let stores: StoreBackend;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  stores = typeormStores({ url: database.url });
-  await stores.open();
 });
 
 beforeEach(async () => {
   await onServer((server) => server.query(EMPTY_TABLES), database.url);
+  stores = typeormStores({ url: database.url });
+  await stores.open();
 });
 
-afterAll(async () => {
-  await stores.close();
-  await database.drop();
-});
+afterEach(() => stores.close());
+
+afterAll(() => database.drop());
 
 const hoursAgo = (hours: number): Date => new Date(NOW - hours * HOUR);
 
