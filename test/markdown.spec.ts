@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import * as settings from '../libs/contracts/src/settings/settings.js';
 import * as policy from '../libs/engine/src/output/link-policy.js';
 import * as pass from '../libs/engine/src/output/markdown.pass.js';
-import * as sanitiser from '../libs/engine/src/output/sanitiser.js';
+import * as sanitizer from '../libs/engine/src/output/sanitizer.js';
 import { EXAMPLES, examples, harmless, hostile, orderly } from './fuzz/markdown/families.mjs';
 import { scannerOf } from './fuzz/markdown/scanner.mjs';
 import { Random } from './fuzz/random.mjs';
 
-const scanner = scannerOf({ ...settings, ...policy, ...pass, ...sanitiser });
+const scanner = scannerOf({ ...settings, ...policy, ...pass, ...sanitizer });
 
 /** `npm run fuzz:markdown` asks about many more. */
 describe('markdown, as the scanner and micromark see it', () => {

@@ -29,6 +29,7 @@ export function presentAuditEntry(entry: AuditEntry): AuditDetailData {
       request_id: entry.requestId,
       run_id: entry.runId,
       tool: entry.tool,
+      rendering: entry.rendering,
       duration_us: entry.durationUs,
     },
   };

@@ -92,6 +92,7 @@ const detail = object<AuditDetailData>({
     request_id: nullable(text),
     run_id: nullable(text),
     tool: nullable(text),
+    rendering: about(nullable(choice(RENDERINGS)), 'What an output was sanitized for; null for other controls.'),
     duration_us: about(count, 'Microseconds.'),
   }),
 });
@@ -156,6 +157,7 @@ export const AUDIT = {
         request_id: 'req-7f3a',
         run_id: null,
         tool: null,
+        rendering: null,
         duration_us: 118,
       },
     }),

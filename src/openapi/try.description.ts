@@ -1,5 +1,5 @@
 import type { TrySanitizeData, TryScreenData } from '../../libs/contracts/src/api/try.responses.js';
-import { OUTPUT_KINDS } from '../../libs/contracts/src/output.js';
+import { OUTPUT_KINDS, RENDERINGS } from '../../libs/contracts/src/output.js';
 import { about, boolean, choice, list, nullable, object, record, text } from './json-schema.js';
 import { answer, type RouteDescription } from './route-description.js';
 import { count, rulesetVersion, span } from './wire-values.js';
@@ -56,7 +56,11 @@ export const TRY = {
     summary: 'Try the sanitising on a model output',
     description: LEAVES_NOTHING,
     body: {
-      schema: { type: 'object', properties: { text }, required: ['text'] },
+      schema: {
+        type: 'object',
+        properties: { text, rendering: about(choice(RENDERINGS), 'Default: the configured one.') },
+        required: ['text'],
+      },
       example: { text: 'Write to <b>ada@example.com</b>' },
     },
     answer: answer<TrySanitizeData>('TrySanitizeData', sanitized, {

@@ -16,7 +16,7 @@ export class TryController {
   }
 
   @Serves('try.sanitize')
-  sanitize(@Body() { text }: TrySanitizeDto): TrySanitizeData {
-    return presentSanitised(this.sandbox.sanitize(text));
+  sanitize(@Body() { text, rendering }: TrySanitizeDto): TrySanitizeData {
+    return presentSanitised(this.sandbox.sanitize(text, rendering));
   }
 }

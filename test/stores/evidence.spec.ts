@@ -66,6 +66,7 @@ function fieldsOf(row: EvidenceRow): SealedFields {
     requestId: row['request_id'] as string | null,
     runId: row['run_id'] as string | null,
     tool: row['tool'] as string | null,
+    rendering: row['rendering'] as string | null,
     rulesetVersion: row['ruleset_version'] as string,
     promptCommitment: base64url(row['prompt_commitment']) ?? '',
     matchedTextCommitment: base64url(row['matched_text_commitment']),

@@ -1,7 +1,7 @@
 import type { ControlKey, ModeName, Outcome } from './control-mode.js';
 import type { NewRejection } from './firewall.js';
 import type { OutgoingEvent } from './outbox.js';
-import type { OutputCount } from './output.js';
+import type { OutputCount, Rendering } from './output.js';
 import type { Page, PageRequest, TimeWindow } from './page.js';
 import type { PromptStorage } from './prompt-storage.js';
 import type { MatchedRule, Origin } from './screening.js';
@@ -40,6 +40,8 @@ export interface Evidence {
   readonly requestId: string | null;
   readonly runId: string | null;
   readonly tool: string | null;
+  /** The rendering that an output was sanitized for; `null` for every other control. */
+  readonly rendering: Rendering | null;
   readonly rulesetVersion: string;
   /** Code points of the text as the caller sent it. */
   readonly promptLength: number;

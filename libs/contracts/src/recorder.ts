@@ -2,7 +2,7 @@ import type { Decision } from './audit.js';
 import type { ControlKey, ControlMode, Outcome } from './control-mode.js';
 import type { DecisionEventName } from './decision-events.js';
 import type { NewRejection } from './firewall.js';
-import type { OutputCount } from './output.js';
+import type { OutputCount, Rendering } from './output.js';
 import type { DecisionContext, MatchedRule, Origin } from './screening.js';
 import type { Settings } from './settings/settings.js';
 
@@ -30,6 +30,8 @@ export interface Ruling {
   readonly tool?: string;
   /** All violations, as they were found: the recorder cleans and caps them. */
   readonly rejection?: Pick<NewRejection, 'violations' | 'enforced'>;
+  /** Of a decision about an output. */
+  readonly rendering?: Rendering;
   readonly outputCounts?: readonly OutputCount[];
   readonly approvalId?: number;
   readonly actorId?: string;

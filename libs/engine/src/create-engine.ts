@@ -1,7 +1,6 @@
 import type { Settings } from '../../contracts/src/settings/settings.js';
 import { approvalKeys, createApprovals, notifierSinks } from './approvals/create-approvals.js';
 import { AuditTrail } from './audit/audit-trail.js';
-import { CautiousRedactor } from './audit/cautious-redactor.js';
 import { DecisionBuffer } from './audit/decision-buffer.js';
 import { Hygiene } from './audit/hygiene.js';
 import { assertControlNames } from './control-names.js';
@@ -19,8 +18,8 @@ import { policyRevision } from './firewall/policy-revision.js';
 import { ToolFirewall } from './firewall/tool-firewall.js';
 import { ToolRegistry } from './firewall/tool-registry.js';
 import { Guardrails } from './guardrails.js';
-import { OutputGuard } from './output-guard.js';
-import { Sanitiser } from './output/sanitiser.js';
+import { OutputGuard } from './output/output-guard.js';
+import { Sanitizer } from './output/sanitizer.js';
 import { Overview } from './overview/overview.js';
 import { RetentionSchedule } from './retention/retention-schedule.js';
 import { Retention } from './retention/retention.js';
@@ -49,8 +48,7 @@ export function createEngine(options: EngineOptions): Engine {
   const sinks = [...(options.sinks ?? []), ...notifying];
   assertSinkNames(sinks);
   assertControlNames(screeners, detectors);
-  const sanitiser = new Sanitiser(detectors);
-  const redactor = new CautiousRedactor(sanitiser, diagnostics);
+  const sanitizer = new Sanitizer(detectors, diagnostics);
   const outlet = new SinkOutlet(sinks, configured['events.stream']);
   const teller = new EventTeller(stores.audit, configured['events.panel_url']);
   const { outbox } = stores;
@@ -63,7 +61,7 @@ export function createEngine(options: EngineOptions): Engine {
     retention: configured['events.retention'],
     leaseMs: options.leaseMs ?? LEASE_MS,
     random: Math.random,
-    withoutSecrets: (text) => redactor.redactSecrets(text),
+    withoutSecrets: (text) => sanitizer.redactSecrets(text),
   });
   const stream = new EventStream(outbox);
   const publisher = new WakingPublisher(options.publisher ?? new SilentPublisher(), (event) => {
@@ -83,7 +81,7 @@ export function createEngine(options: EngineOptions): Engine {
   );
   const screening = new Screening({ screeners });
   const buffer = new DecisionBuffer(stores.audit, diagnostics);
-  const hygiene = new Hygiene(redactor);
+  const hygiene = new Hygiene(sanitizer);
   const trail = new AuditTrail(stores.audit, buffer, hygiene, outlet, publisher, clock, diagnostics, outage);
 
   const registry = new ToolRegistry();
@@ -97,7 +95,7 @@ export function createEngine(options: EngineOptions): Engine {
     policyRevision: (snapshot: Settings) => policyRevision(snapshot, authorizer),
     recorder: trail,
     rulebook: screening,
-    redactor,
+    redactor: sanitizer,
     settings,
     clock,
     diagnostics,
@@ -105,7 +103,7 @@ export function createEngine(options: EngineOptions): Engine {
     longestStopMs: options.longestStopMs,
   });
   const retention = new Retention(stores.retention, clock);
-  const output = new OutputGuard(settings, sanitiser, screening, trail);
+  const output = new OutputGuard(settings, sanitizer, screening, trail);
   const { desk, parking, outcomes } = approvals;
   const guard = new ToolGuard(settings, firewall, registry, desk, parking, outcomes, screening, trail);
 
@@ -117,7 +115,7 @@ export function createEngine(options: EngineOptions): Engine {
     telling: approvals.telling,
     recovery: approvals.recovery,
     overview: new Overview(stores.overview, settings, screening, clock),
-    sandbox: new Sandbox(screening, sanitiser, settings),
+    sandbox: new Sandbox(screening, sanitizer, settings),
     recording: buffer,
     relay,
     retention,

@@ -7,8 +7,8 @@ import type { ScreeningContext, ScreeningVerdict } from '../../contracts/src/scr
 import type { CurrentSettings } from '../../contracts/src/settings/current-settings.js';
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import type { OutcomeTelling } from './approvals/outcome-telling.js';
-import type { OutputGuard } from './output-guard.js';
-import type { OutputSchema } from './output/structure-check.js';
+import type { OutputGuard } from './output/output-guard.js';
+import type { OutputSchema } from './output/structured-output.js';
 import { actionOf } from './screening/screening-action.js';
 import type { Screening } from './screening/screening.js';
 import type { ToolGuard } from './tool-guard.js';

@@ -4,8 +4,8 @@
  * @param {Record<string, any>} engine what its modules export: as they are built, or as a test loads them
  * @returns {import('./comparison.mjs').Scanner}
  */
-export function scannerOf({ Sanitiser, LinkPolicy, MarkdownPass, Settings, DEFAULT_SETTINGS }) {
-  const sanitiser = new Sanitiser([]);
+export function scannerOf({ Sanitizer, LinkPolicy, MarkdownPass, Settings, DEFAULT_SETTINGS }) {
+  const sanitizer = new Sanitizer([]);
   const settings = (/** @type {readonly string[]} */ hosts) =>
     new Settings({
       ...DEFAULT_SETTINGS,
@@ -20,6 +20,6 @@ export function scannerOf({ Sanitiser, LinkPolicy, MarkdownPass, Settings, DEFAU
       const { findings, edits } = pass.judge({ text, judged: text.length });
       return { found: findings.map(({ span }) => span), edited: edits.map(({ span }) => span) };
     },
-    clean: (text, hosts) => sanitiser.sanitise(text, settings(hosts)).text,
+    clean: (text, hosts) => sanitizer.sanitize(text, settings(hosts)).text,
   };
 }

@@ -1,4 +1,5 @@
 import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
+import type { Rendering } from '../output.js';
 import type { PromptStorage } from '../prompt-storage.js';
 import type { Origin } from '../screening.js';
 import type { Span } from '../span.js';
@@ -40,6 +41,8 @@ export interface AuditDetailData {
     readonly request_id: string | null;
     readonly run_id: string | null;
     readonly tool: string | null;
+    /** Of an output. */
+    readonly rendering: Rendering | null;
     readonly duration_us: number;
   };
 }

@@ -1,4 +1,5 @@
 import { MODE_NAMES } from '../control-mode.js';
+import { RENDERINGS } from '../output.js';
 import { PROMPT_STORAGES } from '../prompt-storage.js';
 import { patterns, ruleModes } from './rule-kinds.js';
 import type { SettingKind } from './setting-kind.js';
@@ -173,6 +174,11 @@ export const SETTINGS_SCHEMA = {
     textList(200, 200),
     [],
     'Hosts that links and images in model output may lead to; *.a.example admits all below a.example. Empty: every ordinary link stays, and no image from elsewhere.',
+  ),
+  'output_handler.rendering': locked(
+    oneOf(...RENDERINGS),
+    'any',
+    'How the host shows model output: any (unknown renderer, or inserted as HTML), markdown (a supported renderer; code stays as it is), text (plain text).',
   ),
   'hitl.ttl': locked(
     integer(1),

@@ -67,6 +67,7 @@ export class AuditTrail extends DecisionRecorder {
         requestId: facts.requestId,
         runId: facts.runId,
         tool: facts.tool,
+        rendering: ruling.rendering ?? null,
         rulesetVersion: ruling.rulesetVersion,
         promptLength: facts.promptLength,
         durationUs: ruling.durationUs,

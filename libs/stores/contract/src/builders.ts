@@ -59,6 +59,7 @@ export function decision(parts: DecisionParts = {}): Decision {
       requestId: null,
       runId: null,
       tool: null,
+      rendering: null,
       rulesetVersion: 'builtin-0123456789ab',
       promptLength: Array.from(prompt).length,
       durationUs: 42,

@@ -76,6 +76,7 @@ export function evidenceEntity({ columns: kind }: Dialect, naming: TableNaming):
       requestId: nullable(kind.text),
       runId: nullable(kind.text),
       tool: nullable(kind.text),
+      rendering: nullable(kind.text),
       rulesetVersion: kind.text,
       promptCommitment: kind.bytes,
       matchedTextCommitment: nullable(kind.bytes),

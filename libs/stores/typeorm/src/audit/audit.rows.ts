@@ -65,6 +65,7 @@ export interface AuditEntryRow extends AuditListRow {
   readonly request_id: string | null;
   readonly run_id: string | null;
   readonly tool: string | null;
+  readonly rendering: AuditEntry['rendering'];
   readonly duration_us: string;
   readonly prompt_commitment: Buffer;
   readonly matched_text_commitment: Buffer | null;
@@ -96,6 +97,7 @@ export function auditEntry(row: AuditEntryRow): AuditEntry {
     requestId: row.request_id,
     runId: row.run_id,
     tool: row.tool,
+    rendering: row.rendering,
     rulesetVersion: row.ruleset_version,
     promptLength: Number(row.prompt_length),
     durationUs: Number(row.duration_us),

@@ -35,6 +35,7 @@ export function auditTables(dialect: Dialect, naming: TableNaming): readonly str
       request_id ${type.text},
       run_id ${type.text},
       tool ${type.text},
+      rendering varchar(10),
       ruleset_version ${type.text} not null,
       prompt_commitment ${type.bytes} not null,
       matched_text_commitment ${type.bytes},

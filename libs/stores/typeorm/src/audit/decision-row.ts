@@ -91,6 +91,7 @@ function evidenceFields(evidence: Decision['evidence']): EvidenceFields {
     requestId: scrubbed(evidence.requestId),
     runId: scrubbed(evidence.runId),
     tool: scrubbed(evidence.tool),
+    rendering: evidence.rendering,
     rulesetVersion: scrubText(evidence.rulesetVersion),
     promptCommitment: commitments.prompt,
     matchedTextCommitment: commitments.matchedText,

@@ -24,6 +24,7 @@ export const EVIDENCE_COLUMNS: readonly EvidenceColumn[] = [
   ['request_id', 'text', (row) => row.evidence.requestId],
   ['run_id', 'text', (row) => row.evidence.runId],
   ['tool', 'text', (row) => row.evidence.tool],
+  ['rendering', 'text', (row) => row.evidence.rendering],
   ['ruleset_version', 'text', (row) => row.evidence.rulesetVersion],
   ['prompt_commitment', 'bytea', (row) => bytes(row.evidence.promptCommitment)],
   ['matched_text_commitment', 'bytea', (row) => bytes(row.evidence.matchedTextCommitment)],

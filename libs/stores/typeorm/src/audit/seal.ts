@@ -19,6 +19,7 @@ export interface EvidenceFields {
   readonly requestId: string | null;
   readonly runId: string | null;
   readonly tool: string | null;
+  readonly rendering: string | null;
   readonly rulesetVersion: string;
   readonly promptCommitment: string;
   readonly matchedTextCommitment: string | null;
@@ -84,5 +85,7 @@ function sealedText(writer: string, sequence: number, fields: EvidenceFields): s
     fields.promptCommitment,
     fields.matchedTextCommitment,
     fields.principalCommitment,
+    // Rows that have none keep the seal they had before this column existed.
+    ...(fields.rendering === null ? [] : [fields.rendering]),
   ]);
 }

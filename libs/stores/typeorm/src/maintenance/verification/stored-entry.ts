@@ -45,6 +45,7 @@ export interface StoredColumns {
   readonly request_id: string | null;
   readonly run_id: string | null;
   readonly tool: string | null;
+  readonly rendering: string | null;
   readonly ruleset_version: string;
   readonly prompt_commitment: Buffer;
   readonly matched_text_commitment: Buffer | null;
@@ -94,6 +95,7 @@ function sealedFields(row: StoredColumns, commitments: Commitments): SealedField
     requestId: row.request_id,
     runId: row.run_id,
     tool: row.tool,
+    rendering: row.rendering,
     rulesetVersion: row.ruleset_version,
     promptCommitment: commitments.prompt,
     matchedTextCommitment: commitments.matchedText,

@@ -5,28 +5,28 @@ import type { SettingValues } from '../../../contracts/src/settings/settings.sch
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
 import { builtInDetectors } from './detectors/built-in-detectors.js';
 import { anySettings, AWS_KEY, hostileText, longHostileText } from '../../../../test/support/hostile-text.js';
-import { Sanitiser } from './sanitiser.js';
+import { Sanitizer } from './sanitizer.js';
 
-const sanitiser = new Sanitiser([]);
+const sanitizer = new Sanitizer([]);
 
 function settings(values: Partial<SettingValues> = {}): Settings {
   return new Settings({ ...DEFAULT_SETTINGS, ...values });
 }
 
 function clean(text: string, values: Partial<SettingValues> = {}): string {
-  return sanitiser.sanitise(text, settings(values)).text;
+  return sanitizer.sanitize(text, settings(values)).text;
 }
 
 /** Whatever of the tags in hostile texts may stay. */
 const KEPT = /<\/?(?:a|p|b)>|<br ?\/?>|<a href="(?:https?:\/\/|mailto:|[/#])[^"<> ]*">/gi;
 
 const allowlist = { 'output_handler.html_mode': 'allowlist' } as const;
-describe('output sanitising', () => {
+describe('output sanitizing', () => {
   it('changes nothing the second time', () => {
     fc.assert(
       fc.property(hostileText, anySettings, (text, chosen) => {
-        const once = sanitiser.sanitise(text, chosen).text;
-        expect(sanitiser.sanitise(once, chosen)).toEqual({ text: once, findings: [] });
+        const once = sanitizer.sanitize(text, chosen).text;
+        expect(sanitizer.sanitize(once, chosen)).toEqual({ text: once, findings: [] });
       }),
       { numRuns: 1000 },
     );
@@ -35,7 +35,7 @@ describe('output sanitising', () => {
   it('finds something exactly where it changes something, within the text as given', () => {
     fc.assert(
       fc.property(hostileText, anySettings, (text, chosen) => {
-        const { text: after, findings } = sanitiser.sanitise(text, chosen);
+        const { text: after, findings } = sanitizer.sanitize(text, chosen);
         expect(findings.length > 0).toBe(after !== text);
         for (const { span } of findings) {
           expect(span[0]).toBeGreaterThanOrEqual(0);
@@ -132,7 +132,7 @@ describe('output sanitising', () => {
     '![logo][mark] of [the docs](https://docs.example)',
     'an open fence\n```\n[a](javascript:x)',
   ])('leaves %j as it is', (text) => {
-    expect(sanitiser.sanitise(text, settings())).toEqual({ text, findings: [] });
+    expect(sanitizer.sanitize(text, settings())).toEqual({ text, findings: [] });
   });
 
   it.each([
@@ -177,7 +177,7 @@ describe('output sanitising', () => {
 
   it('reports spans of the text as given, whatever went before', () => {
     const text = '<b>x</b> ![a](https://evil.example) mail ops@a.example';
-    const { findings } = sanitiser.sanitise(text, settings());
+    const { findings } = sanitizer.sanitize(text, settings());
     expect(findings.map(({ kind, span }) => [kind, text.slice(...span)])).toEqual([
       ['html_stripped', '<b>'],
       ['html_stripped', '</b>'],
@@ -190,7 +190,7 @@ describe('output sanitising', () => {
     const text = `ops@a.example ${AWS_KEY}`;
     expect(clean(text, { 'output_handler.redact_pii': false })).toBe('ops@a.example [aws_access_key]');
     expect(clean(text, { 'output_handler.redact_secrets': false })).toBe(`[email] ${AWS_KEY}`);
-    expect(sanitiser.redactSecrets(text)).toBe('ops@a.example [aws_access_key]');
+    expect(sanitizer.redactSecrets(text)).toBe('ops@a.example [aws_access_key]');
   });
 });
 
@@ -204,7 +204,7 @@ describe('a host’s detector', () => {
   }
 
   it('runs beside the built-in ones, and never on a placeholder', () => {
-    const { text } = new Sanitiser([new Employee()]).sanitise('e1234 wrote ops@a.example', settings());
+    const { text } = new Sanitizer([new Employee()]).sanitize('e1234 wrote ops@a.example', settings());
     expect(text).toBe('[employee] wrote [email]');
   });
 
@@ -219,7 +219,7 @@ describe('a host’s detector', () => {
         return [[0, text.length]];
       }
     }
-    expect(new Sanitiser([new Everything()]).sanitise('a', settings()).text).toBe('[output withheld]');
+    expect(new Sanitizer([new Everything()]).sanitize('a', settings()).text).toBe('[output withheld]');
   });
 
   it('that answers nonsense is not believed', () => {
@@ -235,7 +235,7 @@ describe('a host’s detector', () => {
         ];
       }
     }
-    expect(new Sanitiser([new Nonsense()]).sanitise('hello', settings()).text).toBe('hello');
+    expect(new Sanitizer([new Nonsense()]).sanitize('hello', settings()).text).toBe('hello');
   });
 });
 
@@ -243,7 +243,7 @@ describe('redaction for the audit', () => {
   it('tells its edits in the text as given, so that they lead to its answer', () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, longHostileText), (text) => {
-        const { text: after, edits } = sanitiser.redact(text);
+        const { text: after, edits } = sanitizer.redact(text);
         let rebuilt = '';
         let read = 0;
         for (const { span, replacement } of edits) {
@@ -252,7 +252,7 @@ describe('redaction for the audit', () => {
           read = span[1];
         }
         expect(rebuilt + text.slice(read)).toBe(after);
-        expect(sanitiser.redact(after)).toEqual({ text: after, edits: [] });
+        expect(sanitizer.redact(after)).toEqual({ text: after, edits: [] });
       }),
       { numRuns: 300 },
     );
