@@ -1,0 +1,123 @@
+// Honest answers stay as they are: under `markdown` they look the same, under `text` they are the same.
+import { parseArgs } from 'node:util';
+import { ANSWERS } from './answers.mjs';
+import { appearanceOf } from './appearance.mjs';
+import { HTML_MODES, chunksOf, sanitize, sanitizeChunks } from './engine.mjs';
+import { failuresOf, render } from './judge.mjs';
+import { RENDERERS } from './renderers.mjs';
+
+const { values } = parseArgs({ options: { show: { type: 'string' } } });
+const shown = Number(values.show ?? 20);
+const LEAST_ANSWERS = 500;
+const LEAST_WITH_ANGLE = 150;
+const MOST_CHANGED = 0.005;
+const COMPARED = ['marked', 'markdown-it', 'micromark, gfm', 'commonmark.js', 'remark, gfm'];
+const renderers = RENDERERS.filter(({ name }) => COMPARED.includes(name));
+
+let passed = 0;
+let failed = 0;
+
+const withAngle = ANSWERS.filter(({ hasAngleInCode }) => hasAngleInCode).length;
+console.log(`${ANSWERS.length} answers, ${withAngle} of them with < in code`);
+expect(ANSWERS.length >= LEAST_ANSWERS, `at least ${LEAST_ANSWERS} answers`);
+expect(withAngle >= LEAST_WITH_ANGLE, `at least ${LEAST_WITH_ANGLE} answers with < in code`);
+expect(new Set(ANSWERS.map(({ text }) => text)).size === ANSWERS.length, 'no answer twice');
+for (const { name, text } of ANSWERS) {
+  const acts = COMPARED.flatMap((only) => failuresOf(text, { rendering: 'unsanitized', only }));
+  expect(acts.length === 0, `${name} is honest`, JSON.stringify(acts));
+}
+
+for (const mode of HTML_MODES) {
+  let changed = 0;
+  let different = 0;
+  for (const answer of ANSWERS) {
+    const clean = sanitizedOf(answer, { mode, rendering: 'markdown' });
+    if (clean !== answer.text) changed++;
+    const differing = differencesOf(answer.text, clean, {});
+    if (differing.length > 0) different++;
+    expect(
+      differing.length === 0,
+      `${mode}, markdown: ${answer.name} looks the same`,
+      difference(answer.text, clean),
+    );
+  }
+  console.log(`${mode}, markdown: ${share(changed)} changed, ${share(different)} look different`);
+  expect(changed / ANSWERS.length <= MOST_CHANGED, `${mode}, markdown: at most 0.5 % change`);
+}
+
+for (const mode of HTML_MODES) {
+  let changed = 0;
+  for (const answer of ANSWERS) {
+    const clean = sanitizedOf(answer, { mode, rendering: 'text' });
+    if (clean !== answer.text) changed++;
+    expect(
+      clean === answer.text,
+      `${mode}, text: ${answer.name} is the same`,
+      difference(answer.text, clean),
+    );
+  }
+  console.log(`${mode}, text: ${share(changed)} changed`);
+}
+
+for (const mode of HTML_MODES) {
+  let changed = 0;
+  let different = 0;
+  for (const answer of ANSWERS) {
+    const clean = sanitizedOf(answer, { mode, rendering: 'any' });
+    if (clean !== answer.text) changed++;
+    if (differencesOf(answer.text, clean, {}).length > 0) different++;
+    const outside = differencesOf(answer.text, clean, { withoutCode: true });
+    expect(
+      outside.length === 0,
+      `${mode}, any: ${answer.name} looks the same outside code`,
+      difference(answer.text, clean),
+    );
+  }
+  console.log(`${mode}, any: ${share(changed)} changed, ${share(different)} look different (in code)`);
+}
+
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+
+function sanitizedOf({ name, text }, options) {
+  const { text: clean } = sanitize(text, options);
+  const streamed = sanitizeChunks(chunksOf(text, 13), options).join('');
+  expect(
+    streamed === clean,
+    `${options.mode}, ${options.rendering}: ${name} is the same as a stream`,
+    difference(clean, streamed),
+  );
+  return clean;
+}
+
+function differencesOf(original, clean, options) {
+  if (clean === original) return [];
+  return renderers
+    .filter(
+      (renderer) =>
+        appearanceOf(render(renderer, original) ?? '', options) !==
+        appearanceOf(render(renderer, clean) ?? '', options),
+    )
+    .map(({ name }) => name);
+}
+
+/** The first place where two texts differ. */
+function difference(one, other) {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  const around = (text) => JSON.stringify(text.slice(Math.max(0, at - 30), at + 50));
+  return `${around(one)} became ${around(other)}`;
+}
+
+function share(count) {
+  return `${count} of ${ANSWERS.length} (${((100 * count) / ANSWERS.length).toFixed(1)} %)`;
+}
+
+function expect(isMet, what, detail = '') {
+  if (isMet) {
+    passed++;
+    return;
+  }
+  failed++;
+  if (failed <= shown) console.log(`FAILED ${what} ${detail}`);
+}
