@@ -5,6 +5,7 @@ import type {
   AuditListItem,
   AuditTrendData,
 } from '../../libs/contracts/src/api/audit.responses.js';
+import { RENDERINGS } from '../../libs/contracts/src/output.js';
 import { PROMPT_STORAGES } from '../../libs/contracts/src/prompt-storage.js';
 import { ORIGINS } from '../../libs/contracts/src/screening.js';
 import {

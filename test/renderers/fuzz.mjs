@@ -86,6 +86,7 @@ function problemOf(text, options, released, withPrefixes) {
     return { kind: 'not idempotent', renderers: ['sanitizer'], acts: [], shows: whole };
   if (options.rendering === 'text') {
     const kinds = findings
+      .filter(({ detector }) => detector !== 'control_character')
       .map(({ kind }) => kind)
       .filter((kind) => kind === 'html_stripped' || kind === 'markdown_sanitized');
     return kinds.length === 0 ? null : { kind: 'changed', renderers: ['text'], acts: kinds, shows: whole };

@@ -52,7 +52,7 @@ export class Sandbox {
     text: string,
     rendering?: Rendering,
   ): { readonly text: string; readonly findings: readonly Finding[] } {
-    const sanitized = this.sanitizer.sanitize(text, this.settings.current(), rendering);
+    const sanitized = this.sanitizer.sanitize(text, this.settings.current(), { rendering });
     const spans = utf8Spans(
       text,
       sanitized.findings.map(({ span }) => span),

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Redactor, type Redaction } from '../../../contracts/src/output.js';
+import { Detector, Redactor, type Redaction } from '../../../contracts/src/output.js';
 import type { Ruling } from '../../../contracts/src/recorder.js';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
-import { SilentDiagnostics } from '../diagnostics.js';
-import { CautiousRedactor } from './cautious-redactor.js';
+import { Sanitizer } from '../output/sanitizer.js';
 import { Hygiene, type KeptContent } from './hygiene.js';
 
 /** Knows one sort of secret: `key-` and sixteen digits, and whatever stands behind the name `password`. */
@@ -109,13 +108,15 @@ describe('what is kept of a text', () => {
     });
   });
 
-  it('is withheld where a detector of the host throws', () => {
-    class Throws extends Keys {
-      override redact(): never {
+  it('is withheld if a detector of the host throws', () => {
+    class Throws extends Detector {
+      override readonly name = 'down';
+      override readonly kind = 'secret_redaction';
+      override find(): never {
         throw new Error('the detector is down');
       }
     }
-    const cautious = new Hygiene(new CautiousRedactor(new Throws(), new SilentDiagnostics()));
+    const cautious = new Hygiene(new Sanitizer([new Throws()]));
     const span = [0, 3] as const;
     const content = cautious.contentOf({ text: KEY, matchedRules: [{ ruleId: 'a', span }] }, settings());
     expect(content).toMatchObject({ prompt: '[withheld]', matchedText: '[withheld]' });

@@ -9,7 +9,7 @@ import { Pass, type PassResult, type Stretch } from './pass.js';
  */
 
 /** Renderers run what such a fence holds. */
-const EXECUTED = /^(?:mermaid|math|katex|latex|tex|asciimath|mathjax|svg|dot|graphviz|plantuml|vega(?:-lite)?|abc|markmap)$/i;
+const EXECUTED = /^(?:mermaid|math|katex|latex|tex|asciimath|mathjax)$/i;
 
 const MAX_LINE_HEAD = 400;
 const MAX_SPAN = 500;

@@ -8,7 +8,7 @@ import { Pass, type PassResult, type Rest, type Stretch } from './pass.js';
 import { ReferenceLabels } from './reference-labels.js';
 import type { Edit } from './traced-text.js';
 
-const TRIGGER = /!\[|\](?=[(:])|\\(?=[a-z])|&(?=#|bsol;|colon;|Tab;|NewLine;)|:(?=[A-Za-z])|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
+const TRIGGER = /!\[|\](?=[(:])|\\(?=[a-z])|&(?=#|bsol;|colon;|Tab;|NewLine;)|:(?=[A-Za-z]|\/\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
 const TRIGGER_WITH_HTML = new RegExp(`${TRIGGER.source}|<(?=[A-Za-z/!?])`, 'g');
 
 const IMAGE_REMOVED = '[image removed]';
@@ -30,6 +30,10 @@ const DEFINED_TARGET = /[ \t]*\r?\n?[ \t>]*(?:<[^<>\n]{0,400}>|[^\s[\]<>]{0,600}
 /** Without attributes only these two load or run anything. */
 const BARE_TAG = /<\/?(?!(?:script|style)\b)[a-z][a-z0-9]{0,15} ?\/?>/iy;
 const PLAIN_AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+]{1,400}>/iy;
+
+const SCHEME_BEFORE = /[\p{L}\p{N}+.-]{1,40}$/u;
+const WEB_SCHEME = /^https?$/i;
+const WORD_JOINER = '\u2060';
 
 /** A word may be joined to what comes before it by so many units. */
 const MAX_LOOK_BACK = 300;
@@ -177,6 +181,10 @@ class MarkdownWalk {
         this.judgeFence(at);
         return;
       default: {
+        if (text.startsWith('://', at)) {
+          this.judgeScheme(at);
+          return;
+        }
         const change = changeOfCommand(text, at);
         this.see(at, at + 32);
         if (change !== null) this.change([at, change.to], [{ span: [change.from, change.to], replacement: change.replacement }]);
@@ -301,6 +309,14 @@ class MarkdownWalk {
     OPEN_TARGET.lastIndex = at;
     const isOpen = this.stretch.judged < this.text.length && OPEN_TARGET.test(this.text);
     return isOpen ? this.text.length : -1;
+  }
+
+  /** Some renderers make a link of every bare address, whatever its scheme. An invisible joiner prevents it. */
+  private judgeScheme(at: number): void {
+    const scheme = SCHEME_BEFORE.exec(this.text.slice(Math.max(0, at - 40), at))?.[0] ?? '';
+    this.see(at - scheme.length, at + 3);
+    if (scheme === '' || WEB_SCHEME.test(scheme)) return;
+    this.change([at, at + 1], [{ span: [at, at + 1], replacement: `:${WORD_JOINER}` }]);
   }
 
   private judgeTag(at: number): void {

@@ -27,7 +27,7 @@ export class OutputGuard {
     const settings = this.settings.current();
     const mode = settings.mode('output_handler');
     if (mode.isOff()) return { text, found: false, findings: [], mode, outcome: 'allowed', auditId: null };
-    const output = new StreamingOutput(this.sanitizer.begin(settings, context.rendering), mode);
+    const output = new StreamingOutput(this.sanitizer.begin(settings, context), mode);
     const shown = output.push(text) + output.end();
     const result = output.result();
     const auditId = await this.record(result, context, settings);
@@ -112,7 +112,7 @@ export class OutputGuard {
     const settings = this.settings.current();
     const mode = settings.mode('output_handler');
     if (mode.isOff()) return new TransformStream<string, string>();
-    const output = new StreamingOutput(this.sanitizer.begin(settings, context.rendering), mode);
+    const output = new StreamingOutput(this.sanitizer.begin(settings, context), mode);
     return outputStream(output, (result) => this.record(result, context, settings));
   }
 

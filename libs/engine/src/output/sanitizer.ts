@@ -27,6 +27,11 @@ export interface Sanitized {
   readonly findings: readonly Finding[];
 }
 
+export interface SanitizerOptions {
+  /** Default: the setting `output_handler.rendering`. */
+  readonly rendering?: Rendering | undefined;
+}
+
 /**
  * Neutralizes model output. The result is clean for every pass, and sanitizing it again changes nothing. A whole text
  * is processed in the same way as one that arrives in chunks.
@@ -49,15 +54,12 @@ export class Sanitizer extends Redactor {
   }
 
   /** Starts a text that arrives in chunks. */
-  begin(
-    settings: Settings,
-    rendering: Rendering = settings.get('output_handler.rendering'),
-  ): SanitizerSession {
-    return new SanitizerSession(this.passes(settings, rendering));
+  begin(settings: Settings, { rendering }: SanitizerOptions = {}): SanitizerSession {
+    return new SanitizerSession(this.passes(settings, rendering ?? settings.get('output_handler.rendering')));
   }
 
-  sanitize(text: string, settings: Settings, rendering?: Rendering): Sanitized {
-    const session = this.begin(settings, rendering);
+  sanitize(text: string, settings: Settings, options?: SanitizerOptions): Sanitized {
+    const session = this.begin(settings, options);
     const clean = session.push(text) + session.end();
     return { text: clean, findings: session.findings };
   }
@@ -89,9 +91,10 @@ export class Sanitizer extends Redactor {
 
   private passes(settings: Settings, rendering: Rendering): readonly Pass[] {
     const passes: Pass[] = [new ControlCharacterPass()];
-    if (rendering !== 'text') passes.push(...this.markupPasses(settings, rendering));
+    // Before markup is changed: an edit could hide a part of a secret.
     const detectors = this.detectors(settings);
     if (detectors !== null) passes.push(new RedactionPass(detectors));
+    if (rendering !== 'text') passes.push(...this.markupPasses(settings, rendering));
     return passes;
   }
 

@@ -36,7 +36,7 @@ export function sanitizeStructure(
   settings: Settings,
   rendering: Rendering,
 ): CleanStructure {
-  const walk = new StructureWalk((text) => sanitizer.sanitize(text, settings, rendering));
+  const walk = new StructureWalk((text) => sanitizer.sanitize(text, settings, { rendering }));
   try {
     const { clean, given } = walk.visit(value, null);
     return { value: clean, given, findings: walk.findings, violations: {} };
