@@ -79,6 +79,6 @@ export class Assistant {
   }
 
   private async say(draft: string, turn: TurnInProgress, caller: Caller): Promise<ChatTurn> {
-    return turn.answer(await this.guardrails.sanitize(draft, caller), draft);
+    return turn.answer(await this.guardrails.sanitize(draft, { ...caller, rendering: 'text' }), draft);
   }
 }

@@ -19,7 +19,7 @@ const ALT = /!\[([^[\]`\\<>$|]{0,300})\](\(|\s{0,4}\[([^[\]`\\<>$|]{0,200})\]|(?
 const LOCAL_IMAGE = /\([ \t]?[A-Za-z0-9_\-./]{1,300}(?:[ \t]"[^"'`\\<>\n$()]{0,200}")?[ \t]?\)/y;
 const HOSTED_IMAGE = /\([ \t]?https?:\/\/[A-Za-z0-9_\-./?=&%:,+~#@;]{1,800}(?:[ \t]"[^"'`\\<>\n$()]{0,200}")?[ \t]?\)/iy;
 const LABEL_BEFORE = /\[([^[\]]{0,300})$/;
-const TARGET = /\([ \t\n]{0,16}(?:<[^<>\n]{0,600}>|(?:[^\s()[\]<>]|\([^\s()[\]<>]{0,200}\)){0,600})(?:\s{1,16}(?:"[^"[\]]{0,200}"|'[^'[\]]{0,200}'))?\s{0,16}\)/y;
+const TARGET = /\([ \t\n]{0,16}(?:<[^<>\n]{0,600}>|(?:[^\s()[\]<>]|\([^\s()[\]<>]{0,200}\)){0,2000})(?:\s{1,16}(?:"[^"[\]]{0,200}"|'[^'[\]]{0,200}'))?\s{0,16}\)/y;
 const OPEN_TARGET = /\([ \t\n]{0,16}[^\s()[\]<>]*$/y;
 const REST_OF_TARGET = /^[^\s)]*\)?/;
 const QUOTED = /[ \t\n]{0,64}<?[^\s)"'`$]{0,400}["'`$]/y;
@@ -32,7 +32,7 @@ const BARE_TAG = /<\/?(?!(?:script|style)\b)[a-z][a-z0-9]{0,15} ?\/?>/iy;
 const PLAIN_AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+]{1,400}>/iy;
 
 const SCHEME_BEFORE = /[\p{L}\p{N}+.-]{1,40}$/u;
-const WEB_SCHEME = /^https?$/i;
+const WEB_SCHEME = /(?:^|[^A-Za-z])https?$/i;
 const WORD_JOINER = '\u2060';
 
 /** A word may be joined to what comes before it by so many units. */
@@ -66,6 +66,8 @@ export class MarkdownPass extends Pass {
     hasDiagrams: false,
     tail: '',
   };
+  /** The same text is asked about repeatedly, until all passes agree on a place. */
+  private seen: { readonly text: string; readonly judged: readonly Judged[] } | null = null;
 
   /**
    * @param code regions that stay as they are; `null`: code is content, too
@@ -84,22 +86,24 @@ export class MarkdownPass extends Pass {
   }
 
   override partBefore(text: string, limit: number): number {
-    const { judged } = this.walk({ text, judged: text.length });
+    if (this.seen?.text !== text) this.seen = { text, judged: this.walk({ text, judged: text.length }).judged };
     let place = limit;
     const lookedBack = text.lastIndexOf('[', place - 1);
-    if (lookedBack >= 0 && place - lookedBack < MAX_LOOK_BACK && !text.slice(lookedBack, place).includes(']')) {
-      place = lookedBack;
-      if (text[place - 1] === '!') place--;
-    }
-    for (let index = judged.length - 1; index >= 0; index--) {
-      const token = judged[index];
-      if (token !== undefined && token.from < place && place < token.until) place = token.from;
+    const isLabel =
+      lookedBack >= 0 &&
+      place - lookedBack < MAX_LOOK_BACK &&
+      text[lookedBack - 1] !== '[' &&
+      !text.slice(lookedBack, place).includes(']');
+    if (isLabel) place = text[lookedBack - 1] === '!' ? lookedBack - 1 : lookedBack;
+    for (const { from, until } of this.seen.judged.toReversed()) {
+      if (from < place && place < until) place = from;
     }
     while (place > 0 && limit - place < MAX_LOOK_BACK && /[!:&@%\\\]]/.test(text.charAt(place - 1))) place--;
     return place;
   }
 
   override settle(text: string, end: number): void {
+    this.seen = null;
     const walk = this.walk({ text, judged: end });
     const tail = (this.state.tail + text.slice(Math.max(0, end - MAX_TAIL), end)).slice(-MAX_TAIL);
     const hasDiagrams = this.state.hasDiagrams || /mermaid/i.test(this.state.tail + text.slice(0, end));
@@ -181,10 +185,8 @@ class MarkdownWalk {
         this.judgeFence(at);
         return;
       default: {
-        if (text.startsWith('://', at)) {
-          this.judgeScheme(at);
-          return;
-        }
+        if (text[at] === ':') this.judgeScheme(at);
+        if (text[at + 1] === '/') return;
         const change = changeOfCommand(text, at);
         this.see(at, at + 32);
         if (change !== null) this.change([at, change.to], [{ span: [change.from, change.to], replacement: change.replacement }]);
@@ -315,7 +317,8 @@ class MarkdownWalk {
   private judgeScheme(at: number): void {
     const scheme = SCHEME_BEFORE.exec(this.text.slice(Math.max(0, at - 40), at))?.[0] ?? '';
     this.see(at - scheme.length, at + 3);
-    if (scheme === '' || WEB_SCHEME.test(scheme)) return;
+    const isHarmless = this.text[at + 1] === '/' ? WEB_SCHEME.test(scheme) : !/^www\./i.test(scheme);
+    if (isHarmless) return;
     this.change([at, at + 1], [{ span: [at, at + 1], replacement: `:${WORD_JOINER}` }]);
   }
 

