@@ -1,13 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import * as settings from '../libs/contracts/src/settings/settings.js';
-import * as policy from '../libs/engine/src/output/link-policy.js';
-import * as pass from '../libs/engine/src/output/markdown.pass.js';
 import * as sanitizer from '../libs/engine/src/output/sanitizer.js';
 import { EXAMPLES, examples, harmless, hostile, orderly } from './fuzz/markdown/families.mjs';
 import { scannerOf } from './fuzz/markdown/scanner.mjs';
 import { Random } from './fuzz/random.mjs';
 
-const scanner = scannerOf({ ...settings, ...policy, ...pass, ...sanitizer });
+const scanner = scannerOf({ ...settings, ...sanitizer });
 
 /** `npm run fuzz:markdown` asks about many more. */
 describe('markdown, as the scanner and micromark see it', () => {

@@ -93,7 +93,10 @@ const detail = object<AuditDetailData>({
     request_id: nullable(text),
     run_id: nullable(text),
     tool: nullable(text),
-    rendering: about(nullable(choice(RENDERINGS)), 'What an output was sanitized for; null for other controls.'),
+    rendering: about(
+      nullable(choice(RENDERINGS)),
+      'What an output was sanitized for; null for other controls.',
+    ),
     duration_us: about(count, 'Microseconds.'),
   }),
 });

@@ -1,7 +1,5 @@
 import { parseArgs } from 'node:util';
 import * as settings from '../../dist/libs/contracts/src/settings/settings.js';
-import * as policy from '../../dist/libs/engine/src/output/link-policy.js';
-import * as pass from '../../dist/libs/engine/src/output/markdown.pass.js';
 import * as sanitizer from '../../dist/libs/engine/src/output/sanitizer.js';
 import { examples, harmless, hostile, orderly } from './markdown/families.mjs';
 import { scannerOf } from './markdown/scanner.mjs';
@@ -20,7 +18,7 @@ const SHARES = /** @type {const} */ ([
   ['harmless', harmless, 0.4],
 ]);
 
-const scanner = scannerOf({ ...settings, ...policy, ...pass, ...sanitizer });
+const scanner = scannerOf({ ...settings, ...sanitizer });
 const random = new Random(seed);
 let passed = 0;
 let failed = 0;

@@ -166,7 +166,11 @@ class CodeScanner {
     const end = this.lineEnd(at);
     const line = text.slice(at, end);
     if (state.atLineStart && line.trim() !== '') {
-      if (line.startsWith(' '.repeat(fence.indent) + fence.marker) && line.trim() === fence.marker && !line.includes('\t')) {
+      if (
+        line.startsWith(' '.repeat(fence.indent) + fence.marker) &&
+        line.trim() === fence.marker &&
+        !line.includes('\t')
+      ) {
         state.fence = null;
         this.endParagraph();
         this.at = end;
@@ -178,7 +182,11 @@ class CodeScanner {
         return;
       }
     }
-    if (ODD_LINE_END.test(line) || (state.hasDisplayMath && line.includes('$')) || (state.hasBracketMath && line.includes('\\'))) {
+    if (
+      ODD_LINE_END.test(line) ||
+      (state.hasDisplayMath && line.includes('$')) ||
+      (state.hasBracketMath && line.includes('\\'))
+    ) {
       state.isDistrusted = true;
       return;
     }
@@ -197,7 +205,8 @@ class CodeScanner {
 
   private addRegion([start, end]: Span): void {
     const last = this.regions.at(-1);
-    if (last?.[1] === start && this.text[last[0]] !== '`') this.regions[this.regions.length - 1] = [last[0], end];
+    if (last?.[1] === start && this.text[last[0]] !== '`')
+      this.regions[this.regions.length - 1] = [last[0], end];
     else this.regions.push([start, end]);
   }
 
@@ -237,7 +246,13 @@ class CodeScanner {
     if (line.slice(0, indent).includes('\t')) state.isClear = false;
     const offsets = state.listOffsets.filter((offset) => offset <= indent);
     const item = LIST_ITEM.exec(line);
-    const opensList = item !== null && (item[1] !== undefined || item[2] === '1' || offsets.length > 0 || state.listOffsets.length > 0 || state.isParagraphEmpty);
+    const opensList =
+      item !== null &&
+      (item[1] !== undefined ||
+        item[2] === '1' ||
+        offsets.length > 0 ||
+        state.listOffsets.length > 0 ||
+        state.isParagraphEmpty);
     state.listOffsets = opensList ? [...offsets, item[0].length].slice(-8) : offsets;
     if (FENCE_LIKE.test(line)) this.openFence(line, isWhole, end);
     state.isParagraphEmpty = false;
@@ -289,7 +304,12 @@ class CodeScanner {
     const { state } = this;
     if (line.includes('$$')) {
       state.hasDisplayMath = true;
-      if (trimmed === '$$' && state.displayMath !== '\\]' && /^ {0,3}\$/.test(line) && state.listOffsets.length === 0) {
+      if (
+        trimmed === '$$' &&
+        state.displayMath !== '\\]' &&
+        /^ {0,3}\$/.test(line) &&
+        state.listOffsets.length === 0
+      ) {
         state.displayMath = state.displayMath === null ? '$$' : null;
         this.endParagraph();
       } else if (state.displayMath !== null || !BALANCED_MATH.test(line)) state.isDistrusted = true;
@@ -302,7 +322,8 @@ class CodeScanner {
         this.endParagraph();
       } else if (line.split('\\[').length !== line.split('\\]').length) state.isDistrusted = true;
     }
-    if (state.displayMath === null && line.includes('\\begin{') && !line.includes('\\end{')) state.isDistrusted = true;
+    if (state.displayMath === null && line.includes('\\begin{') && !line.includes('\\end{'))
+      state.isDistrusted = true;
   }
 
   private scanInline(until: number): void {
@@ -313,7 +334,8 @@ class CodeScanner {
         return;
       case '\\':
         if (text[at + 1] === '`') state.isClear = false;
-        if (/[([]/.test(text.charAt(at + 1)) || /^\\[([]/.test(text.slice(at + 1, at + 3))) state.hasDollar = true;
+        if (/[([]/.test(text.charAt(at + 1)) || /^\\[([]/.test(text.slice(at + 1, at + 3)))
+          state.hasDollar = true;
         this.at = at + (/[\r\n]/.test(text.charAt(at + 1)) ? 1 : 2);
         return;
       case '$':
@@ -365,7 +387,13 @@ class CodeScanner {
     TICKS.lastIndex = at;
     const { length } = TICKS.exec(text)?.[0] ?? '';
     this.at = at + length;
-    if (!state.isClear || state.isInAddress || length > 2 || state.displayMath !== null || state.frontMatter !== null) {
+    if (
+      !state.isClear ||
+      state.isInAddress ||
+      length > 2 ||
+      state.displayMath !== null ||
+      state.frontMatter !== null
+    ) {
       state.isClear = false;
       return;
     }
@@ -389,7 +417,9 @@ class CodeScanner {
     if (this.state.hasPipe) return true;
     const next = this.lineEnd(this.at) + 1;
     if (next > this.text.length) return this.text.length - this.at >= MAX_SPAN;
-    return DELIMITER_ROW.test(this.text.slice(next, Math.min(this.lineEnd(next), next + MAX_LINE_HEAD)).trimEnd());
+    return DELIMITER_ROW.test(
+      this.text.slice(next, Math.min(this.lineEnd(next), next + MAX_LINE_HEAD)).trimEnd(),
+    );
   }
 
   private scanBracket(): void {

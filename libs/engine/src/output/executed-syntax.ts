@@ -20,7 +20,8 @@ const DISGUISED =
 
 const DIRECTIVE = /:([A-Za-z][\w-]{0,60})(?=([[{]|[ \t]*(?:\r?\n|$))?)/y;
 const RUNS_TEXT = /^(?:script|style)$/i;
-const SAFE_ATTRIBUTES = /\{(?:\s{0,4}(?:[.#][\w-]{1,60}|(?:class|id|title|lang|dir|open)(?:="[\w .-]{0,60}"|=[\w-]{1,60})?)){0,8}\s{0,4}\}/y;
+const SAFE_ATTRIBUTES =
+  /\{(?:\s{0,4}(?:[.#][\w-]{1,60}|(?:class|id|title|lang|dir|open)(?:="[\w .-]{0,60}"|=[\w-]{1,60})?)){0,8}\s{0,4}\}/y;
 
 /** Changes what TeX, a directive or a character reference at `at` would do; `null` where there is nothing to change. */
 export function changeOfCommand(text: string, at: number): Change | null {
@@ -93,13 +94,19 @@ function replacementIn(text: string, token: string, end: number, policy: LinkPol
 function isSafeUntil(text: string, at: number, closing: string, unsafe: RegExp): boolean {
   const part = text.slice(at, at + 400);
   const end = part.indexOf(closing);
-  return end >= 0 && !unsafe.test(part.slice(0, end)) && !(closing === '}' && part.slice(0, end).includes('{'));
+  return (
+    end >= 0 && !unsafe.test(part.slice(0, end)) && !(closing === '}' && part.slice(0, end).includes('{'))
+  );
 }
 
 function isSafeStatement(statement: string, policy: LinkPolicy): boolean {
   if (!LINK_STATEMENT.test(statement)) return !UNSAFE_STYLE.test(statement);
   // A sentence that begins with such a word has none of the marks of a statement.
-  if (!MERMAID_ATTRIBUTE.test(statement) && !/\bcall\b|\(|^[ \t>]*(?:click|callback)\s+\w+\s+\w+\s*$/i.test(statement)) return true;
+  if (
+    !MERMAID_ATTRIBUTE.test(statement) &&
+    !/\bcall\b|\(|^[ \t>]*(?:click|callback)\s+\w+\s+\w+\s*$/i.test(statement)
+  )
+    return true;
   const [, address = null] = SAFE_CLICK.exec(statement) ?? [];
   if (address !== null) return !policy.forbidsLink(address, 0);
   if (/^[ \t>]*(?:click|callback)\b/i.test(statement)) return !/["(]|\bcall\b/i.test(statement);

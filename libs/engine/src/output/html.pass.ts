@@ -47,7 +47,8 @@ export class HtmlPass extends Pass {
     const findings: Finding[] = [];
     if (!text.includes('<')) return { edits, findings };
     const regions = this.code?.of(text) ?? [];
-    const kept = this.kept === null ? new Map<number, Edit>() : keptTags(withoutCode(text, regions), this.kept);
+    const kept =
+      this.kept === null ? new Map<number, Edit>() : keptTags(withoutCode(text, regions), this.kept);
     let region = 0;
     for (let at = text.indexOf('<'); at !== -1 && at < judged; at = text.indexOf('<', at + 1)) {
       while ((regions[region]?.[1] ?? Infinity) <= at) region++;
@@ -71,7 +72,11 @@ export class HtmlPass extends Pass {
     let place = limit;
     while (text[place - 1] === '<') place--;
     if (this.kept === null) return place;
-    for (let at = text.lastIndexOf('<', place - 1); at >= 0 && place > 0; at = text.lastIndexOf('<', at - 1)) {
+    for (
+      let at = text.lastIndexOf('<', place - 1);
+      at >= 0 && place > 0;
+      at = text.lastIndexOf('<', at - 1)
+    ) {
       if (!BEGINS_MARKUP.test(text.charAt(at + 1)) || endOfTag(text, at) <= place) break;
       place = at;
       if (at === 0) break;

@@ -40,7 +40,8 @@ export class LinkPolicy {
       if (!ORDINARY.test(head)) return true;
     } else if (DISGUISE.test(head)) return !isPlainQuery(head);
     if (!this.namesHosts) return false;
-    const isForeign = NAMES_HOST.test(text.slice(start, start + 8)) && !/^\/[^/\\&]/.test(text.slice(start, start + 2));
+    const isForeign =
+      NAMES_HOST.test(text.slice(start, start + 8)) && !/^\/[^/\\&]/.test(text.slice(start, start + 2));
     return isForeign && !this.allows(hostAt(text, start));
   }
 

@@ -8,7 +8,8 @@ import { Pass, type PassResult, type Rest, type Stretch } from './pass.js';
 import { ReferenceLabels } from './reference-labels.js';
 import type { Edit } from './traced-text.js';
 
-const TRIGGER = /!\[|\](?=[(:])|\\(?=[a-z])|&(?=#|bsol;|colon;|Tab;|NewLine;)|:(?=[A-Za-z]|\/\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
+const TRIGGER =
+  /!\[|\](?=[(:])|\\(?=[a-z])|&(?=#|bsol;|colon;|Tab;|NewLine;)|:(?=[A-Za-z]|\/\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
 const TRIGGER_WITH_HTML = new RegExp(`${TRIGGER.source}|<(?=[A-Za-z/!?])`, 'g');
 
 const IMAGE_REMOVED = '[image removed]';
@@ -17,9 +18,11 @@ const LINK_REMOVED = '[link removed]';
 /** Text between brackets that every renderer takes as a label. */
 const ALT = /!\[([^[\]`\\<>$|]{0,300})\](\(|\s{0,4}\[([^[\]`\\<>$|]{0,200})\]|(?![[(]))/y;
 const LOCAL_IMAGE = /\([ \t]?[A-Za-z0-9_\-./]{1,300}(?:[ \t]"[^"'`\\<>\n$()]{0,200}")?[ \t]?\)/y;
-const HOSTED_IMAGE = /\([ \t]?https?:\/\/[A-Za-z0-9_\-./?=&%:,+~#@;]{1,800}(?:[ \t]"[^"'`\\<>\n$()]{0,200}")?[ \t]?\)/iy;
+const HOSTED_IMAGE =
+  /\([ \t]?https?:\/\/[A-Za-z0-9_\-./?=&%:,+~#@;]{1,800}(?:[ \t]"[^"'`\\<>\n$()]{0,200}")?[ \t]?\)/iy;
 const LABEL_BEFORE = /\[([^[\]]{0,300})$/;
-const TARGET = /\([ \t\n]{0,16}(?:<[^<>\n]{0,600}>|(?:[^\s()[\]<>]|\([^\s()[\]<>]{0,200}\)){0,2000})(?:\s{1,16}(?:"[^"[\]]{0,200}"|'[^'[\]]{0,200}'))?\s{0,16}\)/y;
+const TARGET =
+  /\([ \t\n]{0,16}(?:<[^<>\n]{0,600}>|(?:[^\s()[\]<>]|\([^\s()[\]<>]{0,200}\)){0,2000})(?:\s{1,16}(?:"[^"[\]]{0,200}"|'[^'[\]]{0,200}'))?\s{0,16}\)/y;
 const OPEN_TARGET = /\([ \t\n]{0,16}[^\s()[\]<>]*$/y;
 const REST_OF_TARGET = /^[^\s)]*\)?/;
 const QUOTED = /[ \t\n]{0,64}<?[^\s)"'`$]{0,400}["'`$]/y;
@@ -86,7 +89,8 @@ export class MarkdownPass extends Pass {
   }
 
   override partBefore(text: string, limit: number): number {
-    if (this.seen?.text !== text) this.seen = { text, judged: this.walk({ text, judged: text.length }).judged };
+    if (this.seen?.text !== text)
+      this.seen = { text, judged: this.walk({ text, judged: text.length }).judged };
     let place = limit;
     const lookedBack = text.lastIndexOf('[', place - 1);
     const isLabel =
@@ -189,7 +193,8 @@ class MarkdownWalk {
         if (text[at + 1] === '/') return;
         const change = changeOfCommand(text, at);
         this.see(at, at + 32);
-        if (change !== null) this.change([at, change.to], [{ span: [change.from, change.to], replacement: change.replacement }]);
+        if (change !== null)
+          this.change([at, change.to], [{ span: [change.from, change.to], replacement: change.replacement }]);
       }
     }
   }
@@ -206,7 +211,10 @@ class MarkdownWalk {
     const [, alt = '', opening = '', label = ''] = found;
     const target = at + alt.length + 3;
     if (opening === '(') {
-      const isKept = policy.namesHosts && !policy.forbidsImage(text, target + 1) ? [LOCAL_IMAGE, HOSTED_IMAGE] : [LOCAL_IMAGE];
+      const isKept =
+        policy.namesHosts && !policy.forbidsImage(text, target + 1)
+          ? [LOCAL_IMAGE, HOSTED_IMAGE]
+          : [LOCAL_IMAGE];
       const end = Math.max(...isKept.map((pattern) => endOf(pattern, text, target)));
       if (end > 0 && !policy.forbidsImage(text, target + 1) && !this.foreign.has(alt)) {
         this.see(at, end);
@@ -323,7 +331,9 @@ class MarkdownWalk {
   }
 
   private judgeTag(at: number): void {
-    const isHarmless = endOf(BARE_TAG, this.text, at) > 0 || (endOf(PLAIN_AUTOLINK, this.text, at) > 0 && !this.policy.forbidsLink(this.text, at));
+    const isHarmless =
+      endOf(BARE_TAG, this.text, at) > 0 ||
+      (endOf(PLAIN_AUTOLINK, this.text, at) > 0 && !this.policy.forbidsLink(this.text, at));
     this.see(at, at + 2);
     // A blank behind the bracket is enough for a browser, and leaves the bracket to every other reader.
     if (!isHarmless) this.change([at, at + 1], [{ span: [at, at + 1], replacement: '< ' }]);
@@ -335,7 +345,10 @@ class MarkdownWalk {
     const end = this.text.slice(at, at + 240).search(/["']/) + at;
     this.see(at, end + 1);
     if (end < at) return;
-    this.change([end, end + 1], [{ span: [end, end + 1], replacement: this.text[end] === '"' ? '&quot;' : '&#39;' }]);
+    this.change(
+      [end, end + 1],
+      [{ span: [end, end + 1], replacement: this.text[end] === '"' ? '&quot;' : '&#39;' }],
+    );
   }
 
   private judgeDiagrams(start: number, end: number): void {
@@ -362,7 +375,10 @@ class MarkdownWalk {
       this.see(span[0], seenUntil);
       if (isAllowed || this.overlapsEdit(span[0], span[1])) continue;
       if (isExplicit) this.change(span, [{ span, replacement: LINK_REMOVED }]);
-      else this.change(span, [{ span: [span[0], span[1]], replacement: text.slice(...span).replaceAll('.', '&#46;') }]);
+      else
+        this.change(span, [
+          { span: [span[0], span[1]], replacement: text.slice(...span).replaceAll('.', '&#46;') },
+        ]);
     }
   }
 
@@ -380,7 +396,8 @@ class MarkdownWalk {
     this.edits.push(...edits);
     this.findings.push({ kind: 'markdown_sanitized', detector: 'markdown', span });
     this.edited = Math.max(this.edited, span[1]);
-    if (span[1] === text.length && judged < text.length) this.rest = (next) => REST_OF_TARGET.exec(next)?.[0].length ?? 0;
+    if (span[1] === text.length && judged < text.length)
+      this.rest = (next) => REST_OF_TARGET.exec(next)?.[0].length ?? 0;
   }
 }
 

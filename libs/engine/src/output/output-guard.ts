@@ -89,7 +89,9 @@ export class OutputGuard {
       const structure = sanitizeStructure(value, this.sanitizer, settings, rendering);
       const unreadable = Object.keys(structure.violations).length > 0;
       const violations =
-        unreadable || schema === null ? structure.violations : await schemaViolations(structure.given, schema);
+        unreadable || schema === null
+          ? structure.violations
+          : await schemaViolations(structure.given, schema);
       const failures = Object.keys(violations).map((path): StructureFinding => ({
         kind: 'structured_validation_failure',
         detector: 'schema',

@@ -15,7 +15,8 @@ export class ReferenceLabels {
   /** @param label `null` where it could not be read */
   with(label: string | null): ReferenceLabels {
     const key = keyOf(label);
-    if (key === null || this.keys.size >= MAX_LABELS) return this.hasUnknown ? this : new ReferenceLabels(this.keys, true);
+    if (key === null || this.keys.size >= MAX_LABELS)
+      return this.hasUnknown ? this : new ReferenceLabels(this.keys, true);
     return this.keys.has(key) ? this : new ReferenceLabels(new Set([...this.keys, key]), this.hasUnknown);
   }
 

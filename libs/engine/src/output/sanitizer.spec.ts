@@ -152,7 +152,10 @@ describe('output sanitizing', () => {
     ['two paragraphs', '`\n\n![x](https://evil.example)\n\n`'],
   ])('does not take for code what a renderer would not: %s', (_, text) => {
     for (const html of [true, false]) {
-      const values = { 'output_handler.sanitize_html': html, 'output_handler.rendering': 'markdown' } as const;
+      const values = {
+        'output_handler.sanitize_html': html,
+        'output_handler.rendering': 'markdown',
+      } as const;
       expect(clean(text, values)).not.toMatch(/!\[.*\]\(https:\/\/evil/);
     }
   });

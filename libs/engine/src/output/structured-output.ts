@@ -139,7 +139,10 @@ const UNUSABLE = { '(schema)': 'the schema cannot be compiled or run, so no valu
 const compiled = new WeakMap<object, ValidateFunction | null>();
 
 /** Path to the violated rule of the schema. Values are not repeated, because they may hold secrets. */
-export async function schemaViolations(value: unknown, schema: OutputSchema): Promise<Record<string, string>> {
+export async function schemaViolations(
+  value: unknown,
+  schema: OutputSchema,
+): Promise<Record<string, string>> {
   return isStandard(schema) ? standardViolations(value, schema) : jsonSchemaViolations(value, schema);
 }
 
