@@ -17,7 +17,8 @@ const LINK_REMOVED = '[link removed]';
 
 /** Text between brackets that every renderer takes as a label. */
 const ALT = /!\[([^[\]`\\<>$|]{0,300})\](\(|\s{0,4}\[([^[\]`\\<>$|]{0,200})\]|(?![[(]))/y;
-const LOCAL_IMAGE = /\([ \t]?[A-Za-z0-9_\-./]{1,300}(?:[ \t]"[^"'`\\<>\n$()]{0,200}")?[ \t]?\)/y;
+const LOCAL_IMAGE =
+  /\([ \t]?[A-Za-z0-9_\-./]{1,300}(?:[ \t\n](?:"[^"'`\\<>\n$()]{0,200}"|'[^"'`\\<>\n$()]{0,200}'))?[ \t]?\)/y;
 const HOSTED_IMAGE =
   /\([ \t]?https?:\/\/[A-Za-z0-9_\-./?=&%:,+~#@;]{1,800}(?:[ \t]"[^"'`\\<>\n$()]{0,200}")?[ \t]?\)/iy;
 const LABEL_BEFORE = /\[([^[\]]{0,300})$/;
