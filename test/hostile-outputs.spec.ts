@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DEFAULT_SETTINGS, Settings } from '../libs/contracts/src/settings/settings.js';
-import { Sanitiser } from '../libs/engine/src/output/sanitiser.js';
+import { Sanitizer } from '../libs/engine/src/output/sanitizer.js';
 import { OUTPUT_FAMILIES } from './fuzz/hostile-outputs.mjs';
 import { countReadUnits, unitsReadBy } from './fuzz/read-units.mjs';
 
@@ -10,14 +10,14 @@ const LENGTHS = [2 ** 12, 2 ** 13, 2 ** 14];
 /** Every fifth; `npm run fuzz:outputs` asks all of them, up to a megabyte, in both HTML modes. */
 const FAMILIES = OUTPUT_FAMILIES.filter((_, index) => index % 5 === 0);
 
-describe('a text that was built to make sanitising slow', () => {
+describe('a text that was built to make sanitizing slow', () => {
   beforeAll(countReadUnits);
 
   it.each(FAMILIES)('is read as often as any other: %s', (_, text) => {
-    const sanitiser = new Sanitiser([]);
+    const sanitizer = new Sanitizer([]);
     const [short = 0, twice = 0, long = 0] = LENGTHS.map((length) => {
       const output = text(length);
-      return unitsReadBy(() => sanitiser.sanitise(output, SETTINGS));
+      return unitsReadBy(() => sanitizer.sanitize(output, SETTINGS));
     });
     // Twice as much more text is twice as much more work; what is quadratic takes four times as much.
     expect((long - twice) / (twice - short)).toBeLessThanOrEqual(2.6);

@@ -33,15 +33,19 @@ async function readAll(stream: ReadableStream<string>): Promise<string> {
 async function left({ engine, stores, log }: Bench): Promise<unknown> {
   await engine.stop();
   const { entries } = await stores.audit.list({ control: 'output_handler' }, { limit: 50 });
+  const whole = (await Promise.all(entries.map(({ id }) => stores.audit.find(id)))).filter(
+    (entry) => entry !== null,
+  );
   const stats = await stores.output.stats({ from: new Date(0), to: new Date('9999-01-01') });
   return {
-    evidence: entries.map(({ outcome, mode, origin, principalId, promptLength, errored }) => ({
+    evidence: whole.map(({ outcome, mode, origin, principalId, promptLength, errored, rendering }) => ({
       outcome,
       mode,
       origin,
       principalId,
       promptLength,
       errored,
+      rendering,
     })),
     stats,
     events: log.names,
@@ -86,6 +90,22 @@ describe('an output that comes in chunks', () => {
         stats: [{ detector: 'email', count: 1 }, ...(mode === 'enforce' ? [] : [{ detector: 'html' }])],
         events: ['guardrails.output.sanitized'],
       });
+    },
+  );
+
+  it.each([
+    [{}, {}, 'any', '&lt;b>'],
+    [{ 'output_handler.rendering': 'markdown' }, {}, 'markdown', '&lt;b>'],
+    [{ 'output_handler.rendering': 'markdown' }, { rendering: 'text' as const }, 'text', '<b>'],
+  ])(
+    'is recorded with its rendering, configured %j, asked for %j',
+    async (settings, context, rendering, text) => {
+      const made = await bench(settings);
+      const { guardrails } = made.engine;
+      expect((await guardrails.sanitize('<b>', context)).text).toBe(text);
+      expect(await readAll(source(['<b>']).pipeThrough(guardrails.sanitizeStream(context)))).toBe(text);
+      expect((await guardrails.sanitizeStructured({ a: '<b>' }, null, context)).value).toEqual({ a: text });
+      expect(await left(made)).toMatchObject({ evidence: [{ rendering }, { rendering }, { rendering }] });
     },
   );
 

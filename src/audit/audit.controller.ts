@@ -96,6 +96,7 @@ function presentAuditEntry(entry: AuditEntry): AuditDetailData {
       request_id: entry.requestId,
       run_id: entry.runId,
       tool: entry.tool,
+      rendering: entry.rendering,
       duration_us: entry.durationUs,
     },
   };

@@ -1,38 +1,10 @@
-import type {
-  AuditDetailData,
-  AuditFacts,
-  AuditListData,
-  AuditListItem,
-  AuditTrendData,
-} from '../../libs/contracts/src/api/responses.js';
+import type { AuditDetailData, AuditFacts, AuditListData, AuditListItem, AuditTrendData } from '../../libs/contracts/src/api/responses.js';
 import { PROMPT_STORAGES } from '../../libs/contracts/src/audit.js';
 import { ORIGINS } from '../../libs/contracts/src/screening.js';
-import {
-  about,
-  boolean,
-  choice,
-  control,
-  count,
-  day,
-  type Fields,
-  id,
-  list,
-  literal,
-  mode,
-  moment,
-  nextCursor,
-  nullable,
-  object,
-  Optional,
-  outcome,
-  PARTIAL,
-  principalId,
-  rulesetVersion,
-  span,
-  text,
-} from '../openapi/json-schema.js';
+import { about, boolean, choice, control, count, day, type Fields, id, list, literal, mode, moment, nextCursor, nullable, object, Optional, outcome, PARTIAL, principalId, rulesetVersion, span, text } from '../openapi/json-schema.js';
 import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
+import { RENDERINGS } from '../../libs/contracts/src/output.js';
 
 type Entry = AuditDetailData['entry'];
 
@@ -93,6 +65,10 @@ const detail = object<AuditDetailData>({
     request_id: nullable(text),
     run_id: nullable(text),
     tool: nullable(text),
+    rendering: about(
+      nullable(choice(RENDERINGS)),
+      'What an output was sanitized for; null for other controls.',
+    ),
     duration_us: about(count, 'Microseconds.'),
   }),
 });
@@ -157,6 +133,7 @@ export const AUDIT = {
         request_id: 'req-7f3a',
         run_id: null,
         tool: null,
+        rendering: null,
         duration_us: 118,
       },
     }),

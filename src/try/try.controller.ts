@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Expose } from 'class-transformer';
-import { IsString } from 'class-validator';
+import { IsIn, IsOptional, IsString } from 'class-validator';
 import type { TrySanitizeData, TryScreenData } from '../../libs/contracts/src/api/responses.js';
-import type { Finding } from '../../libs/contracts/src/output.js';
+import { RENDERINGS, type Finding, type Rendering } from '../../libs/contracts/src/output.js';
 import { Sandbox, type SandboxScreening } from '../../libs/engine/src/sandbox.js';
 import { countsByKind } from '../output/output.controller.js';
 
@@ -16,6 +16,11 @@ export class TrySanitizeDto {
   @Expose()
   @IsString({ message: 'must be a text' })
   readonly text!: string;
+
+  @Expose()
+  @IsOptional()
+  @IsIn(RENDERINGS, { message: `must be one of ${RENDERINGS.join(', ')}` })
+  readonly rendering?: Rendering;
 }
 
 @Controller('try')
@@ -30,8 +35,8 @@ export class TryController {
 
   @Post('sanitize')
   @HttpCode(200)
-  sanitize(@Body() { text }: TrySanitizeDto): TrySanitizeData {
-    return presentSanitized(this.sandbox.sanitize(text));
+  sanitize(@Body() { text, rendering }: TrySanitizeDto): TrySanitizeData {
+    return presentSanitized(this.sandbox.sanitize(text, rendering));
   }
 }
 

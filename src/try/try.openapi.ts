@@ -1,18 +1,6 @@
 import type { TrySanitizeData, TryScreenData } from '../../libs/contracts/src/api/responses.js';
-import { OUTPUT_KINDS } from '../../libs/contracts/src/output.js';
-import {
-  about,
-  boolean,
-  choice,
-  count,
-  list,
-  nullable,
-  object,
-  record,
-  rulesetVersion,
-  span,
-  text,
-} from '../openapi/json-schema.js';
+import { OUTPUT_KINDS, RENDERINGS } from '../../libs/contracts/src/output.js';
+import { about, boolean, choice, count, list, nullable, object, record, rulesetVersion, span, text } from '../openapi/json-schema.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
 
 const SANDBOX = 'Runs the live rules, even if the control is off. No store, statistic or event is touched.';
@@ -71,7 +59,11 @@ export const TRY = {
     summary: 'Sanitize a model output without leaving a trace',
     description: SANDBOX,
     body: {
-      schema: { type: 'object', properties: { text }, required: ['text'] },
+      schema: {
+        type: 'object',
+        properties: { text, rendering: about(choice(RENDERINGS), 'Default: the configured one.') },
+        required: ['text'],
+      },
       example: { text: 'Write to <b>ada@example.com</b>' },
     },
     answer: answer<TrySanitizeData>('TrySanitizeData', sanitized, {

@@ -2,7 +2,7 @@ import createPurifier from 'dompurify';
 import { JSDOM } from 'jsdom';
 import sanitizeHtml from 'sanitize-html';
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
-import { Sanitiser } from '../../dist/libs/engine/src/output/sanitiser.js';
+import { Sanitizer } from '../../dist/libs/engine/src/output/sanitizer.js';
 import { interleaved } from './measure.mjs';
 
 const MEGABYTE = 1_000_000;
@@ -19,7 +19,7 @@ const HTML =
   '<a href="https://docs.a.example/returns" onclick="go()">more</a><img src="https://a.example/x.png"><br/></div>\n' +
   '<table><tr><td>1</td><td>2 &lt; 3</td></tr></table>\n\n';
 
-const sanitiser = new Sanitiser([]);
+const sanitizer = new Sanitizer([]);
 const purifier = createPurifier(new JSDOM('').window);
 
 /** All passes (HTML, markdown, secrets, personal data), compared with libraries that sanitize HTML only. */
@@ -34,7 +34,7 @@ async function throughput(name, paragraph, goal) {
     (mode) => new Settings({ ...DEFAULT_SETTINGS, 'output_handler.html_mode': mode }),
   );
   const [escaping, keeping, alone, purifying] = await interleaved(5, [
-    ...modes.map((settings) => () => sanitiser.sanitise(text, settings)),
+    ...modes.map((settings) => () => sanitizer.sanitize(text, settings)),
     () => sanitizeHtml(text),
     () => purifier.sanitize(part),
   ]);

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
-import { Sanitiser } from '../../dist/libs/engine/src/output/sanitiser.js';
+import { Sanitizer } from '../../dist/libs/engine/src/output/sanitizer.js';
 import { OWN_PAYLOADS } from './own-payloads.mjs';
 
 const PAYLOADS =
@@ -33,7 +33,7 @@ await context.route('**/*', (route) => {
 });
 const page = await context.newPage();
 
-const sanitiser = new Sanitiser([]);
+const sanitizer = new Sanitizer([]);
 const payloads = [...OWN_PAYLOADS, ...foreignPayloads()];
 let passed = 0;
 const failures = [];
@@ -52,7 +52,7 @@ for (const mode of ['escape', 'allowlist']) {
     for (let start = 0; start < payloads.length; start += BATCH) {
       const clean = payloads
         .slice(start, start + BATCH)
-        .map((payload) => sanitiser.sanitise(payload, settings).text);
+        .map((payload) => sanitizer.sanitize(payload, settings).text);
       await judge(clean, mode);
     }
   }
@@ -132,7 +132,7 @@ async function lookAround(harmless) {
   return [...found, ...window.ran.map((name) => `ran: ${name}`)];
 }
 
-/** What is not sanitised has to be seen, or a pass would prove nothing. */
+/** What is not sanitized has to be seen, or a pass would prove nothing. */
 async function proveTheHarness() {
   const found = await load(['<img src=x onerror=alert(1)>', '<script>alert(1)</script>'], 'escape');
   for (const sign of ['element: img', 'attribute: img onerror', 'ran: alert']) {

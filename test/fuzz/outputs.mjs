@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
-import { Sanitiser } from '../../dist/libs/engine/src/output/sanitiser.js';
+import { Sanitizer } from '../../dist/libs/engine/src/output/sanitizer.js';
 import { OUTPUT_FAMILIES } from './hostile-outputs.mjs';
 import { countReadUnits, unitsReadBy } from './read-units.mjs';
 
@@ -18,7 +18,7 @@ const MOST_GROWTH_OF_TIME = 4;
 /** What takes less is not told from nothing. */
 const LEAST_TIME = 20_000;
 
-const sanitiser = new Sanitiser([]);
+const sanitizer = new Sanitizer([]);
 const modes = ['escape', 'allowlist'].map((mode) => ({
   mode,
   settings: new Settings({ ...DEFAULT_SETTINGS, 'output_handler.html_mode': mode }),
@@ -31,7 +31,7 @@ const times = (process.argv.includes('--counted') ? [] : OUTPUT_FAMILIES).flatMa
   modes.map(({ mode, settings }) => {
     const [short, long] = TIMED.map((length) => {
       const output = text(length);
-      return timeOf(() => sanitiser.sanitise(output, settings));
+      return timeOf(() => sanitizer.sanitize(output, settings));
     });
     const growth = Math.max(long ?? 0, LEAST_TIME) / Math.max(short ?? 0, LEAST_TIME / 8) / 8;
     return judge(
@@ -47,7 +47,7 @@ for (const [name, text] of OUTPUT_FAMILIES) {
   for (const { mode, settings } of modes) {
     const counts = COUNTED.map((length) => {
       const output = text(length);
-      return unitsReadBy(() => sanitiser.sanitise(output, settings)) / length;
+      return unitsReadBy(() => sanitizer.sanitize(output, settings)) / length;
     });
     const growth = Math.max(...counts.slice(1).map((count, index) => count / (counts[index] ?? 1)));
     const words = `${name}, ${mode}: ${(counts.at(-1) ?? 0).toFixed(1)} read for each unit, growth ${growth.toFixed(2)}`;

@@ -140,6 +140,16 @@ describeOnHosts({}, (bench) => {
       expect(found).toEqual(expect.arrayContaining([EMAIL, KEY]));
     });
 
+    it('contract 6.5: sanitizes for the rendering that is asked for, and refuses an unknown one', async () => {
+      const text = '<b>`<i>`</b>';
+      const under = async (rendering?: string): Promise<string> =>
+        sanitised(await bench.api.post('/try/sanitize', { text, rendering })).sanitized;
+      expect(await under('text')).toBe(text);
+      expect(await under('markdown')).toBe('&lt;b>`<i>`&lt;/b>');
+      expect(await under()).toBe('&lt;b>`&lt;i>`&lt;/b>');
+      expectError(await bench.api.post('/try/sanitize', { text, rendering: 'pdf' }), 422, 'try-sanitize', 'invalid_body');
+    });
+
     it('§6.5 leaves a harmless text alone', async () => {
       expect(await sanitize('Your order is on its way. ✓')).toEqual({
         sanitized: 'Your order is on its way. ✓',

@@ -97,6 +97,7 @@ export const anySettings = fc
     'output_handler.redact_pii': fc.boolean(),
     'output_handler.redact_secrets': fc.boolean(),
     'output_handler.html_mode': fc.constantFrom('escape' as const, 'allowlist' as const),
+    'output_handler.rendering': fc.constantFrom('any' as const, 'markdown' as const, 'text' as const),
     'output_handler.allowed_hosts': fc.constantFrom([], [], ['ok.example']),
   })
   .map((values) => new Settings({ ...DEFAULT_SETTINGS, ...values }));

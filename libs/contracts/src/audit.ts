@@ -1,7 +1,7 @@
 import type { ControlKey, Outcome } from './control-mode.js';
 import type { NewRejection } from './firewall.js';
 import type { OutgoingEvent } from './outbox.js';
-import type { OutputCount } from './output.js';
+import type { OutputCount, Rendering } from './output.js';
 import type { Page, PageRequest, TimeWindow } from './page.js';
 import type { DecisionRecord, MatchedRule } from './screening.js';
 import type { Span } from './text.js';
@@ -30,7 +30,7 @@ export interface Evidence extends DecisionRecord {
   readonly matchedRules: readonly MatchedRule[];
   readonly erroredRuleIds: readonly string[];
   /** The rendering that an output was sanitized for; `null` for other decisions. */
-  readonly rendering: 'any' | 'markdown' | 'text' | null;
+  readonly rendering: Rendering | null;
   readonly commitments: Commitments;
 }
 

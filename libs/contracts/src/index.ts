@@ -149,6 +149,8 @@ export {
   type OutputCount,
   type OutputKind,
   OutputStore,
+  type Rendering,
+  RENDERINGS,
   type SanitizedOutput,
   type SanitizedStructure,
   type StructureFinding,

@@ -37,7 +37,18 @@ export abstract class Detector {
   }
 }
 
-export type OutputContext = DecisionContext;
+/**
+ * What the host does with an output. `any`: renders it with an unknown Markdown renderer or inserts it as HTML.
+ * `markdown`: renders it with one of the supported renderers that agree about code. `text`: shows it as plain text.
+ */
+export const RENDERINGS = ['any', 'markdown', 'text'] as const;
+
+export type Rendering = (typeof RENDERINGS)[number];
+
+export interface OutputContext extends DecisionContext {
+  /** Default: the setting `output_handler.rendering`. */
+  readonly rendering?: Rendering;
+}
 
 export interface SanitizedOutput {
   /** Text to show: sanitized in `enforce`, the text as given in `monitor` and `off`. */

@@ -100,7 +100,7 @@ export interface ScreeningVerdict {
   /** The rule that decided; `null` when none matched. */
   readonly ruleId: string | null;
   readonly matchedRules: readonly MatchedRule[];
-  /** The decoded views of the text that matched: `normalised`, `base64`, `leet` … */
+  /** The decoded views of the text that matched: `normalized`, `base64`, `leet` … */
   readonly matchedViews: readonly string[];
   readonly erroredRuleIds: readonly string[];
   /** What to show the user instead of an answer; contains no rule id. `null` unless blocked. */

@@ -6,7 +6,6 @@ import type { Screener } from '../../contracts/src/screening.js';
 import type { Settings } from '../../contracts/src/settings/settings.js';
 import { approvalKeys, createApprovals, notifierSinks } from './approvals/create-approvals.js';
 import { AuditTrail } from './audit/audit-trail.js';
-import { CautiousRedactor } from './audit/cautious-redactor.js';
 import { DecisionBuffer } from './audit/decision-buffer.js';
 import { Hygiene } from './audit/hygiene.js';
 import type { Engine, EngineOptions } from './engine.js';
@@ -18,8 +17,7 @@ import { SinkRouter } from './events/sink-router.js';
 import { policyRevision, ToolFirewall } from './firewall/tool-firewall.js';
 import { ToolRegistry } from './firewall/tool-registry.js';
 import { Guardrails } from './guardrails.js';
-import { OutputGuard } from './output-guard.js';
-import { Sanitiser } from './output/sanitiser.js';
+import { OutputGuard } from './output/output-guard.js';
 import { Overview } from './overview/overview.js';
 import { SilentDiagnostics } from './ports.js';
 import { RetentionSchedule } from './retention/retention-schedule.js';
@@ -30,6 +28,7 @@ import { Screening } from './screening/screening.js';
 import { LiveSettings } from './settings/live-settings.js';
 import { StoreOutage } from './store-outage.js';
 import { ToolGuard } from './tool-guard.js';
+import { Sanitizer } from './output/sanitizer.js';
 
 /** Longer than the slowest delivery, and the delay before another instance takes over from a killed process. */
 const LEASE_MS = 60_000;
@@ -47,8 +46,7 @@ export function createEngine(options: EngineOptions): Engine {
   const sinks = [...(options.sinks ?? []), ...notifying];
   assertSinkNames(sinks);
   assertControlNames(screeners, detectors);
-  const sanitiser = new Sanitiser(detectors);
-  const redactor = new CautiousRedactor(sanitiser, diagnostics);
+  const sanitizer = new Sanitizer(detectors, diagnostics);
   const outlet = new SinkRouter(sinks, configured['events.stream']);
   const teller = new EventDelivery(stores.audit, configured['events.panel_url']);
   const { outbox } = stores;
@@ -61,7 +59,7 @@ export function createEngine(options: EngineOptions): Engine {
     retention: configured['events.retention'],
     leaseMs: options.leaseMs ?? LEASE_MS,
     random: Math.random,
-    withoutSecrets: (text) => redactor.redactSecrets(text),
+    withoutSecrets: (text) => sanitizer.redactSecrets(text),
   });
   const stream = new EventStream(outbox);
   const publisher = new EngineEventPublisher(options.publisher, diagnostics, (event) => {
@@ -85,7 +83,7 @@ export function createEngine(options: EngineOptions): Engine {
       diagnostics.warn('A screener failed; the text counts as not judged.', { screener: id, reason }),
   });
   const buffer = new DecisionBuffer(stores.audit, diagnostics);
-  const hygiene = new Hygiene(redactor);
+  const hygiene = new Hygiene(sanitizer);
   const trail = new AuditTrail(stores.audit, buffer, hygiene, outlet, publisher, clock, outage);
 
   const registry = new ToolRegistry();
@@ -99,14 +97,14 @@ export function createEngine(options: EngineOptions): Engine {
     policyRevision: (snapshot: Settings) => policyRevision(snapshot, authorizer),
     recorder: trail,
     rulebook: screening,
-    redactor,
+    redactor: sanitizer,
     settings,
     clock,
     diagnostics,
     longestStopMs: options.longestStopMs,
   });
   const retention = new Retention(stores.retention, clock);
-  const output = new OutputGuard(settings, sanitiser, screening, trail);
+  const output = new OutputGuard(settings, sanitizer, screening, trail);
   const { service: desk, parking, outcomes } = approvals;
   const guard = new ToolGuard(settings, firewall, registry, desk, parking, outcomes, screening, trail);
 
@@ -126,7 +124,7 @@ export function createEngine(options: EngineOptions): Engine {
     outcomeNotifier: approvals.outcomeNotifier,
     recovery: approvals.recovery,
     overview: new Overview(stores.overview, settings, screening, clock),
-    sandbox: new Sandbox(screening, sanitiser, settings),
+    sandbox: new Sandbox(screening, sanitizer, settings),
     recording: buffer,
     relay,
     retention,

@@ -6,8 +6,8 @@ import type { CurrentSettings, DecisionRecorder } from './ports.js';
 import type { ScreeningContext, ScreeningVerdict } from '../../contracts/src/screening.js';
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import type { OutcomeNotifier } from './approvals/outcome-notifier.js';
-import type { OutputGuard } from './output-guard.js';
-import type { OutputSchema } from './output/structure-check.js';
+import type { OutputGuard } from './output/output-guard.js';
+import type { OutputSchema } from './output/structured-output.js';
 import type { Screening } from './screening/screening.js';
 import type { ToolGuard } from './tool-guard.js';
 

@@ -9,7 +9,7 @@ import type { Decision } from '../../contracts/src/audit.js';
 import type { ControlKey, ControlMode, Outcome } from '../../contracts/src/control-mode.js';
 import type { DecisionEventName } from '../../contracts/src/events.js';
 import type { NewRejection } from '../../contracts/src/firewall.js';
-import type { OutputCount } from '../../contracts/src/output.js';
+import type { OutputCount, Rendering } from '../../contracts/src/output.js';
 import type { DecisionContext, MatchedRule, Origin } from '../../contracts/src/screening.js';
 import type { Settings } from '../../contracts/src/settings/settings.js';
 
@@ -37,6 +37,8 @@ export interface DecisionDraft {
   readonly tool?: string;
   /** All violations; the recorder cleans and limits them. */
   readonly rejection?: Pick<NewRejection, 'violations' | 'enforced'>;
+  /** Set for outputs only. */
+  readonly rendering?: Rendering;
   readonly outputCounts?: readonly OutputCount[];
   readonly approvalId?: number;
   readonly actorId?: string;

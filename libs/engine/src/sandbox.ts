@@ -1,9 +1,9 @@
-import type { Finding } from '../../contracts/src/output.js';
+import type { Finding, Rendering } from '../../contracts/src/output.js';
 import type { CurrentSettings } from './ports.js';
 import type { Span } from '../../contracts/src/text.js';
-import type { Sanitiser } from './output/sanitiser.js';
 import type { Screening, ScreeningResult } from './screening/screening.js';
 import { utf8Spans } from './text/utf8.js';
+import type { Sanitizer } from './output/sanitizer.js';
 
 export interface SandboxScreening {
   readonly result: ScreeningResult;
@@ -20,7 +20,7 @@ export interface SandboxScreening {
 export class Sandbox {
   constructor(
     private readonly screening: Screening,
-    private readonly sanitiser: Sanitiser,
+    private readonly sanitizer: Sanitizer,
     private readonly settings: CurrentSettings,
   ) {}
 
@@ -44,17 +44,20 @@ export class Sandbox {
     };
   }
 
-  /** Spans in UTF-8 bytes of the text as given. */
-  sanitize(text: string): { readonly text: string; readonly findings: readonly Finding[] } {
-    const sanitised = this.sanitiser.sanitise(text, this.settings.current());
+  /** Spans in UTF-8 bytes of the text as given. `rendering` defaults to the configured one. */
+  sanitize(
+    text: string,
+    rendering?: Rendering,
+  ): { readonly text: string; readonly findings: readonly Finding[] } {
+    const sanitized = this.sanitizer.sanitize(text, this.settings.current(), { rendering });
     const spans = utf8Spans(
       text,
-      sanitised.findings.map(({ span }) => span),
+      sanitized.findings.map(({ span }) => span),
     );
-    const findings = sanitised.findings.map((finding, index) => ({
+    const findings = sanitized.findings.map((finding, index) => ({
       ...finding,
       span: spans[index] ?? ([0, 0] as const),
     }));
-    return { text: sanitised.text, findings };
+    return { text: sanitized.text, findings };
   }
 }

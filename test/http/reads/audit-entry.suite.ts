@@ -57,6 +57,7 @@ export function describeAuditEntry(bench: Bench): void {
           request_id: 'request-7',
           run_id: 'run-7',
           tool: null,
+          rendering: null,
           duration_us: expect.any(Number),
         },
       });

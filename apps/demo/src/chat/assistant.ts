@@ -123,7 +123,7 @@ export class Assistant {
   }
 
   private async answer(draft: string, turn: TurnInProgress, caller: Caller): Promise<ChatTurn> {
-    return turn.complete(await this.guardrails.sanitize(draft, caller), draft);
+    return turn.complete(await this.guardrails.sanitize(draft, { ...caller, rendering: 'text' }), draft);
   }
 }
 

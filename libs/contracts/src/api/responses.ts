@@ -1,7 +1,7 @@
 import type { PromptStorage } from '../audit.js';
 import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
 import type { EventName } from '../events.js';
-import type { OutputKind } from '../output.js';
+import type { OutputKind, Rendering } from '../output.js';
 import type { Origin, RuleSource, Severity } from '../screening.js';
 import type { SettingKey } from '../settings/settings.schema.js';
 import type { Span } from '../text.js';
@@ -71,6 +71,8 @@ export interface AuditDetailData {
     readonly request_id: string | null;
     readonly run_id: string | null;
     readonly tool: string | null;
+    /** Set for outputs only. */
+    readonly rendering: Rendering | null;
     readonly duration_us: number;
   };
 }

@@ -1,19 +1,8 @@
 import { ConfigurationError } from '../errors.js';
 import { MODE_NAMES } from '../control-mode.js';
 import { PROMPT_STORAGES } from '../audit.js';
-import {
-  boolean,
-  choiceList,
-  integer,
-  oneOf,
-  patterns,
-  ruleModes,
-  secret,
-  type SettingKind,
-  text,
-  textList,
-  webAddress,
-} from './setting-kinds.js';
+import { boolean, choiceList, integer, oneOf, patterns, ruleModes, secret, type SettingKind, text, textList, webAddress } from './setting-kinds.js';
+import { RENDERINGS } from '../output.js';
 
 export interface SettingDefinition<T> {
   readonly kind: SettingKind<T>;
@@ -192,6 +181,11 @@ export const SETTINGS_SCHEMA = {
     textList(200, 200),
     [],
     'Hosts that links and images in model output may point to; *.a.example permits all subdomains of a.example. Empty: ordinary links are kept, and foreign images are removed.',
+  ),
+  'output_handler.rendering': locked(
+    oneOf(...RENDERINGS),
+    'any',
+    'How the host shows model output: any (unknown renderer, or inserted as HTML), markdown (a supported renderer; code stays as it is), text (plain text).',
   ),
   'hitl.ttl': locked(
     integer(1),

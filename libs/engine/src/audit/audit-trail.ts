@@ -55,7 +55,7 @@ export class AuditTrail extends DecisionRecorder {
         ...record,
         matchedRules: inBytes(draft),
         erroredRuleIds: draft.erroredRuleIds ?? [],
-        rendering: null,
+        rendering: draft.rendering ?? null,
         commitments: commitmentsTo({ ...kept, principal: record.principalId }, salt),
       },
       content: { ...kept, salt },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Redactor, type Redaction } from '../ports.js';
-import { type DecisionDraft, SilentDiagnostics } from '../ports.js';
+import { Redactor, type Redaction, type DecisionDraft } from '../ports.js';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
-import { CautiousRedactor } from './cautious-redactor.js';
 import { Hygiene, type KeptContent } from './hygiene.js';
+import { Detector } from '../../../contracts/src/output.js';
+import { Sanitizer } from '../output/sanitizer.js';
 
 /** Finds `key-` with sixteen digits, and any value after the name `password`. */
 class Keys extends Redactor {
@@ -108,13 +108,15 @@ describe('the stored text', () => {
     });
   });
 
-  it('is withheld when a detector of the host throws', () => {
-    class Throws extends Keys {
-      override redact(): never {
+  it('is withheld if a detector of the host throws', () => {
+    class Throws extends Detector {
+      override readonly name = 'down';
+      override readonly kind = 'secret_redaction';
+      override find(): never {
         throw new Error('the detector is down');
       }
     }
-    const cautious = new Hygiene(new CautiousRedactor(new Throws(), new SilentDiagnostics()));
+    const cautious = new Hygiene(new Sanitizer([new Throws()]));
     const span = [0, 3] as const;
     const content = cautious.contentOf({ text: KEY, matchedRules: [{ ruleId: 'a', span }] }, settings());
     expect(content).toMatchObject({ prompt: '[withheld]', matchedText: '[withheld]' });

@@ -1,19 +1,69 @@
+import { html, parseFragment, type DefaultTreeAdapterTypes, type Token } from 'parse5';
 import type { Finding } from '../../../contracts/src/output.js';
+import type { Span } from '../../../contracts/src/text.js';
+import type { CodeRegions } from './code-regions.js';
+import { hostAt, type LinkPolicy } from './link-policy.js';
 import { Pass, type PassResult, type Stretch } from './pass.js';
 import type { Edit } from './traced-text.js';
+
+type Node = DefaultTreeAdapterTypes.Node;
+type Element = DefaultTreeAdapterTypes.Element;
 
 /** Only these can begin markup after `<`; prose and code such as `a < b` stay readable. */
 const BEGINS_MARKUP = /[A-Za-z/!?]/;
 
-/** Escapes whatever a browser would read as markup, in code as well: where a text ends up nobody knows. */
-export class EscapingPass extends Pass {
+/** Elements that do not change how following text is parsed, load nothing and run nothing. */
+const HARMLESS: ReadonlySet<string> = new Set(
+  (
+    'a abbr b blockquote br cite code dd del dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp ' +
+    'small strong sub sup u ul var'
+  ).split(' '),
+);
+
+const BARE_TAG = /<\/?([A-Za-z][A-Za-z0-9]{0,15})>/g;
+const VOID_TAG = /^<(?:br|hr) ?\/?>$/i;
+
+/** Without quotes, blanks, or anything that Markdown gives a meaning. */
+const PLAIN_ADDRESS = /^(?:https?:\/\/|mailto:|\/(?!\/)|#)[A-Za-z0-9\-._~:/?#@&*+,;=%]{1,500}$/;
+
+/**
+ * Escapes what a browser reads as markup, except, with a policy, tags of harmless elements, which lose all but a few
+ * harmless attributes. Code is exempt only where `code` finds it.
+ */
+export class HtmlPass extends Pass {
+  /**
+   * @param code regions that stay as they are; `null`: escape everywhere
+   * @param kept decides which links kept tags may have; `null`: no tag is kept
+   */
+  constructor(
+    private readonly code: CodeRegions | null,
+    private readonly kept: LinkPolicy | null,
+  ) {
+    super();
+  }
+
   override judge({ text, judged }: Stretch): PassResult {
     const edits: Edit[] = [];
     const findings: Finding[] = [];
+    if (!text.includes('<')) return { edits, findings };
+    const regions = this.code?.of(text) ?? [];
+    const kept =
+      this.kept === null ? new Map<number, Edit>() : keptTags(withoutCode(text, regions), this.kept);
+    let region = 0;
     for (let at = text.indexOf('<'); at !== -1 && at < judged; at = text.indexOf('<', at + 1)) {
-      if (!BEGINS_MARKUP.test(text.charAt(at + 1))) continue;
-      edits.push({ span: [at, at + 1], replacement: '&lt;' });
-      findings.push({ kind: 'html_stripped', detector: 'html', span: [at, endOfTag(text, at)] });
+      while ((regions[region]?.[1] ?? Infinity) <= at) region++;
+      if ((regions[region]?.[0] ?? Infinity) <= at || !BEGINS_MARKUP.test(text.charAt(at + 1))) continue;
+      const tag = kept.get(at);
+      const edit = tag ?? { span: [at, at + 1] as const, replacement: '&lt;' };
+      const [start] = edit.span;
+      if (tag !== undefined) at = tag.span[1] - 1;
+      if (text.slice(...edit.span) === edit.replacement) continue;
+      edits.push(edit);
+      findings.push({
+        kind: 'html_stripped',
+        detector: 'html',
+        span: tag?.span ?? [start, endOfTag(text, start)],
+      });
     }
     return { edits, findings };
   }
@@ -21,19 +71,90 @@ export class EscapingPass extends Pass {
   override partBefore(text: string, limit: number): number {
     let place = limit;
     while (text[place - 1] === '<') place--;
+    if (this.kept === null) return place;
+    for (
+      let at = text.lastIndexOf('<', place - 1);
+      at >= 0 && place > 0;
+      at = text.lastIndexOf('<', at - 1)
+    ) {
+      if (!BEGINS_MARKUP.test(text.charAt(at + 1)) || endOfTag(text, at) <= place) break;
+      place = at;
+      if (at === 0) break;
+    }
     return place;
   }
 
   override settle(): void {
-    // Every bracket is judged by itself.
+    // Every tag is judged by itself.
   }
 }
 
-/** Behind the `>` of the tag; a tag that is not closed before the next one is shown by its bracket alone. */
-export function endOfTag(text: string, start: number): number {
+/** The end of the tag; a tag that is not closed before the next one ends after its bracket. */
+function endOfTag(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '>') return at + 1;
     if (text[at] === '<') break;
   }
   return start + 1;
+}
+
+/** Tags within code are no tags to a browser. The length stays, so that places stay. */
+function withoutCode(text: string, regions: readonly Span[]): string {
+  let masked = '';
+  let read = 0;
+  for (const [start, end] of regions) {
+    masked += text.slice(read, start) + ' '.repeat(end - start);
+    read = end;
+  }
+  return masked + text.slice(read);
+}
+
+/**
+ * The tags that may stay, by their start, and how they are written. The parsed tree shows what a browser reads as a
+ * tag; a bare tag of a harmless element is harmless everywhere.
+ */
+function keptTags(text: string, policy: LinkPolicy): ReadonlyMap<number, Edit> {
+  const kept = new Map<number, Edit>();
+  for (const { index, 0: tag, 1: name = '' } of text.matchAll(BARE_TAG)) {
+    if (HARMLESS.has(name.toLowerCase())) {
+      kept.set(index, { span: [index, index + tag.length], replacement: tag });
+    }
+  }
+  const waiting: Node[] = [parseFragment(text, { sourceCodeLocationInfo: true })];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if ('content' in node) waiting.push(node.content);
+    if ('childNodes' in node) for (const child of node.childNodes) waiting.push(child);
+    if ('tagName' in node) keep(node, text, policy, kept);
+  }
+  return kept;
+}
+
+function keep(element: Element, text: string, policy: LinkPolicy, kept: Map<number, Edit>): void {
+  const start = element.sourceCodeLocation?.startTag;
+  if (start === undefined || element.namespaceURI !== html.NS.HTML || !HARMLESS.has(element.tagName)) return;
+  const written = text.slice(start.startOffset, start.endOffset);
+  const attributes = element.attrs.filter((attribute) => isHarmless(element.tagName, attribute, policy));
+  const harmless = attributes
+    .map(({ name, value }) => ` ${name}="${value.replaceAll('&', '&amp;')}"`)
+    .join('');
+  const plain = `<${element.tagName}${harmless}>`;
+  const replacement =
+    written.toLowerCase() === plain.toLowerCase() || VOID_TAG.test(written) ? written : plain;
+  kept.set(start.startOffset, { span: [start.startOffset, start.endOffset], replacement });
+}
+
+function isHarmless(tag: string, { name, value }: Token.Attribute, policy: LinkPolicy): boolean {
+  switch (`${tag} ${name}`) {
+    case 'a href':
+      return (
+        PLAIN_ADDRESS.test(value) &&
+        (!policy.namesHosts || /^(?:[/#]|mailto:)/.test(value) || policy.allows(hostAt(value, 0)))
+      );
+    case 'code class':
+      return /^language-[A-Za-z0-9+-]{1,30}$/.test(value);
+    case 'ol start':
+      return /^\d{1,6}$/.test(value);
+    default:
+      return false;
+  }
 }

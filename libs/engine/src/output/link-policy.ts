@@ -1,50 +1,84 @@
-import { hostAt, isLocalTarget, leadsElsewhere, schemeAt } from './link-target.js';
+/** A longer scheme, host or path is refused: no renderer needs one, and a bound keeps every test linear. */
+const MAX_HEAD = 300;
 
-const RUNS_CODE = /^(?:javascript|data|vbscript):/;
-const ORDINARY = /^(?:https?|mailto|tel):/;
+const LEADING = /[\s>]{0,64}<?[ \t]{0,64}/y;
+/** Letters of a scheme, and everything that some reader decodes or drops within one. */
+const SCHEME_OR_DISGUISE = /[A-Za-z0-9+.\-%\\&;\p{Cc}\p{Cf}]{0,300}/uy;
+const DISGUISE = /[\\&\p{Cc}\p{Cf}]/u;
+const ORDINARY = /^(?:https?|mailto|tel)$/i;
 
-/** Which targets may stay. */
+/** A path of the page's own site. It has no query, so it cannot carry data. */
+const LOCAL = /[ \t\n]{0,64}\.{0,2}\/?[A-Za-z0-9_\-.][A-Za-z0-9_\-./]{0,300}(?=[\s)]|$)/y;
+
+/** No user, no escapes, letters of ASCII. */
+const PLAIN_HOST = /https?:\/\/([a-z0-9.-]{1,253})(?::\d{1,5})?(?=[/?#)>\s]|$)/iy;
+const NAMES_HOST = /^(?:https?:|[/\\]{2}|[/\\&])/i;
+
+/** Decides which targets may stay. A target is accepted only in a form that every reader understands alike. */
 export class LinkPolicy {
   private readonly hosts: ReadonlySet<string>;
   private readonly domains: readonly string[];
 
-  /** Hosts, or `*.` and a domain for all below it. With none, every ordinary link stays, and no image from elsewhere. */
+  /** Hosts, or `*.` and a domain for all below it. With none, every ordinary link stays, and no foreign image. */
   constructor(allowed: readonly string[]) {
     const names = allowed.map((name) => name.trim().toLowerCase());
     this.hosts = new Set(names.filter((name) => !name.startsWith('*.')));
     this.domains = names.filter((name) => name.startsWith('*.')).map((name) => name.slice(1));
   }
 
-  /** Whether bare addresses are looked at as well. */
+  /** Whether links are limited to named hosts; bare addresses are judged then, too. */
   get namesHosts(): boolean {
     return this.hosts.size > 0 || this.domains.length > 0;
   }
 
-  /** Of a target that begins behind `](`, and is a link only where it is closed. */
-  forbidsLink(text: string, at: number, mayBeClosed: boolean): boolean {
-    const scheme = schemeAt(text, at);
-    if (scheme === null || RUNS_CODE.test(scheme)) return true;
-    const isOrdinary = scheme === '' || ORDINARY.test(scheme);
-    return (!isOrdinary || this.leadsAstray(text, at)) && mayBeClosed;
+  /** Whether the target that begins at `at` must not be followed. Only http, https, mailto, tel and relative ones may. */
+  forbidsLink(text: string, at: number): boolean {
+    const start = at + lengthAt(LEADING, text, at);
+    const head = matchAt(SCHEME_OR_DISGUISE, text, start);
+    if (head.length >= MAX_HEAD) return true;
+    if (text[start + head.length] === ':') {
+      if (!ORDINARY.test(head)) return true;
+    } else if (DISGUISE.test(head)) return !isPlainQuery(head);
+    if (!this.namesHosts) return false;
+    const isForeign =
+      NAMES_HOST.test(text.slice(start, start + 8)) && !/^\/[^/\\&]/.test(text.slice(start, start + 2));
+    return isForeign && !this.allows(hostAt(text, start));
   }
 
-  /** Of a target that begins behind `]:`. */
-  forbidsDefinition(text: string, at: number): boolean {
-    const scheme = schemeAt(text, at);
-    return scheme === null || RUNS_CODE.test(scheme) || this.leadsAstray(text, at);
-  }
-
-  /** Of a target that would be fetched as soon as it is shown. */
+  /** Whether the target that begins at `at` would be fetched from another site as soon as it is shown. */
   forbidsImage(text: string, at: number): boolean {
-    return !isLocalTarget(text, at) && !(this.namesHosts && this.knows(hostAt(text, at)));
+    if (matches(LOCAL, text, at)) return false;
+    return !this.namesHosts || !this.allows(hostAt(text, at + lengthAt(LEADING, text, at)));
   }
 
-  knows(host: string | null): boolean {
+  /** Whether a host is on the list; `null` stands for one that could not be read. */
+  allows(host: string | null): boolean {
     if (host === null) return false;
     return this.hosts.has(host) || this.domains.some((domain) => host.endsWith(domain));
   }
+}
 
-  private leadsAstray(text: string, at: number): boolean {
-    return this.namesHosts && leadsElsewhere(text, at) && !this.knows(hostAt(text, at));
-  }
+/** The host of an address with a scheme; `null` where it can be read in more than one way. */
+export function hostAt(text: string, at: number): string | null {
+  PLAIN_HOST.lastIndex = at;
+  return PLAIN_HOST.exec(text)?.[1]?.toLowerCase() ?? null;
+}
+
+/** `a&b` is no entity, and a blank or a line end behind a path is no disguise. */
+function isPlainQuery(head: string): boolean {
+  return /^[A-Za-z0-9+.\-%]*\s+$/.test(head) || head === '';
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? '';
+}
+
+function lengthAt(pattern: RegExp, text: string, at: number): number {
+  return matchAt(pattern, text, at).length;
+}
+
+function matches(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
 }

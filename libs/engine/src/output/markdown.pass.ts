@@ -1,26 +1,86 @@
-import { LinkPolicy } from './link-policy.js';
-import { atTheBeginning } from './markdown-state.js';
-import { MarkdownWalk } from './markdown-walk.js';
-import { Pass, SIGHT, type PassResult, type Stretch } from './pass.js';
+import type { Finding } from '../../../contracts/src/output.js';
+import type { Span } from '../../../contracts/src/text.js';
+import { bareAddress } from './bare-address.js';
+import type { CodeRegions } from './code-regions.js';
+import { changeOfCommand, changesOfDiagrams } from './executed-syntax.js';
+import type { LinkPolicy } from './link-policy.js';
+import { Pass, type PassResult, type Rest, type Stretch } from './pass.js';
+import { ReferenceLabels } from './reference-labels.js';
+import type { Edit } from './traced-text.js';
 
-const LINE_END = /[\r\n]/;
-const BLANK = /\s/;
+const TRIGGER =
+  /!\[|\](?=[(:])|\\(?=[a-z])|&(?=#|bsol;|colon;|Tab;|NewLine;)|:(?=[A-Za-z]|\/\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
+const TRIGGER_WITH_HTML = new RegExp(`${TRIGGER.source}|<(?=[A-Za-z/!?])`, 'g');
 
-/** As much as the beginning of an address, and what must not stand before it. */
-const LONGEST_TAIL = 9;
+const IMAGE_REMOVED = '[image removed]';
+const LINK_REMOVED = '[link removed]';
+
+/** Text between brackets that every renderer takes as a label. */
+const ALT = /!\[([^[\]`\\<>$|]{0,300})\](\(|\s{0,4}\[([^[\]`\\<>$|]{0,200})\]|(?![[(]))/y;
+const LOCAL_IMAGE =
+  /\([ \t]?[A-Za-z0-9_\-./]{1,300}(?:[ \t\n](?:"[^"'`\\<>\n$()]{0,200}"|'[^"'`\\<>\n$()]{0,200}'))?[ \t]?\)/y;
+const HOSTED_IMAGE =
+  /\([ \t]?https?:\/\/[A-Za-z0-9_\-./?=&%:,+~#@;]{1,800}(?:[ \t]"[^"'`\\<>\n$()]{0,200}")?[ \t]?\)/iy;
+const LABEL_BEFORE = /\[([^[\]]{0,300})$/;
+const TARGET =
+  /\([ \t\n]{0,16}(?:<[^<>\n]{0,600}>|(?:[^\s()[\]<>]|\([^\s()[\]<>]{0,200}\)){0,2000})(?:\s{1,16}(?:"[^"[\]]{0,200}"|'[^'[\]]{0,200}'))?\s{0,16}\)/y;
+const OPEN_TARGET = /\([ \t\n]{0,16}[^\s()[\]<>]*$/y;
+const REST_OF_TARGET = /^[^\s)]*\)?/;
+const QUOTED = /[ \t\n]{0,64}<?[^\s)"'`$]{0,400}["'`$]/y;
+/** What follows the address of a definition in the renderers of `rendering: markdown`. */
+const DEFINITION = /[ \t]*\r?\n?[ \t>]*(?:<|[^ \t\n\r]+[ \t]*(?:\r?\n|$|["'(]))/y;
+const DEFINED_TARGET = /[ \t]*\r?\n?[ \t>]*(?:<[^<>\n]{0,400}>|[^\s[\]<>]{0,600})/y;
+
+/** Without attributes only these two load or run anything. */
+const BARE_TAG = /<\/?(?!(?:script|style)\b)[a-z][a-z0-9]{0,15} ?\/?>/iy;
+const PLAIN_AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+]{1,400}>/iy;
+
+const SCHEME_BEFORE = /[\p{L}\p{N}+.-]{1,40}$/u;
+const WEB_SCHEME = /(?:^|[^A-Za-z])https?$/i;
+const WORD_JOINER = '\u2060';
+
+/** A word may be joined to what comes before it by so many units. */
+const MAX_LOOK_BACK = 300;
+const MAX_TAIL = 9;
+
+interface MarkdownState {
+  /** Labels of images so far, and of definitions that lead to another site. */
+  readonly images: ReferenceLabels;
+  readonly foreign: ReferenceLabels;
+  /** The word `mermaid` was met: diagrams may follow. */
+  readonly hasDiagrams: boolean;
+  readonly tail: string;
+}
+
+/** A place where something begins, and how far it was looked at. */
+interface Judged {
+  readonly from: number;
+  readonly until: number;
+}
 
 /**
- * Takes the danger out of markdown: images that would be fetched from elsewhere (each one can carry data out, without
- * a click), links and definitions that run code or lead where the policy forbids. Code stays as it is.
+ * Removes foreign images (each can carry data out without a click), links and definitions that run code or lead where
+ * the policy forbids, and what TeX, Mermaid or directives would run. Every rule looks at a few characters around its
+ * trigger and at no surrounding structure, so renderers that parse the text differently find nothing else.
  */
 export class MarkdownPass extends Pass {
-  private state = atTheBeginning();
-  private seen: { text: string; limit: number; places: ReadonlySet<number> } | null = null;
+  private state: MarkdownState = {
+    images: ReferenceLabels.none,
+    foreign: ReferenceLabels.none,
+    hasDiagrams: false,
+    tail: '',
+  };
+  /** The same text is asked about repeatedly, until all passes agree on a place. */
+  private seen: { readonly text: string; readonly judged: readonly Judged[] } | null = null;
 
+  /**
+   * @param code regions that stay as they are; `null`: code is content, too
+   * @param escapesTags no other pass looks at HTML
+   */
   constructor(
     private readonly policy: LinkPolicy,
-    /** Nothing else looks at HTML. */
-    private readonly alsoHtml: boolean,
+    private readonly code: CodeRegions | null,
+    private readonly escapesTags: boolean,
   ) {
     super();
   }
@@ -29,48 +89,333 @@ export class MarkdownPass extends Pass {
     return this.walk(stretch).result;
   }
 
-  /** At the beginning of a line, or behind a blank, if one is near. */
   override partBefore(text: string, limit: number): number {
-    const places = this.placesIn(text, limit);
-    const last = lastOf(places, limit, 0, () => true);
-    const farthest = Math.max(0, limit - SIGHT / 4);
-    return (
-      lastOf(places, last, farthest, (at) => LINE_END.test(text.charAt(at - 1))) ||
-      lastOf(places, last, farthest, (at) => BLANK.test(text.charAt(at - 1))) ||
-      last
-    );
+    if (this.seen?.text !== text)
+      this.seen = { text, judged: this.walk({ text, judged: text.length }).judged };
+    let place = limit;
+    const lookedBack = text.lastIndexOf('[', place - 1);
+    const isLabel =
+      lookedBack >= 0 &&
+      place - lookedBack < MAX_LOOK_BACK &&
+      text[lookedBack - 1] !== '[' &&
+      !text.slice(lookedBack, place).includes(']');
+    if (isLabel) place = text[lookedBack - 1] === '!' ? lookedBack - 1 : lookedBack;
+    for (const { from, until } of this.seen.judged.toReversed()) {
+      if (from < place && place < until) place = from;
+    }
+    while (place > 0 && limit - place < MAX_LOOK_BACK && /[!:&@%\\\]]/.test(text.charAt(place - 1))) place--;
+    return place;
   }
 
   override settle(text: string, end: number): void {
     this.seen = null;
-    const { state } = this.walk({ text, judged: 0 }, end);
-    if (end > 0 && end < text.length) state.atLineStart = /[\r\n]/.test(text.charAt(end - 1));
-    const tail = (state.tail + text.slice(Math.max(0, end - LONGEST_TAIL), end)).slice(-LONGEST_TAIL);
-    this.state = { ...state, tail, settled: state.settled + end };
+    const walk = this.walk({ text, judged: end });
+    const tail = (this.state.tail + text.slice(Math.max(0, end - MAX_TAIL), end)).slice(-MAX_TAIL);
+    const hasDiagrams = this.state.hasDiagrams || /mermaid/i.test(this.state.tail + text.slice(0, end));
+    this.state = { ...walk.state, hasDiagrams, tail };
   }
 
-  /** The same text is asked about over and over, until all passes agree. */
-  private placesIn(text: string, limit: number): ReadonlySet<number> {
-    if (this.seen?.text !== text || this.seen.limit < limit) {
-      const places = new Set<number>();
-      this.walk({ text, judged: 0 }, limit, places);
-      this.seen = { text, limit, places };
-    }
-    return this.seen.places;
-  }
-
-  private walk(stretch: Stretch, until = stretch.text.length, places?: Set<number>): MarkdownWalk {
-    return new MarkdownWalk(stretch, { ...this.state }, this.policy, this.alsoHtml, places).walk(until);
+  private walk(stretch: Stretch): MarkdownWalk {
+    return new MarkdownWalk(stretch, this.state, this.policy, this.code, this.escapesTags).walk();
   }
 }
 
-/** 0 where there is none. */
-function lastOf(
-  places: ReadonlySet<number>,
-  from: number,
-  to: number,
-  isWanted: (place: number) => boolean,
-): number {
-  for (let at = from; at > to; at--) if (places.has(at) && isWanted(at)) return at;
-  return 0;
+class MarkdownWalk {
+  readonly judged: Judged[] = [];
+  private readonly text: string;
+  private readonly edits: Edit[] = [];
+  private readonly findings: Finding[] = [];
+  private images: ReferenceLabels;
+  private foreign: ReferenceLabels;
+  private rest: Rest | undefined;
+  /** Behind the last edit. */
+  private edited = 0;
+
+  constructor(
+    private readonly stretch: Stretch,
+    private readonly before: MarkdownState,
+    private readonly policy: LinkPolicy,
+    private readonly code: CodeRegions | null,
+    private readonly escapesTags: boolean,
+  ) {
+    this.text = stretch.text;
+    this.images = before.images;
+    this.foreign = before.foreign;
+  }
+
+  get state(): MarkdownState {
+    return { ...this.before, images: this.images, foreign: this.foreign };
+  }
+
+  get result(): PassResult {
+    const edits = this.edits.toSorted((one, other) => one.span[0] - other.span[0]);
+    return { edits, findings: this.findings, rest: this.rest };
+  }
+
+  walk(): this {
+    const regions = this.code?.of(this.text) ?? [];
+    for (const span of gaps(regions, this.stretch.judged)) this.walkContent(span);
+    return this;
+  }
+
+  private walkContent([start, end]: Span): void {
+    const { text } = this;
+    const trigger = this.escapesTags ? TRIGGER_WITH_HTML : TRIGGER;
+    trigger.lastIndex = start;
+    for (let found = trigger.exec(text); found !== null && found.index < end; found = trigger.exec(text)) {
+      const { index } = found;
+      if (index < this.edited) continue;
+      this.judgeAt(index);
+      trigger.lastIndex = Math.max(index + 1, this.edited);
+    }
+    this.judgeDiagrams(start, end);
+    if (this.policy.namesHosts) this.judgeAddresses(start, end);
+  }
+
+  private judgeAt(at: number): void {
+    const { text } = this;
+    switch (text[at]) {
+      case '!':
+        this.judgeImage(at);
+        return;
+      case ']':
+        if (text[at + 1] === '(') this.judgeLink(at);
+        else this.judgeDefinition(at);
+        return;
+      case '<':
+        this.judgeTag(at);
+        return;
+      case '`':
+      case '~':
+        this.judgeFence(at);
+        return;
+      default: {
+        if (text[at] === ':') this.judgeScheme(at);
+        if (text[at + 1] === '/') return;
+        const change = changeOfCommand(text, at);
+        this.see(at, at + 32);
+        if (change !== null)
+          this.change([at, change.to], [{ span: [change.from, change.to], replacement: change.replacement }]);
+      }
+    }
+  }
+
+  private judgeImage(at: number): void {
+    const { text, policy } = this;
+    ALT.lastIndex = at;
+    const found = ALT.exec(text);
+    if (found === null) {
+      this.see(at, at + 2);
+      this.breakImage(at);
+      return;
+    }
+    const [, alt = '', opening = '', label = ''] = found;
+    const target = at + alt.length + 3;
+    if (opening === '(') {
+      const isKept =
+        policy.namesHosts && !policy.forbidsImage(text, target + 1)
+          ? [LOCAL_IMAGE, HOSTED_IMAGE]
+          : [LOCAL_IMAGE];
+      const end = Math.max(...isKept.map((pattern) => endOf(pattern, text, target)));
+      if (end > 0 && !policy.forbidsImage(text, target + 1) && !this.foreign.has(alt)) {
+        this.see(at, end);
+        this.images = this.images.with(alt);
+        return;
+      }
+      const removed = this.endOfTarget(target);
+      this.see(at, Math.max(removed, target + 1));
+      if (removed < 0) this.breakImage(at);
+      else {
+        this.change(
+          [at, removed],
+          [
+            { span: [at, at + 2], replacement: '' },
+            { span: [target - 1, removed], replacement: alt === '' ? IMAGE_REMOVED : ` ${IMAGE_REMOVED}` },
+          ],
+        );
+      }
+      return;
+    }
+    const end = ALT.lastIndex;
+    this.see(at, end + 1);
+    if (this.foreign.has(alt) || (opening !== '' && this.foreign.has(label === '' ? alt : label))) {
+      this.change(
+        [at, end],
+        [
+          { span: [at, at + 2], replacement: '' },
+          { span: [target - 1, end], replacement: ` ${IMAGE_REMOVED}` },
+        ],
+      );
+      return;
+    }
+    this.images = this.images.with(alt);
+    if (label !== '') this.images = this.images.with(label);
+  }
+
+  /** A blank between the two marks leaves both of them, and no image to any renderer. */
+  private breakImage(at: number): void {
+    this.change([at, at + 2], [{ span: [at, at + 2], replacement: '! [' }]);
+  }
+
+  private judgeLink(at: number): void {
+    const { text } = this;
+    const isForbidden = this.policy.forbidsLink(text, at + 2) || this.isQuoted(at + 2);
+    if (!isForbidden) {
+      this.see(at, at + 64);
+      return;
+    }
+    this.removeTarget(at, this.endOfTarget(at + 1), '&#40;');
+  }
+
+  private judgeDefinition(at: number): void {
+    const { text, policy, code } = this;
+    const target = at + 2;
+    if (code !== null && endOf(DEFINITION, text, target) < 0) {
+      this.see(at, target + 1);
+      return;
+    }
+    if (policy.forbidsLink(text, target) || this.isQuoted(target)) {
+      this.removeTarget(at, endOf(DEFINED_TARGET, text, target), '&#58;');
+      return;
+    }
+    this.see(at, target + 64);
+    if (!policy.forbidsImage(text, target)) return;
+    const label = this.labelBefore(at);
+    if (this.images.has(label)) this.removeTarget(at, at + 1, '&#58;');
+    else this.foreign = this.foreign.with(label);
+  }
+
+  /** `[text](target)` becomes `text`. Where that shape is not simple, the mark behind the bracket is replaced. */
+  private removeTarget(at: number, end: number, replacement: string): void {
+    const label = this.labelBefore(at);
+    const start = label === null ? -1 : at - label.length - 1;
+    if (end < 0 || start < this.edited || this.text[start - 1] === '!') {
+      this.see(at, at + 2);
+      this.change([at, at + 2], [{ span: [at + 1, at + 2], replacement }]);
+      return;
+    }
+    this.see(start, end);
+    this.change(
+      [start, end],
+      [
+        { span: [start, start + 1], replacement: '' },
+        { span: [at, end], replacement: '' },
+      ],
+    );
+  }
+
+  /** A quote within an address ends an attribute, and `$` copies text into one, in renderers that do not escape. */
+  private isQuoted(at: number): boolean {
+    return this.code === null && endOf(QUOTED, this.text, at) > 0;
+  }
+
+  private labelBefore(at: number): string | null {
+    return LABEL_BEFORE.exec(this.text.slice(Math.max(0, at - MAX_LOOK_BACK), at))?.[1] ?? null;
+  }
+
+  /** The end of a target in parentheses; of one that goes on behind the stretch, the end of the stretch; else -1. */
+  private endOfTarget(at: number): number {
+    const end = endOf(TARGET, this.text, at);
+    if (end > 0) return end;
+    OPEN_TARGET.lastIndex = at;
+    const isOpen = this.stretch.judged < this.text.length && OPEN_TARGET.test(this.text);
+    return isOpen ? this.text.length : -1;
+  }
+
+  /** Some renderers make a link of every bare address, whatever its scheme. An invisible joiner prevents it. */
+  private judgeScheme(at: number): void {
+    const scheme = SCHEME_BEFORE.exec(this.text.slice(Math.max(0, at - 40), at))?.[0] ?? '';
+    this.see(at - scheme.length, at + 3);
+    const isHarmless = this.text[at + 1] === '/' ? WEB_SCHEME.test(scheme) : !/^www\./i.test(scheme);
+    if (isHarmless) return;
+    this.change([at, at + 1], [{ span: [at, at + 1], replacement: `:${WORD_JOINER}` }]);
+  }
+
+  private judgeTag(at: number): void {
+    const isHarmless =
+      endOf(BARE_TAG, this.text, at) > 0 ||
+      (endOf(PLAIN_AUTOLINK, this.text, at) > 0 && !this.policy.forbidsLink(this.text, at));
+    this.see(at, at + 2);
+    // A blank behind the bracket is enough for a browser, and leaves the bracket to every other reader.
+    if (!isHarmless) this.change([at, at + 1], [{ span: [at, at + 1], replacement: '< ' }]);
+  }
+
+  /** Some renderers copy the language of a fence into an attribute without escaping its quotes. */
+  private judgeFence(at: number): void {
+    if (this.code !== null) return;
+    const end = this.text.slice(at, at + 240).search(/["']/) + at;
+    this.see(at, end + 1);
+    if (end < at) return;
+    this.change(
+      [end, end + 1],
+      [{ span: [end, end + 1], replacement: this.text[end] === '"' ? '&quot;' : '&#39;' }],
+    );
+  }
+
+  private judgeDiagrams(start: number, end: number): void {
+    const { text, before } = this;
+    const first = before.hasDiagrams ? 0 : (before.tail + text).search(/mermaid/i) - before.tail.length;
+    if (!before.hasDiagrams && first + before.tail.length < 0) return;
+    for (const { from, to, replacement } of changesOfDiagrams(text, Math.max(start, first), this.policy)) {
+      if (from >= end) break;
+      this.see(from, to);
+      if (!this.overlapsEdit(from, to)) this.change([from, to], [{ span: [from, to], replacement }]);
+    }
+  }
+
+  private judgeAddresses(start: number, end: number): void {
+    const { text, policy, stretch } = this;
+    const goesOn = stretch.judged < text.length;
+    let at = start;
+    for (;;) {
+      const address = bareAddress(text, at, end, at === 0 ? this.before.tail : '', goesOn);
+      if (address === null) return;
+      const { span, host, isExplicit, seenUntil, resumeAt } = address;
+      const isAllowed = policy.allows(host);
+      at = Math.max(isAllowed ? resumeAt : span[1], at + 1);
+      this.see(span[0], seenUntil);
+      if (isAllowed || this.overlapsEdit(span[0], span[1])) continue;
+      if (isExplicit) this.change(span, [{ span, replacement: LINK_REMOVED }]);
+      else
+        this.change(span, [
+          { span: [span[0], span[1]], replacement: text.slice(...span).replaceAll('.', '&#46;') },
+        ]);
+    }
+  }
+
+  private overlapsEdit(from: number, to: number): boolean {
+    return this.edits.some(({ span }) => span[0] < to && from < span[1]);
+  }
+
+  private see(from: number, until: number): void {
+    this.judged.push({ from, until: Math.min(until, this.text.length) });
+  }
+
+  private change(span: Span, edits: readonly Edit[]): void {
+    const { text, judged } = this.stretch;
+    if (span[0] >= judged) return;
+    this.edits.push(...edits);
+    this.findings.push({ kind: 'markdown_sanitized', detector: 'markdown', span });
+    this.edited = Math.max(this.edited, span[1]);
+    if (span[1] === text.length && judged < text.length)
+      this.rest = (next) => REST_OF_TARGET.exec(next)?.[0].length ?? 0;
+  }
+}
+
+/** What lies between the regions, up to `end`. */
+function gaps(regions: readonly Span[], end: number): readonly Span[] {
+  const spans: Span[] = [];
+  let read = 0;
+  for (const [start, stop] of regions) {
+    if (start > read) spans.push([read, Math.min(start, end)]);
+    read = stop;
+  }
+  if (read < end) spans.push([read, end]);
+  return spans.filter(([start, stop]) => start < stop);
+}
+
+/** The end of a match at `at`; -1 where there is none. */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
 }

@@ -6,10 +6,10 @@ import { DISGUISED } from '../../../../test/support/detectors/disguised.cases.js
 import { unmarked } from '../../../../test/support/detectors/marked.js';
 import { Hygiene } from '../audit/hygiene.js';
 import { RenderedView } from './rendered-view.js';
-import { Sanitiser } from './sanitiser.js';
-import { sanitiseStructure } from './structure.js';
+import { Sanitizer } from './sanitizer.js';
+import { sanitizeStructure } from './structured-output.js';
 
-const sanitizer = new Sanitiser([]);
+const sanitizer = new Sanitizer([]);
 const hygiene = new Hygiene(sanitizer);
 
 function settings(values: Partial<SettingValues> = {}): Settings {
@@ -38,10 +38,10 @@ describe('a disguised secret or personal data', () => {
   it.each(cases)(
     'is redacted with its markup, $detector: $text',
     ({ detector, text, start, end, redacted }) => {
-      const sanitized = sanitizer.sanitise(text, onlyRedaction);
+      const sanitized = sanitizer.sanitize(text, onlyRedaction);
       expect(sanitized.text).toBe(redacted);
       expect(sanitized.findings).toEqual([expect.objectContaining({ detector, span: [start, end] })]);
-      expect(sanitizer.sanitise(redacted, onlyRedaction)).toEqual({ text: redacted, findings: [] });
+      expect(sanitizer.sanitize(redacted, onlyRedaction)).toEqual({ text: redacted, findings: [] });
     },
   );
 
@@ -50,7 +50,7 @@ describe('a disguised secret or personal data', () => {
   });
 
   it.each(cases)('is redacted in JSON, $detector: $text', ({ text, redacted }) => {
-    const { value } = sanitiseStructure({ list: [text] }, sanitizer, onlyRedaction);
+    const { value } = sanitizeStructure({ list: [text] }, sanitizer, onlyRedaction, 'any');
     expect(value).toEqual({ list: [redacted] });
     const json = { list: [text] };
     const { prompt } = hygiene.contentOf({ text: JSON.stringify(json), json }, settings());

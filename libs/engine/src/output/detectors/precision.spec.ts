@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { HARMLESS, HARMLESS_NUMBERS } from '../../../../../test/support/detectors/harmless.cases.js';
-import { Sanitiser } from '../sanitiser.js';
+import { Sanitizer } from '../sanitizer.js';
 
-const sanitizer = new Sanitiser([]);
+const sanitizer = new Sanitizer([]);
 
 describe('harmless texts', () => {
   it('are at least 500, 300 of them with long numbers', () => {

@@ -123,6 +123,7 @@ function scrubbedEvidence(evidence: Evidence): Evidence {
     requestId: scrubbed(evidence.requestId),
     runId: scrubbed(evidence.runId),
     tool: scrubbed(evidence.tool),
+    rendering: evidence.rendering,
     rulesetVersion: scrubText(evidence.rulesetVersion),
   };
 }

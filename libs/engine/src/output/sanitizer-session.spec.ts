@@ -2,32 +2,32 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
-import { Sanitiser, type Sanitised } from './sanitiser.js';
+import { Sanitizer, type Sanitized } from './sanitizer.js';
 import { anySettings, hostileText, longHostileText } from '../../../../test/support/hostile-text.js';
 
-const sanitiser = new Sanitiser([]);
+const sanitizer = new Sanitizer([]);
 
 function settings(values: Partial<SettingValues> = {}): Settings {
   return new Settings({ ...DEFAULT_SETTINGS, ...values });
 }
 
-interface Streamed extends Sanitised {
+interface Streamed extends Sanitized {
   /** The most that was held back at any time. */
   readonly held: number;
 }
 
 function streamed(text: string, borders: readonly number[], chosen: Settings): Streamed {
-  const sanitising = sanitiser.begin(chosen);
+  const sanitizing = sanitizer.begin(chosen);
   let clean = '';
   let read = 0;
   let held = 0;
   for (const border of [...borders.toSorted((one, other) => one - other), text.length]) {
-    clean += sanitising.push(text.slice(read, border));
+    clean += sanitizing.push(text.slice(read, border));
     read = border;
-    held = Math.max(held, sanitising.waiting);
+    held = Math.max(held, sanitizing.waiting);
   }
-  clean += sanitising.end();
-  return { text: clean, findings: sanitising.findings, held };
+  clean += sanitizing.end();
+  return { text: clean, findings: sanitizing.findings, held };
 }
 
 describe('a text that comes in chunks', () => {
@@ -35,7 +35,7 @@ describe('a text that comes in chunks', () => {
     ['short', hostileText, 500],
     ['long', longHostileText, 100],
   ])(
-    'is sanitised as the whole is, whatever the borders, holding back at most 2 KB: %s',
+    'is sanitized as the whole is, whatever the borders, holding back at most 2 KB: %s',
     (_, texts, runs) => {
       fc.assert(
         fc.property(
@@ -45,7 +45,7 @@ describe('a text that comes in chunks', () => {
           (text, places, chosen) => {
             const borders = places.map((place) => Math.floor(place * text.length));
             const { held, ...outcome } = streamed(text, borders, chosen);
-            expect(outcome).toEqual(sanitiser.sanitise(text, chosen));
+            expect(outcome).toEqual(sanitizer.sanitize(text, chosen));
             expect(held).toBeLessThanOrEqual(2048);
           },
         ),
@@ -62,7 +62,7 @@ describe('a text that comes in chunks', () => {
           Array.from(text, (_unit, index) => index),
           chosen,
         );
-        expect(outcome).toEqual(sanitiser.sanitise(text, chosen));
+        expect(outcome).toEqual(sanitizer.sanitize(text, chosen));
       }),
       { numRuns: 30 },
     );
@@ -71,8 +71,8 @@ describe('a text that comes in chunks', () => {
   it('changes nothing the second time, however long', () => {
     fc.assert(
       fc.property(longHostileText, anySettings, (text, chosen) => {
-        const once = sanitiser.sanitise(text, chosen).text;
-        expect(sanitiser.sanitise(once, chosen)).toEqual({ text: once, findings: [] });
+        const once = sanitizer.sanitize(text, chosen).text;
+        expect(sanitizer.sanitize(once, chosen)).toEqual({ text: once, findings: [] });
       }),
       { numRuns: 100 },
     );
@@ -80,9 +80,9 @@ describe('a text that comes in chunks', () => {
 
   it('joins what stands on both sides of something that reaches over a blank line', () => {
     const chosen = settings({ 'output_handler.sanitize_html': false });
-    const once = sanitiser.sanitise('![-----BEGIN PRIVATE KEY-----\n\n(https://a.example', chosen).text;
+    const once = sanitizer.sanitize('![-----BEGIN PRIVATE KEY-----\n\n(https://a.example', chosen).text;
     expect(once).toBe('![[private_key] [image removed]');
-    expect(sanitiser.sanitise(once, chosen)).toEqual({ text: once, findings: [] });
+    expect(sanitizer.sanitize(once, chosen)).toEqual({ text: once, findings: [] });
   });
 
   it.each([
@@ -112,46 +112,46 @@ describe('a text that comes in chunks', () => {
       { 'output_handler.sanitize_html': false },
     ],
   ])('changes nothing the second time: %s', (_, text, values) => {
-    const once = sanitiser.sanitise(text, settings(values)).text;
-    expect(sanitiser.sanitise(once, settings(values))).toEqual({ text: once, findings: [] });
+    const once = sanitizer.sanitize(text, settings(values)).text;
+    expect(sanitizer.sanitize(once, settings(values))).toEqual({ text: once, findings: [] });
   });
 
   it('parts what hangs together for longer than it sees, by a blank line that says so', () => {
-    const { text, findings } = sanitiser.sanitise(']('.repeat(1500), settings());
+    const { text, findings } = sanitizer.sanitize(']('.repeat(1500), settings());
     expect(text).toBe(`${']('.repeat(512)}\n\n${']('.repeat(988)}`);
     expect(findings.map(({ span }) => span)).toEqual([[1023, 1024]]);
   });
 
   it('waits for more where what it put in is all that could be handed over', () => {
     const text = `ghp_${'aB3'.repeat(13)}[x ${'eyJhbGciOiJIUzI1NiJ9'.repeat(110)}`;
-    expect(sanitiser.redact(text).text).toBe('[github_token][x [jwt]');
+    expect(sanitizer.redact(text).text).toBe('[github_token][x [jwt]');
   });
 
   it('tells of a key that went on, and became a part of something longer, once', () => {
     const before = `${'word '.repeat(205)}-u user:`;
-    const { text, edits } = sanitiser.redact(`${before}${'eyJ'.repeat(679)}aB3/aB3/`);
+    const { text, edits } = sanitizer.redact(`${before}${'eyJ'.repeat(679)}aB3/aB3/`);
     expect(text).toBe(`${before}[command_line_secret]`);
     expect(edits).toHaveLength(1);
   });
 
   it('tells what it put in whole, also between brackets without an end', () => {
     const text = `${'word '.repeat(100)}[[eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOjF9.${'['.repeat(600)}${'word '.repeat(200)}`;
-    expect(sanitiser.redact(text).edits.map(({ replacement }) => replacement)).toEqual(['[jwt]']);
+    expect(sanitizer.redact(text).edits.map(({ replacement }) => replacement)).toEqual(['[jwt]']);
   });
 
   it('grows to at most eight times its length', () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, longHostileText), anySettings, (text, chosen) => {
-        expect(sanitiser.sanitise(text, chosen).text.length).toBeLessThanOrEqual(8 * text.length);
+        expect(sanitizer.sanitize(text, chosen).text.length).toBeLessThanOrEqual(8 * text.length);
       }),
       { numRuns: 200 },
     );
   });
 
   it('lets a paragraph go as soon as a blank line ends it', () => {
-    const sanitising = sanitiser.begin(settings());
-    expect(sanitising.push('Write to ops@a.example today.\n')).toBe('');
-    expect(sanitising.push('\n')).toBe('Write to [email] today.\n\n');
+    const sanitizing = sanitizer.begin(settings());
+    expect(sanitizing.push('Write to ops@a.example today.\n')).toBe('');
+    expect(sanitizing.push('\n')).toBe('Write to [email] today.\n\n');
   });
 
   it.each([
@@ -169,7 +169,7 @@ describe('a text that comes in chunks', () => {
   ])('removes the whole of %s', (_, long, left) => {
     const prose = 'One sentence follows the other here, and none of them ever ends the paragraph. '.repeat(9);
     for (const before of ['', 'See ', prose, prose.repeat(3)]) {
-      expect(sanitiser.sanitise(`${before}${long} and so on`, settings()).text).toBe(
+      expect(sanitizer.sanitize(`${before}${long} and so on`, settings()).text).toBe(
         `${before}${left} and so on`,
       );
     }
@@ -181,13 +181,14 @@ describe('a text that comes in chunks', () => {
     const json = `{"items":[${'{"name":"a lamp","tags":["b","c"],"price":12.5,"text":"1 < 2 & 3"},'.repeat(90)}{}]}`;
     const fence = `\`\`\`md\n${'![x](https://a.example/y) is an image, [z](javascript:x) a link\n'.repeat(80)}\`\`\`\n`;
     for (const text of [prose.repeat(100), json, fence, fence.replaceAll('link\n![', 'link ![')]) {
-      expect(sanitiser.sanitise(text, settings())).toEqual({ text, findings: [] });
+      const chosen = settings({ 'output_handler.rendering': 'markdown' });
+      expect(sanitizer.sanitize(text, chosen)).toEqual({ text, findings: [] });
     }
   });
 
   it('sees the words before a number, also where they are settled already', () => {
     const text = `${'The report goes on and on and says nothing at all of any interest. '.repeat(40)}mail ops@a.example`;
-    expect(sanitiser.sanitise(text, settings()).findings.map(({ span }) => text.slice(...span))).toEqual([
+    expect(sanitizer.sanitize(text, settings()).findings.map(({ span }) => text.slice(...span))).toEqual([
       'ops@a.example',
     ]);
   });

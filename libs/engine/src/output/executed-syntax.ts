@@ -1,0 +1,119 @@
+import type { LinkPolicy } from './link-policy.js';
+
+/*
+ * What other programs run that read a rendered text: KaTeX and MathJax (TeX), Mermaid (diagrams), and plug-ins that
+ * make elements of directives. Each rule looks at a few characters only, so that no reading of the text can evade it.
+ */
+
+export interface Change {
+  readonly from: number;
+  readonly to: number;
+  readonly replacement: string;
+}
+
+const TEX =
+  /\\(?:(?:href|html(?:Class|Id|Style|Data|Extended)|includegraphics|bbox|mmlToken|cssId|require)(?![A-Za-z])|(?:url|style|class)\s{0,20}[{[%])/y;
+
+/** Letters and the backslash as character references: nothing honest writes them, and they hide words from the other rules. */
+const DISGUISED =
+  /&(?:#(?:0*(?:6[5-9]|[78]\d|9[0279]|9[78]|1[01]\d|12[0-2])(?!\d)|[xX]0*(?:[46][1-9a-fA-F]|[57][0-9aA]|5[cC])(?![0-9a-fA-F]))|(?:bsol|colon|Tab|NewLine);)/y;
+
+const DIRECTIVE = /:([A-Za-z][\w-]{0,60})(?=([[{]|[ \t]*(?:\r?\n|$))?)/y;
+const RUNS_TEXT = /^(?:script|style)$/i;
+const SAFE_ATTRIBUTES =
+  /\{(?:\s{0,4}(?:[.#][\w-]{1,60}|(?:class|id|title|lang|dir|open)(?:="[\w .-]{0,60}"|=[\w-]{1,60})?)){0,8}\s{0,4}\}/y;
+
+/** Changes what TeX, a directive or a character reference at `at` would do; `null` where there is nothing to change. */
+export function changeOfCommand(text: string, at: number): Change | null {
+  switch (text[at]) {
+    case '\\':
+      return matches(TEX, text, at) ? { from: at, to: at + 1, replacement: '\\ ' } : null;
+    case '&':
+      return matches(DISGUISED, text, at) ? { from: at, to: at + 1, replacement: '&amp;' } : null;
+    default:
+      return changeOfDirective(text, at);
+  }
+}
+
+function changeOfDirective(text: string, at: number): Change | null {
+  DIRECTIVE.lastIndex = at;
+  const found = DIRECTIVE.exec(text);
+  if (found === null) return null;
+  const [whole, name = '', next = ''] = found;
+  const behind = at + whole.length;
+  const isBlock = text[at - 1] === ':' && next !== '[' && next !== '{';
+  const runs = RUNS_TEXT.test(name) && (next !== '' || isBlock);
+  const hasAttributes =
+    (next === '{' && !matches(SAFE_ATTRIBUTES, text, behind)) ||
+    (next === '[' && /\]\{/.test(text.slice(behind, behind + 400)));
+  return runs || hasAttributes ? { from: at, to: at + 1, replacement: '&#58;' } : null;
+}
+
+const MERMAID_TRIGGER =
+  /%%\{|@\{|themeCSS|\\(?=[xuU][0-9a-fA-F]{2})|\b(?:img|javascript|vbscript|data)(?=:)|(?<=^|[;\n])[ \t>]{0,32}(?:click|callback|links?|properties|style|classDef|linkStyle)\b[^;\n]{0,400}/gi;
+const UNSAFE_INIT = /css|url|import|image|secur|html|http|\/\/|[\\&<>;]/i;
+const UNSAFE_SHAPE = /img|url|\/\/|\\/i;
+const UNSAFE_STYLE = /url|image|import|expression|http|\/\/|\\/i;
+const SAFE_CLICK =
+  /^[ \t>]*click\s+[\w-]+\s+(?:href\s+)?"([^"\\\s]{1,300})"(?:\s+"[^"\\]{0,200}")?(?:\s+_(?:blank|self|parent|top))?\s*$/i;
+const LINK_STATEMENT = /^[ \t>]*(?:click|callback|links?|properties)\b/i;
+const MERMAID_ATTRIBUTE = /[:"]/;
+
+/** Where a diagram would load or run something. `from` is where diagrams may begin: behind the first `mermaid`. */
+export function changesOfDiagrams(text: string, from: number, policy: LinkPolicy): readonly Change[] {
+  const changes: Change[] = [];
+  MERMAID_TRIGGER.lastIndex = from;
+  for (let found = MERMAID_TRIGGER.exec(text); found !== null; found = MERMAID_TRIGGER.exec(text)) {
+    const [token] = found;
+    const end = found.index + token.length;
+    const replacement = replacementIn(text, token, end, policy);
+    if (replacement !== null) changes.push({ from: found.index, to: end, replacement });
+  }
+  return changes;
+}
+
+function replacementIn(text: string, token: string, end: number, policy: LinkPolicy): string | null {
+  switch (token.toLowerCase()) {
+    case '%%{':
+      return isSafeUntil(text, end, '}%%', UNSAFE_INIT) ? null : '%% {';
+    case '@{':
+      return isSafeUntil(text, end, '}', UNSAFE_SHAPE) ? null : '@ {';
+    case 'themecss':
+      return 'theme CSS';
+    case '\\':
+    case 'img':
+    case 'javascript':
+    case 'vbscript':
+    case 'data':
+      return `${token} `;
+    default:
+      return isSafeStatement(token, policy) ? null : '%% removed';
+  }
+}
+
+function isSafeUntil(text: string, at: number, closing: string, unsafe: RegExp): boolean {
+  const part = text.slice(at, at + 400);
+  const end = part.indexOf(closing);
+  return (
+    end >= 0 && !unsafe.test(part.slice(0, end)) && !(closing === '}' && part.slice(0, end).includes('{'))
+  );
+}
+
+function isSafeStatement(statement: string, policy: LinkPolicy): boolean {
+  if (!LINK_STATEMENT.test(statement)) return !UNSAFE_STYLE.test(statement);
+  // A sentence that begins with such a word has none of the marks of a statement.
+  if (
+    !MERMAID_ATTRIBUTE.test(statement) &&
+    !/\bcall\b|\(|^[ \t>]*(?:click|callback)\s+\w+\s+\w+\s*$/i.test(statement)
+  )
+    return true;
+  const [, address = null] = SAFE_CLICK.exec(statement) ?? [];
+  if (address !== null) return !policy.forbidsLink(address, 0);
+  if (/^[ \t>]*(?:click|callback)\b/i.test(statement)) return !/["(]|\bcall\b/i.test(statement);
+  return !/[\\&]/.test(statement) && !/\b(?!https?:|mailto:|tel:)[a-z][a-z0-9+.-]*:(?=\S)/i.test(statement);
+}
+
+function matches(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}

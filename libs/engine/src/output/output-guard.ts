@@ -1,0 +1,155 @@
+import type { OutputContext, OutputCount, SanitizedOutput, SanitizedStructure, StructureFinding, Rendering } from '../../../contracts/src/output.js';
+import type { CurrentSettings, DecisionRecorder, RuleCatalog } from '../ports.js';
+import type { Settings } from '../../../contracts/src/settings/settings.js';
+import { type OutputSchema, sanitizeStructure, schemaViolations } from './structured-output.js';
+import { outputStream, StreamingOutput, type OutputResult } from './streaming-output.js';
+import type { Sanitizer } from './sanitizer.js';
+
+/** Control C. Every output produces one decision, whether it is a text, a stream or a structure. */
+export class OutputGuard {
+  constructor(
+    private readonly settings: CurrentSettings,
+    private readonly sanitizer: Sanitizer,
+    private readonly rulebook: RuleCatalog,
+    private readonly recorder: DecisionRecorder,
+  ) {}
+
+  async sanitize(text: string, context: OutputContext): Promise<SanitizedOutput> {
+    const settings = this.settings.current();
+    const mode = settings.mode('output_handler');
+    if (mode.isOff()) return { text, found: false, findings: [], mode, outcome: 'allowed', auditId: null };
+    const output = new StreamingOutput(this.sanitizer.begin(settings, context), mode);
+    const shown = output.push(text) + output.end();
+    const result = output.result();
+    const auditId = await this.record(result, context, settings);
+    const found = isFound(result);
+    return {
+      text: shown,
+      found,
+      findings: output.findings,
+      mode,
+      outcome: outcomeOf(result, settings),
+      auditId,
+    };
+  }
+
+  /** A value that is not JSON cannot be judged, so it is invalid with and without a schema. */
+  async sanitizeStructured(
+    value: unknown,
+    schema: OutputSchema | null,
+    context: OutputContext,
+  ): Promise<SanitizedStructure> {
+    const settings = this.settings.current();
+    const mode = settings.mode('output_handler');
+    if (mode.isOff()) {
+      return { value, found: false, findings: [], violations: {}, mode, outcome: 'allowed', auditId: null };
+    }
+    const judged = await this.judge(value, schema, settings, renderingOf(context, settings));
+    const auditId = await this.record(judged.result, context, settings);
+    const fits = Object.keys(judged.violations).length === 0 && !judged.result.errored;
+    const usable = fits ? judged.value : null;
+    return {
+      value: mode.enforces() ? usable : value,
+      found: isFound(judged.result),
+      findings: judged.findings,
+      violations: judged.violations,
+      mode,
+      outcome: outcomeOf(judged.result, settings),
+      auditId,
+    };
+  }
+
+  private async judge(
+    value: unknown,
+    schema: OutputSchema | null,
+    settings: Settings,
+    rendering: Rendering,
+  ): Promise<
+    Pick<SanitizedStructure, 'value' | 'findings' | 'violations'> & { readonly result: OutputResult }
+  > {
+    const started = performance.now();
+    const resultOf = (
+      text: string,
+      findings: readonly StructureFinding[],
+      errored: boolean,
+    ): { findings: readonly StructureFinding[]; result: OutputResult } => ({
+      findings,
+      result: { text, findings, errored, durationUs: Math.round((performance.now() - started) * 1000) },
+    });
+    try {
+      const structure = sanitizeStructure(value, this.sanitizer, settings, rendering);
+      const unreadable = Object.keys(structure.violations).length > 0;
+      const violations =
+        unreadable || schema === null
+          ? structure.violations
+          : await schemaViolations(structure.given, schema);
+      const failures = Object.keys(violations).map((path): StructureFinding => ({
+        kind: 'structured_validation_failure',
+        detector: 'schema',
+        span: [0, 0],
+        path,
+      }));
+      const text = unreadable ? '' : JSON.stringify(structure.given);
+      return {
+        value: structure.value,
+        violations,
+        ...resultOf(text, [...structure.findings, ...failures], false),
+      };
+    } catch {
+      // A host's detector or a getter of the value threw.
+      return { value: null, violations: {}, ...resultOf('', [], true) };
+    }
+  }
+
+  stream(context: OutputContext): TransformStream<string, string> {
+    const settings = this.settings.current();
+    const mode = settings.mode('output_handler');
+    if (mode.isOff()) return new TransformStream<string, string>();
+    const output = new StreamingOutput(this.sanitizer.begin(settings, context), mode);
+    return outputStream(output, (result) => this.record(result, context, settings));
+  }
+
+  private record(result: OutputResult, context: OutputContext, settings: Settings): Promise<number | null> {
+    const { text, findings, errored, durationUs } = result;
+    const mode = settings.mode('output_handler');
+    const found = isFound(result);
+    return this.recorder.record(
+      {
+        event: found ? 'guardrails.output.sanitized' : 'guardrails.output.clean',
+        control: 'output_handler',
+        outcome: outcomeOf(result, settings),
+        mode,
+        origin: 'output',
+        text,
+        context,
+        errored,
+        rendering: renderingOf(context, settings),
+        outputCounts: countsOf(findings, mode.enforces()),
+        rulesetVersion: this.rulebook.rulesetVersion(settings),
+        durationUs,
+      },
+      settings,
+    );
+  }
+}
+
+function outcomeOf(result: OutputResult, settings: Settings): SanitizedOutput['outcome'] {
+  return settings.mode('output_handler').outcomeOf(isFound(result));
+}
+
+function renderingOf(context: OutputContext, settings: Settings): Rendering {
+  return context.rendering ?? settings.get('output_handler.rendering');
+}
+
+function isFound({ findings, errored }: OutputResult): boolean {
+  return findings.length > 0 || errored;
+}
+
+function countsOf(findings: OutputResult['findings'], enforced: boolean): readonly OutputCount[] {
+  const counts = new Map<string, OutputCount>();
+  for (const { kind, detector } of findings) {
+    const key = `${kind}\u0000${detector}`;
+    counts.set(key, { kind, detector, enforced, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}

@@ -1,0 +1,111 @@
+import { Redactor, type Redaction, type Diagnostics } from '../ports.js';
+import type { Detector, Finding, Rendering } from '../../../contracts/src/output.js';
+import type { Settings } from '../../../contracts/src/settings/settings.js';
+import { CodeRegions } from './code-regions.js';
+import { ControlCharacterPass } from './control-character.pass.js';
+import { builtInDetectors } from './detectors/built-in-detectors.js';
+import { Detectors, RedactionPass } from './redaction.pass.js';
+import { HtmlPass } from './html.pass.js';
+import { LinkPolicy } from './link-policy.js';
+import { MarkdownPass } from './markdown.pass.js';
+import type { Pass } from './pass.js';
+import { SanitizerSession } from './sanitizer-session.js';
+
+/** Replaces a text that could not be redacted. */
+const WITHHELD = '[withheld]';
+
+export interface Sanitized {
+  readonly text: string;
+  /** By ascending start; spans in UTF-16 units of the text as given. */
+  readonly findings: readonly Finding[];
+}
+
+export interface SanitizerOptions {
+  /** Default: the setting `output_handler.rendering`. */
+  readonly rendering?: Rendering | undefined;
+}
+
+/**
+ * Neutralizes model output. The result is clean for every pass, and sanitizing it again changes nothing. A whole text
+ * is processed in the same way as one that arrives in chunks.
+ */
+export class Sanitizer extends Redactor {
+  private readonly all: Detectors;
+  private readonly onlySecrets: Detectors;
+  private readonly onlyPersonalData: Detectors;
+
+  /** A host's detectors run after the built-in ones. If one throws, sanitizing fails and redaction withholds the text. */
+  constructor(
+    detectors: readonly Detector[],
+    private readonly diagnostics?: Diagnostics,
+  ) {
+    super();
+    const all = [...builtInDetectors, ...detectors];
+    this.all = new Detectors(all);
+    this.onlySecrets = new Detectors(all.filter(({ kind }) => kind === 'secret_redaction'));
+    this.onlyPersonalData = new Detectors(all.filter(({ kind }) => kind === 'pii_redaction'));
+  }
+
+  /** Starts a text that arrives in chunks. */
+  begin(settings: Settings, { rendering }: SanitizerOptions = {}): SanitizerSession {
+    return new SanitizerSession(this.passes(settings, rendering ?? settings.get('output_handler.rendering')));
+  }
+
+  sanitize(text: string, settings: Settings, options?: SanitizerOptions): Sanitized {
+    const session = this.begin(settings, options);
+    const clean = session.push(text) + session.end();
+    return { text: clean, findings: session.findings };
+  }
+
+  override redact(text: string): Redaction {
+    try {
+      const session = new SanitizerSession([new RedactionPass(this.all)]);
+      const clean = session.push(text) + session.end();
+      return { text: clean, edits: session.edits };
+    } catch {
+      this.warnOfDetector();
+      return { text: WITHHELD, edits: [{ span: [0, text.length], replacement: WITHHELD }] };
+    }
+  }
+
+  override redactSecrets(text: string): string {
+    try {
+      const session = new SanitizerSession([new RedactionPass(this.onlySecrets)]);
+      return session.push(text) + session.end();
+    } catch {
+      this.warnOfDetector();
+      return WITHHELD;
+    }
+  }
+
+  private warnOfDetector(): void {
+    this.diagnostics?.warn('a detector failed; the text is not stored');
+  }
+
+  private passes(settings: Settings, rendering: Rendering): readonly Pass[] {
+    const passes: Pass[] = [new ControlCharacterPass()];
+    // Before markup is changed: an edit could hide a part of a secret.
+    const detectors = this.detectors(settings);
+    if (detectors !== null) passes.push(new RedactionPass(detectors));
+    if (rendering !== 'text') passes.push(...this.markupPasses(settings, rendering));
+    return passes;
+  }
+
+  private markupPasses(settings: Settings, rendering: 'any' | 'markdown'): readonly Pass[] {
+    const html = settings.get('output_handler.sanitize_html');
+    const markdown = settings.get('output_handler.neutralize_markdown');
+    const keepsTags = settings.get('output_handler.html_mode') === 'allowlist';
+    const policy = new LinkPolicy(settings.get('output_handler.allowed_hosts'));
+    const code = rendering === 'markdown' ? new CodeRegions(html && !keepsTags) : null;
+    const passes: Pass[] = code === null ? [] : [code];
+    if (html) passes.push(new HtmlPass(code, keepsTags ? policy : null));
+    if (markdown) passes.push(new MarkdownPass(policy, code, !html));
+    return passes;
+  }
+
+  private detectors(settings: Settings): Detectors | null {
+    const secrets = settings.get('output_handler.redact_secrets');
+    if (settings.get('output_handler.redact_pii')) return secrets ? this.all : this.onlyPersonalData;
+    return secrets ? this.onlySecrets : null;
+  }
+}

@@ -1,0 +1,115 @@
+import type { ControlMode } from '../../../contracts/src/control-mode.js';
+import type { Finding } from '../../../contracts/src/output.js';
+import type { SanitizerSession } from './sanitizer-session.js';
+
+/** Replaces an output that could not be judged. */
+const WITHHELD = '[output withheld]';
+
+/** The facts that a decision about an output is based on. */
+export interface OutputResult {
+  /** As the model wrote it. */
+  readonly text: string;
+  readonly findings: readonly Pick<Finding, 'kind' | 'detector'>[];
+  /** A host's detector failed, so the findings may be incomplete. */
+  readonly errored: boolean;
+  readonly durationUs: number;
+}
+
+/** One output that arrives in chunks: returns what may be shown, and the result at any time. */
+export class StreamingOutput {
+  private readonly chunks: string[] = [];
+  private hasFailed = false;
+  private milliseconds = 0;
+
+  constructor(
+    private readonly session: SanitizerSession,
+    private readonly mode: ControlMode,
+  ) {}
+
+  /** Returns the text that may be shown now. In `monitor` this is the chunk itself. */
+  push(chunk: string): string {
+    this.chunks.push(chunk);
+    return this.shown(() => this.session.push(chunk), chunk);
+  }
+
+  end(): string {
+    return this.shown(() => this.session.end(), '');
+  }
+
+  /** The result for all chunks. */
+  result(): OutputResult {
+    return this.resultOf(this.chunks.join(''), this.findings);
+  }
+
+  /** The result for the released text, if the reader left before the end. */
+  releasedResult(): OutputResult {
+    if (!this.mode.enforces()) {
+      this.end();
+      return this.result();
+    }
+    const { settledUntil } = this.session;
+    return this.resultOf(
+      this.chunks.join('').slice(0, settledUntil),
+      this.findings.filter(({ span }) => span[0] < settledUntil),
+    );
+  }
+
+  get findings(): readonly Finding[] {
+    return this.session.findings;
+  }
+
+  private shown(sanitize: () => string, given: string): string {
+    const clean = this.attempt(sanitize);
+    return this.mode.enforces() ? clean : given;
+  }
+
+  /** After a failure nothing more is released. */
+  private attempt(sanitize: () => string): string {
+    if (this.hasFailed) return '';
+    const started = performance.now();
+    try {
+      return sanitize();
+    } catch {
+      this.hasFailed = true;
+      return WITHHELD;
+    } finally {
+      this.milliseconds += performance.now() - started;
+    }
+  }
+
+  private resultOf(text: string, findings: OutputResult['findings']): OutputResult {
+    return { text, findings, errored: this.hasFailed, durationUs: Math.round(this.milliseconds * 1000) };
+  }
+}
+
+/**
+ * Shows an output chunk by chunk and records it once: before its last part is shown, or, if it is cancelled, for the
+ * released part. If the record is required and cannot be written, the stream fails and the last part is not shown.
+ */
+export function outputStream(
+  output: StreamingOutput,
+  record: (result: OutputResult) => Promise<unknown>,
+): TransformStream<string, string> {
+  return new TransformStream<string, string>({
+    transform(chunk, controller) {
+      const shown = output.push(chunk);
+      if (shown !== '') controller.enqueue(shown);
+    },
+    async flush(controller) {
+      const last = output.end();
+      await record(output.result());
+      if (last !== '') controller.enqueue(last);
+    },
+    /** The reader cancelled, or the writer aborted. */
+    async cancel() {
+      await record(output.releasedResult());
+    },
+  } satisfies CancellableTransformer);
+}
+
+/** As in the standard and in Node since 20.14; the compiler's library does not declare `cancel` yet. */
+interface CancellableTransformer {
+  transform(chunk: string, controller: TransformStreamDefaultController<string>): void;
+  flush(controller: TransformStreamDefaultController<string>): Promise<void>;
+  cancel(): Promise<void>;
+}
