@@ -273,7 +273,7 @@ describe('a handler of outcomes', () => {
     const unreadable = await decided();
     const other = await decided();
     const { diagnostics, said } = spoken();
-    const backend = changing(stores, 'takeOutcome', (take) => async (id, leaseMs) => {
+    const backend = changing(stores, 'claimNotification', (take) => async (id, leaseMs) => {
       if (id === unreadable) throw new SyntaxError('Unexpected token');
       return take(id, leaseMs);
     });

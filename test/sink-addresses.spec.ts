@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AllowedAddresses, type Resolver } from '../libs/sinks/src/allowed-addresses.js';
 import { SlackSink, SyslogSink } from '../libs/sinks/src/index.js';
 import { answers, HERE, HttpReceiver } from './support/receivers.js';
-import { toldEvent } from './support/told-event.js';
+import { deliveredEvent } from './support/delivered-event.js';
 
 const NOT_PUBLIC = /the address of the receiver is not public/;
 
@@ -20,7 +20,7 @@ async function deliverTo(
 ): Promise<void> {
   const sink = new SlackSink({ url, allowPlainHttp: true, timeoutMs: 5000, ...more });
   try {
-    await sink.deliver(toldEvent());
+    await sink.deliver(deliveredEvent());
   } finally {
     await sink.close();
   }
@@ -114,8 +114,8 @@ describe('where a sink may speak to', () => {
     const options = { url, allowPlainHttp: true, allow: HERE, resolve };
     const sink = new SlackSink(options);
     receiver.answer = (_, response) => void response.writeHead(200, { connection: 'close' }).end();
-    await sink.deliver(toldEvent());
-    await expect(sink.deliver(toldEvent())).rejects.toThrow(NOT_PUBLIC);
+    await sink.deliver(deliveredEvent());
+    await expect(sink.deliver(deliveredEvent())).rejects.toThrow(NOT_PUBLIC);
     await sink.close();
     expect(receiver.received).toHaveLength(1);
     receiver.received.length = 0;
@@ -143,14 +143,14 @@ describe('where a sink may speak to', () => {
 
   it('refuses inner addresses to syslog too', async () => {
     const sink = new SyslogSink({ host: '127.0.0.1', port: receiver.port, transport: 'tcp' });
-    await expect(sink.deliver(toldEvent())).rejects.toThrow(NOT_PUBLIC);
+    await expect(sink.deliver(deliveredEvent())).rejects.toThrow(NOT_PUBLIC);
     const named = new SyslogSink({
       host: 'receiver.example',
       port: receiver.port,
       transport: 'tcp',
       resolve: resolvesTo(['::1']),
     });
-    await expect(named.deliver(toldEvent())).rejects.toThrow(NOT_PUBLIC);
+    await expect(named.deliver(deliveredEvent())).rejects.toThrow(NOT_PUBLIC);
   });
 });
 

@@ -6,20 +6,11 @@ import parseSyslog from 'nsyslog-parser';
 import { Webhook } from 'standardwebhooks';
 import type { EventSink, DeliveredEvent } from '../libs/contracts/src/event-sink.js';
 import { EVENT_NAMES, severityOfEvent } from '../libs/contracts/src/events.js';
-import {
-  NatsSink,
-  PagerdutySink,
-  SiemSink,
-  SlackSink,
-  StdoutSink,
-  SyslogSink,
-  WebhookSink,
-  type SinkOptions,
-} from '../libs/sinks/src/index.js';
+import { NatsSink, PagerdutySink, SiemSink, SlackSink, StdoutSink, SyslogSink, WebhookSink, type SinkOptions } from '../libs/sinks/src/index.js';
 import { pagerdutyEvent } from '../libs/sinks/src/pagerduty.sink.js';
 import { slackMessage } from '../libs/sinks/src/slack.sink.js';
 import { CERTIFICATE, FrameReceiver, HERE, HttpReceiver, type Received } from './support/receivers.js';
-import { CONTENT, toldEvent } from './support/told-event.js';
+import { CONTENT, deliveredEvent } from './support/delivered-event.js';
 
 const SECRET = `whsec_${Buffer.from('a-shared-secret-of-thirty-bytes').toString('base64')}`;
 const OLD_SECRET = `whsec_${Buffer.from('the-secret-before-that-was-used').toString('base64')}`;
@@ -137,11 +128,11 @@ describe.each(Object.entries(KINDS))('sink %s', (_, kind) => {
   it('delivers every event in order with its id and with special characters', async () => {
     sink = kind.make();
     const events = EVENT_NAMES.map((name, at) =>
-      toldEvent({
+      deliveredEvent({
         name,
         id: `event-${at}`,
         severity: severityOfEvent(name),
-        payload: { ...toldEvent().payload, rule_id: 'r"]\\\n<@U1> \u{1F600}', application: null },
+        payload: { ...deliveredEvent().payload, rule_id: 'r"]\\\n<@U1> \u{1F600}', application: null },
       }),
     );
     for (const event of events) await sink.deliver(event);
@@ -152,8 +143,8 @@ describe.each(Object.entries(KINDS))('sink %s', (_, kind) => {
 
   it('repeats a delivery with an identical body', async () => {
     sink = kind.make();
-    await sink.deliver(toldEvent());
-    await sink.deliver(toldEvent({ attempts: 3 }));
+    await sink.deliver(deliveredEvent());
+    await sink.deliver(deliveredEvent({ attempts: 3 }));
     const [first, second] = await kind.arrived(2);
     expect(second).toBe(first);
   });
@@ -161,8 +152,8 @@ describe.each(Object.entries(KINDS))('sink %s', (_, kind) => {
   it('sends content only if the event has content', async () => {
     sink = kind.make({ content: 'stored' });
     expect([sink.includesContent, kind.make().includesContent]).toEqual([true, false]);
-    await sink.deliver(toldEvent());
-    await sink.deliver(toldEvent({ content: CONTENT }));
+    await sink.deliver(deliveredEvent());
+    await sink.deliver(deliveredEvent({ content: CONTENT }));
     const [without, within] = await kind.arrived(2);
     expect(without).not.toContain('previous instructions');
     expect(within).toContain('previous instructions');
@@ -197,16 +188,16 @@ describe.each(Object.entries(KINDS))('sink %s', (_, kind) => {
 describe('webhook', () => {
   it('signs with each of two keys, verified by the standardwebhooks package', async () => {
     const sink = new WebhookSink({ ...httpOptions(), keys: [SECRET, OLD_SECRET] });
-    await sink.deliver({ ...toldEvent(), occurredAt: new Date() });
+    await sink.deliver({ ...deliveredEvent(), occurredAt: new Date() });
     await sink.close();
     const { headers, body } = firstReceived();
     for (const key of [SECRET, OLD_SECRET]) {
       const verified = new Webhook(key).verify(body, headers as Record<string, string>);
-      expect(verified).toMatchObject({ specversion: '1.0', id: toldEvent().id, type: toldEvent().name });
+      expect(verified).toMatchObject({ specversion: '1.0', id: deliveredEvent().id, type: deliveredEvent().name });
     }
     const other = `whsec_${Buffer.from('a-third-secret-that-signs-nothing').toString('base64')}`;
     expect(() => new Webhook(other).verify(body, headers as Record<string, string>)).toThrow();
-    expect(headers['webhook-id']).toBe(toldEvent().id);
+    expect(headers['webhook-id']).toBe(deliveredEvent().id);
     expect(headers['content-type']).toBe('application/cloudevents+json');
   });
 
@@ -214,7 +205,7 @@ describe('webhook', () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
     const sink = new WebhookSink({ ...httpOptions(), keys: [`whsk_${seed.toString('base64')}`] });
-    await sink.deliver(toldEvent());
+    await sink.deliver(deliveredEvent());
     await sink.close();
     const { headers, body } = firstReceived();
     const [, signature = ''] = String(headers['webhook-signature']).split('v1a,');
@@ -239,14 +230,14 @@ const LONG = 'x<&>'.repeat(5000);
 
 function oversizedEvent(): DeliveredEvent {
   const payload = {
-    ...toldEvent().payload,
+    ...deliveredEvent().payload,
     rule_id: LONG,
     tool: LONG,
     application: LONG,
     principal_id: LONG,
     keys: [LONG],
   };
-  return toldEvent({ payload, content: { ...CONTENT, prompt: LONG } });
+  return deliveredEvent({ payload, content: { ...CONTENT, prompt: LONG } });
 }
 
 describe('Slack', () => {
@@ -259,7 +250,7 @@ describe('Slack', () => {
       expect(block.fields?.length ?? 0).toBeLessThanOrEqual(10);
       for (const field of block.fields ?? []) expect(field.text.length).toBeLessThanOrEqual(2000);
     }
-    const mention = slackMessage(toldEvent({ payload: { tool: '<!channel>' } }));
+    const mention = slackMessage(deliveredEvent({ payload: { tool: '<!channel>' } }));
     expect(JSON.stringify(mention)).toContain('&lt;!channel&gt;');
     const texts = [...JSON.stringify(mention).matchAll(/"type":"mrkdwn"[^}]*}/g)];
     expect(texts.length).toBeGreaterThan(2);
@@ -278,14 +269,14 @@ describe('PagerDuty', () => {
       rule_ids: Array.from({ length: 100_000 }, () => 'a-rule'),
       changes: [{ after: 'ü'.repeat(2 ** 20) }],
     };
-    const long = Buffer.byteLength(JSON.stringify(pagerdutyEvent(toldEvent({ payload: lists }), 'shop')));
+    const long = Buffer.byteLength(JSON.stringify(pagerdutyEvent(deliveredEvent({ payload: lists }), 'shop')));
     expect(long).toBeLessThan(512 * 1024);
   });
 
   it('groups events of the same rule and application into one incident', () => {
     const keyOf = (payload: object) =>
       pagerdutyEvent(
-        toldEvent({ id: crypto.randomUUID(), payload: { ...toldEvent().payload, ...payload } }),
+        deliveredEvent({ id: crypto.randomUUID(), payload: { ...deliveredEvent().payload, ...payload } }),
         'shop',
       ).dedup_key;
     expect(keyOf({ principal_id: 'customer-1' })).toBe(keyOf({ principal_id: 'customer-2' }));
@@ -299,7 +290,7 @@ describe('SIEM', () => {
     const accesses = [{ splunk: TOKEN }, { bearer: TOKEN }, { header: 'X-Api-Key', value: TOKEN }] as const;
     for (const access of accesses) {
       const sink = new SiemSink({ ...httpOptions(), access });
-      await sink.deliver(toldEvent());
+      await sink.deliver(deliveredEvent());
       await sink.close();
     }
     const [splunk, bearer, header] = http.received;
@@ -320,7 +311,7 @@ describe('SIEM', () => {
   it('gets settings changes as API activity', async () => {
     const sink = new SiemSink({ ...httpOptions(), access: { bearer: TOKEN } });
     const payload = { actor_id: 'ops-1', revision: 3, request_id: 'req-1', keys: ['modes.hitl'] };
-    await sink.deliver(toldEvent({ name: 'guardrails.settings.changed', severity: 'medium', payload }));
+    await sink.deliver(deliveredEvent({ name: 'guardrails.settings.changed', severity: 'medium', payload }));
     await sink.close();
     expect(JSON.parse(http.received[0]?.body ?? '')).toMatchObject({
       class_uid: 6003,
@@ -335,7 +326,7 @@ describe('SIEM', () => {
 describe('syslog', () => {
   it('writes frames that an independent parser accepts', async () => {
     const sink = KINDS['syslog over TCP']?.make();
-    await sink?.deliver(toldEvent());
+    await sink?.deliver(deliveredEvent());
     await sink?.close();
     const [frame = ''] = await tcp.arrived(1);
     expect(frame).toMatch(/^<107>1 2026-03-10T12:00:00\.123Z \S+ nest-guardrails \d+ injection\.blocked \[/);
@@ -346,14 +337,14 @@ describe('syslog', () => {
       appName: 'nest-guardrails',
       messageid: 'injection.blocked',
     });
-    expect(JSON.stringify(parsed.structuredData)).toContain(toldEvent().id);
+    expect(JSON.stringify(parsed.structuredData)).toContain(deliveredEvent().id);
     const json = frame.slice(frame.indexOf('\uFEFF') + 1);
     expect(JSON.parse(json)).toMatchObject({ specversion: '1.0', subject: 'principal:customer-42' });
   });
 
   it('escapes characters that end a parameter', async () => {
     const sink = KINDS['syslog over TCP']?.make();
-    await sink?.deliver(toldEvent({ subject: 'principal:a"]\\b' }));
+    await sink?.deliver(deliveredEvent({ subject: 'principal:a"]\\b' }));
     await sink?.close();
     const [frame] = await tcp.arrived(1);
     expect(frame).toContain(String.raw`subject="principal:a\"\]\\b"] `);
@@ -361,7 +352,7 @@ describe('syslog', () => {
 
   it('replaces control characters of ids, which could forge log lines', async () => {
     const sink = KINDS['syslog over TCP']?.make();
-    await sink?.deliver(toldEvent({ subject: 'principal:a\n<13>1 forged\u001b[2J\u2028\u009b' }));
+    await sink?.deliver(deliveredEvent({ subject: 'principal:a\n<13>1 forged\u001b[2J\u2028\u009b' }));
     const [frame = ''] = await tcp.arrived(1);
     expect(frame).toContain('subject="principal:a_<13>1 forged_[2J__"');
     expect(frame.split('\uFEFF')[0]).not.toMatch(/[\p{Cc}\u2028]/u);
@@ -380,7 +371,7 @@ describe('syslog', () => {
     const { port } = receiver.address() as AddressInfo;
     const sink = new SyslogSink({ host: '127.0.0.1', port, transport: 'tcp', allow: HERE });
     const ids = Array.from({ length: 20 }, (_, at) => `event-${at}`);
-    const deliverAll = () => Promise.allSettled(ids.map((id) => sink.deliver(toldEvent({ id }))));
+    const deliverAll = () => Promise.allSettled(ids.map((id) => sink.deliver(deliveredEvent({ id }))));
     expect((await deliverAll()).map(({ status }) => status)).toEqual(ids.map(() => 'rejected'));
     expect((await deliverAll()).map(({ status }) => status)).toEqual(ids.map(() => 'fulfilled'));
     expect([...seen.join('').matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)).toEqual(ids);
@@ -400,7 +391,7 @@ describe('syslog', () => {
         allow: HERE,
         timeoutMs: 200,
       });
-      const big = toldEvent({ payload: { rule_ids: ['x'.repeat(20_000_000)] } });
+      const big = deliveredEvent({ payload: { rule_ids: ['x'.repeat(20_000_000)] } });
       await expect(sink.deliver(big)).rejects.toThrow(/the receiver/);
       await sink.close();
       receiver.close();
@@ -411,13 +402,13 @@ describe('syslog', () => {
     const receiver = await new FrameReceiver('tcp').start();
     const { port } = receiver;
     const sink = new SyslogSink({ host: '127.0.0.1', port, transport: 'tcp', allow: HERE });
-    await sink.deliver(toldEvent({ id: 'one' }));
+    await sink.deliver(deliveredEvent({ id: 'one' }));
     await receiver.arrived(1);
     await receiver.stop();
     const failures = async (): Promise<string> => {
       for (;;) {
         try {
-          await sink.deliver(toldEvent({ id: 'two' }));
+          await sink.deliver(deliveredEvent({ id: 'two' }));
         } catch (error) {
           return (error as Error).message;
         }
@@ -430,8 +421,8 @@ describe('syslog', () => {
 
 describe('NATS', () => {
   it('publishes on a subject with the name of the event and with its id for deduplication', async () => {
-    await KINDS['nats']?.make().deliver(toldEvent());
-    expect(published).toMatchObject([{ subject: 'audit.guardrails.injection.blocked', id: toldEvent().id }]);
+    await KINDS['nats']?.make().deliver(deliveredEvent());
+    expect(published).toMatchObject([{ subject: 'audit.guardrails.injection.blocked', id: deliveredEvent().id }]);
   });
 
   it('rejects a prefix that is not part of a valid subject', () => {
@@ -442,6 +433,6 @@ describe('NATS', () => {
 
   it('rejects with its own message if the stream did not accept the event', async () => {
     const sink = new NatsSink({ jetstream: { publish: () => Promise.reject(new Error(`no ${TOKEN}`)) } });
-    await expect(sink.deliver(toldEvent())).rejects.toThrow(/^JetStream did not accept the message/);
+    await expect(sink.deliver(deliveredEvent())).rejects.toThrow(/^JetStream did not accept the message/);
   });
 });

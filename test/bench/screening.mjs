@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
-import { finished } from '../../dist/libs/engine/src/resumable.js';
+import { runToEnd } from '../../dist/libs/engine/src/resumable.js';
 import { normalize } from '../../dist/libs/engine/src/screening/normalization.js';
 import { Screening } from '../../dist/libs/engine/src/screening/screening.js';
 import { chatTexts, longText } from './engine-texts.mjs';
@@ -33,7 +33,7 @@ function v8Regex(pattern) {
 
 /** All rules on normalized text: ours returns spans, the V8 loop only tests. */
 async function scan(name, length, goal) {
-  const whole = finished(normalize(longText(MEGABYTE), settings)).text;
+  const whole = runToEnd(normalize(longText(MEGABYTE), settings)).text;
   const count = Math.max(1, Math.min(100, Math.floor(whole.length / length)));
   const texts = Array.from({ length: count }, (_, index) =>
     whole.slice(index * length, (index + 1) * length),
@@ -41,7 +41,7 @@ async function scan(name, length, goal) {
   const repeats = length >= MEGABYTE ? 5 : length >= 50_000 ? 7 : 21;
   const used = length === 50_000 ? texts.slice(0, 8) : texts;
   const [ours, peer] = await interleaved(repeats, [
-    () => used.forEach((text) => finished(patterns.search(text))),
+    () => used.forEach((text) => runToEnd(patterns.search(text))),
     () => used.forEach((text) => peers.forEach((regex) => regex.test(text))),
   ]);
   return {

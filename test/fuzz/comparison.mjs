@@ -1,6 +1,6 @@
 import { LinearRegex, MAX_SPANS } from '../../dist/libs/engine/src/patterns/linear-regex.js';
 import { PatternSet } from '../../dist/libs/engine/src/patterns/pattern-set.js';
-import { finished } from '../../dist/libs/engine/src/resumable.js';
+import { runToEnd } from '../../dist/libs/engine/src/resumable.js';
 import { randomPattern, randomText } from './random-patterns.mjs';
 
 const TEXTS = 4;
@@ -23,7 +23,7 @@ export function compare(random, rounds) {
     for (let index = 0; index < TEXTS; index++) {
       const words = asked.some((pattern) => pattern.words);
       const text = randomText(random, { source: '', words }, long);
-      const together = finished(set.search(text));
+      const together = runToEnd(set.search(text));
       for (const [place, { regex, expected }] of asked.entries()) {
         const right = JSON.stringify(expected(text));
         compared += 1;

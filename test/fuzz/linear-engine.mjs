@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
 import { LinearRegex } from '../../dist/libs/engine/src/patterns/linear-regex.js';
 import { PatternSet } from '../../dist/libs/engine/src/patterns/pattern-set.js';
-import { finished } from '../../dist/libs/engine/src/resumable.js';
+import { runToEnd } from '../../dist/libs/engine/src/resumable.js';
 import { Screening } from '../../dist/libs/engine/src/screening/screening.js';
 import { compare } from './comparison.mjs';
 import { PATTERN_FAMILIES, SCREEN_FAMILIES } from './hostile-families.mjs';
@@ -41,7 +41,7 @@ for (const [name, pattern, text] of PATTERN_FAMILIES) {
   await checkGrowth(name, MAX_LENGTH, (length) => {
     const set = PatternSet.of([LinearRegex.compile(pattern)]);
     const subject = text(length);
-    return () => finished(set.search(subject));
+    return () => runToEnd(set.search(subject));
   });
 }
 const settings = new Settings({ ...DEFAULT_SETTINGS, 'normalization.max_prompt_length': MAX_LENGTH });

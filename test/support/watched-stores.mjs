@@ -60,21 +60,21 @@ function watchedSteps(store, watch) {
       watch('returned', id);
       return committed(await store.finish(id, fence, end, result, committing(evidence)));
     },
-    giveUp: async (id, fence, result, evidence) =>
-      committed(await store.giveUp(id, fence, result, committing(evidence))),
+    markUnknown: async (id, fence, result, evidence) =>
+      committed(await store.markUnknown(id, fence, result, committing(evidence))),
     supersede: async (id, result, evidence) =>
       committed(await store.supersede(id, result, committing(evidence))),
     expire: async (id, evidence) => committed(await store.expire(id, committing(evidence))),
     resolve: async (id, command) =>
       committed(await store.resolve(id, { ...command, evidence: committing(command.evidence) })),
-    takeOutcome: async (id, leaseMs) => {
-      const taken = await store.takeOutcome(id, leaseMs);
+    claimNotification: async (id, leaseMs) => {
+      const taken = await store.claimNotification(id, leaseMs);
       if (taken !== null) watch('outcome claimed', id);
       return taken;
     },
-    told: async (id, status) => {
+    markNotified: async (id, status) => {
       watch('handlers returned', id);
-      return store.told(id, status);
+      return store.markNotified(id, status);
     },
   };
 }

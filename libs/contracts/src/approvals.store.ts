@@ -116,7 +116,7 @@ export abstract class ApprovalStore {
   ): Promise<Approval | null>;
 
   /** executing → outcome_unknown, where the lease of this fence has expired. */
-  abstract giveUp(
+  abstract markUnknown(
     id: number,
     fence: number,
     result: RunResult,
@@ -145,23 +145,23 @@ export abstract class ApprovalStore {
    * Outcomes between `graceMs` and one week old that were not notified and that no instance holds; oldest first.
    * Ids only.
    */
-  abstract untold(graceMs: number, limit: number): Promise<readonly ApprovalId[]>;
+  abstract dueNotifications(graceMs: number, limit: number): Promise<readonly ApprovalId[]>;
 
   /**
    * Claims an outcome for `leaseMs` to notify handlers, and counts the attempt. `null`: notified already, or held
    * by another instance.
    */
-  abstract takeOutcome(id: number, leaseMs: number): Promise<Approval | null>;
+  abstract claimNotification(id: number, leaseMs: number): Promise<Approval | null>;
 
   /** Notification failed: releases the outcome; it is due again after `inMs`. */
-  abstract tellAgain(id: number, status: ApprovalStatus, inMs: number): Promise<void>;
+  abstract retryNotification(id: number, status: ApprovalStatus, inMs: number): Promise<void>;
 
   /** Handlers were notified of this outcome, or all attempts failed: it is never due again. */
-  abstract told(id: number, status: ApprovalStatus): Promise<void>;
+  abstract markNotified(id: number, status: ApprovalStatus): Promise<void>;
 
   /** The encrypted token of a pending call; `null` where there is none. */
   abstract encryptedToken(id: number): Promise<string | null>;
 
   /** Deletes the encrypted token, after the notifier has received it. */
-  abstract forgetToken(id: number): Promise<void>;
+  abstract deleteToken(id: number): Promise<void>;
 }

@@ -70,13 +70,13 @@ export abstract class OutboxStore {
   abstract retry(sink: string, event: QueuedEvent, delayMs: number, error: string): Promise<void>;
 
   /** Makes an event a dead letter. Later events of its subject continue. */
-  abstract bury(sink: string, event: QueuedEvent, error: string): Promise<void>;
+  abstract markDead(sink: string, event: QueuedEvent, error: string): Promise<void>;
 
   /** Returns events that were not attempted: due at once, and no attempt is counted. */
   abstract release(sink: string, events: readonly QueuedEvent[]): Promise<void>;
 
   /** Makes dead letters of a sink due again, without counted attempts; oldest first. Returns how many. */
-  abstract revive(sink: string, limit: number): Promise<number>;
+  abstract retryDead(sink: string, limit: number): Promise<number>;
 
   /** Queues events that belong to no transaction, such as those of an outage. */
   abstract add(events: readonly OutgoingEvent[]): Promise<void>;
@@ -84,13 +84,13 @@ export abstract class OutboxStore {
   /**
    * Makes retries of a sink due at once, because its receiver is available again. With `limit`, the next ones due.
    */
-  abstract hasten(sink: string, limit?: number): Promise<void>;
+  abstract retryNow(sink: string, limit?: number): Promise<void>;
 
   /**
    * Makes up to `limit` events that have waited this long dead letters, oldest first, whether attempted or not.
    * Leased events are skipped; later events of their subjects continue. Returns how many.
    */
-  abstract buryOld(sink: string, waitedMs: number, limit: number, error: string): Promise<number>;
+  abstract markOldDead(sink: string, waitedMs: number, limit: number, error: string): Promise<number>;
 
   /** Queues stored events for a sink again; those that wait already are not duplicated. Returns how many wait. */
   abstract requeue(sink: string, positions: readonly number[]): Promise<number>;

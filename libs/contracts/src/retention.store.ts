@@ -38,8 +38,8 @@ export abstract class RetentionStore {
   abstract runs(limit: number): Promise<readonly RetentionRun[]>;
 
   /** Finished runs without a published event, oldest first. */
-  abstract untold(limit: number): Promise<readonly RetentionRun[]>;
+  abstract unpublished(limit: number): Promise<readonly RetentionRun[]>;
 
   /** Commits the outgoing events of a run and marks it as published. `false`: it was published before. */
-  abstract tell(runId: number, outgoing: readonly OutgoingEvent[]): Promise<boolean>;
+  abstract markPublished(runId: number, outgoing: readonly OutgoingEvent[]): Promise<boolean>;
 }

@@ -19,7 +19,7 @@ export class Guardrails {
     private readonly output: OutputGuard,
     private readonly tools: ToolGuard,
     private readonly outcomes: ApprovalOutcomes,
-    private readonly telling: OutcomeNotifier,
+    private readonly outcomeNotifier: OutcomeNotifier,
     private readonly recorder: DecisionRecorder,
   ) {}
 
@@ -96,7 +96,7 @@ export class Guardrails {
    * one instance, for at most a week. Returns a function that removes the handler.
    */
   onApprovalOutcome(handler: OutcomeHandler): () => void {
-    return this.telling.onOutcome(handler);
+    return this.outcomeNotifier.onOutcome(handler);
   }
 }
 

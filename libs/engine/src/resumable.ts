@@ -10,7 +10,7 @@ export const UNITS_PER_PAUSE = 8192;
 const SLICE_MS = 8;
 
 /** Runs to the end without a pause. */
-export function finished<Result>(work: Resumable<Result>): Result {
+export function runToEnd<Result>(work: Resumable<Result>): Result {
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
@@ -18,7 +18,7 @@ export function finished<Result>(work: Resumable<Result>): Result {
 }
 
 /** Runs to the end, and gives other work of the process a turn every few milliseconds. */
-export async function paced<Result>(work: Resumable<Result>): Promise<Result> {
+export async function runInSlices<Result>(work: Resumable<Result>): Promise<Result> {
   let sliceEnd = performance.now() + SLICE_MS;
   for (;;) {
     const step = work.next();

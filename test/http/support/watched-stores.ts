@@ -16,14 +16,14 @@ const ASKED_BY_ITSELF: ReadonlySet<string> = new Set([
   'outbox.claim',
   'outbox.delivered',
   'outbox.retry',
-  'outbox.bury',
+  'outbox.markDead',
   'outbox.release',
   'outbox.after',
-  'outbox.hasten',
+  'outbox.retryNow',
   'outbox.prune',
-  'retention.untold',
+  'retention.unpublished',
   'approvals.stuck',
-  'approvals.untold',
+  'approvals.dueNotifications',
 ]);
 
 /** A real backend that remembers what it was asked, and can be told to fail. */

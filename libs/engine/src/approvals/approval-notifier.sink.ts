@@ -32,7 +32,7 @@ export class ApprovalNotifierSink extends EventSink {
     // Delivered before; only the acknowledgement was lost.
     if (encrypted === null) return;
     await this.notify(approval, this.tokens.decrypt(encrypted, approval));
-    await this.store.forgetToken(approval.id);
+    await this.store.deleteToken(approval.id);
   }
 
   private async notify(approval: Approval, token: string | null): Promise<void> {

@@ -49,7 +49,7 @@ export class ApprovalRecovery {
   async recover(unrunMs = UNRUN_MS): Promise<void> {
     const goodFor = this.settings.current().get('hitl.ttl') * 1000;
     await this.each('overdue', 0, (overdue) => this.steps.expire(overdue));
-    await this.each('lost', LOST_FOR_GOOD_MS, (lost) => this.giveUp(lost));
+    await this.each('lost', LOST_FOR_GOOD_MS, (lost) => this.markUnknown(lost));
     await this.each('lost', 0, (lost) => this.recoverLost(lost));
     await this.each('unrun', goodFor, (unrun) => this.supersede(unrun));
     if (this.mayRun()) await this.each('unrun', unrunMs, (unrun) => this.resume(unrun));
@@ -70,16 +70,16 @@ export class ApprovalRecovery {
     const approval = await this.find(lost);
     if (approval === null) return null;
     const mayRunAgain = approval.idempotent && approval.fence < MOST_RUNS && this.mayRun();
-    if (!mayRunAgain) return this.runner.giveUp(approval);
+    if (!mayRunAgain) return this.runner.markUnknown(approval);
     const tool = this.toolOf(approval);
     if (tool === undefined) return null;
-    if (tool.idempotent !== true) return this.runner.giveUp(approval);
+    if (tool.idempotent !== true) return this.runner.markUnknown(approval);
     return this.runs.add(approval.id, () => this.runner.runAgain(approval, tool));
   }
 
-  private async giveUp(lost: ApprovalId): Promise<unknown> {
+  private async markUnknown(lost: ApprovalId): Promise<unknown> {
     const approval = await this.find(lost);
-    return approval === null ? null : this.runner.giveUp(approval);
+    return approval === null ? null : this.runner.markUnknown(approval);
   }
 
   private async supersede({ id }: ApprovalId): Promise<void> {

@@ -36,15 +36,15 @@ export class ApprovalRunner {
   /** Repeats an interrupted run of an idempotent tool. */
   runAgain(approval: Approval, tool: Tool): Promise<Approval | null> {
     return this.track(approval, async () => {
-      if (!(await this.checks.isStillAllowed(approval, tool))) return this.giveUp(approval);
+      if (!(await this.checks.isStillAllowed(approval, tool))) return this.markUnknown(approval);
       const claim = () => this.store.claimAgain(approval.id, approval.fence, LEASE_MS);
       return this.claimed(claim, tool, RUN_ENDS.interrupted);
     });
   }
 
   /** Ends a run whose instance died; its outcome is unknown. */
-  giveUp(approval: Approval): Promise<Approval | null> {
-    return this.steps.giveUp(approval, RUN_ENDS.interrupted.result);
+  markUnknown(approval: Approval): Promise<Approval | null> {
+    return this.steps.markUnknown(approval, RUN_ENDS.interrupted.result);
   }
 
   /** Starts nothing more, and aborts running tools; this instance stops. */

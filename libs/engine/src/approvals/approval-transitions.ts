@@ -70,8 +70,8 @@ export class ApprovalTransitions {
     return this.announced(finished, pending);
   }
 
-  giveUp({ id, fence }: Approval, result: RunResult): Promise<Approval | null> {
-    return this.take((evidence) => this.store.giveUp(id, fence, result, evidence));
+  markUnknown({ id, fence }: Approval, result: RunResult): Promise<Approval | null> {
+    return this.take((evidence) => this.store.markUnknown(id, fence, result, evidence));
   }
 
   /** approved → executing; or → superseded, where the stored approval fails `isUnchanged`. */

@@ -42,7 +42,7 @@ export class OutcomeNotifier {
   /** Waiting code here received the outcome: handlers are not notified unless this process dies now. */
   noteDeliveredToWaiter(approval: Approval): void {
     this.deliveredToWaiters.set(approval, this.clock.now().getTime());
-    this.track(async () => void (await this.store.takeOutcome(approval.id, HANDLER_MS)), approval);
+    this.track(async () => void (await this.store.claimNotification(approval.id, HANDLER_MS)), approval);
   }
 
   /** Call every few seconds. Passes due outcomes to the handlers without waiting for them. */
@@ -51,9 +51,9 @@ export class OutcomeNotifier {
     await this.markWaitersNotified();
     const room = MOST_AT_ONCE - this.underWay.size;
     if (this.handlers.size === 0 || room <= 0) return;
-    for (const { id } of await this.store.untold(GRACE_MS, room)) {
+    for (const { id } of await this.store.dueNotifications(GRACE_MS, room)) {
       try {
-        const approval = this.isStopping ? null : await this.store.takeOutcome(id, HANDLER_MS);
+        const approval = this.isStopping ? null : await this.store.claimNotification(id, HANDLER_MS);
         const outcome = approval === null ? null : outcomeOf(approval);
         if (approval !== null && outcome !== null) this.track(() => this.notify(approval, outcome), approval);
       } catch (error) {
@@ -82,34 +82,34 @@ export class OutcomeNotifier {
     } catch (error) {
       return this.retryLater(approval, error);
     }
-    await this.store.told(approval.id, approval.status);
+    await this.store.markNotified(approval.id, approval.status);
   }
 
   private async retryLater(
-    { id, status, notifyAttempts: tellings }: Approval,
+    { id, status, notifyAttempts }: Approval,
     error: unknown,
   ): Promise<void> {
     const reason = error instanceof Error ? error.message : 'unknown';
     // No delay where an operator resolved the outcome in the meantime: attempts start again.
-    const pause = PAUSES_MS[Math.max(tellings, 1) - 1];
+    const pause = PAUSES_MS[Math.max(notifyAttempts, 1) - 1];
     if (pause !== undefined) {
-      const facts = { approval: id, tellings, again_in_seconds: pause / SECOND, reason };
+      const facts = { approval: id, attempts: notifyAttempts, again_in_seconds: pause / SECOND, reason };
       this.diagnostics.warn('a handler failed on an outcome; it will be called again', facts);
-      return this.store.tellAgain(id, status, pause);
+      return this.store.retryNotification(id, status, pause);
     }
-    const facts = { approval: id, tellings, reason };
+    const facts = { approval: id, attempts: notifyAttempts, reason };
     this.diagnostics.warn(
       'handlers failed on an outcome at every attempt; it is not retried. Continue this work manually',
       facts,
     );
-    return this.store.told(id, status);
+    return this.store.markNotified(id, status);
   }
 
   private async markWaitersNotified(): Promise<void> {
     const now = this.clock.now().getTime();
     for (const [approval, since] of this.deliveredToWaiters) {
       if (now - since < LIVED_ON_MS) continue;
-      await this.store.told(approval.id, approval.status);
+      await this.store.markNotified(approval.id, approval.status);
       this.deliveredToWaiters.delete(approval);
     }
   }

@@ -126,7 +126,7 @@ export class SinkAdmin {
     const range = deadLetters ? { from: null, to: null } : { from, to: knownEnd(to) };
     await this.replays.record({ sink, deadLetters, ...range }, author);
     const replayed = request.deadLetters
-      ? { queued: await this.outbox.revive(request.sink, READ_AT_MOST), nextFrom: null }
+      ? { queued: await this.outbox.retryDead(request.sink, READ_AT_MOST), nextFrom: null }
       : await this.replayRange(queue, request);
     queue.wake();
     return replayed;

@@ -38,16 +38,16 @@ export class SinkOutbox {
   }
 
   async markDead(event: QueuedEvent, reason: string): Promise<void> {
-    await this.attempt(() => this.outbox.bury(this.sink, event, reason));
+    await this.attempt(() => this.outbox.markDead(this.sink, event, reason));
   }
 
   /** Makes all retries due at once, or up to `limit` of them. */
   async retryNow(limit?: number): Promise<void> {
-    await this.attempt(() => this.outbox.hasten(this.sink, limit));
+    await this.attempt(() => this.outbox.retryNow(this.sink, limit));
   }
 
   async markOldDead(waitedMs: number, limit: number, reason: string): Promise<number> {
-    return (await this.attempt(() => this.outbox.buryOld(this.sink, waitedMs, limit, reason))) ?? 0;
+    return (await this.attempt(() => this.outbox.markOldDead(this.sink, waitedMs, limit, reason))) ?? 0;
   }
 
   private async attempt<Result>(act: () => Promise<Result>): Promise<Result | undefined> {

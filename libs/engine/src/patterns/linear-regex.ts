@@ -2,7 +2,7 @@ import { RegExpParser, type AST } from '@eslint-community/regexpp';
 import { RE2JS } from 're2js';
 import { canonicalPattern } from '../../../contracts/src/settings/setting-kinds.js';
 import type { Span } from '../../../contracts/src/text.js';
-import { finished, type Resumable } from '../resumable.js';
+import { runToEnd, type Resumable } from '../resumable.js';
 import { Automaton } from './automaton.js';
 import { MatchStarts } from './match-starts.js';
 import { PatternError, toLinearSyntax } from './linear-syntax.js';
@@ -72,7 +72,7 @@ export class LinearRegex {
 
   /** The first matches, in UTF-16 units, ascending and without overlap; at most 16. */
   spans(text: string, max: number = MAX_SPANS): readonly Span[] {
-    return finished(this.search(text, MatchStarts.anywhere, max));
+    return runToEnd(this.search(text, MatchStarts.anywhere, max));
   }
 
   /** Resumable `spans` that returns only matches at the given starts. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { RE2JS } from 're2js';
-import { finished } from '../resumable.js';
+import { runToEnd } from '../resumable.js';
 import { LinearRegex } from './linear-regex.js';
 import { PatternSet } from './pattern-set.js';
 import { foldedUnit, isFoldable } from './unit-folding.js';
 
 const search = (patterns: readonly string[], text: string) =>
-  finished(PatternSet.of(patterns.map((pattern) => LinearRegex.compile(pattern))).search(text));
+  runToEnd(PatternSet.of(patterns.map((pattern) => LinearRegex.compile(pattern))).search(text));
 
 const word = fc.constantFrom(
   'ignore',

@@ -50,9 +50,9 @@ export class RetentionSchedule {
 
   /** Includes runs of the command line, which has no sinks and listeners. */
   private async publishFinishedRuns(): Promise<void> {
-    for (const run of await this.store.untold(TOLD_AT_ONCE)) {
+    for (const run of await this.store.unpublished(TOLD_AT_ONCE)) {
       const event = new RetentionApplied(randomUUID(), run, run.finishedAt ?? run.startedAt);
-      if (await this.store.tell(run.id, this.outlet.route(event))) this.publisher.publish(event);
+      if (await this.store.markPublished(run.id, this.outlet.route(event))) this.publisher.publish(event);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { LinearRegex } from '../patterns/linear-regex.js';
-import { finished } from '../resumable.js';
+import { runToEnd } from '../resumable.js';
 import { differences } from './matching.js';
 import { MappedTextBuilder, unmapped, type MappedText } from './mapped-text.js';
 
@@ -36,12 +36,12 @@ describe('differences', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const { known, other } = readings(pieces.join(''));
-        const within = finished(differences(other, known));
+        const within = runToEnd(differences(other, known));
         const regex = LinearRegex.compile('/ab+c?|b{2}/');
         const knownTexts = new Set(
           regex.spans(known.text).map(([start, end]) => known.toOriginal([start, end]).join()),
         );
-        const found = finished(regex.search(other.text, within)).map((span) => other.toOriginal(span).join());
+        const found = runToEnd(regex.search(other.text, within)).map((span) => other.toOriginal(span).join());
         for (const span of spansOf('/ab+c?|b{2}/', other)) {
           const original = other.toOriginal(span).join();
           if (!knownTexts.has(original) && knownTexts.size < 16) expect(found).toContain(original);
@@ -53,15 +53,15 @@ describe('differences', () => {
 
   it('cover little if little differs', () => {
     const { known, other } = readings(`${'word '.repeat(20_000)}[[1gnore|ignore]]${' word'.repeat(20_000)}`);
-    const within = finished(differences(other, known));
+    const within = runToEnd(differences(other, known));
     const blocks = Array.from({ length: other.text.length >> 8 }, (_, block) => within.has(block));
     expect(blocks.filter(Boolean).length).toBeLessThan(20);
-    expect(finished(LinearRegex.compile('/ignore word/').search(other.text, within))).toHaveLength(1);
+    expect(runToEnd(LinearRegex.compile('/ignore word/').search(other.text, within))).toHaveLength(1);
   });
 
   it('cover everything if everything differs', () => {
     const { known, other } = readings('[[a|b]]'.repeat(60_000));
-    const within = finished(differences(other, known));
+    const within = runToEnd(differences(other, known));
     expect(within.has(0) && within.has(100)).toBe(true);
   });
 });

@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
-import { finished } from '../resumable.js';
+import { runToEnd } from '../resumable.js';
 import { NO_NORMALIZATION, type NormalizationOptions } from './character-folding.js';
 import { normalize as resumable, normalizeWith as resumableWith } from './normalization.js';
 
 const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });
 
-const normalize = (text: string, given: Settings) => finished(resumable(text, given));
+const normalize = (text: string, given: Settings) => runToEnd(resumable(text, given));
 
-const normalizeWith = (text: string, options: NormalizationOptions) => finished(resumableWith(text, options));
+const normalizeWith = (text: string, options: NormalizationOptions) => runToEnd(resumableWith(text, options));
 
 const only = (values: Partial<NormalizationOptions>) => ({ ...NO_NORMALIZATION, ...values });
 

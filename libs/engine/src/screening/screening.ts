@@ -3,7 +3,7 @@ import type { MatchedRule, RuleInForce, Screener, ScreeningContext, ScreeningRul
 import type { Settings } from '../../../contracts/src/settings/settings.js';
 import { type Span, takeCodePoints } from '../../../contracts/src/text.js';
 import { MAX_SPANS } from '../patterns/linear-regex.js';
-import { finished, paced } from '../resumable.js';
+import { runToEnd, runInSlices } from '../resumable.js';
 import { withinTime } from '../time-limit.js';
 import { unmapped } from './mapped-text.js';
 import { LONG_TEXT, matchRules, type RuleMatches } from './matching.js';
@@ -162,7 +162,7 @@ async function matchOrError(
 ): Promise<RuleMatches> {
   try {
     const work = matchRules(text, settings, ruleset);
-    return text.length > LONG_TEXT ? await paced(work) : finished(work);
+    return text.length > LONG_TEXT ? await runInSlices(work) : runToEnd(work);
   } catch {
     errored.push(...ruleset.active.map(({ id }) => id));
     return { normalized: NOTHING_READ.normalized, matches: [], views: [] };

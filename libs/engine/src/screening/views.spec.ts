@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
-import { finished } from '../resumable.js';
+import { runToEnd } from '../resumable.js';
 import { normalize } from './normalization.js';
 import { Screening } from './screening.js';
 import { viewsOf } from './views.js';
@@ -9,7 +9,7 @@ import { viewsOf } from './views.js';
 const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });
 
 function views(text: string) {
-  return finished(viewsOf(text, finished(normalize(text, settings())), settings()));
+  return runToEnd(viewsOf(text, runToEnd(normalize(text, settings())), settings()));
 }
 
 const everyView = settings({

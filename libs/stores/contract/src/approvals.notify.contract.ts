@@ -7,7 +7,7 @@ const LEASE_MS = 60_000;
 
 export function approvalsNotifyContract({ describe, it }: Runner, fixture: BackendFixture): void {
   const untoldIds = async (graceMs = 0, limit = 100): Promise<number[]> =>
-    (await fixture.backend.approvals.untold(graceMs, limit)).map(({ id }) => id);
+    (await fixture.backend.approvals.dueNotifications(graceMs, limit)).map(({ id }) => id);
 
   describe('outcomes', () => {
     it('are settled when the call has reached a final status', async () => {
@@ -39,7 +39,7 @@ export function approvalsNotifyContract({ describe, it }: Runner, fixture: Backe
     it('are claimed by exactly one of many concurrent callers, and the attempt is counted', async () => {
       const finished = await parkFinished(fixture, 'executed');
       const taken = await fixture.concurrently(10, ({ approvals }) =>
-        approvals.takeOutcome(finished.id, LEASE_MS),
+        approvals.claimNotification(finished.id, LEASE_MS),
       );
       assert.deepEqual(
         taken.filter((approval) => approval !== null),
@@ -53,22 +53,22 @@ export function approvalsNotifyContract({ describe, it }: Runner, fixture: Backe
       const { id, status } = await parkFinished(fixture, 'executed');
       for (const notifyAttempts of [1, 2]) {
         assert.deepEqual(await untoldIds(), [id]);
-        assert.equal((await approvals.takeOutcome(id, 0))?.notifyAttempts, notifyAttempts);
+        assert.equal((await approvals.claimNotification(id, 0))?.notifyAttempts, notifyAttempts);
       }
-      await approvals.told(id, status);
+      await approvals.markNotified(id, status);
       assert.deepEqual(await untoldIds(), []);
-      assert.equal(await approvals.takeOutcome(id, 0), null);
+      assert.equal(await approvals.claimNotification(id, 0), null);
     });
 
     it('wait for the given delay after a failed notification', async () => {
       const { approvals } = fixture.backend;
       const { id, status } = await parkFinished(fixture, 'executed');
-      await approvals.takeOutcome(id, LEASE_MS);
-      await approvals.tellAgain(id, status, 0);
+      await approvals.claimNotification(id, LEASE_MS);
+      await approvals.retryNotification(id, status, 0);
       assert.deepEqual(await untoldIds(), [id]);
-      await approvals.tellAgain(id, status, LEASE_MS);
+      await approvals.retryNotification(id, status, LEASE_MS);
       assert.deepEqual(await untoldIds(), []);
-      assert.equal(await approvals.takeOutcome(id, LEASE_MS), null);
+      assert.equal(await approvals.claimNotification(id, LEASE_MS), null);
     });
 
     it('younger than the grace period are not returned', async () => {
@@ -79,19 +79,19 @@ export function approvalsNotifyContract({ describe, it }: Runner, fixture: Backe
     it('cannot be claimed before the call has ended', async () => {
       const { approvals } = fixture.backend;
       for (const { id } of [await park(fixture), await parkApproved(fixture), await parkClaimed(fixture)]) {
-        assert.equal(await approvals.takeOutcome(id, LEASE_MS), null);
+        assert.equal(await approvals.claimNotification(id, LEASE_MS), null);
       }
-      assert.equal(await approvals.takeOutcome(999_999, LEASE_MS), null);
+      assert.equal(await approvals.claimNotification(999_999, LEASE_MS), null);
     });
 
     it('resolved by an operator are notified again, even while the unknown outcome is being notified', async () => {
       const { approvals } = fixture.backend;
       const { id, status } = await parkFinished(fixture, 'outcome_unknown');
-      await approvals.takeOutcome(id, LEASE_MS);
+      await approvals.claimNotification(id, LEASE_MS);
       await approvals.resolve(id, resolution());
-      await approvals.tellAgain(id, status, LEASE_MS);
-      await approvals.told(id, status);
-      const resolved = await approvals.takeOutcome(id, LEASE_MS);
+      await approvals.retryNotification(id, status, LEASE_MS);
+      await approvals.markNotified(id, status);
+      const resolved = await approvals.claimNotification(id, LEASE_MS);
       assert.deepEqual([resolved?.status, resolved?.notifyAttempts], ['executed', 1]);
     });
   });
@@ -101,7 +101,7 @@ export function approvalsNotifyContract({ describe, it }: Runner, fixture: Backe
       const { approvals } = fixture.backend;
       const { id } = await park(fixture, { encryptedToken: 'c2VhbGVk' });
       assert.equal(await approvals.encryptedToken(id), 'c2VhbGVk');
-      await approvals.forgetToken(id);
+      await approvals.deleteToken(id);
       assert.equal(await approvals.encryptedToken(id), null);
       assert.equal(await approvals.encryptedToken(999_999), null);
     });

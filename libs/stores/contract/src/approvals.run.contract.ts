@@ -229,7 +229,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       const { approvals } = fixture.backend;
       const { id, fence } = await parkClaimed(fixture);
       assert.equal(await approvals.claimAgain(id, fence, LEASE_MS), null);
-      assert.equal(await approvals.giveUp(id, fence, NOTHING, approvalEvidence), null);
+      assert.equal(await approvals.markUnknown(id, fence, NOTHING, approvalEvidence), null);
     });
 
     it('that has expired is claimed again by exactly one of twenty concurrent callers', async () => {
@@ -248,7 +248,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       const { id, fence } = await parkClaimed(fixture, 0);
       const error = { code: 'interrupted', message: 'the process ended' };
       const ends = await fixture.concurrently(10, (backend) =>
-        backend.approvals.giveUp(id, fence, { result: null, error }, approvalEvidence),
+        backend.approvals.markUnknown(id, fence, { result: null, error }, approvalEvidence),
       );
       const [given, ...others] = ends.filter((end) => end !== null);
       assert.equal(others.length, 0);
@@ -262,7 +262,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
         const { id, fence } = await parkClaimed(fixture, 0);
         const [renewed, given] = await Promise.all([
           fixture.backend.approvals.renew(id, fence, LEASE_MS),
-          (await fixture.another()).approvals.giveUp(id, fence, NOTHING, approvalEvidence),
+          (await fixture.another()).approvals.markUnknown(id, fence, NOTHING, approvalEvidence),
         ]);
         assert.equal(renewed, given === null);
       }
@@ -272,7 +272,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       const { approvals } = fixture.backend;
       const { id, fence } = await parkClaimed(fixture, 0);
       assert.equal(await approvals.claimAgain(id, fence + 1, LEASE_MS), null);
-      assert.equal(await approvals.giveUp(id, fence - 1, NOTHING, approvalEvidence), null);
+      assert.equal(await approvals.markUnknown(id, fence - 1, NOTHING, approvalEvidence), null);
       const pending = await park(fixture);
       assert.equal(await approvals.claimAgain(pending.id, 0, LEASE_MS), null);
     });

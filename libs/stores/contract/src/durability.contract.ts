@@ -47,7 +47,7 @@ const CASES: {
     findByTokenHash: 'reads',
     stuck: 'reads',
     settled: 'reads',
-    untold: 'reads',
+    dueNotifications: 'reads',
     encryptedToken: 'reads',
     async park(fixture) {
       await park(fixture, { encryptedToken: 'sealed' });
@@ -75,9 +75,9 @@ const CASES: {
       await parkFinished(fixture, 'executed');
       await restart(fixture);
     },
-    async giveUp(fixture) {
+    async markUnknown(fixture) {
       const { id, fence } = await parkClaimed(fixture, 0);
-      await fixture.backend.approvals.giveUp(id, fence, NOTHING, approvalEvidence);
+      await fixture.backend.approvals.markUnknown(id, fence, NOTHING, approvalEvidence);
       await restart(fixture);
     },
     async supersede(fixture) {
@@ -94,25 +94,25 @@ const CASES: {
       await fixture.backend.approvals.resolve(id, resolution());
       await restart(fixture);
     },
-    async takeOutcome(fixture) {
+    async claimNotification(fixture) {
       const { id } = await parkFinished(fixture, 'executed');
-      await fixture.backend.approvals.takeOutcome(id, LONG);
+      await fixture.backend.approvals.claimNotification(id, LONG);
       await restart(fixture);
     },
-    async tellAgain(fixture) {
+    async retryNotification(fixture) {
       const { id, status } = await parkFinished(fixture, 'executed');
-      await fixture.backend.approvals.takeOutcome(id, LONG);
-      await fixture.backend.approvals.tellAgain(id, status, 0);
+      await fixture.backend.approvals.claimNotification(id, LONG);
+      await fixture.backend.approvals.retryNotification(id, status, 0);
       await restart(fixture);
     },
-    async told(fixture) {
+    async markNotified(fixture) {
       const { id, status } = await parkFinished(fixture, 'executed');
-      await fixture.backend.approvals.told(id, status);
+      await fixture.backend.approvals.markNotified(id, status);
       await restart(fixture);
     },
-    async forgetToken(fixture) {
+    async deleteToken(fixture) {
       const { id } = await park(fixture, { encryptedToken: 'sealed' });
-      await fixture.backend.approvals.forgetToken(id);
+      await fixture.backend.approvals.deleteToken(id);
       await restart(fixture);
     },
   },
@@ -147,9 +147,9 @@ const CASES: {
       await restart(fixture);
       assert.deepEqual(await claim(fixture), [], 'the event still waits for its retry');
     },
-    async bury(fixture) {
+    async markDead(fixture) {
       await queue(fixture, 'a');
-      await settling(fixture).bury(await claimOne(fixture));
+      await settling(fixture).markDead(await claimOne(fixture));
       await restart(fixture);
     },
     async release(fixture) {
@@ -158,26 +158,26 @@ const CASES: {
       await restart(fixture);
       assert.equal((await claim(fixture)).length, 1, 'the event can be claimed');
     },
-    async revive(fixture) {
+    async retryDead(fixture) {
       await queue(fixture, 'a');
-      await settling(fixture).bury(await claimOne(fixture));
-      await fixture.backend.outbox.revive(SIEM, 10);
+      await settling(fixture).markDead(await claimOne(fixture));
+      await fixture.backend.outbox.retryDead(SIEM, 10);
       await restart(fixture);
     },
     async add(fixture) {
       await fixture.backend.outbox.add([outgoingEvent()]);
       await restart(fixture);
     },
-    async hasten(fixture) {
+    async retryNow(fixture) {
       await queue(fixture, 'a');
       await settling(fixture).retry(await claimOne(fixture), LONG);
-      await fixture.backend.outbox.hasten(SIEM);
+      await fixture.backend.outbox.retryNow(SIEM);
       await restart(fixture);
       assert.equal((await claim(fixture)).length, 1, 'the event can be claimed');
     },
-    async buryOld(fixture) {
+    async markOldDead(fixture) {
       await queue(fixture, 'a');
-      assert.equal(await fixture.backend.outbox.buryOld(SIEM, 0, 10, 'too old'), 1);
+      assert.equal(await fixture.backend.outbox.markOldDead(SIEM, 0, 10, 'too old'), 1);
       await restart(fixture);
     },
     async requeue(fixture) {
@@ -196,7 +196,7 @@ const CASES: {
   retention: {
     count: 'reads',
     runs: 'reads',
-    untold: 'reads',
+    unpublished: 'reads',
     async begin(fixture) {
       await begin(fixture, 'anonymize', OLD);
       await restart(fixture);
@@ -225,9 +225,9 @@ const CASES: {
       await retain(fixture, 'purge', OLD);
       await restart(fixture);
     },
-    async tell(fixture) {
+    async markPublished(fixture) {
       const { id } = await retain(fixture, 'purge', OLD);
-      assert.equal(await fixture.backend.retention.tell(id, [outgoingEvent()]), true);
+      assert.equal(await fixture.backend.retention.markPublished(id, [outgoingEvent()]), true);
       await restart(fixture);
     },
   },
@@ -268,12 +268,12 @@ async function readEverything(fixture: BackendFixture): Promise<unknown> {
     approvals: await Promise.all(
       calls.map(async ({ id }) => [await approvals.find(id), await approvals.encryptedToken(id)]),
     ),
-    unnotified: await approvals.untold(0, 100),
+    unnotified: await approvals.dueNotifications(0, 100),
     settings: shown(await settings.read()),
     settingChanges: await changesOf(fixture),
     events: await outbox.after(0, 100),
     backlog: await outbox.backlog(),
     runs: await retention.runs(100),
-    unpublishedRuns: await retention.untold(100),
+    unpublishedRuns: await retention.unpublished(100),
   };
 }

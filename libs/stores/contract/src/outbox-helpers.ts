@@ -47,7 +47,7 @@ export function settling(fixture: BackendFixture, sink = SIEM) {
     delivered: (...events: readonly QueuedEvent[]) => outbox.delivered(sink, events),
     retry: (event: QueuedEvent, delayMs: number, error = 'refused') =>
       outbox.retry(sink, event, delayMs, error),
-    bury: (event: QueuedEvent, error = 'refused for three days') => outbox.bury(sink, event, error),
+    markDead: (event: QueuedEvent, error = 'refused for three days') => outbox.markDead(sink, event, error),
     release: (...events: readonly QueuedEvent[]) => outbox.release(sink, events),
   };
 }

@@ -62,10 +62,10 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       await queue(fixture, 'a');
       const late = await claimOne(fixture, 0);
       await claimOne(fixture);
-      const { retry, release, bury } = settling(fixture);
+      const { retry, release, markDead } = settling(fixture);
       await retry(late, 0);
       await release(late);
-      await bury(late);
+      await markDead(late);
       assert.deepEqual(await claim(fixture), []);
       assert.deepEqual(await fixture.backend.outbox.backlog(), [
         { ...(await backlogOf(fixture, SIEM)), waiting: 1, dead: 0 },
@@ -78,9 +78,9 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       assert.ok(a1 !== undefined && a2 !== undefined && b !== undefined && c !== undefined);
       await settling(fixture).retry(a1, LONG);
       await settling(fixture).release(a2);
-      await settling(fixture).bury(b);
+      await settling(fixture).markDead(b);
       assert.deepEqual(await claim(fixture), []);
-      await fixture.backend.outbox.hasten(SIEM);
+      await fixture.backend.outbox.retryNow(SIEM);
       const again = [...(await claim(fixture, 1)), ...(await claim(fixture, 10))];
       assert.deepEqual(idsOf(again), queued.slice(0, 1));
       await settling(fixture).delivered(...again);
@@ -91,7 +91,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       const [id] = await queue(fixture, ...Array.from({ length: 8 }, () => 'a'));
       const first = await claimOne(fixture);
       await settling(fixture).retry(first, LONG);
-      await fixture.backend.outbox.hasten(SIEM, 1);
+      await fixture.backend.outbox.retryNow(SIEM, 1);
       assert.equal((await claimOne(fixture)).id, id);
     });
 
@@ -101,7 +101,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       assert.ok(a !== undefined && b !== undefined);
       await settling(fixture).retry(a, 2 * LONG);
       await settling(fixture).retry(b, LONG);
-      await fixture.backend.outbox.hasten(SIEM, 1);
+      await fixture.backend.outbox.retryNow(SIEM, 1);
       assert.deepEqual(idsOf(await claim(fixture)), queued.slice(1, 2));
     });
 
@@ -110,13 +110,13 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       const queued = await queue(fixture, 'a', 'a', 'b', 'c');
       const c = (await claim(fixture)).find(({ subject }) => subject === 'c');
       assert.ok(c !== undefined);
-      assert.equal(await outbox.buryOld(SIEM, 0, 100, 'gone'), 0);
+      assert.equal(await outbox.markOldDead(SIEM, 0, 100, 'gone'), 0);
       await settling(fixture).delivered(c);
       const later = await queue(fixture, 'd', 'd', 'e');
       const held = await claim(fixture, 1);
-      assert.equal(await outbox.buryOld(SIEM, LONG, 100, 'gone'), 0);
-      assert.equal(await outbox.buryOld(SIEM, 0, 1, 'gone'), 1);
-      assert.equal(await outbox.buryOld(SIEM, 0, 100, 'gone'), 1);
+      assert.equal(await outbox.markOldDead(SIEM, LONG, 100, 'gone'), 0);
+      assert.equal(await outbox.markOldDead(SIEM, 0, 1, 'gone'), 1);
+      assert.equal(await outbox.markOldDead(SIEM, 0, 100, 'gone'), 1);
       const [left] = await outbox.backlog();
       assert.deepEqual([left?.waiting, left?.dead], [4, 2]);
       assert.deepEqual([idsOf(held), later.length], [[later[0]], 3]);
@@ -125,15 +125,15 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
 
     it('that is a dead letter is claimed again only after it was retried, with 0 attempts', async () => {
       const queued = await queue(fixture, 'a', 'b', 'c');
-      for (const event of await claim(fixture)) await settling(fixture).bury(event);
+      for (const event of await claim(fixture)) await settling(fixture).markDead(event);
       assert.deepEqual(await claim(fixture), []);
-      assert.equal(await fixture.backend.outbox.revive(SIEM, 2), 2);
+      assert.equal(await fixture.backend.outbox.retryDead(SIEM, 2), 2);
       const again = await claim(fixture);
       assert.deepEqual(idsOf(again), queued.slice(0, 2));
       assert.ok(again.every(({ attempts }) => attempts === 0));
-      assert.equal(await fixture.backend.outbox.revive(SIEM, 100), 1);
-      assert.equal(await fixture.backend.outbox.revive(SIEM, 100), 0);
-      assert.equal(await fixture.backend.outbox.revive('chat', 100), 0);
+      assert.equal(await fixture.backend.outbox.retryDead(SIEM, 100), 1);
+      assert.equal(await fixture.backend.outbox.retryDead(SIEM, 100), 0);
+      assert.equal(await fixture.backend.outbox.retryDead('chat', 100), 0);
     });
 
     it('is counted in the backlog of its sink as waiting, retrying or dead', async () => {
@@ -142,7 +142,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       await queueFor(fixture, ['chat', SIEM], 'a', 'b', 'c');
       const [first, second] = await claim(fixture);
       assert.ok(first !== undefined && second !== undefined);
-      await settling(fixture).bury(first);
+      await settling(fixture).markDead(first);
       await settling(fixture).retry(second, LONG);
       await settling(fixture, 'chat').delivered(...(await claim(fixture, 10, LONG, 'chat')));
       assert.deepEqual(await outbox.backlog(), [
@@ -163,7 +163,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       const [a, b, c] = await claim(fixture, 3);
       assert.ok(a !== undefined && b !== undefined && c !== undefined);
       await settling(fixture).delivered(a);
-      await settling(fixture).bury(b);
+      await settling(fixture).markDead(b);
       assert.equal(await outbox.requeue(SIEM, [a.position, b.position, c.position, a.position + 1000]), 3);
       assert.deepEqual(idsOf(await claim(fixture)), [queued[0], queued[1], queued[3]]);
     });
@@ -213,7 +213,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
     it('deletes dead letters and events that wait only for a removed sink', async () => {
       const { outbox } = fixture.backend;
       await eachSecond(fixture, 2, ['chat', SIEM]);
-      for (const event of await claim(fixture)) await settling(fixture).bury(event);
+      for (const event of await claim(fixture)) await settling(fixture).markDead(event);
       assert.equal(await prune(noonPlus(LONG), 100, [SIEM, 'chat']), 0);
       assert.equal(await prune(noonPlus(LONG)), 2);
       assert.deepEqual([await left(), await outbox.backlog()], [[], []]);

@@ -67,19 +67,19 @@ export function retentionRunsContract({ describe, it }: Runner, fixture: Backend
     it('are published once after they ended, with their outgoing events', async () => {
       const store = fixture.backend.retention;
       const open = await begin(fixture, 'purge', SCOPE);
-      assert.deepEqual(await store.untold(10), []);
-      assert.equal(await store.tell(open.id, [outgoingEvent()]), false);
+      assert.deepEqual(await store.unpublished(10), []);
+      assert.equal(await store.markPublished(open.id, [outgoingEvent()]), false);
       const run = await complete(store, open);
-      assert.deepEqual(await store.untold(10), [run]);
+      assert.deepEqual(await store.unpublished(10), [run]);
 
-      await assert.rejects(store.tell(run.id, [unreadableEvent()]));
-      assert.equal((await store.untold(10)).length, 1);
+      await assert.rejects(store.markPublished(run.id, [unreadableEvent()]));
+      assert.equal((await store.unpublished(10)).length, 1);
 
       const told = await fixture.concurrently(4, ({ retention }) =>
-        retention.tell(run.id, [outgoingEvent()]),
+        retention.markPublished(run.id, [outgoingEvent()]),
       );
       assert.equal(told.filter(Boolean).length, 1);
-      assert.deepEqual(await store.untold(10), []);
+      assert.deepEqual(await store.unpublished(10), []);
       assert.equal((await fixture.backend.outbox.claim(SIEM, 10, LONG)).length, 1);
     });
   });

@@ -141,7 +141,7 @@ export class MemoryApprovalStore extends ApprovalStore {
     return this.transition(id, (row) => isRunBy(row, fence), next, evidence);
   }
 
-  override async giveUp(
+  override async markUnknown(
     id: number,
     fence: number,
     result: RunResult,
@@ -179,13 +179,13 @@ export class MemoryApprovalStore extends ApprovalStore {
     return found.flatMap((row) => (row !== undefined && isSettled(row) ? [{ id: row.id }] : []));
   }
 
-  override async untold(graceMs: number, limit: number): Promise<readonly ApprovalId[]> {
+  override async dueNotifications(graceMs: number, limit: number): Promise<readonly ApprovalId[]> {
     const now = this.clock.now();
     const due = [...this.tables.approvals].filter((row) => isDueForNotification(row, graceMs, now));
     return due.slice(0, limit).map(({ id }) => ({ id }));
   }
 
-  override async takeOutcome(id: number, leaseMs: number): Promise<Approval | null> {
+  override async claimNotification(id: number, leaseMs: number): Promise<Approval | null> {
     const [row, now] = [this.tables.approvals.find(id), this.clock.now()];
     if (row === undefined || !isDueForNotification(row, 0, now)) return null;
     return this.replace({
@@ -195,12 +195,12 @@ export class MemoryApprovalStore extends ApprovalStore {
     });
   }
 
-  override async tellAgain(id: number, status: ApprovalStatus, inMs: number): Promise<void> {
+  override async retryNotification(id: number, status: ApprovalStatus, inMs: number): Promise<void> {
     const row = this.tables.approvals.find(id);
     if (row?.status === status) this.replace({ ...row, notifyLeaseUntil: later(this.clock.now(), inMs) });
   }
 
-  override async told(id: number, status: ApprovalStatus): Promise<void> {
+  override async markNotified(id: number, status: ApprovalStatus): Promise<void> {
     const row = this.tables.approvals.find(id);
     if (row?.status === status) this.replace({ ...row, notified: true });
   }
@@ -209,7 +209,7 @@ export class MemoryApprovalStore extends ApprovalStore {
     return this.tables.approvals.find(id)?.encryptedToken ?? null;
   }
 
-  override async forgetToken(id: number): Promise<void> {
+  override async deleteToken(id: number): Promise<void> {
     const row = this.tables.approvals.find(id);
     if (row !== undefined) this.replace({ ...row, encryptedToken: null });
   }

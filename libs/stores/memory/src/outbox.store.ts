@@ -52,7 +52,7 @@ export class MemoryOutboxStore extends OutboxStore {
     this.change(sink, event, ({ attempts }) => ({ attempts: attempts + 1, dueAt, error }));
   }
 
-  override async bury(sink: string, event: QueuedEvent, error: string): Promise<void> {
+  override async markDead(sink: string, event: QueuedEvent, error: string): Promise<void> {
     this.change(sink, event, ({ attempts }) => ({ attempts: attempts + 1, dead: true, error }));
   }
 
@@ -60,7 +60,7 @@ export class MemoryOutboxStore extends OutboxStore {
     for (const event of events) this.change(sink, event, () => ({ dueAt: this.now() }));
   }
 
-  override async revive(sink: string, limit: number): Promise<number> {
+  override async retryDead(sink: string, limit: number): Promise<number> {
     const dead = [...this.outbox.deliveriesOf(sink).values()]
       .filter((delivery) => delivery.dead)
       .slice(0, limit);
@@ -71,7 +71,7 @@ export class MemoryOutboxStore extends OutboxStore {
     this.outbox.add(copyOf(events), null);
   }
 
-  override async hasten(sink: string, limit = Number.POSITIVE_INFINITY): Promise<void> {
+  override async retryNow(sink: string, limit = Number.POSITIVE_INFINITY): Promise<void> {
     const left = this.outbox.deliveriesOf(sink);
     const waiting = [...left.values()]
       .filter(({ attempts, lease, dead }) => attempts > 0 && lease === null && !dead)
@@ -80,7 +80,7 @@ export class MemoryOutboxStore extends OutboxStore {
     for (const delivery of waiting) left.set(delivery.position, { ...delivery, dueAt: this.now() });
   }
 
-  override async buryOld(sink: string, waitedMs: number, limit: number, error: string): Promise<number> {
+  override async markOldDead(sink: string, waitedMs: number, limit: number, error: string): Promise<number> {
     const left = this.outbox.deliveriesOf(sink);
     const now = this.now();
     const old = [...left.values()]

@@ -91,12 +91,12 @@ export class MemoryRetentionStore extends RetentionStore {
     return copyOf(this.tables.retentionRuns.page({ limit }, () => true).entries.map(runOf));
   }
 
-  override async untold(limit: number): Promise<readonly RetentionRun[]> {
-    const untold = [...this.tables.retentionRuns].filter((run) => run.finishedAt !== null && !run.notified);
-    return copyOf(untold.slice(0, limit).map(runOf));
+  override async unpublished(limit: number): Promise<readonly RetentionRun[]> {
+    const due = [...this.tables.retentionRuns].filter((run) => run.finishedAt !== null && !run.notified);
+    return copyOf(due.slice(0, limit).map(runOf));
   }
 
-  override async tell(runId: number, outgoing: readonly OutgoingEvent[]): Promise<boolean> {
+  override async markPublished(runId: number, outgoing: readonly OutgoingEvent[]): Promise<boolean> {
     const run = this.tables.retentionRuns.find(runId);
     if (run === undefined || run.finishedAt === null || run.notified) return false;
     const events = copyOf(outgoing);

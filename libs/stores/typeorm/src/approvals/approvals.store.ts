@@ -89,7 +89,7 @@ export class TypeormApprovalStore extends ApprovalStore {
     return this.move({ id, fence, status: 'executing' }, finished(end, result), evidence);
   }
 
-  override giveUp(
+  override markUnknown(
     id: number,
     fence: number,
     result: RunResult,
@@ -121,7 +121,7 @@ export class TypeormApprovalStore extends ApprovalStore {
     );
   }
 
-  override untold(graceMs: number, limit: number): Promise<readonly ApprovalId[]> {
+  override dueNotifications(graceMs: number, limit: number): Promise<readonly ApprovalId[]> {
     return this.database.repository(this.database.entities.approval, (rows) =>
       rows.find({
         where: [...toNotify(graceMs)],
@@ -133,7 +133,7 @@ export class TypeormApprovalStore extends ApprovalStore {
   }
 
   /** The lease is taken before the row is read, so an unreadable row is not retried until the lease ends. */
-  override async takeOutcome(id: number, leaseMs: number): Promise<Approval | null> {
+  override async claimNotification(id: number, leaseMs: number): Promise<Approval | null> {
     const due = toNotify(0).map((condition) => ({ ...condition, id }));
     const taken = await this.update(due, {
       notifyLeaseUntil: setLater(leaseMs),
@@ -142,11 +142,11 @@ export class TypeormApprovalStore extends ApprovalStore {
     return taken === 0 ? null : this.find(id);
   }
 
-  override async tellAgain(id: number, status: ApprovalStatus, inMs: number): Promise<void> {
+  override async retryNotification(id: number, status: ApprovalStatus, inMs: number): Promise<void> {
     await this.update({ id, status, notifiedAt: IsNull() }, { notifyLeaseUntil: setLater(inMs) });
   }
 
-  override async told(id: number, status: ApprovalStatus): Promise<void> {
+  override async markNotified(id: number, status: ApprovalStatus): Promise<void> {
     await this.update({ id, status }, { notifiedAt: setLater(0) });
   }
 
@@ -157,7 +157,7 @@ export class TypeormApprovalStore extends ApprovalStore {
     return found?.encryptedToken ?? null;
   }
 
-  override async forgetToken(id: number): Promise<void> {
+  override async deleteToken(id: number): Promise<void> {
     await this.update({ id }, { encryptedToken: null });
   }
 

@@ -48,7 +48,7 @@ export class TypeormOutboxStore extends OutboxStore {
     await this.database.query(retryStatement(this.database.tables, sink, event, { delayMs, error }));
   }
 
-  override async bury(sink: string, event: QueuedEvent, error: string): Promise<void> {
+  override async markDead(sink: string, event: QueuedEvent, error: string): Promise<void> {
     await this.database.query(deadStatement(this.database.tables, sink, event, error));
   }
 
@@ -56,11 +56,11 @@ export class TypeormOutboxStore extends OutboxStore {
     if (events.length > 0) await this.database.query(releaseStatement(this.database.tables, sink, events));
   }
 
-  override buryOld(sink: string, waitedMs: number, limit: number, error: string): Promise<number> {
+  override markOldDead(sink: string, waitedMs: number, limit: number, error: string): Promise<number> {
     return this.database.execute(oldDeadStatement(this.database.tables, sink, { waitedMs, limit, error }));
   }
 
-  override revive(sink: string, limit: number): Promise<number> {
+  override retryDead(sink: string, limit: number): Promise<number> {
     const { deliveries } = this.database.tables;
     return this.database.execute(sql`
       with dead as (
@@ -77,7 +77,7 @@ export class TypeormOutboxStore extends OutboxStore {
   }
 
   /** Due since it was queued, so that it comes before the deliveries behind it. */
-  override async hasten(sink: string, limit?: number): Promise<void> {
+  override async retryNow(sink: string, limit?: number): Promise<void> {
     const { deliveries } = this.database.tables;
     await this.database.query(sql`
       with waiting as (

@@ -146,7 +146,7 @@ export class TypeormRetentionStore extends RetentionStore {
     return rows.map(retentionRun);
   }
 
-  override async untold(limit: number): Promise<readonly RetentionRun[]> {
+  override async unpublished(limit: number): Promise<readonly RetentionRun[]> {
     const { retentionRuns } = this.database.tables;
     const rows = await this.database.query<RunRow>(
       sql`select ${RUN} from ${retentionRuns}
@@ -155,7 +155,7 @@ export class TypeormRetentionStore extends RetentionStore {
     return rows.map(retentionRun);
   }
 
-  override tell(runId: number, outgoing: readonly OutgoingEvent[]): Promise<boolean> {
+  override markPublished(runId: number, outgoing: readonly OutgoingEvent[]): Promise<boolean> {
     const { tables } = this.database;
     return this.database.transaction(async (transaction) => {
       const { rowCount } = await transaction.query(

@@ -1,6 +1,6 @@
 import type { DeliveredEvent } from '../../libs/contracts/src/event-sink.js';
 
-export function toldEvent(parts: Partial<DeliveredEvent> = {}): DeliveredEvent {
+export function deliveredEvent(parts: Partial<DeliveredEvent> = {}): DeliveredEvent {
   return {
     id: '0197a1c2-7d3e-7c1a-9f00-3b2f6c1de001',
     name: 'guardrails.injection.blocked',
