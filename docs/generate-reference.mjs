@@ -66,7 +66,9 @@ const pages = {
       ['Name', 'Class', 'Severity', 'Description'],
       EVENTS.map((event) => {
         const about =
-          event.prototype instanceof DecisionMade ? `${event.description} A \`DecisionMade\`.` : event.description;
+          event.prototype instanceof DecisionMade
+            ? `${event.description} A \`DecisionMade\`.`
+            : event.description;
         return [code(event.eventName), code(event.name), event.severity, about];
       }),
     ),

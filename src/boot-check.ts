@@ -1,7 +1,7 @@
 import type { ModuleRef } from '@nestjs/core';
-import { ConfigurationError } from '../libs/contracts/src/errors.js';
-import type { SettingValues } from '../libs/contracts/src/settings/settings.schema.js';
-import { patternErrors } from '../libs/engine/src/screening/ruleset.js';
+import { ConfigurationError } from '#contracts/errors.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
+import { patternErrors } from '#engine/screening/ruleset.js';
 import type { ApiConfiguration, Configuration } from './configuration.js';
 import { resolveEntry, type AccessCheck } from './http/access.guard.js';
 

@@ -1,19 +1,19 @@
 import type { Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
-import { ConfigurationError } from '../libs/contracts/src/errors.js';
+import { ConfigurationError } from '#contracts/errors.js';
 import {
   type Environment,
   readSettingsInput,
   settingFromEnvironment,
-} from '../libs/contracts/src/settings/settings-input.js';
-import { DEFAULT_SETTINGS } from '../libs/contracts/src/settings/settings.js';
+} from '#contracts/settings/settings-input.js';
+import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import {
   definitionOf,
   environmentName,
   SETTING_KEYS,
   type SettingKey,
   type SettingValues,
-} from '../libs/contracts/src/settings/settings.schema.js';
+} from '#contracts/settings/settings.schema.js';
 import type { ApiOptions } from './guardrails-api.options.js';
 
 export const API_OPTIONS = Symbol('nest-guardrails api options');

@@ -1,7 +1,6 @@
-import type { DynamicModule, Provider } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { type DynamicModule, type Provider, Module } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { Guardrails } from '../libs/engine/src/guardrails.js';
+import { Guardrails } from '#engine/guardrails.js';
 import { Assembly } from './assembly.js';
 import { API_CONFIGURATION, API_OPTIONS, configureApi, GUARDRAILS_OPTIONS } from './configuration.js';
 import { EventEmitterPublisher } from './events/event-emitter.publisher.js';

@@ -1,11 +1,11 @@
 import type { InjectionToken, ModuleMetadata, OptionalFactoryDependency, Type } from '@nestjs/common';
-import type { ApprovalNotifier } from '../libs/contracts/src/approvals.js';
-import type { Clock } from '../libs/contracts/src/clock.js';
-import type { EventSink } from '../libs/contracts/src/event-sink.js';
-import type { Tool, ToolAuthorizer } from '../libs/contracts/src/firewall.js';
-import type { Detector } from '../libs/contracts/src/output.js';
-import type { Screener } from '../libs/contracts/src/screening.js';
-import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
+import type { ApprovalNotifier } from '#contracts/approvals.js';
+import type { Clock } from '#contracts/clock.js';
+import type { EventSink } from '#contracts/event-sink.js';
+import type { Tool, ToolAuthorizer } from '#contracts/firewall.js';
+import type { Detector } from '#contracts/output.js';
+import type { Screener } from '#contracts/screening.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
 import type { AccessEntry } from './http/access.guard.js';
 import type { ActorResolver } from './http/actor.guard.js';
 

@@ -11,15 +11,15 @@ export type { ActorResolver } from './http/actor.guard.js';
 export { guardrailsRoute, type GuardrailsRoute } from './http/api-request.js';
 export { guardrailsUrl } from './http/routes.js';
 
-export { Guardrails } from '../libs/engine/src/guardrails.js';
-export { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+export { Guardrails } from '#engine/guardrails.js';
+export { memoryStores } from '#stores/memory/memory-stores.js';
 
-export { ApprovalNotifier, type ApprovalNotice } from '../libs/contracts/src/approvals.js';
-export type { ApprovalOutcome, OutcomeHandler } from '../libs/contracts/src/approvals.js';
+export { ApprovalNotifier, type ApprovalNotice } from '#contracts/approvals.js';
+export type { ApprovalOutcome, OutcomeHandler } from '#contracts/approvals.js';
 export type { Actor } from './http/api-request.js';
-export type { RouteName } from '../libs/contracts/src/api/api.routes.js';
-export { Clock } from '../libs/contracts/src/clock.js';
-export type { ControlKey, ModeName, Outcome } from '../libs/contracts/src/control-mode.js';
+export type { RouteName } from '#contracts/api/api.routes.js';
+export { Clock } from '#contracts/clock.js';
+export type { ControlKey, ModeName, Outcome } from '#contracts/control-mode.js';
 export {
   ApprovalDecided,
   ApprovalExecuted,
@@ -40,14 +40,9 @@ export {
   ToolWouldPark,
   type DecisionEventName,
   type DecisionFacts,
-} from '../libs/contracts/src/events.js';
-export { ConfigurationError, GuardrailsError, type ErrorCode } from '../libs/contracts/src/errors.js';
-export {
-  DeliveryError,
-  EventSink,
-  type EventContent,
-  type DeliveredEvent,
-} from '../libs/contracts/src/event-sink.js';
+} from '#contracts/events.js';
+export { ConfigurationError, GuardrailsError, type ErrorCode } from '#contracts/errors.js';
+export { DeliveryError, EventSink, type EventContent, type DeliveredEvent } from '#contracts/event-sink.js';
 export {
   RetentionApplied,
   SettingsChanged,
@@ -55,7 +50,7 @@ export {
   EventsReplayed,
   StoreUnavailable,
   type EventName,
-} from '../libs/contracts/src/events.js';
+} from '#contracts/events.js';
 export {
   ToolAuthorizer,
   type GuardedTool,
@@ -65,16 +60,11 @@ export {
   type ToolCallOutcome,
   type ToolContext,
   type ToolRun,
-} from '../libs/contracts/src/firewall.js';
-export { GuardrailsEvent } from '../libs/contracts/src/events.js';
-export {
-  Detector,
-  type Finding,
-  type OutputContext,
-  type SanitizedOutput,
-} from '../libs/contracts/src/output.js';
-export { Screener, type ScreeningContext, type ScreeningVerdict } from '../libs/contracts/src/screening.js';
-export type { SettingKey } from '../libs/contracts/src/settings/settings.schema.js';
-export type { SettingChange } from '../libs/contracts/src/settings/settings.js';
-export type { Span } from '../libs/contracts/src/text.js';
-export { StoreBackend } from '../libs/contracts/src/store-backend.js';
+} from '#contracts/firewall.js';
+export { GuardrailsEvent } from '#contracts/events.js';
+export { Detector, type Finding, type OutputContext, type SanitizedOutput } from '#contracts/output.js';
+export { Screener, type ScreeningContext, type ScreeningVerdict } from '#contracts/screening.js';
+export type { SettingKey } from '#contracts/settings/settings.schema.js';
+export type { SettingChange } from '#contracts/settings/settings.js';
+export type { Span } from '#contracts/text.js';
+export { StoreBackend } from '#contracts/store-backend.js';

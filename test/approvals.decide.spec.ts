@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
-import type { Approval } from '../libs/contracts/src/approvals.js';
-import type { StandardSchema, Tool, ToolCallOutcome } from '../libs/contracts/src/firewall.js';
-import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
-import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+import type { Approval } from '#contracts/approvals.js';
+import type { StandardSchema, Tool, ToolCallOutcome } from '#contracts/firewall.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
 import { aRun, decide, parkedCall } from './support/approvals.js';
 import { bench, refundTool, type Bench } from './support/engine.js';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ApprovalOutcome } from '../libs/contracts/src/approvals.js';
-import { GuardrailsError } from '../libs/contracts/src/errors.js';
-import type { Tool } from '../libs/contracts/src/firewall.js';
-import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
-import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+import type { ApprovalOutcome } from '#contracts/approvals.js';
+import { GuardrailsError } from '#contracts/errors.js';
+import type { Tool } from '#contracts/firewall.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
 import { aRun, changing, decide, storesDyingAt, parkedCall, recovered, spoken } from './support/approvals.js';
 import { bench, refundTool, type Bench } from './support/engine.js';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ApprovalStore } from '../libs/contracts/src/approvals.store.js';
-import type { Tool } from '../libs/contracts/src/firewall.js';
-import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
-import type { EngineOptions } from '../libs/engine/src/engine.js';
-import { approvalEvidence } from '../libs/stores/contract/src/builders.js';
-import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+import type { ApprovalStore } from '#contracts/approvals.store.js';
+import type { Tool } from '#contracts/firewall.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import type { EngineOptions } from '#engine/engine.js';
+import { approvalEvidence } from '#stores/contract/builders.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
 import {
   changing,

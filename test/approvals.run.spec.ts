@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Approval } from '../libs/contracts/src/approvals.js';
-import type { ApprovalStore } from '../libs/contracts/src/approvals.store.js';
-import { GuardrailsError } from '../libs/contracts/src/errors.js';
-import { ToolAuthorizer, type Tool } from '../libs/contracts/src/firewall.js';
-import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
-import { digestOf } from '../libs/engine/src/json/plain-json.js';
-import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+import type { Approval } from '#contracts/approvals.js';
+import type { ApprovalStore } from '#contracts/approvals.store.js';
+import { GuardrailsError } from '#contracts/errors.js';
+import { ToolAuthorizer, type Tool } from '#contracts/firewall.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { digestOf } from '#engine/json/plain-json.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
 import { decide, parkedCall, recovered } from './support/approvals.js';
 import { bench, refundTool, type Bench } from './support/engine.js';

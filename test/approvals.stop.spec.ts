@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Approval } from '../libs/contracts/src/approvals.js';
-import { GuardrailsError } from '../libs/contracts/src/errors.js';
-import type { ParkedCall, Tool } from '../libs/contracts/src/firewall.js';
-import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
-import type { EngineOptions } from '../libs/engine/src/engine.js';
-import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+import type { Approval } from '#contracts/approvals.js';
+import { GuardrailsError } from '#contracts/errors.js';
+import type { ParkedCall, Tool } from '#contracts/firewall.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import type { EngineOptions } from '#engine/engine.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
 import { changing, decide, parkedCall, recovered, statusOf } from './support/approvals.js';
 import { watchedStores } from './support/watched-stores.mjs';

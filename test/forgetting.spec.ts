@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RetentionScope } from '../libs/contracts/src/retention.js';
-import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+import type { RetentionScope } from '#contracts/retention.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
 import { bench, refundTool } from './support/engine.js';
 
 const SCOPE: RetentionScope = { kind: 'principal', principalId: 'customer-42' };

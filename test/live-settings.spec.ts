@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { SettingsChanged } from '../libs/contracts/src/events.js';
+import { SettingsChanged } from '#contracts/events.js';
 import { bench, type Bench } from './support/engine.js';
 
 const by = (

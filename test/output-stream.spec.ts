@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Detector } from '../libs/contracts/src/output.js';
+import { Detector } from '#contracts/output.js';
 import { bench, type Bench } from './support/engine.js';
 
 const CALLER = { principalId: 'customer-42', application: 'support-chat' };

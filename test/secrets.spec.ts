@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Approval } from '../libs/contracts/src/approvals.js';
-import type { StoreBackend } from '../libs/contracts/src/store-backend.js';
-import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+import type { Approval } from '#contracts/approvals.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
 import { sendSecret, situations, survivor } from './support/secret-traffic.js';
 
 describe('a secret in a prompt, an argument, its name, an output, a result or an error', () => {

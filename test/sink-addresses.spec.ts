@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AllowedAddresses, type Resolver } from '../libs/sinks/src/allowed-addresses.js';
-import { SlackSink, SyslogSink } from '../libs/sinks/src/index.js';
+import { AllowedAddresses, type Resolver } from '#sinks/allowed-addresses.js';
+import { SlackSink, SyslogSink } from '#sinks/index.js';
 import { answers, HERE, HttpReceiver } from './support/receivers.js';
 import { deliveredEvent } from './support/delivered-event.js';
 

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { OutgoingEvent } from '../libs/contracts/src/outbox.js';
-import type { Engine } from '../libs/engine/src/engine.js';
-import { WebhookSink } from '../libs/sinks/src/index.js';
-import { outgoingEvent } from '../libs/stores/contract/src/index.js';
-import { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
+import type { OutgoingEvent } from '#contracts/outbox.js';
+import type { Engine } from '#engine/engine.js';
+import { WebhookSink } from '#sinks/index.js';
+import { outgoingEvent } from '#stores/contract/index.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
 import { bench } from './support/engine.js';
 import { accepts, answers, HERE, HttpReceiver, type Received } from './support/receivers.js';

@@ -4,11 +4,20 @@ import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import parseSyslog from 'nsyslog-parser';
 import { Webhook } from 'standardwebhooks';
-import type { EventSink, DeliveredEvent } from '../libs/contracts/src/event-sink.js';
-import { EVENT_NAMES, severityOfEvent } from '../libs/contracts/src/events.js';
-import { NatsSink, PagerdutySink, SiemSink, SlackSink, StdoutSink, SyslogSink, WebhookSink, type SinkOptions } from '../libs/sinks/src/index.js';
-import { pagerdutyEvent } from '../libs/sinks/src/pagerduty.sink.js';
-import { slackMessage } from '../libs/sinks/src/slack.sink.js';
+import type { EventSink, DeliveredEvent } from '#contracts/event-sink.js';
+import { EVENT_NAMES, severityOfEvent } from '#contracts/events.js';
+import {
+  NatsSink,
+  PagerdutySink,
+  SiemSink,
+  SlackSink,
+  StdoutSink,
+  SyslogSink,
+  WebhookSink,
+  type SinkOptions,
+} from '#sinks/index.js';
+import { pagerdutyEvent } from '#sinks/pagerduty.sink.js';
+import { slackMessage } from '#sinks/slack.sink.js';
 import { CERTIFICATE, FrameReceiver, HERE, HttpReceiver, type Received } from './support/receivers.js';
 import { CONTENT, deliveredEvent } from './support/delivered-event.js';
 
@@ -193,7 +202,11 @@ describe('webhook', () => {
     const { headers, body } = firstReceived();
     for (const key of [SECRET, OLD_SECRET]) {
       const verified = new Webhook(key).verify(body, headers as Record<string, string>);
-      expect(verified).toMatchObject({ specversion: '1.0', id: deliveredEvent().id, type: deliveredEvent().name });
+      expect(verified).toMatchObject({
+        specversion: '1.0',
+        id: deliveredEvent().id,
+        type: deliveredEvent().name,
+      });
     }
     const other = `whsec_${Buffer.from('a-third-secret-that-signs-nothing').toString('base64')}`;
     expect(() => new Webhook(other).verify(body, headers as Record<string, string>)).toThrow();
@@ -269,7 +282,9 @@ describe('PagerDuty', () => {
       rule_ids: Array.from({ length: 100_000 }, () => 'a-rule'),
       changes: [{ after: 'ü'.repeat(2 ** 20) }],
     };
-    const long = Buffer.byteLength(JSON.stringify(pagerdutyEvent(deliveredEvent({ payload: lists }), 'shop')));
+    const long = Buffer.byteLength(
+      JSON.stringify(pagerdutyEvent(deliveredEvent({ payload: lists }), 'shop')),
+    );
     expect(long).toBeLessThan(512 * 1024);
   });
 
@@ -422,7 +437,9 @@ describe('syslog', () => {
 describe('NATS', () => {
   it('publishes on a subject with the name of the event and with its id for deduplication', async () => {
     await KINDS['nats']?.make().deliver(deliveredEvent());
-    expect(published).toMatchObject([{ subject: 'audit.guardrails.injection.blocked', id: deliveredEvent().id }]);
+    expect(published).toMatchObject([
+      { subject: 'audit.guardrails.injection.blocked', id: deliveredEvent().id },
+    ]);
   });
 
   it('rejects a prefix that is not part of a valid subject', () => {

@@ -7,17 +7,17 @@ import type {
   ApprovalHistoryData,
   ApprovalListData,
   ApprovalResolutionData,
-} from '../../libs/contracts/src/api/approvals.responses.js';
+} from '#contracts/api/approvals.responses.js';
 import {
   APPROVAL_STATUSES,
   RESOLUTIONS,
   type ApprovalVerdict,
   type Resolution,
-} from '../../libs/contracts/src/approvals.js';
-import { ApprovalStore, type ApprovalFilter } from '../../libs/contracts/src/approvals.store.js';
-import { Clock } from '../../libs/contracts/src/clock.js';
-import type { PageRequest } from '../../libs/contracts/src/page.js';
-import { ApprovalService } from '../../libs/engine/src/approvals/approval-service.js';
+} from '#contracts/approvals.js';
+import { ApprovalStore, type ApprovalFilter } from '#contracts/approvals.store.js';
+import { Clock } from '#contracts/clock.js';
+import type { PageRequest } from '#contracts/page.js';
+import { ApprovalService } from '#engine/approvals/approval-service.js';
 import {
   CurrentAuthor,
   IdPipe,

@@ -6,8 +6,8 @@ import type {
   ApprovalListData,
   ApprovalResolutionData,
   PendingApproval,
-} from '../../libs/contracts/src/api/approvals.responses.js';
-import { RESOLUTIONS } from '../../libs/contracts/src/approvals.js';
+} from '#contracts/api/approvals.responses.js';
+import { RESOLUTIONS } from '#contracts/approvals.js';
 import {
   about,
   anything,

@@ -6,15 +6,15 @@ import type {
   ApprovalListData,
   ApprovalResolutionData,
   PendingApproval,
-} from '../../libs/contracts/src/api/approvals.responses.js';
+} from '#contracts/api/approvals.responses.js';
 import {
   RESOLUTIONS,
   type Approval,
   type ApprovalSummary,
   type ApprovalVerdict,
-} from '../../libs/contracts/src/approvals.js';
-import type { ApprovalService } from '../../libs/engine/src/approvals/approval-service.js';
-import type { Page } from '../../libs/contracts/src/page.js';
+} from '#contracts/approvals.js';
+import type { ApprovalService } from '#engine/approvals/approval-service.js';
+import type { Page } from '#contracts/page.js';
 
 /** Facts of an approval that its record does not hold. */
 type Desk = Pick<ApprovalService, 'tokenOf' | 'warningsOf'>;

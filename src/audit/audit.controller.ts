@@ -1,19 +1,14 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import type {
-  AuditDetailData,
-  AuditFacts,
-  AuditListData,
-  AuditTrendData,
-} from '../../libs/contracts/src/api/responses.js';
+import type { AuditDetailData, AuditFacts, AuditListData, AuditTrendData } from '#contracts/api/responses.js';
 import {
   AuditStore,
   type AuditEntry,
   type AuditFilter,
   type AuditListEntry,
   type TrendPoint,
-} from '../../libs/contracts/src/audit.js';
-import { Clock } from '../../libs/contracts/src/clock.js';
-import type { Page, PageRequest, TimeWindow } from '../../libs/contracts/src/page.js';
+} from '#contracts/audit.js';
+import { Clock } from '#contracts/clock.js';
+import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
 import { IdPipe, unknownId, UntrustedQuery } from '../http/parameters.js';
 import {
   control,

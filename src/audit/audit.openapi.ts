@@ -1,10 +1,39 @@
-import type { AuditDetailData, AuditFacts, AuditListData, AuditListItem, AuditTrendData } from '../../libs/contracts/src/api/responses.js';
-import { PROMPT_STORAGES } from '../../libs/contracts/src/audit.js';
-import { ORIGINS } from '../../libs/contracts/src/screening.js';
-import { about, boolean, choice, control, count, day, type Fields, id, list, literal, mode, moment, nextCursor, nullable, object, Optional, outcome, PARTIAL, principalId, rulesetVersion, span, text } from '../openapi/json-schema.js';
+import type {
+  AuditDetailData,
+  AuditFacts,
+  AuditListData,
+  AuditListItem,
+  AuditTrendData,
+} from '#contracts/api/responses.js';
+import { PROMPT_STORAGES } from '#contracts/audit.js';
+import { ORIGINS } from '#contracts/screening.js';
+import {
+  about,
+  boolean,
+  choice,
+  control,
+  count,
+  day,
+  type Fields,
+  id,
+  list,
+  literal,
+  mode,
+  moment,
+  nextCursor,
+  nullable,
+  object,
+  Optional,
+  outcome,
+  PARTIAL,
+  principalId,
+  rulesetVersion,
+  span,
+  text,
+} from '../openapi/json-schema.js';
 import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
-import { RENDERINGS } from '../../libs/contracts/src/output.js';
+import { RENDERINGS } from '#contracts/output.js';
 
 type Entry = AuditDetailData['entry'];
 

@@ -2,13 +2,9 @@ import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/
 import { Expose } from 'class-transformer';
 import { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import type { Request, Response } from 'express';
-import type {
-  EventReplayData,
-  EventSinksData,
-  EventTestData,
-} from '../../libs/contracts/src/api/responses.js';
-import { Clock } from '../../libs/contracts/src/clock.js';
-import { SinkAdmin, type ReplayRequest } from '../../libs/engine/src/events/sink-admin.js';
+import type { EventReplayData, EventSinksData, EventTestData } from '#contracts/api/responses.js';
+import { Clock } from '#contracts/clock.js';
+import { SinkAdmin, type ReplayRequest } from '#engine/events/sink-admin.js';
 import { CurrentAuthor, type Author } from '../http/parameters.js';
 import { invalidBody } from '../http/validation.pipe.js';
 import { presentReplay, presentSinks, presentTest } from './events.presenter.js';

@@ -1,11 +1,6 @@
-import type {
-  EventData,
-  EventReplayData,
-  EventSinksData,
-  EventTestData,
-} from '../../libs/contracts/src/api/responses.js';
-import { EVENT_NAMES } from '../../libs/contracts/src/events.js';
-import { SEVERITIES } from '../../libs/contracts/src/screening.js';
+import type { EventData, EventReplayData, EventSinksData, EventTestData } from '#contracts/api/responses.js';
+import { EVENT_NAMES } from '#contracts/events.js';
+import { SEVERITIES } from '#contracts/screening.js';
 import {
   about,
   anything,

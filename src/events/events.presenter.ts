@@ -1,11 +1,6 @@
-import type {
-  EventData,
-  EventReplayData,
-  EventSinksData,
-  EventTestData,
-} from '../../libs/contracts/src/api/responses.js';
-import type { NumberedEvent } from '../../libs/contracts/src/outbox.js';
-import type { Replayed, SinkState, SinkTest } from '../../libs/engine/src/events/sink-admin.js';
+import type { EventData, EventReplayData, EventSinksData, EventTestData } from '#contracts/api/responses.js';
+import type { NumberedEvent } from '#contracts/outbox.js';
+import type { Replayed, SinkState, SinkTest } from '#engine/events/sink-admin.js';
 
 export function presentEvent(event: NumberedEvent): EventData {
   const { sequence, id, name, subject, severity, occurredAt, auditId, payload } = event;

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventStream } from '../../libs/engine/src/events/event-stream.js';
-import { outgoingEvent } from '../../libs/stores/contract/src/builders.js';
-import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
+import { EventStream } from '#engine/events/event-stream.js';
+import { outgoingEvent } from '#stores/contract/builders.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
 import { ApiRequest } from '../http/api-request.js';
 import { matchBeside } from '../http/routes.js';
 import { LiveStreams } from './live-streams.js';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { GuardrailsError } from '../../libs/contracts/src/errors.js';
-import type { StreamEndData } from '../../libs/contracts/src/api/responses.js';
-import type { NumberedEvent } from '../../libs/contracts/src/outbox.js';
-import type { EventStream } from '../../libs/engine/src/events/event-stream.js';
+import { GuardrailsError } from '#contracts/errors.js';
+import type { StreamEndData } from '#contracts/api/responses.js';
+import type { NumberedEvent } from '#contracts/outbox.js';
+import type { EventStream } from '#engine/events/event-stream.js';
 import { ApiRequest } from '../http/api-request.js';
 import { envelopeText, setHead } from '../http/envelope.interceptor.js';
 import { presentEvent } from './events.presenter.js';

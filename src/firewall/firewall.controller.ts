@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
-import type { FirewallListData } from '../../libs/contracts/src/api/responses.js';
-import { FirewallStore, type Rejection, type RejectionFilter } from '../../libs/contracts/src/firewall.js';
-import type { Page, PageRequest } from '../../libs/contracts/src/page.js';
+import type { FirewallListData } from '#contracts/api/responses.js';
+import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall.js';
+import type { Page, PageRequest } from '#contracts/page.js';
 import { UntrustedQuery } from '../http/parameters.js';
 import { filterText, withoutUndefined, type QueryReader } from '../http/query-reader.js';
 

@@ -1,4 +1,4 @@
-import type { FirewallListData } from '../../libs/contracts/src/api/responses.js';
+import type { FirewallListData } from '#contracts/api/responses.js';
 import {
   about,
   boolean,

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { GuardrailsError } from '../../libs/contracts/src/errors.js';
-import { scrubText } from '../../libs/contracts/src/text.js';
+import { GuardrailsError } from '#contracts/errors.js';
+import { scrubText } from '#contracts/text.js';
 import { type Actor, ApiRequest } from './api-request.js';
 
 /** Derives the actor from the authenticated request. `null`, `undefined` or an empty id means that there is none. */

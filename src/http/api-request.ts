@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ExecutionContext } from '@nestjs/common';
-import { routeName, type RouteName } from '../../libs/contracts/src/api/api.routes.js';
+import { routeName, type RouteName } from '#contracts/api/api.routes.js';
 import type { RouteMatch } from './routes.js';
 
 export type ReceivedBody =

@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { ApiRoute } from '../../libs/contracts/src/api/api.routes.js';
-import { GuardrailsError } from '../../libs/contracts/src/errors.js';
+import type { ApiRoute } from '#contracts/api/api.routes.js';
+import { GuardrailsError } from '#contracts/errors.js';
 import { ApiRequest, type ReceivedBody } from './api-request.js';
 
 /** Parses the body that the dispatcher received, once the gate has admitted the request. */

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { GuardrailsError } from '../../libs/contracts/src/errors.js';
+import { GuardrailsError } from '#contracts/errors.js';
 import { ApiRequest } from './api-request.js';
 import { receiveBody } from './body.guard.js';
 import { sendError } from './error.filter.js';

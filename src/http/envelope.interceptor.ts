@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { type CallHandler, type ExecutionContext, type NestInterceptor, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { SCHEMA_VERSION, type Envelope } from '../../libs/contracts/src/api/api.routes.js';
-import { scrubText } from '../../libs/contracts/src/text.js';
+import { SCHEMA_VERSION, type Envelope } from '#contracts/api/api.routes.js';
+import { scrubText } from '#contracts/text.js';
 import { ApiRequest } from './api-request.js';
 
 /** Wraps the value that a handler returns in the envelope. Routes beside the prefix have no envelope. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { type ArgumentsHost, type ExceptionFilter, Catch, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import type { ErrorData } from '../../libs/contracts/src/api/api.routes.js';
-import { GuardrailsError, type ErrorCode } from '../../libs/contracts/src/errors.js';
+import type { ErrorData } from '#contracts/api/api.routes.js';
+import { GuardrailsError, type ErrorCode } from '#contracts/errors.js';
 import { AlreadyAnswered } from './access.guard.js';
 import { ApiRequest } from './api-request.js';
 import { wrap } from './envelope.interceptor.js';

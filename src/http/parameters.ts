@@ -1,6 +1,6 @@
 import { createParamDecorator, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import { type Actor, ApiRequest } from './api-request.js';
-import { GuardrailsError } from '../../libs/contracts/src/errors.js';
+import { GuardrailsError } from '#contracts/errors.js';
 import { positiveId, queryParameters, QueryReader } from './query-reader.js';
 import { queryOf } from './routes.js';
 

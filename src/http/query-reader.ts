@@ -1,9 +1,9 @@
 import { unescape } from 'node:querystring';
-import { CONTROL_KEYS, OUTCOMES, type ControlKey } from '../../libs/contracts/src/control-mode.js';
-import { GuardrailsError, type FieldErrors } from '../../libs/contracts/src/errors.js';
-import type { PageRequest } from '../../libs/contracts/src/page.js';
-import type { Parsed } from '../../libs/contracts/src/settings/setting-kinds.js';
-import { scrubText, takeCodePoints } from '../../libs/contracts/src/text.js';
+import { CONTROL_KEYS, OUTCOMES, type ControlKey } from '#contracts/control-mode.js';
+import { GuardrailsError, type FieldErrors } from '#contracts/errors.js';
+import type { PageRequest } from '#contracts/page.js';
+import type { Parsed } from '#contracts/settings/setting-kinds.js';
+import { scrubText, takeCodePoints } from '#contracts/text.js';
 import { endOfDay, parseInstant } from './time-window.js';
 
 /** Parses one scalar of a query. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { API_ROUTES, ROUTE_KEYS, routeName } from '../../libs/contracts/src/api/api.routes.js';
+import { API_ROUTES, ROUTE_KEYS, routeName } from '#contracts/api/api.routes.js';
 
 import { guardrailsUrl, matchBeside, matchRoute } from './routes.js';
 

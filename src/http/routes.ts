@@ -4,7 +4,7 @@ import {
   type ApiRoute,
   type RouteKey,
   type RouteName,
-} from '../../libs/contracts/src/api/api.routes.js';
+} from '#contracts/api/api.routes.js';
 
 /** What a request that belongs to the admin API asks for. */
 export type RouteMatch =

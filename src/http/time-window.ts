@@ -1,5 +1,5 @@
-import type { TimeWindow } from '../../libs/contracts/src/page.js';
-import type { Parsed } from '../../libs/contracts/src/settings/setting-kinds.js';
+import type { TimeWindow } from '#contracts/page.js';
+import type { Parsed } from '#contracts/settings/setting-kinds.js';
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{3}))?)?(?:Z|([+-])(\d{2}):(\d{2}))?)?$/;

@@ -1,8 +1,7 @@
-import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { type ArgumentMetadata, type PipeTransform, type Type, Injectable } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
-import { GuardrailsError, type FieldErrors } from '../../libs/contracts/src/errors.js';
+import { GuardrailsError, type FieldErrors } from '#contracts/errors.js';
 
 const MAX_DEPTH = 100;
 

@@ -1,5 +1,5 @@
-import type { ErrorData } from '../../libs/contracts/src/api/api.routes.js';
-import type { ErrorCode } from '../../libs/contracts/src/errors.js';
+import type { ErrorData } from '#contracts/api/api.routes.js';
+import type { ErrorCode } from '#contracts/errors.js';
 
 export interface ErrorDescription {
   /** When the error is sent, as one sentence. */

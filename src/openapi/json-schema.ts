@@ -1,6 +1,6 @@
-import { APPROVAL_STATUSES } from '../../libs/contracts/src/approvals.js';
-import { CONTROL_KEYS, MODE_NAMES, OUTCOMES } from '../../libs/contracts/src/control-mode.js';
-import type { Span } from '../../libs/contracts/src/text.js';
+import { APPROVAL_STATUSES } from '#contracts/approvals.js';
+import { CONTROL_KEYS, MODE_NAMES, OUTCOMES } from '#contracts/control-mode.js';
+import type { Span } from '#contracts/text.js';
 
 /** A JSON Schema, 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -5,8 +5,8 @@ import {
   SCHEMA_VERSION,
   type ApiRoute,
   type RouteKey,
-} from '../../libs/contracts/src/api/api.routes.js';
-import { ERROR_CODES } from '../../libs/contracts/src/errors.js';
+} from '#contracts/api/api.routes.js';
+import { ERROR_CODES } from '#contracts/errors.js';
 import { APPROVALS } from '../approvals/approvals.openapi.js';
 import { AUDIT } from '../audit/audit.openapi.js';
 import { EVENTS_ROUTES } from '../events/events.openapi.js';

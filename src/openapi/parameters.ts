@@ -1,5 +1,5 @@
-import { APPROVAL_STATUSES } from '../../libs/contracts/src/approvals.js';
-import { CONTROL_KEYS, OUTCOMES } from '../../libs/contracts/src/control-mode.js';
+import { APPROVAL_STATUSES } from '#contracts/approvals.js';
+import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
 import { boolean, choice, id as positiveInteger, pattern, text, type JsonSchema } from './json-schema.js';
 
 export interface Parameter {

@@ -1,10 +1,5 @@
-import {
-  SCHEMA_VERSION,
-  type ApiRoute,
-  type Envelope,
-  type ErrorData,
-} from '../../libs/contracts/src/api/api.routes.js';
-import type { ErrorCode } from '../../libs/contracts/src/errors.js';
+import { SCHEMA_VERSION, type ApiRoute, type Envelope, type ErrorData } from '#contracts/api/api.routes.js';
+import type { ErrorCode } from '#contracts/errors.js';
 import { ERROR_STATUS } from '../http/error.filter.js';
 import { ERROR_DESCRIPTIONS } from './error-descriptions.js';
 import {

@@ -1,5 +1,5 @@
-import type { ApiRoute } from '../../libs/contracts/src/api/api.routes.js';
-import { ERROR_CODES, type ErrorCode } from '../../libs/contracts/src/errors.js';
+import type { ApiRoute } from '#contracts/api/api.routes.js';
+import { ERROR_CODES, type ErrorCode } from '#contracts/errors.js';
 import type { JsonSchema, SchemaOf } from './json-schema.js';
 import type { Parameter } from './parameters.js';
 

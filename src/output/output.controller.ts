@@ -1,13 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
-import type { OutputStatsData } from '../../libs/contracts/src/api/responses.js';
-import { Clock } from '../../libs/contracts/src/clock.js';
-import {
-  OUTPUT_KINDS,
-  OutputStore,
-  type OutputCount,
-  type OutputKind,
-} from '../../libs/contracts/src/output.js';
-import type { TimeWindow } from '../../libs/contracts/src/page.js';
+import type { OutputStatsData } from '#contracts/api/responses.js';
+import { Clock } from '#contracts/clock.js';
+import { OUTPUT_KINDS, OutputStore, type OutputCount, type OutputKind } from '#contracts/output.js';
+import type { TimeWindow } from '#contracts/page.js';
 import { UntrustedQuery } from '../http/parameters.js';
 import type { QueryReader } from '../http/query-reader.js';
 import { statisticsWindow } from '../http/time-window.js';

@@ -1,4 +1,4 @@
-import type { OutputStatsData } from '../../libs/contracts/src/api/responses.js';
+import type { OutputStatsData } from '#contracts/api/responses.js';
 import { about, count, deprecated, mapOf, moment, object, type Fields } from '../openapi/json-schema.js';
 import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';

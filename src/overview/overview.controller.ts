@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
-import type { OverviewData } from '../../libs/contracts/src/api/responses.js';
-import { CONTROL_KEYS, CONTROL_LABELS, type ModeName } from '../../libs/contracts/src/control-mode.js';
-import { Overview, type OverviewReading } from '../../libs/engine/src/overview/overview.js';
+import type { OverviewData } from '#contracts/api/responses.js';
+import { CONTROL_KEYS, CONTROL_LABELS, type ModeName } from '#contracts/control-mode.js';
+import { Overview, type OverviewReading } from '#engine/overview/overview.js';
 
 @Controller('overview')
 export class OverviewController {

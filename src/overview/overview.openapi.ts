@@ -1,4 +1,4 @@
-import type { OverviewData } from '../../libs/contracts/src/api/responses.js';
+import type { OverviewData } from '#contracts/api/responses.js';
 import {
   about,
   boolean,

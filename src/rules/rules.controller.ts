@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
-import type { RuleListData } from '../../libs/contracts/src/api/responses.js';
-import { Overview, type RulesReading } from '../../libs/engine/src/overview/overview.js';
+import type { RuleListData } from '#contracts/api/responses.js';
+import { Overview, type RulesReading } from '#engine/overview/overview.js';
 
 @Controller('rules')
 export class RulesController {

@@ -1,5 +1,5 @@
-import type { RuleListData } from '../../libs/contracts/src/api/responses.js';
-import { RULE_SOURCES, SEVERITIES } from '../../libs/contracts/src/screening.js';
+import type { RuleListData } from '#contracts/api/responses.js';
+import { RULE_SOURCES, SEVERITIES } from '#contracts/screening.js';
 import {
   about,
   choice,

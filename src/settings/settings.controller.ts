@@ -2,15 +2,11 @@ import { Body, Controller, Get, Headers, Put, Res } from '@nestjs/common';
 import { Expose } from 'class-transformer';
 import { IsObject } from 'class-validator';
 import type { Response } from 'express';
-import type {
-  SettingsChangesData,
-  SettingsData,
-  SettingsUpdateData,
-} from '../../libs/contracts/src/api/responses.js';
-import type { Page, PageRequest } from '../../libs/contracts/src/page.js';
-import type { Settings } from '../../libs/contracts/src/settings/settings.js';
-import { SettingsStore, type SettingChangeRecord } from '../../libs/contracts/src/settings/settings.store.js';
-import { LiveSettings } from '../../libs/engine/src/settings/live-settings.js';
+import type { SettingsChangesData, SettingsData, SettingsUpdateData } from '#contracts/api/responses.js';
+import type { Page, PageRequest } from '#contracts/page.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import { SettingsStore, type SettingChangeRecord } from '#contracts/settings/settings.store.js';
+import { LiveSettings } from '#engine/settings/live-settings.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
 import { filterText, withoutUndefined, type QueryReader } from '../http/query-reader.js';
 

@@ -14,19 +14,11 @@ import {
   type SchemaOf,
   text,
 } from '../openapi/json-schema.js';
-import type {
-  SettingsChangesData,
-  SettingsData,
-  SettingsUpdateData,
-} from '../../libs/contracts/src/api/responses.js';
-import { DEFAULT_SETTINGS, Settings } from '../../libs/contracts/src/settings/settings.js';
+import type { SettingsChangesData, SettingsData, SettingsUpdateData } from '#contracts/api/responses.js';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
-import {
-  definitionOf,
-  SETTING_KEYS,
-  type SettingKey,
-} from '../../libs/contracts/src/settings/settings.schema.js';
+import { definitionOf, SETTING_KEYS, type SettingKey } from '#contracts/settings/settings.schema.js';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 

@@ -1,9 +1,9 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Expose } from 'class-transformer';
 import { IsIn, IsOptional, IsString } from 'class-validator';
-import type { TrySanitizeData, TryScreenData } from '../../libs/contracts/src/api/responses.js';
-import { RENDERINGS, type Finding, type Rendering } from '../../libs/contracts/src/output.js';
-import { Sandbox, type SandboxScreening } from '../../libs/engine/src/sandbox.js';
+import type { TrySanitizeData, TryScreenData } from '#contracts/api/responses.js';
+import { RENDERINGS, type Finding, type Rendering } from '#contracts/output.js';
+import { Sandbox, type SandboxScreening } from '#engine/sandbox.js';
 import { countsByKind } from '../output/output.controller.js';
 
 export class TryScreenDto {

@@ -1,6 +1,18 @@
-import type { TrySanitizeData, TryScreenData } from '../../libs/contracts/src/api/responses.js';
-import { OUTPUT_KINDS, RENDERINGS } from '../../libs/contracts/src/output.js';
-import { about, boolean, choice, count, list, nullable, object, record, rulesetVersion, span, text } from '../openapi/json-schema.js';
+import type { TrySanitizeData, TryScreenData } from '#contracts/api/responses.js';
+import { OUTPUT_KINDS, RENDERINGS } from '#contracts/output.js';
+import {
+  about,
+  boolean,
+  choice,
+  count,
+  list,
+  nullable,
+  object,
+  record,
+  rulesetVersion,
+  span,
+  text,
+} from '../openapi/json-schema.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
 
 const SANDBOX = 'Runs the live rules, even if the control is off. No store, statistic or event is touched.';

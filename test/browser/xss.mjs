@@ -7,8 +7,7 @@ import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settin
 import { Sanitizer } from '../../dist/libs/engine/src/output/sanitizer.js';
 import { OWN_PAYLOADS } from './own-payloads.mjs';
 
-const PAYLOADS =
-  process.env.XSS_PAYLOADS ?? new URL('../../../shared/data/xss/', import.meta.url).pathname;
+const PAYLOADS = process.env.XSS_PAYLOADS ?? new URL('../../../shared/data/xss/', import.meta.url).pathname;
 const FLAGS =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'.split(
     ' ',

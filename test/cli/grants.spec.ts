@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
-import { decision, newRejection, settingsPlan } from '../../libs/stores/contract/src/index.js';
-import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { decision, newRejection, settingsPlan } from '#stores/contract/index.js';
+import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, refusalOf, type FreshDatabase } from '../postgres/database.js';
 import { buildCli, cli, type CliResult } from './built-cli.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { typeormStores } from '#stores/typeorm/index.js';
 import { bareDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { buildCli, cli, type CliResult } from './built-cli.js';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
-import { createEngine } from '../../libs/engine/src/index.js';
-import { DEFAULT_SETTINGS } from '../../libs/contracts/src/settings/settings.js';
-import { EventSink, type DeliveredEvent } from '../../libs/contracts/src/event-sink.js';
-import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { createEngine } from '#engine/index.js';
+import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
+import { EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
+import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { buildCli, cli, startCli, type CliResult } from './built-cli.js';
 

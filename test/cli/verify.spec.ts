@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
-import { DEFAULT_SETTINGS } from '../../libs/contracts/src/settings/settings.js';
-import { commitmentsTo, newSalt } from '../../libs/engine/src/audit/commitments.js';
-import { createEngine } from '../../libs/engine/src/index.js';
-import { decision, noonPlus, refusal } from '../../libs/stores/contract/src/index.js';
-import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
+import { commitmentsTo, newSalt } from '#engine/audit/commitments.js';
+import { createEngine } from '#engine/index.js';
+import { decision, noonPlus, refusal } from '#stores/contract/index.js';
+import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { buildCli, cli, type CliResult } from './built-cli.js';
 

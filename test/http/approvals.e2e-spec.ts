@@ -5,13 +5,13 @@ import type {
   ApprovalDecisionData,
   ApprovalListData,
   PendingApproval,
-} from '../../libs/contracts/src/api/approvals.responses.js';
-import type { AuditListData } from '../../libs/contracts/src/api/responses.js';
-import type { DecisionMade } from '../../libs/contracts/src/events.js';
-import type { NewApproval } from '../../libs/contracts/src/approvals.js';
-import type { Tool, ToolArguments, ToolRun } from '../../libs/contracts/src/firewall.js';
-import { ApprovalTokens } from '../../libs/engine/src/approvals/approval-keys.js';
-import { approvalEvidence, newApproval } from '../../libs/stores/contract/src/builders.js';
+} from '#contracts/api/approvals.responses.js';
+import type { AuditListData } from '#contracts/api/responses.js';
+import type { DecisionMade } from '#contracts/events.js';
+import type { NewApproval } from '#contracts/approvals.js';
+import type { Tool, ToolArguments, ToolRun } from '#contracts/firewall.js';
+import { ApprovalTokens } from '#engine/approvals/approval-keys.js';
+import { approvalEvidence, newApproval } from '#stores/contract/builders.js';
 import type { Answer, Call } from './support/client.js';
 import { expectEnvelope, expectError } from './support/envelope.js';
 import { describeOnHosts } from './support/hosts.js';

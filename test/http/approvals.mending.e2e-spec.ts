@@ -3,10 +3,10 @@ import type {
   ApprovalDetailData,
   ApprovalHistoryData,
   ApprovalResolutionData,
-} from '../../libs/contracts/src/api/approvals.responses.js';
-import type { Approval, NewApproval, RunEnd } from '../../libs/contracts/src/approvals.js';
-import { claiming, command, NOTHING } from '../../libs/stores/contract/src/approval-helpers.js';
-import { approvalEvidence, newApproval } from '../../libs/stores/contract/src/builders.js';
+} from '#contracts/api/approvals.responses.js';
+import type { Approval, NewApproval, RunEnd } from '#contracts/approvals.js';
+import { claiming, command, NOTHING } from '#stores/contract/approval-helpers.js';
+import { approvalEvidence, newApproval } from '#stores/contract/builders.js';
 import type { Answer } from './support/client.js';
 import { expectEnvelope, expectError, expectInvalidQuery } from './support/envelope.js';
 import { describeOnHosts } from './support/hosts.js';

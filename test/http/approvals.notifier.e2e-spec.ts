@@ -1,8 +1,8 @@
 import { Injectable, Module } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { ApprovalListData } from '../../libs/contracts/src/api/approvals.responses.js';
-import { ApprovalNotifier, type ApprovalNotice } from '../../libs/contracts/src/approvals.js';
-import { GuardrailsApiModule } from '../../src/guardrails-api.module.js';
+import type { ApprovalListData } from '#contracts/api/approvals.responses.js';
+import { ApprovalNotifier, type ApprovalNotice } from '#contracts/approvals.js';
+import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
 import { refundTool } from '../support/engine.js';
 import { BearerGuard } from './support/bearer.guard.js';
 import { expectError } from './support/envelope.js';

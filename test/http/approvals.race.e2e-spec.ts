@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ApprovalListData } from '../../libs/contracts/src/api/approvals.responses.js';
-import type { ApprovalVerdict } from '../../libs/contracts/src/approvals.js';
-import { typeormStores } from '../../libs/stores/typeorm/src/typeorm-stores.js';
+import type { ApprovalListData } from '#contracts/api/approvals.responses.js';
+import type { ApprovalVerdict } from '#contracts/approvals.js';
+import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { refundTool } from '../support/engine.js';
 import { expectError } from './support/envelope.js';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
 import { expectError } from './support/envelope.js';
 import { TestHost } from './support/host.js';
 import { WatchedStores } from './support/watched-stores.js';

@@ -3,11 +3,11 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DynamicModule } from '@nestjs/common';
 import { ConfigModule, ConfigService } from '@nestjs/config';
-import { ConfigurationError } from '../../libs/contracts/src/errors.js';
-import { typeormStores } from '../../libs/stores/typeorm/src/typeorm-stores.js';
-import { GuardrailsApiModule } from '../../src/guardrails-api.module.js';
-import type { ApiOptions, GuardrailsOptions } from '../../src/guardrails-api.options.js';
-import type { AccessEntry } from '../../src/http/access.guard.js';
+import { ConfigurationError } from '#contracts/errors.js';
+import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
+import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
+import type { ApiOptions, GuardrailsOptions } from '#src/guardrails-api.options.js';
+import type { AccessEntry } from '#src/http/access.guard.js';
 import { BearerGuard } from './support/bearer.guard.js';
 import { createHost, TestHost, TOKEN_SECRET, type HostSetup } from './support/host.js';
 

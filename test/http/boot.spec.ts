@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import { Module } from '@nestjs/common';
-import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
-import { GuardrailsApiModule } from '../../src/guardrails-api.module.js';
-import type { AccessEntry } from '../../src/http/access.guard.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
+import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
+import type { AccessEntry } from '#src/http/access.guard.js';
 import { BearerGuard } from './support/bearer.guard.js';
 import { TestClient } from './support/client.js';
 import { createHost, mountOf, TOKEN_SECRET, type HostSetup } from './support/host.js';

@@ -13,7 +13,7 @@ import { parse } from 'yaml';
 import { DemoModule } from '../../apps/demo/src/demo.module.js';
 import { readEnvironment } from '../../apps/demo/src/environment.js';
 import { DemoData } from '../../apps/demo/src/storage/demo-data.js';
-import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { typeormStores } from '#stores/typeorm/index.js';
 import { onServer } from '../postgres/database.js';
 import { fromSetUp } from '../servers/set-up.js';
 import { bench } from '../support/engine.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpException, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { API_ROUTES, type ApiRoute, type RouteKey } from '../../libs/contracts/src/api/api.routes.js';
-import { GuardrailsError } from '../../libs/contracts/src/errors.js';
-import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
+import { API_ROUTES, type ApiRoute, type RouteKey } from '#contracts/api/api.routes.js';
+import { GuardrailsError } from '#contracts/errors.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
 import { BearerGuard } from './support/bearer.guard.js';
 import type { Answer, Call, TestClient } from './support/client.js';
 import { crowdedHost, HOST_PREFIX } from './support/crowded-host.js';

@@ -1,11 +1,11 @@
 import { request as send, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { DeliveryError } from '../../libs/contracts/src/event-sink.js';
-import { GuardrailsError } from '../../libs/contracts/src/errors.js';
-import type { EventData, EventSinksData } from '../../libs/contracts/src/api/responses.js';
-import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
-import { outgoingEvent } from '../../libs/stores/contract/src/builders.js';
+import { DeliveryError } from '#contracts/event-sink.js';
+import { GuardrailsError } from '#contracts/errors.js';
+import type { EventData, EventSinksData } from '#contracts/api/responses.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
+import { outgoingEvent } from '#stores/contract/builders.js';
 import { expectEnvelope, expectError } from './support/envelope.js';
 import { TestHost } from './support/host.js';
 import { QuietSink } from './support/quiet.sink.js';

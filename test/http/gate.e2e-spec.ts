@@ -12,8 +12,8 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { API_ROUTES, SCHEMA_VERSION, type ApiRoute } from '../../libs/contracts/src/api/api.routes.js';
-import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
+import { API_ROUTES, SCHEMA_VERSION, type ApiRoute } from '#contracts/api/api.routes.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
 import type { TestClient } from './support/client.js';
 import { crowdedHost } from './support/crowded-host.js';
 import { expectEnvelope, expectError } from './support/envelope.js';

@@ -12,9 +12,9 @@ import {
 import { REQUEST } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import { defer, EMPTY, of } from 'rxjs';
-import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
-import type { AccessEntry } from '../../src/http/access.guard.js';
-import { guardrailsRoute } from '../../src/http/api-request.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
+import type { AccessEntry } from '#src/http/access.guard.js';
+import { guardrailsRoute } from '#src/http/api-request.js';
 import { mountOf, TestHost, type HostSetup } from './support/host.js';
 import type { Answer, Call } from './support/client.js';
 

@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { boolean, constantFrom, integer, nat, record, sample, uniqueArray } from 'fast-check';
-import type {
-  ApprovalDecisionData,
-  ApprovalListData,
-} from '../../libs/contracts/src/api/approvals.responses.js';
+import type { ApprovalDecisionData, ApprovalListData } from '#contracts/api/approvals.responses.js';
 import type {
   SettingsChangesData,
   SettingsData,
   SettingsUpdateData,
   TryScreenData,
-} from '../../libs/contracts/src/api/responses.js';
-import { SettingsChanged } from '../../libs/contracts/src/events.js';
-import type { Tool, ToolArguments } from '../../libs/contracts/src/firewall.js';
-import { typeormStores } from '../../libs/stores/typeorm/src/typeorm-stores.js';
+} from '#contracts/api/responses.js';
+import { SettingsChanged } from '#contracts/events.js';
+import type { Tool, ToolArguments } from '#contracts/firewall.js';
+import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
 import type { Answer } from './support/client.js';
 import { TestHost } from './support/host.js';

@@ -1,22 +1,17 @@
 import { HttpException } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NextFunction, Request, Response } from 'express';
-import type { ApprovalListData } from '../../libs/contracts/src/api/approvals.responses.js';
-import {
-  API_ROUTES,
-  SCHEMA_VERSION,
-  type ApiRoute,
-  type RouteKey,
-} from '../../libs/contracts/src/api/api.routes.js';
-import { GuardrailsError, type ErrorCode } from '../../libs/contracts/src/errors.js';
-import type { Tool } from '../../libs/contracts/src/firewall.js';
-import type { RunEnd } from '../../libs/contracts/src/approvals.js';
-import { claiming, command, NOTHING } from '../../libs/stores/contract/src/approval-helpers.js';
-import { approvalEvidence, newApproval } from '../../libs/stores/contract/src/builders.js';
-import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
-import { Registrar } from '../../src/http/registrar.js';
-import { possibleErrors } from '../../src/openapi/route-description.js';
-import { ROUTE_DESCRIPTIONS } from '../../src/openapi/openapi-document.js';
+import type { ApprovalListData } from '#contracts/api/approvals.responses.js';
+import { API_ROUTES, SCHEMA_VERSION, type ApiRoute, type RouteKey } from '#contracts/api/api.routes.js';
+import { GuardrailsError, type ErrorCode } from '#contracts/errors.js';
+import type { Tool } from '#contracts/firewall.js';
+import type { RunEnd } from '#contracts/approvals.js';
+import { claiming, command, NOTHING } from '#stores/contract/approval-helpers.js';
+import { approvalEvidence, newApproval } from '#stores/contract/builders.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
+import { Registrar } from '#src/http/registrar.js';
+import { possibleErrors } from '#src/openapi/route-description.js';
+import { ROUTE_DESCRIPTIONS } from '#src/openapi/openapi-document.js';
 import { BearerGuard } from './support/bearer.guard.js';
 import type { Answer, Call } from './support/client.js';
 import { DocumentedAnswers, type ApiDocument } from './support/documented-answers.js';

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import type { TrySanitizeData, TryScreenData } from '../../libs/contracts/src/api/responses.js';
-import { CONTROL_KEYS } from '../../libs/contracts/src/control-mode.js';
-import { OUTPUT_KINDS } from '../../libs/contracts/src/output.js';
+import type { TrySanitizeData, TryScreenData } from '#contracts/api/responses.js';
+import { CONTROL_KEYS } from '#contracts/control-mode.js';
+import { OUTPUT_KINDS } from '#contracts/output.js';
 import type { Answer, Call } from './support/client.js';
 import { expectEnvelope, expectError } from './support/envelope.js';
 import { describeOnHosts } from './support/hosts.js';
@@ -147,7 +147,12 @@ describeOnHosts({}, (bench) => {
       expect(await under('text')).toBe(text);
       expect(await under('markdown')).toBe('&lt;b>`<i>`&lt;/b>');
       expect(await under()).toBe('&lt;b>`&lt;i>`&lt;/b>');
-      expectError(await bench.api.post('/try/sanitize', { text, rendering: 'pdf' }), 422, 'try-sanitize', 'invalid_body');
+      expectError(
+        await bench.api.post('/try/sanitize', { text, rendering: 'pdf' }),
+        422,
+        'try-sanitize',
+        'invalid_body',
+      );
     });
 
     it('§6.5 leaves a harmless text alone', async () => {

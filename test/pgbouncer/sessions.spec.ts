@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
-import { ConfigurationError } from '../../libs/contracts/src/errors.js';
-import { decision, settingsPlan } from '../../libs/stores/contract/src/index.js';
-import { typeormStores, type TypeormStoresOptions } from '../../libs/stores/typeorm/src/index.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { ConfigurationError } from '#contracts/errors.js';
+import { decision, settingsPlan } from '#stores/contract/index.js';
+import { typeormStores, type TypeormStoresOptions } from '#stores/typeorm/index.js';
 import { HaltingProxy } from '../faults/halting-proxy.mjs';
 import { bareDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { pooled } from './pooled.js';

@@ -1,4 +1,4 @@
-import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { describeBackend } from '../stores/backend.suite.js';
 import { emptyTables } from '../stores/empty-tables.js';

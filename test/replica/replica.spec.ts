@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
 import {
   approvalEvidence,
   decision,
@@ -8,8 +8,8 @@ import {
   noonPlus,
   refusal,
   settingsPlan,
-} from '../../libs/stores/contract/src/index.js';
-import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+} from '#stores/contract/index.js';
+import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
 import { caughtUp, Door, replicated, standingStill } from './replica.js';
 

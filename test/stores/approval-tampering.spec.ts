@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Tool } from '../../libs/contracts/src/firewall.js';
-import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
-import { digestOf } from '../../libs/engine/src/json/plain-json.js';
-import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import type { Tool } from '#contracts/firewall.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { digestOf } from '#engine/json/plain-json.js';
+import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { aRun, decide, storesDyingAt, parkedCall, statusOf } from '../support/approvals.js';
 import { bench, refundTool, type Bench } from '../support/engine.js';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApprovalNotifier, type ApprovalNotice } from '../../libs/contracts/src/approvals.js';
-import { EventSink, type DeliveredEvent } from '../../libs/contracts/src/event-sink.js';
-import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
-import { Diagnostics } from '../../libs/engine/src/ports.js';
-import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { ApprovalNotifier, type ApprovalNotice } from '#contracts/approvals.js';
+import { EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { Diagnostics } from '#engine/ports.js';
+import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { parkedCall } from '../support/approvals.js';
 import { bench, refundTool, type Bench } from '../support/engine.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from '@jest/globals';
-import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
-import { describeStoreBackend } from '../../libs/stores/contract/src/index.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { describeStoreBackend } from '#stores/contract/index.js';
 
 export interface BackendOnDatabase<Database> {
   readonly name: string;

@@ -1,14 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
-import {
-  approvalEvidence,
-  decision,
-  newApproval,
-  refusal,
-  settingsPlan,
-} from '../../libs/stores/contract/src/index.js';
-import { EVIDENCE_COLUMNS, rowHashOf } from '../../libs/stores/typeorm/src/audit/decision-row.js';
-import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { approvalEvidence, decision, newApproval, refusal, settingsPlan } from '#stores/contract/index.js';
+import { EVIDENCE_COLUMNS, rowHashOf } from '#stores/typeorm/audit/decision-row.js';
+import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { EMPTY_TABLES } from './empty-tables.js';
 

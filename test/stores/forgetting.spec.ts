@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DEFAULT_SETTINGS } from '../../libs/contracts/src/settings/settings.js';
-import { createEngine, type Engine } from '../../libs/engine/src/index.js';
-import type { RetentionRun } from '../../libs/contracts/src/retention.js';
-import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
+import { createEngine, type Engine } from '#engine/index.js';
+import type { RetentionRun } from '#contracts/retention.js';
+import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 
 const TEXT = 'my card ends with 4711';

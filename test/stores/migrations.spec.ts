@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { runGuardrailsMigrations, typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { runGuardrailsMigrations, typeormStores } from '#stores/typeorm/index.js';
 import { bareDatabase, onServer } from '../postgres/database.js';
 import { describeMigrations } from './migrations.suite.js';
 

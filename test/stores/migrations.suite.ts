@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { ConfigurationError } from '../../libs/contracts/src/errors.js';
-import { decision } from '../../libs/stores/contract/src/index.js';
+import { ConfigurationError } from '#contracts/errors.js';
+import { decision } from '#stores/contract/index.js';
 import {
   guardrailsEntities,
   guardrailsMigrations,
   runGuardrailsMigrations,
   typeormStores,
   type TablePlace,
-} from '../../libs/stores/typeorm/src/index.js';
+} from '#stores/typeorm/index.js';
 import type { FreshDatabase } from '../servers/set-up.js';
 
 export interface DatabaseServer {

@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createPgliteDriver, typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { createPgliteDriver, typeormStores } from '#stores/typeorm/index.js';
 import { describeBackend } from './backend.suite.js';
 import { EMPTY_TABLES } from './empty-tables.js';
 

@@ -1,12 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
-import {
-  approvalEvidence,
-  decision,
-  newApproval,
-  settingsPlan,
-} from '../../libs/stores/contract/src/index.js';
-import { typeormStores, type TypeormStoresOptions } from '../../libs/stores/typeorm/src/index.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { approvalEvidence, decision, newApproval, settingsPlan } from '#stores/contract/index.js';
+import { typeormStores, type TypeormStoresOptions } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 
 let database: FreshDatabase;

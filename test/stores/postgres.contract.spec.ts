@@ -1,4 +1,4 @@
-import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase } from '../postgres/database.js';
 import { describeBackend } from './backend.suite.js';
 import { emptyTables } from './empty-tables.js';

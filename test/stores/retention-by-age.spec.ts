@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RetentionCounts, RetentionStrategy } from '../../libs/contracts/src/retention.js';
-import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
-import { decision } from '../../libs/stores/contract/src/index.js';
-import { Maintenance, typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import type { RetentionCounts, RetentionStrategy } from '#contracts/retention.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { decision } from '#stores/contract/index.js';
+import { Maintenance, typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { EMPTY_TABLES } from './empty-tables.js';
 

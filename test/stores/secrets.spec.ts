@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { sendSecret, situations, survivor } from '../support/secret-traffic.js';
 import { EMPTY_TABLES } from './empty-tables.js';

@@ -1,19 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { AuditFilter, Decision } from '../../libs/contracts/src/audit.js';
-import { CONTROL_KEYS } from '../../libs/contracts/src/control-mode.js';
-import type { RejectionFilter } from '../../libs/contracts/src/firewall.js';
-import { OUTPUT_KINDS } from '../../libs/contracts/src/output.js';
-import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
-import {
-  decision,
-  newBytes,
-  newRejection,
-  NOON,
-  settingsPlan,
-} from '../../libs/stores/contract/src/index.js';
-import { memoryStores } from '../../libs/stores/memory/src/index.js';
-import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import type { AuditFilter, Decision } from '#contracts/audit.js';
+import { CONTROL_KEYS } from '#contracts/control-mode.js';
+import type { RejectionFilter } from '#contracts/firewall.js';
+import { OUTPUT_KINDS } from '#contracts/output.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { decision, newBytes, newRejection, NOON, settingsPlan } from '#stores/contract/index.js';
+import { memoryStores } from '#stores/memory/index.js';
+import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase } from '../postgres/database.js';
 
 const HOUR = 3_600_000;

@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { TimeWindow } from '../../libs/contracts/src/page.js';
-import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
-import { decision, noonPlus } from '../../libs/stores/contract/src/index.js';
-import type { GroupFilter } from '../../libs/stores/typeorm/src/audit/audit-list.js';
-import { trendPoint, trendQuery, type TrendRow } from '../../libs/stores/typeorm/src/audit/trend.js';
-import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
-import { tablesOf } from '../../libs/stores/typeorm/src/tables.js';
+import type { TimeWindow } from '#contracts/page.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { decision, noonPlus } from '#stores/contract/index.js';
+import type { GroupFilter } from '#stores/typeorm/audit/audit-list.js';
+import { trendPoint, trendQuery, type TrendRow } from '#stores/typeorm/audit/trend.js';
+import { typeormStores } from '#stores/typeorm/index.js';
+import { tablesOf } from '#stores/typeorm/tables.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 
 interface Sqlite {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ConfigurationError } from '../../libs/contracts/src/errors.js';
-import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
-import { decision } from '../../libs/stores/contract/src/index.js';
-import { typeormStores } from '../../libs/stores/typeorm/src/index.js';
+import { ConfigurationError } from '#contracts/errors.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { decision } from '#stores/contract/index.js';
+import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 
 const PROMPTS = [

@@ -1,9 +1,9 @@
-import type { Approval, ApprovalVerdict } from '../../libs/contracts/src/approvals.js';
-import type { ApprovalStore } from '../../libs/contracts/src/approvals.store.js';
-import type { ParkedCall, Tool, ToolContext } from '../../libs/contracts/src/firewall.js';
-import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
-import type { Diagnostics } from '../../libs/engine/src/ports.js';
-import type { Engine } from '../../libs/engine/src/engine.js';
+import type { Approval, ApprovalVerdict } from '#contracts/approvals.js';
+import type { ApprovalStore } from '#contracts/approvals.store.js';
+import type { ParkedCall, Tool, ToolContext } from '#contracts/firewall.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import type { Diagnostics } from '#engine/ports.js';
+import type { Engine } from '#engine/engine.js';
 import { watchedStores } from './watched-stores.mjs';
 
 let runs = 0;

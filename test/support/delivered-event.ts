@@ -1,4 +1,4 @@
-import type { DeliveredEvent } from '../../libs/contracts/src/event-sink.js';
+import type { DeliveredEvent } from '#contracts/event-sink.js';
 
 export function deliveredEvent(parts: Partial<DeliveredEvent> = {}): DeliveredEvent {
   return {

@@ -1,12 +1,12 @@
-import { DecisionMade, EventPublisher, type GuardrailsEvent } from '../../libs/contracts/src/events.js';
-import type { Tool } from '../../libs/contracts/src/firewall.js';
-import { readSettingsInput } from '../../libs/contracts/src/settings/settings-input.js';
-import { DEFAULT_SETTINGS } from '../../libs/contracts/src/settings/settings.js';
-import type { SettingValues } from '../../libs/contracts/src/settings/settings.schema.js';
-import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
-import { createEngine } from '../../libs/engine/src/create-engine.js';
-import type { Engine, EngineOptions } from '../../libs/engine/src/engine.js';
-import { memoryStores } from '../../libs/stores/memory/src/memory-stores.js';
+import { DecisionMade, EventPublisher, type GuardrailsEvent } from '#contracts/events.js';
+import type { Tool } from '#contracts/firewall.js';
+import { readSettingsInput } from '#contracts/settings/settings-input.js';
+import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { createEngine } from '#engine/create-engine.js';
+import type { Engine, EngineOptions } from '#engine/engine.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
 
 export const TOKEN_SECRET = 'a-token-secret-of-thirty-two-bytes!';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { DEFAULT_SETTINGS, Settings } from '../../libs/contracts/src/settings/settings.js';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 
 export const AWS_KEY = `AKIA${'Q7'.repeat(8)}`;
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { EventSink, type DeliveredEvent } from '../../libs/contracts/src/event-sink.js';
-import type { PromptStorage } from '../../libs/contracts/src/audit.js';
-import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
-import { Diagnostics } from '../../libs/engine/src/ports.js';
+import { EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
+import type { PromptStorage } from '#contracts/audit.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { Diagnostics } from '#engine/ports.js';
 import { bench, refundTool } from './engine.js';
 
 /** A secret that must not be kept anywhere. */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
-import { ConfigurationError } from '../../../libs/contracts/src/index.js';
+import { ConfigurationError } from '#contracts/index.js';
 import { errorMessage, ParsedOptions, UsageError, type Command, type Session } from './command.js';
 import { doctorCommand } from './commands/doctor.command.js';
 import { listCommand, replayCommand, testCommand } from './commands/events.command.js';

@@ -1,4 +1,4 @@
-import type { Maintenance, TablePlace } from '../../../libs/stores/typeorm/src/index.js';
+import type { Maintenance, TablePlace } from '#stores/typeorm/index.js';
 import type * as stores from '../../../libs/stores/typeorm/src/index.js';
 import { UsageError, type OptionDeclaration, type Session, type ParsedOptions } from './command.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Detector } from '../../contracts/src/output.js';
-import type { Screener } from '../../contracts/src/screening.js';
+import type { Detector } from '#contracts/output.js';
+import type { Screener } from '#contracts/screening.js';
 import { assertControlNames } from './create-engine.js';
 
 const screener = (id: string): Screener => ({ id }) as Screener;

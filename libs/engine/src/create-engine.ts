@@ -1,9 +1,9 @@
-import { SystemClock } from '../../contracts/src/clock.js';
-import { ConfigurationError } from '../../contracts/src/errors.js';
-import type { EventSink } from '../../contracts/src/event-sink.js';
-import type { Detector } from '../../contracts/src/output.js';
-import type { Screener } from '../../contracts/src/screening.js';
-import type { Settings } from '../../contracts/src/settings/settings.js';
+import { SystemClock } from '#contracts/clock.js';
+import { ConfigurationError } from '#contracts/errors.js';
+import type { EventSink } from '#contracts/event-sink.js';
+import type { Detector } from '#contracts/output.js';
+import type { Screener } from '#contracts/screening.js';
+import type { Settings } from '#contracts/settings/settings.js';
 import { approvalKeys, createApprovals, notifierSinks } from './approvals/create-approvals.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { DecisionBuffer } from './audit/decision-buffer.js';

@@ -1,9 +1,9 @@
-import { ControlMode } from '../../contracts/src/control-mode.js';
-import type { ApprovalOutcome, OutcomeHandler } from '../../contracts/src/approvals.js';
-import type { AbortSignalLike, GuardedTool, Tool, ToolContext } from '../../contracts/src/firewall.js';
-import type { OutputContext, SanitizedOutput, SanitizedStructure } from '../../contracts/src/output.js';
+import { ControlMode } from '#contracts/control-mode.js';
+import type { ApprovalOutcome, OutcomeHandler } from '#contracts/approvals.js';
+import type { AbortSignalLike, GuardedTool, Tool, ToolContext } from '#contracts/firewall.js';
+import type { OutputContext, SanitizedOutput, SanitizedStructure } from '#contracts/output.js';
 import type { CurrentSettings, DecisionRecorder } from './ports.js';
-import type { ScreeningContext, ScreeningVerdict } from '../../contracts/src/screening.js';
+import type { ScreeningContext, ScreeningVerdict } from '#contracts/screening.js';
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import type { OutcomeNotifier } from './approvals/outcome-notifier.js';
 import type { OutputGuard } from './output/output-guard.js';

@@ -13,4 +13,4 @@ export { Retention, type RetentionListener, type RetentionOptions } from './rete
 export { RETENTION_ACTOR, RetentionSchedule } from './retention/retention-schedule.js';
 export { Sandbox, type SandboxScreening } from './sandbox.js';
 export { LiveSettings } from './settings/live-settings.js';
-export { SystemClock } from '../../contracts/src/clock.js';
+export { SystemClock } from '#contracts/clock.js';

@@ -1,17 +1,12 @@
-import type { ToolArguments } from '../../contracts/src/firewall.js';
-import type { ToolContext } from '../../contracts/src/firewall.js';
-import type { Tool } from '../../contracts/src/firewall.js';
-import type { RuleInForce } from '../../contracts/src/screening.js';
-import type { Span } from '../../contracts/src/text.js';
-import type { GuardrailsEvent } from '../../contracts/src/events.js';
-import type { OutgoingEvent } from '../../contracts/src/outbox.js';
-import type { Decision } from '../../contracts/src/audit.js';
-import type { ControlKey, ControlMode, Outcome } from '../../contracts/src/control-mode.js';
-import type { DecisionEventName } from '../../contracts/src/events.js';
-import type { NewRejection } from '../../contracts/src/firewall.js';
-import type { OutputCount, Rendering } from '../../contracts/src/output.js';
-import type { DecisionContext, MatchedRule, Origin } from '../../contracts/src/screening.js';
-import type { Settings } from '../../contracts/src/settings/settings.js';
+import type { ToolArguments, ToolContext, Tool, NewRejection } from '#contracts/firewall.js';
+import type { RuleInForce, DecisionContext, MatchedRule, Origin } from '#contracts/screening.js';
+import type { Span } from '#contracts/text.js';
+import type { GuardrailsEvent, DecisionEventName } from '#contracts/events.js';
+import type { OutgoingEvent } from '#contracts/outbox.js';
+import type { Decision } from '#contracts/audit.js';
+import type { ControlKey, ControlMode, Outcome } from '#contracts/control-mode.js';
+import type { OutputCount, Rendering } from '#contracts/output.js';
+import type { Settings } from '#contracts/settings/settings.js';
 
 /** A decision before hygiene, as every control passes it to the recorder. */
 export interface DecisionDraft {

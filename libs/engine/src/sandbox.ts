@@ -1,6 +1,6 @@
-import type { Finding, Rendering } from '../../contracts/src/output.js';
+import type { Finding, Rendering } from '#contracts/output.js';
 import type { CurrentSettings } from './ports.js';
-import type { Span } from '../../contracts/src/text.js';
+import type { Span } from '#contracts/text.js';
 import type { Screening, ScreeningResult } from './screening/screening.js';
 import { utf8Spans } from './text/utf8.js';
 import type { Sanitizer } from './output/sanitizer.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../contracts/src/clock.js';
-import { isStoreUnavailable } from '../../contracts/src/errors.js';
-import { StoreUnavailable, type EventPublisher } from '../../contracts/src/events.js';
-import type { OutboxStore } from '../../contracts/src/outbox.js';
+import type { Clock } from '#contracts/clock.js';
+import { isStoreUnavailable } from '#contracts/errors.js';
+import { StoreUnavailable, type EventPublisher } from '#contracts/events.js';
+import type { OutboxStore } from '#contracts/outbox.js';
 import type { EventRouter } from './ports.js';
 
 /**

@@ -1,13 +1,7 @@
-import { ControlMode } from '../../contracts/src/control-mode.js';
-import type {
-  GuardedTool,
-  Tool,
-  ToolArguments,
-  ToolCallOutcome,
-  ToolContext,
-} from '../../contracts/src/firewall.js';
-import type { RuleCatalog } from './ports.js';
-import type { Settings } from '../../contracts/src/settings/settings.js';
+import { ControlMode } from '#contracts/control-mode.js';
+import type { GuardedTool, Tool, ToolArguments, ToolCallOutcome, ToolContext } from '#contracts/firewall.js';
+import type { RuleCatalog, CurrentSettings, DecisionRecorder, DecisionDraft } from './ports.js';
+import type { Settings } from '#contracts/settings/settings.js';
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import { type ApprovalParking, parkedOutcome } from './approvals/approval-parking.js';
 import type { ApprovalService } from './approvals/approval-service.js';
@@ -16,7 +10,6 @@ import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
 import { isDestructive, type ToolRegistry } from './firewall/tool-registry.js';
 import { canonicalJson } from './json/plain-json.js';
 import { comparableId } from './text/comparison.js';
-import type { CurrentSettings, DecisionRecorder, DecisionDraft } from './ports.js';
 
 type Refused = Extract<ToolCallOutcome<never>, { status: 'refused' }>;
 

@@ -1,5 +1,5 @@
-import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
-import { EVENTS } from '../../contracts/src/events.js';
+import type { DeliveredEvent } from '#contracts/event-sink.js';
+import { EVENTS } from '#contracts/events.js';
 
 /** Default `source` of CloudEvents. */
 export const SOURCE = '/nest-guardrails';
@@ -51,7 +51,9 @@ export function eventData({
   };
 }
 
-const SENTENCES = new Map<string, string>(EVENTS.map(({ eventName, description }) => [eventName, description]));
+const SENTENCES = new Map<string, string>(
+  EVENTS.map(({ eventName, description }) => [eventName, description]),
+);
 
 /** The description of the event from the reference. */
 export function sentenceOf({ name }: DeliveredEvent): string {

@@ -1,7 +1,7 @@
-import { ConfigurationError } from '../../contracts/src/errors.js';
-import { EventSink } from '../../contracts/src/event-sink.js';
-import { isEventName, type EventName } from '../../contracts/src/events.js';
-import type { Severity } from '../../contracts/src/screening.js';
+import { ConfigurationError } from '#contracts/errors.js';
+import { EventSink } from '#contracts/event-sink.js';
+import { isEventName, type EventName } from '#contracts/events.js';
+import type { Severity } from '#contracts/screening.js';
 
 const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
 

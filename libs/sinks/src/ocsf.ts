@@ -1,4 +1,4 @@
-import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
+import type { DeliveredEvent } from '#contracts/event-sink.js';
 import { eventData, sentenceOf } from './event-format.js';
 
 const VERSION = '1.8.0';

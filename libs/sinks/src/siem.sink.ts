@@ -1,5 +1,5 @@
-import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
-import { ConfigurationError } from '../../contracts/src/errors.js';
+import type { DeliveredEvent } from '#contracts/event-sink.js';
+import { ConfigurationError } from '#contracts/errors.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';
 import { ocsfDocument } from './ocsf.js';

@@ -1,4 +1,4 @@
-import type { DeliveredEvent } from '../../contracts/src/event-sink.js';
+import type { DeliveredEvent } from '#contracts/event-sink.js';
 import { factsOf, sentenceOf, shortened } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type {
-  ApprovalListData,
-  PendingApproval,
-} from '../../../libs/contracts/src/api/approvals.responses.js';
-import { approvalEvidence, newApproval } from '../../../libs/stores/contract/src/builders.js';
+import type { ApprovalListData, PendingApproval } from '#contracts/api/approvals.responses.js';
+import { approvalEvidence, newApproval } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { refund, unique } from './material.js';
 

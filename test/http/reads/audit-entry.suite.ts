@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuditDetailData } from '../../../libs/contracts/src/api/responses.js';
-import type { Span } from '../../../libs/contracts/src/text.js';
-import { decision } from '../../../libs/stores/contract/src/builders.js';
+import type { AuditDetailData } from '#contracts/api/responses.js';
+import type { Span } from '#contracts/text.js';
+import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { INJECTION, keep, lookup, PLANTED, TRUNCATE_AT, under, unique } from './material.js';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AuditListData, AuditListItem } from '../../../libs/contracts/src/api/responses.js';
-import { CONTROL_KEYS } from '../../../libs/contracts/src/control-mode.js';
-import { decision } from '../../../libs/stores/contract/src/builders.js';
+import type { AuditListData, AuditListItem } from '#contracts/api/responses.js';
+import { CONTROL_KEYS } from '#contracts/control-mode.js';
+import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { INJECTION, keep, query, unique, type QueryParameters } from './material.js';
 

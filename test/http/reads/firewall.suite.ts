@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { FirewallListData } from '../../../libs/contracts/src/api/responses.js';
-import type { NewRejection } from '../../../libs/contracts/src/firewall.js';
-import { newRejection, refusal } from '../../../libs/stores/contract/src/builders.js';
+import type { FirewallListData } from '#contracts/api/responses.js';
+import type { NewRejection } from '#contracts/firewall.js';
+import { newRejection, refusal } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { keep, lookup, query, refund, under, unique, type QueryParameters } from './material.js';
 

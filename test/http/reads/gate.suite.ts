@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { API_ROUTES, ROUTE_KEYS } from '../../../libs/contracts/src/api/api.routes.js';
+import { API_ROUTES, ROUTE_KEYS } from '#contracts/api/api.routes.js';
 import { expectEnvelope, expectError } from '../support/envelope.js';
 import type { Bench } from '../support/hosts.js';
 import { EVERY_PARAMETER, wireValues } from './parameters.js';

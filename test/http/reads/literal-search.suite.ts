@@ -1,11 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type {
-  AuditListData,
-  AuditTrendData,
-  FirewallListData,
-} from '../../../libs/contracts/src/api/responses.js';
-import { scrubText } from '../../../libs/contracts/src/text.js';
-import { decision, NOON, refusal } from '../../../libs/stores/contract/src/builders.js';
+import type { AuditListData, AuditTrendData, FirewallListData } from '#contracts/api/responses.js';
+import { scrubText } from '#contracts/text.js';
+import { decision, NOON, refusal } from '#stores/contract/builders.js';
 import { expectEnvelope } from '../support/envelope.js';
 import type { Bench } from '../support/hosts.js';
 import { keep, unique } from './material.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Decision } from '../../../libs/contracts/src/audit.js';
-import type { Tool } from '../../../libs/contracts/src/firewall.js';
-import type { Screener } from '../../../libs/contracts/src/screening.js';
-import type { GuardrailsOptions } from '../../../src/guardrails-api.options.js';
+import type { Decision } from '#contracts/audit.js';
+import type { Tool } from '#contracts/firewall.js';
+import type { Screener } from '#contracts/screening.js';
+import type { GuardrailsOptions } from '#src/guardrails-api.options.js';
 import type { Bench } from '../support/hosts.js';
 
 /** A prompt that a built-in rule stops. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OutputStatsData } from '../../../libs/contracts/src/api/responses.js';
-import type { OutputCount } from '../../../libs/contracts/src/output.js';
-import { decision } from '../../../libs/stores/contract/src/builders.js';
+import type { OutputStatsData } from '#contracts/api/responses.js';
+import type { OutputCount } from '#contracts/output.js';
+import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { keep, query, under, type QueryParameters } from './material.js';
 

@@ -1,12 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OverviewData } from '../../../libs/contracts/src/api/responses.js';
-import { CONTROL_KEYS } from '../../../libs/contracts/src/control-mode.js';
-import {
-  decision,
-  newApproval,
-  approvalEvidence,
-  refusal,
-} from '../../../libs/stores/contract/src/builders.js';
+import type { OverviewData } from '#contracts/api/responses.js';
+import { CONTROL_KEYS } from '#contracts/control-mode.js';
+import { decision, newApproval, approvalEvidence, refusal } from '#stores/contract/builders.js';
 import { TestHost } from '../support/host.js';
 import type { Bench } from '../support/hosts.js';
 import { INJECTION, keep, lookup, put, refund, under, unique } from './material.js';

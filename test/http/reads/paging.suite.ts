@@ -1,11 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  approvalEvidence,
-  decision,
-  newApproval,
-  refusal,
-  settingsPlan,
-} from '../../../libs/stores/contract/src/builders.js';
+import { approvalEvidence, decision, newApproval, refusal, settingsPlan } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { unique } from './material.js';
 

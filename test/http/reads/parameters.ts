@@ -1,4 +1,4 @@
-import { CONTROL_KEYS, OUTCOMES } from '../../../libs/contracts/src/control-mode.js';
+import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
 
 /** Values as they go over the wire, which holds no space. */
 export function wireValues(text: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OverviewData, RuleListData } from '../../../libs/contracts/src/api/responses.js';
-import { decision } from '../../../libs/stores/contract/src/builders.js';
+import type { OverviewData, RuleListData } from '#contracts/api/responses.js';
+import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { INJECTION, keep, PLANTED, under } from './material.js';
 

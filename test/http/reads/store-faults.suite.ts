@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { API_ROUTES } from '../../../libs/contracts/src/api/api.routes.js';
-import { GuardrailsError } from '../../../libs/contracts/src/errors.js';
+import { API_ROUTES } from '#contracts/api/api.routes.js';
+import { GuardrailsError } from '#contracts/errors.js';
 import { onServer } from '../../postgres/database.js';
 import { expectEnvelope, expectError } from '../support/envelope.js';
 import type { Bench } from '../support/hosts.js';

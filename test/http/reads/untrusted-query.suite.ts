@@ -1,10 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  approvalEvidence,
-  decision,
-  newApproval,
-  refusal,
-} from '../../../libs/stores/contract/src/builders.js';
+import { approvalEvidence, decision, newApproval, refusal } from '#stores/contract/builders.js';
 import { expectEnvelope, expectInvalidQuery } from '../support/envelope.js';
 import type { Bench } from '../support/hosts.js';
 import { keep, put } from './material.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SETTING_KEYS, SETTINGS_SCHEMA } from '../../../libs/contracts/src/settings/settings.schema.js';
+import { SETTING_KEYS, SETTINGS_SCHEMA } from '#contracts/settings/settings.schema.js';
 import { BOOLEANS, CHOICES, EXAMPLES, INTEGERS, LISTS, LOCKED, VIEWS } from './material.js';
 import { nested, valueOf, type SettingsBench } from './settings-bench.js';
 

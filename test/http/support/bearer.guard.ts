@@ -6,7 +6,7 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import { guardrailsRoute } from '../../../src/http/api-request.js';
+import { guardrailsRoute } from '#src/http/api-request.js';
 
 interface Person {
   readonly id?: string;

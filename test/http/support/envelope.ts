@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { SCHEMA_VERSION } from '../../../libs/contracts/src/api/api.routes.js';
+import { SCHEMA_VERSION } from '#contracts/api/api.routes.js';
 import type { Answer, Body } from './client.js';
 
 /** Words that only the inside knows: of stacks, statements, places and secrets. */

@@ -1,12 +1,19 @@
 import type { AddressInfo } from 'node:net';
-import { Controller, Get, Module, Post, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Module,
+  Post,
+  type DynamicModule,
+  type ModuleMetadata,
+  type NestApplicationOptions,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NestApplicationOptions } from '@nestjs/common';
-import { Guardrails } from '../../../libs/engine/src/guardrails.js';
-import { GuardrailsApiModule } from '../../../src/guardrails-api.module.js';
-import type { ApiOptions, GuardrailsOptions } from '../../../src/guardrails-api.options.js';
+import { Guardrails } from '#engine/guardrails.js';
+import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
+import type { ApiOptions, GuardrailsOptions } from '#src/guardrails-api.options.js';
 import { BearerGuard } from './bearer.guard.js';
 import { TestClient } from './client.js';
 

@@ -1,10 +1,10 @@
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import type { StoreBackend } from '../../../libs/contracts/src/store-backend.js';
-import { memoryStores } from '../../../libs/stores/memory/src/memory-stores.js';
-import { typeormStores } from '../../../libs/stores/typeorm/src/typeorm-stores.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
+import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { freshDatabase } from '../../postgres/database.js';
-import type { GuardrailsOptions } from '../../../src/guardrails-api.options.js';
+import type { GuardrailsOptions } from '#src/guardrails-api.options.js';
 import { TestClient } from './client.js';
 import { crowdedHost, HOST_PREFIX } from './crowded-host.js';
 import { TestHost, type HostSetup } from './host.js';

@@ -1,4 +1,4 @@
-import { EventSink, type DeliveredEvent } from '../../../libs/contracts/src/event-sink.js';
+import { EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
 
 /** Takes everything, and keeps it. */
 export class QuietSink extends EventSink {

@@ -1,4 +1,4 @@
-import { Clock } from '../../../libs/contracts/src/clock.js';
+import { Clock } from '#contracts/clock.js';
 
 /** Stands still until it is set, so that every test has a time of its own. */
 export class SetClock extends Clock {

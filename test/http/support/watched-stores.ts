@@ -1,12 +1,12 @@
-import type { ApprovalStore } from '../../../libs/contracts/src/approvals.store.js';
-import type { AuditStore } from '../../../libs/contracts/src/audit.js';
-import type { FirewallStore } from '../../../libs/contracts/src/firewall.js';
-import type { OutboxStore } from '../../../libs/contracts/src/outbox.js';
-import type { OutputStore } from '../../../libs/contracts/src/output.js';
-import type { OverviewStore } from '../../../libs/contracts/src/overview.js';
-import type { RetentionStore } from '../../../libs/contracts/src/retention.store.js';
-import type { SettingsStore } from '../../../libs/contracts/src/settings/settings.store.js';
-import { StoreBackend, type StoreLimits } from '../../../libs/contracts/src/store-backend.js';
+import type { ApprovalStore } from '#contracts/approvals.store.js';
+import type { AuditStore } from '#contracts/audit.js';
+import type { FirewallStore } from '#contracts/firewall.js';
+import type { OutboxStore } from '#contracts/outbox.js';
+import type { OutputStore } from '#contracts/output.js';
+import type { OverviewStore } from '#contracts/overview.js';
+import type { RetentionStore } from '#contracts/retention.store.js';
+import type { SettingsStore } from '#contracts/settings/settings.store.js';
+import { StoreBackend, type StoreLimits } from '#contracts/store-backend.js';
 
 /** What an instance asks by itself, whether or not anyone asks the instance. */
 const ASKED_BY_ITSELF: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import type { Span } from '../../../libs/contracts/src/text.js';
+import type { Span } from '#contracts/text.js';
 
 export interface Marked {
   readonly text: string;

@@ -5,13 +5,8 @@ import {
   SETTING_KEYS,
   settingFromEnvironment,
   type StoredOverrides,
-} from '../../../../libs/contracts/src/index.js';
-import type {
-  Inspection,
-  Maintenance,
-  ServerFacts,
-  TableFacts,
-} from '../../../../libs/stores/typeorm/src/index.js';
+} from '#contracts/index.js';
+import type { Inspection, Maintenance, ServerFacts, TableFacts } from '#stores/typeorm/index.js';
 import { errorMessage, type Environment } from '../command.js';
 import { withMaintenance, type DatabaseAddress } from '../database.js';
 

@@ -4,7 +4,7 @@ import type {
   EventReplayData,
   EventSinksData,
   EventTestData,
-} from '../../../../libs/contracts/src/index.js';
+} from '#contracts/index.js';
 import {
   UsageError,
   type Command,

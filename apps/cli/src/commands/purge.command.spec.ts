@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Retention } from '../../../../libs/engine/src/index.js';
+import type { Retention } from '#engine/index.js';
 import { ParsedOptions, UsageError } from '../command.js';
 import { readRequest, type PurgeRequest } from './purge.command.js';
 

@@ -6,8 +6,8 @@ import {
   type RetentionRun,
   type RetentionScope,
   type RetentionStrategy,
-} from '../../../../libs/contracts/src/index.js';
-import { Retention, SystemClock } from '../../../../libs/engine/src/index.js';
+} from '#contracts/index.js';
+import { Retention, SystemClock } from '#engine/index.js';
 import { UsageError, type Command, type ParsedOptions } from '../command.js';
 import { DATABASE_OPTIONS, databaseAddress, withMaintenance } from '../database.js';
 import { ProgressBar, type Terminal } from '../terminal.js';

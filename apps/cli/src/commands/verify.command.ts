@@ -1,4 +1,4 @@
-import { brokenCommitments } from '../../../../libs/engine/src/index.js';
+import { brokenCommitments } from '#engine/index.js';
 import type { VerificationReport } from '#stores/typeorm/index.js';
 import type { Command } from '../command.js';
 import { DATABASE_OPTIONS, databaseAddress, withMaintenance } from '../database.js';

@@ -6,7 +6,7 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import { guardrailsRoute } from '../../../../src/index.js';
+import { guardrailsRoute } from '#src/index.js';
 import { Callers } from './callers.js';
 import type { User } from './sessions.js';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DEFAULT_SETTINGS, type StoreBackend } from '../../../../libs/contracts/src/index.js';
-import { createEngine, type Engine } from '../../../../libs/engine/src/index.js';
-import { memoryStores } from '../../../../libs/stores/memory/src/index.js';
+import { DEFAULT_SETTINGS, type StoreBackend } from '#contracts/index.js';
+import { createEngine, type Engine } from '#engine/index.js';
+import { memoryStores } from '#stores/memory/index.js';
 import { Assistant } from './assistant.js';
 import { OrderBook } from '../shop/order-book.js';
 import { ScriptedModel } from './scripted-model.js';

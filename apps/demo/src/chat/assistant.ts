@@ -6,8 +6,8 @@ import {
   type ToolArguments,
   type ToolCallOutcome,
   type ToolContext,
-} from '../../../../libs/contracts/src/index.js';
-import type { Guardrails } from '../../../../libs/engine/src/index.js';
+} from '#contracts/index.js';
+import type { Guardrails } from '#engine/index.js';
 
 const MAX_TOOL_CALLS = 3;
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Guardrails } from '../../../../src/index.js';
+import { Guardrails } from '#src/index.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { PageController } from '../page.controller.js';
 import { OrderBook } from '../shop/order-book.js';

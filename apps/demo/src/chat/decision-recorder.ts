@@ -1,10 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import {
-  DecisionMade,
-  type DecisionEventName,
-  type DecisionFacts,
-} from '../../../../libs/contracts/src/index.js';
+import { DecisionMade, type DecisionEventName, type DecisionFacts } from '#contracts/index.js';
 
 export interface RecordedDecision extends Pick<
   DecisionFacts,

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import { Clock, DEFAULT_SETTINGS, type ApprovalVerdict } from '../../../../libs/contracts/src/index.js';
-import { createEngine, type Engine } from '../../../../libs/engine/src/index.js';
-import { memoryStores } from '../../../../libs/stores/memory/src/index.js';
+import { Clock, DEFAULT_SETTINGS, type ApprovalVerdict } from '#contracts/index.js';
+import { createEngine, type Engine } from '#engine/index.js';
+import { memoryStores } from '#stores/memory/index.js';
 import { OrderBook } from '../shop/order-book.js';
 import { DESTRUCTIVE_TOOLS, SupportTools } from '../shop/support-tools.js';
 import type { DemoData } from '../storage/demo-data.js';

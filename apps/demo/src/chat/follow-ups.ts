@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Approval, ApprovalStatus } from '../../../../libs/contracts/src/index.js';
-import { Guardrails } from '../../../../src/index.js';
+import type { Approval, ApprovalStatus } from '#contracts/index.js';
+import { Guardrails } from '#src/index.js';
 import { DemoData } from '../storage/demo-data.js';
 import { Assistant, type ChatTurn } from './assistant.js';
 import { DecisionRecorder, type RecordedDecision } from './decision-recorder.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { StoreBackend } from '../../../../libs/contracts/src/index.js';
-import { memoryStores } from '../../../../libs/stores/memory/src/index.js';
+import type { StoreBackend } from '#contracts/index.js';
+import { memoryStores } from '#stores/memory/index.js';
 import { demoSettings } from '../storage/demo-data.js';
 import { History, HISTORY_DAYS, SEED_APPLICATION } from './history.js';
 

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import {
-  Clock,
-  DEFAULT_SETTINGS,
-  type SettingValues,
-  type StoreBackend,
-} from '../../../../libs/contracts/src/index.js';
-import { createEngine, type Engine } from '../../../../libs/engine/src/index.js';
+import { Clock, DEFAULT_SETTINGS, type SettingValues, type StoreBackend } from '#contracts/index.js';
+import { createEngine, type Engine } from '#engine/index.js';
 import { Assistant } from '../chat/assistant.js';
 import { ScriptedModel } from '../chat/scripted-model.js';
 import { printLine } from '../environment.js';

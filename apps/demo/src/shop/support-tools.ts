@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Module } from '@nestjs/common';
-import type { Tool } from '../../../../libs/contracts/src/index.js';
+import type { Tool } from '#contracts/index.js';
 import { OrderBook, type Email } from './order-book.js';
 
 /** The value of `hitl.destructive_tools`: calls of these tools wait for a human decision. */

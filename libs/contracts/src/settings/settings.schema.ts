@@ -1,7 +1,19 @@
 import { ConfigurationError } from '../errors.js';
 import { MODE_NAMES } from '../control-mode.js';
 import { PROMPT_STORAGES } from '../audit.js';
-import { boolean, choiceList, integer, oneOf, patterns, ruleModes, secret, type SettingKind, text, textList, webAddress } from './setting-kinds.js';
+import {
+  boolean,
+  choiceList,
+  integer,
+  oneOf,
+  patterns,
+  ruleModes,
+  secret,
+  type SettingKind,
+  text,
+  textList,
+  webAddress,
+} from './setting-kinds.js';
 import { RENDERINGS } from '../output.js';
 
 export interface SettingDefinition<T> {

@@ -1,8 +1,7 @@
-import type { Approval } from '../../../contracts/src/approvals.js';
-import type { Tool } from '../../../contracts/src/firewall.js';
-import type { CallReview, ToolCatalog } from '../ports.js';
-import type { CurrentSettings } from '../ports.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
+import type { Approval } from '#contracts/approvals.js';
+import type { Tool } from '#contracts/firewall.js';
+import type { CallReview, ToolCatalog, CurrentSettings } from '../ports.js';
+import type { Settings } from '#contracts/settings/settings.js';
 import { digestOf } from '../json/plain-json.js';
 import { contextOf } from './approval-evidence.js';
 import type { ApprovalKeys } from './approval-keys.js';

@@ -1,5 +1,5 @@
-import type { Approval } from '../../../contracts/src/approvals.js';
-import { GuardrailsError } from '../../../contracts/src/errors.js';
+import type { Approval } from '#contracts/approvals.js';
+import { GuardrailsError } from '#contracts/errors.js';
 
 /** The errors of decisions and resolutions. */
 export const approvalErrors = {

@@ -1,8 +1,8 @@
-import type { Approval, ApprovalStatus } from '../../../contracts/src/approvals.js';
-import { ControlMode, type Outcome } from '../../../contracts/src/control-mode.js';
-import type { DecisionEventName } from '../../../contracts/src/events.js';
-import type { ToolArguments, ToolContext } from '../../../contracts/src/firewall.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
+import type { Approval, ApprovalStatus } from '#contracts/approvals.js';
+import { ControlMode, type Outcome } from '#contracts/control-mode.js';
+import type { DecisionEventName } from '#contracts/events.js';
+import type { ToolArguments, ToolContext } from '#contracts/firewall.js';
+import type { Settings } from '#contracts/settings/settings.js';
 import { canonicalJson } from '../json/plain-json.js';
 import type { DecisionDraft } from '../ports.js';
 

@@ -6,8 +6,8 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
-import type { Approval, ApprovalVerdict, NewApproval } from '../../../contracts/src/approvals.js';
-import { ConfigurationError } from '../../../contracts/src/errors.js';
+import type { Approval, ApprovalVerdict, NewApproval } from '#contracts/approvals.js';
+import { ConfigurationError } from '#contracts/errors.js';
 
 /** Keys derived from `hitl.token_secret`. Without the secret the bridge is not set up. */
 export class ApprovalKeys {

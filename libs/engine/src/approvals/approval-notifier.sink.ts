@@ -1,7 +1,7 @@
-import type { Approval, ApprovalNotice, ApprovalNotifier } from '../../../contracts/src/approvals.js';
-import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
-import { DeliveryError, EventSink, type DeliveredEvent } from '../../../contracts/src/event-sink.js';
-import type { EventName } from '../../../contracts/src/events.js';
+import type { Approval, ApprovalNotice, ApprovalNotifier } from '#contracts/approvals.js';
+import type { ApprovalStore } from '#contracts/approvals.store.js';
+import { DeliveryError, EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
+import type { EventName } from '#contracts/events.js';
 import type { ApprovalTokens } from './approval-keys.js';
 
 /**

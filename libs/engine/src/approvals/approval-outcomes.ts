@@ -1,8 +1,8 @@
-import { isTransient } from '../../../contracts/src/errors.js';
-import type { ApprovalOutcome } from '../../../contracts/src/approvals.js';
-import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
-import type { Clock } from '../../../contracts/src/clock.js';
-import type { AbortSignalLike } from '../../../contracts/src/firewall.js';
+import { isTransient } from '#contracts/errors.js';
+import type { ApprovalOutcome } from '#contracts/approvals.js';
+import type { ApprovalStore } from '#contracts/approvals.store.js';
+import type { Clock } from '#contracts/clock.js';
+import type { AbortSignalLike } from '#contracts/firewall.js';
 import type { Diagnostics } from '../ports.js';
 import { approvalErrors, reasonOf } from './approval-errors.js';
 import type { ApprovalTransitions } from './approval-transitions.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Approval, ApprovalOutcome, NewApproval } from '../../../contracts/src/approvals.js';
-import { GuardrailsError } from '../../../contracts/src/errors.js';
+import type { Approval, ApprovalOutcome, NewApproval } from '#contracts/approvals.js';
+import { GuardrailsError } from '#contracts/errors.js';
 import type {
   AbortSignalLike,
   ParkedCall,
@@ -8,11 +8,10 @@ import type {
   ToolArguments,
   ToolCallOutcome,
   ToolContext,
-} from '../../../contracts/src/firewall.js';
-import type { ToolCatalog } from '../ports.js';
-import type { Redactor } from '../ports.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
-import { scrubText } from '../../../contracts/src/text.js';
+} from '#contracts/firewall.js';
+import type { ToolCatalog, Redactor } from '../ports.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import { scrubText } from '#contracts/text.js';
 import { digestOf } from '../json/plain-json.js';
 import { approvalErrors } from './approval-errors.js';
 import type { ApprovalKeys } from './approval-keys.js';

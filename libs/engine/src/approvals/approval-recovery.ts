@@ -1,9 +1,8 @@
-import { isStoreUnavailable } from '../../../contracts/src/errors.js';
-import type { Approval, ApprovalId } from '../../../contracts/src/approvals.js';
-import type { ApprovalStore, StuckKind } from '../../../contracts/src/approvals.store.js';
-import type { Tool } from '../../../contracts/src/firewall.js';
-import type { ToolCatalog } from '../ports.js';
-import type { CurrentSettings, Diagnostics } from '../ports.js';
+import { isStoreUnavailable } from '#contracts/errors.js';
+import type { Approval, ApprovalId } from '#contracts/approvals.js';
+import type { ApprovalStore, StuckKind } from '#contracts/approvals.store.js';
+import type { Tool } from '#contracts/firewall.js';
+import type { ToolCatalog, CurrentSettings, Diagnostics } from '../ports.js';
 import { reasonOf } from './approval-errors.js';
 import type { ApprovalKeys } from './approval-keys.js';
 import type { ApprovalRunner } from './approval-runner.js';

@@ -1,8 +1,7 @@
-import type { Approval } from '../../../contracts/src/approvals.js';
-import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
-import type { Tool } from '../../../contracts/src/firewall.js';
-import type { Redactor } from '../ports.js';
-import type { CurrentSettings, Diagnostics } from '../ports.js';
+import type { Approval } from '#contracts/approvals.js';
+import type { ApprovalStore } from '#contracts/approvals.store.js';
+import type { Tool } from '#contracts/firewall.js';
+import type { Redactor, CurrentSettings, Diagnostics } from '../ports.js';
 import type { ApprovalChecks } from './approval-checks.js';
 import type { ApprovalTransitions, RunOutcome } from './approval-transitions.js';
 import { RUN_ENDS, runTool } from './tool-run.js';

@@ -1,11 +1,10 @@
-import type { Approval, ApprovalVerdict, Resolution } from '../../../contracts/src/approvals.js';
-import type { ApprovalStore, DecideCommand, DecideResult } from '../../../contracts/src/approvals.store.js';
-import { GuardrailsError, isTransient } from '../../../contracts/src/errors.js';
-import type { Tool } from '../../../contracts/src/firewall.js';
-import type { ToolCatalog } from '../ports.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
-import { scrubText } from '../../../contracts/src/text.js';
-import type { CurrentSettings } from '../ports.js';
+import type { Approval, ApprovalVerdict, Resolution } from '#contracts/approvals.js';
+import type { ApprovalStore, DecideCommand, DecideResult } from '#contracts/approvals.store.js';
+import { GuardrailsError, isTransient } from '#contracts/errors.js';
+import type { Tool } from '#contracts/firewall.js';
+import type { ToolCatalog, CurrentSettings } from '../ports.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import { scrubText } from '#contracts/text.js';
 import { comparableId } from '../text/comparison.js';
 import { withinTime } from '../time-limit.js';
 import type { ApprovalChecks } from './approval-checks.js';

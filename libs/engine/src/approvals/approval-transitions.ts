@@ -1,6 +1,6 @@
-import { isTransient } from '../../../contracts/src/errors.js';
+import { isTransient } from '#contracts/errors.js';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Approval, NewApproval, RunEnd, RunResult } from '../../../contracts/src/approvals.js';
+import type { Approval, NewApproval, RunEnd, RunResult } from '#contracts/approvals.js';
 import type {
   ApprovalStore,
   BuildEvidence,
@@ -8,11 +8,10 @@ import type {
   DecideCommand,
   DecideResult,
   ResolveCommand,
-} from '../../../contracts/src/approvals.store.js';
-import type { Decision } from '../../../contracts/src/audit.js';
-import type { RuleCatalog } from '../ports.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
-import type { CurrentSettings, DecisionRecorder, PreparedDecision } from '../ports.js';
+} from '#contracts/approvals.store.js';
+import type { Decision } from '#contracts/audit.js';
+import type { RuleCatalog, CurrentSettings, DecisionRecorder, PreparedDecision } from '../ports.js';
+import type { Settings } from '#contracts/settings/settings.js';
 import { approvalEvidence } from './approval-evidence.js';
 import type { OutcomeWaiters } from './outcome-waiters.js';
 
@@ -128,9 +127,7 @@ export class ApprovalTransitions {
 const PAUSES_MS = [250, 500, 1000, 2000, 4000];
 
 /** Retries for some seconds while the store is unavailable. An earlier attempt may have succeeded. */
-async function retryWhileUnavailable<Result>(
-  work: (isFirst: boolean) => Promise<Result>,
-): Promise<Result> {
+async function retryWhileUnavailable<Result>(work: (isFirst: boolean) => Promise<Result>): Promise<Result> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await work(attempt === 0);

@@ -1,5 +1,5 @@
-import type { NewApproval } from '../../../contracts/src/approvals.js';
-import type { ToolArguments } from '../../../contracts/src/firewall.js';
+import type { NewApproval } from '#contracts/approvals.js';
+import type { ToolArguments } from '#contracts/firewall.js';
 import { pathText } from '../json/plain-json.js';
 
 const MOST_WARNINGS = 50;

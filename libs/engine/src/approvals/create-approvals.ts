@@ -1,13 +1,18 @@
-import type { ApprovalNotifier } from '../../../contracts/src/approvals.js';
-import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
-import type { Clock } from '../../../contracts/src/clock.js';
-import type { EventSink } from '../../../contracts/src/event-sink.js';
-import type { CallReview, ToolCatalog } from '../ports.js';
-import type { Redactor } from '../ports.js';
-import type { CurrentSettings, DecisionRecorder, Diagnostics } from '../ports.js';
-import type { RuleCatalog } from '../ports.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
-import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
+import type { ApprovalNotifier } from '#contracts/approvals.js';
+import type { ApprovalStore } from '#contracts/approvals.store.js';
+import type { Clock } from '#contracts/clock.js';
+import type { EventSink } from '#contracts/event-sink.js';
+import type {
+  CallReview,
+  ToolCatalog,
+  Redactor,
+  CurrentSettings,
+  DecisionRecorder,
+  Diagnostics,
+  RuleCatalog,
+} from '../ports.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { withinTime } from '../time-limit.js';
 import { ApprovalChecks } from './approval-checks.js';
 import { ApprovalService } from './approval-service.js';

@@ -1,7 +1,7 @@
-import { isStoreUnavailable } from '../../../contracts/src/errors.js';
-import type { Approval, ApprovalOutcome, OutcomeHandler } from '../../../contracts/src/approvals.js';
-import type { ApprovalStore } from '../../../contracts/src/approvals.store.js';
-import type { Clock } from '../../../contracts/src/clock.js';
+import { isStoreUnavailable } from '#contracts/errors.js';
+import type { Approval, ApprovalOutcome, OutcomeHandler } from '#contracts/approvals.js';
+import type { ApprovalStore } from '#contracts/approvals.store.js';
+import type { Clock } from '#contracts/clock.js';
 import type { Diagnostics } from '../ports.js';
 import { withinTime } from '../time-limit.js';
 import { reasonOf } from './approval-errors.js';
@@ -85,10 +85,7 @@ export class OutcomeNotifier {
     await this.store.markNotified(approval.id, approval.status);
   }
 
-  private async retryLater(
-    { id, status, notifyAttempts }: Approval,
-    error: unknown,
-  ): Promise<void> {
+  private async retryLater({ id, status, notifyAttempts }: Approval, error: unknown): Promise<void> {
     const reason = error instanceof Error ? error.message : 'unknown';
     // No delay where an operator resolved the outcome in the meantime: attempts start again.
     const pause = PAUSES_MS[Math.max(notifyAttempts, 1) - 1];

@@ -3,9 +3,9 @@ import {
   type ApprovalOutcome,
   OUTCOME_STATUSES,
   type OutcomeStatus,
-} from '../../../contracts/src/approvals.js';
-import { GuardrailsError } from '../../../contracts/src/errors.js';
-import type { AbortSignalLike } from '../../../contracts/src/firewall.js';
+} from '#contracts/approvals.js';
+import { GuardrailsError } from '#contracts/errors.js';
+import type { AbortSignalLike } from '#contracts/firewall.js';
 
 interface Waiter {
   resolve(outcome: ApprovalOutcome): void;

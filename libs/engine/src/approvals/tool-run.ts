@@ -1,7 +1,7 @@
-import type { Approval } from '../../../contracts/src/approvals.js';
-import type { Tool } from '../../../contracts/src/firewall.js';
+import type { Approval } from '#contracts/approvals.js';
+import type { Tool } from '#contracts/firewall.js';
 import type { Redactor } from '../ports.js';
-import { scrubText } from '../../../contracts/src/text.js';
+import { scrubText } from '#contracts/text.js';
 import { redactedJson } from '../json/redacted-json.js';
 import type { RunOutcome } from './approval-transitions.js';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditStore, Decision } from '../../../contracts/src/audit.js';
-import type { Clock } from '../../../contracts/src/clock.js';
-import { decisionEventOf, type DecisionFacts, type EventPublisher } from '../../../contracts/src/events.js';
-import { GuardrailsError } from '../../../contracts/src/errors.js';
+import type { AuditStore, Decision } from '#contracts/audit.js';
+import type { Clock } from '#contracts/clock.js';
+import { decisionEventOf, type DecisionFacts, type EventPublisher } from '#contracts/events.js';
+import { GuardrailsError } from '#contracts/errors.js';
 import { type EventRouter, DecisionRecorder, type PreparedDecision, type DecisionDraft } from '../ports.js';
-import type { DecisionRecord } from '../../../contracts/src/screening.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
+import type { DecisionRecord } from '#contracts/screening.js';
+import type { Settings } from '#contracts/settings/settings.js';
 import type { StoreOutage } from '../store-outage.js';
 import { codePoints, utf8Spans } from '../text/utf8.js';
 import { commitmentsTo, newSalt } from './commitments.js';

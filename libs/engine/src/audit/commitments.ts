@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Commitments, Content } from '../../../contracts/src/audit.js';
-import { scrubText } from '../../../contracts/src/text.js';
+import type { Commitments, Content } from '#contracts/audit.js';
+import { scrubText } from '#contracts/text.js';
 
 /**
  * Fields with a commitment. The name is part of the hash, so that commitments cannot be exchanged between fields.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { AuditStore, type Decision } from '../../../contracts/src/audit.js';
-import { GuardrailsError } from '../../../contracts/src/errors.js';
+import { AuditStore, type Decision } from '#contracts/audit.js';
+import { GuardrailsError } from '#contracts/errors.js';
 import { SilentDiagnostics } from '../ports.js';
 import { DecisionBuffer } from './decision-buffer.js';
 

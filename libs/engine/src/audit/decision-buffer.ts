@@ -1,5 +1,5 @@
-import type { AuditStore, CommitFigures, Decision } from '../../../contracts/src/audit.js';
-import { isTransient } from '../../../contracts/src/errors.js';
+import type { AuditStore, CommitFigures, Decision } from '#contracts/audit.js';
+import { isTransient } from '#contracts/errors.js';
 import type { Diagnostics } from '../ports.js';
 
 const CAPACITY = 10_000;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Redactor, type Redaction, type DecisionDraft } from '../ports.js';
-import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
-import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { Hygiene, type KeptContent } from './hygiene.js';
-import { Detector } from '../../../contracts/src/output.js';
+import { Detector } from '#contracts/output.js';
 import { Sanitizer } from '../output/sanitizer.js';
 
 /** Finds `key-` with sixteen digits, and any value after the name `password`. */

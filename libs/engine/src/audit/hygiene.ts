@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import type { Content } from '../../../contracts/src/audit.js';
+import type { Content } from '#contracts/audit.js';
 import type { Redactor, DecisionDraft } from '../ports.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
-import { scrubText, type Span, takeCodePoints } from '../../../contracts/src/text.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import { scrubText, type Span, takeCodePoints } from '#contracts/text.js';
 import { redactedJson } from '../json/redacted-json.js';
 import { utf8Span } from '../text/utf8.js';
-import type { NewRejection } from '../../../contracts/src/firewall.js';
+import type { NewRejection } from '#contracts/firewall.js';
 
 /** The salt comes with the commitments. */
 export type KeptContent = Omit<Content, 'salt'>;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../contracts/src/clock.js';
+import type { Clock } from '#contracts/clock.js';
 
 const FAILURES = 5;
 const SHORTEST_MS = 2_000;

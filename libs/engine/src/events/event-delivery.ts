@@ -1,6 +1,6 @@
-import type { AuditStore } from '../../../contracts/src/audit.js';
-import type { EventContent, EventSink, DeliveredEvent } from '../../../contracts/src/event-sink.js';
-import type { StoredEvent } from '../../../contracts/src/outbox.js';
+import type { AuditStore } from '#contracts/audit.js';
+import type { EventContent, EventSink, DeliveredEvent } from '#contracts/event-sink.js';
+import type { StoredEvent } from '#contracts/outbox.js';
 import { withinTime } from '../time-limit.js';
 import { withoutContent } from './sink-router.js';
 

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../contracts/src/clock.js';
-import { GuardrailsError } from '../../../contracts/src/errors.js';
-import {
-  type EventPublisher,
-  EventsReplayed,
-  type ReplayScope,
-  SinkTested,
-} from '../../../contracts/src/events.js';
-import type { OutboxStore, StoredEvent } from '../../../contracts/src/outbox.js';
+import type { Clock } from '#contracts/clock.js';
+import { GuardrailsError } from '#contracts/errors.js';
+import { type EventPublisher, EventsReplayed, type ReplayScope, SinkTested } from '#contracts/events.js';
+import type { OutboxStore, StoredEvent } from '#contracts/outbox.js';
 import type { EventRouter } from '../ports.js';
-import type { SettingsStore } from '../../../contracts/src/settings/settings.store.js';
+import type { SettingsStore } from '#contracts/settings/settings.store.js';
 import type { BreakerState } from './circuit-breaker.js';
 import type { EventDelivery } from './event-delivery.js';
 import type { EventRelay } from './event-relay.js';

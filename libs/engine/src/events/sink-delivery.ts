@@ -1,7 +1,7 @@
-import type { Clock } from '../../../contracts/src/clock.js';
-import { DeliveryError, type EventSink } from '../../../contracts/src/event-sink.js';
-import type { QueuedEvent } from '../../../contracts/src/outbox.js';
-import { scrubText, takeCodePoints } from '../../../contracts/src/text.js';
+import type { Clock } from '#contracts/clock.js';
+import { DeliveryError, type EventSink } from '#contracts/event-sink.js';
+import type { QueuedEvent } from '#contracts/outbox.js';
+import { scrubText, takeCodePoints } from '#contracts/text.js';
 import type { Diagnostics } from '../ports.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import type { EventDelivery } from './event-delivery.js';

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../contracts/src/clock.js';
-import type { EventSink } from '../../../contracts/src/event-sink.js';
-import type { OutboxStore, QueuedEvent } from '../../../contracts/src/outbox.js';
+import type { Clock } from '#contracts/clock.js';
+import type { EventSink } from '#contracts/event-sink.js';
+import type { OutboxStore, QueuedEvent } from '#contracts/outbox.js';
 import type { Diagnostics } from '../ports.js';
 import { withinTime } from '../time-limit.js';
 import type { EventDelivery } from './event-delivery.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EventSink } from '../../../contracts/src/event-sink.js';
+import type { EventSink } from '#contracts/event-sink.js';
 import {
   type DecisionFacts,
   DecisionMade,
@@ -11,10 +11,10 @@ import {
   SettingsChanged,
   severityOfEvent,
   StoreUnavailable,
-} from '../../../contracts/src/events.js';
-import { type OutgoingEvent } from '../../../contracts/src/outbox.js';
+} from '#contracts/events.js';
+import type { OutgoingEvent } from '#contracts/outbox.js';
 import { EventRouter } from '../ports.js';
-import type { RetentionRun } from '../../../contracts/src/retention.js';
+import type { RetentionRun } from '#contracts/retention.js';
 
 /** Events that the live stream keeps even if no sink selects them. */
 type StreamPolicy = 'off' | 'security' | 'all';

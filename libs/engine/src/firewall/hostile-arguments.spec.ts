@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Tool } from '../../../contracts/src/firewall.js';
-import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import type { Tool } from '#contracts/firewall.js';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { ToolFirewall, type FirewallResult } from './tool-firewall.js';
 
 const lookup: Tool = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { JsonSchema, ToolArguments } from '../../../contracts/src/firewall.js';
-import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
-import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import type { JsonSchema, ToolArguments } from '#contracts/firewall.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { scopeToPrincipal, type ScopedArguments } from './owner-keys.js';
 
 function scope(

@@ -1,6 +1,6 @@
-import type { JsonSchema, Tool, ToolArguments } from '../../../contracts/src/firewall.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
-import { scrubText } from '../../../contracts/src/text.js';
+import type { JsonSchema, Tool, ToolArguments } from '#contracts/firewall.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import { scrubText } from '#contracts/text.js';
 import { isPlainObject, pathText } from '../json/plain-json.js';
 import { composed, declaredItem, declaredNames, declaredProperty } from './subschemas.js';
 import { comparableName } from '../text/comparison.js';

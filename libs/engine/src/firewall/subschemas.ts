@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../contracts/src/firewall.js';
+import type { JsonSchema } from '#contracts/firewall.js';
 import { isPlainObject } from '../json/plain-json.js';
 
 /** Keywords whose subschemas validate the same value as their parent. */

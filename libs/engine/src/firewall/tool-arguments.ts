@@ -1,5 +1,5 @@
-import type { ToolArguments } from '../../../contracts/src/firewall.js';
-import { scrubText } from '../../../contracts/src/text.js';
+import type { ToolArguments } from '#contracts/firewall.js';
+import { scrubText } from '#contracts/text.js';
 import { DEEPEST, isPlainObject, pathText, setOwn } from '../json/plain-json.js';
 
 /** Maximum size of one call in bytes of JSON. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigurationError } from '../../../contracts/src/errors.js';
-import { ToolAuthorizer, type Tool, type ToolArguments } from '../../../contracts/src/firewall.js';
-import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
-import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import { ConfigurationError } from '#contracts/errors.js';
+import { ToolAuthorizer, type Tool, type ToolArguments } from '#contracts/firewall.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { fingerprintOf, isDestructive, ToolRegistry } from './tool-registry.js';
 import { policyRevision, ToolFirewall } from './tool-firewall.js';
 

@@ -1,17 +1,8 @@
-import {
-  type Tool,
-  type ToolArguments,
-  type ToolAuthorizer,
-  type ToolContext,
-} from '../../../contracts/src/firewall.js';
+import type { Tool, ToolArguments, ToolAuthorizer, ToolContext } from '#contracts/firewall.js';
 import { CallReview } from '../ports.js';
-import { secret } from '../../../contracts/src/settings/setting-kinds.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
-import {
-  definitionOf,
-  SETTING_KEYS,
-  type SettingKey,
-} from '../../../contracts/src/settings/settings.schema.js';
+import { secret } from '#contracts/settings/setting-kinds.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import { definitionOf, SETTING_KEYS, type SettingKey } from '#contracts/settings/settings.schema.js';
 import { canonicalJson, digestOf } from '../json/plain-json.js';
 import { validateWithStandardSchema } from '../schema/standard-schema.js';
 import { withinTime } from '../time-limit.js';

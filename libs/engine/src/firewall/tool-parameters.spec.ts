@@ -1,14 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { ConfigurationError } from '../../../contracts/src/errors.js';
-import type {
-  StandardResult,
-  StandardSchema,
-  ToolArguments,
-  ToolParameters,
-} from '../../../contracts/src/firewall.js';
-import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import { ConfigurationError } from '#contracts/errors.js';
+import type { StandardResult, StandardSchema, ToolArguments, ToolParameters } from '#contracts/firewall.js';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { ToolFirewall, type FirewallResult } from './tool-firewall.js';
 import { fingerprintOf, ToolRegistry } from './tool-registry.js';
 

@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../../../contracts/src/errors.js';
-import type { JsonSchema, StandardSchema, ToolParameters } from '../../../contracts/src/firewall.js';
+import { ConfigurationError } from '#contracts/errors.js';
+import type { JsonSchema, StandardSchema, ToolParameters } from '#contracts/firewall.js';
 import { isPlainObject } from '../json/plain-json.js';
 import { LinearRegex } from '../patterns/linear-regex.js';
 import { SCHEMA_FORMATS } from '../schema/json-schema.js';

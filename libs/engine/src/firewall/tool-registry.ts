@@ -1,7 +1,7 @@
-import { ConfigurationError } from '../../../contracts/src/errors.js';
-import { type Tool } from '../../../contracts/src/firewall.js';
+import { ConfigurationError } from '#contracts/errors.js';
+import type { Tool } from '#contracts/firewall.js';
 import { ToolCatalog } from '../ports.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
+import type { Settings } from '#contracts/settings/settings.js';
 import { digestOf } from '../json/plain-json.js';
 import { readParameters } from './tool-parameters.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { JsonSchema, ToolArguments } from '../../../contracts/src/firewall.js';
-import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import type { JsonSchema, ToolArguments } from '#contracts/firewall.js';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { violationsOf } from './tool-schema.js';
 
 const strict = new Settings(DEFAULT_SETTINGS);

@@ -1,4 +1,4 @@
-import { scrubText } from '../../../contracts/src/text.js';
+import { scrubText } from '#contracts/text.js';
 import { DEEPEST } from './plain-json.js';
 
 const TOO_DEEP = '[nested too deep]';

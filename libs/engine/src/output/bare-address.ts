@@ -1,4 +1,4 @@
-import type { Span } from '../../../contracts/src/text.js';
+import type { Span } from '#contracts/text.js';
 import { hostAt } from './link-policy.js';
 
 const EXPLICIT = String.raw`(?:https?|ftp):\/\/|(?<![A-Za-z0-9])www\.|(?<![A-Za-z0-9:/])\/\/(?=[^\s/<>]{1,63}\.\p{L})`;

@@ -1,4 +1,4 @@
-import type { Span } from '../../../contracts/src/text.js';
+import type { Span } from '#contracts/text.js';
 import { Pass, type PassResult, type Stretch } from './pass.js';
 
 /*

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../contracts/src/output.js';
+import type { Finding } from '#contracts/output.js';
 import { Pass, type PassResult, type Stretch } from './pass.js';
 import type { Edit } from './traced-text.js';
 

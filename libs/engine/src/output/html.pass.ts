@@ -1,6 +1,6 @@
 import { html, parseFragment, type DefaultTreeAdapterTypes, type Token } from 'parse5';
-import type { Finding } from '../../../contracts/src/output.js';
-import type { Span } from '../../../contracts/src/text.js';
+import type { Finding } from '#contracts/output.js';
+import type { Span } from '#contracts/text.js';
 import type { CodeRegions } from './code-regions.js';
 import { hostAt, type LinkPolicy } from './link-policy.js';
 import { Pass, type PassResult, type Stretch } from './pass.js';

@@ -1,5 +1,5 @@
-import type { Finding } from '../../../contracts/src/output.js';
-import type { Span } from '../../../contracts/src/text.js';
+import type { Finding } from '#contracts/output.js';
+import type { Span } from '#contracts/text.js';
 import { bareAddress } from './bare-address.js';
 import type { CodeRegions } from './code-regions.js';
 import { changeOfCommand, changesOfDiagrams } from './executed-syntax.js';

@@ -1,6 +1,13 @@
-import type { OutputContext, OutputCount, SanitizedOutput, SanitizedStructure, StructureFinding, Rendering } from '../../../contracts/src/output.js';
+import type {
+  OutputContext,
+  OutputCount,
+  SanitizedOutput,
+  SanitizedStructure,
+  StructureFinding,
+  Rendering,
+} from '#contracts/output.js';
 import type { CurrentSettings, DecisionRecorder, RuleCatalog } from '../ports.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
+import type { Settings } from '#contracts/settings/settings.js';
 import { type OutputSchema, sanitizeStructure, schemaViolations } from './structured-output.js';
 import { outputStream, StreamingOutput, type OutputResult } from './streaming-output.js';
 import type { Sanitizer } from './sanitizer.js';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../contracts/src/output.js';
+import type { Finding } from '#contracts/output.js';
 import type { Edit } from './traced-text.js';
 
 /** The farthest that a pass looks: whatever it judges by lies within this many units. */

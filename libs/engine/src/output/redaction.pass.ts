@@ -1,5 +1,5 @@
-import type { Detector, Finding } from '../../../contracts/src/output.js';
-import type { Span } from '../../../contracts/src/text.js';
+import type { Detector, Finding } from '#contracts/output.js';
+import type { Span } from '#contracts/text.js';
 import { Pass, type PassResult, type Rest, type Stretch, SIGHT } from './pass.js';
 import type { Edit } from './traced-text.js';
 import { BuiltInDetector, meets, UnboundedDetector } from './detectors/pattern-detector.js';

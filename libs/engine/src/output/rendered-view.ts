@@ -1,4 +1,4 @@
-import type { Span } from '../../../contracts/src/text.js';
+import type { Span } from '#contracts/text.js';
 import { changesOf, couldChange, type Change } from './rendered-changes.js';
 
 /** Units on both sides of a change that are part of the view, and more up to the border of a word. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
-import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { Sanitizer, type Sanitized } from './sanitizer.js';
 import { anySettings, hostileText, longHostileText } from '../../../../test/support/hostile-text.js';
 

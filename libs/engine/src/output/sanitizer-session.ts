@@ -1,5 +1,5 @@
-import type { Finding } from '../../../contracts/src/output.js';
-import type { Span } from '../../../contracts/src/text.js';
+import type { Finding } from '#contracts/output.js';
+import type { Span } from '#contracts/text.js';
 import { SIGHT, type Pass, type Rest, type Stretch } from './pass.js';
 import { TracedText, type Edit } from './traced-text.js';
 

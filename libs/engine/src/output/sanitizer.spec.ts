@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Detector } from '../../../contracts/src/output.js';
-import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
-import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import { Detector } from '#contracts/output.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { builtInDetectors } from './detectors/built-in-detectors.js';
 import { anySettings, AWS_KEY, hostileText, longHostileText } from '../../../../test/support/hostile-text.js';
 import { Sanitizer } from './sanitizer.js';

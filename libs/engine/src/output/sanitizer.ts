@@ -1,6 +1,6 @@
 import { Redactor, type Redaction, type Diagnostics } from '../ports.js';
-import type { Detector, Finding, Rendering } from '../../../contracts/src/output.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
+import type { Detector, Finding, Rendering } from '#contracts/output.js';
+import type { Settings } from '#contracts/settings/settings.js';
 import { CodeRegions } from './code-regions.js';
 import { ControlCharacterPass } from './control-character.pass.js';
 import { builtInDetectors } from './detectors/built-in-detectors.js';

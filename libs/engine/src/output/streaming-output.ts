@@ -1,5 +1,5 @@
-import type { ControlMode } from '../../../contracts/src/control-mode.js';
-import type { Finding } from '../../../contracts/src/output.js';
+import type { ControlMode } from '#contracts/control-mode.js';
+import type { Finding } from '#contracts/output.js';
 import type { SanitizerSession } from './sanitizer-session.js';
 
 /** Replaces an output that could not be judged. */

@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import type { JsonSchema, StandardSchema } from '../../../contracts/src/firewall.js';
-import type { Rendering, StructureFinding } from '../../../contracts/src/output.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
+import type { JsonSchema, StandardSchema } from '#contracts/firewall.js';
+import type { Rendering, StructureFinding } from '#contracts/output.js';
+import type { Settings } from '#contracts/settings/settings.js';
 import { DEEPEST, isPlainObject, setOwn } from '../json/plain-json.js';
 import { compileSchema } from '../schema/json-schema.js';
 import { withinTime } from '../time-limit.js';

@@ -1,4 +1,4 @@
-import type { Span } from '../../../contracts/src/text.js';
+import type { Span } from '#contracts/text.js';
 
 /** One replacement. Edits of a text are ascending and do not overlap. */
 export interface Edit {

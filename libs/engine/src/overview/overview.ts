@@ -1,9 +1,8 @@
-import type { Clock } from '../../../contracts/src/clock.js';
-import type { Activity, OverviewStore } from '../../../contracts/src/overview.js';
-import type { RuleInForce } from '../../../contracts/src/screening.js';
-import type { RuleCatalog } from '../ports.js';
-import type { CurrentSettings } from '../ports.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
+import type { Clock } from '#contracts/clock.js';
+import type { Activity, OverviewStore } from '#contracts/overview.js';
+import type { RuleInForce } from '#contracts/screening.js';
+import type { RuleCatalog, CurrentSettings } from '../ports.js';
+import type { Settings } from '#contracts/settings/settings.js';
 
 export interface OverviewReading {
   readonly activity: Activity;

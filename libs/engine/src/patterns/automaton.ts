@@ -1,5 +1,5 @@
 import type { Matcher, RE2JS } from 're2js';
-import type { Span } from '../../../contracts/src/text.js';
+import type { Span } from '#contracts/text.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { BLOCK_BITS, type MatchStarts } from './match-starts.js';
 

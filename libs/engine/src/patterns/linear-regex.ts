@@ -1,7 +1,7 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp';
 import { RE2JS } from 're2js';
-import { canonicalPattern } from '../../../contracts/src/settings/setting-kinds.js';
-import type { Span } from '../../../contracts/src/text.js';
+import { canonicalPattern } from '#contracts/settings/setting-kinds.js';
+import type { Span } from '#contracts/text.js';
 import { runToEnd, type Resumable } from '../resumable.js';
 import { Automaton } from './automaton.js';
 import { MatchStarts } from './match-starts.js';

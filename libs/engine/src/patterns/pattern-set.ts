@@ -1,4 +1,4 @@
-import type { Span } from '../../../contracts/src/text.js';
+import type { Span } from '#contracts/text.js';
 import type { Resumable } from '../resumable.js';
 import { MatchStarts, BLOCK_BITS } from './match-starts.js';
 import type { LinearRegex } from './linear-regex.js';

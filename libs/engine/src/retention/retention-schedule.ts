@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { RetentionApplied, type EventPublisher } from '../../../contracts/src/events.js';
-import type { EventRouter } from '../ports.js';
-import type { RetentionStore } from '../../../contracts/src/retention.store.js';
-import type { CurrentSettings, Diagnostics } from '../ports.js';
+import { RetentionApplied, type EventPublisher } from '#contracts/events.js';
+import type { EventRouter, CurrentSettings, Diagnostics } from '../ports.js';
+import type { RetentionStore } from '#contracts/retention.store.js';
 import type { Retention } from './retention.js';
 
 /** The actor of scheduled runs. */

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Clock } from '../../../contracts/src/clock.js';
-import { RetentionApplied } from '../../../contracts/src/events.js';
-import type { RetentionScope } from '../../../contracts/src/retention.js';
-import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
+import { Clock } from '#contracts/clock.js';
+import { RetentionApplied } from '#contracts/events.js';
+import type { RetentionScope } from '#contracts/retention.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { CurrentSettings } from '../ports.js';
-import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
-import { decision } from '../../../stores/contract/src/builders.js';
-import { memoryStores } from '../../../stores/memory/src/memory-stores.js';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
+import { decision } from '#stores/contract/builders.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
 import { RETENTION_ACTOR, RetentionSchedule } from './retention-schedule.js';
 import { Retention } from './retention.js';
 

@@ -1,13 +1,13 @@
-import type { Clock } from '../../../contracts/src/clock.js';
-import { GuardrailsError } from '../../../contracts/src/errors.js';
+import type { Clock } from '#contracts/clock.js';
+import { GuardrailsError } from '#contracts/errors.js';
 import type {
   RetentionCounts,
   RetentionOrder,
   RetentionRun,
   RetentionScope,
   RetentionStrategy,
-} from '../../../contracts/src/retention.js';
-import type { HeldRun, RetentionStore } from '../../../contracts/src/retention.store.js';
+} from '#contracts/retention.js';
+import type { HeldRun, RetentionStore } from '#contracts/retention.store.js';
 
 const BATCH = 5_000;
 /** Many times the duration of a batch, so that only a dead or disconnected process loses it. */

@@ -1,7 +1,7 @@
 import { Ajv, type AnySchemaObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import unevaluatedProperties from 'ajv/dist/vocabularies/unevaluated/unevaluatedProperties.js';
-import type { JsonSchema } from '../../../contracts/src/firewall.js';
+import type { JsonSchema } from '#contracts/firewall.js';
 import { canonicalJson } from '../json/plain-json.js';
 import { LinearRegex } from '../patterns/linear-regex.js';
 

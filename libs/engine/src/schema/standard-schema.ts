@@ -1,4 +1,4 @@
-import type { StandardIssue, StandardSchema, ToolArguments } from '../../../contracts/src/firewall.js';
+import type { StandardIssue, StandardSchema, ToolArguments } from '#contracts/firewall.js';
 import { readArguments } from '../firewall/tool-arguments.js';
 import { isPlainObject, pathText } from '../json/plain-json.js';
 import { withinTime } from '../time-limit.js';

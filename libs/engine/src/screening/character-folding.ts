@@ -1,4 +1,4 @@
-import type { Settings } from '../../../contracts/src/settings/settings.js';
+import type { Settings } from '#contracts/settings/settings.js';
 import { UNICODE_LOOK_ALIKES } from './confusables.data.js';
 
 /** The normalization steps to apply. They are independent of each other. */

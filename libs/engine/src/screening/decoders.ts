@@ -1,4 +1,4 @@
-import type { SettingValue } from '../../../contracts/src/settings/settings.schema.js';
+import type { SettingValue } from '#contracts/settings/settings.schema.js';
 import { MappedTextBuilder, type MappedText } from './mapped-text.js';
 
 /** An encoded part of a text and its decoded form. */

@@ -1,4 +1,4 @@
-import type { Span } from '../../../contracts/src/text.js';
+import type { Span } from '#contracts/text.js';
 
 /** A text derived from another one, with a mapping back to it. Spans are in UTF-16 units. */
 export interface MappedText {

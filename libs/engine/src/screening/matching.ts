@@ -1,6 +1,6 @@
-import type { ScreeningRule } from '../../../contracts/src/screening.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
-import type { Span } from '../../../contracts/src/text.js';
+import type { ScreeningRule } from '#contracts/screening.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import type { Span } from '#contracts/text.js';
 import { MAX_SPANS } from '../patterns/linear-regex.js';
 import { BLOCK_BITS, MatchStarts } from '../patterns/match-starts.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
-import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { runToEnd } from '../resumable.js';
 import { NO_NORMALIZATION, type NormalizationOptions } from './character-folding.js';
 import { normalize as resumable, normalizeWith as resumableWith } from './normalization.js';

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../contracts/src/settings/settings.js';
+import type { Settings } from '#contracts/settings/settings.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import {
   isInvisible,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { Screening } from './screening.js';
 
 type Disguise = (text: string) => string;

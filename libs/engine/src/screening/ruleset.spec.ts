@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ModeName } from '../../../contracts/src/control-mode.js';
-import { Screener } from '../../../contracts/src/screening.js';
-import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
-import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import type { ModeName } from '#contracts/control-mode.js';
+import { Screener } from '#contracts/screening.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { BUILT_IN_RULES } from './rules/built-in-rules.js';
 import { patternErrors, Ruleset } from './ruleset.js';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { ControlMode } from '../../../contracts/src/control-mode.js';
-import type { RuleInForce, RuleSource, Screener, ScreeningRule } from '../../../contracts/src/screening.js';
-import { SETTING_KEYS } from '../../../contracts/src/settings/settings.schema.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
-import { canonicalPattern } from '../../../contracts/src/settings/setting-kinds.js';
+import { ControlMode } from '#contracts/control-mode.js';
+import type { RuleInForce, RuleSource, Screener, ScreeningRule } from '#contracts/screening.js';
+import { SETTING_KEYS } from '#contracts/settings/settings.schema.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import { canonicalPattern } from '#contracts/settings/setting-kinds.js';
 import { LinearRegex, type CompileOptions } from '../patterns/linear-regex.js';
 import { PatternError } from '../patterns/linear-syntax.js';
 import { PatternSet } from '../patterns/pattern-set.js';

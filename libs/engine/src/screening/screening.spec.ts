@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Screener } from '../../../contracts/src/screening.js';
-import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
-import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
-import type { Span } from '../../../contracts/src/text.js';
+import { Screener } from '#contracts/screening.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
+import type { Span } from '#contracts/text.js';
 import { LinearRegex } from '../patterns/linear-regex.js';
 import { Screening } from './screening.js';
 

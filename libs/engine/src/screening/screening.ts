@@ -1,7 +1,14 @@
-import type { ControlMode, Outcome } from '../../../contracts/src/control-mode.js';
-import type { MatchedRule, RuleInForce, Screener, ScreeningContext, ScreeningRule, ScreeningVerdict } from '../../../contracts/src/screening.js';
-import type { Settings } from '../../../contracts/src/settings/settings.js';
-import { type Span, takeCodePoints } from '../../../contracts/src/text.js';
+import type { ControlMode, Outcome } from '#contracts/control-mode.js';
+import type {
+  MatchedRule,
+  RuleInForce,
+  Screener,
+  ScreeningContext,
+  ScreeningRule,
+  ScreeningVerdict,
+} from '#contracts/screening.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import { type Span, takeCodePoints } from '#contracts/text.js';
 import { MAX_SPANS } from '../patterns/linear-regex.js';
 import { runToEnd, runInSlices } from '../resumable.js';
 import { withinTime } from '../time-limit.js';
@@ -177,8 +184,7 @@ async function runScreener(
   timeoutMs: number,
 ): Promise<readonly Span[]> {
   const spans: unknown = await withinTime(screener.screen(text, context), timeoutMs);
-  if (!Array.isArray(spans))
-    throw new TypeError('The screener did not return a list of spans.');
+  if (!Array.isArray(spans)) throw new TypeError('The screener did not return a list of spans.');
   return spans.map((span: unknown) => checkedSpan(span, text.length)).slice(0, MAX_SPANS);
 }
 

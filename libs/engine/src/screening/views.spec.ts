@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SettingValues } from '../../../contracts/src/settings/settings.schema.js';
-import { DEFAULT_SETTINGS, Settings } from '../../../contracts/src/settings/settings.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { runToEnd } from '../resumable.js';
 import { normalize } from './normalization.js';
 import { Screening } from './screening.js';

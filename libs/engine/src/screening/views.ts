@@ -1,4 +1,4 @@
-import type { Settings } from '../../../contracts/src/settings/settings.js';
+import type { Settings } from '#contracts/settings/settings.js';
 import type { Resumable } from '../resumable.js';
 import { NO_NORMALIZATION, normalizationOptions, type NormalizationOptions } from './character-folding.js';
 import { DECODERS, type DecodeView } from './decoders.js';

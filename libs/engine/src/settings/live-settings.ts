@@ -1,21 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../../contracts/src/clock.js';
-import { type FieldErrors, GuardrailsError } from '../../../contracts/src/errors.js';
-import { type EventPublisher, SettingsChanged } from '../../../contracts/src/events.js';
-import { readSettingsInput } from '../../../contracts/src/settings/settings-input.js';
-import { type SettingChange, Settings } from '../../../contracts/src/settings/settings.js';
+import type { Clock } from '#contracts/clock.js';
+import { type FieldErrors, GuardrailsError } from '#contracts/errors.js';
+import { type EventPublisher, SettingsChanged } from '#contracts/events.js';
+import { readSettingsInput } from '#contracts/settings/settings-input.js';
+import { type SettingChange, Settings } from '#contracts/settings/settings.js';
 import {
   definitionOf,
   isSettingKey,
   type SettingKey,
   type SettingValues,
-} from '../../../contracts/src/settings/settings.schema.js';
-import type {
-  SettingsPlan,
-  SettingsStore,
-  StoredOverrides,
-} from '../../../contracts/src/settings/settings.store.js';
+} from '#contracts/settings/settings.schema.js';
+import type { SettingsPlan, SettingsStore, StoredOverrides } from '#contracts/settings/settings.store.js';
 import { CurrentSettings, type Diagnostics, type EventRouter } from '../ports.js';
 
 interface SettingsAuthor {

@@ -1,4 +1,4 @@
-import type { Span } from '../../../contracts/src/text.js';
+import type { Span } from '#contracts/text.js';
 
 /** Bytes of the text in UTF-8. A lone surrogate counts three, like the U+FFFD that replaces it. */
 export function utf8Length(text: string): number {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Approval, NewApproval, RunEnd, RunResult } from '../../../contracts/src/approvals.js';
-import type { ClaimCommand, DecideCommand, ResolveCommand } from '../../../contracts/src/approvals.store.js';
-import type { Decision } from '../../../contracts/src/audit.js';
+import type { Approval, NewApproval, RunEnd, RunResult } from '#contracts/approvals.js';
+import type { ClaimCommand, DecideCommand, ResolveCommand } from '#contracts/approvals.store.js';
+import type { Decision } from '#contracts/audit.js';
 import { approvalEvidence, newApproval } from './builders.js';
 import { type BackendFixture, entriesOf } from './backend-fixture.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Approval, RunEnd, RunResult } from '../../../contracts/src/approvals.js';
-import type { Decision } from '../../../contracts/src/audit.js';
+import type { Approval, RunEnd, RunResult } from '#contracts/approvals.js';
+import type { Decision } from '#contracts/audit.js';
 import {
   claiming,
   command,

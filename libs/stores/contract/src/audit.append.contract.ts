@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Decision, PROMPT_STORAGES } from '../../../contracts/src/audit.js';
+import { type Decision, PROMPT_STORAGES } from '#contracts/audit.js';
 import {
   decision,
   NOON,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Decision, AuditFilter, TrendPoint } from '../../../contracts/src/audit.js';
-import { CONTROL_KEYS, type ControlKey, type Outcome } from '../../../contracts/src/control-mode.js';
-import type { StoreBackend } from '../../../contracts/src/store-backend.js';
+import type { Decision, AuditFilter, TrendPoint } from '#contracts/audit.js';
+import { CONTROL_KEYS, type ControlKey, type Outcome } from '#contracts/control-mode.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
 import { decision, newRejection, NOON, noonPlus, type DecisionParts } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';

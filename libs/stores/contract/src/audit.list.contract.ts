@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AuditFilter, AuditListEntry } from '../../../contracts/src/audit.js';
+import type { AuditFilter, AuditListEntry } from '#contracts/audit.js';
 import { decision, noonPlus, type DecisionParts, NOON } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { StoreBackend } from '../../../contracts/src/store-backend.js';
-import type { Page, PageRequest } from '../../../contracts/src/page.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import type { Page, PageRequest } from '#contracts/page.js';
 
 /** The four functions of a test runner that the suite needs: Jest, Vitest and node:test all have them. */
 export interface Runner {

@@ -1,10 +1,10 @@
-import type { Approval, NewApproval } from '../../../contracts/src/approvals.js';
-import type { Commitments, Content, Decision, Evidence } from '../../../contracts/src/audit.js';
-import type { Outcome } from '../../../contracts/src/control-mode.js';
-import type { NewRejection } from '../../../contracts/src/firewall.js';
-import type { OutgoingEvent } from '../../../contracts/src/outbox.js';
-import type { SettingChange } from '../../../contracts/src/settings/settings.js';
-import type { SettingsPlan } from '../../../contracts/src/settings/settings.store.js';
+import type { Approval, NewApproval } from '#contracts/approvals.js';
+import type { Commitments, Content, Decision, Evidence } from '#contracts/audit.js';
+import type { Outcome } from '#contracts/control-mode.js';
+import type { NewRejection } from '#contracts/firewall.js';
+import type { OutgoingEvent } from '#contracts/outbox.js';
+import type { SettingChange } from '#contracts/settings/settings.js';
+import type { SettingsPlan } from '#contracts/settings/settings.store.js';
 
 /** The default time of all records. */
 export const NOON = new Date('2026-03-10T12:00:00.000Z');

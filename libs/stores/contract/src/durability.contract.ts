@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StoreBackend } from '../../../contracts/src/store-backend.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
 import {
   LEASE_MS,
   NOTHING,

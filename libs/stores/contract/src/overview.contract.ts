@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CONTROL_KEYS } from '../../../contracts/src/control-mode.js';
+import { CONTROL_KEYS } from '#contracts/control-mode.js';
 import { approvalEvidence, decision, newApproval, NOON, noonPlus, type DecisionParts } from './builders.js';
 import type { Runner, BackendFixture } from './backend-fixture.js';
 

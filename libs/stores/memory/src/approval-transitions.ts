@@ -6,14 +6,9 @@ import {
   type RunResult,
   type ApprovalSummary,
   OUTCOME_STATUSES,
-} from '../../../contracts/src/approvals.js';
-import type {
-  DecideCommand,
-  ResolveCommand,
-  ApprovalFilter,
-  StuckKind,
-} from '../../../contracts/src/approvals.store.js';
-import { scrubText } from '../../../contracts/src/text.js';
+} from '#contracts/approvals.js';
+import type { DecideCommand, ResolveCommand, ApprovalFilter, StuckKind } from '#contracts/approvals.store.js';
+import { scrubText } from '#contracts/text.js';
 
 /** An approval with the columns that only the store reads. */
 export interface ApprovalRow extends Approval {

@@ -6,7 +6,7 @@ import type {
   NewApproval,
   RunEnd,
   RunResult,
-} from '../../../contracts/src/approvals.js';
+} from '#contracts/approvals.js';
 import {
   ApprovalStore,
   type ApprovalFilter,
@@ -16,10 +16,10 @@ import {
   type DecideResult,
   type ResolveCommand,
   type StuckKind,
-} from '../../../contracts/src/approvals.store.js';
-import type { Clock } from '../../../contracts/src/clock.js';
-import type { Page, PageRequest } from '../../../contracts/src/page.js';
-import { scrubText } from '../../../contracts/src/text.js';
+} from '#contracts/approvals.store.js';
+import type { Clock } from '#contracts/clock.js';
+import type { Page, PageRequest } from '#contracts/page.js';
+import { scrubText } from '#contracts/text.js';
 import {
   matchesFilter,
   isSettled,

@@ -5,11 +5,11 @@ import {
   type AuditListEntry,
   type Decision,
   type TrendPoint,
-} from '../../../contracts/src/audit.js';
-import type { Page, PageRequest, TimeWindow } from '../../../contracts/src/page.js';
-import { previewOf } from '../../../contracts/src/text.js';
-import { FirewallStore, type Rejection, type RejectionFilter } from '../../../contracts/src/firewall.js';
-import { OutputStore, type OutputCount } from '../../../contracts/src/output.js';
+} from '#contracts/audit.js';
+import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
+import { previewOf } from '#contracts/text.js';
+import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall.js';
+import { OutputStore, type OutputCount } from '#contracts/output.js';
 import { copyOf, type MemoryTables } from './memory-tables.js';
 
 export class MemoryAuditStore extends AuditStore {

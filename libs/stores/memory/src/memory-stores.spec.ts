@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Clock } from '../../../contracts/src/clock.js';
+import { Clock } from '#contracts/clock.js';
 import {
   approvalEvidence,
   decision,
@@ -7,7 +7,7 @@ import {
   NOON,
   noonPlus,
   outgoingEvent,
-} from '../../contract/src/builders.js';
+} from '#stores/contract/builders.js';
 import { memoryStores } from './memory-stores.js';
 
 class ManualClock extends Clock {

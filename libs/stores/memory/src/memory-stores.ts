@@ -1,5 +1,5 @@
-import type { Clock } from '../../../contracts/src/clock.js';
-import { StoreBackend } from '../../../contracts/src/store-backend.js';
+import type { Clock } from '#contracts/clock.js';
+import { StoreBackend } from '#contracts/store-backend.js';
 import { MemoryApprovalStore } from './approvals.store.js';
 import { MemoryAuditStore, MemoryFirewallStore, MemoryOutputStore } from './audit.store.js';
 import { MemoryTables } from './memory-tables.js';

@@ -1,12 +1,12 @@
-import type { Clock } from '../../../contracts/src/clock.js';
-import type { AuditEntry, Decision } from '../../../contracts/src/audit.js';
-import type { Rejection } from '../../../contracts/src/firewall.js';
-import type { OutputCount } from '../../../contracts/src/output.js';
-import type { SettingChangeRecord } from '../../../contracts/src/settings/settings.store.js';
-import type { OutgoingEvent, StoredEvent } from '../../../contracts/src/outbox.js';
-import type { RetentionOrder, RetentionRun } from '../../../contracts/src/retention.js';
-import type { Page, PageRequest } from '../../../contracts/src/page.js';
-import { scrubText } from '../../../contracts/src/text.js';
+import type { Clock } from '#contracts/clock.js';
+import type { AuditEntry, Decision } from '#contracts/audit.js';
+import type { Rejection } from '#contracts/firewall.js';
+import type { OutputCount } from '#contracts/output.js';
+import type { SettingChangeRecord } from '#contracts/settings/settings.store.js';
+import type { OutgoingEvent, StoredEvent } from '#contracts/outbox.js';
+import type { RetentionOrder, RetentionRun } from '#contracts/retention.js';
+import type { Page, PageRequest } from '#contracts/page.js';
+import { scrubText } from '#contracts/text.js';
 import type { ApprovalRow } from './approval-transitions.js';
 
 interface CountedOutput extends OutputCount {

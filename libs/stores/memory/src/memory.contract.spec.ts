@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, it } from '@jest/globals';
-import { describeStoreBackend } from '../../contract/src/describe-store-backend.js';
+import { describeStoreBackend } from '#stores/contract/describe-store-backend.js';
 import { memoryStores } from './memory-stores.js';
 
 describeStoreBackend(

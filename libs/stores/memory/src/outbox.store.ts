@@ -1,4 +1,4 @@
-import type { Clock } from '../../../contracts/src/clock.js';
+import type { Clock } from '#contracts/clock.js';
 import {
   OutboxStore,
   type NumberedEvent,
@@ -6,7 +6,7 @@ import {
   type QueuedEvent,
   type SinkBacklog,
   type StoredEvent,
-} from '../../../contracts/src/outbox.js';
+} from '#contracts/outbox.js';
 import { copyOf, type MemoryTables, type Delivery, type OutboxTables } from './memory-tables.js';
 
 export class MemoryOutboxStore extends OutboxStore {

@@ -1,12 +1,12 @@
-import type { AuditEntry } from '../../../contracts/src/audit.js';
-import type { Clock } from '../../../contracts/src/clock.js';
-import type { ControlKey } from '../../../contracts/src/control-mode.js';
+import type { AuditEntry } from '#contracts/audit.js';
+import type { Clock } from '#contracts/clock.js';
+import type { ControlKey } from '#contracts/control-mode.js';
 import {
   OverviewStore,
   type Activity,
   type ControlActivity,
   type RulesetActivity,
-} from '../../../contracts/src/overview.js';
+} from '#contracts/overview.js';
 import { isOpen } from './approval-transitions.js';
 import type { MemoryTables } from './memory-tables.js';
 

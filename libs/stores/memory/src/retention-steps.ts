@@ -1,5 +1,5 @@
-import type { AuditEntry } from '../../../contracts/src/audit.js';
-import type { RetentionPart, RetentionScope, RetentionStrategy } from '../../../contracts/src/retention.js';
+import type { AuditEntry } from '#contracts/audit.js';
+import type { RetentionPart, RetentionScope, RetentionStrategy } from '#contracts/retention.js';
 import { isSettled, type ApprovalRow } from './approval-transitions.js';
 import type { MemoryTables } from './memory-tables.js';
 

@@ -1,13 +1,13 @@
-import type { Clock } from '../../../contracts/src/clock.js';
-import type { OutgoingEvent } from '../../../contracts/src/outbox.js';
+import type { Clock } from '#contracts/clock.js';
+import type { OutgoingEvent } from '#contracts/outbox.js';
 import {
   NOTHING_RETAINED,
   RETENTION_PARTS,
   type RetentionCounts,
   type RetentionOrder,
   type RetentionRun,
-} from '../../../contracts/src/retention.js';
-import { RetentionStore, type HeldRun } from '../../../contracts/src/retention.store.js';
+} from '#contracts/retention.js';
+import { RetentionStore, type HeldRun } from '#contracts/retention.store.js';
 import { copyOf, type MemoryTables, runOf, type RetentionRunRow } from './memory-tables.js';
 import { remainingSteps } from './retention-steps.js';
 

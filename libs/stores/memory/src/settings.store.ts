@@ -1,11 +1,11 @@
-import type { Page, PageRequest } from '../../../contracts/src/page.js';
+import type { Page, PageRequest } from '#contracts/page.js';
 import {
   SettingsStore,
   type SettingChangeRecord,
   type SettingsPlan,
   type StoredOverrides,
-} from '../../../contracts/src/settings/settings.store.js';
-import { scrubText } from '../../../contracts/src/text.js';
+} from '#contracts/settings/settings.store.js';
+import { scrubText } from '#contracts/text.js';
 import { copyOf, type MemoryTables } from './memory-tables.js';
 
 export class MemorySettingsStore extends SettingsStore {

@@ -1,5 +1,5 @@
 import type { EntitySchemaColumnOptions, ValueTransformer } from 'typeorm';
-import { scrubText } from '../../../contracts/src/text.js';
+import { scrubText } from '#contracts/text.js';
 import { jsonText, snakeCase } from './sql.js';
 
 const asNumber: ValueTransformer = {

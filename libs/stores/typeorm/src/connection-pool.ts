@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { GuardrailsError } from '../../../contracts/src/errors.js';
+import { GuardrailsError } from '#contracts/errors.js';
 import { isResponseTimeout, isUnknownStatement } from './database-errors.js';
 import type { Sql } from './sql.js';
 

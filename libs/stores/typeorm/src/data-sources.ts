@@ -1,5 +1,5 @@
 import { DataSource, type EntitySchema } from 'typeorm';
-import { ConfigurationError } from '../../../contracts/src/errors.js';
+import { ConfigurationError } from '#contracts/errors.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { QueryFailedError } from 'typeorm';
-import { GuardrailsError } from '../../../contracts/src/errors.js';
+import { GuardrailsError } from '#contracts/errors.js';
 import { isRefusal, retryConflicts, translateErrors } from './database-errors.js';
 
 const failing = (error: unknown) => async (): Promise<never> => {

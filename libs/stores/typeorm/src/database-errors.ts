@@ -1,4 +1,4 @@
-import { GuardrailsError } from '../../../contracts/src/errors.js';
+import { GuardrailsError } from '#contracts/errors.js';
 
 /** SQLSTATEs of a statement time-out and of a lock time-out. */
 const TIMED_OUT = /^(57014|55P03)$/;

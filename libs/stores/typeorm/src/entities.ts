@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
-import type { Content, Evidence } from '../../../contracts/src/audit.js';
-import type { SettingChangeRecord } from '../../../contracts/src/settings/settings.store.js';
+import type { Content, Evidence } from '#contracts/audit.js';
+import type { SettingChangeRecord } from '#contracts/settings/settings.store.js';
 import { approvalEntity } from './approvals/approval.entity.js';
 import { COLUMN, columnsOf, nullable, primary } from './column-types.js';
 import { tableName, type TableNaming } from './tables.js';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Page, PageRequest } from '../../../contracts/src/page.js';
-import { scrubText } from '../../../contracts/src/text.js';
+import type { Page, PageRequest } from '#contracts/page.js';
+import { scrubText } from '#contracts/text.js';
 import { raw, sql, type Sql } from './sql.js';
 import type { Tables } from './tables.js';
 import { hourText, type TimeSpan } from './time-windows.js';

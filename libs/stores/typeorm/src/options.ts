@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { ConfigurationError } from '../../../contracts/src/errors.js';
+import { ConfigurationError } from '#contracts/errors.js';
 import type { SearchBy } from './audit/text-search.js';
 import type { TableNaming } from './tables.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { GuardrailsError } from '../../../contracts/src/errors.js';
+import { GuardrailsError } from '#contracts/errors.js';
 import type { ConnectionPool } from './connection-pool.js';
 import { Replicas, serverName, type Replica } from './replicas.js';
 

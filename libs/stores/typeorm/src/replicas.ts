@@ -1,4 +1,4 @@
-import { GuardrailsError } from '../../../contracts/src/errors.js';
+import { GuardrailsError } from '#contracts/errors.js';
 import type { ConnectionPool } from './connection-pool.js';
 import { translateErrors } from './database-errors.js';
 import { raw } from './sql.js';

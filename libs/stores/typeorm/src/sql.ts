@@ -1,4 +1,4 @@
-import { scrubJson, scrubText } from '../../../contracts/src/text.js';
+import { scrubJson, scrubText } from '#contracts/text.js';
 
 type SqlParameter = string | number | boolean | null | Date | Uint8Array | readonly unknown[];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { ConfigurationError } from '../../../contracts/src/errors.js';
+import { ConfigurationError } from '#contracts/errors.js';
 import type { TypeormStoresOptions } from './options.js';
 import { guardrailsEntities, guardrailsMigrations, typeormStores } from './typeorm-stores.js';
 

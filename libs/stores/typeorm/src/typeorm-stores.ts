@@ -1,12 +1,17 @@
 import type { DataSource, EntitySchema } from 'typeorm';
-import { StoreBackend, type StoreLimits } from '../../../contracts/src/store-backend.js';
+import { StoreBackend, type StoreLimits } from '#contracts/store-backend.js';
 import { TypeormApprovalStore } from './approvals/approvals.store.js';
 import { TypeormAuditStore } from './audit/audit.store.js';
 import { assertTrigramIndex, createTrigramIndex } from './audit/text-search.js';
 import { Database } from './database.js';
 import { entitiesOf, entityList, type Entities } from './entities.js';
 import { TypeormFirewallStore } from './firewall/firewall.store.js';
-import { runMigrations, migrationClasses, type MigrationClass, assertSchemaFits } from './migrations/migrations.js';
+import {
+  runMigrations,
+  migrationClasses,
+  type MigrationClass,
+  assertSchemaFits,
+} from './migrations/migrations.js';
 import { TypeormOutboxStore } from './outbox/outbox.store.js';
 import { TypeormOutputStore } from './output/output.store.js';
 import { TypeormOverviewStore } from './overview/overview.store.js';

@@ -1,4 +1,4 @@
-import type { Detector } from '../../../../contracts/src/output.js';
+import type { Detector } from '#contracts/output.js';
 import {
   americanPhoneDetector,
   emailDetector,

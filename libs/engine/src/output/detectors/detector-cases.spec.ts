@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Span } from '../../../../contracts/src/text.js';
+import type { Span } from '#contracts/text.js';
 import { unmarked } from '../../../../../test/support/detectors/marked.js';
 import {
   NO_PERSONAL_DATA,

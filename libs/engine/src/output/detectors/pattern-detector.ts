@@ -1,5 +1,5 @@
-import { Detector } from '../../../../contracts/src/output.js';
-import type { Span } from '../../../../contracts/src/text.js';
+import { Detector } from '#contracts/output.js';
+import type { Span } from '#contracts/text.js';
 
 /** An additional check of a match: the part to replace, the text before it and the text after it. */
 export type Accepts = (found: string, before: string, after: string) => boolean;

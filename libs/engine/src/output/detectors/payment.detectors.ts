@@ -1,4 +1,4 @@
-import type { Span } from '../../../../contracts/src/text.js';
+import type { Span } from '#contracts/text.js';
 import { isNumbered } from './number-labels.js';
 import { BuiltInDetector } from './pattern-detector.js';
 

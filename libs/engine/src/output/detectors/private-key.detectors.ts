@@ -1,4 +1,4 @@
-import type { Span } from '../../../../contracts/src/text.js';
+import type { Span } from '#contracts/text.js';
 import { TokenDetector, UnboundedDetector } from './pattern-detector.js';
 
 const FIRST_LINE = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;

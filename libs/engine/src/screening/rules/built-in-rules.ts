@@ -1,4 +1,4 @@
-import type { ScreeningRule } from '../../../../contracts/src/screening.js';
+import type { ScreeningRule } from '#contracts/screening.js';
 import { DELIMITER_FORGERY } from './delimiter-forgery.js';
 import { INDIRECT_INJECTION } from './indirect-injection.js';
 import { INSTRUCTION_OVERRIDE } from './instruction-override.js';

@@ -1,4 +1,4 @@
-import type { ScreeningRule } from '../../../../contracts/src/screening.js';
+import type { ScreeningRule } from '#contracts/screening.js';
 
 /** Forged delimiters between the instructions of the model and user text. */
 export const DELIMITER_FORGERY: readonly ScreeningRule[] = [

@@ -1,4 +1,4 @@
-import type { ScreeningRule } from '../../../../contracts/src/screening.js';
+import type { ScreeningRule } from '#contracts/screening.js';
 import { ASSISTANT, GAP, IGNORE, SENTENCE, sentences, some, upTo } from './vocabulary.js';
 
 const READING = String.raw`(?:reading|processing|parsing|summari[sz]ing|analy[sz]ing|reviewing|evaluating|grading|screening|crawling|indexing|scanning|accessing|(?:that|who|which)${GAP}(?:reads?|process(?:es)?|summari[sz]es?|reviews?|parses?|sees?))`;

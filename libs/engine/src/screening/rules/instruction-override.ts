@@ -1,4 +1,4 @@
-import type { ScreeningRule } from '../../../../contracts/src/screening.js';
+import type { ScreeningRule } from '#contracts/screening.js';
 import {
   EARLIER,
   FILLER,

@@ -1,4 +1,4 @@
-import type { ScreeningRule } from '../../../../contracts/src/screening.js';
+import type { ScreeningRule } from '#contracts/screening.js';
 import { GAP, INSTRUCTIONS, ORDERS, REVEAL, some, upTo, words } from './vocabulary.js';
 
 const ASKED = `(?:${REVEAL}|know|see|have|get|want|understand|review|reparse|apply|expand|(?:what|which)(?: is| are| were| was| r)?)`;

@@ -1,4 +1,4 @@
-import type { ScreeningRule } from '../../../../contracts/src/screening.js';
+import type { ScreeningRule } from '#contracts/screening.js';
 import { ASSISTANT, GAP, near, SENTENCE, sentences, some, upTo, words } from './vocabulary.js';
 
 const UNBOUND = words(

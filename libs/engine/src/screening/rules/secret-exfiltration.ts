@@ -1,4 +1,4 @@
-import type { ScreeningRule } from '../../../../contracts/src/screening.js';
+import type { ScreeningRule } from '#contracts/screening.js';
 import { CREDENTIALS, GAP, near, REVEAL, SENTENCE, some, words } from './vocabulary.js';
 
 /** Words for a secret of the assistant. */

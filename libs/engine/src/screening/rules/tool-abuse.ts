@@ -1,4 +1,4 @@
-import type { ScreeningRule } from '../../../../contracts/src/screening.js';
+import type { ScreeningRule } from '#contracts/screening.js';
 import { GAP, SENTENCE, some } from './vocabulary.js';
 
 const HARM = String.raw`(?:delet\w{1,3}|wip\w{1,3}|eras\w{1,3}|transfer\w{0,4}|wir(?:e|ing)|refund\w{0,3}|purchas\w{1,3}|pay(?:ing)?|execut\w{1,3}|run(?:ning)?|call(?:ing)?|invok\w{1,3}|send(?:ing)?|forward(?:ing)?|grant\w{0,3}|share|sharing|upload\w{0,3})`;

@@ -1,8 +1,8 @@
 import { LessThan, Not, type FindOptionsSelect } from 'typeorm';
-import type { Approval, ApprovalId, ApprovalSummary } from '../../../../contracts/src/approvals.js';
-import type { ApprovalFilter } from '../../../../contracts/src/approvals.store.js';
-import type { Page, PageRequest } from '../../../../contracts/src/page.js';
-import { scrubText } from '../../../../contracts/src/text.js';
+import type { Approval, ApprovalId, ApprovalSummary } from '#contracts/approvals.js';
+import type { ApprovalFilter } from '#contracts/approvals.store.js';
+import type { Page, PageRequest } from '#contracts/page.js';
+import { scrubText } from '#contracts/text.js';
 import type { Database } from '../database.js';
 import { pageOf } from '../list-filters.js';
 import type { ApprovalRow } from './approval.entity.js';

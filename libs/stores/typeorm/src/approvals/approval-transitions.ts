@@ -1,7 +1,23 @@
-import { In, IsNull, Raw, type EntityManager, type FindOperator, type FindOptionsWhere, type QueryDeepPartialEntity, type Repository } from 'typeorm';
-import { OUTCOME_STATUSES, type OutcomeStatus, type Approval, type ApprovalStatus, type RunEnd, type RunResult } from '../../../../contracts/src/approvals.js';
-import type { BuildEvidence, DecideCommand, ResolveCommand, StuckKind } from '../../../../contracts/src/approvals.store.js';
-import { scrubText } from '../../../../contracts/src/text.js';
+import {
+  In,
+  IsNull,
+  Raw,
+  type EntityManager,
+  type FindOperator,
+  type FindOptionsWhere,
+  type QueryDeepPartialEntity,
+  type Repository,
+} from 'typeorm';
+import {
+  OUTCOME_STATUSES,
+  type OutcomeStatus,
+  type Approval,
+  type ApprovalStatus,
+  type RunEnd,
+  type RunResult,
+} from '#contracts/approvals.js';
+import type { BuildEvidence, DecideCommand, ResolveCommand, StuckKind } from '#contracts/approvals.store.js';
+import { scrubText } from '#contracts/text.js';
 import { appendDecision } from '../audit/decision-writer.js';
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
@@ -117,7 +133,12 @@ export function ended(status: OutcomeStatus): ApprovalValues {
   };
 }
 
-export function decided({ verdict, actorId, reason, decisionMac }: Omit<DecideCommand, 'evidence'>): ApprovalValues {
+export function decided({
+  verdict,
+  actorId,
+  reason,
+  decisionMac,
+}: Omit<DecideCommand, 'evidence'>): ApprovalValues {
   return {
     ...(verdict === 'rejected' ? ended(verdict) : { status: verdict }),
     decision: verdict,

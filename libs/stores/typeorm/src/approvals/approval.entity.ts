@@ -1,5 +1,5 @@
 import { EntitySchema, type EntitySchemaColumnOptions, type ValueTransformer } from 'typeorm';
-import type { Approval } from '../../../../contracts/src/approvals.js';
+import type { Approval } from '#contracts/approvals.js';
 import { asJson, COLUMN, columnsOf, nullable } from '../column-types.js';
 import { tableName, type TableNaming } from '../tables.js';
 

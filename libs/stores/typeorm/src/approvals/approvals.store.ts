@@ -1,12 +1,46 @@
 import { IsNull } from 'typeorm';
-import type { Approval, ApprovalId, ApprovalStatus, ApprovalSummary, NewApproval, RunEnd, RunResult } from '../../../../contracts/src/approvals.js';
-import { ApprovalStore, type ApprovalFilter, type BuildEvidence, type ClaimCommand, type DecideCommand, type DecideResult, type ResolveCommand, type StuckKind } from '../../../../contracts/src/approvals.store.js';
-import type { Page, PageRequest } from '../../../../contracts/src/page.js';
+import type {
+  Approval,
+  ApprovalId,
+  ApprovalStatus,
+  ApprovalSummary,
+  NewApproval,
+  RunEnd,
+  RunResult,
+} from '#contracts/approvals.js';
+import {
+  ApprovalStore,
+  type ApprovalFilter,
+  type BuildEvidence,
+  type ClaimCommand,
+  type DecideCommand,
+  type DecideResult,
+  type ResolveCommand,
+  type StuckKind,
+} from '#contracts/approvals.store.js';
+import type { Page, PageRequest } from '#contracts/page.js';
 import type { Database } from '../database.js';
-import { pendingNow, settled, stuck, executing, expired, finished, resolved, transition, type ApprovalValues, type ApprovalWhere, approvalRows, claimable, decided, ended, setLater, toNotify } from './approval-transitions.js';
+import {
+  pendingNow,
+  settled,
+  stuck,
+  executing,
+  expired,
+  finished,
+  resolved,
+  transition,
+  type ApprovalValues,
+  type ApprovalWhere,
+  approvalRows,
+  claimable,
+  decided,
+  ended,
+  setLater,
+  toNotify,
+} from './approval-transitions.js';
 import { approvalHistory, approvalIds, approvalPage } from './approval-lists.js';
 import { parkCall, type Parked } from './park-call.js';
-import { GuardrailsError } from '../../../../contracts/src/errors.js';
+import { GuardrailsError } from '#contracts/errors.js';
 
 export class TypeormApprovalStore extends ApprovalStore {
   constructor(private readonly database: Database) {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { IsNull, Not } from 'typeorm';
-import type { Approval, NewApproval } from '../../../../contracts/src/approvals.js';
-import type { BuildEvidence } from '../../../../contracts/src/approvals.store.js';
-import { GuardrailsError } from '../../../../contracts/src/errors.js';
-import { scrubText } from '../../../../contracts/src/text.js';
+import type { Approval, NewApproval } from '#contracts/approvals.js';
+import type { BuildEvidence } from '#contracts/approvals.store.js';
+import { GuardrailsError } from '#contracts/errors.js';
+import { scrubText } from '#contracts/text.js';
 import { appendDecision } from '../audit/decision-writer.js';
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { OutputCount } from '../../../../contracts/src/output.js';
+import type { OutputCount } from '#contracts/output.js';
 import type { ChainedRow } from './decision-row.js';
 
 export interface DecisionGroup {

@@ -1,6 +1,6 @@
-import type { AuditFilter, AuditListEntry } from '../../../../contracts/src/audit.js';
-import type { Outcome } from '../../../../contracts/src/control-mode.js';
-import { previewOf, PREVIEW_LENGTH } from '../../../../contracts/src/text.js';
+import type { AuditFilter, AuditListEntry } from '#contracts/audit.js';
+import type { Outcome } from '#contracts/control-mode.js';
+import { previewOf, PREVIEW_LENGTH } from '#contracts/text.js';
 import { contains, principalEquals, textEquals, withinTimes } from '../list-filters.js';
 import { raw, sql, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';

@@ -6,8 +6,8 @@ import {
   type CommitFigures,
   type Decision,
   type TrendPoint,
-} from '../../../../contracts/src/audit.js';
-import type { Page, PageRequest, TimeWindow } from '../../../../contracts/src/page.js';
+} from '#contracts/audit.js';
+import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
 import type { Database } from '../database.js';
 import { isRefusal } from '../database-errors.js';
 import type { EvidenceRow } from '../entities.js';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { CommitFigures } from '../../../../contracts/src/audit.js';
-import { GuardrailsError } from '../../../../contracts/src/errors.js';
+import type { CommitFigures } from '#contracts/audit.js';
+import { GuardrailsError } from '#contracts/errors.js';
 
 /** Rows and characters that one commit takes at most. */
 const MOST_ROWS = 500;

@@ -1,9 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { Content, Decision, Evidence } from '../../../../contracts/src/audit.js';
-import type { NewRejection } from '../../../../contracts/src/firewall.js';
-import type { OutgoingEvent } from '../../../../contracts/src/outbox.js';
-import type { OutputCount } from '../../../../contracts/src/output.js';
-import { scrubJson, scrubText } from '../../../../contracts/src/text.js';
+import type { Content, Decision, Evidence } from '#contracts/audit.js';
+import type { NewRejection } from '#contracts/firewall.js';
+import type { OutgoingEvent } from '#contracts/outbox.js';
+import type { OutputCount } from '#contracts/output.js';
+import { scrubJson, scrubText } from '#contracts/text.js';
 import { clampTime, jsonText } from '../sql.js';
 import { hourText } from '../time-windows.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { AuditListEntry } from '../../../../contracts/src/audit.js';
-import type { Page, PageRequest } from '../../../../contracts/src/page.js';
+import type { AuditListEntry } from '#contracts/audit.js';
+import type { Page, PageRequest } from '#contracts/page.js';
 import { searchPage, type SearchedIds, type SearchLimits } from './text-search.js';
 
 const entry = (id: number): AuditListEntry => ({ id }) as AuditListEntry;

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import type { AuditListEntry } from '../../../../contracts/src/audit.js';
-import { ConfigurationError } from '../../../../contracts/src/errors.js';
-import type { Page, PageRequest } from '../../../../contracts/src/page.js';
+import type { AuditListEntry } from '#contracts/audit.js';
+import { ConfigurationError } from '#contracts/errors.js';
+import type { Page, PageRequest } from '#contracts/page.js';
 import { inMigrationTransaction } from '../migrations/migrations.js';
 import { sql, type Sql } from '../sql.js';
 import { tablesOf, type TableNaming } from '../tables.js';

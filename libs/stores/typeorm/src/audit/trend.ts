@@ -1,5 +1,5 @@
-import type { AuditFilter, TrendPoint } from '../../../../contracts/src/audit.js';
-import type { TimeWindow } from '../../../../contracts/src/page.js';
+import type { AuditFilter, TrendPoint } from '#contracts/audit.js';
+import type { TimeWindow } from '#contracts/page.js';
 import { withinHour } from '../list-filters.js';
 import { join, sql, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';

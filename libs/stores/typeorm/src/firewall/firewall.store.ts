@@ -1,5 +1,5 @@
-import { FirewallStore, type Rejection, type RejectionFilter } from '../../../../contracts/src/firewall.js';
-import type { Page, PageRequest } from '../../../../contracts/src/page.js';
+import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall.js';
+import type { Page, PageRequest } from '#contracts/page.js';
 import type { Database } from '../database.js';
 import { contains, pageOf, principalEquals, textEquals, withinTimes } from '../list-filters.js';
 import { sql, where, type Sql } from '../sql.js';

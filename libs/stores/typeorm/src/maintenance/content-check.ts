@@ -1,4 +1,4 @@
-import type { Commitments } from '../../../../contracts/src/audit.js';
+import type { Commitments } from '#contracts/audit.js';
 import type { Findings, StoredEntry } from './verify-audit.js';
 
 /** Returns the fields that do not match their commitments; `null` if the salt is missing. */

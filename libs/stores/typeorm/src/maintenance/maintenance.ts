@@ -1,5 +1,5 @@
-import type { RetentionStore } from '../../../../contracts/src/retention.store.js';
-import type { StoredOverrides } from '../../../../contracts/src/settings/settings.store.js';
+import type { RetentionStore } from '#contracts/retention.store.js';
+import type { StoredOverrides } from '#contracts/settings/settings.store.js';
 import { ConnectionPool } from '../connection-pool.js';
 import { openOwnDataSource } from '../data-sources.js';
 import { Database } from '../database.js';

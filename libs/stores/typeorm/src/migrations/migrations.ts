@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
-import { ConfigurationError } from '../../../../contracts/src/errors.js';
+import { ConfigurationError } from '#contracts/errors.js';
 import { entityList, type Entities } from '../entities.js';
 import {
   columnsWithoutEntity,

@@ -1,4 +1,4 @@
-import type { QueuedEvent } from '../../../../contracts/src/outbox.js';
+import type { QueuedEvent } from '#contracts/outbox.js';
 import { fromNow, NOW, raw, rows, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 

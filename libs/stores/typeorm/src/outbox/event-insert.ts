@@ -1,4 +1,4 @@
-import type { OutgoingEvent } from '../../../../contracts/src/outbox.js';
+import type { OutgoingEvent } from '#contracts/outbox.js';
 import type { Transaction } from '../connection-pool.js';
 import { join, jsonText, raw, rows, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';

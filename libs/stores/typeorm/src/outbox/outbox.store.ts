@@ -6,7 +6,7 @@ import {
   type QueuedEvent,
   type SinkBacklog,
   type StoredEvent,
-} from '../../../../contracts/src/outbox.js';
+} from '#contracts/outbox.js';
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
 import { NOW, sql } from '../sql.js';

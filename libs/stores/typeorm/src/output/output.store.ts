@@ -1,5 +1,5 @@
-import { OutputStore, type OutputCount } from '../../../../contracts/src/output.js';
-import type { TimeWindow } from '../../../../contracts/src/page.js';
+import { OutputStore, type OutputCount } from '#contracts/output.js';
+import type { TimeWindow } from '#contracts/page.js';
 import type { Database } from '../database.js';
 import { join, sql } from '../sql.js';
 import { hourParts, hourText, spanOf } from '../time-windows.js';

@@ -1,10 +1,10 @@
-import { CONTROL_KEYS, type ControlKey } from '../../../../contracts/src/control-mode.js';
+import { CONTROL_KEYS, type ControlKey } from '#contracts/control-mode.js';
 import {
   OverviewStore,
   type Activity,
   type ControlActivity,
   type RulesetActivity,
-} from '../../../../contracts/src/overview.js';
+} from '#contracts/overview.js';
 import type { Database } from '../database.js';
 import { withinHour } from '../list-filters.js';
 import { join, NOW, raw, sql, where, type Sql } from '../sql.js';

@@ -1,4 +1,4 @@
-import { scrubText } from '../../../../contracts/src/text.js';
+import { scrubText } from '#contracts/text.js';
 import { principalDigest } from '../list-filters.js';
 import { sql, type Sql } from '../sql.js';
 import { evidenceStep } from './evidence.step.js';

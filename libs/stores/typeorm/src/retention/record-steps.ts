@@ -1,4 +1,4 @@
-import { OUTCOME_STATUSES } from '../../../../contracts/src/approvals.js';
+import { OUTCOME_STATUSES } from '#contracts/approvals.js';
 import { principalEquals } from '../list-filters.js';
 import { raw, sql, type Sql } from '../sql.js';
 import type { RetentionContext, RetentionStep, StepResult } from './retention-steps.js';

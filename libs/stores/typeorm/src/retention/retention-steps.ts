@@ -5,7 +5,7 @@ import {
   type RetentionPart,
   type RetentionScope,
   type RetentionStrategy,
-} from '../../../../contracts/src/retention.js';
+} from '#contracts/retention.js';
 import type { Transaction } from '../connection-pool.js';
 import type { Tables } from '../tables.js';
 import { evidenceStep } from './evidence.step.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OutgoingEvent } from '../../../../contracts/src/outbox.js';
+import type { OutgoingEvent } from '#contracts/outbox.js';
 import {
   NOTHING_RETAINED,
   RETENTION_PARTS,
@@ -8,8 +8,8 @@ import {
   type RetentionOrder,
   type RetentionRun,
   type RetentionScope,
-} from '../../../../contracts/src/retention.js';
-import { RetentionStore, type HeldRun } from '../../../../contracts/src/retention.store.js';
+} from '#contracts/retention.js';
+import { RetentionStore, type HeldRun } from '#contracts/retention.store.js';
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
 import { RETENTION_SETTING } from '../migrations/guard-triggers.js';

@@ -1,12 +1,12 @@
 import type { QueryDeepPartialEntity } from 'typeorm';
-import type { Page, PageRequest } from '../../../../contracts/src/page.js';
+import type { Page, PageRequest } from '#contracts/page.js';
 import {
   SettingsStore,
   type SettingChangeRecord,
   type SettingsPlan,
   type StoredOverrides,
-} from '../../../../contracts/src/settings/settings.store.js';
-import { scrubText } from '../../../../contracts/src/text.js';
+} from '#contracts/settings/settings.store.js';
+import { scrubText } from '#contracts/text.js';
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
 import type { SettingRow } from '../entities.js';

@@ -1,4 +1,4 @@
-import type { ScreeningRule } from '../../../../../contracts/src/screening.js';
+import type { ScreeningRule } from '#contracts/screening.js';
 import { near, unnegated, words } from '../vocabulary.js';
 
 /** The four rules of a language. */
