@@ -60,7 +60,7 @@ const counted = () => ({
 });
 
 describe('stores with a streaming replica', () => {
-  it('read lists, trends and statistics there, as old as it is', async () => {
+  it('read lists, trends and statistics from the replica', async () => {
     const stores = await open(replicated(database.url));
     await stores.audit.append({ ...counted(), content: decision().content });
     await standingStill(database.url, async () => {
@@ -71,7 +71,7 @@ describe('stores with a streaming replica', () => {
     expect(await knownDecisions(stores)).toEqual([2, 2, 2, 2, 2, 2]);
   });
 
-  it('show at once what somebody has just written, and decide by nothing old', async () => {
+  it('read single entries and settings from the primary', async () => {
     const stores = await open(replicated(database.url));
     await standingStill(database.url, async () => {
       const id = await stores.audit.append(decision({ prompt: 'just now' }));
@@ -84,7 +84,7 @@ describe('stores with a streaming replica', () => {
     });
   });
 
-  it('decide approvals rightly while the replica stands still', async () => {
+  it('decide approvals correctly while the replica does not advance', async () => {
     const stores = await open(replicated(database.url));
     const other = await open(replicated(database.url));
     await standingStill(database.url, async () => {
@@ -113,14 +113,14 @@ describe('stores with a streaming replica', () => {
   });
 });
 
-describe('a replica that is away', () => {
+describe('an unavailable replica', () => {
   const warnings = () => jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
 
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  it('leaves its readers to the primary, and is spoken of once', async () => {
+  it('is replaced by the primary, with one warning', async () => {
     const said = warnings();
     const stores = await open(await door.open());
     await stores.audit.append(decision());
@@ -131,10 +131,10 @@ describe('a replica that is away', () => {
     await stores.audit.append(decision());
     for (let time = 1; time <= 3; time++) expect((await stores.audit.list({}, PAGE)).entries).toHaveLength(2);
     expect(said).toHaveBeenCalledTimes(1);
-    expect(String(said.mock.calls[0]?.[0])).toMatch(/The replica 127\.0\.0\.1:\d+ cannot answer/);
+    expect(String(said.mock.calls[0]?.[0])).toMatch(/The replica 127\.0\.0\.1:\d+ does not answer/);
   });
 
-  it('leaves its readers to another replica first', async () => {
+  it('is replaced by another replica first', async () => {
     warnings();
     const stores = await open(await door.open(), replicated(database.url));
     await stores.audit.append(decision());
@@ -145,7 +145,7 @@ describe('a replica that is away', () => {
     });
   });
 
-  it('keeps no stores from opening', async () => {
+  it('does not prevent the stores from opening', async () => {
     const said = warnings();
     const through = await door.open();
     await door.shut();

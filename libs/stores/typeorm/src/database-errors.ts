@@ -59,7 +59,7 @@ export function isRefusal(error: unknown): boolean {
 
 /** `pg` reports a connection that did not answer in time; TypeORM wraps the error. */
 export function isResponseTimeout(error: unknown): boolean {
-  return error instanceof Error && /Query read timeout$/.test(error.message);
+  return error instanceof Error && error.message.endsWith('Query read timeout');
 }
 
 function translated(error: unknown): unknown {

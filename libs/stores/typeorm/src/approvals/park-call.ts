@@ -41,8 +41,8 @@ export async function parkCall(
     const existing = dedupKey === null ? null : await rows.findOneBy(sameCall(dedupKey));
     if (existing !== null) return { approval: existing, created: false };
     const slot = await freeSlot(database, transaction, call, maxOpen);
-    if (slot === 'none') return null;
-    const id = await insert(database, transaction, call, dedupKey, slot);
+    if (slot === null) return null;
+    const id = await insert(database, transaction, call, dedupKey, slot.key);
     if (id === null) continue;
     const approval = await rows.findOneByOrFail({ id });
     await appendDecision(transaction, database, evidence(approval));
@@ -89,24 +89,25 @@ async function freeOverdueKeys(
   await manager.createQueryBuilder().update(entities.approval).set(freed).where(conditions).execute();
 }
 
-/** A free slot of the principal; `null` for a call without a principal, which is not counted. */
+/** A free slot of the principal, or `null`. The key is `null` for a call without a principal, which is not counted. */
 async function freeSlot(
   database: Database,
   { manager }: Transaction,
   { principalId }: NewApproval,
   maxOpen: number,
-): Promise<string | null | 'none'> {
-  if (principalId === null) return null;
+): Promise<{ readonly key: string | null } | null> {
+  if (principalId === null) return { key: null };
   const where = { ...equals('principalId', principalId), ...pendingNow() };
   const select = { id: true, pendingSlot: true } as const;
   const pending = await approvalRows(database, manager).find({ where, select });
-  if (pending.length >= maxOpen) return 'none';
+  if (pending.length >= maxOpen) return null;
   const taken = new Set(pending.map(({ pendingSlot }) => pendingSlot));
   const owner = sha256(scrubText(principalId));
   const slots = Array.from({ length: maxOpen }, (_, index) => `${owner}#${index + 1}`);
   const free = slots.filter((slot) => !taken.has(slot));
   // A random one, so that concurrent calls rarely choose the same.
-  return free[Math.floor(Math.random() * free.length)] ?? 'none';
+  const key = free[Math.floor(Math.random() * free.length)];
+  return key === undefined ? null : { key };
 }
 
 /** The id of the new row; `null` if one of its keys was taken meanwhile. */

@@ -3,7 +3,6 @@ import type { OutgoingEvent } from '#contracts/outbox.js';
 import {
   NOTHING_RETAINED,
   RETENTION_PARTS,
-  type RecordedScope,
   type RetentionCounts,
   type RetentionOrder,
   type RetentionRun,
@@ -196,7 +195,7 @@ function retentionRun({ id, strategy, actorId, startedAt, finishedAt, scope, cou
   return {
     id,
     strategy,
-    scope: scopeOf(JSON.parse(scope) as JsonScope) as RecordedScope,
+    scope: scopeOf(JSON.parse(scope) as JsonScope),
     actorId,
     counts: JSON.parse(counts) as RetentionCounts,
     startedAt,
