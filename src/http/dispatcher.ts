@@ -70,7 +70,7 @@ export class Dispatcher {
     if (apiRequest !== undefined) return sendError(response, apiRequest, error);
     const match = ApiRequest.find(request) === undefined ? this.match(request) : undefined;
     if (match === undefined) return next(error);
-    // A body parser that is installed before Nest may fail before `receive` runs. The gate runs all the same.
+    // A body parser that is installed before Nest may fail before `receive` runs. The gate runs in this case, too.
     ApiRequest.register(this, match, request).body = { kind: 'refused', error };
     this.dispatch(request, response, next);
   };

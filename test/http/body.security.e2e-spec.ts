@@ -21,7 +21,7 @@ const judged = ({ status, body }: Answer): readonly [number, string | undefined]
 
 const nested = (levels: number): string => `{"a":`.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1);
 
-describe('§2.3 a body', () => {
+describe('contract 2.3: a body', () => {
   it.each([
     ['text/plain', '{}'],
     ['application/x-www-form-urlencoded', 'prompt=x'],
@@ -106,7 +106,7 @@ describe('§2.3 a body', () => {
     expect(answer).toBe(413);
   });
 
-  it('without an end is given up, and the host serves on', async () => {
+  it('without an end is refused, and the host keeps running', async () => {
     const outcome = await new Promise<number | undefined>((resolve) => {
       const call = request(`${host.origin}/guardrails/api/try/screen`, {
         method: 'POST',
@@ -144,7 +144,7 @@ describe('§2.3 a body', () => {
   });
 });
 
-describe('§2.4 checks come in order', () => {
+describe('contract 2.4: checks come in order', () => {
   it('gate, path and verb, body, actor, fields, existence', async () => {
     const approve = '/approvals/unknown/approve';
     const wrongType = { headers: { 'content-type': 'text/plain' } };
@@ -173,7 +173,7 @@ describe('§2.4 checks come in order', () => {
     expect(judged(await host.put('/settings', { settings: {} }, stale))).toEqual([412, 'stale_settings']);
   });
 
-  it('§2.1 a wrong verb keeps the schema and says what is allowed', async () => {
+  it('contract 2.1: a wrong verb keeps the schema and has an Allow header', async () => {
     const answer = await host.call('DELETE', '/audit/trend');
     expect(answer.body.schema).toBe('guardrails.api.v1.audit-trend');
     expect(answer.headers.allow).toBe('GET, HEAD');
@@ -181,7 +181,7 @@ describe('§2.4 checks come in order', () => {
   });
 });
 
-describe('§3.5 an answer', () => {
+describe('contract 3.5: an answer', () => {
   it('is always valid UTF-8, and a request id that is not sane is ours', async () => {
     const answer = await host.post('/try/sanitize', '{"text":"a\\ud800b\\u0000c"}', {
       headers: { 'x-request-id': 'no spaces allowed' },

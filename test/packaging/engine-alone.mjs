@@ -10,7 +10,7 @@ const USE = `
   if (typeof createEngine !== 'function' || SETTING_KEYS.length === 0) throw new Error('the exports are empty');
 `;
 
-/** Installs the tarball with no peer at all: what it loads then is its own. */
+/** Installs the tarball without any peer dependency. */
 export async function engineAlone(tarball, workshop) {
   const folder = join(workshop, 'alone');
   await mkdir(folder);

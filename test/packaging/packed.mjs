@@ -36,7 +36,7 @@ class Tarball {
       typeof target === 'string' ? [target] : Object.values(target),
     );
     const missing = targets.filter((target) => !this.files.includes(target.replace(/^\.\//, '')));
-    assert.deepEqual(missing, [], 'exports and commands that lead nowhere');
+    assert.deepEqual(missing, [], 'exports and commands without a file');
     const strange = this.files.filter((path) =>
       /\.spec\.|^test\/|^(dist\/)?apps\/(?!cli\/)|tsbuildinfo|tsconfig/.test(path),
     );

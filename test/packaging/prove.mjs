@@ -30,7 +30,7 @@ async function prove(claim, proof) {
 
 try {
   const tarball = await packed(workshop);
-  await prove('the tarball holds what the exports name, and no test of ours', () => tarball.assertComplete());
+  await prove('the tarball contains the files of the exports, and no tests', () => tarball.assertComplete());
   await prove('publint finds nothing', () =>
     run('npx', ['--yes', PUBLINT, '--strict', tarball.path], workshop),
   );

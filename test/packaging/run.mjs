@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** Runs a program to its end and answers what it printed; what it printed is also the error of one that failed. */
+/** Runs a program and returns its output. The error of a failed program contains its output. */
 export async function run(program, parameters, folder) {
   try {
     const { stdout } = await execute(program, parameters, { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
