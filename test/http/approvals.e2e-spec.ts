@@ -277,7 +277,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       ['is empty', '', { headers: { 'content-type': 'application/json' } }],
       ['is an empty object', {}, {}],
       ['has a reason of 1000 characters', { reason: 'é'.repeat(1000) }, {}],
-      ['has fields that are ignored', { note: 'x', actor: 'mallory', actor_id: 'mallory' }, {}],
+      ['has an actor, which is ignored', { reason: 'x', actor: 'mallory' }, {}],
     ])('contract 7.1: %s', async (_, body, call) => {
       const answer = await send((await park()).token, verb, body, call);
       expect(decided(answer)).toMatchObject({ decided_by: 'ops-1' });
@@ -305,6 +305,21 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       const error = expectError(await send(token, verb, body, call), status, DECISION, code).data.error;
       const isAboutReason = typeof body === 'object' && 'reason' in (body as object) && status === 422;
       expect(Object.keys(error.fields ?? {})).toEqual(isAboutReason ? ['reason'] : []);
+      expect(await isPending(token)).toBe(true);
+      await reject(token);
+    });
+
+    it('contract 7.1: with unknown members decides nothing, and names all of them', async () => {
+      const { token } = await park();
+      const body = {
+        reason: 'x',
+        arguments: { amount: 2 },
+        note: 'x',
+        actor: 'mallory',
+        actor_id: 'mallory',
+      };
+      const { error } = expectError(await send(token, verb, body), 422, DECISION, 'invalid_body').data;
+      expect(Object.keys(error.fields).toSorted()).toEqual(['actor_id', 'arguments', 'note']);
       expect(await isPending(token)).toBe(true);
       await reject(token);
     });

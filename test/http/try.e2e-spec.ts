@@ -62,11 +62,12 @@ describeOnHosts({}, (bench) => {
     sanitised(await bench.api.post('/try/sanitize', { text }, call));
 
   describe('contract 6.5: POST /try/screen', () => {
-    it('contract 6.5: tells verdict, action, rules and how the text was read', async () => {
+    it('contract 6.5: shows verdict, action, rules and the normalized text', async () => {
       const prompt = `é 😀 ${ATTACK}`;
       const tried = await screen(prompt);
       expect(Object.keys(tried).toSorted()).toEqual([
         'blocked',
+        'errored_screeners',
         'matched_rules',
         'normalization_steps',
         'normalized',
