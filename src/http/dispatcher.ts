@@ -47,7 +47,7 @@ export class Dispatcher {
     // Express answers 400 to a path that it cannot decode, before any middleware of the host runs.
     if (!isDecodable(request.url)) request.url = request.url.replaceAll('%', '%25');
     // body-parser 1 (Nest 11.0) fails on a stream that was already read, unless this mark is set.
-    (request as { _body?: boolean })._body = true;
+    Object.assign(request, { _body: true });
     receiveBody(request, this.limitOf(match), (body) => {
       apiRequest.body = body;
       if (body.kind === 'endless') abandonBody(request, response);

@@ -204,20 +204,20 @@ describe('contract 7.1: unknown members of a decision', () => {
     'are refused and named by POST %s, before the approval is looked up',
     async (path) => {
       const stores = new WatchedStores(memoryStores());
-      const host = await TestHost.start({ guardrails: { stores } });
+      const own = await TestHost.start({ guardrails: { stores } });
       const decision = path.endsWith('resolve') ? { status: 'executed', reason: 'seen' } : { reason: 'seen' };
       const asked = await stores.askedDuring(async () => {
         const body = `${JSON.stringify({ ...decision, arguments: { amount: 2 }, Actor: 'x' }).slice(0, -1)},"__proto__":1}`;
         const endpoint = path.endsWith('resolve') ? 'approval-resolution' : 'approval-decision';
-        const { error } = expectError(await host.post(path, body), 422, endpoint, 'invalid_body').data;
+        const { error } = expectError(await own.post(path, body), 422, endpoint, 'invalid_body').data;
         expect(Object.keys(error.fields).toSorted()).toEqual(['Actor', '__proto__', 'arguments']);
-        const wrong = await host.post(path, { reason: 1, more: 1, less: 2 });
+        const wrong = await own.post(path, { reason: 1, more: 1, less: 2 });
         const named = Object.keys(expectError(wrong, 422, endpoint, 'invalid_body').data.error.fields);
         expect(named).toEqual(expect.arrayContaining(['reason', 'more', 'less']));
       });
       expect(asked).toEqual([]);
-      expect((await host.post(path, { ...decision, actor: 'ops-9' })).status).toBe(404);
-      await host.stop();
+      expect((await own.post(path, { ...decision, actor: 'ops-9' })).status).toBe(404);
+      await own.stop();
     },
   );
 });
