@@ -145,9 +145,13 @@ function withVariables(config: SettingsSource, environment: Environment): Enviro
   const entries = DYNAMIC_KEYS.map((key) => {
     const name = environmentName(key);
     const value = config.get(name) ?? environment[name];
-    return [name, value === undefined || value === null ? undefined : String(value)] as const;
+    return [name, isScalar(value) ? String(value) : undefined] as const;
   });
   return Object.fromEntries(entries);
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 function readSettings(source: string, given: unknown, reasons: string[]): ReadonlyMap<SettingKey, unknown> {

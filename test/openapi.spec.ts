@@ -79,12 +79,12 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('is told the version of the package', () => {
+  it('contains the version of the package', () => {
     const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
     expect(PACKAGE_VERSION).toBe((JSON.parse(manifest) as { readonly version: string }).version);
   });
 
-  it('has no reference that leads nowhere', () => {
+  it('has no broken reference', () => {
     const references = referencesIn(document);
     expect(references.length).toBeGreaterThan(100);
     for (const reference of references) {

@@ -76,7 +76,7 @@ export class EventsController {
   }
 }
 
-/** Dead letters or a range must be named, so that a forgotten member never replays everything. */
+/** Dead letters or a range must be named, so that a missing member does not replay everything. */
 function replayRequestOf({ sink, dead_letters: dead, from, to }: ReplayEventsDto): ReplayRequest {
   const deadLetters = dead === true;
   const first = from ?? null;

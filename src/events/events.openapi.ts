@@ -28,7 +28,7 @@ const event = object<EventData>({
   audit_id: nullable(id),
   payload: about(
     mapOf(anything),
-    'Ids, counts and lengths: the decision, the rule and the principal. Never a text.',
+    'Ids, counts and lengths: the decision, the rule and the principal. No texts.',
   ),
 });
 

@@ -55,7 +55,7 @@ async function runCheck(check: AccessCheck, context: ExecutionContext, response:
   if (response.headersSent) throw new AlreadyAnswered();
 }
 
-/** An entry may respond without ever calling `next`. */
+/** An entry may respond without calling `next`. */
 function endOf(response: Response): Promise<'ended'> {
   return new Promise((resolve) => {
     const end = (): void => resolve('ended');

@@ -47,7 +47,7 @@ export class Dispatcher {
     // Express answers 400 to a path that it cannot decode, before any middleware of the host runs.
     if (!isDecodable(request.url)) request.url = request.url.replaceAll('%', '%25');
     // body-parser 1 (Nest 11.0) fails on a stream that was already read, unless this mark is set.
-    (request as { _body?: boolean })._body = true;
+    Object.assign(request, { _body: true });
     receiveBody(request, this.limitOf(match), (body) => {
       apiRequest.body = body;
       if (body.kind === 'endless') abandonBody(request, response);
@@ -70,7 +70,7 @@ export class Dispatcher {
     if (apiRequest !== undefined) return sendError(response, apiRequest, error);
     const match = ApiRequest.find(request) === undefined ? this.match(request) : undefined;
     if (match === undefined) return next(error);
-    // A body parser that is installed before Nest may fail before `receive` runs. The gate runs all the same.
+    // A body parser that is installed before Nest may fail before `receive` runs. The gate runs in this case, too.
     ApiRequest.register(this, match, request).body = { kind: 'refused', error };
     this.dispatch(request, response, next);
   };

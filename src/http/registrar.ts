@@ -40,7 +40,7 @@ export class Registrar {
     return dispatchers.filter((other) => other !== this.dispatcher).map(({ prefix }) => prefix);
   }
 
-  /** For a host without any route of its own, where Nest never normalizes a path. */
+  /** Also called after boot: in a host without routes, Nest normalizes no path. */
   placeDispatch(): void {
     const { adapter, dispatcher } = this;
     if (dispatcher === null || adapter?.getType() !== 'express' || this.isDispatchPlaced) return;
@@ -55,7 +55,7 @@ export class Registrar {
     adapter.use(this.dispatcher.receive);
     dispatchersOf.set(adapter, [...(dispatchersOf.get(adapter) ?? []), this.dispatcher]);
     // Nest normalizes the path of each route after it has registered the middleware of every module. The first
-    // call is therefore the one moment between the host's middleware and its routes, whatever the import order.
+    // call is therefore the one moment between the host's middleware and its routes, in any import order.
     const normalizePath = adapter.normalizePath.bind(adapter);
     adapter.normalizePath = (path) => {
       this.placeDispatch();

@@ -29,7 +29,7 @@ describe('a schema of a wire type', () => {
     });
   });
 
-  // Held by the type-check: each line below would be an error of its own if it compiled.
+  // Checked by the compiler: each line below must not compile.
   it('does not compile when it drifts from the type', () => {
     const { id: _, ...withoutId } = fields;
     // @ts-expect-error a field is missing

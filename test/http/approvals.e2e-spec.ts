@@ -27,7 +27,7 @@ interface Execution {
 }
 
 const executions: Execution[] = [];
-/** What the tool does next. */
+/** The next result of the tool. */
 let behave: (args: ToolArguments) => unknown;
 
 const refund: Tool = {
@@ -113,7 +113,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
     return { ...waiting, token: waiting.token };
   }
 
-  /** A call that stands in the store, however it came there. */
+  /** Adds a call to the store directly. */
   async function stand(parts: Partial<NewApproval>): Promise<string> {
     const token = randomBytes(32).toString('base64url');
     const call = newApproval({ tokenHash: ApprovalTokens.hash(token), ...parts });
@@ -133,8 +133,8 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
   const names = (): readonly string[] =>
     events.map(({ name }) => name).filter((name) => name.includes('approval'));
 
-  describe('§7.1 approve', () => {
-    it('§7.1 resumes the parked tool, with the arguments that were shown', async () => {
+  describe('contract 7.1: approve', () => {
+    it('contract 7.1: resumes the parked tool, with the arguments that were shown', async () => {
       const waiting = await park('customer-42');
       expect(executions).toEqual([]);
       expect(waiting.token).toMatch(TOKEN);
@@ -167,7 +167,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       });
     });
 
-    it('§7.1 shows what the tool returned with its secrets redacted', async () => {
+    it('contract 7.1: shows the result of the tool with its secrets redacted', async () => {
       behave = () => ({ key: SECRET, list: [`use ${SECRET} here`], [SECRET]: 1, fine: 'é ✓' });
       const answer = await approve((await park()).token);
       expect(decided(answer).result).toMatchObject({
@@ -186,7 +186,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       ['a list', [1, 'two'], [1, 'two']],
       ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
       ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
-    ])('§7.1 shows a tool that returned %s', async (_, returned, shown) => {
+    ])('contract 7.1: shows a tool that returned %s', async (_, returned, shown) => {
       behave = () => returned;
       const data = decided(await approve((await park()).token));
       expect(data).toMatchObject({ status: 'executed', result: shown, error: null });
@@ -198,7 +198,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       ['quotes', () => '"\\\n'.repeat(20_000)],
       ['many entries', () => Array.from({ length: 10_000 }, (_, index) => ({ index }))],
       ['just too much', () => 'x'.repeat(16 * 1024 - 1)],
-    ])('§7.1 keeps a result of %s within 16 KiB', async (_, returned) => {
+    ])('contract 7.1: keeps a result of %s within 16 KiB', async (_, returned) => {
       behave = returned;
       const { result, status } = decided(await approve((await park()).token));
       expect(status).toBe('executed');
@@ -207,7 +207,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       expect(size).toBeLessThanOrEqual(16 * 1024);
     });
 
-    it('§7.1 answers a result that is no JSON', async () => {
+    it('contract 7.1: answers a result that is no JSON', async () => {
       const circle: Record<string, unknown> = {};
       circle['self'] = circle;
       behave = () => circle;
@@ -224,7 +224,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
         },
       ],
       ['rejects', () => Promise.reject(new Error(`the bank said no to ${SECRET}`))],
-    ])('§7.1 still answers 200 where the tool %s: the decision stands', async (_, behaviour) => {
+    ])('contract 7.1: still answers 200 where the tool %s: the decision stands', async (_, behaviour) => {
       behave = behaviour;
       const { token } = await park();
       const answer = await approve(token);
@@ -244,7 +244,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       expect(executions).toHaveLength(1);
     });
 
-    it('§7.1 answers where the tool throws what is no error', async () => {
+    it('contract 7.1: answers if the tool throws a value that is not an Error', async () => {
       behave = () => {
         throw 'text';
       };
@@ -252,8 +252,8 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
     });
   });
 
-  describe('§7.1 reject', () => {
-    it('§7.1 refuses the parked tool, which never runs', async () => {
+  describe('contract 7.1: reject', () => {
+    it('contract 7.1: refuses the parked tool, which never runs', async () => {
       const waiting = await park();
       const data = decided(await reject(waiting.token, { reason: null }));
       expect(data).toMatchObject({
@@ -271,14 +271,14 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
     });
   });
 
-  describe.each(['approve', 'reject'])('§7.1 the body of %s', (verb) => {
+  describe.each(['approve', 'reject'])('contract 7.1: the body of %s', (verb) => {
     it.each<readonly [string, unknown, Call]>([
       ['is missing', undefined, {}],
       ['is empty', '', { headers: { 'content-type': 'application/json' } }],
       ['is an empty object', {}, {}],
       ['has a reason of 1000 characters', { reason: 'é'.repeat(1000) }, {}],
-      ['has fields that nobody knows', { note: 'x', actor: 'mallory', actor_id: 'mallory' }, {}],
-    ])('§7.1 %s', async (_, body, call) => {
+      ['has an actor, which is ignored', { reason: 'x', actor: 'mallory' }, {}],
+    ])('contract 7.1: %s', async (_, body, call) => {
       const answer = await send((await park()).token, verb, body, call);
       expect(decided(answer)).toMatchObject({ decided_by: 'ops-1' });
       expect(answer.text).not.toContain('mallory');
@@ -300,7 +300,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
         'unsupported_media_type',
       ],
       ['a megabyte', { reason: 'x'.repeat(1024 * 1024) }, {}, 413, 'body_too_large'],
-    ])('§7.1, §2.3 that is %s decides nothing', async (_, body, call, status, code) => {
+    ])('contract 7.1, 2.3: that is %s decides nothing', async (_, body, call, status, code) => {
       const { token } = await park();
       const error = expectError(await send(token, verb, body, call), status, DECISION, code).data.error;
       const isAboutReason = typeof body === 'object' && 'reason' in (body as object) && status === 422;
@@ -309,7 +309,22 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       await reject(token);
     });
 
-    it('§7.1, §6.3 names no actor, and nobody without a name or the right decides', async () => {
+    it('contract 7.1: with unknown members decides nothing, and names all of them', async () => {
+      const { token } = await park();
+      const body = {
+        reason: 'x',
+        arguments: { amount: 2 },
+        note: 'x',
+        actor: 'mallory',
+        actor_id: 'mallory',
+      };
+      const { error } = expectError(await send(token, verb, body), 422, DECISION, 'invalid_body').data;
+      expect(Object.keys(error.fields).toSorted()).toEqual(['actor_id', 'arguments', 'note']);
+      expect(await isPending(token)).toBe(true);
+      await reject(token);
+    });
+
+    it('contract 7.1, 6.3: takes no actor from the request, and refuses callers without an actor or the right', async () => {
       const { token } = await park();
       const asked = await bench.stores.askedDuring(async () => {
         expectError(await send(token, verb, {}, { as: 'nameless' }), 403, DECISION, 'actor_required');
@@ -327,7 +342,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       expect(decided(answer).decided_by).toBe('ops-1');
     });
 
-    it('§7.2 an unknown token is not found', async () => {
+    it('contract 7.2: an unknown token is not found', async () => {
       const { token } = await park();
       for (const unknown of [
         'A'.repeat(43),
@@ -353,7 +368,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       await reject(token);
     });
 
-    it('§7.2 an expired one is gone, however often it is asked for, and leaves one piece of evidence', async () => {
+    it('contract 7.2: an expired one is gone, however often it is asked for, and leaves one piece of evidence', async () => {
       const token = await stand({ ttlMs: 0 });
       expect(await isPending(token)).toBe(false);
       for (const again of [verb, verb, 'approve', 'reject']) {
@@ -364,8 +379,8 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
     });
   });
 
-  describe('§7.2 a second decision', () => {
-    it('§7.2 repeated by the same actor answers the stored outcome, and runs nothing again', async () => {
+  describe('contract 7.2: a second decision', () => {
+    it('contract 7.2: repeated by the same actor answers the stored outcome, and runs nothing again', async () => {
       for (const verb of ['approve', 'reject']) {
         const { token } = await park();
         const first = decided(await send(token, verb, { reason: 'first' }));
@@ -385,7 +400,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       ['reject', 'reject', 'second-operator'],
       ['reject', 'approve', 'second-operator'],
       ['reject', 'approve', 'operator'],
-    ])('§7.2 %s, then %s by %s: 409, and who was first', async (first, second, as) => {
+    ])('contract 7.2: %s, then %s by %s: 409, and who was first', async (first, second, as) => {
       const { token } = await park();
       const { decision, decided_by, decided_at } = decided(await send(token, first));
       executions.length = 0;
@@ -399,7 +414,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       expect(executions).toEqual([]);
     });
 
-    it('§7.2 while the tool runs: executing for the same actor, already_decided for another', async () => {
+    it('contract 7.2: while the tool runs: executing for the same actor, already_decided for another', async () => {
       const promised = new Promised();
       const begun = new Promised();
       behave = () => {
@@ -427,7 +442,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       ['rejections of two', ['reject'], ['operator', 'second-operator']],
       ['both of two', ['approve', 'reject'], ['operator', 'second-operator']],
     ] as const)(
-      '§7.2 twenty at once, %s: one decides, and the tool runs at most once',
+      'contract 7.2: twenty at once, %s: one decides, and the tool runs at most once',
       async (_, verbs, people) => {
         const { token } = await park();
         const answers = await Promise.all(
@@ -463,8 +478,8 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
     );
   });
 
-  describe('§7.2, §7.4 what has changed since', () => {
-    it('§7.2 HITL off: approve is refused, reject still works', async () => {
+  describe('contract 7.2, 7.4: changes after parking', () => {
+    it('contract 7.2: HITL off: approve is refused, reject still works', async () => {
       const kept = await park();
       const dropped = await park();
       await bench.api.put('/settings', { settings: { 'hitl.enabled': false } });
@@ -485,7 +500,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       ['hitl.destructive_tools', ['refund', 'other']],
       ['hitl.fallback', 'pass'],
       ['tool_authorization.owner_key_depth', 'top_level'],
-    ])('§7.4 %s: the approval is superseded, and nothing runs', async (key, value) => {
+    ])('contract 7.4: %s: the approval is superseded, and nothing runs', async (key, value) => {
       const { token } = await park();
       await bench.api.put('/settings', { settings: { [key]: value } });
       expectError(await approve(token), 409, DECISION, 'superseded');
@@ -495,7 +510,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       expect(await isPending(token)).toBe(false);
     });
 
-    it('§7.4 settings of no bearing, and a policy that was changed back, supersede nothing', async () => {
+    it('contract 7.4: settings of no bearing, and a policy that was changed back, supersede nothing', async () => {
       const { token } = await park();
       const other = { 'retention.days': 3, 'modes.input_screen': 'off', 'normalization.nfkc': false };
       await bench.api.put('/settings', { settings: { ...other, 'hitl.fallback': 'pass' } });
@@ -503,7 +518,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       expect(decided(await approve(token)).status).toBe('executed');
     });
 
-    it('§7.4 other arguments than were digested do not run', async () => {
+    it('contract 7.4: other arguments than were digested do not run', async () => {
       const waiting = await park();
       const stored = await bench.stores.approvals.find(waiting.approval_id);
       if (stored === null) throw new Error('it is not stored');
@@ -519,15 +534,15 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       await reject(waiting.token);
     });
 
-    it('§7.4 a tool that this instance does not know is not approved, and may be rejected', async () => {
+    it('contract 7.4: a tool that is not registered here cannot be approved, but can be rejected', async () => {
       const token = await stand({ tool: 'unheard_of' });
       expectError(await approve(token), 409, DECISION, 'hitl_unavailable');
       expect(decided(await reject(token))).toMatchObject({ tool: 'unheard_of', status: 'rejected' });
     });
   });
 
-  describe('§7.6 the token', () => {
-    it('§7.6 is in no event, no audit row and no error', async () => {
+  describe('contract 7.6: the token', () => {
+    it('contract 7.6: is in no event, no audit row and no error', async () => {
       behave = () => 'done';
       const { token } = await park();
       const wrong = await approve(token, { reason: 7 });
@@ -545,8 +560,8 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
     });
   });
 
-  describe('§2.3 a store that fails', () => {
-    it('§2.3 decides nothing', async () => {
+  describe('contract 2.3: a store that fails', () => {
+    it('contract 2.3: decides nothing', async () => {
       const { token } = await park();
       const fault = new Error('deadlock detected in relation xyzzy');
       for (const verb of ['approve', 'reject']) {
@@ -561,8 +576,8 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
   });
 });
 
-describe('§2.3, §7 self_approval', () => {
-  it('§2.3 under four eyes whoever asked may not approve, and may reject', async () => {
+describe('contract 2.3, 7: self_approval', () => {
+  it('contract 2.3: under four eyes the requester cannot approve, but can reject', async () => {
     behave = () => 'done';
     const host = await TestHost.start({
       guardrails: { tools: [refund], settings: { 'hitl.enabled': true, 'hitl.four_eyes': true } },

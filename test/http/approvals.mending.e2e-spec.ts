@@ -55,8 +55,8 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
   const resolve = (id: number | string, body?: unknown, as?: 'second-operator' | 'reader' | null) =>
     bench.api.post(`/approvals/${id}/resolve`, body, as === undefined ? {} : { as });
 
-  describe('§8 GET /approvals/history', () => {
-    it('§8 shows what no longer waits, newest first, with who decided and what came of it', async () => {
+  describe('contract 8: GET /approvals/history', () => {
+    it('contract 8: shows calls that are not pending, newest first, with actor and outcome', async () => {
       await pending();
       const rejected = await decided('ops-2', 'rejected');
       const unknown = await ended('outcome_unknown');
@@ -95,7 +95,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
         expect(answer.text).not.toContain(secret);
     });
 
-    it('§8, §3.7 is filtered, and read page by page', async () => {
+    it('contract 8, 3.7: is filtered, and read page by page', async () => {
       const [one, two] = [await decided('ops-1', 'rejected'), await decided('ops-2', 'rejected')];
       const three = await decided('ops-2', 'approved');
       expect(idsOf(await history('&actor=ops-2'))).toEqual([three.id, two.id]);
@@ -112,22 +112,22 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       ['limit=-1', 'limit'],
       [`tool=${'x'.repeat(501)}`, 'tool'],
       [`actor=${'x'.repeat(501)}`, 'actor'],
-    ])('§3.6 %s is refused', async (query, field) => {
+    ])('contract 3.6: %s is refused', async (query, field) => {
       const asked = await bench.stores.askedDuring(async () => {
         expectInvalidQuery(await bench.api.get(`/approvals/history?${query}`), HISTORY, [field]);
       });
       expect(asked).toEqual([]);
     });
 
-    it('§3.4 repeated parameters are ignored, hostile ones match nothing', async () => {
+    it('contract 3.4: repeated parameters are ignored, hostile ones match nothing', async () => {
       const { id } = await decided('ops-1', 'rejected');
       expect(idsOf(await history('&actor=a&actor=b&status[]=x'))).toEqual([id]);
       expect(idsOf(await history(`&actor=${encodeURIComponent("' or 1=1 --\u0000")}`))).toEqual([]);
     });
   });
 
-  describe('§8 GET /approvals/{approval_id}', () => {
-    it('§8 shows one approval whole, and no token', async () => {
+  describe('contract 8: GET /approvals/{approval_id}', () => {
+    it('contract 8: shows one approval whole, and no token', async () => {
       const waiting = await pending({ arguments: { order: 'A-1182', note: '<b>é</b>' }, runId: tool });
       const answer = await bench.api.get(`/approvals/${waiting.id}`, { as: 'reader' });
       expectEnvelope(answer, 200, DETAIL);
@@ -146,7 +146,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
     });
 
     it.each(['0', '-1', 'x', '1e3', '%00', '9'.repeat(40), '__proto__'])(
-      '§2.3 %s is not found, and no store is asked',
+      'contract 2.3: %s is not found, and no store is asked',
       async (id) => {
         const asked = await bench.stores.askedDuring(async () => {
           expectError(await bench.api.get(`/approvals/${id}`), 404, DETAIL, 'not_found');
@@ -155,12 +155,12 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       },
     );
 
-    it('§2.3 an id that was never given is not found', async () => {
+    it('contract 2.3: an id that was never given is not found', async () => {
       expectError(await bench.api.get('/approvals/9007199254740991'), 404, DETAIL, 'not_found');
     });
   });
 
-  describe('§8 POST /approvals/{approval_id}/resolve', () => {
+  describe('contract 8: POST /approvals/{approval_id}/resolve', () => {
     const said = { status: 'executed', reason: 'the bank shows it' };
 
     const resolved = (answer: Answer): ApprovalResolutionData => {
@@ -168,25 +168,28 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       return answer.body.data as unknown as ApprovalResolutionData;
     };
 
-    it.each(['executed', 'failed'] as const)('§8 settles an unknown outcome as %s', async (status) => {
-      const { id } = await ended('outcome_unknown');
-      const first = resolved(await resolve(id, { ...said, status }, 'second-operator'));
-      expect(first).toEqual({
-        approval_id: id,
-        run_id: null,
-        tool,
-        status,
-        resolved_by: 'ops-2',
-        resolved_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-        reason: 'the bank shows it',
-      });
-      expect(resolved(await resolve(id, { ...said, status }, 'second-operator'))).toEqual(first);
-      const { error } = expectError(await resolve(id, said), 409, RESOLUTION, 'already_decided').data;
-      expect(error.details).toMatchObject({ status, resolved_by: 'ops-2', decided_by: 'ops-1' });
-      expect(idsOf(await history('&actor=ops-2'))).toEqual([id]);
-    });
+    it.each(['executed', 'failed'] as const)(
+      'contract 8: settles an unknown outcome as %s',
+      async (status) => {
+        const { id } = await ended('outcome_unknown');
+        const first = resolved(await resolve(id, { ...said, status }, 'second-operator'));
+        expect(first).toEqual({
+          approval_id: id,
+          run_id: null,
+          tool,
+          status,
+          resolved_by: 'ops-2',
+          resolved_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          reason: 'the bank shows it',
+        });
+        expect(resolved(await resolve(id, { ...said, status }, 'second-operator'))).toEqual(first);
+        const { error } = expectError(await resolve(id, said), 409, RESOLUTION, 'already_decided').data;
+        expect(error.details).toMatchObject({ status, resolved_by: 'ops-2', decided_by: 'ops-1' });
+        expect(idsOf(await history('&actor=ops-2'))).toEqual([id]);
+      },
+    );
 
-    it('§8 is won by one of twenty at once', async () => {
+    it('contract 8: is won by one of twenty at once', async () => {
       const { id } = await ended('outcome_unknown');
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -199,7 +202,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       expect(statuses.size).toBe(1);
     });
 
-    it('§8 settles nothing that is not unknown', async () => {
+    it('contract 8: settles nothing that is not unknown', async () => {
       const waiting = await pending();
       const { id } = await ended('failed');
       expectError(await resolve(waiting.id, said), 409, RESOLUTION, 'executing');
@@ -208,7 +211,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       expectError(await resolve('x', said), 404, RESOLUTION, 'not_found');
     });
 
-    it('§2.4 is checked in order: gate, body, actor, fields, existence, state', async () => {
+    it('contract 2.4: is checked in order: gate, body, actor, fields, existence, state', async () => {
       expectError(await resolve('x', '{', null), 401, RESOLUTION, 'unauthenticated');
       expectError(await resolve('x', '{', 'reader'), 403, RESOLUTION, 'forbidden');
       expectError(await resolve('x', '{'), 400, RESOLUTION, 'malformed_json');
@@ -225,7 +228,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       [{ status: ['executed'], reason: ' ' }, ['reason', 'status']],
       [{ status: 'executed', reason: 7 }, ['reason']],
       [{ status: 'executed', reason: 'x'.repeat(1001) }, ['reason']],
-    ])('§2.4 a body of %j is refused by its fields', async (body, fields) => {
+    ])('contract 2.4: a body of %j is refused by its fields', async (body, fields) => {
       const { id } = await ended('outcome_unknown');
       const { error } = expectError(await resolve(id, body), 422, RESOLUTION, 'invalid_body').data;
       expect(Object.keys(error.fields ?? {}).toSorted()).toEqual(fields);

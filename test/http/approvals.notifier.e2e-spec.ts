@@ -35,8 +35,8 @@ let host: TestHost;
 
 afterEach(() => host.stop());
 
-describe("§7.6 the deployer's notifier", () => {
-  it('§7.6 out of band, alone gets the token; no route shows it, and it decides', async () => {
+describe("contract 7.6: the deployer's notifier", () => {
+  it('contract 7.6: out of band, alone gets the token; no route shows it, and it decides', async () => {
     const tool = refundTool();
     host = await TestHost.start({
       mounts: [

@@ -49,7 +49,7 @@ interface Round {
   readonly told: number;
 }
 
-/** What the database says of it. */
+/** The row in the database. */
 async function whatStands(id: number, runId: string): Promise<Round> {
   return onServer(async (server) => {
     const { rows } = await server.query<Round>(
@@ -62,9 +62,9 @@ async function whatStands(id: number, runId: string): Promise<Round> {
   }, database.url);
 }
 
-describe('§7.2 two hundred decisions at once, on two instances, at the instant of expiry', () => {
+describe('contract 7.2: two hundred decisions at once, on two instances, at the instant of expiry', () => {
   it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
-    '§7.2 round %#: one wins at most, every loser learns who, and one run at most',
+    'contract 7.2: round %#: one wins at most, every loser learns who, and one run at most',
     async (round) => {
       tool.calls.length = 0;
       const runId = `run-${round}`;

@@ -21,7 +21,7 @@ const judged = ({ status, body }: Answer): readonly [number, string | undefined]
 
 const nested = (levels: number): string => `{"a":`.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1);
 
-describe('§2.3 a body', () => {
+describe('contract 2.3: a body', () => {
   it.each([
     ['text/plain', '{}'],
     ['application/x-www-form-urlencoded', 'prompt=x'],
@@ -106,7 +106,7 @@ describe('§2.3 a body', () => {
     expect(answer).toBe(413);
   });
 
-  it('without an end is given up, and the host serves on', async () => {
+  it('without an end is refused, and the host keeps running', async () => {
     const outcome = await new Promise<number | undefined>((resolve) => {
       const call = request(`${host.origin}/guardrails/api/try/screen`, {
         method: 'POST',
@@ -144,7 +144,7 @@ describe('§2.3 a body', () => {
   });
 });
 
-describe('§2.4 checks come in order', () => {
+describe('contract 2.4: checks come in order', () => {
   it('gate, path and verb, body, actor, fields, existence', async () => {
     const approve = '/approvals/unknown/approve';
     const wrongType = { headers: { 'content-type': 'text/plain' } };
@@ -173,7 +173,7 @@ describe('§2.4 checks come in order', () => {
     expect(judged(await host.put('/settings', { settings: {} }, stale))).toEqual([412, 'stale_settings']);
   });
 
-  it('§2.1 a wrong verb keeps the schema and says what is allowed', async () => {
+  it('contract 2.1: a wrong verb keeps the schema and has an Allow header', async () => {
     const answer = await host.call('DELETE', '/audit/trend');
     expect(answer.body.schema).toBe('guardrails.api.v1.audit-trend');
     expect(answer.headers.allow).toBe('GET, HEAD');
@@ -181,7 +181,7 @@ describe('§2.4 checks come in order', () => {
   });
 });
 
-describe('§3.5 an answer', () => {
+describe('contract 3.5: an answer', () => {
   it('is always valid UTF-8, and a request id that is not sane is ours', async () => {
     const answer = await host.post('/try/sanitize', '{"text":"a\\ud800b\\u0000c"}', {
       headers: { 'x-request-id': 'no spaces allowed' },
@@ -204,20 +204,20 @@ describe('contract 7.1: unknown members of a decision', () => {
     'are refused and named by POST %s, before the approval is looked up',
     async (path) => {
       const stores = new WatchedStores(memoryStores());
-      const host = await TestHost.start({ guardrails: { stores } });
+      const own = await TestHost.start({ guardrails: { stores } });
       const decision = path.endsWith('resolve') ? { status: 'executed', reason: 'seen' } : { reason: 'seen' };
       const asked = await stores.askedDuring(async () => {
         const body = `${JSON.stringify({ ...decision, arguments: { amount: 2 }, Actor: 'x' }).slice(0, -1)},"__proto__":1}`;
         const endpoint = path.endsWith('resolve') ? 'approval-resolution' : 'approval-decision';
-        const { error } = expectError(await host.post(path, body), 422, endpoint, 'invalid_body').data;
+        const { error } = expectError(await own.post(path, body), 422, endpoint, 'invalid_body').data;
         expect(Object.keys(error.fields).toSorted()).toEqual(['Actor', '__proto__', 'arguments']);
-        const wrong = await host.post(path, { reason: 1, more: 1, less: 2 });
+        const wrong = await own.post(path, { reason: 1, more: 1, less: 2 });
         const named = Object.keys(expectError(wrong, 422, endpoint, 'invalid_body').data.error.fields);
         expect(named).toEqual(expect.arrayContaining(['reason', 'more', 'less']));
       });
       expect(asked).toEqual([]);
-      expect((await host.post(path, { ...decision, actor: 'ops-9' })).status).toBe(404);
-      await host.stop();
+      expect((await own.post(path, { ...decision, actor: 'ops-9' })).status).toBe(404);
+      await own.stop();
     },
   );
 });

@@ -31,7 +31,7 @@ afterEach(() => {
   for (const name of Object.keys(process.env)) if (name.startsWith('GUARDRAILS_')) delete process.env[name];
 });
 
-/** What boot says when it refuses; a database is configured, to be migrated, and nobody knocks at it. */
+/** The error of a refused boot, with a database configured that must not be connected to. */
 async function refusal(mounts: readonly DynamicModule[], host: HostSetup['host'] = {}): Promise<string> {
   knocks = 0;
   const application = await createHost({ mounts, host });
@@ -97,7 +97,7 @@ abstract class Unprovided {
   abstract canActivate(): boolean;
 }
 
-/** Every list that protects nothing, and what the deployer is told to write. */
+/** Every list that resolves to no guard, and the expected advice. */
 const LISTS: readonly (readonly [string, unknown, RegExp])[] = [
   ['missing', undefined, /empty list[^]*middleware: \[YourAuthGuard\][^]*enabled: false/],
   ['[]', [], /empty list[^]*middleware: \[YourAuthGuard\]/],
@@ -109,9 +109,9 @@ const LISTS: readonly (readonly [string, unknown, RegExp])[] = [
   ['[0]', [0], /entry 0\b.*number/],
   ["['']", [''], /entry 0\b.*""/],
   ['["BearerGuard"]', ['BearerGuard'], /entry 0\b.*"BearerGuard"/],
-  ['a symbol that nobody provides', [MISSING], /entry 0\b.*Symbol\(missing\)/],
+  ['a symbol without a provider', [MISSING], /entry 0\b.*Symbol\(missing\)/],
   ['a symbol that provides nothing', [BearerGuard, NOTHING], /entry 1\b.*Symbol\(nothing\)/],
-  ['an abstract class that nobody provides', [Unprovided], /entry 0\b.*Unprovided/],
+  ['an abstract class without a provider', [Unprovided], /entry 0\b.*Unprovided/],
   [
     'an error handler',
     [(_e: never, _q: never, _s: never, _n: never) => undefined],
@@ -120,46 +120,61 @@ const LISTS: readonly (readonly [string, unknown, RegExp])[] = [
   ['one that is no list', BearerGuard, /must be a list/],
 ];
 
-describe.each(WAYS)('§1.2 boot is refused before any connection, the API switched on %s', (_, mount) => {
-  it.each(LISTS)('§1.2 with a list that is %s', async (__, middleware, words) => {
-    const host = { providers: [{ provide: NOTHING, useFactory: async () => null }] };
-    expect(await refusal([mount({ middleware: middleware as readonly AccessEntry[] })], host)).toMatch(words);
-  });
+describe.each(WAYS)(
+  'contract 1.2: boot is refused before any connection, the API switched on %s',
+  (_, mount) => {
+    it.each(LISTS)('contract 1.2: with a list that is %s', async (__, middleware, words) => {
+      const host = { providers: [{ provide: NOTHING, useFactory: async () => null }] };
+      expect(await refusal([mount({ middleware: middleware as readonly AccessEntry[] })], host)).toMatch(
+        words,
+      );
+    });
 
-  it('§1.2 with every wrong entry named at once', async () => {
-    const middleware = [null, BearerGuard, 'name', undefined, false, 7] as unknown as readonly AccessEntry[];
-    const words = await refusal([mount({ middleware })]);
-    for (const index of [0, 2, 3, 5]) expect(words).toContain(`entry ${index} is`);
-    for (const index of [1, 4]) expect(words).not.toContain(`entry ${index} is`);
-  });
+    it('contract 1.2: with every wrong entry named at once', async () => {
+      const middleware = [
+        null,
+        BearerGuard,
+        'name',
+        undefined,
+        false,
+        7,
+      ] as unknown as readonly AccessEntry[];
+      const words = await refusal([mount({ middleware })]);
+      for (const index of [0, 2, 3, 5]) expect(words).toContain(`entry ${index} is`);
+      for (const index of [1, 4]) expect(words).not.toContain(`entry ${index} is`);
+    });
 
-  it.each([
-    '',
-    '/',
-    'api',
-    '/api/',
-    'guardrails',
-    'x/API',
-    'x/apis',
-    'a b/api',
-    'a//api',
-    'x/:id/api',
-    'x/*/api',
-    'é/api',
-    'x/api/y',
-    '../api?',
-  ])('§1 with the prefix %p', async (prefix) => {
-    expect(await refusal([mount({ middleware: [BearerGuard], prefix })])).toMatch(/api\.prefix/);
-  });
-});
+    it.each([
+      '',
+      '/',
+      'api',
+      '/api/',
+      'guardrails',
+      'x/API',
+      'x/apis',
+      'a b/api',
+      'a//api',
+      'x/:id/api',
+      'x/*/api',
+      'é/api',
+      'x/api/y',
+      '../api?',
+    ])('contract 1: with the prefix %p', async (prefix) => {
+      expect(await refusal([mount({ middleware: [BearerGuard], prefix })])).toMatch(/api\.prefix/);
+    });
+  },
+);
 
-describe('§1.2 boot is refused before any connection', () => {
-  it.each(['maybe', 'yes', 'on', '', '2', 'TRUE!'])('§1.2 by GUARDRAILS_API_ENABLED=%s', async (value) => {
-    process.env['GUARDRAILS_API_ENABLED'] = value;
-    const api = { middleware: [BearerGuard] };
-    const words = await refusal([GuardrailsApiModule.forRoot({ api, settings: secret, stores: stores() })]);
-    expect(words).toMatch(/GUARDRAILS_API_ENABLED/);
-  });
+describe('contract 1.2: boot is refused before any connection', () => {
+  it.each(['maybe', 'yes', 'on', '', '2', 'TRUE!'])(
+    'contract 1.2: by GUARDRAILS_API_ENABLED=%s',
+    async (value) => {
+      process.env['GUARDRAILS_API_ENABLED'] = value;
+      const api = { middleware: [BearerGuard] };
+      const words = await refusal([GuardrailsApiModule.forRoot({ api, settings: secret, stores: stores() })]);
+      expect(words).toMatch(/GUARDRAILS_API_ENABLED/);
+    },
+  );
 
   it.each<readonly [string, Readonly<Record<string, unknown>>, RegExp]>([
     ['no token secret', {}, /GUARDRAILS_HITL_TOKEN_SECRET/],
@@ -182,12 +197,12 @@ describe('§1.2 boot is refused before any connection', () => {
       /rule mine.*look-ahead/,
     ],
     ['api.enabled among the settings', { ...secret, 'api.enabled': true }, /api\.enabled/],
-  ])('§6 by %s', async (_, settings, words) => {
+  ])('contract 6: by %s', async (_, settings, words) => {
     const api = { enabled: true, middleware: [BearerGuard] };
     expect(await refusal([GuardrailsApiModule.forRoot({ api, settings, stores: stores() })])).toMatch(words);
   });
 
-  it('§6 by an environment variable that does not fit, whoever configures the rest', async () => {
+  it('contract 6: by an invalid environment variable', async () => {
     process.env['GUARDRAILS_HITL_TTL'] = 'soon';
     const api = { enabled: true, middleware: [BearerGuard] };
     expect(
@@ -197,7 +212,7 @@ describe('§1.2 boot is refused before any connection', () => {
     ).toMatch(/GUARDRAILS_HITL_TTL.*integer/);
   });
 
-  it('§1.2 with every reason at once, each on a line of its own', async () => {
+  it('contract 1.2: with every reason at once, one per line', async () => {
     process.env['GUARDRAILS_MODES_HITL'] = 'loud';
     const words = await refusal([
       GuardrailsApiModule.forRoot({
@@ -220,7 +235,7 @@ describe('§1.2 boot is refused before any connection', () => {
   });
 });
 
-it('§1.2 what may run does knock, once the check is passed', async () => {
+it('contract 1.2: connects to the database once the boot check has passed', async () => {
   knocks = 0;
   const api = { enabled: true, middleware: [BearerGuard] };
   const application = await createHost({
@@ -231,12 +246,12 @@ it('§1.2 what may run does knock, once the check is passed', async () => {
   expect(knocks).toBeGreaterThan(0);
 });
 
-describe('§1 switched off', () => {
+describe('contract 1: switched off', () => {
   it.each<readonly [string, ApiOptions, string | undefined]>([
     ['by default', {}, undefined],
-    ['in code, whatever the environment says', { enabled: false }, 'true'],
+    ['in code, against the environment', { enabled: false }, 'true'],
     ['in the environment', {}, 'false'],
-  ])('§1 %s: no gate is needed, and the host answers 404 itself', async (_, api, environment) => {
+  ])('contract 1: %s: no gate is needed, and the host answers 404 itself', async (_, api, environment) => {
     if (environment !== undefined) process.env['GUARDRAILS_API_ENABLED'] = environment;
     const host = await TestHost.start({ mounts: [GuardrailsApiModule.forRoot({ api })] });
     try {

@@ -39,7 +39,7 @@ afterEach(() => {
   for (const name of Object.keys(process.env)) if (name.startsWith('GUARDRAILS_')) delete process.env[name];
 });
 
-describe('§1.2 an enabled API does not start', () => {
+describe('contract 1.2: an enabled API does not start', () => {
   const lists: readonly (readonly [string, unknown, RegExp])[] = [
     ['without a list', undefined, /resolves to an empty list[^]*middleware: \[YourAuthGuard\]/],
     ['with an empty list', [], /resolves to an empty list/],
@@ -51,7 +51,7 @@ describe('§1.2 an enabled API does not start', () => {
     ['with a nested list', [[BearerGuard]], /entry 0 is a list/],
     ['with an object that checks nothing', [{}], /entry 0 is of type object/],
     [
-      'with a token that nobody provides',
+      'with a token without a provider',
       [Symbol('auth')],
       /entry 0 is the token Symbol\(auth\), and no provider/,
     ],
@@ -124,7 +124,7 @@ describe('§1.2 an enabled API does not start', () => {
   });
 });
 
-describe('§7.6 tokens out of band do not start', () => {
+describe('contract 7.6: tokens out of band do not start', () => {
   const outOfBand = { 'hitl.token_delivery': 'out_of_band' };
 
   it('without a notifier', async () => {
@@ -146,7 +146,7 @@ describe('§7.6 tokens out of band do not start', () => {
   });
 });
 
-describe('§1 configuration', () => {
+describe('contract 1: configuration', () => {
   it('takes code before the environment, and the environment before the default', async () => {
     process.env['GUARDRAILS_API_PREFIX'] = 'environment/api';
     process.env['GUARDRAILS_MODES_HITL'] = 'monitor';
@@ -172,7 +172,7 @@ describe('§1 configuration', () => {
     }
   });
 
-  it('§1 works in a process that serves no HTTP', async () => {
+  it('contract 1: works in a process that serves no HTTP', async () => {
     @Module({ imports: [mountOf({})] })
     class WorkerModule {}
     const worker = await NestFactory.createApplicationContext(WorkerModule, {

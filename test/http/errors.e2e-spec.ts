@@ -16,7 +16,7 @@ import { QuietSink } from './support/quiet.sink.js';
 /** Names a table, a place and a token: whatever of it came out would be too much. */
 const INNER_WORDS = 'select * from guardrails_audit at /srv/app/secret.js:7 with Bearer xyzzy';
 
-/** What a request asks an entry, or the host's own middleware, to do to it. */
+/** The action that a request selects for an entry or a middleware of the host. */
 const FAULTS: Readonly<Record<string, () => unknown>> = {
   401: () => new HttpException(INNER_WORDS, 401),
   403: () => new HttpException(INNER_WORDS, 403),
@@ -116,8 +116,8 @@ describe.each([
   const ask = ({ method, path, valid }: Case, call: Call = {}): Promise<Answer> =>
     api.call(method, path, { body: valid, ...call });
 
-  describe('§2.1 the envelope, wherever the error is born', () => {
-    it.each(CASES)('§2.1 $key: in an entry or in the host’s middleware', async (route) => {
+  describe('contract 2.1: the envelope, wherever the error is born', () => {
+    it.each(CASES)('contract 2.1: $key: in an entry or in the host’s middleware', async (route) => {
       for (const birth of ['x-entry-throws', 'x-entry-reports', 'x-host-reports']) {
         for (const name of Object.keys(FAULTS)) {
           const [status, code] = EXPECTED[name] ?? [0, ''];
@@ -135,7 +135,7 @@ describe.each([
     });
 
     it.each(CASES)(
-      '§1.3 $key: 401 and 403 of the deployer’s guard, with the store untouched',
+      'contract 1.3: $key: 401 and 403 of the deployer’s guard, with the store untouched',
       async (route) => {
         const calls = await stores.askedDuring(async () => {
           expectError(await ask(route, { as: null }), 401, route.endpoint, 'unauthenticated');
@@ -146,7 +146,7 @@ describe.each([
       },
     );
 
-    it.each(WITH_BODY)('§2.3 $key: in the body', async ({ key, method, path, endpoint, body }) => {
+    it.each(WITH_BODY)('contract 2.3: $key: in the body', async ({ key, method, path, endpoint, body }) => {
       const send = (content: unknown, headers = {}): Promise<Answer> =>
         api.call(method, path, { body: content, headers });
       for (const broken of ['{', '{"a":1', '{"a":}', "{'a':1}", '{} x', 'NaN', Buffer.from([0xff, 0xfe])]) {
@@ -172,7 +172,7 @@ describe.each([
         expectError(await api.call(method, path), 415, endpoint, 'unsupported_media_type');
     });
 
-    it.each(CASES)('§2.1 $path: a wrong verb answers 405 with Allow', async ({ path, endpoint }) => {
+    it.each(CASES)('contract 2.1: $path: a wrong verb answers 405 with Allow', async ({ path, endpoint }) => {
       const served = CASES.filter((route) => route.path === path).map(({ method }) => method);
       const allowed = served.flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb]));
       for (const verb of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
@@ -201,7 +201,7 @@ describe.each([
       '//overview',
       '/OVERVIEW',
       '/constructor',
-    ])('§2.1 a path that no route serves answers 404, schema error: %p', async (path) => {
+    ])('contract 2.1: a path that no route serves answers 404, schema error: %p', async (path) => {
       for (const verb of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
         expectError(await api.call(verb, path), 404, 'error', 'not_found');
         expectError(await api.call(verb, path, { as: null }), 401, 'error', 'unauthenticated');
@@ -209,7 +209,7 @@ describe.each([
     });
 
     it.each(['%', '%zz', '%E0%A4%A', '%FF', '%C0%80'])(
-      '§2.3 an id or a token of %p is not found',
+      'contract 2.3: an id or a token of %p is not found',
       async (broken) => {
         expectError(await api.get(`/audit/${broken}`), 404, 'audit-detail', 'not_found');
         for (const verb of ['approve', 'reject']) {
@@ -220,7 +220,7 @@ describe.each([
     );
   });
 
-  describe('§2.3 a store that fails', () => {
+  describe('contract 2.3: a store that fails', () => {
     const failures: readonly (readonly [string, Error, number, string])[] = [
       ['does not answer', GuardrailsError.storeUnavailable(new Error(INNER_WORDS)), 503, 'store_unavailable'],
       ['takes too long', GuardrailsError.queryTimeout(new Error(INNER_WORDS)), 503, 'query_timeout'],
@@ -228,7 +228,7 @@ describe.each([
     ];
 
     it.each(CASES.flatMap((route) => failures.map(([what, ...rest]) => ({ ...route, what, rest }))))(
-      '§2.3 $key: a store that $what',
+      'contract 2.3: $key: a store that $what',
       async ({ rest: [failure, status, code], ...route }) => {
         const without = await ask(route);
         let answer: Answer | undefined;
@@ -248,14 +248,14 @@ describe.each([
     );
   });
 
-  describe('§2.4 the order of the checks', () => {
-    it('§2.4 gate before path and verb', async () => {
+  describe('contract 2.4: the order of the checks', () => {
+    it('contract 2.4: gate before path and verb', async () => {
       expectError(await api.get('/nowhere', { as: null }), 401, 'error', 'unauthenticated');
       expectError(await api.call('DELETE', '/settings', { as: null }), 401, 'settings', 'unauthenticated');
       expectError(await api.get('/nowhere', { as: 'visitor' }), 403, 'error', 'forbidden');
     });
 
-    it.each(WITH_BODY)('§2.4 $key: gate before body', async ({ method, path, endpoint }) => {
+    it.each(WITH_BODY)('contract 2.4: $key: gate before body', async ({ method, path, endpoint }) => {
       for (const body of ['{', 'x'.repeat(5 * 1024 * 1024)]) {
         expectError(await api.call(method, path, { body, as: null }), 401, endpoint, 'unauthenticated');
       }
@@ -263,42 +263,48 @@ describe.each([
       expectError(await api.call(method, path, call), 401, endpoint, 'unauthenticated');
     });
 
-    it('§2.4 path and verb before body', async () => {
+    it('contract 2.4: path and verb before body', async () => {
       for (const body of ['{', 'x'.repeat(5 * 1024 * 1024)]) {
         expectError(await api.post('/nowhere', body), 404, 'error', 'not_found');
         expectError(await api.call('PATCH', '/settings', { body }), 405, 'settings', 'method_not_allowed');
       }
     });
 
-    it.each(WITH_BODY)('§2.4 $key: 413 before 415 before 400', async ({ method, path, endpoint }) => {
-      const headers = { 'content-type': 'text/plain' };
-      const large = '{'.padEnd(4 * 1024 * 1024 + 1);
-      expectError(await api.call(method, path, { body: large, headers }), 413, endpoint, 'body_too_large');
-      expectError(
-        await api.call(method, path, { body: '{', headers }),
-        415,
-        endpoint,
-        'unsupported_media_type',
-      );
-    });
+    it.each(WITH_BODY)(
+      'contract 2.4: $key: 413 before 415 before 400',
+      async ({ method, path, endpoint }) => {
+        const headers = { 'content-type': 'text/plain' };
+        const large = '{'.padEnd(4 * 1024 * 1024 + 1);
+        expectError(await api.call(method, path, { body: large, headers }), 413, endpoint, 'body_too_large');
+        expectError(
+          await api.call(method, path, { body: '{', headers }),
+          415,
+          endpoint,
+          'unsupported_media_type',
+        );
+      },
+    );
 
-    it.each(WRITES)('§2.4 $key: body before actor before fields', async ({ method, path, endpoint }) => {
-      const send = (body: unknown, headers = {}): Promise<Answer> =>
-        api.call(method, path, { body, headers, as: 'nameless' });
-      expectError(await send('{'.padEnd(4 * 1024 * 1024 + 1)), 413, endpoint, 'body_too_large');
-      expectError(
-        await send('{}', { 'content-type': 'text/plain' }),
-        415,
-        endpoint,
-        'unsupported_media_type',
-      );
-      expectError(await send('{'), 400, endpoint, 'malformed_json');
-      for (const wrong of [{ reason: 7, settings: 7 }, { settings: { nonsense: 1 } }, '[]', 'null']) {
-        expectError(await send(wrong), 403, endpoint, 'actor_required');
-      }
-    });
+    it.each(WRITES)(
+      'contract 2.4: $key: body before actor before fields',
+      async ({ method, path, endpoint }) => {
+        const send = (body: unknown, headers = {}): Promise<Answer> =>
+          api.call(method, path, { body, headers, as: 'nameless' });
+        expectError(await send('{'.padEnd(4 * 1024 * 1024 + 1)), 413, endpoint, 'body_too_large');
+        expectError(
+          await send('{}', { 'content-type': 'text/plain' }),
+          415,
+          endpoint,
+          'unsupported_media_type',
+        );
+        expectError(await send('{'), 400, endpoint, 'malformed_json');
+        for (const wrong of [{ reason: 7, settings: 7 }, { settings: { nonsense: 1 } }, '[]', 'null']) {
+          expectError(await send(wrong), 403, endpoint, 'actor_required');
+        }
+      },
+    );
 
-    it('§2.4 fields before existence', async () => {
+    it('contract 2.4: fields before existence', async () => {
       for (const verb of ['approve', 'reject']) {
         for (const token of ['x', 'A'.repeat(43)]) {
           const answer = await api.post(`/approvals/${token}/${verb}`, { reason: 7 });
@@ -307,12 +313,12 @@ describe.each([
       }
     });
 
-    it('§2.4 existence before state: an unknown token while HITL is off is not found', async () => {
+    it('contract 2.4: existence before state: an unknown token while HITL is off is not found', async () => {
       const answer = await api.post(`/approvals/${'A'.repeat(43)}/approve`);
       expectError(answer, 404, 'approval-decision', 'not_found');
     });
 
-    it('§2.4 actor and fields before state: If-Match is judged last', async () => {
+    it('contract 2.4: actor and fields before state: If-Match is judged last', async () => {
       const call = { headers: { 'if-match': '"stale"' } };
       const nameless = await api.put('/settings', { settings: {} }, { ...call, as: 'nameless' });
       expectError(nameless, 403, 'settings', 'actor_required');
@@ -322,12 +328,12 @@ describe.each([
     });
   });
 
-  describe('§2.2, §2.4 every answer', () => {
-    it.each(SUCCEEDING)('§2.4 $key: success is 200', async (route) => {
+  describe('contract 2.2, 2.4: every answer', () => {
+    it.each(SUCCEEDING)('contract 2.4: $key: success is 200', async (route) => {
       expectEnvelope(await ask(route), 200, route.endpoint);
     });
 
-    it.each(CASES)('§2.2 $key: takes a sane X-Request-Id, and no other', async (route) => {
+    it.each(CASES)('contract 2.2: $key: takes a sane X-Request-Id, and no other', async (route) => {
       for (const id of ['a', 'req-1.2_3:4', 'x'.repeat(128)]) {
         const answer = await ask(route, { headers: { 'x-request-id': id } });
         expect(answer.headers['x-request-id']).toBe(id);
@@ -353,22 +359,25 @@ describe.each([
       expect(twice.headers['x-request-id']).not.toMatch(/one|two/);
     });
 
-    it.each(WITH_BODY)('§2.3 $key: a megabyte is never a 5xx', async ({ method, path, endpoint }) => {
-      const much = 'x'.repeat(1024 * 1024);
-      for (const body of [
-        { prompt: much, text: much, reason: much, settings: { [much]: 1 } },
-        { settings: { 'input_screen.refusal_message': much } },
-        `[${'[],'.repeat(300_000)}[]]`,
-        `{"settings":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`,
-      ]) {
-        const answer = await api.call(method, path, { body });
-        expect([413, 422]).toContain(answer.status);
-        expectEnvelope(answer, answer.status, endpoint);
-        expect(answer.bytes.length).toBeLessThan(16 * 1024);
-      }
-    });
+    it.each(WITH_BODY)(
+      'contract 2.3: $key: a megabyte does not answer 5xx',
+      async ({ method, path, endpoint }) => {
+        const much = 'x'.repeat(1024 * 1024);
+        for (const body of [
+          { prompt: much, text: much, reason: much, settings: { [much]: 1 } },
+          { settings: { 'input_screen.refusal_message': much } },
+          `[${'[],'.repeat(300_000)}[]]`,
+          `{"settings":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`,
+        ]) {
+          const answer = await api.call(method, path, { body });
+          expect([413, 422]).toContain(answer.status);
+          expectEnvelope(answer, answer.status, endpoint);
+          expect(answer.bytes.length).toBeLessThan(16 * 1024);
+        }
+      },
+    );
 
-    it.each(CASES)('§2.2 $key: If-None-Match and Range are ignored', async (route) => {
+    it.each(CASES)('contract 2.2: $key: If-None-Match and Range are ignored', async (route) => {
       const plain = await ask(route);
       for (const headers of [
         { 'if-none-match': '*' },
@@ -380,7 +389,7 @@ describe.each([
       }
     });
 
-    it('§2.2 of many at once goes to whom it belongs', async () => {
+    it('contract 2.2: of many at once goes to whom it belongs', async () => {
       const answers = await Promise.all(
         Array.from({ length: 140 }, async (_, index) => {
           const route = CASES[index % CASES.length] ?? CASES[0];

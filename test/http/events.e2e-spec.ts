@@ -81,7 +81,8 @@ class Reader {
 
 /** Compresses like the package of that name: it buffers, and obeys `no-transform`. */
 function compressing(_: IncomingMessage, response: ServerResponse, next: () => void): void {
-  const { write, end } = response;
+  const write = response.write.bind(response) as (chunk: unknown) => boolean;
+  const end = response.end.bind(response) as (chunk?: unknown) => typeof response;
   const gzip = createGzip();
   let isCompressed: boolean | undefined;
   const decide = (): boolean => {
@@ -92,15 +93,15 @@ function compressing(_: IncomingMessage, response: ServerResponse, next: () => v
     }
     return isCompressed;
   };
-  gzip.on('data', (chunk: Buffer) => write.call(response, chunk, 'utf8'));
-  gzip.on('end', () => end.call(response, undefined, 'utf8'));
+  gzip.on('data', (chunk: Buffer) => write(chunk));
+  gzip.on('end', () => end());
   response.write = ((chunk: string | Buffer) =>
-    decide() ? gzip.write(chunk) : write.call(response, chunk, 'utf8')) as typeof write;
+    decide() ? gzip.write(chunk) : write(chunk)) as typeof response.write;
   response.end = ((chunk?: string | Buffer) => {
     if (decide()) gzip.end(chunk);
-    else end.call(response, chunk, 'utf8');
+    else end(chunk);
     return response;
-  }) as typeof end;
+  }) as typeof response.end;
   next();
 }
 

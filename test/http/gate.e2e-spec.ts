@@ -85,7 +85,7 @@ class HeaderGuard implements CanActivate {
   }
 }
 
-describe('§1.4 a host’s own routes', () => {
+describe('contract 1.4: a host’s own routes', () => {
   let host: TestHost;
 
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('§1.4 a host’s own routes', () => {
 
   afterAll(() => host.stop());
 
-  it.each(OWN)('§1.4 %s %s has neither gate nor envelope', async (method, path, body, status) => {
+  it.each(OWN)('contract 1.4: %s %s has neither gate nor envelope', async (method, path, body, status) => {
     for (const as of [null, 'operator', 'visitor']) {
       const answer = await host.raw(method, path, { as, body });
       expect(answer.status).toBe(status);
@@ -104,7 +104,7 @@ describe('§1.4 a host’s own routes', () => {
     }
   });
 
-  it('§1.4 keep their parser, their raw bodies and their ETags', async () => {
+  it('contract 1.4: keep their parser, their raw bodies and their ETags', async () => {
     expect((await host.raw('PUT', '/settings', { body: { a: [1] } })).body).toEqual({ own: { a: [1] } });
     expect((await host.raw('POST', '/guardrails/apis', { body: '{"a": 1}' })).body).toEqual({
       raw: '{"a": 1}',
@@ -117,7 +117,7 @@ describe('§1.4 a host’s own routes', () => {
     });
   });
 
-  it.each(ROUTES)('§1.3 $key has both', async ({ method, path, endpoint }) => {
+  it.each(ROUTES)('contract 1.3: $key has both', async ({ method, path, endpoint }) => {
     expectError(await host.call(method, path, { as: null }), 401, endpoint, 'unauthenticated');
     expectEnvelope(await host.call(method, path), (await host.call(method, path)).status, endpoint);
   });
@@ -126,7 +126,7 @@ describe('§1.4 a host’s own routes', () => {
 describe.each([
   ['plain', {}],
   ['crowded', crowdedHost],
-])('§1 two mounts in one %s host', (_, setup: HostSetup) => {
+])('contract 1: two mounts in one %s host', (_, setup: HostSetup) => {
   const stores = { first: new WatchedStores(memoryStores()), second: new WatchedStores(memoryStores()) };
   let first: TestClient;
   let second: TestClient;
@@ -151,16 +151,19 @@ describe.each([
 
   const person = { headers: { 'x-person': 'ops-9' } };
 
-  it.each(ROUTES)('§1.3 $key asks the guard of its own mount', async ({ method, path, endpoint }) => {
-    expectError(await second.call(method, path), 403, endpoint, 'forbidden');
-    expectError(await first.call(method, path, { ...person, as: null }), 401, endpoint, 'unauthenticated');
-    for (const answer of [await first.call(method, path), await second.call(method, path, person)]) {
-      expectEnvelope(answer, answer.status, endpoint);
-      expect([401, 403]).not.toContain(answer.status);
-    }
-  });
+  it.each(ROUTES)(
+    'contract 1.3: $key runs the guard of its own mount',
+    async ({ method, path, endpoint }) => {
+      expectError(await second.call(method, path), 403, endpoint, 'forbidden');
+      expectError(await first.call(method, path, { ...person, as: null }), 401, endpoint, 'unauthenticated');
+      for (const answer of [await first.call(method, path), await second.call(method, path, person)]) {
+        expectEnvelope(answer, answer.status, endpoint);
+        expect([401, 403]).not.toContain(answer.status);
+      }
+    },
+  );
 
-  it('§1 each has stores, settings and actors of its own', async () => {
+  it('contract 1: each has stores, settings and actors of its own', async () => {
     const change = { settings: { 'retention.days': 7 } };
     const asked = await stores.first.askedDuring(async () => {
       expect((await second.put('/settings', change, person)).status).toBe(200);
@@ -173,7 +176,7 @@ describe.each([
     expect((await first.get('/settings')).body.data).toMatchObject({ overridden: [], revision: 0 });
   });
 
-  it('§1 the same prefix, or one below it, is refused twice', async () => {
+  it('contract 1: the same prefix, or one below it, is refused twice', async () => {
     for (const [one, other] of [
       ['x/api', 'x/api'],
       ['x/api', '/x/api/'],
@@ -186,7 +189,7 @@ describe.each([
   });
 });
 
-describe('§1.3 the gate and the stores', () => {
+describe('contract 1.3: the gate and the stores', () => {
   const stores = new WatchedStores(memoryStores());
   const seen: string[] = [];
   let host: TestHost;
@@ -234,7 +237,7 @@ describe('§1.3 the gate and the stores', () => {
   afterAll(() => host.stop());
 
   it.each(ROUTES)(
-    '§1.3 $key: the host’s middleware, then each entry in order, before anything of ours',
+    'contract 1.3: $key: the host’s middleware, then each entry in order, before anything of ours',
     async ({ method, path, endpoint }) => {
       seen.length = 0;
       const answer = await host.call(method, path, { headers: { 'x-person': 'ada' } });
@@ -244,7 +247,7 @@ describe('§1.3 the gate and the stores', () => {
   );
 
   it.each(ROUTES)(
-    '§1.3 $key: refused, it reaches no store and no later entry',
+    'contract 1.3: $key: refused, it reaches no store and no later entry',
     async ({ method, path, endpoint }) => {
       seen.length = 0;
       const asked = await stores.askedDuring(async () => {
@@ -261,7 +264,7 @@ describe('§1.3 the gate and the stores', () => {
   );
 
   it.each(ROUTES)(
-    '§1.3 $key: answered by an entry, it stays as the entry wrote it',
+    'contract 1.3: $key: answered by an entry, it stays as the entry wrote it',
     async ({ method, path }) => {
       for (const [name, order] of [
         ['one', ['host', 'one']],
@@ -282,7 +285,7 @@ describe('§1.3 the gate and the stores', () => {
     },
   );
 
-  it('§6.3 the user whom an entry sets is the actor', async () => {
+  it('contract 6.3: the user whom an entry sets is the actor', async () => {
     const put = (days: number, headers = {}): ReturnType<TestHost['put']> =>
       host.put('/settings', { settings: { 'retention.days': days } }, { headers });
     expect((await put(7, { 'x-person': 'ada' })).status).toBe(200);

@@ -79,7 +79,7 @@ const ASYNC = Symbol('async guard');
 @Module({ providers: [Secrets], exports: [Secrets] })
 class SecretsModule {}
 
-describe('§1.1 an entry may be', () => {
+describe('contract 1.1: an entry may be', () => {
   const yes: CanActivate = { canActivate: () => true };
   const admitting: readonly (readonly [string, AccessEntry])[] = [
     ['a guard instance', yes],
@@ -116,7 +116,7 @@ describe('§1.1 an entry may be', () => {
   });
 });
 
-describe('§1.3, §2.3 what an entry refuses', () => {
+describe('contract 1.3, 2.3: refusals of an entry', () => {
   const refusals: readonly (readonly [string, AccessEntry, number, string])[] = [
     ['a guard says no', { canActivate: () => false }, 403, 'forbidden'],
     ['an Observable ends without a word', { canActivate: () => EMPTY }, 403, 'forbidden'],
@@ -185,7 +185,7 @@ const look = (request: Request, _: Response, next: NextFunction): void => {
   next();
 };
 
-describe('§1.3 the gate', () => {
+describe('contract 1.3: the gate', () => {
   let host: TestHost;
   let reads = 0;
 
@@ -241,7 +241,7 @@ describe('§1.3 the gate', () => {
     expect(reads).toBe(before);
   });
 
-  it('answers what the host’s own middleware throws in the envelope', async () => {
+  it('answers errors of the host’s middleware in the envelope', async () => {
     const failing = await TestHost.start({
       prepare: (application) =>
         void application.use((_: Request, __: Response, next: NextFunction) =>

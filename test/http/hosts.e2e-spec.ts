@@ -68,7 +68,7 @@ const parsers: Readonly<Record<string, NestApplicationOptions>> = {
   'raw bodies': { rawBody: true },
 };
 
-/** What a client sees must not depend on the host: the same calls, everywhere. */
+/** Asserts the same calls in every host. */
 async function assertContract(client: TestClient): Promise<void> {
   const list = await client.get('/audit?limit=3&rule_id[]=a&blocked=0');
   expect(list.status).toBe(200);
@@ -97,7 +97,7 @@ async function assertContract(client: TestClient): Promise<void> {
   expect(put.body.data).toMatchObject({ changed: [] });
 }
 
-describe('§1.4 whatever the host sets globally', () => {
+describe('contract 1.4: global settings of the host', () => {
   it.each(Object.entries(parsers))('the contract holds with %s', async (_, nest) => {
     const host = await TestHost.start({ ...everythingGlobal, nest });
     try {
@@ -109,7 +109,7 @@ describe('§1.4 whatever the host sets globally', () => {
     }
   });
 
-  it('the contract holds in a plain host, and the host serves its own routes as ever', async () => {
+  it('the contract holds in a plain host, and the routes of the host are unchanged', async () => {
     const host = await TestHost.start();
     try {
       await assertContract(host);
@@ -131,7 +131,7 @@ describe('§1.4 whatever the host sets globally', () => {
     }
   });
 
-  it('§2.1 what a parser in front of Nest refuses comes out in the envelope', async () => {
+  it('contract 2.1: errors of a parser installed before Nest are answered in the envelope', async () => {
     const server = express();
     server.use(express.json({ limit: '300kb' }));
     @Module({ imports: [mountOf({})] })
@@ -159,7 +159,7 @@ describe('§1.4 whatever the host sets globally', () => {
     }
   });
 
-  it('§1 two mounts live in one application', async () => {
+  it('contract 1: two mounts live in one application', async () => {
     const host = await TestHost.start({
       mounts: [mountOf({ api: { prefix: 'one/api' } }), mountOf({ api: { prefix: '/two/api/' } })],
     });
@@ -172,7 +172,7 @@ describe('§1.4 whatever the host sets globally', () => {
     }
   });
 
-  it('§1 not one route is mounted while the API is off, and the guardrails still work', async () => {
+  it('contract 1: not one route is mounted while the API is off, and the guardrails still work', async () => {
     const host = await TestHost.start({ api: { enabled: false, middleware: [BearerGuard] } });
     try {
       const answer = await host.get('/overview');

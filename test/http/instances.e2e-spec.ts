@@ -33,7 +33,7 @@ class Instance {
   private constructor(
     readonly host: TestHost,
     private readonly refund: Tool,
-    /** What the tool ran with, in this process. */
+    /** The arguments of each run in this process. */
     readonly ran: readonly ToolArguments[],
   ) {
     host.application
@@ -116,8 +116,8 @@ beforeEach(async () => {
   other.told.length = 0;
 });
 
-describe('§6.2 settings', () => {
-  it('§6.2 changed on one instance are in force on the other within two seconds, and told once', async () => {
+describe('contract 6.2: settings', () => {
+  it('contract 6.2: changed on one instance apply on the other within two seconds, and are published once', async () => {
     const before = await other.screen('a zebra');
     const { revision, settings } = await one.put({
       'modes.input_screen': 'monitor',
@@ -133,7 +133,7 @@ describe('§6.2 settings', () => {
     expect(other.told).toEqual([]);
   });
 
-  it('§6.2 go both ways, and carry their ETag', async () => {
+  it('contract 6.2: go both ways, and carry their ETag', async () => {
     const { revision } = await other.put({ 'retention.days': 17 });
     expect(await one.reaches(revision)).toBeLessThan(PROPAGATION_MS);
     const etag = (await one.host.get('/settings')).headers.etag;
@@ -144,7 +144,7 @@ describe('§6.2 settings', () => {
     expect([late.status, late.body.data.error.code]).toEqual([412, 'stale_settings']);
   });
 
-  it('§6.2 of a PUT here are built on what the other has just changed, not on what was known here', async () => {
+  it('contract 6.2: of a PUT are built on the latest change of the other instance', async () => {
     await one.put({ 'retention.days': 20 });
     const { changed, settings, overridden } = await other.put({ 'retention.strategy': 'keep' });
     expect(changed).toEqual(['retention.strategy']);
@@ -152,7 +152,7 @@ describe('§6.2 settings', () => {
     expect(settings).toMatchObject({ retention: { days: 20, strategy: 'keep' } });
   });
 
-  it('§6.2 that a new instance starts with are those of the others', async () => {
+  it('contract 6.2: that a new instance starts with are those of the others', async () => {
     const { settings, revision } = await one.put({ 'retention.days': 21, 'hitl.fallback': 'pass' });
     const late = await Instance.start();
     try {
@@ -163,7 +163,7 @@ describe('§6.2 settings', () => {
   });
 });
 
-/** A change of one key; whoever makes it leaves a value that only they would choose. */
+/** A change of one key to a value that identifies its author. */
 type Change = (person: Person, turn: number) => readonly [key: string, value: unknown];
 
 const CHANGES: readonly Change[] = [
@@ -200,8 +200,8 @@ async function newestChanges(count: number): Promise<SettingsChangesData['change
   return found.slice(0, count).toReversed();
 }
 
-describe('§6.2 fifty concurrent PUTs from two clients on two instances', () => {
-  it('§6.2 leave a log that replays to the settings, each change credited to its own actor', async () => {
+describe('contract 6.2: fifty concurrent PUTs from two clients on two instances', () => {
+  it('contract 6.2: leave a log that replays to the settings, each change credited to its own actor', async () => {
     const start = await one.settings();
     const puts = sample(
       record({
@@ -266,7 +266,7 @@ describe('§6.2 fifty concurrent PUTs from two clients on two instances', () => 
   });
 });
 
-/** Nested settings → dotted keys, patterns one by one, as the change log tells them. */
+/** Nested settings → dotted keys, patterns one by one, as in the change log. */
 function flat(settings: SettingsData['settings']): [string, unknown][] {
   return Object.entries(settings).flatMap(([group, members]): [string, unknown][] =>
     typeof members !== 'object' || members === null
@@ -298,8 +298,8 @@ async function park(runId: string): Promise<string> {
   return token;
 }
 
-describe('§7.7 an approval', () => {
-  it('§7.7 parked on one instance is decided on the other, and runs there', async () => {
+describe('contract 7.7: an approval', () => {
+  it('contract 7.7: parked on one instance is decided on the other, and runs there', async () => {
     const token = await park('run-1');
     const answer = await other.host.post(`/approvals/${token}/approve`, {}, { as: 'second-operator' });
     expect(decisionOf(answer)).toMatchObject({
@@ -317,7 +317,7 @@ describe('§7.7 an approval', () => {
     expect(late.body.data.error.details).toMatchObject({ decision: 'approved', decided_by: 'ops-2' });
   });
 
-  it('§7.7 parked on one instance is rejected on the other', async () => {
+  it('contract 7.7: parked on one instance is rejected on the other', async () => {
     const token = await park('run-2');
     expect(decisionOf(await other.host.post(`/approvals/${token}/reject`))).toMatchObject({
       status: 'rejected',
@@ -326,7 +326,7 @@ describe('§7.7 an approval', () => {
     expect([...one.ran, ...other.ran]).not.toContainEqual(expect.objectContaining({ order: 'run-2' }));
   });
 
-  it('§7.7 outlives the instance that parked it', async () => {
+  it('contract 7.7: outlives the instance that parked it', async () => {
     const short = await Instance.start();
     await short.ask('run-3');
     await short.host.stop();
@@ -336,7 +336,7 @@ describe('§7.7 an approval', () => {
     });
   });
 
-  it('§7.3 approved on both at once runs once', async () => {
+  it('contract 7.3: approved on both at once runs once', async () => {
     const token = await park('run-4');
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

@@ -21,7 +21,7 @@ import { refundTool } from '../support/engine.js';
 import { BearerGuard } from './support/bearer.guard.js';
 import { createHost, mountOf, TestHost, TOKEN_SECRET, type HostSetup } from './support/host.js';
 
-/** What a test does with a host that runs only for it. */
+/** Runs a test with a host of its own. */
 async function within<T>(setup: HostSetup, act: (host: TestHost) => Promise<T>): Promise<T> {
   const host = await TestHost.start(setup);
   try {
@@ -178,7 +178,7 @@ describe('the module', () => {
     );
   });
 
-  it('§1 takes its values later, from @nestjs/config', async () => {
+  it('contract 1: takes its values later, from @nestjs/config', async () => {
     const mount = GuardrailsApiModule.forRootAsync({
       api: { enabled: true, middleware: [BearerGuard], prefix: 'later/api' },
       imports: [ConfigModule.forRoot({ load: [loadGuardrails], ignoreEnvFile: true })],
@@ -198,7 +198,7 @@ describe('the module', () => {
     expect(verdict).toMatchObject({ blocked: true, ruleId: 'vocabulary' });
   });
 
-  it('§6.3 asks the host who acts', async () => {
+  it('contract 6.3: asks the host who acts', async () => {
     await within({ api: { actor: badgeOf } }, async (host) => {
       const change = (badge: string, value: boolean) =>
         host.put(
@@ -213,7 +213,7 @@ describe('the module', () => {
     });
   });
 
-  it('forgets by its schedule what is old, in a name of its own, and tells the host', async () => {
+  it('applies retention by its schedule under an actor of its own, and publishes an event', async () => {
     const stores = memoryStores();
     const id = await stores.audit.append(decision({ occurredAt: new Date('2020-01-01T00:00:00.000Z') }));
     const settings = { 'retention.schedule': 'daily', 'retention.days': 30 };
@@ -243,7 +243,7 @@ describe('the module', () => {
     expect(told).toEqual(['open', 'close']);
   });
 
-  it('ends while a request of the host waits for a decision that nobody takes', async () => {
+  it('shuts down while a request of the host waits for an approval', async () => {
     const told: string[] = [];
     let waits!: () => void;
     const waiting = new Promise<void>((resolve) => (waits = resolve));
@@ -282,7 +282,7 @@ describe('the module', () => {
     expect(closed).toBe(false);
   });
 
-  it('§1.4 refuses any adapter but Express, in words', async () => {
+  it('contract 1.4: refuses any adapter but Express', async () => {
     const checking = bootCheck({
       api: { enabled: true, prefix: 'guardrails/api', reasons: [] },
       middleware: [() => undefined],

@@ -28,7 +28,7 @@ const TTL_SECONDS = 60;
 const clock = new SetClock();
 const stores = new WatchedStores(memoryStores({ clock }));
 
-/** Given once, by whoever holds it. */
+/** A signal that is given once. */
 class Signal {
   give!: () => void;
   readonly given = new Promise<void>((resolve) => {
@@ -55,7 +55,7 @@ const slowRefund: Tool = {
   },
 };
 
-/** An entry of the deployer's that throws what the request asks for. */
+/** An entry that throws the status that the request names. */
 function thrower(request: Request, _response: Response, next: NextFunction): void {
   const thrown = request.headers['x-throw'];
   if (thrown === undefined) next();
@@ -219,7 +219,7 @@ const PROVOKE: Readonly<
   },
 };
 
-describe('what is answered is what the OpenAPI document says', () => {
+describe('answers conform to the OpenAPI document', () => {
   it.each(WHOLE_ROUTE_KEYS)('%s, when all is well', async (key) => {
     const token = key.startsWith('approvals.') ? await park(refund) : undefined;
     const id = key === 'approvals.resolve' ? await ended('outcome_unknown') : '1';
@@ -297,7 +297,7 @@ describe('contract 5: GET /output/stats in the document', () => {
   });
 });
 
-describe('§8 the document itself', () => {
+describe('contract 8: the document itself', () => {
   it('is served beside the prefix, plain, with our headers', async () => {
     const answer = await host.raw('GET', DOCUMENT, { as: 'reader', headers: { 'x-request-id': 'asked-1' } });
     expect(answer.status).toBe(200);
@@ -320,7 +320,7 @@ describe('§8 the document itself', () => {
     }
   });
 
-  it('is only ever read', async () => {
+  it('answers only GET and HEAD', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const answer = await host.raw(method, DOCUMENT, {});
       expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
@@ -330,7 +330,7 @@ describe('§8 the document itself', () => {
     expect((await host.raw('POST', DOCUMENT, { as: null })).status).toBe(401);
   });
 
-  it('stands under the name of its own mount, and nowhere below the prefix', async () => {
+  it('is served under the name of its mount, and not under the prefix', async () => {
     const other = await TestHost.start({ api: { prefix: 'shop/admin/api' } });
     expect((await other.raw('GET', '/shop/admin/openapi.json')).body).toMatchObject({
       servers: [{ url: '/shop/admin/api' }],

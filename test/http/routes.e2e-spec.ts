@@ -57,7 +57,7 @@ describe('every route', () => {
     };
   });
 
-  it.each(calls)('§1.3 $key is behind the gate', async ({ method, path, endpoint }) => {
+  it.each(calls)('contract 1.3: $key is behind the gate', async ({ method, path, endpoint }) => {
     const answer = await host.call(method, path, { as: null });
     expect(answer.status).toBe(401);
     expect(answer.body.data.error.code).toBe('unauthenticated');
@@ -65,7 +65,7 @@ describe('every route', () => {
   });
 
   it.each(calls)(
-    '§2.1, §2.2 $key answers in the envelope, with the headers',
+    'contract 2.1, 2.2: $key answers in the envelope, with the headers',
     async ({ method, path, endpoint }) => {
       const answer = await host.call(method, path, { headers: { 'x-request-id': 'asked-1' } });
       expect(answer.body).toMatchObject({
@@ -81,7 +81,7 @@ describe('every route', () => {
     },
   );
 
-  it('§1.4 none of them touches a route of the host', async () => {
+  it('contract 1.4: none of them touches a route of the host', async () => {
     const answer = await host.raw('GET', '/hosts-own', { as: null });
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.text)).toEqual({ from: 'host' });
@@ -91,7 +91,7 @@ describe('every route', () => {
 });
 
 describe('a decision', () => {
-  it('§5 of a prompt is in list, detail, trend and overview', async () => {
+  it('contract 5: of a prompt is in list, detail, trend and overview', async () => {
     await host.guardrails.screen(PATTERN, { principalId: 'customer-42', application: 'shop' });
     const list = await data<{ entries: { id: number; blocked: boolean; prompt_preview: string }[] }>(
       '/audit?blocked=1',
@@ -113,7 +113,7 @@ describe('a decision', () => {
     });
   });
 
-  it('§5 of the tool firewall is in GET /firewall', async () => {
+  it('contract 5: of the tool firewall is in GET /firewall', async () => {
     const guarded = host.guardrails.guardTool(refund, { principalId: 'customer-42' });
     await guarded.execute({ amount: 'much', surprise: true });
     expect(await data('/firewall?tool=refund')).toMatchObject({
@@ -121,7 +121,7 @@ describe('a decision', () => {
     });
   });
 
-  it('§5 of the output handler is in GET /output/stats', async () => {
+  it('contract 5: of the output handler is in GET /output/stats', async () => {
     await host.guardrails.sanitize('<script>steal()</script>');
     const { counts, total } = await data<OutputStatsData>('/output/stats');
     expect(counts.html_stripped).toBeGreaterThan(0);
@@ -130,7 +130,7 @@ describe('a decision', () => {
 });
 
 describe('an approval', () => {
-  it('§7.1 is approved, and the parked tool runs with what was shown', async () => {
+  it('contract 7.1: is approved, and the parked tool runs with the arguments that were shown', async () => {
     const token = await park('run-1');
     const answer = await host.post(`/approvals/${token}/approve`, { reason: 'checked' });
     expect(answer.body.data).toMatchObject({
@@ -143,7 +143,7 @@ describe('an approval', () => {
     expect(runs).toContainEqual({ amount: 12, user_id: 'customer-42' });
   });
 
-  it('§7.1, §7.2 is rejected without a body, and nobody else decides it again', async () => {
+  it('contract 7.1, 7.2: is rejected without a body, and cannot be decided by another actor', async () => {
     const token = await park('run-2');
     expect((await host.call('POST', `/approvals/${token}/reject`)).body.data).toMatchObject({
       decision: 'rejected',
@@ -157,7 +157,7 @@ describe('an approval', () => {
     expect((await host.post('/approvals/unknown/approve')).status).toBe(404);
   });
 
-  it('§6.3 needs an actor, and a reader may not decide', async () => {
+  it('contract 6.3: needs an actor, and a reader may not decide', async () => {
     expect((await host.post('/approvals/x/approve', {}, { as: 'reader' })).status).toBe(403);
     const nameless = await host.post('/approvals/x/approve', { actor: 'ops-9' }, { as: 'nameless' });
     expect(nameless.body.data.error.code).toBe('actor_required');
@@ -165,7 +165,7 @@ describe('an approval', () => {
 });
 
 describe('settings', () => {
-  it('§6.1 are shown, changed under If-Match, and logged', async () => {
+  it('contract 6.1: are shown, changed under If-Match, and logged', async () => {
     const before = await host.get('/settings');
     const etag = String(before.headers.etag);
     const change = { settings: { 'modes.hitl': 'monitor', normalization: { casefold: false } } };
@@ -193,7 +193,7 @@ describe('settings', () => {
 });
 
 describe('the sandbox', () => {
-  it('§6.5 screens and sanitises, and leaves nothing', async () => {
+  it('contract 6.5: screens and sanitises, and leaves nothing', async () => {
     const entries = await data('/audit?control=all&limit=200');
     const screened = await host.post('/try/screen', { prompt: `é ${PATTERN}` }, { as: 'reader' });
     expect(screened.body.data).toMatchObject({ blocked: true, would_enforce: true });

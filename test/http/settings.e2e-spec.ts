@@ -34,7 +34,7 @@ async function asActor(other: TestHost, actor: string | null): Promise<void> {
   }
 }
 
-describe('§6.3 the actor is derived on the server', () => {
+describe('contract 6.3: the actor is derived on the server', () => {
   it.each<readonly [string, unknown, string | null]>([
     ['id', { id: 'ops-7', sub: 'other' }, 'ops-7'],
     ['sub, where there is no id', { sub: 'auth0|7' }, 'auth0|7'],
@@ -44,7 +44,7 @@ describe('§6.3 the actor is derived on the server', () => {
     ['nothing, where id is an object', { id: { toString: () => 'ops-1' } }, null],
     ['nothing, where there is no user', undefined, null],
     ['nothing, where the user is null', null, null],
-  ])('§6.3 is by default request.user.id ?? request.user.sub: %s', async (_, user, actor) => {
+  ])('contract 6.3: is by default request.user.id ?? request.user.sub: %s', async (_, user, actor) => {
     const enter = (request: { user?: unknown }, _response: unknown, next: () => void): void => {
       request.user = user;
       next();
@@ -57,12 +57,12 @@ describe('§6.3 the actor is derived on the server', () => {
     ['a promise of one', () => Promise.resolve({ id: 'svc-2' }), 'svc-2'],
     ['a text', () => 'svc-3', 'svc-3'],
     ['null', () => null, null],
-  ])('§6.3 is what api.actor answers: %s', async (_, actor, expected) => {
+  ])('contract 6.3: is what api.actor answers: %s', async (_, actor, expected) => {
     await asActor(await TestHost.start({ api: { actor: actor as () => null } }), expected);
   });
 });
 
-it('§6 a thousand patterns, and patterns of two thousand characters, fit into one PUT', async () => {
+it('contract 6: a thousand patterns, and patterns of two thousand characters, fit into one PUT', async () => {
   const patterns = Object.fromEntries(
     Array.from({ length: 1000 }, (_, index) => [
       `rule-${index}`,

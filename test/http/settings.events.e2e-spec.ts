@@ -23,11 +23,11 @@ const start = async (setup: HostSetup): Promise<EventEmitter2> => {
   return host.application.get(EventEmitter2, { strict: false });
 };
 
-describe('§6.2 an effective PUT', () => {
+describe('contract 6.2: an effective PUT', () => {
   it.each([
     ['which the host has', {}],
     ['which the host does not have', { withoutEmitter: true }],
-  ])('is told once on the EventEmitter2 %s', async (_, setup) => {
+  ])('is published once on the EventEmitter2 %s', async (_, setup) => {
     const heard: unknown[] = [];
     (await start(setup)).on(SettingsChanged.eventName, (event) => heard.push(event));
     const change = { settings: { 'hitl.enabled': true, 'modes.hitl': 'monitor' } };

@@ -23,7 +23,7 @@ export function describeApprovals(bench: Bench): void {
   };
 
   describe('GET /approvals', () => {
-    it('§5 shows a parked call with exactly these fields', async () => {
+    it('contract 5: shows a parked call with exactly these fields', async () => {
       bench.clock.setToNow();
       const application = unique('shop');
       const principalId = unique('customer');
@@ -57,7 +57,7 @@ export function describeApprovals(bench: Bench): void {
       expect(lifetime).toBe(HOUR);
     });
 
-    it('§7.6 the token is 256 bits, of its own for each call, and the model never sees it', async () => {
+    it('contract 7.6: the token has 256 bits, differs for each call, and is not shown to the model', async () => {
       bench.clock.setToNow();
       const args = { amount: 1 };
       const [one, other] = [await shown(await park(args)), await shown(await park(args))];
@@ -67,7 +67,7 @@ export function describeApprovals(bench: Bench): void {
       expect((await shown(one?.run_id ?? ''))?.token).toBe(one?.token);
     });
 
-    it('§5 shows arguments exactly as they will run, and warns of what hides in them', async () => {
+    it('contract 5: shows arguments exactly as they will run, and warns of what hides in them', async () => {
       bench.clock.setToNow();
       const order = '\u202Eevil\u202C <b>A\u200B-1</b> 漢字 😀 "\\';
       const item = await shown(await park({ order, amount: 1 }));
@@ -80,7 +80,7 @@ export function describeApprovals(bench: Bench): void {
       { passed: 3 * SECOND, ago: 'just now', left: 'in 1 hour' },
       { passed: 2 * 60 * SECOND, ago: '2 minutes ago', left: 'in 58 minutes' },
       { passed: 59 * 60 * SECOND + 30 * SECOND, ago: '1 hour ago', left: 'in 30 seconds' },
-    ])('§5 after $passed ms it says $ago and $left', async ({ passed, ago, left }) => {
+    ])('contract 5: after $passed ms it says $ago and $left', async ({ passed, ago, left }) => {
       bench.clock.setToNow();
       const runId = await park({ amount: 1 });
       const { created_at = '' } = (await shown(runId)) ?? {};
@@ -92,14 +92,14 @@ export function describeApprovals(bench: Bench): void {
       { ttlMs: 2 * HOUR, left: 'in 2 hours' },
       { ttlMs: 24 * HOUR, left: 'in 1 day' },
       { ttlMs: 72 * HOUR, left: 'in 3 days' },
-    ])('§5 a call that waits $ttlMs ms expires $left', async ({ ttlMs, left }) => {
+    ])('contract 5: a call that waits $ttlMs ms expires $left', async ({ ttlMs, left }) => {
       bench.clock.setToNow();
       const runId = unique('run');
       await bench.stores.approvals.park(newApproval({ runId, ttlMs }), approvalEvidence, 20);
       expect(await shown(runId)).toMatchObject({ expires_in: left });
     });
 
-    it('§5 shows what is pending: neither what was decided nor what has expired', async () => {
+    it('contract 5: shows pending calls only, neither decided nor expired ones', async () => {
       bench.clock.setToNow();
       const runId = await park({ amount: 1 });
       const { token } = (await shown(runId)) ?? {};
@@ -110,7 +110,7 @@ export function describeApprovals(bench: Bench): void {
       expect(await shown(expired)).toBeUndefined();
     });
 
-    it('§5 newest first, 200 by default and at most, the rest behind next_cursor', async () => {
+    it('contract 5: newest first, 200 by default and at most, the rest behind next_cursor', async () => {
       bench.clock.setToNow();
       const waiting = (await list()).pending.length;
       await Promise.all(

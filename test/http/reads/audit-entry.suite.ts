@@ -7,7 +7,7 @@ import { INJECTION, keep, lookup, PLANTED, TRUNCATE_AT, under, unique } from './
 
 type Entry = AuditDetailData['entry'];
 
-/** What a client cuts out of a field by a span of ours. */
+/** The part of a field that a span selects. */
 function cut(text: string, span: Span): string {
   return Buffer.from(text)
     .subarray(...span)
@@ -25,7 +25,7 @@ export function describeAuditEntry(bench: Bench): void {
     );
 
   describe('GET /audit/{id}', () => {
-    it('§5 shows the evidence with exactly these fields', async () => {
+    it('contract 5: shows the evidence with exactly these fields', async () => {
       bench.clock.set('2031-02-03T04:05:06.789Z');
       const verdict = await bench.host.guardrails.screen(INJECTION, {
         principalId: 'customer-42',
@@ -63,7 +63,7 @@ export function describeAuditEntry(bench: Bench): void {
       });
     });
 
-    it('§5 an allowed prompt matched nothing: lists are empty, never null', async () => {
+    it('contract 5: an allowed prompt matched nothing: lists are empty, never null', async () => {
       const { auditId } = await bench.host.guardrails.screen('Good morning');
       expect(await entry(auditId)).toMatchObject({
         matched_span: null,
@@ -74,12 +74,12 @@ export function describeAuditEntry(bench: Bench): void {
       });
     });
 
-    it('§5 names the rules that could not judge', async () => {
+    it('contract 5: names the rules that could not judge', async () => {
       const { auditId } = await bench.host.guardrails.screen('unreadable');
       expect(await entry(auditId)).toMatchObject({ errored: true, errored_rule_ids: ['brittle'] });
     });
 
-    it('§4 shows a tool call with its tool', async () => {
+    it('contract 4: shows a tool call with its tool', async () => {
       const application = unique('shop');
       const guarded = bench.host.guardrails.guardTool(lookup, { application, runId: 'run-8' });
       await guarded.execute({ order: 'A-1182' });
@@ -101,7 +101,7 @@ export function describeAuditEntry(bench: Bench): void {
       `Ünïcödé 😀👩‍👩‍👧 漢字: ${PLANTED}. ✓`,
       `é ｐｌａｎｔｅｄ ｗｏｒｄｓ in full width`,
       '漢'.repeat(50) + PLANTED + '😀'.repeat(50),
-    ])('§5 spans count UTF-8 bytes of the prompt: %s', async (prompt) => {
+    ])('contract 5: spans count UTF-8 bytes of the prompt: %s', async (prompt) => {
       const shown = await screened(prompt, 'raw');
       expect(shown).toMatchObject({
         prompt,
@@ -118,12 +118,12 @@ export function describeAuditEntry(bench: Bench): void {
       expect(shown.matched_text?.normalize('NFKC').toLowerCase()).toBe('planted words');
     });
 
-    it('§5 raw keeps every byte of the prompt, also personal data', async () => {
+    it('contract 5: raw keeps every byte of the prompt, also personal data', async () => {
       const prompt = `I am ${EMAIL}. ${PLANTED}`;
       expect(await screened(prompt, 'raw')).toMatchObject({ prompt, prompt_storage: 'raw' });
     });
 
-    it('§5 redact before the match moves the bytes: no span, but the text', async () => {
+    it('contract 5: redact before the match moves the bytes: no span, but the text', async () => {
       const prompt = `I am ${EMAIL}. ${PLANTED}`;
       const shown = await screened(prompt, 'redact');
       expect(shown).toMatchObject({
@@ -136,14 +136,14 @@ export function describeAuditEntry(bench: Bench): void {
       expect(cut(prompt, shown.matched_rules[0]?.span ?? [0, 0])).toBe(shown.matched_text);
     });
 
-    it('§5 redact behind the match leaves its span where it was', async () => {
+    it('contract 5: redact behind the match leaves its span where it was', async () => {
       const shown = await screened(`Ünd: ${PLANTED}. I am ${EMAIL}.`, 'redact');
       expect(shown.matched_span).not.toBeNull();
       expect(cut(shown.prompt, shown.matched_span ?? [0, 0])).toBe(shown.matched_text);
       expect(JSON.stringify(shown)).not.toContain(EMAIL);
     });
 
-    it('§5 the matched text is redacted with the prompt', async () => {
+    it('contract 5: the matched text is redacted with the prompt', async () => {
       const shown = await under(
         bench,
         { 'input_screen.patterns': { mailed: '/mail\\s+\\S+@\\S+\\s+now/i' } },
@@ -154,7 +154,7 @@ export function describeAuditEntry(bench: Bench): void {
       expect(JSON.stringify(shown)).not.toContain(EMAIL);
     });
 
-    it('§5 truncate keeps the head; a match within it keeps span and text', async () => {
+    it('contract 5: truncate keeps the head; a match within it keeps span and text', async () => {
       const prompt = `😀 ${PLANTED} ${'é'.repeat(200)}`;
       const shown = await screened(prompt, 'truncate');
       expect(shown.prompt).toBe(Array.from(prompt).slice(0, TRUNCATE_AT).join(''));
@@ -163,7 +163,7 @@ export function describeAuditEntry(bench: Bench): void {
     });
 
     it.each([TRUNCATE_AT, TRUNCATE_AT - 10])(
-      '§5 a match that begins at %i is beyond the cut: neither span nor text',
+      'contract 5: a match that begins at %i is beyond the cut: neither span nor text',
       async (start) => {
         const prompt = `${'é'.repeat(start - 1)} ${PLANTED}`;
         const shown = await screened(prompt, 'truncate');
@@ -173,7 +173,7 @@ export function describeAuditEntry(bench: Bench): void {
       },
     );
 
-    it('§5 hash keeps a keyed digest and nothing of the text', async () => {
+    it('contract 5: hash keeps a keyed digest and nothing of the text', async () => {
       const shown = await screened(PLANTED, 'hash');
       expect(shown).toMatchObject({
         prompt: expect.stringMatching(/^hmac-sha256:[0-9a-f]{64}$/),
@@ -188,12 +188,12 @@ export function describeAuditEntry(bench: Bench): void {
       expect((await screened(`${PLANTED}!`, 'hash')).prompt).not.toBe(shown.prompt);
     });
 
-    it('§5 an erased prompt is the empty text', async () => {
+    it('contract 5: an erased prompt is the empty text', async () => {
       const [id = 0] = await keep(bench, [decision({ storage: 'erased', prompt: '', promptLength: 12 })]);
       expect(await entry(id)).toMatchObject({ prompt: '', prompt_storage: 'erased', prompt_length: 12 });
     });
 
-    it('§3.5 stored text is scrubbed of what UTF-8 cannot hold', async () => {
+    it('contract 3.5: stored text is scrubbed of what UTF-8 cannot hold', async () => {
       const sent = `a\uD83Db\u0000c\uDE00 ${PLANTED} \uDFFF`;
       const shown = await screened(sent, 'raw');
       expect(shown.prompt).toBe(`a\uFFFDb\uFFFDc\uFFFD ${PLANTED} \uFFFD`);
@@ -201,7 +201,7 @@ export function describeAuditEntry(bench: Bench): void {
     });
 
     it.each(['?cursor=abc', '?limit=-1&q=%ED%A0%80', '?id=7', '?'])(
-      '§3.4 ignores a query that it does not know: %s',
+      'contract 3.4: ignores an unknown query: %s',
       async (unknown) => {
         const { auditId } = await bench.host.guardrails.screen('Good morning');
         expect((await bench.read<AuditDetailData>(`/audit/${auditId}${unknown}`)).entry.id).toBe(auditId);

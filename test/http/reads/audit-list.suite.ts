@@ -16,7 +16,7 @@ export function describeAuditList(bench: Bench): void {
     (await list(parameters)).entries.map(({ id }) => id);
 
   describe('GET /audit', () => {
-    it('§5 shows a blocked prompt with exactly these fields', async () => {
+    it('contract 5: shows a blocked prompt with exactly these fields', async () => {
       const application = unique('shop');
       bench.clock.set('2031-02-03T04:05:06.789Z');
       const verdict = await bench.host.guardrails.screen(INJECTION, {
@@ -47,7 +47,7 @@ export function describeAuditList(bench: Bench): void {
       });
     });
 
-    it('§4 an allowed prompt is evidence as well; what is unknown is null', async () => {
+    it('contract 4: records an allowed prompt, with null for unknown values', async () => {
       const application = unique('shop');
       await bench.host.guardrails.screen('What are your opening hours?', { application });
       expect((await list({ application })).entries).toMatchObject([
@@ -55,7 +55,7 @@ export function describeAuditList(bench: Bench): void {
       ]);
     });
 
-    it('§4 a prompt that could not be judged is errored, and blocked', async () => {
+    it('contract 4: a prompt that could not be judged is errored, and blocked', async () => {
       const application = unique('shop');
       await bench.host.guardrails.screen('unreadable', { application });
       expect((await list({ application })).entries).toMatchObject([
@@ -63,7 +63,7 @@ export function describeAuditList(bench: Bench): void {
       ]);
     });
 
-    it('§4 shows input_screen by default, another control by name, and every one with all', async () => {
+    it('contract 4: shows input_screen by default, another control by name, and every one with all', async () => {
       const application = unique('shop');
       const kept = await keep(
         bench,
@@ -76,7 +76,7 @@ export function describeAuditList(bench: Bench): void {
       expect(await ids({ application, control: 'all' })).toEqual(kept.toReversed());
     });
 
-    it('§5 previews 160 characters, then an ellipsis; and counts the length in code points', async () => {
+    it('contract 5: previews 160 characters, then an ellipsis; and counts the length in code points', async () => {
       const application = unique('shop');
       const prompts = ['a'.repeat(160), 'a'.repeat(161), '😀'.repeat(160), `${'😀'.repeat(160)}é`];
       await keep(
@@ -92,7 +92,7 @@ export function describeAuditList(bench: Bench): void {
       ]);
     });
 
-    it('§5 previews nothing where storage keeps no text', async () => {
+    it('contract 5: previews nothing where storage keeps no text', async () => {
       const application = unique('shop');
       await keep(bench, [
         decision({ application, storage: 'erased', prompt: '' }),
@@ -102,7 +102,7 @@ export function describeAuditList(bench: Bench): void {
       expect(entries.map((entry) => entry.prompt_preview)).toEqual([null, null]);
     });
 
-    it('§3.7 shows 50 by default, 200 at most, and as many as asked for', async () => {
+    it('contract 3.7: shows 50 by default, 200 at most, and as many as asked for', async () => {
       const application = unique('shop');
       await Promise.all(
         Array.from({ length: 203 }, () => bench.stores.audit.append(decision({ application }))),
@@ -115,7 +115,7 @@ export function describeAuditList(bench: Bench): void {
       for (const limit of ['201', '1000000', '9'.repeat(400)]) expect(await shown({ limit })).toBe(200);
     });
 
-    it('§3.7 next_cursor is the last id shown, and null once nothing is further', async () => {
+    it('contract 3.7: next_cursor is the last id shown, and null once nothing is further', async () => {
       const application = unique('shop');
       const kept = await keep(
         bench,
@@ -135,7 +135,7 @@ export function describeAuditList(bench: Bench): void {
       const window = { from: '2026-05-02', to: '2026-05-03T12:00Z' };
       let rows: readonly AuditListItem[] = [];
 
-      /** What each filter keeps, told again in the words of the contract. */
+      /** A second implementation of each filter, after the contract. */
       const filters: Readonly<Record<string, Filter>> = {
         'blocked=true': ['true', (row) => row.blocked],
         'blocked=0': ['0', (row) => !row.blocked],
@@ -202,16 +202,16 @@ export function describeAuditList(bench: Bench): void {
         expect((await list({ ...parameters, limit: 200 })).entries).toEqual(expected);
       };
 
-      it.each(keys)('§5 %s alone keeps exactly its rows', async (key) => check([key]));
+      it.each(keys)('contract 5: %s alone keeps exactly its rows', async (key) => check([key]));
 
-      it.each(keys)('§5 %s keeps exactly what both keep, with every other filter', async (key) => {
+      it.each(keys)('contract 5: %s keeps exactly what both keep, with every other filter', async (key) => {
         for (const other of keys) if (nameOf(other) !== nameOf(key)) await check([key, other]);
       });
 
-      it('§5 all of them together keep what all keep', () =>
+      it('contract 5: all of them together keep what all keep', () =>
         check(['blocked=true', 'rule_id', 'principal_id', 'application', 'q', 'from', 'to']));
 
-      it('§5 blocked takes true, false, 1 and 0', async () => {
+      it('contract 5: blocked takes true, false, 1 and 0', async () => {
         const application = scope;
         expect(await ids({ application, blocked: 'true' })).toEqual(await ids({ application, blocked: '1' }));
         expect(await ids({ application, blocked: 'false' })).toEqual(
@@ -251,7 +251,7 @@ export function describeAuditList(bench: Bench): void {
         { range: { from: '2026-05-03T23:59+23:59' }, shown: [4] },
         { range: { from: '0001-01-01', to: '9999-12-31' }, shown: [0, 1, 2, 3, 4] },
         { range: { from: '2024-02-29', to: '2026-05-01' }, shown: [0] },
-      ])('§3.3 $range is inclusive at both ends', async ({ range, shown }) => {
+      ])('contract 3.3: $range is inclusive at both ends', async ({ range, shown }) => {
         const { entries } = await list({ application, ...range });
         expect(entries.map(({ occurred_at }) => occurred_at).toReversed()).toEqual(
           shown.map((index) => moments[index]),

@@ -18,7 +18,7 @@ export function describeAuditTrend(bench: Bench): void {
     bench.read<AuditTrendData>(`/audit/trend${query(parameters)}`);
 
   describe('GET /audit/trend', () => {
-    it('§5 shows the last 30 UTC days by default, empty ones as zeros', async () => {
+    it('contract 5: shows the last 30 UTC days by default, empty ones as zeros', async () => {
       const application = unique('shop');
       bench.clock.set('2031-03-01T00:00:00.000Z');
       await bench.host.guardrails.screen(INJECTION, { application });
@@ -34,7 +34,7 @@ export function describeAuditTrend(bench: Bench): void {
       expect(Object.keys(shown)).toEqual(['from', 'to', 'points']);
     });
 
-    it('§5 counts each decision on its UTC day; total = blocked + allowed, observed ≤ allowed', async () => {
+    it('contract 5: counts each decision on its UTC day; total = blocked + allowed, observed ≤ allowed', async () => {
       const application = unique('shop');
       const at = (occurredAt: string, outcome: 'allowed' | 'observed' | 'blocked') =>
         decision({ application, outcome, occurredAt: new Date(occurredAt) });
@@ -77,14 +77,14 @@ export function describeAuditTrend(bench: Bench): void {
       },
       { range: { to: '2026-05-03T10:00' }, first: '2026-04-04', last: '2026-05-03', days: 30 },
       { range: { to: '0001-01-02' }, first: '0001-01-01', last: '0001-01-02', days: 2 },
-    ])('§5 $range is $days days that end where asked', async ({ range, first, last, days }) => {
+    ])('contract 5: $range is $days days that end where asked', async ({ range, first, last, days }) => {
       const { points } = await trend(range);
       expect(points).toHaveLength(days);
       expect([points[0]?.date, points.at(-1)?.date]).toEqual([first, last]);
       expect(new Set(points.map(({ date }) => date)).size).toBe(days);
     });
 
-    it('§5 from alone reaches up to today, and a future one is a window of its own', async () => {
+    it('contract 5: from alone ends today, and a future one is a window of its own', async () => {
       bench.clock.set('2026-05-03T10:00:00.000Z');
       expect(await trend({ from: '2026-05-01T09:00Z' })).toMatchObject({
         from: '2026-05-01T09:00:00.000Z',
@@ -130,7 +130,7 @@ export function describeAuditTrend(bench: Bench): void {
         { q: 'needle', principal_id: principal, blocked: '1', control: 'all' },
         { from: '2026-04-03T05:00Z', control: 'all' },
         { from: '2026-04-03', to: '2026-04-04T10:00Z', control: 'all' },
-      ])('§5 %j counts the rows that the list shows under the same filters', async (filter) => {
+      ])('contract 5: %j counts the rows that the list shows under the same filters', async (filter) => {
         const parameters = { application: scope, ...range, ...filter };
         const { points } = await trend(parameters);
         const { entries } = await bench.read<AuditListData>(`/audit${query({ ...parameters, limit: 200 })}`);
@@ -148,7 +148,7 @@ export function describeAuditTrend(bench: Bench): void {
         expect(points.reduce((sum, { total }) => sum + total, 0)).toBe(entries.length);
       });
 
-      it('§5 does not know cursor and limit', async () => {
+      it('contract 5: ignores cursor and limit', async () => {
         const parameters = { application: scope, ...range };
         expect(await trend({ ...parameters, cursor: 'abc', limit: '-1' })).toEqual(await trend(parameters));
       });

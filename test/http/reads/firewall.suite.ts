@@ -12,7 +12,7 @@ export function describeFirewall(bench: Bench): void {
     bench.read<FirewallListData>(`/firewall${query(parameters)}`);
 
   describe('GET /firewall', () => {
-    it('§5 shows a refused call with exactly these fields', async () => {
+    it('contract 5: shows a refused call with exactly these fields', async () => {
       const application = unique('shop');
       bench.clock.set('2031-02-03T04:05:06.789Z');
       const guarded = bench.host.guardrails.guardTool(refund, { principalId: 'customer-42', application });
@@ -35,7 +35,7 @@ export function describeFirewall(bench: Bench): void {
       });
     });
 
-    it('§4 a violation that is only observed is shown, not enforced; a call that passed is not', async () => {
+    it('contract 4: a violation that is only observed is shown, not enforced; a call that passed is not', async () => {
       const application = unique('shop');
       const guarded = bench.host.guardrails.guardTool(lookup, { application });
       expect(await guarded.execute({ order: 'A-1182' })).toMatchObject({ status: 'executed' });
@@ -43,13 +43,13 @@ export function describeFirewall(bench: Bench): void {
         const outcome = await bench.host.guardrails.guardTool(lookup, { application }).execute({});
         expect(outcome).toMatchObject({ status: 'executed' });
       });
-      // Observed decisions are buffered: nobody waits for them.
+      // Observed decisions are buffered and written later.
       await expect(eventually(() => list({ application }))).resolves.toMatchObject({
         entries: [{ tool: 'lookup_order', enforced: false, principal_id: null }],
       });
     });
 
-    it('§5 shows at most 50 violations with capped keys and reasons, and their true number', async () => {
+    it('contract 5: shows at most 50 violations with capped keys and reasons, and their true number', async () => {
       const application = unique('shop');
       const args = Object.fromEntries(
         Array.from({ length: 70 }, (_, index) => [`${String(index).padStart(3, 'x')}${'é'.repeat(300)}`, 1]),
@@ -108,13 +108,13 @@ export function describeFirewall(bench: Bench): void {
         );
       };
 
-      it.each(keys)('§5 %s alone keeps exactly its rows', async (key) => check([key]));
+      it.each(keys)('contract 5: %s alone keeps exactly its rows', async (key) => check([key]));
 
-      it.each(keys)('§5 %s keeps exactly what both keep, with every other filter', async (key) => {
+      it.each(keys)('contract 5: %s keeps exactly what both keep, with every other filter', async (key) => {
         for (const other of keys) if (other !== key) await check([key, other]);
       });
 
-      it('§5 all of them together keep what all keep', () => check(keys));
+      it('contract 5: all of them together keep what all keep', () => check(keys));
     });
   });
 }

@@ -43,7 +43,7 @@ const short = (path: string): string => path.slice(0, 40);
 export function describeGate(bench: Bench): void {
   describe('the gate', () => {
     it.each(READS)(
-      '§1.3 GET $path refuses who is not known, and no store is asked',
+      'contract 1.3: GET $path refuses who is not known, and no store is asked',
       async ({ path, endpoint }) => {
         const strangers = [
           { as: null },
@@ -68,7 +68,7 @@ export function describeGate(bench: Bench): void {
     );
 
     it.each(READS)(
-      '§1.3 GET $path refuses who may not look, and no store is asked',
+      'contract 1.3: GET $path refuses who may not look, and no store is asked',
       async ({ path, endpoint }) => {
         const asked = await bench.stores.askedDuring(async () => {
           expectError(await bench.api.get(path, { as: 'visitor' }), 403, endpoint, 'forbidden');
@@ -78,7 +78,7 @@ export function describeGate(bench: Bench): void {
     );
 
     it.each(EVERY_PARAMETER)(
-      '§2.4 $path asks who you are before it looks at $name',
+      'contract 2.4: $path asks who you are before it looks at $name',
       async ({ path, endpoint, name, kind }) => {
         const [refused = ''] = kind.refused;
         const asked = await bench.stores.askedDuring(async () => {
@@ -89,13 +89,13 @@ export function describeGate(bench: Bench): void {
       },
     );
 
-    it.each(READS)('§1.5 a reader may GET $path', async ({ path, endpoint }) => {
+    it.each(READS)('contract 1.5: a reader may GET $path', async ({ path, endpoint }) => {
       const { status } = await bench.api.get(path, { as: 'reader' });
       expect(status).toBe(endpoint.endsWith('-detail') ? 404 : 200);
     });
 
     it.each(READS)(
-      '§2.1 another verb on $path: 401 first, then 405 with Allow',
+      'contract 2.1: another verb on $path: 401 first, then 405 with Allow',
       async ({ path, endpoint, verbs }) => {
         for (const verb of OTHER_VERBS.filter((other) => !(verbs as readonly string[]).includes(other))) {
           const asked = await bench.stores.askedDuring(async () => {
@@ -114,7 +114,7 @@ export function describeGate(bench: Bench): void {
     );
 
     it.each(UNKNOWN_PATHS.map((path) => [short(path), path]))(
-      '§1.3, §2.1 nothing is at %s: 401 first, then 404',
+      'contract 1.3, 2.1: nothing is at %s: 401 first, then 404',
       async (_, path) => {
         const asked = await bench.stores.askedDuring(async () => {
           for (const verb of ['GET', 'POST', 'DELETE']) {
@@ -128,7 +128,7 @@ export function describeGate(bench: Bench): void {
     );
 
     it.each(['%', '%zz', '%E0%A4%A', '%FF', '%00', '0', '999999999', '..%2F..'])(
-      '§1.3 the entry %s: 401 first, then 404',
+      'contract 1.3: the entry %s: 401 first, then 404',
       async (id) => {
         const stranger = await bench.api.get(`/audit/${id}`, { as: null });
         expectError(stranger, 401, 'audit-detail', 'unauthenticated');
@@ -137,7 +137,7 @@ export function describeGate(bench: Bench): void {
     );
 
     it.each(READS)(
-      '§1.3 a request line in absolute form meets the same gate: $path',
+      'contract 1.3: a request line in absolute form passes the same gate: $path',
       async ({ path, endpoint }) => {
         const absolute = `http://elsewhere.example${bench.api.base}${path}`;
         const stranger = await bench.api.raw('GET', absolute, { as: null });
@@ -148,7 +148,7 @@ export function describeGate(bench: Bench): void {
   });
 
   describe('an answer', () => {
-    it.each(READS)('§2.2 HEAD $path has the headers of GET, and no body', async ({ path }) => {
+    it.each(READS)('contract 2.2: HEAD $path has the headers of GET, and no body', async ({ path }) => {
       const [head, get] = [await bench.api.call('HEAD', path), await bench.api.get(path)];
       expect(head.status).toBe(get.status);
       expect(head.text).toBe('');
@@ -162,18 +162,21 @@ export function describeGate(bench: Bench): void {
       }
     });
 
-    it.each(READS)('§2.2 GET $path is never cached and never "not modified"', async ({ path, endpoint }) => {
-      const { headers, status } = await bench.api.get(path);
-      const again = await bench.api.get(path, {
-        headers: {
-          'if-none-match': `${String(headers.etag)}, *`,
-          'if-modified-since': new Date(0).toUTCString(),
-        },
-      });
-      expectEnvelope(again, status, endpoint);
-    });
+    it.each(READS)(
+      'contract 2.2: GET $path is never cached and never "not modified"',
+      async ({ path, endpoint }) => {
+        const { headers, status } = await bench.api.get(path);
+        const again = await bench.api.get(path, {
+          headers: {
+            'if-none-match': `${String(headers.etag)}, *`,
+            'if-modified-since': new Date(0).toUTCString(),
+          },
+        });
+        expectEnvelope(again, status, endpoint);
+      },
+    );
 
-    it.each(READS)('§2.2 GET $path takes a sane X-Request-Id and no other', async ({ path }) => {
+    it.each(READS)('contract 2.2: GET $path takes a sane X-Request-Id and no other', async ({ path }) => {
       const idFor = async (given: string | readonly string[]): Promise<unknown> =>
         (await bench.api.get(path, { headers: { 'x-request-id': given as string } })).headers['x-request-id'];
       for (const sane of ['a', 'asked-1', '018f3c5e-7b1a-7c1e-9d2f-0123456789ab', 'x'.repeat(128)]) {
@@ -184,7 +187,7 @@ export function describeGate(bench: Bench): void {
       }
     });
 
-    it.each(READS)('§2.1 GET $path does not read a body', async ({ path, endpoint }) => {
+    it.each(READS)('contract 2.1: GET $path does not read a body', async ({ path, endpoint }) => {
       const { status } = await bench.api.get(path);
       for (const body of ['{"limit":1}', '{', Buffer.from([0xff, 0x00])]) {
         expectEnvelope(await bench.api.get(path, { body }), status, endpoint);
@@ -194,14 +197,14 @@ export function describeGate(bench: Bench): void {
     });
 
     it.each(['application/xml', 'text/html', '*/*;q=0', 'image/png', ''])(
-      '§2.2 is JSON also for who accepts %s',
+      'contract 2.2: is JSON also for who accepts %s',
       async (accept) => {
         expectEnvelope(await bench.api.get('/overview', { headers: { accept } }), 200, 'overview');
         expectEnvelope(await bench.api.get('/nowhere', { headers: { accept } }), 404, 'error');
       },
     );
 
-    it('§2.1 a slash at the end is the same path', async () => {
+    it('contract 2.1: a slash at the end is the same path', async () => {
       for (const { path, endpoint } of READS) {
         const { status } = await bench.api.get(path);
         expectEnvelope(await bench.api.get(`${path}/`), status, endpoint);

@@ -33,12 +33,12 @@ export function describeHostRoutes(bench: Bench): void {
 
   if (bench.hostKind === 'plain') {
     describe("the plain host's own routes", () => {
-      it('§1.4 answer as ever, to strangers too', async () => {
+      it('contract 1.4: are unchanged, without authentication too', async () => {
         expectHostsOwn(await ask('GET', '/hosts-own'), 200, { from: 'host' });
         expectHostsOwn(await ask('POST', '/hosts-own', { any: 'thing' }), 201, { taken: true });
       });
 
-      it.each(NOT_OURS)('§1.4 %s is not ours: the host says so in its own way', async (path) => {
+      it.each(NOT_OURS)('contract 1.4: %s is answered by the host', async (path) => {
         expectHostsOwn(await ask('GET', path), 404, {
           message: `Cannot GET ${path}`,
           error: 'Not Found',
@@ -46,7 +46,7 @@ export function describeHostRoutes(bench: Bench): void {
         });
       });
 
-      it('§1.4 the host parses and refuses bodies itself', async () => {
+      it('contract 1.4: the host parses and refuses bodies itself', async () => {
         const refused = await ask('POST', '/hosts-own', '{');
         expect(refused.status).toBe(400);
         expect(JSON.parse(refused.text)).toMatchObject({ statusCode: 400 });
@@ -56,7 +56,7 @@ export function describeHostRoutes(bench: Bench): void {
   }
 
   describe("the crowded host's own routes", () => {
-    it('§1.4 pass its interceptors, guards and pipes, and nothing of ours', async () => {
+    it('contract 1.4: pass its interceptors, guards and pipes, and nothing of ours', async () => {
       const open = await ask('GET', '/v9/v1/shop');
       expectHostsOwn(open, 200, { wrapped: { shop: 'open' } });
       expect(open.headers['x-stamped']).toBe('by the host');
@@ -67,7 +67,7 @@ export function describeHostRoutes(bench: Bench): void {
       expectHostsOwn(await ask('GET', '/v9/v1/shop/price'), 400, { sorry: 400 });
     });
 
-    it('§1.4 keep their query parser and the whole of their bodies', async () => {
+    it('contract 1.4: keep their query parser and the whole of their bodies', async () => {
       expectHostsOwn(await ask('GET', '/v9/v1/shop/echo?a[b]=1&c[]=2&c[]=3'), 200, {
         wrapped: { query: { a: { b: '1' }, c: ['2', '3'] } },
       });
@@ -76,7 +76,7 @@ export function describeHostRoutes(bench: Bench): void {
       });
     });
 
-    it.each(NOT_OURS)('§1.4 %s is not ours, with and without the global prefix', async (path) => {
+    it.each(NOT_OURS)('contract 1.4: %s is not ours, with and without the global prefix', async (path) => {
       const outside = await ask('GET', path);
       expect(outside.status).toBe(404);
       expect(outside.headers['content-type']).toMatch(/^text\/html/);
@@ -84,7 +84,7 @@ export function describeHostRoutes(bench: Bench): void {
       expectHostsOwn(await ask('GET', `/v9${path}`), 200, { wrapped: { page: 'of the host' } });
     });
 
-    it('§1.4 the host serves every other path, and not one of ours', async () => {
+    it('contract 1.4: the host serves every other path, and not one of ours', async () => {
       expectHostsOwn(await ask('GET', '/v9/anything/else'), 200, { wrapped: { page: 'of the host' } });
       for (const base of ['/guardrails/api', '/v9/guardrails/api']) {
         const answer = await bench.host.raw('GET', `${base}/overview`);

@@ -22,7 +22,7 @@ export function describeOverview(bench: Bench): void {
     (await overview()).controls.find((shown) => shown.key === key);
 
   describe('GET /overview', () => {
-    it('§5 shows the four controls in order, quiet ones too, with exactly these fields', async () => {
+    it('contract 5: shows the four controls in order, quiet ones too, with exactly these fields', async () => {
       bench.clock.set('2041-01-01T00:00:00.000Z');
       const { totals, ...shown } = await overview();
       expect(shown).toEqual({
@@ -55,7 +55,7 @@ export function describeOverview(bench: Bench): void {
       });
     });
 
-    it('§4 counts what every verb decides, each in its control', async () => {
+    it('contract 4: counts what every verb decides, each in its control', async () => {
       bench.clock.set('2042-01-01T00:00:00.000Z');
       const { guardrails } = bench.host;
       const context = { principalId: unique('customer') };
@@ -89,7 +89,7 @@ export function describeOverview(bench: Bench): void {
       expect(shown.ruleset_version).toBe(rulesetVersion);
     });
 
-    it('§5 is exact over the trailing 24 hours, and its sparks over twelve clock hours', async () => {
+    it('contract 5: is exact over the trailing 24 hours, and its sparks over twelve clock hours', async () => {
       const asOf = new Date('2043-06-15T10:30:00.000Z');
       const ago = (milliseconds: number): Date => new Date(asOf.getTime() - milliseconds);
       bench.clock.set(asOf);
@@ -129,7 +129,7 @@ export function describeOverview(bench: Bench): void {
       expect(sum(rulesets_24h.map(({ attempts }) => attempts))).toBe(8);
     });
 
-    it('§5 shows every ruleset of the day, the latest seen first', async () => {
+    it('contract 5: shows every ruleset of the day, the latest seen first', async () => {
       bench.clock.set('2044-01-02T00:00:00.000Z');
       await keep(bench, [
         screenedUnder('builtin-aaaaaaaaaaaa', '2044-01-01T10:00:00.000Z'),
@@ -144,46 +144,52 @@ export function describeOverview(bench: Bench): void {
       ]);
     });
 
-    it('§5 counts pending approvals, and none whose time is up', async () => {
+    it('contract 5: counts pending approvals, and none whose time is up', async () => {
       const before = (await overview()).totals.pending_approvals;
       await bench.stores.approvals.park(newApproval(), approvalEvidence, 20);
       await bench.stores.approvals.park(newApproval({ ttlMs: 0 }), approvalEvidence, 20);
       expect((await overview()).totals.pending_approvals).toBe(before + 1);
     });
 
-    it.each(CONTROL_KEYS)('§4 %s shows its effective mode and the posture that comes of it', async (key) => {
-      const postureUnder = async (settings: Readonly<Record<string, unknown>>): Promise<unknown> =>
-        under(bench, settings, async () => {
-          const shown = await control(key);
-          return [shown?.enabled, shown?.mode, shown?.posture];
-        });
-      expect(await postureUnder({ [`modes.${key}`]: 'monitor' })).toEqual([true, 'monitor', 'Observing']);
-      expect(await postureUnder({ [`modes.${key}`]: 'off' })).toEqual([true, 'off', 'Disabled']);
-      expect(await postureUnder({ [`${key}.enabled`]: false })).toEqual([false, 'off', 'Disabled']);
-      expect(await postureUnder({ [`${key}.enabled`]: false, [`modes.${key}`]: 'monitor' })).toEqual([
-        false,
-        'off',
-        'Disabled',
-      ]);
-    });
+    it.each(CONTROL_KEYS)(
+      'contract 4: %s shows its effective mode and the posture that comes of it',
+      async (key) => {
+        const postureUnder = async (settings: Readonly<Record<string, unknown>>): Promise<unknown> =>
+          under(bench, settings, async () => {
+            const shown = await control(key);
+            return [shown?.enabled, shown?.mode, shown?.posture];
+          });
+        expect(await postureUnder({ [`modes.${key}`]: 'monitor' })).toEqual([true, 'monitor', 'Observing']);
+        expect(await postureUnder({ [`modes.${key}`]: 'off' })).toEqual([true, 'off', 'Disabled']);
+        expect(await postureUnder({ [`${key}.enabled`]: false })).toEqual([false, 'off', 'Disabled']);
+        expect(await postureUnder({ [`${key}.enabled`]: false, [`modes.${key}`]: 'monitor' })).toEqual([
+          false,
+          'off',
+          'Disabled',
+        ]);
+      },
+    );
 
     it.each([
       { 'input_screen.patterns': { own: '/pineapple/i' } },
       { 'input_screen.rule_modes': { 'instruction_override.ignore_previous': 'off' } },
       { 'normalization.casefold': false },
       { 'pattern_safety.on_match_error': 'open' },
-    ])('§5 %j changes the ruleset version at once, and changed back returns it', async (settings) => {
-      const { ruleset_version: before } = await overview();
-      await under(bench, settings, async () => {
-        const changed = (await overview()).ruleset_version;
-        expect(changed).not.toBe(before);
-        expect(changed.replace(/[0-9a-f]{12}$/, '')).toBe(before.replace(/[0-9a-f]{12}$/, ''));
-        expect((await bench.host.guardrails.screen('Good morning')).rulesetVersion).toBe(changed);
-      });
-      expect((await overview()).ruleset_version).toBe(before);
-    });
+    ])(
+      'contract 5: %j changes the ruleset version at once, and changed back returns it',
+      async (settings) => {
+        const { ruleset_version: before } = await overview();
+        await under(bench, settings, async () => {
+          const changed = (await overview()).ruleset_version;
+          expect(changed).not.toBe(before);
+          expect(changed.replace(/[0-9a-f]{12}$/, '')).toBe(before.replace(/[0-9a-f]{12}$/, ''));
+          expect((await bench.host.guardrails.screen('Good morning')).rulesetVersion).toBe(changed);
+        });
+        expect((await overview()).ruleset_version).toBe(before);
+      },
+    );
 
-    it('§5 the version does not depend on the order in which rules were written', async () => {
+    it('contract 5: the version does not depend on the order in which rules were written', async () => {
       const versionWith = async (patterns: Readonly<Record<string, string>>): Promise<string> => {
         await put(bench, { 'input_screen.patterns': patterns });
         return (await overview()).ruleset_version;
@@ -196,7 +202,7 @@ export function describeOverview(bench: Bench): void {
       expect(third).not.toBe(one);
     });
 
-    it('§4 every control is off and disabled while the master switch is', async () => {
+    it('contract 4: every control is off and disabled while the master switch is', async () => {
       const host = await TestHost.start({ guardrails: { settings: { enabled: false } } });
       try {
         await host.guardrails.screen(INJECTION);
@@ -214,7 +220,7 @@ export function describeOverview(bench: Bench): void {
       }
     });
 
-    it('§3.4 takes no parameters, and ignores whatever is sent', async () => {
+    it('contract 3.4: ignores all parameters', async () => {
       expect(await bench.read('/overview?from=tomorrow&cursor=abc&limit[]=%FF&%zz')).toEqual(
         await overview(),
       );

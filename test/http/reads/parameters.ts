@@ -13,7 +13,7 @@ const NONSENSE = wireValues(String.raw`
   %00 1%00 %ED%A0%80 %FF %zz % %E0%A4%A %F0%9F%98%80 %C2%A0 %20 + %0D%0A
 `);
 
-/** A kind of parameter: what it takes, and what answers 422. */
+/** A kind of parameter with valid and invalid values. */
 export interface ParameterKind {
   readonly taken: readonly string[];
   readonly refused: readonly string[];

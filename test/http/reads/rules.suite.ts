@@ -14,7 +14,7 @@ export function describeRules(bench: Bench): void {
     (await list()).rules.find((shown) => shown.id === id);
 
   describe('GET /rules', () => {
-    it('§8 shows every rule with exactly these fields, quiet ones too', async () => {
+    it('contract 8: shows every rule with exactly these fields, quiet ones too', async () => {
       bench.clock.set('2051-01-01T00:00:00.000Z');
       const { rules, ...rest } = await list();
       const { ruleset_version } = await bench.read<OverviewData>('/overview');
@@ -34,7 +34,7 @@ export function describeRules(bench: Bench): void {
       expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
     });
 
-    it('§6 stands in the order in which they are asked: built-in rules, then patterns by id', async () => {
+    it('contract 6: lists built-in rules first, then patterns by id', async () => {
       const before = (await list()).rules.map(({ id }) => id).filter((id) => id !== 'planted');
       const patterns = { pear: 'pear', [BUILT_IN]: 'replaced', apple: '/apple/' };
       await under(bench, { 'input_screen.patterns': patterns }, async () => {
@@ -50,7 +50,7 @@ export function describeRules(bench: Bench): void {
       });
     });
 
-    it('§6 shows a silenced rule in its place, and each with the mode that a match of it comes to', async () => {
+    it('contract 6: shows a silenced rule in its place, and each with the mode that a match of it comes to', async () => {
       const { rules: before } = await list();
       const modes = { planted: 'off', [BUILT_IN]: 'monitor' };
       await under(bench, { 'input_screen.rule_modes': modes }, async () => {
@@ -66,14 +66,17 @@ export function describeRules(bench: Bench): void {
       [{ 'modes.input_screen': 'monitor' }, 'off', 'monitor'],
       [{ 'modes.input_screen': 'off' }, 'off', 'off'],
       [{ 'input_screen.enabled': false }, 'off', 'off'],
-    ] as const)('§4 under %j no rule is stricter than the control', async (settings, silenced, others) => {
-      const modes = { 'input_screen.rule_modes': { planted: 'off', [BUILT_IN]: 'enforce' } };
-      await under(bench, { ...settings, ...modes }, async () => {
-        expect([(await rule('planted'))?.mode, (await rule(BUILT_IN))?.mode]).toEqual([silenced, others]);
-      });
-    });
+    ] as const)(
+      'contract 4: under %j no rule is stricter than the control',
+      async (settings, silenced, others) => {
+        const modes = { 'input_screen.rule_modes': { planted: 'off', [BUILT_IN]: 'enforce' } };
+        await under(bench, { ...settings, ...modes }, async () => {
+          expect([(await rule('planted'))?.mode, (await rule(BUILT_IN))?.mode]).toEqual([silenced, others]);
+        });
+      },
+    );
 
-    it('§8 counts what it finds: each screening once, whether it decides or only matches', async () => {
+    it('contract 8: counts each matching screening once, deciding or not', async () => {
       bench.clock.set('2052-01-01T00:00:00.000Z');
       const { guardrails } = bench.host;
       await guardrails.screen(`${PLANTED}, and once more: ${PLANTED}`);
@@ -88,7 +91,7 @@ export function describeRules(bench: Bench): void {
       );
     });
 
-    it('§8 is exact over the trailing 24 hours, and of screenings alone', async () => {
+    it('contract 8: is exact over the trailing 24 hours, and of screenings alone', async () => {
       const asOf = new Date('2053-06-15T10:30:00.000Z');
       bench.clock.set(asOf);
       const matchedRules = [{ ruleId: 'planted', span: [0, 1] as const }];
@@ -101,7 +104,7 @@ export function describeRules(bench: Bench): void {
       expect((await rule('planted'))?.hits_24h).toBe(3);
     });
 
-    it('§3.4 takes no parameters, and ignores whatever is sent', async () => {
+    it('contract 3.4: ignores all parameters', async () => {
       expect(await bench.read('/rules?from=tomorrow&cursor=abc&limit[]=%FF&%zz')).toEqual(await list());
     });
   });

@@ -8,7 +8,7 @@ export function describeSettingsChanges(bench: Bench): void {
     (await bench.read<SettingsChangesData>(`/settings/changes${query(parameters)}`)).changes;
 
   describe('GET /settings/changes', () => {
-    it('§6.4 shows a change with exactly these fields', async () => {
+    it('contract 6.4: shows a change with exactly these fields', async () => {
       bench.clock.set('2031-02-03T04:05:06.789Z');
       const answer = await bench.api.put(
         '/settings',
@@ -34,7 +34,7 @@ export function describeSettingsChanges(bench: Bench): void {
       ]);
     });
 
-    it('§6.2 keeps one record for each effective change of one PUT, and for each rule of the patterns', async () => {
+    it('contract 6.2: keeps one record for each effective change of one PUT, and for each rule of the patterns', async () => {
       const [apple, pear] = [unique('apple'), `${unique('pear')}.green`];
       await put(bench, {
         'modes.hitl': 'monitor',
@@ -63,7 +63,7 @@ export function describeSettingsChanges(bench: Bench): void {
       );
     });
 
-    it('§6.4 key keeps the changes of that key', async () => {
+    it('contract 6.4: key keeps the changes of that key', async () => {
       await put(bench, { 'normalization.nfkc': false, 'normalization.casefold': false });
       await put(bench, { 'normalization.nfkc': null, 'normalization.casefold': null });
       const kept = await changes({ key: 'normalization.nfkc' });
@@ -75,7 +75,7 @@ export function describeSettingsChanges(bench: Bench): void {
       expect(await changes({ key: 'NORMALIZATION.NFKC' })).toEqual([]);
     });
 
-    it('§6.4 key takes in what lies below it: each rule of the patterns', async () => {
+    it('contract 6.4: key includes the keys below it: each rule of the patterns', async () => {
       const rule = unique('rule');
       await under(bench, { 'input_screen.patterns': { [rule]: '/apple/i' } }, async () => undefined);
       const ofRule = await changes({ key: `input_screen.patterns.${rule}` });
@@ -88,7 +88,7 @@ export function describeSettingsChanges(bench: Bench): void {
       expect(await changes({ key: 'input_screen.pattern' })).toEqual([]);
     });
 
-    it('§6.2 a PUT without an effect leaves no record', async () => {
+    it('contract 6.2: a PUT without an effect leaves no record', async () => {
       const [newest] = await changes({ limit: 1 });
       await put(bench, { 'modes.hitl': 'enforce', 'normalization.nfkc': true });
       expect((await changes({ limit: 1 }))[0]).toEqual(newest);

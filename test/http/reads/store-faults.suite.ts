@@ -5,7 +5,7 @@ import { onServer } from '../../postgres/database.js';
 import { expectEnvelope, expectError } from '../support/envelope.js';
 import type { Bench } from '../support/hosts.js';
 
-/** The reads that ask a store; GET /settings answers from what is in force here. */
+/** The reads that use a store; GET /settings answers from memory. */
 const ASKING = (
   [
     'overview',
@@ -32,7 +32,7 @@ const DRIVER_ERROR = Object.assign(
 export function describeStoreFaults(bench: Bench): void {
   describe('a store that fails', () => {
     it.each(ASKING)(
-      '§2.3 $path answers 503 store_unavailable with Retry-After',
+      'contract 2.3: $path answers 503 store_unavailable with Retry-After',
       async ({ path, endpoint }) => {
         const fault = GuardrailsError.storeUnavailable(DRIVER_ERROR);
         const answer = await bench.stores.failingWith(fault, () => bench.api.get(path));
@@ -41,15 +41,18 @@ export function describeStoreFaults(bench: Bench): void {
       },
     );
 
-    it.each(ASKING)('§2.3 $path answers 503 query_timeout with Retry-After', async ({ path, endpoint }) => {
-      const fault = GuardrailsError.queryTimeout(DRIVER_ERROR);
-      const answer = await bench.stores.failingWith(fault, () => bench.api.get(path));
-      expectError(answer, 503, endpoint, 'query_timeout');
-      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    });
+    it.each(ASKING)(
+      'contract 2.3: $path answers 503 query_timeout with Retry-After',
+      async ({ path, endpoint }) => {
+        const fault = GuardrailsError.queryTimeout(DRIVER_ERROR);
+        const answer = await bench.stores.failingWith(fault, () => bench.api.get(path));
+        expectError(answer, 503, endpoint, 'query_timeout');
+        expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      },
+    );
 
     it.each(ASKING)(
-      '§2.3 $path answers 500 to a defect, and tells nothing of it',
+      'contract 2.3: $path answers 500 to a defect, and tells nothing of it',
       async ({ path, endpoint }) => {
         const answer = await bench.stores.failingWith(DRIVER_ERROR, () =>
           bench.api.get(path, { headers: { 'x-request-id': 'asked-500' } }),
@@ -60,12 +63,12 @@ export function describeStoreFaults(bench: Bench): void {
       },
     );
 
-    it('§2.3 GET /settings answers from what is in force, whatever the store does', async () => {
+    it('contract 2.3: GET /settings answers even if the store fails', async () => {
       const answer = await bench.stores.failingWith(DRIVER_ERROR, () => bench.api.get('/settings'));
       expectEnvelope(answer, 200, 'settings');
     });
 
-    it('§2.3 a statement that takes too long is ended, and answers query_timeout', async () => {
+    it('contract 2.3: a statement that takes too long is ended, and answers query_timeout', async () => {
       if (bench.databaseUrl === null) return;
       await onServer(async (blocker) => {
         await blocker.query('begin');

@@ -40,7 +40,7 @@ export function describeUntrustedQueries(bench: Bench): void {
     });
 
     it.each(EVERY_PARAMETER)(
-      '§3.6 $path refuses a malformed $name, and names it',
+      'contract 3.6: $path refuses a malformed $name, and names it',
       async ({ path, endpoint, name, kind }) => {
         for (const value of bench.some(kind.refused)) {
           const asked = await bench.stores.askedDuring(async () => {
@@ -52,14 +52,14 @@ export function describeUntrustedQueries(bench: Bench): void {
     );
 
     it.each(EVERY_PARAMETER)(
-      '§3.5 $path takes every well-formed $name, and answers valid JSON',
+      'contract 3.5: $path takes every well-formed $name, and answers valid JSON',
       async ({ path, endpoint, name, kind }) => {
         for (const value of bench.some(kind.taken)) await dataOf(`${path}?${name}=${value}`, endpoint);
       },
     );
 
     it.each(EVERY_PARAMETER)(
-      '§3.4 $path ignores $name where it is repeated or an array',
+      'contract 3.4: $path ignores $name where it is repeated or an array',
       async ({ path, endpoint, name, kind }) => {
         const without = await dataOf(path, endpoint);
         // A value that would be refused shows up wherever it is looked at.
@@ -75,7 +75,7 @@ export function describeUntrustedQueries(bench: Bench): void {
     );
 
     it.each(EVERY_PARAMETER)(
-      '§3.6 $path takes an empty $name as absent',
+      'contract 3.6: $path takes an empty $name as absent',
       async ({ path, endpoint, name }) => {
         const without = await dataOf(path, endpoint);
         for (const query of [`${name}=`, name, `&${name}=&`, `${name}=#fragment`]) {
@@ -87,7 +87,7 @@ export function describeUntrustedQueries(bench: Bench): void {
       },
     );
 
-    it.each(READ_ROUTES)('§3.4 $path ignores what it does not know', async ({ path, endpoint }) => {
+    it.each(READ_ROUTES)('contract 3.4: $path ignores unknown parameters', async ({ path, endpoint }) => {
       const without = await dataOf(path, endpoint);
       const unknown = [
         '?',
@@ -110,14 +110,14 @@ export function describeUntrustedQueries(bench: Bench): void {
       }
     });
 
-    it.each(READ_ROUTES)('§2.3 $path names every offending field in one answer', async (route) => {
+    it.each(READ_ROUTES)('contract 2.3: $path names every offending field in one answer', async (route) => {
       const names = Object.keys(route.parameters);
       const query = names.map((name) => `${name}=${route.parameters[name]?.refused.at(-1)?.slice(0, 600)}`);
       expectInvalidQuery(await bench.api.get(`${route.path}?${query.join('&')}`), route.endpoint, names);
     });
 
     it.each(READ_ROUTES.filter(({ parameters }) => 'from' in parameters))(
-      '§3.3 $path refuses a range that ends before it begins',
+      'contract 3.3: $path refuses a range that ends before it begins',
       async ({ path, endpoint }) => {
         for (const range of [
           'from=2026-05-03&to=2026-05-02',
@@ -131,7 +131,7 @@ export function describeUntrustedQueries(bench: Bench): void {
       },
     );
 
-    it('§3.4 an ignored parameter takes no other one with it', async () => {
+    it('contract 3.4: an ignored parameter takes no other one with it', async () => {
       const shown = await dataOf(
         '/audit?rule_id[]=x&principal_id=customer-42&blocked=1&blocked=0',
         'audit-list',
@@ -139,12 +139,12 @@ export function describeUntrustedQueries(bench: Bench): void {
       expect(shown).toMatchObject({ entries: [{ principal_id: 'customer-42' }], next_cursor: null });
     });
 
-    it('§3.4 only & separates parameters, and only the first = gives the value', async () => {
+    it('contract 3.4: only & separates parameters, and only the first = gives the value', async () => {
       expectInvalidQuery(await bench.api.get('/audit?limit=1;blocked=1'), 'audit-list', ['limit']);
       expectInvalidQuery(await bench.api.get('/audit?limit=1=1'), 'audit-list', ['limit']);
     });
 
-    it('what is no HTTP is refused by Node itself, and the host goes on', async () => {
+    it('malformed HTTP is refused by Node, and the host keeps running', async () => {
       for (const bytes of ['\xff', '\xed\xa0\x80', 'é']) {
         expect((await bench.host.get(`/audit?q=${bytes}`)).status).toBe(400);
       }

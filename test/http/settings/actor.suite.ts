@@ -3,7 +3,7 @@ import type { Call } from '../support/client.js';
 import type { SettingsBench } from './settings-bench.js';
 
 export function describeActor({ bench, told, put, log }: SettingsBench): void {
-  describe('§6.3 the actor', () => {
+  describe('contract 6.3: the actor', () => {
     it.each<readonly [string, Call & { readonly path?: string; readonly body?: unknown }]>([
       ['in the body', { body: { settings: { 'retention.days': 2 }, actor: 'mallory', actor_id: 'mallory' } }],
       ['as an object in the body', { body: { settings: { 'retention.days': 2 }, actorId: 'mallory' } }],
@@ -13,7 +13,7 @@ export function describeActor({ bench, told, put, log }: SettingsBench): void {
         { headers: { actor: 'mallory', 'x-actor': 'mallory', 'x-user-id': 'mallory', from: 'mallory' } },
       ],
     ])(
-      '§6.3 sent %s is ignored',
+      'contract 6.3: sent %s is ignored',
       async (_, { path = '/settings', body = { settings: { 'retention.days': 2 } }, ...call }) => {
         const answer = await bench.api.put(path, body, call);
         expect(answer.status).toBe(200);
@@ -23,7 +23,7 @@ export function describeActor({ bench, told, put, log }: SettingsBench): void {
       },
     );
 
-    it('§6.3, §2.3 that cannot be derived refuses the PUT, with the store untouched', async () => {
+    it('contract 6.3, 2.3: that cannot be derived refuses the PUT, with the store untouched', async () => {
       const asked = await bench.stores.askedDuring(async () => {
         const answer = await put({ 'retention.days': 2 }, { as: 'nameless' });
         expect([answer.status, answer.body.data.error.code]).toEqual([403, 'actor_required']);
@@ -36,7 +36,7 @@ export function describeActor({ bench, told, put, log }: SettingsBench): void {
       expect(told).toEqual([]);
     });
 
-    it('§6.3 needs a name only where something is written', async () => {
+    it('contract 6.3: needs a name only where something is written', async () => {
       for (const path of ['/settings', '/settings/changes', '/overview', '/approvals']) {
         expect((await bench.api.get(path, { as: 'nameless' })).status).toBe(200);
       }

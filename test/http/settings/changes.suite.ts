@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { changesOf, type SettingsBench } from './settings-bench.js';
 
 export function describeChanges({ bench, change, log }: SettingsBench): void {
-  describe('§6.4 GET /settings/changes', () => {
-    it('§6.4 lists newest first, by cursor, limit and key', async () => {
+  describe('contract 6.4: GET /settings/changes', () => {
+    it('contract 6.4: lists newest first, by cursor, limit and key', async () => {
       for (const days of [1, 2, 3]) await change({ 'retention.days': days });
       await change({ 'modes.hitl': 'monitor' });
       const page = changesOf(await bench.api.get('/settings/changes?limit=2', { as: 'reader' }));
@@ -38,7 +38,7 @@ export function describeChanges({ bench, change, log }: SettingsBench): void {
       'limit=0',
       'limit=x',
       `key=${'k'.repeat(501)}`,
-    ])('§3.6 answers 422 to %s', async (query) => {
+    ])('contract 3.6: answers 422 to %s', async (query) => {
       const answer = await bench.api.get(`/settings/changes?${query}`);
       expect([answer.status, answer.body.data.error.code]).toEqual([422, 'invalid_query']);
       expect(Object.keys(answer.body.data.error.fields)).toEqual([query.split('=')[0]]);

@@ -5,8 +5,8 @@ import { SettingsChanged } from '#contracts/events.js';
 import { valueOf, type SettingsBench } from './settings-bench.js';
 
 export function describeEffect({ bench, told, show, put, change, log }: SettingsBench): void {
-  describe('§6.2 an effective PUT', () => {
-    it('§6.2 leaves one record for each change, and one SettingsChanged on the host’s emitter', async () => {
+  describe('contract 6.2: an effective PUT', () => {
+    it('contract 6.2: leaves one record for each change, and one SettingsChanged on the host’s emitter', async () => {
       const { revision } = await show();
       const call = { as: 'second-operator', headers: { 'x-request-id': 'req-77' } };
       const { changed } = await change(
@@ -44,7 +44,7 @@ export function describeEffect({ bench, told, show, put, change, log }: Settings
       }
     });
 
-    it('§6.2 is in force and committed when it is told', async () => {
+    it('contract 6.2: is in force and committed before it is published', async () => {
       const emitter = bench.host.application.get(EventEmitter2, { strict: false });
       const seen = new Promise<unknown>((resolve) => {
         emitter.once(SettingsChanged.eventName, ({ revision }: SettingsChanged) => {
@@ -55,7 +55,7 @@ export function describeEffect({ bench, told, show, put, change, log }: Settings
       expect(await seen).toEqual([true, 6]);
     });
 
-    it('§6.2, §2.3 changes nothing and tells nobody where the store fails', async () => {
+    it('contract 6.2, 2.3: changes and publishes nothing if the store fails', async () => {
       const before = await show();
       for (const [failure, status, code] of [
         [
@@ -76,7 +76,7 @@ export function describeEffect({ bench, told, show, put, change, log }: Settings
       expect(told).toEqual([]);
     });
 
-    it('§6.2 reaches each control at once', async () => {
+    it('contract 6.2: reaches each control at once', async () => {
       await change({ 'modes.output_handler': 'off', 'output_handler.redact_pii': false });
       expect(await bench.host.guardrails.sanitize('<b>mail me: someone@example.com</b>')).toMatchObject({
         found: false,

@@ -1,4 +1,4 @@
-/** What the deployer wrote: not the default, so that "back to the file" can be told from "back to the default". */
+/** Configured values that differ from the defaults, to distinguish both after an override is removed. */
 export const FILE = { 'retention.days': 90, 'input_screen.refusal_message': 'Not here.' };
 
 export const BOOLEANS = [
@@ -39,7 +39,7 @@ export const INTEGERS: Readonly<Record<string, number>> = {
 export const LISTS = ['tool_firewall.owner_keys', 'hitl.destructive_tools'];
 export const VIEWS = ['hex', 'percent', 'entities', 'spaced', 'leet', 'rot13', 'reversed'];
 
-/** Key → a value of its own kind that is not in force without an override. */
+/** Key → a valid value that is not in force without an override. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
     BOOLEANS.map((key) => [key, ['hitl.enabled', 'tool_authorization.enabled'].includes(key)]),

@@ -12,8 +12,8 @@ export function describePutting({
   conditional,
   refused,
 }: SettingsBench): void {
-  describe('§6.1 PUT /settings', () => {
-    it('§6.1 refuses a key in both forms', async () => {
+  describe('contract 6.1: PUT /settings', () => {
+    it('contract 6.1: refuses a key in both forms', async () => {
       await refused(
         { 'modes.hitl': 'off', modes: { hitl: 'off', input_screen: 'off' } },
         'invalid_settings',
@@ -30,11 +30,11 @@ export function describePutting({
       'retention.schedule',
       'panel.enabled',
       '',
-    ])('§6.1 refuses %p as not overridable, and nothing beside it is written', async (key) => {
+    ])('contract 6.1: refuses %p as not overridable, and nothing beside it is written', async (key) => {
       await refused({ 'modes.hitl': 'off', [key]: true }, 'not_overridable', [key]);
     });
 
-    it('§6.1 refuses __proto__ in any place, and is not moved by it', async () => {
+    it('contract 6.1: refuses __proto__ in any place, and is not moved by it', async () => {
       for (const [raw, field] of [
         ['{"settings":{"__proto__":{"polluted":true},"modes.hitl":"off"}}', '__proto__'],
         ['{"settings":{"modes":{"__proto__":"off"}}}', 'modes.__proto__'],
@@ -47,7 +47,7 @@ export function describePutting({
       expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     });
 
-    it('§6.1 names each key that is off the list, and each bad value', async () => {
+    it('contract 6.1: names each key that is off the list, and each bad value', async () => {
       await refused({ enabled: false, 'api.prefix': 'x/api', 'retention.days': 1 }, 'not_overridable', [
         'enabled',
         'api.prefix',
@@ -59,13 +59,13 @@ export function describePutting({
       );
     });
 
-    it('§6.1 refuses a group that is no object', async () => {
+    it('contract 6.1: refuses a group that is no object', async () => {
       for (const raw of ['off', 1, true, [], null])
         await refused({ modes: raw }, 'invalid_settings', ['modes']);
     });
 
     it.each([[undefined], [null], [[]], ['x'], [1], [true]])(
-      '§6.1, §2.3 refuses settings that are %p',
+      'contract 6.1, 2.3: refuses settings that are %p',
       async (settings) => {
         const answer = await bench.api.put('/settings', { settings });
         expect(answer.status).toBe(422);
@@ -76,7 +76,7 @@ export function describePutting({
       },
     );
 
-    it('§6.1 answers as GET, plus changed, with the ETag of what is now in force', async () => {
+    it('contract 6.1: answers like GET, plus changed, with the new ETag', async () => {
       const first = await bench.api.get('/settings');
       const updated = await put({
         'retention.days': '7',
@@ -92,7 +92,7 @@ export function describePutting({
       expect(updated.body.schema).toBe('guardrails.api.v1.settings');
     });
 
-    it('§6.2 writes and emits nothing without an effective change', async () => {
+    it('contract 6.2: writes and emits nothing without an effective change', async () => {
       await change({ 'retention.days': 5 });
       told.length = 0;
       const before = await bench.api.get('/settings');
@@ -113,8 +113,8 @@ export function describePutting({
     });
   });
 
-  describe('§6.1 If-Match', () => {
-    it('§6.1 is honoured when sent', async () => {
+  describe('contract 6.1: If-Match', () => {
+    it('contract 6.1: is honoured when sent', async () => {
       const etag = String((await bench.api.get('/settings')).headers.etag);
       expect((await conditional(etag, 11)).status).toBe(200);
       const stale = await conditional(etag, 12);
@@ -133,14 +133,14 @@ export function describePutting({
       expect(valueOf(await show(), 'retention.days')).toBe(14);
     });
 
-    it('§6.1 also guards a PUT that would change nothing, and settings changed back have another revision', async () => {
+    it('contract 6.1: also guards a PUT that would change nothing, and settings changed back have another revision', async () => {
       const etag = String((await bench.api.get('/settings')).headers.etag);
       await change({ 'retention.days': 3 });
       await change({ 'retention.days': null });
       expect((await put({}, { headers: { 'if-match': etag } })).status).toBe(412);
     });
 
-    it('§2.4 is judged after the fields', async () => {
+    it('contract 2.4: is judged after the fields', async () => {
       await refused({ 'retention.days': -1 }, 'invalid_settings', ['retention.days'], {
         headers: { 'if-match': '"stale"' },
       });

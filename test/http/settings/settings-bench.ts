@@ -29,7 +29,7 @@ export const padded = (bytes: number): string => '{"settings":{"retention.days":
 export const phrase = (index: number, length: number): string =>
   `code word ${index} of the day `.repeat(100).slice(0, length);
 
-/** What a suite of the settings works with: each case begins without an override. */
+/** The host of a settings suite. Each case starts without overrides. */
 export class SettingsBench {
   readonly told: SettingsChanged[] = [];
 
@@ -60,7 +60,7 @@ export class SettingsBench {
   readonly tryIt = async (prompt: string): Promise<TryScreenData> =>
     dataOf(await this.bench.api.post('/try/screen', { prompt })) as TryScreenData;
 
-  /** Asserts that a PUT was refused whole: the log, the revision, the values and the listeners know nothing of it. */
+  /** Asserts that a refused PUT changed neither log, revision nor values, and published nothing. */
   readonly refused = (
     settings: object,
     code: string,

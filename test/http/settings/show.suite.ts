@@ -4,8 +4,8 @@ import { LOCKED, VIEWS } from './material.js';
 import { settingsOf, type SettingsBench } from './settings-bench.js';
 
 export function describeShowing({ bench, show, change }: SettingsBench): void {
-  describe('§6.1 GET /settings', () => {
-    it('§6.1 shows the effective settings, nested, with the master switch, and a strong ETag', async () => {
+  describe('contract 6.1: GET /settings', () => {
+    it('contract 6.1: shows the effective settings, nested, with the master switch, and a strong ETag', async () => {
       const answer = await bench.api.get('/settings', { as: 'reader' });
       const data = settingsOf(answer);
       expect(answer.headers.etag).toMatch(/^"[^"]+"$/);
@@ -35,7 +35,7 @@ export function describeShowing({ bench, show, change }: SettingsBench): void {
       });
     });
 
-    it('§6.1 shows no secret, and nothing of the configuration but the master switch', async () => {
+    it('contract 6.1: shows no secret, and nothing of the configuration but the master switch', async () => {
       const answer = await bench.api.get('/settings');
       expect(answer.text).not.toContain(TOKEN_SECRET);
       const data = settingsOf(answer);
@@ -45,7 +45,7 @@ export function describeShowing({ bench, show, change }: SettingsBench): void {
       }
     });
 
-    it('§6.1 warns of every control that is off or only observing, and of no other', async () => {
+    it('contract 6.1: warns of every control that is off or only observing, and of no other', async () => {
       const { warnings } = await change({
         'modes.input_screen': 'monitor',
         'output_handler.enabled': false,

@@ -4,8 +4,8 @@ import { BOOLEANS, CHOICES, EXAMPLES, INTEGERS, LISTS, LOCKED, VIEWS } from './m
 import { nested, valueOf, type SettingsBench } from './settings-bench.js';
 
 export function describeTable({ told, show, put, change, log, refused, refusedEach }: SettingsBench): void {
-  describe('§6 the table of overridable settings', () => {
-    it('§6 is the whole allow-list, and the rest is configuration only', () => {
+  describe('contract 6: the table of overridable settings', () => {
+    it('contract 6: is the whole allow-list, and the rest is configuration only', () => {
       expect(Object.keys(EXAMPLES).toSorted()).toEqual(
         SETTING_KEYS.filter((key) => !SETTINGS_SCHEMA[key].locked).toSorted(),
       );
@@ -13,7 +13,7 @@ export function describeTable({ told, show, put, change, log, refused, refusedEa
     });
 
     it.each(Object.entries(EXAMPLES))(
-      '§6 %s is set dotted and nested, read back, logged and returned to the file by null',
+      'contract 6: %s is set dotted and nested, read back, logged and returned to the file by null',
       async (key, value) => {
         const file = valueOf(await show(), key);
         expect(file).not.toEqual(value);
@@ -33,29 +33,36 @@ export function describeTable({ told, show, put, change, log, refused, refusedEa
       },
     );
 
-    it.each(BOOLEANS)('§6 %s takes true false 1 0 and those in strings, and nothing else', async (key) => {
-      for (const raw of [true, 1, 'true', '1']) expect(valueOf(await change({ [key]: raw }), key)).toBe(true);
-      for (const raw of [false, 0, 'false', '0'])
-        expect(valueOf(await change({ [key]: raw }), key)).toBe(false);
-      await change({ [key]: null });
-      told.length = 0;
-      for (const raw of ['yes', 'on', 'TRUE', 'True', '', ' true', 2, -1, 0.5, [], [true], {}, 'null']) {
-        const code = typeof raw === 'object' && !Array.isArray(raw) ? /./ : /^invalid_settings$/;
-        const answer = await put({ [key]: raw });
-        expect([answer.status, answer.body.data.error.code]).toEqual([422, expect.stringMatching(code)]);
-      }
-      await refused({ [key]: 'maybe' }, 'invalid_settings', [key]);
-    });
+    it.each(BOOLEANS)(
+      'contract 6: %s takes true false 1 0 and those in strings, and nothing else',
+      async (key) => {
+        for (const raw of [true, 1, 'true', '1'])
+          expect(valueOf(await change({ [key]: raw }), key)).toBe(true);
+        for (const raw of [false, 0, 'false', '0'])
+          expect(valueOf(await change({ [key]: raw }), key)).toBe(false);
+        await change({ [key]: null });
+        told.length = 0;
+        for (const raw of ['yes', 'on', 'TRUE', 'True', '', ' true', 2, -1, 0.5, [], [true], {}, 'null']) {
+          const code = typeof raw === 'object' && !Array.isArray(raw) ? /./ : /^invalid_settings$/;
+          const answer = await put({ [key]: raw });
+          expect([answer.status, answer.body.data.error.code]).toEqual([422, expect.stringMatching(code)]);
+        }
+        await refused({ [key]: 'maybe' }, 'invalid_settings', [key]);
+      },
+    );
 
-    it.each(Object.entries(CHOICES))('§6 %s takes its choices as they are written', async (key, choices) => {
-      for (const choice of choices) expect(valueOf(await change({ [key]: choice }), key)).toBe(choice);
-      await change({ [key]: null });
-      told.length = 0;
-      await refusedEach(key, ['ENFORCE', ' off', '', 'nonsense', 0, 1, true, false, [], [choices[0]], {}]);
-    });
+    it.each(Object.entries(CHOICES))(
+      'contract 6: %s takes its choices as they are written',
+      async (key, choices) => {
+        for (const choice of choices) expect(valueOf(await change({ [key]: choice }), key)).toBe(choice);
+        await change({ [key]: null });
+        told.length = 0;
+        await refusedEach(key, ['ENFORCE', ' off', '', 'nonsense', 0, 1, true, false, [], [choices[0]], {}]);
+      },
+    );
 
     it.each(Object.entries(INTEGERS))(
-      '§6 %s takes an integer or its digits, from %p, and nothing else',
+      'contract 6: %s takes an integer or its digits, from %p, and nothing else',
       async (key, minimum) => {
         for (const [raw, value] of [
           [7, 7],
@@ -74,7 +81,7 @@ export function describeTable({ told, show, put, change, log, refused, refusedEa
       },
     );
 
-    it.each(LISTS)('§6 %s takes a list of non-empty texts, set whole', async (key) => {
+    it.each(LISTS)('contract 6: %s takes a list of non-empty texts, set whole', async (key) => {
       const most = Array.from({ length: 200 }, (_, index) => `${index}`.padStart(200, 'x'));
       for (const raw of [[], ['a', 'b'], most])
         expect(valueOf(await change({ [key]: raw }), key)).toEqual(raw);
@@ -95,7 +102,7 @@ export function describeTable({ told, show, put, change, log, refused, refusedEa
       ]);
     });
 
-    it('§6 normalization.decode_views takes views of its list', async () => {
+    it('contract 6: normalization.decode_views takes views of its list', async () => {
       const key = 'normalization.decode_views';
       for (const raw of [[], VIEWS, ['rot13']])
         expect(valueOf(await change({ [key]: raw }), key)).toEqual(raw);
@@ -104,7 +111,7 @@ export function describeTable({ told, show, put, change, log, refused, refusedEa
       await refusedEach(key, ['hex', ['morse'], [1], {}]);
     });
 
-    it('§6 input_screen.refusal_message takes a text of at most 2000 characters', async () => {
+    it('contract 6: input_screen.refusal_message takes a text of at most 2000 characters', async () => {
       const key = 'input_screen.refusal_message';
       expect(valueOf(await change({ [key]: 'x'.repeat(2000) }), key)).toBe('x'.repeat(2000));
       await change({ [key]: null });

@@ -21,7 +21,7 @@ const PEOPLE: Readonly<Record<string, Person>> = {
   nameless: { role: 'operator' },
 };
 
-/** What a deployer would write: bearer tokens, and writes for operators only. */
+/** A typical guard of a host: bearer tokens, and writes for operators only. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -4,9 +4,9 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** As they came, before anything made a text of them. */
+  /** The undecoded bytes. */
   readonly bytes: Buffer;
-  /** The parsed body; tests look into it as a client does. */
+  /** The parsed body. */
   readonly body: Body;
 }
 
@@ -32,12 +32,12 @@ export interface Call {
   readonly body?: unknown;
 }
 
-/** Speaks raw HTTP: paths go out exactly as written. */
+/** Sends raw HTTP requests: paths are sent exactly as written. */
 export class TestClient {
   constructor(
     readonly origin: string,
     readonly base = '/guardrails/api',
-    /** Keeps connections for many small requests. Default: one connection each. */
+    /** Reuses connections. Default: one connection per request. */
     private readonly agent: Agent | false = false,
   ) {}
 

@@ -72,7 +72,7 @@ class ShopController {
   }
 }
 
-/** Would answer for every path that nothing else takes first. */
+/** Answers every path without another route. */
 @Controller({ version: VERSION_NEUTRAL })
 class EverythingElseController {
   @All('*path')
@@ -115,7 +115,7 @@ class HostsOwnFilter implements ExceptionFilter {
 
 export const HOST_PREFIX = 'v9';
 
-/** A host that sets globally whatever Nest lets it set, and serves every path there is. */
+/** A host with every global setting of Nest, which serves every path. */
 export const crowdedHost: HostSetup = {
   host: {
     controllers: [ShopController, EverythingElseController],

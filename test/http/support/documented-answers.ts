@@ -14,7 +14,7 @@ export interface DocumentedOperation {
   readonly responses: Readonly<Record<string, DocumentedResponse | { readonly $ref: string }>>;
 }
 
-/** What the tests read of an OpenAPI document. */
+/** The parts of an OpenAPI document that the tests read. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly components: {
@@ -29,7 +29,7 @@ export interface Answered {
   readonly body: unknown;
 }
 
-/** Compares what is answered with what the document says, and takes no field that the document does not name. */
+/** Compares answers with the document, and refuses fields that the document does not name. */
 export class DocumentedAnswers {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   private readonly compiled = new Map<string, ValidateFunction>();
@@ -44,7 +44,7 @@ export class DocumentedAnswers {
     return found;
   }
 
-  /** What is wrong with an answer of this operation, in words; nothing is the good case. */
+  /** The differences between an answer and the document; empty if it conforms. */
   complaints(path: string, method: string, answered: Answered): readonly string[] {
     const { responses } = this.operation(path, method);
     const status = [String(answered.status), `${Math.floor(answered.status / 100)}XX`].find(
@@ -79,7 +79,7 @@ export class DocumentedAnswers {
     return [...ofHeaders, ...this.misfits([...path, 'content', 'application/json', 'schema'], body)];
   }
 
-  /** Validates against the schema that stands in this place of the document. */
+  /** Validates against the schema at this place of the document. */
   misfits(place: readonly string[], value: unknown): readonly string[] {
     const pointer = place.map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')));
     const $ref = `openapi#/${pointer.join('/')}`;

@@ -2,13 +2,13 @@ import { expect } from '@jest/globals';
 import { SCHEMA_VERSION } from '#contracts/api/api.routes.js';
 import type { Answer, Body } from './client.js';
 
-/** Words that only the inside knows: of stacks, statements, places and secrets. */
+/** Parts of stacks, SQL, paths and secrets, which no answer may contain. */
 const INSIDE =
   /\n\s+at |node_modules|file:\/\/|\.[jt]s:\d|\bselect\b.+\bfrom\b|\binsert into\b|guardrails_|Bearer/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Holds an answer to everything that section 2 says of every answer, and answers its body. */
+/** Asserts contract 2 and returns the body. */
 export function expectEnvelope(answer: Answer, status: number, endpoint: string): Body {
   expect({ status: answer.status, text: answer.text }).toMatchObject({ status });
   expect(answer.headers).toMatchObject({
@@ -23,7 +23,7 @@ export function expectEnvelope(answer: Answer, status: number, endpoint: string)
   return body;
 }
 
-/** An error of ours, which tells nothing of the inside. */
+/** Asserts an error in the envelope without internal details. */
 export function expectError(answer: Answer, status: number, endpoint: string, code: string): Body {
   const body = expectEnvelope(answer, status, endpoint);
   expect(Object.keys(body.data)).toEqual(['error']);
@@ -36,7 +36,7 @@ export function expectError(answer: Answer, status: number, endpoint: string, co
   return body;
 }
 
-/** A query that was refused, with exactly these parameters named in sentences. */
+/** Asserts a refused query that names exactly these parameters. */
 export function expectInvalidQuery(answer: Answer, endpoint: string, fields: readonly string[]): void {
   const { error } = expectError(answer, 422, endpoint, 'invalid_query').data;
   expect(Object.keys(error.fields).toSorted()).toEqual(fields.toSorted());

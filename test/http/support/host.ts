@@ -35,17 +35,17 @@ class HostsOwnController {
 export interface HostSetup {
   readonly api?: ApiOptions;
   readonly guardrails?: GuardrailsOptions;
-  /** Modules of ours in place of the one that `api` and `guardrails` describe. */
+  /** Mounts that replace the one described by `api` and `guardrails`. */
   readonly mounts?: readonly DynamicModule[];
   readonly host?: ModuleMetadata;
   readonly nest?: NestApplicationOptions;
-  /** A host that knows no events of its own. */
+  /** A host without an EventEmitterModule. */
   readonly withoutEmitter?: boolean;
-  /** What a host does between creating and starting its application. */
+  /** Runs between creating and starting the application. */
   readonly prepare?: (application: NestExpressApplication) => void;
 }
 
-/** A running host on a port of its own, with a client that speaks to it. */
+/** A running host on a free port, with a client. */
 export class TestHost extends TestClient {
   private constructor(
     readonly application: NestExpressApplication,
@@ -70,7 +70,7 @@ export class TestHost extends TestClient {
   }
 }
 
-/** Not yet started: what refuses boot refuses `init`. */
+/** Creates a host without starting it. */
 export async function createHost(setup: HostSetup = {}): Promise<NestExpressApplication> {
   const { mounts = [mountOf(setup)], host = {}, prepare } = setup;
 

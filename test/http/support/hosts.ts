@@ -14,7 +14,7 @@ import { WatchedStores } from './watched-stores.js';
 export type HostKind = 'plain' | 'crowded';
 export type StoresKind = 'memory' | 'postgres';
 
-/** Every suite runs in each of these: neither the host nor the backend may show. */
+/** Every suite runs in each of these. */
 export const SURROUNDINGS: readonly { readonly host: HostKind; readonly stores: StoresKind }[] = [
   { host: 'plain', stores: 'memory' },
   { host: 'crowded', stores: 'postgres' },
@@ -27,7 +27,7 @@ const BASES: Readonly<Record<HostKind, string>> = {
   crowded: `/${HOST_PREFIX}/guardrails/api`,
 };
 
-/** What a suite works with; there from `beforeAll` on. */
+/** The host of a suite, set in `beforeAll`. */
 export class Bench {
   readonly clock = new SetClock();
   host!: TestHost;
@@ -42,7 +42,7 @@ export class Bench {
     readonly storesKind: StoresKind,
   ) {}
 
-  /** All of them over PostgreSQL; over memory, where the same code judges what is asked, every third. */
+  /** All values over PostgreSQL; every third over memory, which runs the same HTTP code. */
   some<Value>(values: readonly Value[]): readonly Value[] {
     return this.storesKind === 'postgres' ? values : values.filter((_, index) => index % 3 === 0);
   }
@@ -55,7 +55,7 @@ export class Bench {
   }
 }
 
-/** Runs a suite in every surrounding, each with one host for the whole file and stores of its own. */
+/** Runs a suite in every combination of host and stores, with one host per file. */
 export function describeOnHosts(guardrails: GuardrailsOptions, suite: (bench: Bench) => void): void {
   describe.each(SURROUNDINGS)('in a $host host over $stores', ({ host, stores }) => {
     const bench = new Bench(host, stores);

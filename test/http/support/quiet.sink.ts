@@ -1,6 +1,6 @@
 import { EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
 
-/** Takes everything, and keeps it. */
+/** Accepts and stores every event. */
 export class QuietSink extends EventSink {
   readonly delivered: DeliveredEvent[] = [];
 

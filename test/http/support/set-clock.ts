@@ -1,6 +1,6 @@
 import { Clock } from '#contracts/clock.js';
 
-/** Stands still until it is set, so that every test has a time of its own. */
+/** A clock that changes only when it is set. */
 export class SetClock extends Clock {
   private instant = new Date();
 
@@ -16,7 +16,7 @@ export class SetClock extends Clock {
     this.instant = new Date(this.instant.getTime() + milliseconds);
   }
 
-  /** Back to the machine's time, by which a database judges expiry. */
+  /** Sets the system time, which a database uses for expiry. */
   setToNow(): void {
     this.instant = new Date();
   }

@@ -8,7 +8,7 @@ import type { RetentionStore } from '#contracts/retention.store.js';
 import type { SettingsStore } from '#contracts/settings/settings.store.js';
 import { StoreBackend, type StoreLimits } from '#contracts/store-backend.js';
 
-/** What an instance asks by itself, whether or not anyone asks the instance. */
+/** Calls that an instance makes periodically, without a request. */
 const ASKED_BY_ITSELF: ReadonlySet<string> = new Set([
   'settings.revision',
   'settings.read',
@@ -26,7 +26,7 @@ const ASKED_BY_ITSELF: ReadonlySet<string> = new Set([
   'approvals.dueNotifications',
 ]);
 
-/** A real backend that remembers what it was asked, and can be told to fail. */
+/** A real backend that records its calls and can be made to fail. */
 export class WatchedStores extends StoreBackend {
   override readonly audit: AuditStore;
   override readonly firewall: FirewallStore;
@@ -59,7 +59,7 @@ export class WatchedStores extends StoreBackend {
     return this.backend.close();
   }
 
-  /** What a request made the stores do, as `store.method`. */
+  /** The store calls of a request, as `store.method`. */
   async askedDuring(request: () => Promise<unknown>): Promise<readonly string[]> {
     this.asked = [];
     await request();
