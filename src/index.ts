@@ -15,7 +15,7 @@ export { memoryStores } from '../libs/stores/memory/src/memory-stores.js';
 
 export { ApprovalNotifier, type ApprovalNotice } from '../libs/contracts/src/approvals.js';
 export type { ApprovalOutcome, OutcomeHandler } from '../libs/contracts/src/approvals.js';
-export type { Actor } from './http/actor.guard.js';
+export type { Actor } from './http/claim.js';
 export type { RouteName } from '../libs/contracts/src/api/api.routes.js';
 export { Clock } from '../libs/contracts/src/clock.js';
 export type { ControlKey, ModeName, Outcome } from '../libs/contracts/src/control-mode.js';

@@ -2,12 +2,7 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { GuardrailsError } from '../../libs/contracts/src/errors.js';
 import { scrubText } from '../../libs/contracts/src/text.js';
-import { Claim } from './claim.js';
-
-/** The caller who decided or changed something, derived on the server from the authenticated request. */
-export interface Actor {
-  readonly id: string;
-}
+import { type Actor, Claim } from './claim.js';
 
 /** Who acts, given the authenticated request. Nothing, or an empty id, means nobody. */
 export type ActorResolver = (context: ExecutionContext) => ActorAnswer | Promise<ActorAnswer>;

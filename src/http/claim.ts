@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Actor } from './actor.guard.js';
+
 import type { ReceivedBody } from './receive-body.js';
 import type { RouteMatch } from './route-match.js';
 
@@ -55,4 +55,9 @@ export class Claim {
   get params(): Readonly<Record<string, string>> {
     return this.match.kind === 'route' ? this.match.params : {};
   }
+}
+
+/** The caller who decided or changed something, derived on the server from the authenticated request. */
+export interface Actor {
+  readonly id: string;
 }

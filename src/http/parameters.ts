@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Actor } from './actor.guard.js';
+import type { Actor } from './claim.js';
 import { GuardrailsError } from '../../libs/contracts/src/errors.js';
 import { Claim } from './claim.js';
 import { positiveId } from './query/query-kinds.js';

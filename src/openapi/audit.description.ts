@@ -5,7 +5,7 @@ import type {
   AuditListItem,
   AuditTrendData,
 } from '../../libs/contracts/src/api/responses.js';
-import { PROMPT_STORAGES } from '../../libs/contracts/src/audit.js';
+import { PROMPT_STORAGES } from '../../libs/contracts/src/text.js';
 import { ORIGINS } from '../../libs/contracts/src/screening.js';
 import {
   about,

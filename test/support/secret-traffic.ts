@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { EventSink, type DeliveredEvent } from '../../libs/contracts/src/event-sink.js';
-import type { PromptStorage } from '../../libs/contracts/src/audit.js';
+import type { PromptStorage } from '../../libs/contracts/src/text.js';
 import type { StoreBackend } from '../../libs/contracts/src/store-backend.js';
 import { Diagnostics } from '../../libs/engine/src/ports.js';
 import { bench, refundTool } from './engine.js';

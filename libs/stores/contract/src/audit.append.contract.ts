@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Decision, PROMPT_STORAGES } from '../../../contracts/src/audit.js';
+import { type Decision } from '../../../contracts/src/audit.js';
+import { PROMPT_STORAGES } from '../../../contracts/src/text.js';
 import {
   decision,
   NOON,

@@ -1,9 +1,5 @@
-import type {
-  AuditEntry,
-  AuditListEntry,
-  Commitments,
-  PromptStorage,
-} from '../../../../contracts/src/audit.js';
+import type { AuditEntry, AuditListEntry, Commitments } from '../../../../contracts/src/audit.js';
+import type { PromptStorage } from '../../../../contracts/src/text.js';
 import { previewOf, PREVIEW_LENGTH } from '../../../../contracts/src/text.js';
 import { jsonOf } from '../json-text.js';
 import type { Tables } from '../tables.js';
