@@ -202,7 +202,7 @@ describe('the relay', () => {
     expect(sink.arrived).toEqual([late]);
   });
 
-  it('notices within a minute that a receiver has recovered, whatever the delay of its retries', async () => {
+  it('notices within a minute that a receiver has recovered, with any retry delay', async () => {
     const sink = new ScriptedSink('siem');
     sink.answer = refusing();
     const { queue, deliver, clock } = await relayTo(sink);

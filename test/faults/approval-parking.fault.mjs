@@ -31,7 +31,7 @@ export const faults = {
     assert.deepEqual(await counts(url), [1, 1]);
     const token = engines[0].approvals.tokenOf(asked[0].parked);
     const decided = await engines[1].approvals.decide(token, 'approved', {
-      actor: { id: 'ops-1' },
+      actorId: 'ops-1',
       reason: null,
     });
     assert.equal(decided.status, 'executed');

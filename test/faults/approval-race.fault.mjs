@@ -78,7 +78,7 @@ async function race(url, engines, publisher, round, leftMs) {
   );
   const decisions = Array.from({ length: DECISIONS }, async (_, index) => {
     const verdict = index % 4 < 2 ? 'approved' : 'rejected';
-    const decider = { actor: { id: `ops-${index}` }, reason: null };
+    const decider = { actorId: `ops-${index}`, reason: null };
     try {
       return { index, approval: await engines[index % 2].approvals.decide(token, verdict, decider) };
     } catch (error) {

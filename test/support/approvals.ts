@@ -8,7 +8,7 @@ import { watchedStores } from './watched-stores.mjs';
 
 let runs = 0;
 
-/** A run of its own. */
+/** A new run. */
 export function aRun(): Pick<ToolContext, 'runId' | 'principalId'> {
   return { runId: `run-${++runs}`, principalId: 'customer-42' };
 }

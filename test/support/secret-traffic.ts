@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
-import type { PromptStorage } from '#contracts/audit.js';
+import type { PromptStorage } from '#contracts/text.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { Diagnostics } from '#engine/ports.js';
 import { bench, refundTool } from './engine.js';

@@ -1,4 +1,4 @@
-// Plain JavaScript: the fault checks run it in processes of their own, against the built package.
+// Plain JavaScript, because the fault checks run it in separate processes against the built package.
 
 /**
  * The same stores; `watch` is called with each step that an approval passes, and what it throws fails that step.

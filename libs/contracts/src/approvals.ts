@@ -1,5 +1,3 @@
-import type { ToolArguments } from './firewall.js';
-
 /** Final statuses. An operator may still resolve `outcome_unknown`; handlers are then notified again. */
 export const OUTCOME_STATUSES = [
   'executed',
@@ -51,7 +49,7 @@ export interface NewApproval {
    * Exactly what will run. Not redacted, unlike evidence, warnings, events and logs of the same call: the approver
    * must see all of it, and changed arguments would be another call.
    */
-  readonly arguments: ToolArguments;
+  readonly arguments: Readonly<Record<string, unknown>>;
   /** SHA-256 of the canonical arguments (RFC 8785), hex. */
   readonly argumentsDigest: string;
   readonly reversible: boolean;
@@ -73,7 +71,7 @@ export interface RunResult {
 export interface Approval extends Omit<NewApproval, 'ttlMs' | 'encryptedToken' | 'arguments'>, RunResult {
   readonly id: number;
   /** `null` after erasure; such a call never runs. */
-  readonly arguments: ToolArguments | null;
+  readonly arguments: Readonly<Record<string, unknown>> | null;
   readonly status: ApprovalStatus;
   readonly createdAt: Date;
   readonly expiresAt: Date;

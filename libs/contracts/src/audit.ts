@@ -4,12 +4,7 @@ import type { OutgoingEvent } from './outbox.js';
 import type { OutputCount, Rendering } from './output.js';
 import type { Page, PageRequest, TimeWindow } from './page.js';
 import type { DecisionRecord, MatchedRule } from './screening.js';
-import type { Span } from './text.js';
-
-/** How the text of a decision is stored. */
-export const PROMPT_STORAGES = ['redact', 'hash', 'truncate', 'raw'] as const;
-
-export type PromptStorage = (typeof PROMPT_STORAGES)[number] | 'erased';
+import type { PromptStorage, Span } from './text.js';
 
 /**
  * Binds evidence to a text without containing it: base64url of SHA-256(salt ‖ name of the field ‖ 0x00 ‖ UTF-8).

@@ -1,6 +1,6 @@
 import type { EventName } from './events.js';
 import type { StoredEvent } from './outbox.js';
-import type { PromptStorage } from './audit.js';
+import type { PromptStorage } from './text.js';
 import type { Severity } from './screening.js';
 
 /** The stored text after hygiene. */

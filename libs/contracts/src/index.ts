@@ -73,9 +73,9 @@ export {
   type Content,
   type Decision,
   type Evidence,
-  type PromptStorage,
   type TrendPoint,
 } from './audit.js';
+export { type PromptStorage } from './text.js';
 export { Clock } from './clock.js';
 export { CONTROL_KEYS, type ControlKey, ControlMode, type ModeName, type Outcome } from './control-mode.js';
 export { ConfigurationError, type ErrorCode, type FieldErrors, GuardrailsError } from './errors.js';

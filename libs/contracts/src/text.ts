@@ -43,3 +43,8 @@ export function previewOf(text: string): string {
   const { head, cut } = takeCodePoints(text, PREVIEW_LENGTH);
   return cut ? `${head}…` : head;
 }
+
+/** How the text of a decision is stored. */
+export const PROMPT_STORAGES = ['redact', 'hash', 'truncate', 'raw'] as const;
+
+export type PromptStorage = (typeof PROMPT_STORAGES)[number] | 'erased';

@@ -1,10 +1,9 @@
-import type { PromptStorage } from '../audit.js';
 import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
 import type { EventName } from '../events.js';
 import type { OutputKind, Rendering } from '../output.js';
 import type { Origin, RuleSource, Severity } from '../screening.js';
 import type { SettingKey } from '../settings/settings.schema.js';
-import type { Span } from '../text.js';
+import type { PromptStorage, Span } from '../text.js';
 
 export interface OverviewData {
   readonly controls: readonly {

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.js';
 import { MODE_NAMES } from '../control-mode.js';
-import { PROMPT_STORAGES } from '../audit.js';
+import { PROMPT_STORAGES } from '../text.js';
 import {
   boolean,
   choiceList,

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
-import { type Decision, PROMPT_STORAGES } from '#contracts/audit.js';
-import {
-  decision,
-  NOON,
-  newRejection,
-  outgoingEvent,
-  unreadableEvent,
-  type DecisionParts,
-  newBytes,
-} from './builders.js';
+import type { Decision } from '#contracts/audit.js';
+import { PROMPT_STORAGES } from '#contracts/text.js';
+import { decision, NOON, newRejection, outgoingEvent, unreadableEvent, type DecisionParts, newBytes } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';
 import { LONG_TEXT, UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
 
