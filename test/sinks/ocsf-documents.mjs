@@ -1,5 +1,5 @@
 // Validates the documents of the siem sink with the published OCSF schema: node test/sinks/ocsf-documents.mjs FOLDER
-// FOLDER holds `events`, `objects`, `profiles` and `dictionary.json` of ocsf/ocsf-schema 1.8, or the parts needed.
+// FOLDER contains `events`, `objects`, `profiles` and `dictionary.json` of ocsf/ocsf-schema 1.8, or the parts needed.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
