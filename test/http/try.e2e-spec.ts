@@ -147,7 +147,12 @@ describeOnHosts({}, (bench) => {
       expect(await under('text')).toBe(text);
       expect(await under('markdown')).toBe('&lt;b>`<i>`&lt;/b>');
       expect(await under()).toBe('&lt;b>`&lt;i>`&lt;/b>');
-      expectError(await bench.api.post('/try/sanitize', { text, rendering: 'pdf' }), 422, 'try-sanitize', 'invalid_body');
+      expectError(
+        await bench.api.post('/try/sanitize', { text, rendering: 'pdf' }),
+        422,
+        'try-sanitize',
+        'invalid_body',
+      );
     });
 
     it('§6.5 leaves a harmless text alone', async () => {
