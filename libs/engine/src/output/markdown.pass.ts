@@ -25,7 +25,8 @@ const TARGET =
   /\([ \t\n]{0,16}(?:<[^<>\n]{0,600}>|(?:[^\s()[\]<>]|\([^\s()[\]<>]{0,200}\)){0,2000})(?:\s{1,16}(?:"[^"[\]]{0,200}"|'[^'[\]]{0,200}'))?\s{0,16}\)/y;
 const OPEN_TARGET = /\([ \t\n]{0,16}[^\s()[\]<>]*$/y;
 const REST_OF_TARGET = /^[^\s)]*\)?/;
-const QUOTED = /[ \t\n]{0,64}<?[^\s)"'`$]{0,400}["'`$]/y;
+const BEFORE_TARGET = /[ \t\n]{0,64}<?/y;
+const ENDS_ADDRESS = /[\s)"'`$]/g;
 /** What follows the address of a definition in the renderers of `rendering: markdown`. */
 const DEFINITION = /[ \t]*\r?\n?[ \t>]*(?:<|[^ \t\n\r]+[ \t]*(?:\r?\n|$|["'(]))/y;
 const DEFINED_TARGET = /[ \t]*\r?\n?[ \t>]*(?:<[^<>\n]{0,400}>|[^\s[\]<>]{0,600})/y;
@@ -128,6 +129,8 @@ class MarkdownWalk {
   private images: ReferenceLabels;
   private foreign: ReferenceLabels;
   private rest: Rest | undefined;
+  /** The next unit that ends an address; kept, so that many targets without one cost one search. */
+  private addressEnd = -1;
   /** Behind the last edit. */
   private edited = 0;
 
@@ -306,7 +309,13 @@ class MarkdownWalk {
 
   /** A quote within an address ends an attribute, and `$` copies text into one, in renderers that do not escape. */
   private isQuoted(at: number): boolean {
-    return this.code === null && endOf(QUOTED, this.text, at) > 0;
+    if (this.code !== null) return false;
+    const start = endOf(BEFORE_TARGET, this.text, at);
+    if (this.addressEnd < start) {
+      ENDS_ADDRESS.lastIndex = start;
+      this.addressEnd = ENDS_ADDRESS.exec(this.text)?.index ?? this.text.length;
+    }
+    return /["'`$]/.test(this.text.charAt(this.addressEnd));
   }
 
   private labelBefore(at: number): string | null {
