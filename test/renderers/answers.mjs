@@ -38,5 +38,5 @@ export const ANSWERS = [...single, ...long];
 
 function answerOf(name, text) {
   const code = text.match(/^ {0,3}(`{3,}|~{3,})[\s\S]*?^ {0,3}\1|`[^`\n]+`/gm) ?? [];
-  return { name, text, hasAngleInCode: code.some((part) => part.includes('<')) };
+  return { name, text, hasAngleInCode: code.some((part) => /<[\w/!?:%-]/.test(part)) };
 }

@@ -94,3 +94,16 @@ export function chunksOf(text, size) {
   for (let at = 0; at < text.length; at += size) chunks.push(text.slice(at, at + size));
   return chunks;
 }
+
+const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Whether HTML or Markdown was changed, which must not happen under `text`. Control characters may be removed there.
+ * @param {string} text
+ */
+export function isMarkupChanged(text) {
+  const { text: clean, findings } = sanitize(text, { mode: 'escape', rendering: 'text' });
+  // Redacted text differs for a reason of its own.
+  if (findings.some(({ kind }) => kind === 'pii_redaction' || kind === 'secret_redaction')) return false;
+  return clean.replace(CONTROLS, '') !== text.replace(CONTROLS, '');
+}

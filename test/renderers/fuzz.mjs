@@ -10,6 +10,7 @@ import {
   HTML_MODES,
   RENDERINGS,
   hasRendering,
+  isMarkupChanged,
   prefixesOf,
   sanitize,
   sanitizeChunks,
@@ -79,17 +80,13 @@ function split(text, numbers) {
 
 /** The first thing that is wrong with a text, or `null`. */
 function problemOf(text, options, released, withPrefixes) {
-  const { text: whole, findings } = sanitize(text, options);
+  const { text: whole } = sanitize(text, options);
   if (released.join('') !== whole)
     return { kind: 'stream differs', renderers: ['stream'], acts: [], shows: released.join('') };
   if (sanitize(whole, options).text !== whole)
     return { kind: 'not idempotent', renderers: ['sanitizer'], acts: [], shows: whole };
   if (options.rendering === 'text') {
-    const kinds = findings
-      .filter(({ detector }) => detector !== 'control_character')
-      .map(({ kind }) => kind)
-      .filter((kind) => kind === 'html_stripped' || kind === 'markdown_sanitized');
-    return kinds.length === 0 ? null : { kind: 'changed', renderers: ['text'], acts: kinds, shows: whole };
+    return isMarkupChanged(text) ? { kind: 'changed', renderers: ['text'], acts: [], shows: whole } : null;
   }
   const prefixes = withPrefixes ? prefixesOf(released).slice(-MOST_PREFIXES - 1, -1) : [];
   for (const shows of [whole, ...prefixes]) {

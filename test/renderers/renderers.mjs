@@ -226,7 +226,9 @@ const markedGfm = RENDERERS[0].render;
 const katexOf = (tex, display) => katex.renderToString(tex, { ...KATEX, displayMode: display });
 add('katex, text', 'katex', (text) => renderTex(texSpans(text), katexOf), { readsCode: true });
 add('katex, after marked', 'katex', (text) => renderTex(texSpans(visibleTextOf(markedGfm(text))), katexOf));
-add('katex, whole text', 'katex', (text) => katexOf(text, false), { readsCode: true });
+add('katex, whole text', 'katex', (text) => (/\\[A-Za-z]/.test(text) ? katexOf(text, false) : ''), {
+  readsCode: true,
+});
 for (const { name, packageName, convert } of mathJaxRenderers) {
   add(`${name}, text`, packageName, (text) => renderTex(texSpans(text), convert), {
     readsCode: true,
