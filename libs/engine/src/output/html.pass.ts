@@ -24,7 +24,7 @@ const BARE_TAG = /<\/?([A-Za-z][A-Za-z0-9]{0,15})>/g;
 const VOID_TAG = /^<(?:br|hr) ?\/?>$/i;
 
 /** A link to every Markdown renderer, and an unknown element without attributes to a browser. */
-const AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+()]{1,400}>/iy;
+const AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+()]{1,400}(?:\?[a-z0-9=&%._-]{0,200})?>/iy;
 
 /** Without quotes, blanks, or anything that Markdown gives a meaning. */
 const PLAIN_ADDRESS = /^(?:https?:\/\/|mailto:|\/(?!\/)|#)[A-Za-z0-9\-._~:/?#@&*+,;=%]{1,500}$/;
