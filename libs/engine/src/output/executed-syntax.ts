@@ -45,8 +45,13 @@ function changeOfDirective(text: string, at: number): Change | null {
   const runs = RUNS_TEXT.test(name) && (next !== '' || isBlock);
   const hasAttributes =
     (next === '{' && !matches(SAFE_ATTRIBUTES, text, behind)) ||
-    (next === '[' && /\]\{/.test(text.slice(behind, behind + 400)));
+    (next === '[' && hasWithin(text, ']{', behind, 400));
   return runs || hasAttributes ? { from: at, to: at + 1, replacement: '&#58;' } : null;
+}
+
+function hasWithin(text: string, mark: string, from: number, length: number): boolean {
+  const at = text.indexOf(mark, from);
+  return at >= 0 && at - from < length;
 }
 
 const MERMAID_TRIGGER =

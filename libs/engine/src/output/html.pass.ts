@@ -23,6 +23,9 @@ const HARMLESS: ReadonlySet<string> = new Set(
 const BARE_TAG = /<\/?([A-Za-z][A-Za-z0-9]{0,15})>/g;
 const VOID_TAG = /^<(?:br|hr) ?\/?>$/i;
 
+/** A link to every Markdown renderer, and an unknown element without attributes to a browser. */
+const AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+()]{1,400}(?:\?[a-z0-9=&%._-]{0,200})?>/iy;
+
 /** Without quotes, blanks, or anything that Markdown gives a meaning. */
 const PLAIN_ADDRESS = /^(?:https?:\/\/|mailto:|\/(?!\/)|#)[A-Za-z0-9\-._~:/?#@&*+,;=%]{1,500}$/;
 
@@ -33,11 +36,13 @@ const PLAIN_ADDRESS = /^(?:https?:\/\/|mailto:|\/(?!\/)|#)[A-Za-z0-9\-._~:/?#@&*
 export class HtmlPass extends Pass {
   /**
    * @param code regions that stay as they are; `null`: escape everywhere
+   * @param policy decides which autolinks stay under `markdown`
    * @param kept decides which links kept tags may have; `null`: no tag is kept
    */
   constructor(
     private readonly code: CodeRegions | null,
     private readonly kept: LinkPolicy | null,
+    private readonly policy: LinkPolicy,
   ) {
     super();
   }
@@ -53,6 +58,7 @@ export class HtmlPass extends Pass {
     for (let at = text.indexOf('<'); at !== -1 && at < judged; at = text.indexOf('<', at + 1)) {
       while ((regions[region]?.[1] ?? Infinity) <= at) region++;
       if ((regions[region]?.[0] ?? Infinity) <= at || !BEGINS_MARKUP.test(text.charAt(at + 1))) continue;
+      if (this.isKeptAutolink(text, at)) continue;
       const tag = kept.get(at);
       const edit = tag ?? { span: [at, at + 1] as const, replacement: '&lt;' };
       const [start] = edit.span;
@@ -66,6 +72,12 @@ export class HtmlPass extends Pass {
       });
     }
     return { edits, findings };
+  }
+
+  private isKeptAutolink(text: string, at: number): boolean {
+    if (this.code === null) return false;
+    AUTOLINK.lastIndex = at;
+    return AUTOLINK.test(text) && !this.policy.forbidsLink(text, at + 1);
   }
 
   override partBefore(text: string, limit: number): number {

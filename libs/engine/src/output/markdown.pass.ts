@@ -21,12 +21,12 @@ const LOCAL_IMAGE =
   /\([ \t]?[A-Za-z0-9_\-./]{1,300}(?:[ \t\n](?:"[^"'`\\<>\n$()]{0,200}"|'[^"'`\\<>\n$()]{0,200}'))?[ \t]?\)/y;
 const HOSTED_IMAGE =
   /\([ \t]?https?:\/\/[A-Za-z0-9_\-./?=&%:,+~#@;]{1,800}(?:[ \t]"[^"'`\\<>\n$()]{0,200}")?[ \t]?\)/iy;
-const LABEL_BEFORE = /\[([^[\]]{0,300})$/;
 const TARGET =
   /\([ \t\n]{0,16}(?:<[^<>\n]{0,600}>|(?:[^\s()[\]<>]|\([^\s()[\]<>]{0,200}\)){0,2000})(?:\s{1,16}(?:"[^"[\]]{0,200}"|'[^'[\]]{0,200}'))?\s{0,16}\)/y;
 const OPEN_TARGET = /\([ \t\n]{0,16}[^\s()[\]<>]*$/y;
 const REST_OF_TARGET = /^[^\s)]*\)?/;
-const QUOTED = /[ \t\n]{0,64}<?[^\s)"'`$]{0,400}["'`$]/y;
+const BEFORE_TARGET = /[ \t\n]{0,64}<?/y;
+const ENDS_ADDRESS = /[\s)"'`$]/g;
 /** What follows the address of a definition in the renderers of `rendering: markdown`. */
 const DEFINITION = /[ \t]*\r?\n?[ \t>]*(?:<|[^ \t\n\r]+[ \t]*(?:\r?\n|$|["'(]))/y;
 const DEFINED_TARGET = /[ \t]*\r?\n?[ \t>]*(?:<[^<>\n]{0,400}>|[^\s[\]<>]{0,600})/y;
@@ -35,7 +35,8 @@ const DEFINED_TARGET = /[ \t]*\r?\n?[ \t>]*(?:<[^<>\n]{0,400}>|[^\s[\]<>]{0,600}
 const BARE_TAG = /<\/?(?!(?:script|style)\b)[a-z][a-z0-9]{0,15} ?\/?>/iy;
 const PLAIN_AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+]{1,400}>/iy;
 
-const SCHEME_BEFORE = /[\p{L}\p{N}+.-]{1,40}$/u;
+const SCHEME_UNIT = /[A-Za-z0-9+.\-\u0080-\uffff]/;
+const MAX_SCHEME = 40;
 const WEB_SCHEME = /(?:^|[^A-Za-z])https?$/i;
 const WORD_JOINER = '\u2060';
 
@@ -128,6 +129,8 @@ class MarkdownWalk {
   private images: ReferenceLabels;
   private foreign: ReferenceLabels;
   private rest: Rest | undefined;
+  /** The next unit that ends an address; kept, so that many targets without one cost one search. */
+  private addressEnd = -1;
   /** Behind the last edit. */
   private edited = 0;
 
@@ -306,11 +309,19 @@ class MarkdownWalk {
 
   /** A quote within an address ends an attribute, and `$` copies text into one, in renderers that do not escape. */
   private isQuoted(at: number): boolean {
-    return this.code === null && endOf(QUOTED, this.text, at) > 0;
+    if (this.code !== null) return false;
+    const start = endOf(BEFORE_TARGET, this.text, at);
+    if (this.addressEnd < start) {
+      ENDS_ADDRESS.lastIndex = start;
+      this.addressEnd = ENDS_ADDRESS.exec(this.text)?.index ?? this.text.length;
+    }
+    return /["'`$]/.test(this.text.charAt(this.addressEnd));
   }
 
   private labelBefore(at: number): string | null {
-    return LABEL_BEFORE.exec(this.text.slice(Math.max(0, at - MAX_LOOK_BACK), at))?.[1] ?? null;
+    const before = this.text.slice(Math.max(0, at - MAX_LOOK_BACK), at);
+    const start = before.lastIndexOf('[');
+    return start < 0 || before.includes(']', start) ? null : before.slice(start + 1);
   }
 
   /** The end of a target in parentheses; of one that goes on behind the stretch, the end of the stretch; else -1. */
@@ -324,7 +335,9 @@ class MarkdownWalk {
 
   /** Some renderers make a link of every bare address, whatever its scheme. An invisible joiner prevents it. */
   private judgeScheme(at: number): void {
-    const scheme = SCHEME_BEFORE.exec(this.text.slice(Math.max(0, at - 40), at))?.[0] ?? '';
+    let start = at;
+    while (start > 0 && at - start < MAX_SCHEME && SCHEME_UNIT.test(this.text.charAt(start - 1))) start--;
+    const scheme = this.text.slice(start, at);
     this.see(at - scheme.length, at + 3);
     const isHarmless = this.text[at + 1] === '/' ? WEB_SCHEME.test(scheme) : !/^www\./i.test(scheme);
     if (isHarmless) return;
@@ -332,10 +345,10 @@ class MarkdownWalk {
   }
 
   private judgeTag(at: number): void {
-    const isHarmless =
-      endOf(BARE_TAG, this.text, at) > 0 ||
-      (endOf(PLAIN_AUTOLINK, this.text, at) > 0 && !this.policy.forbidsLink(this.text, at));
-    this.see(at, at + 2);
+    const tag = endOf(BARE_TAG, this.text, at);
+    const autolink = endOf(PLAIN_AUTOLINK, this.text, at);
+    const isHarmless = tag > 0 || (autolink > 0 && !this.policy.forbidsLink(this.text, at));
+    this.see(at, Math.max(at + 2, tag, autolink));
     // A blank behind the bracket is enough for a browser, and leaves the bracket to every other reader.
     if (!isHarmless) this.change([at, at + 1], [{ span: [at, at + 1], replacement: '< ' }]);
   }

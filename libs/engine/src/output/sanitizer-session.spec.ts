@@ -81,7 +81,7 @@ describe('a text that comes in chunks', () => {
   it('joins what stands on both sides of something that reaches over a blank line', () => {
     const chosen = settings({ 'output_handler.sanitize_html': false });
     const once = sanitizer.sanitize('![-----BEGIN PRIVATE KEY-----\n\n(https://a.example', chosen).text;
-    expect(once).toBe('![[private_key] [image removed]');
+    expect(once).toBe('! [[private_key](https://a.example');
     expect(sanitizer.sanitize(once, chosen)).toEqual({ text: once, findings: [] });
   });
 

@@ -98,7 +98,7 @@ export class Sanitizer extends Redactor {
     const policy = new LinkPolicy(settings.get('output_handler.allowed_hosts'));
     const code = rendering === 'markdown' ? new CodeRegions(html && !keepsTags) : null;
     const passes: Pass[] = code === null ? [] : [code];
-    if (html) passes.push(new HtmlPass(code, keepsTags ? policy : null));
+    if (html) passes.push(new HtmlPass(code, keepsTags ? policy : null, policy));
     if (markdown) passes.push(new MarkdownPass(policy, code, !html));
     return passes;
   }
