@@ -1,12 +1,39 @@
-import type { AuditDetailData, AuditFacts, AuditListData, AuditListItem, AuditTrendData } from '#contracts/api/responses.js';
+import type {
+  AuditDetailData,
+  AuditFacts,
+  AuditListData,
+  AuditListItem,
+  AuditTrendData,
+} from '#contracts/api/responses.js';
 import { PROMPT_STORAGES } from '#contracts/text.js';
 import { ORIGINS } from '#contracts/screening.js';
-import { about, boolean, choice, control, count, day, type Fields, id, list, literal, mode, moment, nextCursor, nullable, object, Optional, outcome, PARTIAL, principalId, rulesetVersion, span, text } from '../openapi/json-schema.js';
+import {
+  about,
+  boolean,
+  choice,
+  control,
+  count,
+  day,
+  type Fields,
+  id,
+  list,
+  literal,
+  mode,
+  moment,
+  nextCursor,
+  nullable,
+  object,
+  Optional,
+  outcome,
+  PARTIAL,
+  principalId,
+  rulesetVersion,
+  span,
+  text,
+} from '../openapi/json-schema.js';
 import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
 import { RENDERINGS } from '#contracts/output.js';
-import * as parameters from './parameters.js';
-import { control, outcome } from '../http/query-reader.js';
 
 type Entry = AuditDetailData['entry'];
 

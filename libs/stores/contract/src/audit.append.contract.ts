@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Decision } from '#contracts/audit.js';
 import { PROMPT_STORAGES } from '#contracts/text.js';
-import { decision, NOON, newRejection, outgoingEvent, unreadableEvent, type DecisionParts, newBytes } from './builders.js';
+import {
+  decision,
+  NOON,
+  newRejection,
+  outgoingEvent,
+  unreadableEvent,
+  type DecisionParts,
+  newBytes,
+} from './builders.js';
 import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';
 import { LONG_TEXT, UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
 
