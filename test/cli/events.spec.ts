@@ -68,7 +68,7 @@ describe('nest-guardrails events', () => {
     const unknown = await events(['replay', '--sink', 'nobody', '--dead']);
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
-      expect.stringContaining('There is no sink of this name.'),
+      expect.stringContaining('Unknown sink. Use a name from GET /events/sinks.'),
     ]);
     const nowhere = await cli(['events', 'list', '--api', 'http://127.0.0.1:1/guardrails/api']);
     expect([nowhere.code, nowhere.stderr]).toEqual([
