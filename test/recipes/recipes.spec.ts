@@ -142,9 +142,9 @@ describe('the recipes of CONTRIBUTING', () => {
     expect(Number(/^. pass (\d+)$/m.exec(output)?.[1])).toBeGreaterThan(50);
   });
 
-  it('a store backend: fails the suite if any act is missing from the journal', async () => {
+  it('a store backend: fails the suite if any method that writes is missing from the journal', async () => {
     const lines = await workshop.node([
-      join(ROOT, 'test/recipes/unjournaled-acts.mjs'),
+      join(ROOT, 'test/recipes/unjournaled-writes.mjs'),
       workshop.outputOf('hosts/store/journal/journal-stores.js'),
       workshop.outputOf('libs/stores/contract/src/index.js'),
     ]);

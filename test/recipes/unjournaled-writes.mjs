@@ -1,5 +1,5 @@
-// usage: node unjournaled-acts.mjs JOURNAL_STORES.js TESTING.js
-// Removes each entry of the ACTS list from the compiled recipe in turn, runs the durability cases of the store suite on
+// usage: node unjournaled-writes.mjs JOURNAL_STORES.js TESTING.js
+// Removes each entry of the WRITES list from the compiled recipe in turn, runs the durability cases of the store suite on
 // the result, and prints how many of them fail. The first line is the recipe without a change.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ function casesOf(journalStores) {
   const hooks = {};
   let folder;
   const openJournal = async () => {
-    const stores = journalStores(join(folder, 'acts'));
+    const stores = journalStores(join(folder, 'journal'));
     await stores.open();
     return stores;
   };
