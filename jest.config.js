@@ -45,7 +45,7 @@ export default {
       ...shared,
       displayName: 'system',
       roots: ['<rootDir>/test'],
-      testMatch: ['<rootDir>/test/!(recipes|cli|pgbouncer|replica|renderers)/**/*{.,-}spec.ts'],
+      testMatch: ['<rootDir>/test/!(recipes|cli|pglite|pgbouncer|replica|renderers)/**/*{.,-}spec.ts'],
       globalSetup: '<rootDir>/test/postgres/global-setup.mjs',
       globalTeardown: '<rootDir>/test/postgres/global-teardown.mjs',
     },

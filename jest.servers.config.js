@@ -1,14 +1,20 @@
 import { shared } from './jest.config.js';
 
-/** The stores with servers of Debian, one project at a time: `npm run test:pgbouncer` and `npm run test:replica`. */
+/**
+ * The store suite on PGlite and with servers of Debian, one project at a time: `npm run test:pglite`,
+ * `npm run test:pgbouncer` and `npm run test:replica`.
+ */
 export default {
   testTimeout: 30_000,
   maxWorkers: 2,
-  projects: ['pgbouncer', 'replica'].map((name) => ({
-    ...shared,
-    displayName: name,
-    roots: [`<rootDir>/test/${name}`],
-    globalSetup: `<rootDir>/test/${name}/global-setup.mjs`,
-    globalTeardown: '<rootDir>/test/servers/global-teardown.mjs',
-  })),
+  projects: [
+    { ...shared, displayName: 'pglite', roots: ['<rootDir>/test/pglite'] },
+    ...['pgbouncer', 'replica'].map((name) => ({
+      ...shared,
+      displayName: name,
+      roots: [`<rootDir>/test/${name}`],
+      globalSetup: `<rootDir>/test/${name}/global-setup.mjs`,
+      globalTeardown: '<rootDir>/test/servers/global-teardown.mjs',
+    })),
+  ],
 };

@@ -68,7 +68,7 @@ function unmountable({ api, adapterType, otherPrefixes }: BootFacts): readonly s
   const clash = otherPrefixes.find((other) => api.prefix !== null && overlaps(other, api.prefix));
   if (clash !== undefined) {
     reasons.push(
-      `api.prefix ${JSON.stringify(api.prefix)} overlaps ${JSON.stringify(clash)}, where the API is already mounted: give each forRoot() a prefix of its own`,
+      `api.prefix ${JSON.stringify(api.prefix)} overlaps ${JSON.stringify(clash)}, where the API is already mounted: give each forRoot() a different prefix`,
     );
   }
   return reasons;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
-import { API_ROUTES, ROUTE_KEYS, routeName } from '#contracts/api/api.routes.js';
+import { API_ROUTES, type ApiRoute, ROUTE_KEYS, routeName } from '#contracts/api/api.routes.js';
 import { anchorsOf, blocksOf, pageOf, ROOT, sectionOf, tableOf } from './support/markdown.js';
 
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CHANGELOG.md'].concat(
@@ -70,6 +70,11 @@ const sources = ['src', 'libs', 'apps'].flatMap((folder) =>
     .map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
 );
 
+/** A path beside the prefix is marked as such. */
+function shownRoute({ method, path, beside }: ApiRoute): string {
+  return beside === true ? `${method} <name>${path}, beside the prefix` : `${method} ${path}`;
+}
+
 describe('the README', () => {
   it('imports the module in fifteen lines, with a guard and the token secret', () => {
     const module = blocksOf(readme).find(({ path }) => path === 'app.module.ts')?.text ?? '';
@@ -80,7 +85,7 @@ describe('the README', () => {
 
   it('lists every route', () => {
     expect(tableOf(sectionOf(readme, '## The routes')).map(([name, route]) => [name, route])).toEqual(
-      ROUTE_KEYS.map((key) => [routeName(key), `${API_ROUTES[key].method} ${API_ROUTES[key].path}`]),
+      ROUTE_KEYS.map((key) => [routeName(key), shownRoute(API_ROUTES[key])]),
     );
   });
 

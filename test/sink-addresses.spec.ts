@@ -100,7 +100,7 @@ describe('where a sink may speak to', () => {
       asked += 1;
       resolvesTo([asked === 1 ? '127.0.0.2' : '127.0.0.1'])(host, options, done);
     };
-    // Only the first answer is allowed, and nobody listens there: the second one would arrive.
+    // Only the first address is allowed, and it has no listener; the second address would receive the event.
     const url = `http://receiver.example:${receiver.port}/`;
     await expect(deliverTo(url, { resolve, allow: ['127.0.0.2'] })).rejects.toThrow(
       /^the receiver |^there is no way/,
@@ -154,7 +154,7 @@ describe('where a sink may speak to', () => {
   });
 });
 
-describe('what the deployer allows', () => {
+describe('addresses that the deployer allows', () => {
   it('is an address or a network, and nothing else of the same kind', () => {
     const allowed = new AllowedAddresses(['10.20.0.0/16', '127.0.0.1', 'fd12::/16', '::1']);
     for (const address of [

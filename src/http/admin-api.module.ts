@@ -101,7 +101,7 @@ export interface AdminApiOptions {
 }
 
 /**
- * The admin API is a Nest application of its own: the host's global prefix, versioning, pipes, filters,
+ * The admin API is a separate Nest application: the host's global prefix, versioning, pipes, filters,
  * interceptors and guards do not apply to its routes, and its own do not apply to routes of the host. It has no
  * router; the dispatcher calls its handlers.
  */

@@ -6,7 +6,7 @@ import {
   type RouteName,
 } from '#contracts/api/api.routes.js';
 
-/** What a request that belongs to the admin API asks for. */
+/** The match of a request under the prefix. */
 export type RouteMatch =
   | {
       readonly kind: 'route';

@@ -60,7 +60,7 @@ export function openApiDocument({ prefix, version }: OpenApiFacts) {
       summary: 'Shows and controls the guardrails around a language model.',
       description:
         `Every body is an envelope of \`${SCHEMA_VERSION}\`, errors included. \`HEAD\` is answered wherever ` +
-        '`GET` is. Fields may be added to `data`; none is ever renamed, removed or retyped. Unknown query ' +
+        '`GET` is. Fields may be added to `data`; no field is renamed, removed or retyped. Unknown query ' +
         'parameters are ignored, and so is one that is repeated, given as an array, or empty.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -178,7 +178,7 @@ describe('the triggers', () => {
       'delete from guardrails_retention_runs',
       'truncate guardrails_retention_runs',
     ])
-      expect(await refusalOf(database.url, statement)).toMatch(/is kept for ever/);
+      expect(await refusalOf(database.url, statement)).toMatch(/is append-only/);
     expect(await refusalOf(database.url, 'update guardrails_retention_runs set notified_at = now()')).toBe(
       'done',
     );

@@ -25,7 +25,7 @@ const POINTS = [
 const asIdempotent = ({ diesAt, status, paid }) =>
   status === 'outcome_unknown' ? { diesAt, status: 'executed', paid: 1 } : { diesAt, status, paid };
 
-/** Dying more than once, and at what is seldom passed. `deaths`: what each process that dies is told. */
+/** Kills at several steps in turn, and at rare steps. `deaths`: the options of each process that is killed. */
 const OTHERS = {
   'renewing the lease: outcome_unknown, paid once': {
     deaths: [{ diesAt: 'renewing', holds: true }],
@@ -56,7 +56,7 @@ const OTHERS = {
     status: 'executed',
     paid: 1,
   },
-  'and again when it is given up: outcome_unknown, paid once': {
+  'and again when the outcome is set to unknown: outcome_unknown, paid once': {
     deaths: [{ diesAt: 'after the effect' }, { diesAt: 'committing outcome_unknown' }],
     status: 'outcome_unknown',
     paid: 1,

@@ -35,7 +35,7 @@ async function resumed(place, verdict, signal = 'SIGKILL') {
 }
 
 async function killedWaiting(place) {
-  const { url, id, decide, waiting } = await parked(place, { diesAt: 'code that waits is told' });
+  const { url, id, decide, waiting } = await parked(place, { diesAt: 'waiting code notified' });
   await decide('approved');
   assert.equal(await waiting.ended(), null, 'it was killed');
   await letTimePass(url);
@@ -62,12 +62,12 @@ async function toldAgain(place) {
   await letTimePass(url);
   assert.equal(await goOn(place, url, { fails: 1 }), 0);
   await assertResumed(url, [{ approval: id, ...PAID_ONCE.approved }]);
-  const [{ tellings }] = await query(
+  const [{ attempts }] = await query(
     url,
-    'select notify_attempts as tellings from guardrails_approvals where id = $1',
+    'select notify_attempts as attempts from guardrails_approvals where id = $1',
     [id],
   );
-  assert.equal(tellings, 2);
+  assert.equal(attempts, 2);
 }
 
 const goOn = (place, url, options) => place.child({ url, ...options }, RESUMING).ended();

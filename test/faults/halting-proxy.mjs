@@ -80,7 +80,7 @@ export class HaltingProxy {
     for (const side of [...this.#pairs].flat()) side.pause();
   }
 
-  /** Forwards what was held back. */
+  /** Forwards the buffered bytes. */
   goOn() {
     this.#halted = false;
     for (const side of [...this.#pairs].flat()) side.resume();

@@ -57,7 +57,7 @@ export class Load {
 }
 
 /**
- * What an instance in a process of its own does: load until it is told to end, and no longer than its parent lives.
+ * An instance in a separate process: produces load until it receives `end`, or its parent ends.
  * Answers what ends it.
  */
 export function loadUntilTold(engine, stores, { callers, name }, beforeTheEnd = () => undefined) {

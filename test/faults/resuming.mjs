@@ -6,8 +6,8 @@ import { APPROVING, payingTool } from './paying-tool.mjs';
 import { until } from './patience.mjs';
 import { query } from './place.mjs';
 
-// One instance that has a call parked and waits for what becomes of it, or goes on with what nobody waits for any more;
-// it may be killed on the way.
+// An instance that parks a call and waits for its outcome, or handles the outcome of an earlier call. It may be killed
+// at a given step.
 
 const { url, parks = false, diesAt = null, fails = 0 } = JSON.parse(process.argv[2]);
 
@@ -33,7 +33,7 @@ async function park() {
   const outcome = parked.outcome();
   process.send({ acknowledged: { id: parked.approvalId, token: approvals.tokenOf(parked) } });
   await outcome;
-  passing('code that waits is told');
+  passing('waiting code notified');
 }
 
 /** Until a handler has gone on with an outcome. */

@@ -186,7 +186,7 @@ describe('contract 3.5: an answer', () => {
     const answer = await host.post('/try/sanitize', '{"text":"a\\ud800b\\u0000c"}', {
       headers: { 'x-request-id': 'no spaces allowed' },
     });
-    expect(answer.body.data).toMatchObject({ sanitized: 'a\uFFFDb\uFFFDc' });
+    expect(answer.body.data).toMatchObject({ sanitized: 'a\uFFFDbc' });
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 

@@ -151,19 +151,16 @@ describe.each([
 
   const person = { headers: { 'x-person': 'ops-9' } };
 
-  it.each(ROUTES)(
-    'contract 1.3: $key runs the guard of its own mount',
-    async ({ method, path, endpoint }) => {
-      expectError(await second.call(method, path), 403, endpoint, 'forbidden');
-      expectError(await first.call(method, path, { ...person, as: null }), 401, endpoint, 'unauthenticated');
-      for (const answer of [await first.call(method, path), await second.call(method, path, person)]) {
-        expectEnvelope(answer, answer.status, endpoint);
-        expect([401, 403]).not.toContain(answer.status);
-      }
-    },
-  );
+  it.each(ROUTES)('contract 1.3: $key runs the guard of its mount', async ({ method, path, endpoint }) => {
+    expectError(await second.call(method, path), 403, endpoint, 'forbidden');
+    expectError(await first.call(method, path, { ...person, as: null }), 401, endpoint, 'unauthenticated');
+    for (const answer of [await first.call(method, path), await second.call(method, path, person)]) {
+      expectEnvelope(answer, answer.status, endpoint);
+      expect([401, 403]).not.toContain(answer.status);
+    }
+  });
 
-  it('contract 1: each has stores, settings and actors of its own', async () => {
+  it('contract 1: each mount has separate stores, settings and actors', async () => {
     const change = { settings: { 'retention.days': 7 } };
     const asked = await stores.first.askedDuring(async () => {
       expect((await second.put('/settings', change, person)).status).toBe(200);

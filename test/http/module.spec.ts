@@ -21,7 +21,7 @@ import { refundTool } from '../support/engine.js';
 import { BearerGuard } from './support/bearer.guard.js';
 import { createHost, mountOf, TestHost, TOKEN_SECRET, type HostSetup } from './support/host.js';
 
-/** Runs a test with a host of its own. */
+/** Runs a test with a separate host. */
 async function within<T>(setup: HostSetup, act: (host: TestHost) => Promise<T>): Promise<T> {
   const host = await TestHost.start(setup);
   try {
@@ -213,7 +213,7 @@ describe('the module', () => {
     });
   });
 
-  it('applies retention by its schedule under an actor of its own, and publishes an event', async () => {
+  it('applies retention by its schedule as `guardrails.retention`, and publishes an event', async () => {
     const stores = memoryStores();
     const id = await stores.audit.append(decision({ occurredAt: new Date('2020-01-01T00:00:00.000Z') }));
     const settings = { 'retention.schedule': 'daily', 'retention.days': 30 };

@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 
 export const AWS_KEY = `AKIA${'Q7'.repeat(8)}`;
 
-/** Whatever the passes look at, in pieces that a shuffle puts together to something they must see. */
+/** Fragments of everything that the passes search for. A shuffle combines them. */
 const piece = fc.oneof(
   {
     weight: 6,
@@ -57,7 +57,7 @@ const piece = fc.oneof(
 
 export const hostileText = fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(''));
 
-/** Longer than what is held back, and mostly without a blank line. */
+/** Longer than the part that a session holds back, and mostly without a blank line. */
 export const longHostileText = fc
   .array(
     fc.oneof(

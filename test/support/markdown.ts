@@ -25,7 +25,7 @@ export function blocksOf(page: string): readonly Block[] {
   });
 }
 
-/** What stands below one heading, up to the next of its level or above. */
+/** The text below a heading, up to the next heading of the same or a higher level. */
 export function sectionOf(page: string, heading: string): string {
   const [marks = ''] = /^#+/.exec(heading) ?? [];
   const start = page.indexOf(`\n${heading}\n`);

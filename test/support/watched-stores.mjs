@@ -1,7 +1,7 @@
 // Plain JavaScript, because the fault checks run it in separate processes against the built package.
 
 /**
- * The same stores; `watch` is called with each step that an approval passes, and what it throws fails that step.
+ * The same stores. `watch` is called at each step of an approval; an exception of `watch` fails the step.
  *
  * @template {object} Stores
  * @param {Stores} stores

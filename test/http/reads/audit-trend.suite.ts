@@ -84,7 +84,7 @@ export function describeAuditTrend(bench: Bench): void {
       expect(new Set(points.map(({ date }) => date)).size).toBe(days);
     });
 
-    it('contract 5: from alone ends today, and a future one is a window of its own', async () => {
+    it('contract 5: a window with only `from` ends today, and a future `from` gives one day', async () => {
       bench.clock.set('2026-05-03T10:00:00.000Z');
       expect(await trend({ from: '2026-05-01T09:00Z' })).toMatchObject({
         from: '2026-05-01T09:00:00.000Z',

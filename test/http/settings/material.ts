@@ -68,6 +68,7 @@ export const LOCKED = [
   'hitl.token_secret',
   'hitl.max_open_per_principal',
   'output_handler.allowed_hosts',
+  'output_handler.rendering',
   'retention.schedule',
   'events.retention',
   'events.stream',

@@ -6,10 +6,10 @@ import { ProgressBar } from '../terminal.js';
 
 /** Manipulations that reading the database cannot reveal. Printed in the help and in the JSON report. */
 const NOT_DETECTED: readonly string[] = [
-  'a changed row, if somebody with full write access also recomputed every later seal of its writer, the commitments and the aggregated counts',
+  'a changed row, if somebody with full write access also recomputed every later hash of its writer, the commitments and the aggregated counts',
   'a removed end of a chain or a removed whole chain (each step of an approval is a chain of one row), if its share of the aggregated counts and the last position of its writer were changed too',
   'a removal that was entered as a retention run',
-  'changes to approvals, to violations of refused calls, and to setting changes that are no longer in force: triggers and rights protect them, but no seal covers them',
+  'changes to approvals, to violations of refused calls, and to setting changes that are no longer in force: triggers and rights protect them, but no hash covers them',
   'rows written during the verification',
 ];
 
@@ -17,7 +17,7 @@ export const verifyCommand: Command = {
   name: 'verify',
   summary: 'Verifies that the audit was not changed, and prints every difference.',
   details: [
-    'Recomputes every seal and commitment, follows the chain of each writer, and compares the rows of every hour and day with the aggregated counts, refused calls with their evidence, and the settings in force with their latest change. Reports altered, missing and reordered rows, removals without a retention run, and how much retention removed.',
+    'Recomputes every hash and commitment, follows the chain of each writer, and compares the rows of every hour and day with the aggregated counts, refused calls with their evidence, and the settings in force with their latest change. Reports altered, missing and reordered rows, removals without a retention run, and how much retention removed.',
     'It changes nothing. It reads every row once in one snapshot; on a large database run it at a quiet time, because vacuum waits for the snapshot.',
     `It cannot detect: ${NOT_DETECTED.join('; ')}.`,
   ],

@@ -123,7 +123,8 @@ export class Assistant {
   }
 
   private async answer(draft: string, turn: TurnInProgress, caller: Caller): Promise<ChatTurn> {
-    return turn.complete(await this.guardrails.sanitize(draft, { ...caller, rendering: 'text' }), draft);
+    // The page shows plain text, for which `text` would do. `any` shows visitors what the output handler neutralizes.
+    return turn.complete(await this.guardrails.sanitize(draft, { ...caller, rendering: 'any' }), draft);
   }
 }
 

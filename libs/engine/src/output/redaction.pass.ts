@@ -2,7 +2,8 @@ import type { Detector, Finding } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
 import { Pass, type PassResult, type Rest, type Stretch, SIGHT } from './pass.js';
 import type { Edit } from './traced-text.js';
-import { BuiltInDetector, meets, UnboundedDetector } from './detectors/pattern-detector.js';
+import { BuiltInDetector, UnboundedDetector } from './detectors/pattern-detector.js';
+import { TRAITS, traitsOf } from './detectors/text-traits.js';
 import { RenderedText, RenderedView } from './rendered-view.js';
 
 /** Units of settled text that detectors still need: labels, and the beginning of a number. */
@@ -26,26 +27,37 @@ interface Sighting {
   readonly span: Span;
 }
 
+interface RankedDetector {
+  readonly detector: Detector;
+  readonly rank: number;
+  /** The traits of a text in which it could find anything. */
+  readonly required: number;
+}
+
 /** An ordered list of detectors and the placeholders that they insert. */
 export class Detectors {
   /** Matches any placeholder. */
   readonly placeholders: RegExp;
   /** The same, sticky. */
   readonly placeholder: RegExp;
+  private readonly ranked: readonly RankedDetector[];
 
   constructor(readonly list: readonly Detector[]) {
     const distinct = new Set(list.map(({ placeholder }) => placeholder));
     this.placeholders = new RegExp([...distinct].map(escapeRegExp).join('|') || '(?!)', 'g');
     this.placeholder = new RegExp(this.placeholders, 'y');
+    this.ranked = list.map((detector, rank) => {
+      const trait = detector instanceof BuiltInDetector ? detector.requires : 'none';
+      return { detector, rank, required: TRAITS[trait] };
+    });
   }
 
   /** The findings of all detectors in a text. */
   find(text: string): readonly Sighting[] {
-    const isMet = { six_digits: meets('six_digits', text), long_run: meets('long_run', text) };
+    const traits = traitsOf(text);
     const sightings: Sighting[] = [];
-    for (const [rank, detector] of this.list.entries()) {
-      if (detector instanceof BuiltInDetector && detector.requires !== null && !isMet[detector.requires])
-        continue;
+    for (const { detector, rank, required } of this.ranked) {
+      if ((traits & required) !== required) continue;
       for (const span of detector.find(text)) sightings.push({ detector, rank, span });
     }
     return sightings;
@@ -69,9 +81,8 @@ export class RedactionPass extends Pass {
 
   override judge({ text, judged }: Stretch): PassResult {
     const source = this.before + text;
-    const sightings = [...this.plainSightings(source), ...this.renderedSightings(source)].filter(
-      ({ span }) => span[0] < judged,
-    );
+    const all = [...this.plainSightings(source), ...this.renderedSightings(source)];
+    const sightings = all.filter(({ span }) => span[0] < judged);
     if (sightings.length === 0) return { edits: [], findings: [] };
     const outside = outsidePlaceholders(sightings, text, this.detectors.placeholders);
     const { sightings: whole, rest } = continued(outside, text, judged);
@@ -90,18 +101,23 @@ export class RedactionPass extends Pass {
   }
 
   override settle(text: string, end: number): void {
-    const tail = this.before + text.slice(Math.max(0, end - MAX_LOOK_BACK), end);
-    let lastWord = 0;
-    while (lastWord < tail.length && /\S/.test(tail.charAt(tail.length - 1 - lastWord))) lastWord++;
-    const needed = DISGUISED.test(tail) ? MAX_LOOK_BACK : Math.max(lastWord, MIN_LOOK_BACK);
-    this.before = tail.slice(-Math.min(needed, MAX_LOOK_BACK));
+    const tail = (this.before + text.slice(Math.max(0, end - MAX_LOOK_BACK), end)).slice(-MAX_LOOK_BACK);
+    if (DISGUISED.test(tail)) {
+      this.before = tail;
+      return;
+    }
+    let start = tail.length;
+    while (start > 0 && !isBlank(tail.charCodeAt(start - 1))) start--;
+    this.before = tail.slice(Math.max(0, Math.min(start, tail.length - MIN_LOOK_BACK)));
   }
 
   private plainSightings(source: string): readonly Sighting[] {
-    return this.detectors.find(source).flatMap((sighting) => {
-      const span = this.ownPart(sighting.span, source.length);
-      return span === null ? [] : [{ ...sighting, span }];
-    });
+    const sightings: Sighting[] = [];
+    for (const { detector, rank, span: found } of this.detectors.find(source)) {
+      const span = this.ownPart(found, source.length);
+      if (span !== null) sightings.push({ detector, rank, span });
+    }
+    return sightings;
   }
 
   private renderedSightings(source: string): readonly Sighting[] {
@@ -126,6 +142,10 @@ export class RedactionPass extends Pass {
     if (span[0] === 0 && settled > 0) return null;
     return [Math.max(0, span[0] - settled), span[1] - settled];
   }
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0;
 }
 
 function isWithin([start, end]: Span, length: number): boolean {

@@ -106,7 +106,7 @@ export class ConnectionPool {
       try {
         return await work(client, runner.manager);
       } catch (error) {
-        // The late answer must not be taken for the answer to another statement.
+        // A late response must not be read as the response to another statement.
         if (isResponseTimeout(error)) discard(client, error as Error);
         throw error;
       }

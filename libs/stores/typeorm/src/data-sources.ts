@@ -16,7 +16,7 @@ export interface OwnDataSourceOptions {
   readonly entities: EntitySchema[];
 }
 
-/** Connects with a DataSource of our own. */
+/** Connects with a DataSource that the stores create. */
 export async function openOwnDataSource(options: OwnDataSourceOptions): Promise<DataSource> {
   const { url, driver, poolSize, statementTimeoutMs, responseTimeoutMs, entities } = options;
   const dataSource = new DataSource({

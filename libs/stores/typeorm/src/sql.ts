@@ -42,7 +42,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Sql | Sql
   return Sql.combine(strings, parts);
 }
 
-/** Text of our own that is no parameter, such as the name of a table. Never pass text from outside. */
+/** Constant SQL text, such as the name of a table. Never pass untrusted text. */
 export function raw(text: string): Sql {
   return new Sql([text], []);
 }

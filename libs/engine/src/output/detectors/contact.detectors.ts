@@ -63,7 +63,7 @@ export const ipv4Detector = new PatternDetector(
   'pii_redaction',
   /(?<![\w.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w]|\.\d)/,
   {
-    hints: ['.'],
+    requires: 'dotted_number',
     accepts: (found, before) => !SPECIAL_IPV4.test(found) && !VERSION_WORD.test(before),
   },
 );

@@ -81,6 +81,7 @@ export const italianCodiceFiscaleDetector = new PatternDetector(
   'pii_redaction',
   /(?<![\w-])[A-Z]{6}[ ]?[\dL-NP-V]{2}[A-EHLMPR-T][\dL-NP-V]{2}[ ]?[A-Z][\dL-NP-V]{3}[A-Z](?![\w-])/,
   {
+    requires: 'capitals',
     accepts: (found) => {
       const code = found.replaceAll(' ', '').toUpperCase();
       const sum = Array.from(code.slice(0, 15)).reduce((total, character, index) => {
@@ -217,7 +218,7 @@ export const indianPanDetector = new PatternDetector(
   'in_pan',
   'pii_redaction',
   /(?<![\w-])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![\w-])/,
-  { needs: panLabel.isIn, accepts: panLabel.precedes },
+  { requires: 'capitals', needs: panLabel.isIn, accepts: panLabel.precedes },
 );
 
 const sinLabel = new Label('sin|s\\.i\\.n\\.?|social insurance|assurance sociale|nas');

@@ -1,5 +1,6 @@
 import { Detector } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
+import type { Trait } from './text-traits.js';
 
 /** An additional check of a match: the part to replace, the text before it and the text after it. */
 export type Accepts = (found: string, before: string, after: string) => boolean;
@@ -7,21 +8,10 @@ export type Accepts = (found: string, before: string, after: string) => boolean;
 const CONTEXT_BEFORE = 48;
 const CONTEXT_AFTER = 16;
 
-/** What every finding of a detector contains. The redaction pass tests it once for all detectors. */
-export type Requirement = 'six_digits' | 'long_run';
-
-const REQUIREMENTS: Readonly<Record<Requirement, RegExp>> = {
-  six_digits: /\d(?:[ .\-/()\u00a0\u2000-\u200a\u202f]{0,2}\d){5}/,
-  long_run: /[A-Za-z0-9_-]{15}/,
-};
-
-export function meets(requirement: Requirement, text: string): boolean {
-  return REQUIREMENTS[requirement].test(text);
-}
-
 /** A detector of this package. */
 export abstract class BuiltInDetector extends Detector {
-  readonly requires: Requirement | null = null;
+  /** What every finding contains. The redaction pass tests it once for all detectors. */
+  readonly requires: Trait = 'none';
 }
 
 /** A detector whose findings can be longer than the part of a text that the redaction pass holds. */
@@ -38,7 +28,7 @@ export interface PatternOptions {
   readonly hints?: readonly string[];
   /** The same as a function, where strings are not enough. */
   readonly needs?: (text: string) => boolean;
-  readonly requires?: Requirement;
+  readonly requires?: Trait;
   readonly accepts?: Accepts;
 }
 
@@ -48,7 +38,7 @@ export interface PatternOptions {
  * must be at the end of the match, and only this group is replaced.
  */
 export class PatternDetector extends BuiltInDetector {
-  override readonly requires: Requirement | null;
+  override readonly requires: Trait;
   private readonly pattern: RegExp;
   private readonly hints: readonly string[] | null;
   private readonly needs: (text: string) => boolean;
@@ -58,13 +48,13 @@ export class PatternDetector extends BuiltInDetector {
     override readonly name: string,
     override readonly kind: Detector['kind'],
     pattern: RegExp,
-    { hints, needs = () => true, requires, accepts = () => true }: PatternOptions = {},
+    { hints, needs = () => true, requires = 'none', accepts = () => true }: PatternOptions = {},
   ) {
     super();
     this.pattern = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`);
     this.hints = hints ?? null;
     this.needs = needs;
-    this.requires = requires ?? null;
+    this.requires = requires;
     this.accepts = accepts;
   }
 
@@ -121,16 +111,24 @@ export class TokenDetector extends UnboundedDetector {
   }
 }
 
-/** Entropy in bits per character. Words of a language have less than 3.5, generated keys have more. */
+/** Units of a text that show whether it is random. */
+const SAMPLE = 64;
+const counts = new Uint8Array(128);
+
+/** Entropy in bits per character of ASCII. Words of a language have less than 3.5, generated keys have more. */
 export function entropyOf(text: string): number {
-  const counts = new Map<string, number>();
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  counts.fill(0);
+  for (let place = 0; place < text.length; place++) {
+    const code = text.charCodeAt(place) & 127;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
   let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  for (const count of counts) if (count > 0) bits -= (count / text.length) * Math.log2(count / text.length);
   return bits;
 }
 
-/** Whether a text looks generated: letters and digits mixed, with few repetitions. */
+/** Whether a text looks generated: letters and digits mixed, with few repetitions at its beginning or at its end. */
 export function looksRandom(text: string): boolean {
-  return /\d/.test(text) && /[A-Za-z]/.test(text) && entropyOf(text) >= 2.75;
+  if (!/\d/.test(text) || !/[A-Za-z]/.test(text)) return false;
+  return entropyOf(text.slice(0, SAMPLE)) >= 2.75 || entropyOf(text.slice(-SAMPLE)) >= 2.75;
 }

@@ -1,4 +1,5 @@
-import { looksRandom, PatternDetector, TokenDetector, type Accepts } from './pattern-detector.js';
+import type { Span } from '#contracts/text.js';
+import { BuiltInDetector, looksRandom, PatternDetector, TokenDetector } from './pattern-detector.js';
 
 const SECRET_WORD =
   /^(?:password|passwd|passphrase|pass|pwd|pw|secret|token|apikey|credential|passwort|kennwort|passe|contraseña|clave|senha|пароль|密码|密碼|パスワード)$/;
@@ -11,6 +12,8 @@ const WORD_BORDER = /[_\-. ]+|(?<=[a-z0-9])(?=[A-Z])/;
 /** A variable or a sample value. */
 const REFERENCE = /^(?:\$|%[A-Z_0-9]+%?$)|^(?:your|my|the)[_-]|^[A-Z_]+$/i;
 
+const DIGIT = /\d/g;
+
 const MENTIONS_SECRETS =
   /pass|pwd|\bpw\b|secret|token|key|credential|kennwort|contraseña|clave|senha|пароль|密码|密碼|パスワード|bearer/i;
 
@@ -18,8 +21,56 @@ function mentionsSecrets(text: string): boolean {
   return MENTIONS_SECRETS.test(text);
 }
 
-const isNamedAsSecret: Accepts = (found, before) => {
-  if (!looksRandom(found) || REFERENCE.test(found)) return false;
+/** What separates a name and a value. */
+const ASSIGNMENT = /(?:=>[ \t]{0,3}|[:=：][ \t]{0,3}|\bis[ \t]{1,3})["'`]?/g;
+const VALUE = /(?:(?![&.,;:!?](?:["'`\s]|$))[A-Za-z0-9_\-./+=~!@#$%^*?]|&(?![A-Za-z_]{1,30}=))+/y;
+const MIN_VALUE = 8;
+const MAX_VALUE = 512;
+const MAX_NAME = 48;
+
+/** `api_key = "…"`, `DB_PASSWORD: …`, `the password is …`: a generated value after a name of a secret. */
+class AssignedSecretDetector extends BuiltInDetector {
+  override readonly name = 'assigned_secret';
+  override readonly kind = 'secret_redaction';
+  override readonly requires = 'value';
+
+  override find(text: string): readonly Span[] {
+    if (!mentionsSecrets(text)) return [];
+    const spans: Span[] = [];
+    // Several assignments can be in one run of characters of values, which is read once.
+    let runEnd = 0;
+    let nextDigit = -1;
+    ASSIGNMENT.lastIndex = 0;
+    while (ASSIGNMENT.test(text)) {
+      const start = ASSIGNMENT.lastIndex;
+      if (start >= runEnd) runEnd = endOfRun(text, start);
+      if (nextDigit < start) nextDigit = placeOfDigit(text, start);
+      const end = Math.min(runEnd, start + MAX_VALUE);
+      if (end - start < MIN_VALUE || nextDigit >= end) continue;
+      const before = text.slice(Math.max(0, start - MAX_NAME), start);
+      if (!isSecretName(before) || !isSecretValue(text.slice(start, end))) continue;
+      spans.push([start, end]);
+      ASSIGNMENT.lastIndex = end;
+    }
+    return spans;
+  }
+}
+
+function endOfRun(text: string, start: number): number {
+  VALUE.lastIndex = start;
+  return VALUE.test(text) ? VALUE.lastIndex : start;
+}
+
+function placeOfDigit(text: string, start: number): number {
+  DIGIT.lastIndex = start;
+  return DIGIT.exec(text)?.index ?? Infinity;
+}
+
+function isSecretValue(value: string): boolean {
+  return looksRandom(value) && !REFERENCE.test(value);
+}
+
+function isSecretName(before: string): boolean {
   const [name] = NAME.exec(before) ?? [];
   if (name === undefined) return false;
   const words = name
@@ -28,22 +79,16 @@ const isNamedAsSecret: Accepts = (found, before) => {
     .map((word) => word.toLowerCase());
   const last = words.at(-1) ?? '';
   return SECRET_WORD.test(last) || (last === 'key' && words.some((word) => KEY_PURPOSE.test(word)));
-};
+}
 
-/** `api_key = "…"`, `DB_PASSWORD: …`, `the password is …`: a generated value after a name of a secret. */
-export const assignedSecretDetector = new PatternDetector(
-  'assigned_secret',
-  'secret_redaction',
-  /(?<=[:=：][ \t]{0,3}["'`]?|[=]>[ \t]{0,3}["'`]?|\bis[ \t]{1,3}["'`]?)(?:(?![&.,;:!?](?:["'`\s]|$))[A-Za-z0-9_\-./+=~!@#$%^*?]|&(?![A-Za-z_]{1,30}=)){8,512}/,
-  { needs: mentionsSecrets, accepts: isNamedAsSecret },
-);
+export const assignedSecretDetector: BuiltInDetector = new AssignedSecretDetector();
 
 /** `Authorization: Bearer …`, and `token …`. */
 export const bearerTokenDetector = new PatternDetector(
   'bearer_token',
   'secret_redaction',
   /\b(?:bearer|token)[ \t]{1,3}(?<value>[A-Za-z0-9_\-./+=~]{20,1000})/i,
-  { needs: (text) => /bearer|token/i.test(text), accepts: looksRandom },
+  { requires: 'value', needs: (text) => /bearer|token/i.test(text), accepts: looksRandom },
 );
 
 /** `Authorization: Basic …`, which contains a user and a password in base64. */
@@ -51,7 +96,10 @@ export const basicCredentialsDetector = new PatternDetector(
   'basic_credentials',
   'secret_redaction',
   /\bbasic[ \t]{1,3}(?<value>[A-Za-z0-9+/]{8,500}={0,2})/i,
-  { accepts: (found) => found.length % 4 === 0 && /^[^\p{Cc}:]*:[^\p{Cc}]*$/u.test(atob(found)) },
+  {
+    requires: 'value',
+    accepts: (found) => found.length % 4 === 0 && /^[^\p{Cc}:]*:[^\p{Cc}]*$/u.test(atob(found)),
+  },
 );
 
 /** `curl -u user:password`, `mysql -ppassword`. */

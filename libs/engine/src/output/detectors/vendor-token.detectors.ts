@@ -100,7 +100,7 @@ export const vendorTokenDetectors = TOKENS.map(
   ([name, hints, token]) =>
     new PatternDetector(name, 'secret_redaction', new RegExp(`${beginsAt(token)}${token}(?![A-Za-z0-9])`), {
       hints,
-      ...(WITHOUT_LONG_RUN.has(name) ? {} : { requires: 'long_run' as const }),
+      requires: WITHOUT_LONG_RUN.has(name) ? 'value' : 'long_run',
     }),
 );
 
@@ -110,6 +110,8 @@ export const legacyVaultTokenDetector = new PatternDetector(
   'secret_redaction',
   /(?<![\w.$)\]-])(?:s\.[A-Za-z0-9]{24}|b\.AAAAAQ[A-Za-z0-9_-]{80,300})(?![\w(]|\.\w)/,
   {
+    requires: 'long_run',
+    hints: ['s.', 'b.'],
     needs: (text) => /\b[sb]\.[A-Za-z0-9]{24}/.test(text),
     accepts: (found) => /[A-Z]/.test(found) && looksRandom(found.slice(2)),
   },

@@ -1,5 +1,5 @@
 import { EVIDENCE_COLUMNS, rowHashOf } from '../audit/decision-row.js';
-import type { Findings, StoredEntry } from './verify-audit.js';
+import type { Findings, StoredEntry } from './findings.js';
 
 /** Rows of a writer that a retention run deleted. */
 export interface RemovedRange {

@@ -1,5 +1,5 @@
 import type { Commitments } from '#contracts/audit.js';
-import type { Findings, StoredEntry } from './verify-audit.js';
+import type { Findings, StoredEntry } from './findings.js';
 
 /** Returns the fields that do not match their commitments; `null` if the salt is missing. */
 export type CommitmentCheck = (

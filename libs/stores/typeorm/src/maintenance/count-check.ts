@@ -1,4 +1,4 @@
-import type { Findings } from './verify-audit.js';
+import type { Findings } from './findings.js';
 
 /** Decisions of an hour or of a day. */
 export interface Counted {

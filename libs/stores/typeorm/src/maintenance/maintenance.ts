@@ -18,7 +18,8 @@ import { raw } from '../sql.js';
 import { tablesOf, type TableNaming } from '../tables.js';
 import type { CommitmentCheck } from './content-check.js';
 import { inspect, type Inspection } from './inspection.js';
-import { verifyAudit, type VerificationListener, type VerificationReport } from './verify-audit.js';
+import { verifyAudit } from './verify-audit.js';
+import type { VerificationListener, VerificationReport } from './findings.js';
 
 /** No request waits for these statements. */
 const TIMEOUT_MS = 10 * 60_000;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../connection-pool.js';
 import { sql } from '../sql.js';
 import type { Tables } from '../tables.js';
-import type { Findings } from './verify-audit.js';
+import type { Findings } from './findings.js';
 
 const MOST = 1_000;
 

@@ -48,7 +48,7 @@ export function appendOnly(naming: TableNaming, table: TableKey): readonly strin
 export function recordOnce(naming: TableNaming, table: TableKey): readonly string[] {
   const allowed = `tg_op = 'UPDATE' and (old.finished_at is null or ${isUnchanged(RETENTION_RUN)})`;
   return [
-    guardFunction(naming, 'record_once', '', refuseUnless(allowed, 'is kept for ever')),
+    guardFunction(naming, 'record_once', '', refuseUnless(allowed, 'is append-only')),
     ...rowAndStatementTriggers(naming, table, 'record_once'),
   ];
 }

@@ -1,8 +1,7 @@
 import { principalEquals } from '../list-filters.js';
 import { raw, sql, type Sql } from '../sql.js';
 import { HOUR_MS, hourText } from '../time-windows.js';
-import { countOf } from './record-steps.js';
-import type { RetentionContext, RetentionStep, StepResult } from './retention-steps.js';
+import { countOf, type RetentionContext, type RetentionStep, type StepResult } from './retention-step.js';
 
 /** Erases contents, or deletes evidence with everything that belongs to it: one statement per call. */
 export const evidenceStep: RetentionStep = {

@@ -2,8 +2,14 @@ import { scrubText } from '#contracts/text.js';
 import { principalDigest } from '../list-filters.js';
 import { sql, type Sql } from '../sql.js';
 import { evidenceStep } from './evidence.step.js';
-import { approvalsStep, changedBy, countOf, eventsStep, rejectionsStep } from './record-steps.js';
-import type { RetentionContext, RetentionStep, StepResult } from './retention-steps.js';
+import { approvalsStep, eventsStep, rejectionsStep } from './record-steps.js';
+import {
+  changedBy,
+  countOf,
+  type RetentionContext,
+  type RetentionStep,
+  type StepResult,
+} from './retention-step.js';
 
 /** Positions are assigned before the commit, so an event that commits now may be this far behind the newest one. */
 const POSITIONS_BEHIND = 10_000;

@@ -1,18 +1,7 @@
 import { OUTCOME_STATUSES } from '#contracts/approvals.js';
 import { principalEquals } from '../list-filters.js';
 import { raw, sql, type Sql } from '../sql.js';
-import type { RetentionContext, RetentionStep, StepResult } from './retention-steps.js';
-
-/** The `count` that a statement returns. */
-export async function countOf({ transaction }: RetentionContext, statement: Sql): Promise<number> {
-  const { rows } = await transaction.query<{ count: number | null }>(statement);
-  return rows[0]?.count ?? 0;
-}
-
-/** How many rows a statement changed. */
-export async function changedBy({ transaction }: RetentionContext, statement: Sql): Promise<number> {
-  return (await transaction.query(statement)).rowCount;
-}
+import { changedBy, countOf, type RetentionContext, type RetentionStep, type StepResult } from './retention-step.js';
 
 /** A step without a cursor is done when it touched fewer rows than it was allowed to. */
 const untilFewer = (touched: number, limit: number): StepResult => ({

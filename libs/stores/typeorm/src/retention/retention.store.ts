@@ -14,7 +14,8 @@ import type { Database } from '../database.js';
 import { RETENTION_SETTING } from '../migrations/guard-triggers.js';
 import { insertEvents } from '../outbox/event-insert.js';
 import { fromNow, jsonText, NOW, raw, sql, type Sql } from '../sql.js';
-import { addCounts, countRecords, runStep, type RetentionContext } from './retention-steps.js';
+import { addCounts, countRecords, runStep } from './retention-steps.js';
+import type { RetentionContext } from './retention-step.js';
 
 type JsonScope =
   Exclude<RetentionScope, { kind: 'before' }> | { readonly kind: 'before'; readonly before: string };

@@ -1,23 +1,14 @@
 import { PGlite } from '@electric-sql/pglite';
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createPgliteDriver, typeormStores } from '#stores/typeorm/index.js';
-import { describeBackend } from './backend.suite.js';
-import { EMPTY_TABLES } from './empty-tables.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createPgliteDriver } from '#stores/typeorm/index.js';
 
 let pglite: PGlite;
 
-describeBackend({
-  name: 'TypeORM on PGlite',
-  async database() {
-    pglite = await PGlite.create();
-    return { drop: () => pglite.close() };
-  },
-  instances: () => [
-    typeormStores({ driver: createPgliteDriver(pglite), migrate: true }),
-    typeormStores({ driver: createPgliteDriver(pglite), migrate: true }),
-  ],
-  empty: () => pglite.exec(EMPTY_TABLES),
+beforeAll(async () => {
+  pglite = await PGlite.create();
 });
+
+afterAll(() => pglite.close());
 
 const count = async (client: { query(text: string): Promise<{ rows: unknown[] }> }): Promise<unknown> =>
   (await client.query('select count(*)::int as notes from notes')).rows[0];

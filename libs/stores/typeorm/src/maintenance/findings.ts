@@ -1,0 +1,77 @@
+/**
+ * - `altered`: a row does not match its hash or the row before it, or a rejection or a setting differs from its record.
+ * - `missing`: rows of a writer are missing, and no retention run deleted them.
+ * - `reordered`: a row has a higher id than a later row of its writer.
+ * - `text_altered`: a text or a name does not match its commitment.
+ * - `text_missing`: the text of an entry is missing.
+ * - `counts`: the counts of an hour or a day differ from its rows.
+ * - `unrecorded_removal`: more is erased or deleted than retention runs recorded.
+ */
+export type Discrepancy =
+  'altered' | 'missing' | 'reordered' | 'text_altered' | 'text_missing' | 'counts' | 'unrecorded_removal';
+
+export interface VerificationFinding {
+  readonly kind: Discrepancy;
+  /** The id of the audit entry; `null` if the finding is not about an entry. */
+  readonly id: number | null;
+  readonly message: string;
+}
+
+export interface VerificationReport {
+  readonly entries: number;
+  readonly writers: number;
+  /** Texts that retention erased. They cannot be checked. */
+  readonly erased: number;
+  /** Entries whose principal was erased. */
+  readonly forgotten: number;
+  /** Rows that retention deleted. */
+  readonly removed: number;
+  /** Rows whose chain was not followed, because too many writers appended between them and the row before. */
+  readonly unfollowed: number;
+  /** The first thousand. */
+  readonly findings: readonly VerificationFinding[];
+  readonly furtherFindings: number;
+}
+
+/** Receives how many entries of how many are checked. */
+export type VerificationListener = (done: number, all: number) => void;
+
+/** A row of evidence with its content and principal, under the names of the columns. */
+export interface StoredEntry {
+  readonly id: number;
+  readonly writer: string;
+  readonly sequence: number;
+  readonly row_hash: Buffer;
+  readonly occurred_at: Date;
+  readonly day: string;
+  readonly control: string;
+  readonly outcome: string;
+  readonly principal_ref: number | null;
+  readonly prompt_commitment: Buffer;
+  readonly matched_text_commitment: Buffer | null;
+  readonly principal_commitment: Buffer | null;
+  /** `null` if there is no principal, or it was erased. */
+  readonly principal: string | null;
+  /** `null` if there is no row of content. */
+  readonly storage: string | null;
+  readonly prompt: string | null;
+  readonly matched_text: string | null;
+  readonly salt: Buffer | null;
+  readonly [column: string]: unknown;
+}
+
+const MOST_FINDINGS = 1_000;
+
+export class Findings {
+  private readonly kept: VerificationFinding[] = [];
+  private dropped = 0;
+
+  add(kind: Discrepancy, id: number | null, message: string): void {
+    if (this.kept.length < MOST_FINDINGS) this.kept.push({ kind, id, message });
+    else this.dropped += 1;
+  }
+
+  report(): Pick<VerificationReport, 'findings' | 'furtherFindings'> {
+    return { findings: this.kept, furtherFindings: this.dropped };
+  }
+}
