@@ -265,6 +265,12 @@ const DISPUTED = {
   'tilde fence after an unfinished definition': (text) => `[a]:\n~~~\n${text}\n~~~`,
   'fence after an unfinished footnote': (text) => `[^a]:\n\`\`\`\n${text}\n\`\`\``,
   'indented code after an unfinished definition': (text) => `[a]:\n    ${text}`,
+  'directive label with a tick, then a line': (text) => `:a[\`\nb]\n${text} \``,
+  'directive label with two ticks': (text) => `a :b-c[\`\`] ${text} \`\``,
+  'directive name with a letter of another script': (text) => `:é[\`] ${text} \``,
+  'directive attributes with a tick over lines': (text) => `:a{b="\`"\n} ${text} \``,
+  'indented first line': (text) => `    ${text}\n${text}`,
+  'indented first container': (text) => `    :::a\n${text}\n    :::`,
   'math before ticks': (text) => `$a \`$ ${text} \` b`,
   'math with ticks inside': (text) => `$ \` $ ${text} \` $`,
   'display math before a fence': (text) => `$$\n\`\`\`\n$$\n${text}\n\`\`\``,
@@ -645,6 +651,21 @@ family(
   ]),
 );
 
+family(
+  'tex between ticks',
+  TEX.filter((_, index) => index % 3 === 0).flatMap((tex) => [`\`\`${tex}\`\``, `a \`\` ${tex} \`\` b`]),
+);
+family('tex of another name', [
+  '$\\let\\b\\style \\b{position:fixed}{x}$',
+  '$\\let\\b=\\class \\b{evil}{x}$',
+  '$\\def\\b{\\style}\\b{position:fixed}{x}$',
+  '$\\let\\b=\\cssId\\b{evil}{x}$',
+  '$\\style\n{position:fixed}{x}$',
+  '$\\style\\bgroup position:fixed}{x}$',
+  '\\f$\\href{javascript:alert(1)}{x}\\f$',
+  '\\f[\\href{javascript:alert(1)}{x}\\f]',
+]);
+
 // ---------------------------------------------------------------- Mermaid
 const MERMAID = [
   'graph TD\nA["<img src=x onerror=alert(1)>"]',
@@ -752,6 +773,11 @@ family(
     'www.evil.com.',
     '127.0.0.1:80',
     'http://1.2.3.4',
+    'evil.com@',
+    'evil.com“@ www',
+    '#evil.com',
+    '@$evil.com',
+    '=evil.com',
   ].flatMap((address) => [
     address,
     `see ${address} now`,

@@ -15,7 +15,7 @@ const MAX_LINE_HEAD = 400;
 const MAX_SPAN = 500;
 
 const MARKS = String.raw`[\s>*+\-\d.)]*`;
-const FENCE = /^( *)(`{3,}|~{3,})[ \t]*([A-Za-z0-9+#._-]*)(?:[ \t]+[A-Za-z0-9+#._:=,/ \t-]*)?$/;
+const FENCE = /^( *)(`{3,}|~{3,})[ \t]*([A-Za-z0-9+#._-]*)(?:[ \t]+[A-Za-z0-9+#._:=,/" \t-]*)?$/;
 const FENCE_LIKE = new RegExp(`^${MARKS}(?:\`{3}|~{3})`);
 const CONTAINER = new RegExp(`^${MARKS}:::`);
 const OPEN_LABEL = new RegExp(String.raw`^${MARKS}\[(?:[^[\]\\]|\\.)*\\?$`);
@@ -34,6 +34,10 @@ const SIMPLE_LINK = /\]\([^\s()<>"'`\\$|]{0,400}(?: "[^"`\\\n$|()]{0,200}")?\)/y
 const SIMPLE_LABEL = /\]\[[^[\]`\\\n$|]{0,200}\]/y;
 const RAW_HTML = /<(?:(pre|script|style|textarea|[!?])|[A-Za-z/])/iy;
 const ADDRESS = /(?:https?|ftp):\/\/|www\./i;
+/** A directive reads its label and attributes before code. */
+const DIRECTIVE = /:[\p{L}_][\p{L}\p{N}_-]*[[{]/u;
+
+const MAX_WORD = 80;
 
 interface Fence {
   readonly marker: string;
@@ -378,7 +382,8 @@ class CodeScanner {
     }
     const word = state.word + run.slice(blank + 1);
     state.isInAddress ||= ADDRESS.test(word);
-    state.word = word.slice(-8);
+    if (DIRECTIVE.test(state.word + run)) state.isClear = false;
+    state.word = word.slice(-MAX_WORD);
     this.at = end;
   }
 
@@ -403,7 +408,8 @@ class CodeScanner {
     const isAgreed =
       close > 0 &&
       !ODD_LINE_END.test(content) &&
-      !(state.hasDollar && /[$\\]/.test(content)) &&
+      // Some renderers read TeX between two ticks.
+      !((state.hasDollar || length === 2) && /[$\\]/.test(content)) &&
       !(content.includes('|') && this.mayBeTable());
     if (!isAgreed) {
       state.isClear = false;

@@ -12,7 +12,9 @@ export interface Change {
 }
 
 const TEX =
-  /\\(?:(?:href|html(?:Class|Id|Style|Data|Extended)|includegraphics|bbox|mmlToken|cssId|require)(?![A-Za-z])|(?:url|style|class)\s{0,20}[{[%])/y;
+  /\\(?:(?:href|html(?:Class|Id|Style|Data|Extended)|includegraphics|bbox|mmlToken|cssId|require)(?![A-Za-z])|(?:url|style|class)\s{0,20}[{[%\\])/y;
+/** A link like any other. */
+const PLAIN_URL = /\\url\{https?:\/\/[A-Za-z0-9\-._~:/@=+]{1,400}\}/y;
 
 /** Letters and the backslash as character references: nothing honest writes them, and they hide words from the other rules. */
 const DISGUISED =
@@ -24,9 +26,10 @@ const SAFE_ATTRIBUTES =
   /\{(?:\s{0,4}(?:[.#][\w-]{1,60}|(?:class|id|title|lang|dir|open)(?:="[\w .-]{0,60}"|=[\w-]{1,60})?)){0,8}\s{0,4}\}/y;
 
 /** Changes what TeX, a directive or a character reference at `at` would do; `null` where there is nothing to change. */
-export function changeOfCommand(text: string, at: number): Change | null {
+export function changeOfCommand(text: string, at: number, policy: LinkPolicy): Change | null {
   switch (text[at]) {
     case '\\':
+      if (matches(PLAIN_URL, text, at) && !policy.forbidsLink(text, at + '\\url{'.length)) return null;
       return matches(TEX, text, at) ? { from: at, to: at + 1, replacement: '\\ ' } : null;
     case '&':
       return matches(DISGUISED, text, at) ? { from: at, to: at + 1, replacement: '&amp;' } : null;

@@ -26,6 +26,11 @@ const VOID_TAG = /^<(?:br|hr) ?\/?>$/i;
 /** A link to every Markdown renderer, and an unknown element without attributes to a browser. */
 const AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+()]{1,400}(?:\?[a-z0-9=&%._-]{0,200})?>/iy;
 
+/** Addresses that mean the same without angle brackets, as a target and as a text. */
+const TARGET = /^[^()~]*(?:\([^()~]*\)[^()~]*)?$/;
+const TEXT = /^(?:[^()_~]|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9]))*$/;
+const IS_TARGET = /\][(:][ \t]*$/;
+
 /** Without quotes, blanks, or anything that Markdown gives a meaning. */
 const PLAIN_ADDRESS = /^(?:https?:\/\/|mailto:|\/(?!\/)|#)[A-Za-z0-9\-._~:/?#@&*+,;=%]{1,500}$/;
 
@@ -58,7 +63,14 @@ export class HtmlPass extends Pass {
     for (let at = text.indexOf('<'); at !== -1 && at < judged; at = text.indexOf('<', at + 1)) {
       while ((regions[region]?.[1] ?? Infinity) <= at) region++;
       if ((regions[region]?.[0] ?? Infinity) <= at || !BEGINS_MARKUP.test(text.charAt(at + 1))) continue;
-      if (this.isKeptAutolink(text, at)) continue;
+      const autolink = this.autolinkAt(text, at);
+      if (autolink !== null && this.code !== null) continue;
+      if (autolink !== null) {
+        edits.push(autolink);
+        findings.push({ kind: 'html_stripped', detector: 'html', span: autolink.span });
+        at = autolink.span[1] - 1;
+        continue;
+      }
       const tag = kept.get(at);
       const edit = tag ?? { span: [at, at + 1] as const, replacement: '&lt;' };
       const [start] = edit.span;
@@ -74,10 +86,18 @@ export class HtmlPass extends Pass {
     return { edits, findings };
   }
 
-  private isKeptAutolink(text: string, at: number): boolean {
-    if (this.code === null) return false;
+  /** The autolink that begins at `at`, and the same link without angle brackets; `null` if there is none. */
+  private autolinkAt(text: string, at: number): Edit | null {
     AUTOLINK.lastIndex = at;
-    return AUTOLINK.test(text) && !this.policy.forbidsLink(text, at + 1);
+    const [autolink] = AUTOLINK.exec(text) ?? [];
+    if (autolink === undefined || this.policy.forbidsLink(text, at + 1)) return null;
+    const address = autolink.slice(1, -1);
+    const isTarget = IS_TARGET.test(text.slice(Math.max(0, at - 8), at));
+    if (this.code === null && !(isTarget ? TARGET : TEXT).test(address)) return null;
+    return {
+      span: [at, at + autolink.length],
+      replacement: isTarget ? address : `[${address}](${address})`,
+    };
   }
 
   override partBefore(text: string, limit: number): number {

@@ -38,6 +38,7 @@ const PLAIN_AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+]{1,400}>/iy
 const SCHEME_UNIT = /[A-Za-z0-9+.\-\u0080-\uffff]/;
 const MAX_SCHEME = 40;
 const WEB_SCHEME = /(?:^|[^A-Za-z])https?$/i;
+const GUESSED_ADDRESS = /[^\s.<>()[\]"'`]{1,60}\.[A-Za-z]/y;
 const WORD_JOINER = '\u2060';
 
 /** A word may be joined to what comes before it by so many units. */
@@ -195,7 +196,7 @@ class MarkdownWalk {
       default: {
         if (text[at] === ':') this.judgeScheme(at);
         if (text[at + 1] === '/') return;
-        const change = changeOfCommand(text, at);
+        const change = changeOfCommand(text, at, this.policy);
         this.see(at, at + 32);
         if (change !== null)
           this.change([at, change.to], [{ span: [change.from, change.to], replacement: change.replacement }]);
@@ -277,8 +278,10 @@ class MarkdownWalk {
       this.see(at, target + 1);
       return;
     }
-    if (policy.forbidsLink(text, target) || this.isQuoted(target)) {
-      this.removeTarget(at, endOf(DEFINED_TARGET, text, target), '&#58;');
+    const isQuoted = this.isQuoted(target);
+    if (isQuoted || policy.forbidsLink(text, target)) {
+      // A quote can be the end of a code span, which must stay.
+      this.removeTarget(at, isQuoted ? -1 : endOf(DEFINED_TARGET, text, target), '&#58;');
       return;
     }
     this.see(at, target + 64);
@@ -338,10 +341,18 @@ class MarkdownWalk {
     let start = at;
     while (start > 0 && at - start < MAX_SCHEME && SCHEME_UNIT.test(this.text.charAt(start - 1))) start--;
     const scheme = this.text.slice(start, at);
-    this.see(at - scheme.length, at + 3);
-    const isHarmless = this.text[at + 1] === '/' ? WEB_SCHEME.test(scheme) : !/^www\./i.test(scheme);
+    this.see(at - scheme.length, at + 64);
+    const isHarmless = this.text[at + 1] === '/' ? WEB_SCHEME.test(scheme) : !this.isGuessed(scheme, at + 1);
     if (isHarmless) return;
     this.change([at, at + 1], [{ span: [at, at + 1], replacement: `:${WORD_JOINER}` }]);
+  }
+
+  /** Some renderers make a link of any word, colon and domain. */
+  private isGuessed(scheme: string, at: number): boolean {
+    if (/^(?:mailto|tel|https?)$/i.test(scheme) || !/[A-Za-z]/.test(scheme)) return false;
+    if (scheme.includes('.')) return true;
+    GUESSED_ADDRESS.lastIndex = at;
+    return GUESSED_ADDRESS.test(this.text);
   }
 
   private judgeTag(at: number): void {
@@ -391,7 +402,7 @@ class MarkdownWalk {
       if (isExplicit) this.change(span, [{ span, replacement: LINK_REMOVED }]);
       else
         this.change(span, [
-          { span: [span[0], span[1]], replacement: text.slice(...span).replaceAll('.', '&#46;') },
+          { span: [span[0], span[1]], replacement: text.slice(...span).replaceAll('.', `.${WORD_JOINER}`) },
         ]);
     }
   }

@@ -289,6 +289,40 @@ describe('a rendering', () => {
     expect(clean(text)).not.toMatch(acts);
   });
 
+  it.each([
+    ['TeX between two ticks', '``\\href{javascript:alert(1)}{x}``', /\\href/],
+    ['a tick in the label of a directive', ':a[`] ![x](http://evil.test) `', FOREIGN],
+    ['a TeX command of another name', '$\\let\\b=\\style\\b{position:fixed}{x}$', /\\style/],
+    ['an unknown scheme before a domain', 'p:evil.test@', /p:evil/],
+  ])('is safe where a renderer reads more than CommonMark: %s', (_, text, acts) => {
+    for (const rendering of ['any', 'markdown'] as const) {
+      expect(sanitizer.sanitize(text, settings(), { rendering }).text).not.toMatch(acts);
+    }
+  });
+
+  it.each(['evil.com@', 'evil.com“@', '#evil.com', '@$evil.com'])(
+    'breaks a foreign address that a renderer guesses: %s',
+    (text) => {
+      const values = { 'output_handler.allowed_hosts': ['ok.example'] };
+      expect(clean(text, values)).toContain('evil.\u2060com');
+    },
+  );
+
+  it.each([
+    ['see <https://a.example/x_y> now', 'see [https://a.example/x_y](https://a.example/x_y) now'],
+    ['[a]: <https://a.example/>', '[a]: https://a.example/'],
+    ['[a](<https://a.example/b_(c)>)', '[a](https://a.example/b_(c))'],
+  ])('writes an autolink without angle brackets under `any`: %s', (text, expected) => {
+    expect(clean(text)).toBe(expected);
+  });
+
+  it.each([
+    'An article:\n\n``` html title="a.html"\n<a onclick="x()">\n```\n',
+    '```latex\n\\url{https://www.example.com}\n```\n',
+  ])('keeps honest code under `markdown`', (text) => {
+    expect(clean(text, { 'output_handler.rendering': 'markdown' })).toBe(text);
+  });
+
   it('treats an unfinished or executed fence as content, and an agreed one as code', () => {
     const image = '![x](http://evil.test)';
     const under = (text: string): string => clean(text, { 'output_handler.rendering': 'markdown' });
@@ -308,7 +342,7 @@ describe('a rendering', () => {
   it('takes every address for one that must be allowed, with and without a scheme', () => {
     const values = { 'output_handler.allowed_hosts': ['ok.example'] };
     expect(clean('ftp://evil.test/a', values)).not.toContain('evil');
-    expect(clean('evil.com/a and ok.example', values)).toBe('evil&#46;com/a and ok.example');
+    expect(clean('evil.com/a and ok.example', values)).toBe('evil.\u2060com/a and ok.example');
     expect(clean('[a](ftp://ok.example)', values)).toBe('a');
   });
 
