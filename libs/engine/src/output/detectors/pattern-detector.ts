@@ -81,6 +81,7 @@ export class PatternDetector extends BuiltInDetector {
 /** Finds tokens of any length. A token that was cut continues with the characters of `rest`. */
 export class TokenDetector extends UnboundedDetector {
   override readonly crossesBlankLines = false;
+  override readonly requires = 'value';
   private readonly token: RegExp;
   private readonly rest: RegExp;
 

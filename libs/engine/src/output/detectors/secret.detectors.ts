@@ -107,7 +107,7 @@ export const commandLineSecretDetector = new PatternDetector(
   'command_line_secret',
   'secret_redaction',
   /[ \t](?:(?:-u|--user)[ \t]{1,3}[A-Za-z0-9_.@-]{1,64}:|-p(?=[^\s"']{0,64}\d))(?<value>[^\s"'$<:]{6,128})/,
-  { hints: ['-u', '-p'], accepts: (found) => /[A-Za-z]/.test(found) && /\d/.test(found) },
+  { requires: 'word', hints: ['-u', '-p'], accepts: (found) => /[A-Za-z]/.test(found) && /\d/.test(found) },
 );
 
 /** `sshpass -p password`, with or without quotes. */
@@ -116,6 +116,7 @@ export const sshpassDetector = new PatternDetector(
   'secret_redaction',
   /\bsshpass[ \t]{1,3}-p[ \t]{0,3}(?:'(?=[^'\n]{3,128}')|"(?=[^"$\n]{3,128}"))?(?<value>(?<=')[^'\n]{3,128}|(?<=")[^"\n]{3,128}|[^\s"'$<{%[*][^\s"']{2,127})/,
   {
+    requires: 'word',
     hints: ['sshpass'],
     accepts: (found) => !/^(?:your|my|the)[_ -]?|^pass(?:word|wd)?$|^(?:x+|\.+|\*+)$/i.test(found),
   },
@@ -126,7 +127,7 @@ export const connectionStringDetector = new PatternDetector(
   'connection_string',
   'secret_redaction',
   /(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,128}:[^\s@/]{1,256}@[^\s?#<>"'`[\]()]{1,255}/,
-  { needs: (text) => text.includes('@') && text.includes('://') },
+  { requires: 'value', needs: (text) => text.includes('@') && text.includes('://') },
 );
 
 /** Two parts in base64url that begin like JSON objects, and a signature. A first part of 500 characters is enough. */

@@ -139,7 +139,7 @@ export const sharedAccessDetector = new PatternDetector(
   'azure_shared_access',
   'secret_redaction',
   /[?&]sig=(?<value>[A-Za-z0-9%+/=]{40,120})/,
-  { hints: ['sig='] },
+  { requires: 'value', hints: ['sig='] },
 );
 
 /** A pattern that begins with a lookbehind has its own border. */
