@@ -112,6 +112,38 @@ export class TokenDetector extends UnboundedDetector {
   }
 }
 
+/** Reads each run of characters once, although several findings can begin in it. Places must not descend. */
+export class Runs {
+  private readonly character: RegExp;
+  private readonly digit = /\d/g;
+  private runEnd = 0;
+  private nextDigit = -1;
+
+  /** `run` matches one or more characters and is sticky. */
+  constructor(
+    private readonly text: string,
+    run: RegExp,
+  ) {
+    this.character = new RegExp(run);
+  }
+
+  endOf(start: number): number {
+    if (start >= this.runEnd) {
+      this.character.lastIndex = start;
+      this.runEnd = this.character.test(this.text) ? this.character.lastIndex : start;
+    }
+    return this.runEnd;
+  }
+
+  hasDigit(start: number, end: number): boolean {
+    if (this.nextDigit < start) {
+      this.digit.lastIndex = start;
+      this.nextDigit = this.digit.exec(this.text)?.index ?? Infinity;
+    }
+    return this.nextDigit < end;
+  }
+}
+
 /** Units of a text that show whether it is random. */
 const SAMPLE = 64;
 const counts = new Uint8Array(128);

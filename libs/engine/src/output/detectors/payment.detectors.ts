@@ -173,18 +173,25 @@ class IbanDetector extends BuiltInDetector {
 }
 
 function endOfIban(text: string, start: number, length: number): number | undefined {
+  if (length === 0) return undefined;
   let number = '';
   let end = start;
   while (number.length < length) {
-    IBAN_SEPARATOR.lastIndex = end;
-    if (number !== '' && IBAN_SEPARATOR.test(text)) end = IBAN_SEPARATOR.lastIndex;
-    const character = text.charAt(end);
-    if (!/[A-Za-z0-9]/.test(character)) return undefined;
-    number += character.toUpperCase();
+    if (number !== '' && !isLetterOrDigit(text, end)) {
+      IBAN_SEPARATOR.lastIndex = end;
+      if (IBAN_SEPARATOR.test(text)) end = IBAN_SEPARATOR.lastIndex;
+    }
+    if (!isLetterOrDigit(text, end)) return undefined;
+    number += text.charAt(end);
     end++;
   }
-  if (length === 0 || /[A-Za-z0-9]/.test(text.charAt(end))) return undefined;
+  if (isLetterOrDigit(text, end)) return undefined;
   return isValidModulo97(number) ? end : undefined;
+}
+
+function isLetterOrDigit(text: string, place: number): boolean {
+  const code = text.charCodeAt(place);
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
 /** ISO 7064: the country and the check digits move to the end, letters count from ten, and the remainder is one. */
