@@ -1,9 +1,12 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { OUTPUT_FAMILIES } from './hostile-outputs.mjs';
+import { countReadUnits, unitsReadBy } from './read-units.mjs';
 
 // Every built-in detector, and the rendered view, must be linear: eight times the text takes about eight times as long.
-// Times depend on the machine, so this is not part of `npm test`. Usage: node test/fuzz/detectors.mjs [folder of the build]
+// With `--counted` no time is measured: it counts the units that a detector reads, and reports patterns with a repetition
+// without an upper bound, because backtracking within one match cannot be counted.
+// Usage: node test/fuzz/detectors.mjs [--counted] [folder of the build]
 
 const [LENGTH, FACTOR] = [2 ** 14, 8];
 /** A quadratic detector needs 64 times the time for eight times the text. */
@@ -12,6 +15,10 @@ const MAX_GROWTH = 4;
 const MIN_TIME = 10_000;
 /** Garbage collection and other processes can disturb a measurement, so a high growth is measured again. */
 const ATTEMPTS = 4;
+
+const COUNTED_LENGTH = 2 ** 12;
+/** The units read for each unit of a text that is eight times as long. */
+const MAX_COUNTED_GROWTH = 1.5;
 
 const UNITS = [
   'a',
@@ -41,25 +48,49 @@ const families = [
   ...[...UNITS, ...PAIRS].map((unit) => /** @type {const} */ ([JSON.stringify(unit), fill(unit)])),
 ];
 
-const build = pathToFileURL(`${resolve(process.argv[2] ?? 'dist')}/`);
+const isCounted = process.argv.includes('--counted');
+const [folder = 'dist'] = process.argv.slice(2).filter((argument) => argument !== '--counted');
+const build = pathToFileURL(`${resolve(folder)}/`);
 const output = new URL('libs/engine/src/output/', build);
 const { builtInDetectors } = await import(new URL('detectors/built-in-detectors.js', output).href);
+const { PatternDetector } = await import(new URL('detectors/pattern-detector.js', output).href);
 const { RenderedView } = await import(new URL('rendered-view.js', output).href);
 
 const subjects = [
-  ...builtInDetectors.map((detector) => ({ name: detector.name, run: (text) => detector.find(text) })),
-  { name: 'the rendered view', run: (text) => RenderedView.of(text, /(?!)/y) },
+  ...builtInDetectors.map((detector) => ({
+    name: detector.name,
+    run: (text) => detector.find(text),
+    hasUnboundedPattern: detector instanceof PatternDetector && isUnbounded(detector.pattern),
+  })),
+  { name: 'the rendered view', run: (text) => RenderedView.of(text, /(?!)/y), hasUnboundedPattern: false },
 ];
+if (isCounted) countReadUnits();
 
 let failed = 0;
-for (const { name, run } of subjects) {
-  const slow = families.filter(([, text]) => isSlow(run, text)).map(([family]) => family);
+for (const { name, run, hasUnboundedPattern } of subjects) {
+  const growsTooFast = isCounted ? readsTooMuch : isSlow;
+  const slow = families.filter(([, text]) => growsTooFast(run, text)).map(([family]) => family);
+  if (hasUnboundedPattern) slow.unshift('any text with a long repetition');
   if (slow.length === 0) continue;
   failed += 1;
   console.log(`FAILED ${name} is not linear for: ${slow.join(', ')}. Give every repetition an upper bound.`);
 }
 console.log(`\n${subjects.length - failed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
+
+/** Whether a pattern contains `*`, `+` or `{n,}` outside character classes. */
+function isUnbounded({ source }) {
+  const repetitions = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/g, 'x');
+  return /[*+]|\{\d+,\}/.test(repetitions);
+}
+
+function readsTooMuch(run, text) {
+  const [short, long] = [COUNTED_LENGTH, COUNTED_LENGTH * FACTOR].map((length) => {
+    const given = text(length);
+    return unitsReadBy(() => run(given)) / length;
+  });
+  return long / Math.max(short, 1) > MAX_COUNTED_GROWTH;
+}
 
 function isSlow(run, text) {
   return Array.from({ length: ATTEMPTS }, () => run).every(() => growthOf(run, text) > MAX_GROWTH);

@@ -4,6 +4,7 @@ import { Pass, type PassResult, type Rest, type Stretch, SIGHT } from './pass.js
 import type { Edit } from './traced-text.js';
 import { BuiltInDetector, UnboundedDetector } from './detectors/pattern-detector.js';
 import { TRAITS, traitsOf } from './detectors/text-traits.js';
+import { couldChange } from './rendered-changes.js';
 import { RenderedText, RenderedView } from './rendered-view.js';
 
 /** Units of settled text that detectors still need: labels, and the beginning of a number. */
@@ -19,6 +20,8 @@ const MAX_DISGUISED = SIGHT - 64;
 
 /** A part of a markup construct at the end of a text. */
 const CUT_CONSTRUCT = /(?:\\|&[#A-Za-z0-9]{0,12}|<[^<>]{0,64})$/;
+
+const NOTHING: PassResult = { edits: [], findings: [] };
 
 interface Sighting {
   readonly detector: Detector;
@@ -41,6 +44,7 @@ export class Detectors {
   /** The same, sticky. */
   readonly placeholder: RegExp;
   private readonly ranked: readonly RankedDetector[];
+  private readonly requirements: ReadonlySet<number>;
 
   constructor(readonly list: readonly Detector[]) {
     const distinct = new Set(list.map(({ placeholder }) => placeholder));
@@ -50,6 +54,14 @@ export class Detectors {
       const trait = detector instanceof BuiltInDetector ? detector.requires : 'none';
       return { detector, rank, required: TRAITS[trait] };
     });
+    this.requirements = new Set(this.ranked.map(({ required }) => required));
+  }
+
+  /** Whether any detector could find anything in a text. */
+  couldFind(text: string): boolean {
+    const traits = traitsOf(text);
+    for (const required of this.requirements) if ((traits & required) === required) return true;
+    return false;
   }
 
   /** The findings of all detectors in a text. */
@@ -80,10 +92,12 @@ export class RedactionPass extends Pass {
   }
 
   override judge({ text, judged }: Stretch): PassResult {
+    // Only labels before a blank line belong to a finding after it.
+    if (/\n\r?\n$/.test(this.before) && !couldChange(text) && !this.detectors.couldFind(text)) return NOTHING;
     const source = this.before + text;
     const all = [...this.plainSightings(source), ...this.renderedSightings(source)];
     const sightings = all.filter(({ span }) => span[0] < judged);
-    if (sightings.length === 0) return { edits: [], findings: [] };
+    if (sightings.length === 0) return NOTHING;
     const outside = outsidePlaceholders(sightings, text, this.detectors.placeholders);
     const { sightings: whole, rest } = continued(outside, text, judged);
     return { ...replace(whole), rest };

@@ -6,7 +6,7 @@ import { decodeReference } from './character-references.js';
  * nothing. `\uD835` begins mathematical digits, `\uDB40` begins invisible tags.
  */
 const DISGUISE =
-  /[\\&<*`~_[\]\u00a0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uff04-\uff06\uff0b-\uff20\uff21-\uff3a\uff3f\uff41-\uff5a\uffa0]|\ud835[\udfce-\udfff]|\udb40[\udc00-\udfff]/g;
+  /[\\&<*`~_[\]\u00a0\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uff04-\uff06\uff0b-\uff20\uff21-\uff3a\uff3f\uff41-\uff5a\uffa0]|\u034f|[\ufe00-\ufe0f]|\ud835[\udfce-\udfff]|\udb40[\udc00-\udfff]/g;
 
 const REFERENCE = /&(?:#[xX]0*[0-9a-fA-F]{1,6}|#0*\d{1,7}|[A-Za-z][A-Za-z0-9]{1,31});?/y;
 const TAG = /\/?([A-Za-z][A-Za-z0-9-]*)(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/y;

@@ -206,8 +206,12 @@ export class RenderedText {
 }
 
 /** Characters of tokens and addresses. */
+const TOKEN_CODES = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9_\-.@:/+=]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
 function isTokenAt(text: string, place: number): boolean {
-  return /[A-Za-z0-9_\-.@:/+=]/.test(text.charAt(place));
+  return place >= 0 && place < text.length && TOKEN_CODES[text.charCodeAt(place)] === 1;
 }
 
 function counterpartOf(markup: string): string {

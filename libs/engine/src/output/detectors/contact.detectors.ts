@@ -10,6 +10,7 @@ export const emailDetector = new PatternDetector(
   'pii_redaction',
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,256}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}/u,
   {
+    requires: 'word',
     hints: ['@'],
     accepts: (found, _, after) =>
       !FILE_NAME.test(found) && !(found.startsWith('git@') && /^[:/]/.test(after)),
@@ -74,7 +75,11 @@ export const ipv6Detector = new PatternDetector(
   'ipv6',
   'pii_redaction',
   /(?<![\w:.])(?:[0-9A-Fa-f]{1,4}|(?=:))(?::[0-9A-Fa-f]{0,4}){2,7}(?![\w:])/,
-  { needs: hasColonPair, accepts: (found) => isCompleteIpv6(found) && !SPECIAL_IPV6.test(found) },
+  {
+    requires: 'word',
+    needs: hasColonPair,
+    accepts: (found) => isCompleteIpv6(found) && !SPECIAL_IPV6.test(found),
+  },
 );
 
 /** Eight groups, or three to seven around one `::`. Two groups are usually a name in C++. */

@@ -81,6 +81,7 @@ export class PatternDetector extends BuiltInDetector {
 /** Finds tokens of any length. A token that was cut continues with the characters of `rest`. */
 export class TokenDetector extends UnboundedDetector {
   override readonly crossesBlankLines = false;
+  override readonly requires = 'value';
   private readonly token: RegExp;
   private readonly rest: RegExp;
 
@@ -108,6 +109,38 @@ export class TokenDetector extends UnboundedDetector {
   override continuation(next: string): number {
     this.rest.lastIndex = 0;
     return this.rest.test(next) ? this.rest.lastIndex : 0;
+  }
+}
+
+/** Reads each run of characters once, although several findings can begin in it. Places must not descend. */
+export class Runs {
+  private readonly character: RegExp;
+  private readonly digit = /\d/g;
+  private runEnd = 0;
+  private nextDigit = -1;
+
+  /** `run` matches one or more characters and is sticky. */
+  constructor(
+    private readonly text: string,
+    run: RegExp,
+  ) {
+    this.character = new RegExp(run);
+  }
+
+  endOf(start: number): number {
+    if (start >= this.runEnd) {
+      this.character.lastIndex = start;
+      this.runEnd = this.character.test(this.text) ? this.character.lastIndex : start;
+    }
+    return this.runEnd;
+  }
+
+  hasDigit(start: number, end: number): boolean {
+    if (this.nextDigit < start) {
+      this.digit.lastIndex = start;
+      this.nextDigit = this.digit.exec(this.text)?.index ?? Infinity;
+    }
+    return this.nextDigit < end;
   }
 }
 

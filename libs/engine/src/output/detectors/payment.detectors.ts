@@ -3,6 +3,7 @@ import { isNumbered } from './number-labels.js';
 import { BuiltInDetector } from './pattern-detector.js';
 
 const DIGITS = /\d+/g;
+const MIN_CARD_DIGITS = 13;
 const MAX_CARD_DIGITS = 19;
 const MAX_GROUPS = 7;
 const MAX_SEPARATOR = 12;
@@ -21,10 +22,14 @@ const PRINTED_GROUPS = /^(?:4 4 4 4(?: [1-3])?|4 6 [45])$/;
 const CARD_LABEL =
   /(?<!\p{L})(?:cards?|visa|mastercard|maestro|amex|american express|discover|diners|jcb|unionpay|mir|credit|debit|cc|pan|karte|kreditkarte|carte|tarjeta|cart[aã]o|carta|kart[ay])(?!\p{L})[^\n]{0,24}\n?$/iu;
 
+/** Digits that are adjacent. */
 interface Group {
   readonly index: number;
   readonly end: number;
-  readonly digits: string;
+  /** The separator before it, or `null` if the group before it does not belong to the same number. */
+  readonly separator: string | null;
+  /** The number of digits in the text up to the end of the group. */
+  readonly digitsUntil: number;
 }
 
 /**
@@ -38,24 +43,37 @@ class CardDetector extends BuiltInDetector {
   override readonly requires = 'thirteen_digits';
 
   override find(text: string): readonly Span[] {
-    const groups = Array.from(text.matchAll(DIGITS), ({ index, 0: digits }): Group => ({
-      index,
-      end: index + digits.length,
-      digits,
-    }));
+    const groups = groupsIn(text);
     const spans: Span[] = [];
     let read = 0;
     let chainStart = 0;
-    for (const [first, { index, digits }] of groups.entries()) {
-      if (first === 0 || separatorBefore(text, groups, first) === null) chainStart = index;
-      if (index < read || !/^[2-6]/.test(digits)) continue;
-      const end = endOfCard(text, groups, first, chainStart);
-      if (end === undefined) continue;
-      spans.push([index, end]);
-      read = end;
+    for (const [first, { index, end, separator, digitsUntil }] of groups.entries()) {
+      if (separator === null) chainStart = index;
+      if (index < read || text.charAt(index) < '2' || text.charAt(index) > '6') continue;
+      const last = groups[Math.min(first + MAX_GROUPS, groups.length) - 1];
+      if ((last?.digitsUntil ?? 0) - digitsUntil + end - index < MIN_CARD_DIGITS) continue;
+      const cardEnd = endOfCard(text, groups, first, chainStart);
+      if (cardEnd === undefined) continue;
+      spans.push([index, cardEnd]);
+      read = cardEnd;
     }
     return spans;
   }
+}
+
+function groupsIn(text: string): readonly Group[] {
+  const groups: Group[] = [];
+  let before = 0;
+  let digitsUntil = 0;
+  DIGITS.lastIndex = 0;
+  for (let match = DIGITS.exec(text); match !== null; match = DIGITS.exec(text)) {
+    const { index } = match;
+    const end = DIGITS.lastIndex;
+    digitsUntil += end - index;
+    groups.push({ index, end, separator: separatorOf(text, before, index), digitsUntil });
+    before = end;
+  }
+  return groups;
 }
 
 /** Tests every run of groups from `first`, because another number can follow the card. The longest run wins. */
@@ -69,31 +87,28 @@ function endOfCard(
   let found: number | undefined;
   const separators: string[] = [];
   const lengths: number[] = [];
+  const start = groups[first]?.index ?? 0;
   for (let next = first; next < groups.length; next++) {
     const group = groups[next];
-    if (group === undefined || digits.length + group.digits.length > MAX_CARD_DIGITS) break;
+    if (group === undefined || digits.length + group.end - group.index > MAX_CARD_DIGITS) break;
     if (lengths.length === MAX_GROUPS) break;
     if (next > first) {
-      const separator = separatorBefore(text, groups, next);
-      if (separator === null) break;
-      separators.push(separator);
+      if (group.separator === null) break;
+      separators.push(group.separator);
     }
-    digits += group.digits;
-    lengths.push(group.digits.length);
-    if (digits.length < 13 || !NETWORK.test(digits) || !passesLuhn(digits)) continue;
-    const start = groups[first]?.index ?? 0;
+    digits += text.slice(group.index, group.end);
+    lengths.push(group.end - group.index);
+    if (digits.length < MIN_CARD_DIGITS || !NETWORK.test(digits) || !passesLuhn(digits)) continue;
     if (isPlausible(digits, lengths.join(' '), separators, text, start, chainStart)) found = group.end;
   }
   return found;
 }
 
 /** `null` if the groups before and after it do not belong to one number. */
-function separatorBefore(text: string, groups: readonly Group[], next: number): string | null {
-  const start = groups[next - 1]?.end ?? 0;
-  const end = groups[next]?.index ?? 0;
-  if (end - start > MAX_SEPARATOR) return null;
+function separatorOf(text: string, start: number, end: number): string | null {
+  if (end - start > MAX_SEPARATOR || end === start) return null;
   const separator = text.slice(start, end);
-  return SEPARATOR.test(separator) ? separator : null;
+  return separator === ' ' || SEPARATOR.test(separator) ? separator : null;
 }
 
 function isPlausible(
@@ -158,18 +173,25 @@ class IbanDetector extends BuiltInDetector {
 }
 
 function endOfIban(text: string, start: number, length: number): number | undefined {
+  if (length === 0) return undefined;
   let number = '';
   let end = start;
   while (number.length < length) {
-    IBAN_SEPARATOR.lastIndex = end;
-    if (number !== '' && IBAN_SEPARATOR.test(text)) end = IBAN_SEPARATOR.lastIndex;
-    const character = text.charAt(end);
-    if (!/[A-Za-z0-9]/.test(character)) return undefined;
-    number += character.toUpperCase();
+    if (number !== '' && !isLetterOrDigit(text, end)) {
+      IBAN_SEPARATOR.lastIndex = end;
+      if (IBAN_SEPARATOR.test(text)) end = IBAN_SEPARATOR.lastIndex;
+    }
+    if (!isLetterOrDigit(text, end)) return undefined;
+    number += text.charAt(end);
     end++;
   }
-  if (length === 0 || /[A-Za-z0-9]/.test(text.charAt(end))) return undefined;
+  if (isLetterOrDigit(text, end)) return undefined;
   return isValidModulo97(number) ? end : undefined;
+}
+
+function isLetterOrDigit(text: string, place: number): boolean {
+  const code = text.charCodeAt(place);
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
 /** ISO 7064: the country and the check digits move to the end, letters count from ten, and the remainder is one. */

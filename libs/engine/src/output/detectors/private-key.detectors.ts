@@ -20,6 +20,7 @@ class PrivateKeyDetector extends UnboundedDetector {
   override readonly name = 'private_key';
   override readonly kind = 'secret_redaction';
   override readonly crossesBlankLines = true;
+  override readonly requires = 'value';
 
   override find(text: string): readonly Span[] {
     if (!text.includes('PRIVATE KEY')) return [];

@@ -1,5 +1,5 @@
 import type { Span } from '#contracts/text.js';
-import { BuiltInDetector, looksRandom, PatternDetector, TokenDetector } from './pattern-detector.js';
+import { BuiltInDetector, looksRandom, PatternDetector, Runs, TokenDetector } from './pattern-detector.js';
 
 const SECRET_WORD =
   /^(?:password|passwd|passphrase|pass|pwd|pw|secret|token|apikey|credential|passwort|kennwort|passe|contraseña|clave|senha|пароль|密码|密碼|パスワード)$/;
@@ -11,8 +11,6 @@ const NAME =
 const WORD_BORDER = /[_\-. ]+|(?<=[a-z0-9])(?=[A-Z])/;
 /** A variable or a sample value. */
 const REFERENCE = /^(?:\$|%[A-Z_0-9]+%?$)|^(?:your|my|the)[_-]|^[A-Z_]+$/i;
-
-const DIGIT = /\d/g;
 
 const MENTIONS_SECRETS =
   /pass|pwd|\bpw\b|secret|token|key|credential|kennwort|contraseña|clave|senha|пароль|密码|密碼|パスワード|bearer/i;
@@ -37,16 +35,12 @@ class AssignedSecretDetector extends BuiltInDetector {
   override find(text: string): readonly Span[] {
     if (!mentionsSecrets(text)) return [];
     const spans: Span[] = [];
-    // Several assignments can be in one run of characters of values, which is read once.
-    let runEnd = 0;
-    let nextDigit = -1;
+    const runs = new Runs(text, VALUE);
     ASSIGNMENT.lastIndex = 0;
     while (ASSIGNMENT.test(text)) {
       const start = ASSIGNMENT.lastIndex;
-      if (start >= runEnd) runEnd = endOfRun(text, start);
-      if (nextDigit < start) nextDigit = placeOfDigit(text, start);
-      const end = Math.min(runEnd, start + MAX_VALUE);
-      if (end - start < MIN_VALUE || nextDigit >= end) continue;
+      const end = Math.min(runs.endOf(start), start + MAX_VALUE);
+      if (end - start < MIN_VALUE || !runs.hasDigit(start, end)) continue;
       const before = text.slice(Math.max(0, start - MAX_NAME), start);
       if (!isSecretName(before) || !isSecretValue(text.slice(start, end))) continue;
       spans.push([start, end]);
@@ -54,16 +48,6 @@ class AssignedSecretDetector extends BuiltInDetector {
     }
     return spans;
   }
-}
-
-function endOfRun(text: string, start: number): number {
-  VALUE.lastIndex = start;
-  return VALUE.test(text) ? VALUE.lastIndex : start;
-}
-
-function placeOfDigit(text: string, start: number): number {
-  DIGIT.lastIndex = start;
-  return DIGIT.exec(text)?.index ?? Infinity;
 }
 
 function isSecretValue(value: string): boolean {
@@ -107,7 +91,7 @@ export const commandLineSecretDetector = new PatternDetector(
   'command_line_secret',
   'secret_redaction',
   /[ \t](?:(?:-u|--user)[ \t]{1,3}[A-Za-z0-9_.@-]{1,64}:|-p(?=[^\s"']{0,64}\d))(?<value>[^\s"'$<:]{6,128})/,
-  { hints: ['-u', '-p'], accepts: (found) => /[A-Za-z]/.test(found) && /\d/.test(found) },
+  { requires: 'word', hints: ['-u', '-p'], accepts: (found) => /[A-Za-z]/.test(found) && /\d/.test(found) },
 );
 
 /** `sshpass -p password`, with or without quotes. */
@@ -116,6 +100,7 @@ export const sshpassDetector = new PatternDetector(
   'secret_redaction',
   /\bsshpass[ \t]{1,3}-p[ \t]{0,3}(?:'(?=[^'\n]{3,128}')|"(?=[^"$\n]{3,128}"))?(?<value>(?<=')[^'\n]{3,128}|(?<=")[^"\n]{3,128}|[^\s"'$<{%[*][^\s"']{2,127})/,
   {
+    requires: 'word',
     hints: ['sshpass'],
     accepts: (found) => !/^(?:your|my|the)[_ -]?|^pass(?:word|wd)?$|^(?:x+|\.+|\*+)$/i.test(found),
   },
@@ -126,7 +111,7 @@ export const connectionStringDetector = new PatternDetector(
   'connection_string',
   'secret_redaction',
   /(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,128}:[^\s@/]{1,256}@[^\s?#<>"'`[\]()]{1,255}/,
-  { needs: (text) => text.includes('@') && text.includes('://') },
+  { requires: 'value', needs: (text) => text.includes('@') && text.includes('://') },
 );
 
 /** Two parts in base64url that begin like JSON objects, and a signature. A first part of 500 characters is enough. */

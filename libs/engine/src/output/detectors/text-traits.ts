@@ -8,6 +8,7 @@ export const TRAITS = {
   capitals: 16,
   value: 32,
   long_run: 64,
+  word: 128,
 } as const;
 
 export type Trait = keyof typeof TRAITS;
@@ -16,6 +17,7 @@ export type Trait = keyof typeof TRAITS;
 const MAX_SEPARATORS = 2;
 const MAX_CARD_SEPARATORS = 12;
 const CAPITALS = 5;
+const WORD = 6;
 const VALUE = 8;
 const LONG_RUN = 15;
 
@@ -74,6 +76,7 @@ export function traitsOf(text: string): number {
     run = kind >= HYPHEN ? run + 1 : 0;
     if (run === LONG_RUN) traits |= TRAITS.long_run;
     value = kind === BLANK || kind === LINE_FEED ? 0 : value + 1;
+    if (value === WORD) traits |= TRAITS.word;
     if (value === VALUE) traits |= TRAITS.value;
     before = last;
     last = kind;

@@ -1,4 +1,5 @@
-import { looksRandom, PatternDetector, TokenDetector } from './pattern-detector.js';
+import type { Span } from '#contracts/text.js';
+import { BuiltInDetector, looksRandom, PatternDetector, Runs, TokenDetector } from './pattern-detector.js';
 
 /** Name, hints and pattern, ordered by name. Publishable keys are public, so they are not in the list. */
 const TOKENS: readonly (readonly [name: string, hints: readonly string[], token: string])[] = [
@@ -126,20 +127,42 @@ export const flyTokenDetector = new TokenDetector(
   ['fm1', 'fm2', 'fo1_'],
 );
 
+const MODEL_KEY_PREFIX = /(?<![A-Za-z0-9])sk-/g;
+const MODEL_KEY_CHARACTERS = /[A-Za-z0-9_-]+/y;
+const MIN_MODEL_KEY = 20;
+const MAX_MODEL_KEY = 250;
+
 /** Keys of providers of language models that begin with `sk-` only. */
-export const modelKeyDetector = new PatternDetector(
-  'model_api_key',
-  'secret_redaction',
-  /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{20,250}/,
-  { requires: 'long_run', hints: ['sk-'], accepts: looksRandom },
-);
+class ModelKeyDetector extends BuiltInDetector {
+  override readonly name = 'model_api_key';
+  override readonly kind = 'secret_redaction';
+  override readonly requires = 'long_run';
+
+  override find(text: string): readonly Span[] {
+    const spans: Span[] = [];
+    const runs = new Runs(text, MODEL_KEY_CHARACTERS);
+    MODEL_KEY_PREFIX.lastIndex = 0;
+    while (MODEL_KEY_PREFIX.test(text)) {
+      const keyStart = MODEL_KEY_PREFIX.lastIndex;
+      const end = Math.min(runs.endOf(keyStart), keyStart + MAX_MODEL_KEY);
+      if (end - keyStart < MIN_MODEL_KEY || !runs.hasDigit(keyStart, end)) continue;
+      const start = keyStart - 'sk-'.length;
+      if (!looksRandom(text.slice(start, end))) continue;
+      spans.push([start, end]);
+      MODEL_KEY_PREFIX.lastIndex = end;
+    }
+    return spans;
+  }
+}
+
+export const modelKeyDetector: BuiltInDetector = new ModelKeyDetector();
 
 /** The signature of a shared access link. */
 export const sharedAccessDetector = new PatternDetector(
   'azure_shared_access',
   'secret_redaction',
   /[?&]sig=(?<value>[A-Za-z0-9%+/=]{40,120})/,
-  { hints: ['sig='] },
+  { requires: 'value', hints: ['sig='] },
 );
 
 /** A pattern that begins with a lookbehind has its own border. */
