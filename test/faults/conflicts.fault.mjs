@@ -22,9 +22,9 @@ export const faults = {
     const engine = await place.engine(url, { clock: new StandingClock() });
     const acknowledged = [];
     await twoLines(engine, acknowledged);
-    const lines = await query(url, 'select line from guardrails_audit_hourly order by line');
+    const lines = await query(url, 'select group_hash from guardrails_audit_hourly order by group_hash');
     assert.ok(lines.length >= 2);
-    const [first, last] = [lines[0].line, lines.at(-1).line];
+    const [first, last] = [lines[0].group_hash, lines.at(-1).group_hash];
     for (const [held, asked] of [
       [first, last],
       [last, first],
@@ -78,7 +78,7 @@ async function twoLines({ guardrails }, acknowledged) {
 async function crosswise(url, held, asked, work) {
   await onConnection(url, async (other) => {
     const lock = (line) =>
-      other.query('select from guardrails_audit_hourly where line = $1 for update', [line]);
+      other.query('select from guardrails_audit_hourly where group_hash = $1 for update', [line]);
     await other.query(`set deadlock_timeout = '1h'`);
     await other.query('begin');
     await lock(held);

@@ -1,7 +1,13 @@
 import { OUTCOME_STATUSES } from '#contracts/approvals.js';
 import { principalEquals } from '../list-filters.js';
 import { raw, sql, type Sql } from '../sql.js';
-import { changedBy, countOf, type RetentionContext, type RetentionStep, type StepResult } from './retention-step.js';
+import {
+  changedBy,
+  countOf,
+  type RetentionContext,
+  type RetentionStep,
+  type StepResult,
+} from './retention-step.js';
 
 /** A step without a cursor is done when it touched fewer rows than it was allowed to. */
 const untilFewer = (touched: number, limit: number): StepResult => ({
