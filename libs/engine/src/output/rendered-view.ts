@@ -14,6 +14,9 @@ const NEAR = 32;
 const COULD_CONTAIN =
   /@|\d(?:\D{0,3}\d){6}|[A-Za-z0-9_-]{15}|\d\.\d{1,3}\.\d|[\da-f]:[\da-f]{0,4}:|pass|pwd|\bpw\b|\bpan\b|secret|token|key|credential|wort\b|contraseña|clave|senha|пароль|密|パスワード|bearer|basic| -u| -p/i;
 
+/** Every finding contains one, and so does a reference that is shown as one. */
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
 /** Separates parts of the text that are not adjacent. It is longer than the distance between a label and a number. */
 const GAP = `\n${'·'.repeat(26)}\n`;
 
@@ -44,7 +47,7 @@ export class RenderedView {
 
   /** `null` if no detector could find anything else in it. `placeholder` is sticky. */
   static of(source: string, placeholder: RegExp): RenderedView | null {
-    if (!couldChange(source)) return null;
+    if (!couldChange(source) || !LETTER_OR_DIGIT.test(source)) return null;
     const changes = changesOf(source, placeholder, [0, source.length]);
     if (changes.length === 0) return null;
     const texts = [new RenderedText(source, changes, [0, source.length])];
