@@ -12,7 +12,7 @@ export interface Change {
 }
 
 const TEX =
-  /\\(?:(?:href|html(?:Class|Id|Style|Data|Extended)|includegraphics|bbox|mmlToken|cssId|require)(?![A-Za-z])|(?:url|style|class)\s{0,20}[{[%\\])/y;
+  /\\(?:(?:href|html(?:Class|Id|Style|Data|Extended)|includegraphics|bbox|mmlToken|cssId|require)(?![A-Za-z])|(?:url|style|class)\s{0,20}[{}[%\\])/y;
 /** A link like any other. */
 const PLAIN_URL = /\\url\{https?:\/\/[A-Za-z0-9\-._~:/@=+]{1,400}\}/y;
 

@@ -44,20 +44,23 @@ const WORD_JOINER = '\u2060';
 /** A word may be joined to what comes before it by so many units. */
 const MAX_LOOK_BACK = 300;
 const MAX_TAIL = 9;
+const MAX_MARKS = 32;
 
-interface MarkdownState {
-  /** Labels of images so far, and of definitions that lead to another site. */
+/** Units that a place is moved back at most over constructs that overlap. */
+const MAX_CHAIN = 400;
+/** No construct is looked at farther than this. */
+const MAX_LOOK_AHEAD = 2600;
+
+/** Labels of images so far, and of definitions that lead to another site. */
+interface Labels {
   readonly images: ReferenceLabels;
   readonly foreign: ReferenceLabels;
+}
+
+interface MarkdownState extends Labels {
   /** The word `mermaid` was met: diagrams may follow. */
   readonly hasDiagrams: boolean;
   readonly tail: string;
-}
-
-/** A place where something begins, and how far it was looked at. */
-interface Judged {
-  readonly from: number;
-  readonly until: number;
 }
 
 /**
@@ -72,8 +75,8 @@ export class MarkdownPass extends Pass {
     hasDiagrams: false,
     tail: '',
   };
-  /** The same text is asked about repeatedly, until all passes agree on a place. */
-  private seen: { readonly text: string; readonly judged: readonly Judged[] } | null = null;
+  /** The last walk. Judging, parting and settling read the same text. */
+  private last: MarkdownWalk | null = null;
 
   /**
    * @param code regions that stay as they are; `null`: code is content, too
@@ -91,39 +94,65 @@ export class MarkdownPass extends Pass {
     return this.walk(stretch).result;
   }
 
-  override partBefore(text: string, limit: number): number {
-    if (this.seen?.text !== text)
-      this.seen = { text, judged: this.walk({ text, judged: text.length }).judged };
-    let place = limit;
-    const lookedBack = text.lastIndexOf('[', place - 1);
-    const isLabel =
-      lookedBack >= 0 &&
-      place - lookedBack < MAX_LOOK_BACK &&
-      text[lookedBack - 1] !== '[' &&
-      !text.slice(lookedBack, place).includes(']');
-    if (isLabel) place = text[lookedBack - 1] === '!' ? lookedBack - 1 : lookedBack;
-    for (const { from, until } of this.seen.judged.toReversed()) {
+  override partBefore(text: string, limit: number, stable: number): number {
+    const { judged } = this.walkUntil(text, limit);
+    const inLabel = beforeLabel(text, limit);
+    let place = inLabel;
+    let unstable = inLabel;
+    for (let index = judged.length - 2; index >= 0; index -= 2) {
+      const from = judged[index] ?? 0;
+      const until = judged[index + 1] ?? 0;
       if (from < place && place < until) place = from;
+      if (from < unstable && unstable < until && until > stable) unstable = from;
+      if (limit - place > MAX_CHAIN && from < unstable - MAX_LOOK_AHEAD) break;
     }
-    while (place > 0 && limit - place < MAX_LOOK_BACK && /[!:&@%\\\]]/.test(text.charAt(place - 1))) place--;
-    return place;
+    // Where a long chain of constructs overlaps, only those count that may still change.
+    return beforeMarks(text, limit - place > MAX_CHAIN ? unstable : place);
   }
 
   override settle(text: string, end: number): void {
-    this.seen = null;
-    const walk = this.walk({ text, judged: end });
-    const tail = (this.state.tail + text.slice(Math.max(0, end - MAX_TAIL), end)).slice(-MAX_TAIL);
-    const hasDiagrams = this.state.hasDiagrams || /mermaid/i.test(this.state.tail + text.slice(0, end));
-    this.state = { ...walk.state, hasDiagrams, tail };
+    const { images, foreign } = this.walkUntil(text, end).labelsBefore(end);
+    const settled = this.state.tail + text.slice(0, end);
+    const hasDiagrams = this.state.hasDiagrams || /mermaid/i.test(settled);
+    this.state = { images, foreign, hasDiagrams, tail: settled.slice(-MAX_TAIL) };
+    this.last = null;
+  }
+
+  private walkUntil(text: string, end: number): MarkdownWalk {
+    const isKnown = this.last?.stretch.text === text && this.last.stretch.judged >= end;
+    return isKnown && this.last !== null ? this.last : this.walk({ text, judged: text.length });
   }
 
   private walk(stretch: Stretch): MarkdownWalk {
-    return new MarkdownWalk(stretch, this.state, this.policy, this.code, this.escapesTags).walk();
+    this.last = new MarkdownWalk(stretch, this.state, this.policy, this.code, this.escapesTags).walk();
+    return this.last;
   }
 }
 
+/** Before a label that is open at the place. */
+function beforeLabel(text: string, place: number): number {
+  if (text[place] === '[' || text.startsWith('![', place)) return place;
+  const start = text.lastIndexOf('[', place - 1);
+  const isLabel =
+    start >= 0 &&
+    place - start < MAX_LOOK_BACK &&
+    text[start - 1] !== '[' &&
+    !text.slice(start, place).includes(']');
+  if (!isLabel) return place;
+  return text[start - 1] === '!' ? start - 1 : start;
+}
+
+/** Before marks that mean something only together with what follows. A long run of them means nothing. */
+function beforeMarks(text: string, place: number): number {
+  let start = place;
+  while (start > 0 && place - start < MAX_MARKS && /[!:&@%\\\]]/.test(text.charAt(start - 1))) start--;
+  return place - start < MAX_MARKS ? start : place;
+}
+
 class MarkdownWalk {
-  readonly judged: Judged[] = [];
+  /** Pairs: where something begins, and how far it was looked at. One list of numbers, because a text can have many. */
+  readonly judged: number[] = [];
+  private readonly labels: (Labels & { readonly at: number })[] = [];
   private readonly text: string;
   private readonly edits: Edit[] = [];
   private readonly findings: Finding[] = [];
@@ -136,7 +165,7 @@ class MarkdownWalk {
   private edited = 0;
 
   constructor(
-    private readonly stretch: Stretch,
+    readonly stretch: Stretch,
     private readonly before: MarkdownState,
     private readonly policy: LinkPolicy,
     private readonly code: CodeRegions | null,
@@ -147,8 +176,9 @@ class MarkdownWalk {
     this.foreign = before.foreign;
   }
 
-  get state(): MarkdownState {
-    return { ...this.before, images: this.images, foreign: this.foreign };
+  /** The labels that precede a place. */
+  labelsBefore(end: number): Labels {
+    return this.labels.findLast(({ at }) => at < end) ?? this.before;
   }
 
   get result(): PassResult {
@@ -223,7 +253,7 @@ class MarkdownWalk {
       const end = Math.max(...isKept.map((pattern) => endOf(pattern, text, target)));
       if (end > 0 && !policy.forbidsImage(text, target + 1) && !this.foreign.has(alt)) {
         this.see(at, end);
-        this.images = this.images.with(alt);
+        this.addImage(at, alt);
         return;
       }
       const removed = this.endOfTarget(target);
@@ -252,8 +282,19 @@ class MarkdownWalk {
       );
       return;
     }
-    this.images = this.images.with(alt);
-    if (label !== '') this.images = this.images.with(label);
+    this.addImage(at, alt);
+    if (label !== '') this.addImage(at, label);
+  }
+
+  private addImage(at: number, label: string): void {
+    const images = this.images.with(label);
+    if (images === this.images) return;
+    this.images = images;
+    this.noteLabels(at);
+  }
+
+  private noteLabels(at: number): void {
+    this.labels.push({ at, images: this.images, foreign: this.foreign });
   }
 
   /** A blank between the two marks leaves both of them, and no image to any renderer. */
@@ -288,7 +329,10 @@ class MarkdownWalk {
     if (!policy.forbidsImage(text, target)) return;
     const label = this.labelBefore(at);
     if (this.images.has(label)) this.removeTarget(at, at + 1, '&#58;');
-    else this.foreign = this.foreign.with(label);
+    else {
+      this.foreign = this.foreign.with(label);
+      this.noteLabels(at);
+    }
   }
 
   /** `[text](target)` becomes `text`. Where that shape is not simple, the mark behind the bracket is replaced. */
@@ -322,9 +366,10 @@ class MarkdownWalk {
   }
 
   private labelBefore(at: number): string | null {
-    const before = this.text.slice(Math.max(0, at - MAX_LOOK_BACK), at);
+    const closed = at === 0 ? -1 : this.text.lastIndexOf(']', at - 1);
+    const before = this.text.slice(Math.max(0, at - MAX_LOOK_BACK, closed + 1), at);
     const start = before.lastIndexOf('[');
-    return start < 0 || before.includes(']', start) ? null : before.slice(start + 1);
+    return start < 0 ? null : before.slice(start + 1);
   }
 
   /** The end of a target in parentheses; of one that goes on behind the stretch, the end of the stretch; else -1. */
@@ -412,7 +457,7 @@ class MarkdownWalk {
   }
 
   private see(from: number, until: number): void {
-    this.judged.push({ from, until: Math.min(until, this.text.length) });
+    this.judged.push(from, Math.min(until, this.text.length));
   }
 
   private change(span: Span, edits: readonly Edit[]): void {

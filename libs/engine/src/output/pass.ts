@@ -31,9 +31,9 @@ export abstract class Pass {
 
   /**
    * The last place up to `limit` where a clean stretch may be parted, because nothing before it was judged by anything
-   * behind it: 0 where there is none.
+   * behind it: 0 where there is none. No pass changes the text before `stable` any more.
    */
-  partBefore(_text: string, limit: number): number {
+  partBefore(_text: string, limit: number, _stable: number): number {
     return limit;
   }
 

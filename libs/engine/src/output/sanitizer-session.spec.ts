@@ -116,9 +116,14 @@ describe('a text that comes in chunks', () => {
     expect(sanitizer.sanitize(once, settings(values))).toEqual({ text: once, findings: [] });
   });
 
-  it('parts what hangs together for longer than it sees, by a blank line that says so', () => {
-    const { text, findings } = sanitizer.sanitize(']('.repeat(1500), settings());
-    expect(text).toBe(`${']('.repeat(512)}\n\n${']('.repeat(988)}`);
+  it('parts a long chain of overlapping constructs without a change', () => {
+    const chain = 'a](b'.repeat(1500);
+    expect(sanitizer.sanitize(chain, settings())).toEqual({ text: chain, findings: [] });
+  });
+
+  it('divides a construct that is longer than the passes look, by a blank line', () => {
+    const { text, findings } = sanitizer.sanitize('<'.repeat(3000), settings());
+    expect(text).toBe(`${'<'.repeat(1024)}\n\n${'<'.repeat(1976)}`);
     expect(findings.map(({ span }) => span)).toEqual([[1023, 1024]]);
   });
 

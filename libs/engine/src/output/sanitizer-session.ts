@@ -35,6 +35,8 @@ export class SanitizerSession {
   private readonly found: Finding[] = [];
   private readonly replaced: Edit[] = [];
   private settled = 0;
+  /** The end of the part of the held text that all passes left alone. */
+  private stable = 0;
 
   constructor(private readonly passes: readonly Pass[]) {}
 
@@ -138,6 +140,7 @@ export class SanitizerSession {
       // A removal that continues after the end leaves nothing to look ahead at.
       const judged = goesOn && this.rest === null ? Math.max(0, text.length - SIGHT) : text.length;
       const stretch: Stretch = { text, judged };
+      this.stable = judged;
       idle = this.apply(this.passes[turn % this.passes.length], stretch) ? 0 : idle + 1;
     }
     return true;
@@ -172,7 +175,7 @@ export class SanitizerSession {
     let place = limit;
     for (let last = -1; place !== last;) {
       last = place;
-      for (const pass of this.passes) place = pass.partBefore(text, place);
+      for (const pass of this.passes) place = pass.partBefore(text, place, this.stable);
       place = this.held.partBefore(place);
       if (place > 0 && isWithinCharacter(text, place)) place--;
     }
@@ -187,13 +190,14 @@ export class SanitizerSession {
     const span: Span = [start, end];
     this.found.push({ kind: 'markdown_sanitized', detector: 'markdown', span: this.held.given(span) });
     const behind = this.held.from(end);
-    const { rest } = this;
+    const { rest, stable } = this;
     this.held = this.held.until(end).edited([{ span, replacement: text.slice(start, end) + WALL }]);
     this.clean(false);
     const settled = this.handOver(this.held.text.length);
     this.held = behind;
     this.rest = rest;
     this.restAt = behind.text.length;
+    this.stable = Math.max(0, stable - end);
     return settled;
   }
 
@@ -203,6 +207,7 @@ export class SanitizerSession {
     this.replaced.push(...this.held.editsBefore(end));
     this.settled = this.held.givenAt(end);
     this.held = this.held.from(end);
+    this.stable = Math.max(0, this.stable - end);
     this.restAt = this.held.text.length;
     return text.slice(0, end);
   }
