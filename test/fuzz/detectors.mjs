@@ -69,8 +69,10 @@ if (isCounted) countReadUnits();
 let failed = 0;
 for (const { name, run, hasUnboundedPattern } of subjects) {
   const growsTooFast = isCounted ? readsTooMuch : isSlow;
-  const slow = families.filter(([, text]) => growsTooFast(run, text)).map(([family]) => family);
-  if (hasUnboundedPattern) slow.unshift('any text with a long repetition');
+  // A pattern without an upper bound is not run: its backtracking may never end.
+  const slow = hasUnboundedPattern
+    ? ['any text with a long repetition']
+    : families.filter(([, text]) => growsTooFast(run, text)).map(([family]) => family);
   if (slow.length === 0) continue;
   failed += 1;
   console.log(`FAILED ${name} is not linear for: ${slow.join(', ')}. Give every repetition an upper bound.`);

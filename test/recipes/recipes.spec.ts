@@ -255,6 +255,43 @@ describe('the recipes of CONTRIBUTING', () => {
   });
 });
 
+describe('a mistake in the recipe of an output detector', () => {
+  const workshops: Workshop[] = [];
+
+  async function compiled(correct: string | RegExp, mistake: string): Promise<Workshop> {
+    const workshop = new Workshop();
+    workshops.push(workshop);
+    workshop.perform('An output detector', 'detector', replaceOnce(correct, mistake));
+    await workshop.compile();
+    return workshop;
+  }
+
+  function detectorsThatAreNotLinear(workshop: Workshop): Promise<string> {
+    return workshop.node([join(ROOT, 'test/fuzz/detectors.mjs'), '--counted', workshop.outputOf('')]);
+  }
+
+  afterAll(() => workshops.forEach((workshop) => workshop.close()));
+
+  it('is reported by the cases: no case', async () => {
+    const workshop = await compiled(/^\+ {2}'rijksregisternummer .*\n/m, '');
+    const script = `
+      const { builtInDetectors } = await import(${JSON.stringify(workshop.outputOf('libs/engine/src/output/detectors/built-in-detectors.js'))});
+      const { detectorsWithoutCases } = await import(${JSON.stringify(workshop.outputOf('test/support/detectors/coverage.js'))});
+      console.log(detectorsWithoutCases(builtInDetectors).join());`;
+    expect((await workshop.node(['--input-type=module', '--eval', script])).trim()).toBe(
+      'be_national_number',
+    );
+    await expect(detectorsThatAreNotLinear(workshop)).resolves.toMatch(/, 0 failed$/m);
+  }, 240_000);
+
+  it('is reported by the check of linear detectors: a repetition without an upper bound', async () => {
+    const workshop = await compiled(String.raw`\d{2}\.\d{2}\.\d{2}-`, String.raw`(?:\d+\.?)+-`);
+    await expect(detectorsThatAreNotLinear(workshop)).rejects.toThrow(
+      /FAILED be_national_number is not linear[^]*, 1 failed/,
+    );
+  }, 240_000);
+});
+
 describe('a mistake in a recipe', () => {
   let errors: readonly string[];
 
