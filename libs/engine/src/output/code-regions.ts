@@ -26,9 +26,10 @@ const DELIMITER_ROW = /^[ \t>]*[|:-][|: \t-]*$/;
 const TITLE_STARTS = /^["'(]/;
 
 /** Line ends to some readers, ordinary characters to others. */
-const ODD_LINE_END = /[\v\f\u0000\u0085\u2028\u2029]|\r(?!\n)/;
+const ODD_CHARACTERS = String.raw`\v\f\u0000\u0085\u2028\u2029`;
+const ODD_LINE_END = new RegExp(String.raw`[${ODD_CHARACTERS}]|\r(?!\n)`);
 
-const PLAIN = /[^`\\$\]<|\n\r\v\f\u0000\u0085\u2028\u2029]+/y;
+const PLAIN = new RegExp(String.raw`[^\x60\\$\]<|\n\r${ODD_CHARACTERS}]+`, 'y');
 const TICKS = /`+/y;
 const SIMPLE_LINK = /\]\([^\s()<>"'`\\$|]{0,400}(?: "[^"`\\\n$|()]{0,200}")?\)/y;
 const SIMPLE_LABEL = /\]\[[^[\]`\\\n$|]{0,200}\]/y;

@@ -9,7 +9,7 @@ import { ReferenceLabels } from './reference-labels.js';
 import type { Edit } from './traced-text.js';
 
 const TRIGGER =
-  /!\[|\](?=[(:])|\\(?=[a-z])|&(?=#|bsol;|colon;|Tab;|NewLine;)|:(?=[A-Za-z]|\/\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
+  /!\[|\](?=[(:]|[ \t]+\(|[ \t]{64})|\\(?=[a-z])|&(?=#|bsol;|colon;|Tab;|NewLine;)|:(?=[A-Za-z]|\/\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
 const TRIGGER_WITH_HTML = new RegExp(`${TRIGGER.source}|<(?=[A-Za-z/!?])`, 'g');
 
 const IMAGE_REMOVED = '[image removed]';
@@ -30,6 +30,12 @@ const ENDS_ADDRESS = /[\s)"'`$]/g;
 /** What follows the address of a definition in the renderers of `rendering: markdown`. */
 const DEFINITION = /[ \t]*\r?\n?[ \t>]*(?:<|[^ \t\n\r]+[ \t]*(?:\r?\n|$|["'(]))/y;
 const DEFINED_TARGET = /[ \t]*\r?\n?[ \t>]*(?:<[^<>\n]{0,400}>|[^\s[\]<>]{0,600})/y;
+
+/** The end of a line, and a blank line. */
+const LINE_WITHOUT_ADDRESS = /[^\S\r\n]*(?:\r\n|\r|\n)[ \t]*[\r\n]/y;
+const BLANKS = /[ \t]+/y;
+/** Blanks between a label and its target; with more, they hide the target. */
+const MAX_BLANKS = 64;
 
 /** Without attributes only these two load or run anything. */
 const BARE_TAG = /<\/?(?!(?:script|style)\b)[a-z][a-z0-9]{0,15} ?\/?>/iy;
@@ -214,7 +220,8 @@ class MarkdownWalk {
         return;
       case ']':
         if (text[at + 1] === '(') this.judgeLink(at);
-        else this.judgeDefinition(at);
+        else if (text[at + 1] === ':') this.judgeDefinition(at);
+        else this.judgeDetachedTarget(at);
         return;
       case '<':
         this.judgeTag(at);
@@ -312,11 +319,33 @@ class MarkdownWalk {
     this.removeTarget(at, this.endOfTarget(at + 1), '&#40;');
   }
 
+  /** showdown accepts blanks between a label and its target. An invisible joiner prevents that. */
+  private judgeDetachedTarget(at: number): void {
+    const { text, policy } = this;
+    if (this.code !== null) return;
+    const target = endOf(BLANKS, text, at + 1);
+    const label = this.labelBefore(at);
+    const isImage = label === null || text[at - label.length - 2] === '!';
+    const isForbidden =
+      target - at > MAX_BLANKS ||
+      (text[target] === '(' &&
+        (policy.forbidsLink(text, target + 1) ||
+          this.isQuoted(target + 1) ||
+          (isImage && policy.forbidsImage(text, target + 1))));
+    this.see(at, target + (isForbidden ? 1 : 64));
+    if (isForbidden) this.change([at, at + 1], [{ span: [at, at + 1], replacement: `]${WORD_JOINER}` }]);
+  }
+
   private judgeDefinition(at: number): void {
     const { text, policy, code } = this;
     const target = at + 2;
     if (code !== null && endOf(DEFINITION, text, target) < 0) {
       this.see(at, target + 1);
+      return;
+    }
+    // snarkdown finds the address of a definition even after blank lines.
+    if (code === null && endOf(LINE_WITHOUT_ADDRESS, text, target) > 0) {
+      this.removeTarget(at, -1, '&#58;');
       return;
     }
     const isQuoted = this.isQuoted(target);
