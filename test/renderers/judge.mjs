@@ -27,6 +27,21 @@ export function render(renderer, text) {
   return html;
 }
 
+/** @type {Map<string, string[]>} */
+const judged = new Map();
+
+/** Many renderers produce the same HTML, and many options the same text. */
+function knownActsOf(html, allowedHosts, isMath) {
+  const key = `${isMath} ${allowedHosts.join(' ')}\n${html}`;
+  let acts = judged.get(key);
+  if (acts === undefined) {
+    acts = actsOf(html, { allowedHosts, isMath });
+    if (judged.size >= MOST_KEPT) judged.clear();
+    judged.set(key, acts);
+  }
+  return acts;
+}
+
 /**
  * @param {string} text
  * @param {object} options
@@ -44,7 +59,7 @@ export function failuresOf(text, { rendering, allowedHosts = [], inCode = true, 
     if (!isJudged(renderer, { rendering, inCode, isFuzz })) continue;
     const html = render(renderer, text);
     if (html === null) continue;
-    const acts = actsOf(html, { allowedHosts, isMath: renderer.isMath });
+    const acts = knownActsOf(html, allowedHosts, renderer.isMath);
     if (acts.length > 0) failures.push({ renderer: renderer.name, acts });
   }
   return failures;

@@ -297,7 +297,7 @@ async function showInPage(items) {
       }
       if (!ordinary.has(protocol)) note(`link ${element.localName} ${protocol}`);
       // A link that leaves the page is not followed; one that runs code is.
-      else element.addEventListener('click', stop, { once: true });
+      else element.addEventListener('click', stop);
     }
     for (const event of [
       'mouseover',

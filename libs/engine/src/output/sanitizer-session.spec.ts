@@ -116,6 +116,15 @@ describe('a text that comes in chunks', () => {
     expect(sanitizer.sanitize(once, settings(values))).toEqual({ text: once, findings: [] });
   });
 
+  it('finds a blank line that ends with a carriage return at the end of a chunk', () => {
+    const text = '`a\n\r![b][c]\n[c]: http://evil.test\n\n`';
+    const session = sanitizer.begin(settings());
+    const released = session.push('`a\n\r') + session.push('!');
+    expect(released).toBe('`a\n\r');
+    const rest = session.push(text.slice('`a\n\r!'.length)) + session.end();
+    expect(released + rest).toBe(sanitizer.sanitize(text, settings()).text);
+  });
+
   it('parts a long chain of overlapping constructs without a change', () => {
     const chain = 'a](b'.repeat(1500);
     expect(sanitizer.sanitize(chain, settings())).toEqual({ text: chain, findings: [] });

@@ -231,7 +231,9 @@ function endOfStretch(held: string, added: string): number {
   if (begins === -1) return -1;
   BLANK_LINE.lastIndex = begins;
   while (BLANK_LINE.test(text)) {
-    if (BLANK_LINE.lastIndex > held.length) return BLANK_LINE.lastIndex;
+    const { lastIndex } = BLANK_LINE;
+    // Whether a carriage return ends a line is known only with the next character.
+    if (lastIndex > held.length || (lastIndex === held.length && held.endsWith('\r'))) return lastIndex;
     // The end of one blank line may begin the next.
     BLANK_LINE.lastIndex--;
   }
