@@ -132,6 +132,8 @@ function inspectAttribute(tag, name, value, policy, acts) {
     policy.isMath &&
     /^(?:id|name|class|data-.*)$/.test(name) &&
     name !== 'data-latex' &&
+    // The language of a fence is a class name in every renderer.
+    !(tag === 'code' && name === 'class' && value.startsWith('language-')) &&
     /\bevil\b/.test(value)
   ) {
     acts.add(`name from the text ${tag} ${name}`);

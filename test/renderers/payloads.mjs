@@ -36,6 +36,16 @@ family('a target after blanks', [
   '[d]: \r\n \r\njavascript:alert(1)\n\n[d]',
 ]);
 
+// ---------------------------------------------------------------- quotes in table headers
+family('a quote in a table header', [
+  '"onmouseover=alert(1)|b\n--|--\n1|2',
+  '| "onclick=alert(1) x=" | b |\n|---|---|\n| 1 | 2 |',
+  '| a"\tonclick=alert(1) | b |\n|---|---|\n| 1 | 2 |',
+  '| a"/onclick=alert(1) | b |\n|---|---|\n| 1 | 2 |',
+  '| a"x\tonclick = alert(1) | b |\n|---|---|\n| 1 | 2 |',
+  '| a"\tstyle=background:url(http://evil.test) | b |\n|---|---|\n| 1 | 2 |',
+]);
+
 // ---------------------------------------------------------------- targets
 const OBFUSCATED = [
   'javascript:alert(1)',

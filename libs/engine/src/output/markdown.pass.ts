@@ -11,6 +11,9 @@ import type { Edit } from './traced-text.js';
 const TRIGGER =
   /!\[|\](?=[(:]|[ \t]+\(|[ \t]{64})|\\(?=[a-z])|&(?=#|bsol;|colon;|Tab;|NewLine;)|:(?=[A-Za-z]|\/\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
 const TRIGGER_WITH_HTML = new RegExp(`${TRIGGER.source}|<(?=[A-Za-z/!?])`, 'g');
+/** A quote and a handler in one cell: showdown copies the header of a table into an attribute. */
+const QUOTED_HANDLER =
+  /"(?=[^|\n\r]{0,200}?(?<=[\s/"'])(?:[oO][nN][A-Za-z]{3,25}\s{0,8}[=|]|[sS][tT][yY][lL][eE]\s{0,8}=))/g;
 
 const IMAGE_REMOVED = '[image removed]';
 const LINK_REMOVED = '[link removed]';
@@ -50,6 +53,8 @@ const WORD_JOINER = '\u2060';
 /** A word may be joined to what comes before it by so many units. */
 const MAX_LOOK_BACK = 300;
 const MAX_TAIL = 9;
+/** How far a handler may be from the quote before it. */
+const MAX_HANDLER = 240;
 const MAX_MARKS = 32;
 
 /** Units that a place is moved back at most over constructs that overlap. */
@@ -209,6 +214,7 @@ class MarkdownWalk {
       trigger.lastIndex = Math.max(index + 1, this.edited);
     }
     this.judgeDiagrams(start, end);
+    if (this.code === null) this.judgeQuotes(start, end);
     if (this.policy.namesHosts) this.judgeAddresses(start, end);
   }
 
@@ -423,10 +429,22 @@ class MarkdownWalk {
 
   /** Some renderers make a link of any word, colon and domain. */
   private isGuessed(scheme: string, at: number): boolean {
-    if (/^(?:mailto|tel|https?)$/i.test(scheme) || !/[A-Za-z]/.test(scheme)) return false;
+    if (/^(?:mailto|tel)$/i.test(scheme) || !/[A-Za-z]/.test(scheme)) return false;
+    if (/^https?$/i.test(scheme) && !this.policy.namesHosts) return false;
     if (scheme.includes('.')) return true;
     GUESSED_ADDRESS.lastIndex = at;
     return GUESSED_ADDRESS.test(this.text);
+  }
+
+  private judgeQuotes(start: number, end: number): void {
+    QUOTED_HANDLER.lastIndex = start;
+    let found = QUOTED_HANDLER.exec(this.text);
+    for (; found !== null && found.index < end; found = QUOTED_HANDLER.exec(this.text)) {
+      const at = found.index;
+      this.see(at, at + MAX_HANDLER);
+      if (!this.overlapsEdit(at, at + 1))
+        this.change([at, at + 1], [{ span: [at, at + 1], replacement: '&quot;' }]);
+    }
   }
 
   private judgeTag(at: number): void {

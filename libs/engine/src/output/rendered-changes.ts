@@ -9,8 +9,8 @@ const DISGUISE =
   /[\\&<*`~_[\]\u00a0\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uff04-\uff06\uff0b-\uff20\uff21-\uff3a\uff3f\uff41-\uff5a\uffa0]|\u034f|[\ufe00-\ufe0f]|\ud835[\udfce-\udfff]|\udb40[\udc00-\udfff]/g;
 
 const REFERENCE = /&(?:#[xX]0*[0-9a-fA-F]{1,6}|#0*\d{1,7}|[A-Za-z][A-Za-z0-9]{1,31});?/y;
-const TAG = /\/?([A-Za-z][A-Za-z0-9-]*)(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/y;
-const LENIENT_TAG = /(?:[/?!]|(?=[A-Za-z]))([A-Za-z][A-Za-z0-9-]*)?[^<>]*>/y;
+const TAG = /\/?([A-Za-z][A-Za-z0-9-]*)(?:[^<>"'&]|&(?!lt;)|"[^"<]{0,1000}"|'[^'<]{0,1000}')*>/y;
+const LENIENT_TAG = /(?:[/?!]|(?=[A-Za-z]))([A-Za-z][A-Za-z0-9-]*)?(?:[^<>&]|&(?!lt;))*>/y;
 /** A tag whose `<` the HTML pass has escaped. */
 const ESCAPED_TAG = /^&lt;[A-Za-z/!?]/;
 const COMMENT_END = /--!?>/g;
@@ -72,11 +72,14 @@ interface Scanned {
 class Scanner {
   private isWithoutCommentEnd = false;
   private openUnderscores = 0;
+  private readonly lastTagEnd: number;
 
   constructor(
     private readonly source: string,
     private readonly placeholder: RegExp,
-  ) {}
+  ) {
+    this.lastTagEnd = source.lastIndexOf('>');
+  }
 
   at(start: number, found: string): Scanned {
     switch (found) {
@@ -125,7 +128,8 @@ class Scanner {
     if (this.source.startsWith('!--', nameStart)) return this.comment(start, nameStart + 3);
     TAG.lastIndex = nameStart;
     LENIENT_TAG.lastIndex = nameStart;
-    const match = TAG.exec(this.source) ?? LENIENT_TAG.exec(this.source);
+    const match =
+      nameStart < this.lastTagEnd ? (TAG.exec(this.source) ?? LENIENT_TAG.exec(this.source)) : null;
     if (match === null) {
       return opener === 1 ? { change: null, next: nameStart } : changed(start, nameStart, '<');
     }
