@@ -10,16 +10,16 @@ const LENGTHS = [2 ** 12, 2 ** 13, 2 ** 14];
 /** Every fifth; `npm run fuzz:outputs` asks all of them, up to a megabyte, in both HTML modes. */
 const FAMILIES = OUTPUT_FAMILIES.filter((_, index) => index % 5 === 0);
 
-describe('a text that was built to make sanitizing slow', () => {
+describe('a text built to slow down sanitizing', () => {
   beforeAll(countReadUnits);
 
-  it.each(FAMILIES)('is read as often as any other: %s', (_, text) => {
+  it.each(FAMILIES)('is read no more often than other texts: %s', (_, text) => {
     const sanitizer = new Sanitizer([]);
     const [short = 0, twice = 0, long = 0] = LENGTHS.map((length) => {
       const output = text(length);
       return unitsReadBy(() => sanitizer.sanitize(output, SETTINGS));
     });
-    // Twice as much more text is twice as much more work; what is quadratic takes four times as much.
+    // Twice the text is twice the work; quadratic work would be four times as much.
     expect((long - twice) / (twice - short)).toBeLessThanOrEqual(2.6);
   });
 });

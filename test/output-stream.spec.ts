@@ -29,7 +29,7 @@ async function readAll(stream: ReadableStream<string>): Promise<string> {
   return text;
 }
 
-/** What the decisions left: evidence without what differs from call to call, statistics and events. */
+/** The records of the decisions, without the fields that differ between calls. */
 async function left({ engine, stores, log }: Bench): Promise<unknown> {
   await engine.stop();
   const { entries } = await stores.audit.list({ control: 'output_handler' }, { limit: 50 });
@@ -52,46 +52,40 @@ async function left({ engine, stores, log }: Bench): Promise<unknown> {
   };
 }
 
-describe('an output that comes in chunks', () => {
-  it.each(['enforce', 'monitor', 'off'])(
-    'leaves what the whole leaves, and shows the same: %s',
-    async (mode) => {
-      await fc.assert(
-        fc.asyncProperty(fc.integer({ min: 1, max: 400 }), async (size) => {
-          const settings = { 'modes.output_handler': mode };
-          const [whole, parted] = [await bench(settings), await bench(settings)];
-          const { text } = await whole.engine.guardrails.sanitize(OUTPUT, CALLER);
-          const stream = source(chunksOf(OUTPUT, size)).pipeThrough(
-            parted.engine.guardrails.sanitizeStream(CALLER),
-          );
-          expect(await readAll(stream)).toBe(text);
-          expect(await left(parted)).toEqual(await left(whole));
-        }),
-        { numRuns: 4 },
-      );
-    },
-  );
+describe('an output stream', () => {
+  it.each(['enforce', 'monitor', 'off'])('records and shows the same as the whole text: %s', async (mode) => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 400 }), async (size) => {
+        const settings = { 'modes.output_handler': mode };
+        const [whole, parted] = [await bench(settings), await bench(settings)];
+        const { text } = await whole.engine.guardrails.sanitize(OUTPUT, CALLER);
+        const stream = source(chunksOf(OUTPUT, size)).pipeThrough(
+          parted.engine.guardrails.sanitizeStream(CALLER),
+        );
+        expect(await readAll(stream)).toBe(text);
+        expect(await left(parted)).toEqual(await left(whole));
+      }),
+      { numRuns: 4 },
+    );
+  });
 
   it.each([
     ['enforce', 'Write to [email].\n\n', 'Write to jane@example.com.\n\n', 'blocked'],
     ['monitor', OUTPUT.slice(0, 40), OUTPUT.slice(0, 40), 'observed'],
-  ])(
-    'is recorded for what it let through when its reader goes away: %s',
-    async (mode, shown, judged, outcome) => {
-      const made = await bench({ 'modes.output_handler': mode, 'audit_hygiene.prompt_storage': 'raw' });
-      const stream = made.engine.guardrails.sanitizeStream(CALLER);
-      const writer = stream.writable.getWriter();
-      const reader = stream.readable.getReader();
-      void writer.write(OUTPUT.slice(0, 40)).catch(() => undefined);
-      expect((await reader.read()).value).toBe(shown);
-      await reader.cancel('gone');
-      expect(await left(made)).toMatchObject({
-        evidence: [{ outcome, promptLength: judged.length }],
-        stats: [{ detector: 'email', count: 1 }, ...(mode === 'enforce' ? [] : [{ detector: 'html' }])],
-        events: ['guardrails.output.sanitized'],
-      });
-    },
-  );
+  ])('records the released part if the reader cancels: %s', async (mode, shown, judged, outcome) => {
+    const made = await bench({ 'modes.output_handler': mode, 'audit_hygiene.prompt_storage': 'raw' });
+    const stream = made.engine.guardrails.sanitizeStream(CALLER);
+    const writer = stream.writable.getWriter();
+    const reader = stream.readable.getReader();
+    void writer.write(OUTPUT.slice(0, 40)).catch(() => undefined);
+    expect((await reader.read()).value).toBe(shown);
+    await reader.cancel('gone');
+    expect(await left(made)).toMatchObject({
+      evidence: [{ outcome, promptLength: judged.length }],
+      stats: [{ detector: 'email', count: 1 }, ...(mode === 'enforce' ? [] : [{ detector: 'html' }])],
+      events: ['guardrails.output.sanitized'],
+    });
+  });
 
   it.each([
     [{}, {}, 'any', '&lt;b>'],
@@ -109,7 +103,7 @@ describe('an output that comes in chunks', () => {
     },
   );
 
-  it('is recorded once when its writer gives up', async () => {
+  it('is recorded once if the writer aborts', async () => {
     const made = await bench();
     const stream = made.engine.guardrails.sanitizeStream(CALLER);
     const writer = stream.writable.getWriter();
@@ -132,7 +126,7 @@ describe('an output that comes in chunks', () => {
     }
   }
 
-  it('is withheld where a detector fails, and passes in monitor; both are recorded as such', async () => {
+  it('is withheld if a detector fails, passes in monitor, and records both as errors', async () => {
     for (const mode of ['enforce', 'monitor']) {
       const made = await bench({ 'modes.output_handler': mode }, { detectors: [new Failing()] });
       const outcomes = [
@@ -153,7 +147,7 @@ describe('an output that comes in chunks', () => {
     }
   });
 
-  it('ends in an error, without its last part, where its record must be written and cannot', async () => {
+  it('fails without its last part if a required record cannot be written', async () => {
     const made = await bench();
     await made.stores.close();
     made.stores.audit.append = () => Promise.reject(new Error('away'));

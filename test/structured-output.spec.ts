@@ -22,7 +22,7 @@ async function left({ engine, stores, log }: Bench): Promise<unknown> {
 }
 
 describe('a structured output', () => {
-  it('is sanitised in every text of it, names included, and keeps everything else', async () => {
+  it('is sanitized in every text, including names, and otherwise unchanged', async () => {
     const made = await bench();
     const value = {
       items: ['<b>x</b>', { note: 'mail ops@a.example' }, 7, null, true],
@@ -57,7 +57,7 @@ describe('a structured output', () => {
   it.each([
     ['JSON Schema', SCHEMA],
     ['zod', z.strictObject({ note: z.string().optional(), count: z.number().int().min(1) })],
-  ])('that does not fit is blocked in enforce, and passes in monitor: %s', async (_, schema) => {
+  ])('with violations is blocked in enforce and passes in monitor: %s', async (_, schema) => {
     const value = { note: 'fine', count: 0 };
     for (const [mode, shown, outcome] of [
       ['enforce', null, 'blocked'],
@@ -86,7 +86,7 @@ describe('a structured output', () => {
     });
   });
 
-  it('that is no JSON, is in a circle, too deep, or has a schema that cannot be used, does not fit', async () => {
+  it('has violations if it is not JSON, circular, too deep, or its schema is unusable', async () => {
     const made = await bench();
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
@@ -115,7 +115,7 @@ describe('a structured output', () => {
     }
   });
 
-  it('leaves nothing and changes nothing where the control is off', async () => {
+  it('is not changed or recorded if the control is off', async () => {
     const made = await bench({ 'modes.output_handler': 'off' });
     const value = { note: '<b>' };
     expect((await made.engine.guardrails.sanitizeStructured(value, { type: 'string' })).value).toBe(value);

@@ -19,7 +19,7 @@ export interface BareAddress {
   readonly isExplicit: boolean;
   /** Where the search for the next one may begin if this one is allowed: a link's target ends with its bracket. */
   readonly resumeAt: number;
-  /** Behind everything that the host depends on. */
+  /** The end of the text that the host depends on. */
   readonly seenUntil: number;
 }
 

@@ -2,13 +2,13 @@ import type { Span } from '#contracts/text.js';
 import { Pass, type PassResult, type Stretch } from './pass.js';
 
 /*
- * The one rule of what is code under `rendering: markdown`. Text is code only where every supported renderer agrees:
+ * Defines what is code under `rendering: markdown`. Text is code only where every supported renderer agrees:
  * a fence at the margin of its list item or of the page, and a code span within one line. Wherever a renderer may
  * read a construct differently, the rest of the paragraph or of the text is content. Treating code as content only
  * spoils an example; treating content as code lets an attack through.
  */
 
-/** Renderers run what such a fence holds. */
+/** Languages of fences that renderers execute. */
 const EXECUTED = /^(?:mermaid|math|katex|latex|tex|asciimath|mathjax)$/i;
 
 const MAX_LINE_HEAD = 400;
@@ -25,7 +25,7 @@ const BALANCED_MATH = /^[^$]*(?:\$[^$]+\$[^$]*)*(?:\$\$[^$]+\$\$[^$]*(?:\$[^$]+\
 const DELIMITER_ROW = /^[ \t>]*[|:-][|: \t-]*$/;
 const TITLE_STARTS = /^["'(]/;
 
-/** Line ends to some readers, ordinary characters to others. */
+/** Line ends for some renderers, ordinary characters for others. */
 const ODD_CHARACTERS = String.raw`\v\f\u0000\u0085\u2028\u2029`;
 const ODD_LINE_END = new RegExp(String.raw`[${ODD_CHARACTERS}]|\r(?!\n)`);
 
@@ -52,7 +52,7 @@ interface CodeState {
   fence: Fence | null;
   /** From here on nothing is code. */
   isDistrusted: boolean;
-  /** Everything so far in this paragraph is read alike by all. */
+  /** All renderers read this paragraph in the same way so far. */
   isClear: boolean;
   isParagraphEmpty: boolean;
   hasDollar: boolean;
@@ -89,7 +89,7 @@ const BEGINNING: CodeState = {
   hasContainers: false,
 };
 
-/** Finds the code of a text. Changes nothing; the other passes ask it for regions that they leave alone. */
+/** Finds the code of a text. It makes no edits; other passes skip the regions. */
 export class CodeRegions extends Pass {
   private state = BEGINNING;
   private last: { readonly text: string; readonly regions: readonly Span[] } | null = null;
@@ -113,7 +113,7 @@ export class CodeRegions extends Pass {
     return { edits: [], findings: [] };
   }
 
-  /** Not within a span: a prefix that ends there would show its content. */
+  /** Not inside a code span, because a prefix that ends there would show the content as text. */
   override partBefore(text: string, limit: number): number {
     const cut = this.of(text).find(([start, end]) => start < limit && limit < end && text[start] === '`');
     if (cut !== undefined) return cut[0];
@@ -201,7 +201,7 @@ class CodeScanner {
     this.at = stop;
   }
 
-  /** Whether some reader ends the fence, or what surrounds it, in this line. */
+  /** Whether some renderer ends the fence, or a surrounding block, at this line. */
   private mayEndFence(line: string, { marker, indent }: Fence): boolean {
     if (line.replace(/^[\s>]+/, '').startsWith(marker)) return true;
     if (this.state.hasContainers && CONTAINER.test(line)) return true;
@@ -224,7 +224,7 @@ class CodeScanner {
     state.mayContinueTitle = false;
   }
 
-  /** Goes to the end of a line that is done with. */
+  /** Moves to the end of the line if the whole line is processed. */
   private beginLine(): void {
     const { state, text, at } = this;
     state.atLineStart = false;
@@ -458,7 +458,7 @@ class CodeScanner {
   }
 }
 
-/** Where the run of exactly so many ticks stands that closes a span; -1 where there is none. */
+/** The place of the run of exactly this many ticks that closes a span; -1 if there is none. */
 function closingTicks(line: string, length: number): number {
   for (const run of line.matchAll(/`+/g)) {
     if (run[0].length === length && run.index + length < MAX_SPAN) return run.index;

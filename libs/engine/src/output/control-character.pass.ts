@@ -3,8 +3,8 @@ import { Pass, type PassResult, type Stretch } from './pass.js';
 import type { Edit } from './traced-text.js';
 
 /**
- * C0 without tab and line ends, DEL, C1, and the characters that embed, override or isolate a direction: they steer
- * terminals and hide what a text says. Marks of direction (U+200E, U+200F) stay, as do joiners of scripts and emoji.
+ * C0 without tab and line ends, DEL, C1, and the characters that embed, override or isolate a direction: they control
+ * terminals and hide the meaning of a text. Marks of direction (U+200E, U+200F) stay, as do joiners of scripts and emoji.
  */
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g;
@@ -24,6 +24,6 @@ export class ControlCharacterPass extends Pass {
   }
 
   override settle(): void {
-    // Every character is judged by itself.
+    // Each character is judged independently.
   }
 }

@@ -1,8 +1,8 @@
 import type { LinkPolicy } from './link-policy.js';
 
 /*
- * What other programs run that read a rendered text: KaTeX and MathJax (TeX), Mermaid (diagrams), and plug-ins that
- * make elements of directives. Each rule looks at a few characters only, so that no reading of the text can evade it.
+ * Syntax that other programs execute in a rendered text: KaTeX and MathJax (TeX), Mermaid (diagrams), and plug-ins that
+ * turn directives into elements. Each rule reads only a few characters, so that no grammar can evade it.
  */
 
 export interface Change {
@@ -16,7 +16,7 @@ const TEX =
 /** A link like any other. */
 const PLAIN_URL = /\\url\{https?:\/\/[A-Za-z0-9\-._~:/@=+]{1,400}\}/y;
 
-/** Letters and the backslash as character references: nothing honest writes them, and they hide words from the other rules. */
+/** Letters and the backslash as character references. Honest text has none, and they hide words from other rules. */
 const DISGUISED =
   /&(?:#(?:0*(?:6[5-9]|[78]\d|9[0279]|9[78]|1[01]\d|12[0-2])(?!\d)|[xX]0*(?:[46][1-9a-fA-F]|[57][0-9aA]|5[cC])(?![0-9a-fA-F]))|(?:bsol|colon|Tab|NewLine);)/y;
 
@@ -25,7 +25,7 @@ const RUNS_TEXT = /^(?:script|style)$/i;
 const SAFE_ATTRIBUTES =
   /\{(?:\s{0,4}(?:[.#][\w-]{1,60}|(?:class|id|title|lang|dir|open)(?:="[\w .-]{0,60}"|=[\w-]{1,60})?)){0,8}\s{0,4}\}/y;
 
-/** Changes what TeX, a directive or a character reference at `at` would do; `null` where there is nothing to change. */
+/** The change for TeX, a directive or a character reference at `at`; `null` if none is needed. */
 export function changeOfCommand(text: string, at: number, policy: LinkPolicy): Change | null {
   switch (text[at]) {
     case '\\':
@@ -67,7 +67,7 @@ const SAFE_CLICK =
 const LINK_STATEMENT = /^[ \t>]*(?:click|callback|links?|properties)\b/i;
 const MERMAID_ATTRIBUTE = /[:"]/;
 
-/** Where a diagram would load or run something. `from` is where diagrams may begin: behind the first `mermaid`. */
+/** Changes for diagrams that would load or run something. Diagrams may begin at `from`, after the first `mermaid`. */
 export function changesOfDiagrams(text: string, from: number, policy: LinkPolicy): readonly Change[] {
   const changes: Change[] = [];
   MERMAID_TRIGGER.lastIndex = from;

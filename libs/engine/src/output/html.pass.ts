@@ -117,7 +117,7 @@ export class HtmlPass extends Pass {
   }
 
   override settle(): void {
-    // Every tag is judged by itself.
+    // Each tag is judged independently.
   }
 }
 
@@ -130,7 +130,7 @@ function endOfTag(text: string, start: number): number {
   return start + 1;
 }
 
-/** Tags within code are no tags to a browser. The length stays, so that places stay. */
+/** Masks tags in code, which a browser does not read as tags. Keeps the length, so that places stay valid. */
 function withoutCode(text: string, regions: readonly Span[]): string {
   let masked = '';
   let read = 0;
@@ -142,8 +142,8 @@ function withoutCode(text: string, regions: readonly Span[]): string {
 }
 
 /**
- * The tags that may stay, by their start, and how they are written. The parsed tree shows what a browser reads as a
- * tag; a bare tag of a harmless element is harmless everywhere.
+ * The tags that may stay, by their start, with their canonical form. The parsed tree contains the tags that a browser
+ * reads; a bare tag of a harmless element is harmless everywhere.
  */
 function keptTags(text: string, policy: LinkPolicy): ReadonlyMap<number, Edit> {
   const kept = new Map<number, Edit>();

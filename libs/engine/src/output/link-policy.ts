@@ -2,12 +2,12 @@
 const MAX_HEAD = 300;
 
 const LEADING = /[\s>]{0,64}<?[ \t]{0,64}/y;
-/** Letters of a scheme, and everything that some reader decodes or drops within one. */
+/** Letters of a scheme, and all characters that some reader decodes or ignores inside it. */
 const SCHEME_OR_DISGUISE = /[A-Za-z0-9+.\-%\\&;\p{Cc}\p{Cf}]{0,300}/uy;
 const DISGUISE = /[\\&\p{Cc}\p{Cf}]/u;
 const ORDINARY = /^(?:https?|mailto|tel)$/i;
 
-/** A path of the page's own site. It has no query, so it cannot carry data. */
+/** A path on the same site. It has no query, so it cannot carry data. */
 const LOCAL = /[ \t\n]{0,64}\.{0,2}\/?[A-Za-z0-9_\-.][A-Za-z0-9_\-./]{0,300}(?=[\s)]|$)/y;
 
 /** No user, no escapes, letters of ASCII. */
@@ -51,7 +51,7 @@ export class LinkPolicy {
     return !this.namesHosts || !this.allows(hostAt(text, at + lengthAt(LEADING, text, at)));
   }
 
-  /** Whether a host is on the list; `null` stands for one that could not be read. */
+  /** Whether a host is on the list; `null`: the host could not be read. */
   allows(host: string | null): boolean {
     if (host === null) return false;
     return this.hosts.has(host) || this.domains.some((domain) => host.endsWith(domain));

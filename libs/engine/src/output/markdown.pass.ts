@@ -30,7 +30,7 @@ const OPEN_TARGET = /\([ \t\n]{0,16}[^\s()[\]<>]*$/y;
 const REST_OF_TARGET = /^[^\s)]*\)?/;
 const BEFORE_TARGET = /[ \t\n]{0,64}<?/y;
 const ENDS_ADDRESS = /[\s)"'`$]/g;
-/** What follows the address of a definition in the renderers of `rendering: markdown`. */
+/** A definition with its end, as the renderers of `rendering: markdown` read it. */
 const DEFINITION = /[ \t]*\r?\n?[ \t>]*(?:<|[^ \t\n\r]+[ \t]*(?:\r?\n|$|["'(]))/y;
 const DEFINED_TARGET = /[ \t]*\r?\n?[ \t>]*(?:<[^<>\n]{0,400}>|[^\s[\]<>]{0,600})/y;
 
@@ -50,7 +50,7 @@ const WEB_SCHEME = /(?:^|[^A-Za-z])https?$/i;
 const GUESSED_ADDRESS = /[^\s.<>()[\]"'`]{1,60}\.[A-Za-z]/y;
 const WORD_JOINER = '\u2060';
 
-/** A word may be joined to what comes before it by so many units. */
+/** Maximum look-back for the label before a target. */
 const MAX_LOOK_BACK = 300;
 const MAX_TAIL = 9;
 /** How far a handler may be from the quote before it. */
@@ -59,7 +59,7 @@ const MAX_MARKS = 32;
 
 /** Units that a place is moved back at most over constructs that overlap. */
 const MAX_CHAIN = 400;
-/** No construct is looked at farther than this. */
+/** Maximum look-ahead of a construct. */
 const MAX_LOOK_AHEAD = 2600;
 
 /** Labels of images so far, and of definitions that lead to another site. */
@@ -69,7 +69,7 @@ interface Labels {
 }
 
 interface MarkdownState extends Labels {
-  /** The word `mermaid` was met: diagrams may follow. */
+  /** The text contains the word `mermaid`, so diagrams may follow. */
   readonly hasDiagrams: boolean;
   readonly tail: string;
 }
@@ -153,7 +153,7 @@ function beforeLabel(text: string, place: number): number {
   return text[start - 1] === '!' ? start - 1 : start;
 }
 
-/** Before marks that mean something only together with what follows. A long run of them means nothing. */
+/** The place before characters whose meaning depends on the next one, unless they form a long run. */
 function beforeMarks(text: string, place: number): number {
   let start = place;
   while (start > 0 && place - start < MAX_MARKS && /[!:&@%\\\]]/.test(text.charAt(start - 1))) start--;
@@ -172,7 +172,7 @@ class MarkdownWalk {
   private rest: Rest | undefined;
   /** The next unit that ends an address; kept, so that many targets without one cost one search. */
   private addressEnd = -1;
-  /** Behind the last edit. */
+  /** The end of the last edit. */
   private edited = 0;
 
   constructor(
@@ -310,7 +310,7 @@ class MarkdownWalk {
     this.labels.push({ at, images: this.images, foreign: this.foreign });
   }
 
-  /** A blank between the two marks leaves both of them, and no image to any renderer. */
+  /** With a space between the two characters, no renderer reads an image. */
   private breakImage(at: number): void {
     this.change([at, at + 2], [{ span: [at, at + 2], replacement: '! [' }]);
   }
@@ -370,7 +370,7 @@ class MarkdownWalk {
     }
   }
 
-  /** `[text](target)` becomes `text`. Where that shape is not simple, the mark behind the bracket is replaced. */
+  /** `[text](target)` becomes `text`. In any other form the character after the bracket is replaced. */
   private removeTarget(at: number, end: number, replacement: string): void {
     const label = this.labelBefore(at);
     const start = label === null ? -1 : at - label.length - 1;
@@ -407,7 +407,7 @@ class MarkdownWalk {
     return start < 0 ? null : before.slice(start + 1);
   }
 
-  /** The end of a target in parentheses; of one that goes on behind the stretch, the end of the stretch; else -1. */
+  /** The end of a target in parentheses; the end of the stretch if the target continues after it; otherwise -1. */
   private endOfTarget(at: number): number {
     const end = endOf(TARGET, this.text, at);
     if (end > 0) return end;
@@ -416,7 +416,7 @@ class MarkdownWalk {
     return isOpen ? this.text.length : -1;
   }
 
-  /** Some renderers make a link of every bare address, whatever its scheme. An invisible joiner prevents it. */
+  /** Some renderers link every bare address with any scheme. An invisible joiner prevents that. */
   private judgeScheme(at: number): void {
     let start = at;
     while (start > 0 && at - start < MAX_SCHEME && SCHEME_UNIT.test(this.text.charAt(start - 1))) start--;
@@ -452,7 +452,7 @@ class MarkdownWalk {
     const autolink = endOf(PLAIN_AUTOLINK, this.text, at);
     const isHarmless = tag > 0 || (autolink > 0 && !this.policy.forbidsLink(this.text, at));
     this.see(at, Math.max(at + 2, tag, autolink));
-    // A blank behind the bracket is enough for a browser, and leaves the bracket to every other reader.
+    // With a space after `<`, a browser reads no tag, and other readers keep the bracket.
     if (!isHarmless) this.change([at, at + 1], [{ span: [at, at + 1], replacement: '< ' }]);
   }
 
@@ -518,7 +518,7 @@ class MarkdownWalk {
   }
 }
 
-/** What lies between the regions, up to `end`. */
+/** The spans between the regions, up to `end`. */
 function gaps(regions: readonly Span[], end: number): readonly Span[] {
   const spans: Span[] = [];
   let read = 0;

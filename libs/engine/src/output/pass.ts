@@ -1,42 +1,42 @@
 import type { Finding } from '#contracts/output.js';
 import type { Edit } from './traced-text.js';
 
-/** The farthest that a pass looks: whatever it judges by lies within this many units. */
+/** The maximum look-ahead of a pass, in UTF-16 units. */
 export const SIGHT = 1024;
 
-/** A part of a text as a pass sees it. What came before it is settled and gone. */
+/** A part of a text. The text before it is released and no longer available. */
 export interface Stretch {
   readonly text: string;
-  /** Whatever begins behind this is judged later, when more can be seen; the whole length in a complete stretch. */
+  /** Constructs that begin after this place are judged later, with more look-ahead. The length of a complete stretch. */
   readonly judged: number;
 }
 
-/** Of what was removed up to the end of a stretch: how many units at the start of the next one still belong to it. */
+/** For a removal that reaches the end of a stretch: how many units at the start of the next stretch belong to it. */
 export type Rest = (next: string) => number;
 
-/** What one pass makes of a stretch; findings without an edit do not occur. Spans are of the stretch as given. */
+/** The result of one pass over a stretch. Every finding has an edit. Spans refer to the stretch before the edits. */
 export interface PassResult {
   readonly edits: readonly Edit[];
   readonly findings: readonly Finding[];
-  /** Set where the last edit reaches the end and what it removes may go on behind it. */
+  /** Set if the last edit reaches the end of the stretch and its removal may continue after it. */
   readonly rest?: Rest | undefined;
 }
 
 /**
- * One pass over one text, which comes in stretches. Linear in the text, whatever the text is. A stretch that it leaves
- * alone is clean in its eyes, and stays so however the text is parted.
+ * One pass over one text, which arrives in stretches. Linear in the length of every text. A stretch without edits is
+ * clean, and stays clean at every split of the text.
  */
 export abstract class Pass {
   abstract judge(stretch: Stretch): PassResult;
 
   /**
-   * The last place up to `limit` where a clean stretch may be parted, because nothing before it was judged by anything
-   * behind it: 0 where there is none. No pass changes the text before `stable` any more.
+   * The last place up to `limit` where a clean stretch may be split, because no decision before it depends on text
+   * after it; 0 if there is none. No pass changes the text before `stable` any more.
    */
   partBefore(_text: string, limit: number, _stable: number): number {
     return limit;
   }
 
-  /** The text up to `end` is settled and will not be seen again. */
+  /** Called when the text up to `end` is released. */
   abstract settle(text: string, end: number): void;
 }

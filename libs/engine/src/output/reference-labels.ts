@@ -3,7 +3,7 @@ const MAX_LABELS = 200;
 
 const PLAIN_LABEL = /^[A-Za-z0-9 ._-]{1,100}$/;
 
-/** Labels of references, compared so that no two which any renderer takes as equal differ here. */
+/** Labels of references. Two labels that are equal in any renderer are equal here. */
 export class ReferenceLabels {
   private constructor(
     private readonly keys: ReadonlySet<string>,

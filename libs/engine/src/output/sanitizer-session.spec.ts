@@ -30,12 +30,12 @@ function streamed(text: string, borders: readonly number[], chosen: Settings): S
   return { text: clean, findings: sanitizing.findings, held };
 }
 
-describe('a text that comes in chunks', () => {
+describe('a text in chunks', () => {
   it.each([
     ['short', hostileText, 500],
     ['long', longHostileText, 100],
   ])(
-    'is sanitized as the whole is, whatever the borders, holding back at most 2 KB: %s',
+    'gives the same result as the whole text at every split, and holds back at most 2 KB: %s',
     (_, texts, runs) => {
       fc.assert(
         fc.property(
@@ -54,7 +54,7 @@ describe('a text that comes in chunks', () => {
     },
   );
 
-  it('is the same when every character comes alone', () => {
+  it('gives the same result for single characters', () => {
     fc.assert(
       fc.property(longHostileText, anySettings, (text, chosen) => {
         const { held: _, ...outcome } = streamed(
@@ -68,7 +68,7 @@ describe('a text that comes in chunks', () => {
     );
   });
 
-  it('changes nothing the second time, however long', () => {
+  it('is idempotent for long texts', () => {
     fc.assert(
       fc.property(longHostileText, anySettings, (text, chosen) => {
         const once = sanitizer.sanitize(text, chosen).text;
@@ -78,7 +78,7 @@ describe('a text that comes in chunks', () => {
     );
   });
 
-  it('joins what stands on both sides of something that reaches over a blank line', () => {
+  it('joins the text on both sides of a removal that contains a blank line', () => {
     const chosen = settings({ 'output_handler.sanitize_html': false });
     const once = sanitizer.sanitize('![-----BEGIN PRIVATE KEY-----\n\n(https://a.example', chosen).text;
     expect(once).toBe('! [[private_key](https://a.example');
@@ -92,7 +92,7 @@ describe('a text that comes in chunks', () => {
       { 'output_handler.sanitize_html': false },
     ],
     [
-      'targets that reach into what is escaped behind them',
+      'targets that continue into escaped text',
       `${']('.repeat(150)}${'\t'.repeat(622)}${'<a'.repeat(150)}${'word '.repeat(166)}`,
       {},
     ],
@@ -107,11 +107,11 @@ describe('a text that comes in chunks', () => {
       { 'output_handler.sanitize_html': false },
     ],
     [
-      'a tag at the end of what is withheld',
+      'a tag at the end of withheld text',
       `${')'.repeat(1534)}${'word '.repeat(40)}${'<b>'.repeat(95)}+44 20 7946 0018${'1 '.repeat(189)}${'!['.repeat(330)}`,
       { 'output_handler.sanitize_html': false },
     ],
-  ])('changes nothing the second time: %s', (_, text, values) => {
+  ])('is idempotent: %s', (_, text, values) => {
     const once = sanitizer.sanitize(text, settings(values)).text;
     expect(sanitizer.sanitize(once, settings(values))).toEqual({ text: once, findings: [] });
   });
@@ -125,35 +125,35 @@ describe('a text that comes in chunks', () => {
     expect(released + rest).toBe(sanitizer.sanitize(text, settings()).text);
   });
 
-  it('parts a long chain of overlapping constructs without a change', () => {
+  it('splits a long chain of overlapping constructs without a change', () => {
     const chain = 'a](b'.repeat(1500);
     expect(sanitizer.sanitize(chain, settings())).toEqual({ text: chain, findings: [] });
   });
 
-  it('divides a construct that is longer than the passes look, by a blank line', () => {
+  it('divides a construct that exceeds the look-ahead by a blank line', () => {
     const { text, findings } = sanitizer.sanitize('<'.repeat(3000), settings());
     expect(text).toBe(`${'<'.repeat(1024)}\n\n${'<'.repeat(1976)}`);
     expect(findings.map(({ span }) => span)).toEqual([[1023, 1024]]);
   });
 
-  it('waits for more where what it put in is all that could be handed over', () => {
+  it('waits for more text if it could release only a replacement', () => {
     const text = `ghp_${'aB3'.repeat(13)}[x ${'eyJhbGciOiJIUzI1NiJ9'.repeat(110)}`;
     expect(sanitizer.redact(text).text).toBe('[github_token][x [jwt]');
   });
 
-  it('tells of a key that went on, and became a part of something longer, once', () => {
+  it('reports a key once that becomes part of a longer finding', () => {
     const before = `${'word '.repeat(205)}-u user:`;
     const { text, edits } = sanitizer.redact(`${before}${'eyJ'.repeat(679)}aB3/aB3/`);
     expect(text).toBe(`${before}[command_line_secret]`);
     expect(edits).toHaveLength(1);
   });
 
-  it('tells what it put in whole, also between brackets without an end', () => {
+  it('reports complete replacements, also inside unclosed brackets', () => {
     const text = `${'word '.repeat(100)}[[eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOjF9.${'['.repeat(600)}${'word '.repeat(200)}`;
     expect(sanitizer.redact(text).edits.map(({ replacement }) => replacement)).toEqual(['[jwt]']);
   });
 
-  it('grows to at most eight times its length', () => {
+  it('does not exceed eight times the length of the text', () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, longHostileText), anySettings, (text, chosen) => {
         expect(sanitizer.sanitize(text, chosen).text.length).toBeLessThanOrEqual(8 * text.length);
@@ -162,7 +162,7 @@ describe('a text that comes in chunks', () => {
     );
   });
 
-  it('lets a paragraph go as soon as a blank line ends it', () => {
+  it('releases a paragraph at the blank line after it', () => {
     const sanitizing = sanitizer.begin(settings());
     expect(sanitizing.push('Write to ops@a.example today.\n')).toBe('');
     expect(sanitizing.push('\n')).toBe('Write to [email] today.\n\n');
@@ -180,7 +180,7 @@ describe('a text that comes in chunks', () => {
       `![x](data:image/png;base64,${'iVBO'.repeat(9000)})`,
       'x [image removed]',
     ],
-  ])('removes the whole of %s', (_, long, left) => {
+  ])('removes %s completely', (_, long, left) => {
     const prose = 'One sentence follows the other here, and none of them ever ends the paragraph. '.repeat(9);
     for (const before of ['', 'See ', prose, prose.repeat(3)]) {
       expect(sanitizer.sanitize(`${before}${long} and so on`, settings()).text).toBe(
@@ -189,7 +189,7 @@ describe('a text that comes in chunks', () => {
     }
   });
 
-  it('leaves a long paragraph, a long line of JSON and a long fence as they are', () => {
+  it('does not change a long paragraph, a long line of JSON or a long fence', () => {
     const prose =
       'Nothing in this sentence needs a change, nor in the `code` or [link](https://docs.example/a) of it. ';
     const json = `{"items":[${'{"name":"a lamp","tags":["b","c"],"price":12.5,"text":"1 < 2 & 3"},'.repeat(90)}{}]}`;
@@ -200,7 +200,7 @@ describe('a text that comes in chunks', () => {
     }
   });
 
-  it('sees the words before a number, also where they are settled already', () => {
+  it('uses the label before a number, also if the label is already released', () => {
     const text = `${'The report goes on and on and says nothing at all of any interest. '.repeat(40)}mail ops@a.example`;
     expect(sanitizer.sanitize(text, settings()).findings.map(({ span }) => text.slice(...span))).toEqual([
       'ops@a.example',

@@ -22,7 +22,7 @@ const KEPT = /<\/?(?:a|p|b)>|<br ?\/?>|<a href="(?:https?:\/\/|mailto:|[/#])[^"<
 
 const allowlist = { 'output_handler.html_mode': 'allowlist' } as const;
 describe('output sanitizing', () => {
-  it('changes nothing the second time', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(hostileText, anySettings, (text, chosen) => {
         const once = sanitizer.sanitize(text, chosen).text;
@@ -32,7 +32,7 @@ describe('output sanitizing', () => {
     );
   });
 
-  it('finds something exactly where it changes something, within the text as given', () => {
+  it('reports a finding for every change, and no other, inside the original text', () => {
     fc.assert(
       fc.property(hostileText, anySettings, (text, chosen) => {
         const { text: after, findings } = sanitizer.sanitize(text, chosen);
@@ -47,7 +47,7 @@ describe('output sanitizing', () => {
     );
   });
 
-  it('leaves no markup, in code neither', () => {
+  it('leaves no markup, not even in code', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(clean(text)).not.toMatch(/<[A-Za-z/!?]/);
@@ -58,7 +58,7 @@ describe('output sanitizing', () => {
     expect(clean('```\n<img src=x onerror=alert(1)>\n```')).toBe('```\n&lt;img src=x onerror=alert(1)>\n```');
   });
 
-  it('keeps harmless bare tags in allow-list mode, and nothing else', () => {
+  it('keeps only harmless bare tags in allow-list mode', () => {
     expect(clean('<p>one<br>two <strong>three</strong></p>', allowlist)).toBe(
       '<p>one<br>two <strong>three</strong></p>',
     );
@@ -100,7 +100,7 @@ describe('output sanitizing', () => {
     ['> [ref]:\n> javascript:alert(1)', '> ref'],
     ['> [a](\n> javascript:alert(1))', '> [a]&#40;\n> javascript:alert(1))'],
     ['ops@a.example(javascript:alert(1))', 'email'],
-  ])('takes the danger out of %j', (text, expected) => {
+  ])('neutralizes %j', (text, expected) => {
     expect(clean(text, { 'output_handler.sanitize_html': false })).toBe(expected);
   });
 
@@ -116,7 +116,7 @@ describe('output sanitizing', () => {
     ['See https://evil.example/x(y), 1https://evil.example.', 'See [link removed], 1[link removed].'],
     ['See https://ok.example@evil.example', 'See [link removed]'],
     ['[a](https://ok.example/x)https://evil.example/y b', '[a](https://ok.example/x)[link removed] b'],
-  ])('keeps links to allowed hosts, and no others: %j', (text, expected) => {
+  ])('keeps only links to allowed hosts: %j', (text, expected) => {
     const values = { 'output_handler.allowed_hosts': ['ok.example'], 'output_handler.redact_pii': false };
     expect(clean(text, values)).toBe(expected ?? text);
   });
@@ -133,7 +133,7 @@ describe('output sanitizing', () => {
     '[docs]: https://docs.example "title"\n\n![logo][mark]\n\n[mark]: ./logo.png',
     'It costs $5, `Map<string, number[]>` and $x^2$.\n\n1. Run:\n\n   ```sh\n   cat <<EOF\n   ```\n',
     'an open fence\n```\n[a](javascript:x)',
-  ])('leaves %j as it is under `markdown`', (text) => {
+  ])('does not change %j under `markdown`', (text) => {
     expect(sanitizer.sanitize(text, settings(), { rendering: 'markdown' })).toEqual({ text, findings: [] });
   });
 
@@ -150,7 +150,7 @@ describe('output sanitizing', () => {
     ['a tick that a longer address swallows', `www.${'a'.repeat(1500)}\` ![x](https://evil.example)\``],
     ['a fence behind a byte order mark', '\uFEFF~~~\n~~~\n![x](https://evil.example)'],
     ['two paragraphs', '`\n\n![x](https://evil.example)\n\n`'],
-  ])('does not take for code what a renderer would not: %s', (_, text) => {
+  ])('does not treat as code: %s', (_, text) => {
     for (const html of [true, false]) {
       const values = {
         'output_handler.sanitize_html': html,
@@ -160,7 +160,7 @@ describe('output sanitizing', () => {
     }
   });
 
-  it('lets no tag run or load anything, though HTML may stay', () => {
+  it('neutralizes tags that run or load something, even if HTML is not sanitized', () => {
     const asHtml = { 'output_handler.sanitize_html': false };
     expect(clean('<script>x</script> <b>y</b> <b onclick=x>', asHtml)).toBe(
       '< script>x< /script> <b>y</b> < b onclick=x>',
@@ -170,19 +170,19 @@ describe('output sanitizing', () => {
     );
   });
 
-  it('takes no fence for code that raw HTML may swallow', () => {
+  it('does not treat a fence after raw HTML as code', () => {
     const text = '<div>\n```\n\n![x](https://evil.example)\n```';
     const values = { 'output_handler.rendering': 'markdown' } as const;
     expect(clean(text, { ...values, 'output_handler.sanitize_html': false })).not.toContain('](https');
     expect(clean(text.replace('div', 'p'), { ...values, ...allowlist })).not.toContain('](https');
   });
 
-  it('sees what stands together only after something between was removed', () => {
+  it('finds constructs that appear only after a removal', () => {
     expect(clean('[4111 1111 ](javascript:x)1111 1111')).toBe('[card]');
     expect(clean('<scr![](https://evil.example)ipt>')).not.toMatch(/<[a-z]/);
   });
 
-  it('reports spans of the text as given, whatever went before', () => {
+  it('reports spans in the original text after earlier changes', () => {
     const text = '<b>x</b> ![a](https://evil.example) mail ops@a.example';
     const { findings } = sanitizer.sanitize(text, settings());
     expect(findings.map(({ kind, span }) => [kind, text.slice(...span)])).toEqual([
@@ -193,7 +193,7 @@ describe('output sanitizing', () => {
     ]);
   });
 
-  it('redacts the two sorts apart', () => {
+  it('redacts secrets and personal data independently', () => {
     const text = `ops@a.example ${AWS_KEY}`;
     expect(clean(text, { 'output_handler.redact_pii': false })).toBe('ops@a.example [aws_access_key]');
     expect(clean(text, { 'output_handler.redact_secrets': false })).toBe(`[email] ${AWS_KEY}`);
@@ -210,12 +210,12 @@ describe('a host’s detector', () => {
     }
   }
 
-  it('runs beside the built-in ones, and never on a placeholder', () => {
+  it('runs in addition to the built-in detectors, and never on a placeholder', () => {
     const { text } = new Sanitizer([new Employee()]).sanitize('e1234 wrote ops@a.example', settings());
     expect(text).toBe('[employee] wrote [email]');
   });
 
-  it('that finds something in everything ends in a withheld text, not in a loop', () => {
+  it('that finds something in every text causes a withheld text, not a loop', () => {
     class Everything extends Detector {
       override readonly name = 'x';
       override readonly kind = 'secret_redaction';
@@ -229,7 +229,7 @@ describe('a host’s detector', () => {
     expect(new Sanitizer([new Everything()]).sanitize('a', settings()).text).toBe('[output withheld]');
   });
 
-  it('that answers nonsense is not believed', () => {
+  it('with invalid spans causes an error', () => {
     class Nonsense extends Detector {
       override readonly name = 'x';
       override readonly kind = 'secret_redaction';
@@ -285,7 +285,7 @@ describe('a rendering', () => {
     ['an open fence', '```\n![x](http://evil.test)', FOREIGN],
     ['a quote in the language of a fence', '```x"onclick="alert(1)\na\n```', /```x"/],
     ['an escaped image', '\\![x](http://evil.test)', FOREIGN],
-  ])('is safe in renderers that do not escape or know code, under `any`: %s', (_, text, acts) => {
+  ])('is safe under `any` in renderers that do not escape or have no code: %s', (_, text, acts) => {
     expect(clean(text)).not.toMatch(acts);
   });
 
@@ -294,7 +294,7 @@ describe('a rendering', () => {
     ['a tick in the label of a directive', ':a[`] ![x](http://evil.test) `', FOREIGN],
     ['a TeX command of another name', '$\\let\\b=\\style\\b{position:fixed}{x}$', /\\style/],
     ['an unknown scheme before a domain', 'p:evil.test@', /p:evil/],
-  ])('is safe where a renderer reads more than CommonMark: %s', (_, text, acts) => {
+  ])('is safe in renderers with extensions of CommonMark: %s', (_, text, acts) => {
     for (const rendering of ['any', 'markdown'] as const) {
       expect(sanitizer.sanitize(text, settings(), { rendering }).text).not.toMatch(acts);
     }
@@ -339,14 +339,14 @@ describe('a rendering', () => {
     );
   });
 
-  it('takes every address for one that must be allowed, with and without a scheme', () => {
+  it('checks every address against the allowed hosts, with and without a scheme', () => {
     const values = { 'output_handler.allowed_hosts': ['ok.example'] };
     expect(clean('ftp://evil.test/a', values)).not.toContain('evil');
     expect(clean('evil.com/a and ok.example', values)).toBe('evil.\u2060com/a and ok.example');
     expect(clean('[a](ftp://ok.example)', values)).toBe('a');
   });
 
-  it('shows only safe prefixes of a stream', () => {
+  it('releases only safe prefixes of a stream', () => {
     const chosen = settings({ 'output_handler.rendering': 'markdown' });
     for (const [, text, acts] of READ_OTHERWISE) {
       const session = sanitizer.begin(chosen);
@@ -361,7 +361,7 @@ describe('a rendering', () => {
 });
 
 describe('redaction for the audit', () => {
-  it('tells its edits in the text as given, so that they lead to its answer', () => {
+  it('returns edits of the original text that produce the result', () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, longHostileText), (text) => {
         const { text: after, edits } = sanitizer.redact(text);
@@ -379,7 +379,7 @@ describe('redaction for the audit', () => {
     );
   });
 
-  it('puts placeholders in that no detector finds again', () => {
+  it('inserts placeholders that no detector finds', () => {
     for (const { placeholder } of builtInDetectors) {
       for (const detector of builtInDetectors) {
         expect(detector.find(`x ${placeholder} token: ${placeholder}`)).toEqual([]);

@@ -15,7 +15,7 @@ export interface OutputResult {
   readonly durationUs: number;
 }
 
-/** One output that arrives in chunks: returns what may be shown, and the result at any time. */
+/** One output that arrives in chunks. */
 export class StreamingOutput {
   private readonly chunks: string[] = [];
   private hasFailed = false;

@@ -6,20 +6,20 @@ export interface Edit {
   readonly replacement: string;
 }
 
-/** A stretch of the text as it is now, and where it came from in the text as it was given. */
+/** A part of the current text, and its span in the original text. */
 interface Piece {
   readonly now: Span;
   readonly given: Span;
-  /** Unchanged: its units stand one for one. */
+  /** Unchanged: each unit corresponds to one unit of the original. */
   readonly copied: boolean;
 }
 
-/** Part of a text that is edited over and over, and still knows of everything where it stood in the text as given. */
+/** A part of a text that can be edited repeatedly, with a map from the current text to the original text. */
 export class TracedText {
   private constructor(
     readonly text: string,
     private readonly pieces: readonly Piece[],
-    /** Behind the part of the text as given that this holds. */
+    /** The end of this part in the original text. */
     readonly givenEnd: number,
   ) {}
 
@@ -67,7 +67,7 @@ export class TracedText {
     return new TracedText(parts.join(''), pieces, this.givenEnd);
   }
 
-  /** What stands up to here. */
+  /** The part before `end`. */
   until(end: number): TracedText {
     const pieces = this.pieces
       .filter(({ now }) => now[0] < end)
@@ -79,7 +79,7 @@ export class TracedText {
     return new TracedText(this.text.slice(0, end), pieces, this.givenAt(end));
   }
 
-  /** What stands from here on. */
+  /** The part from `start` on. */
   from(start: number): TracedText {
     if (start === this.text.length) return new TracedText('', [], this.givenEnd);
     const pieces = this.pieces
@@ -92,19 +92,19 @@ export class TracedText {
     return new TracedText(this.text.slice(start), pieces, this.givenEnd);
   }
 
-  /** The last place up to `limit` that is not within something put in: that is handed over whole. */
+  /** The last place up to `limit` that is not inside a replacement, because a replacement is released as a whole. */
   partBefore(limit: number): number {
     const piece = this.pieces.find(({ now }) => now[0] < limit && limit < now[1]);
     return piece === undefined || piece.copied ? limit : piece.now[0];
   }
 
-  /** Where what stands at a place stood in the text as given. */
+  /** The place in the original text. */
   givenAt(position: number): number {
     if (position >= this.text.length) return this.givenEnd;
     return this.given([position, position + 1])[0];
   }
 
-  /** A span of the text as it is now → where that stood in the text as given. */
+  /** The span in the original text. */
   given([start, end]: Span): Span {
     const first = this.pieceAt(start);
     const last = this.pieceAt(Math.max(start, end - 1));
@@ -115,7 +115,7 @@ export class TracedText {
     ];
   }
 
-  /** What was replaced before a place, as edits of the text as given. */
+  /** All replacements before a place, as edits of the original text. */
   editsBefore(end: number): readonly Edit[] {
     return this.pieces
       .filter(({ now, copied }) => !copied && now[1] <= end)
