@@ -13,6 +13,8 @@ const EXECUTED = /^(?:mermaid|math|katex|latex|tex|asciimath|mathjax)$/i;
 
 const MAX_LINE_HEAD = 400;
 const MAX_SPAN = 500;
+/** Definitions in one line. No honest text has more. */
+const MAX_DEFINITIONS = 20;
 
 const MARKS = String.raw`[\s>*+\-\d.)]*`;
 const FENCE = /^( *)(`{3,}|~{3,})[ \t]*([A-Za-z0-9+#._-]*)(?:[ \t]+[A-Za-z0-9+#._:=,/" \t-]*)?$/;
@@ -59,6 +61,7 @@ interface CodeState {
   hasPipe: boolean;
   /** A title of a definition may begin in this line. */
   mayContinueTitle: boolean;
+  definitionsInLine: number;
   word: string;
   isInAddress: boolean;
   listOffsets: readonly number[];
@@ -79,6 +82,7 @@ const BEGINNING: CodeState = {
   hasDollar: false,
   hasPipe: false,
   mayContinueTitle: false,
+  definitionsInLine: 0,
   word: '',
   isInAddress: false,
   listOffsets: [],
@@ -228,6 +232,7 @@ class CodeScanner {
   private beginLine(): void {
     const { state, text, at } = this;
     state.atLineStart = false;
+    state.definitionsInLine = 0;
     state.word = '';
     state.isInAddress = false;
     const isFirst = state.isFirstLine;
@@ -440,6 +445,10 @@ class CodeScanner {
       else state.isClear = false;
     } else if (next === ':') {
       state.isClear = false;
+      if (++state.definitionsInLine > MAX_DEFINITIONS) {
+        state.isDistrusted = true;
+        return;
+      }
       const line = text.slice(at + 2, Math.min(this.lineEnd(at), at + MAX_LINE_HEAD)).trim();
       const title = line.replace(/^\S+\s*/, '');
       state.mayContinueTitle = title === '';
