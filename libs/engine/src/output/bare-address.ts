@@ -1,7 +1,7 @@
 import type { Span } from '#contracts/text.js';
 import { hostAt } from './link-policy.js';
 
-const EXPLICIT = String.raw`(?:https?|ftp):\/\/|www\.(?=[\p{L}\p{N}])|(?<![A-Za-z0-9:/])\/\/(?=[^\s/<>]{1,63}\.\p{L})`;
+const EXPLICIT = String.raw`(?:https?|ftp):\/\/|(?<![A-Za-z0-9])www\.|www\.(?=[\p{L}\p{N}])|(?<![A-Za-z0-9:/])\/\/(?=[^\s/<>]{1,63}\.\p{L})`;
 /** Renderers that guess addresses accept these domains of the top level, and every one of two letters. */
 const GUESSED = String.raw`(?<![\p{L}\p{N}._-])(?<![\p{L}\p{N}_.%+-]@)(?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]{0,62})\.){1,8}(?:biz|com|edu|gov|net|org|pro|web|xxx|aero|asia|coop|info|museum|name|shop|рф|[a-z]{2}|xn--[a-z0-9-]{1,59})(?![\p{L}\p{N}_-])`;
 const BEGINS = new RegExp(`(${EXPLICIT})|${GUESSED}`, 'giu');

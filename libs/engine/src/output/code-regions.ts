@@ -177,7 +177,7 @@ class CodeScanner {
     if (state.atLineStart && line.trim() !== '') {
       if (
         line.startsWith(' '.repeat(fence.indent) + fence.marker) &&
-        line.trim() === fence.marker &&
+        trimBlanks(line) === fence.marker &&
         !line.includes('\t')
       ) {
         state.fence = null;
@@ -241,7 +241,7 @@ class CodeScanner {
     const isWhole = end - at <= MAX_LINE_HEAD;
     const line = text.slice(at, Math.min(end, at + MAX_LINE_HEAD)).replace(/\r$/, '');
     if (isFirst && line.startsWith('\uFEFF')) state.isDistrusted = true;
-    const trimmed = line.trim();
+    const trimmed = trimBlanks(line);
     if (trimmed === '' && isWhole && /^[ \t]*$/.test(line)) {
       this.endParagraph();
       return;
@@ -479,4 +479,9 @@ function isOpenTitle(text: string): boolean {
   if (!TITLE_STARTS.test(text)) return false;
   const closing = text[0] === '(' ? ')' : text.charAt(0);
   return !text.slice(1).includes(closing);
+}
+
+/** Without spaces, tabs and a carriage return at the ends. Other white space is text to CommonMark. */
+function trimBlanks(line: string): string {
+  return line.replace(/^[ \t]+|[ \t\r]+$/g, '');
 }

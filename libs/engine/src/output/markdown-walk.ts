@@ -31,7 +31,7 @@ const REST_OF_TARGET = /^[^\s)]*\)?/;
 const BEFORE_TARGET = /[ \t\n]{0,64}<?/y;
 const ENDS_ADDRESS = /[\s)"'`$]/g;
 /** A definition with its end, as the renderers of `rendering: markdown` read it. */
-const DEFINITION = /[ \t]*\r?\n?[ \t>]*(?:<|[^ \t\n\r]{100}|[^ \t\n\r]+[ \t]*(?:\r?\n|$|["'(]))/y;
+const DEFINITION = /[ \t]*\r?\n?[ \t>]*(?:<|[^ \t\n\r]{100}|[^ \t\n\r]+[ \t]*(?:[\r\n]|$|["'(]))/y;
 const DEFINED_TARGET = /[ \t]*\r?\n?[ \t>]*(?:<[^<>\n]{0,400}>|[^\s[\]<>]{0,600})/y;
 
 /** The end of a line, and a blank line. */
