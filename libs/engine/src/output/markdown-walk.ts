@@ -36,6 +36,8 @@ const DEFINED_TARGET = /[ \t]*\r?\n?[ \t>]*(?:<[^<>\n]{0,400}>|[^\s[\]<>]{0,600}
 
 /** The end of a line, and a blank line. */
 const LINE_WITHOUT_ADDRESS = /[^\S\r\n]*(?:\r\n|\r|\n)[ \t]*[\r\n]/y;
+const TARGET_WITH_BLANK_LINE =
+  /(?:[^)\r\n]|(?:\r\n|\r|\n)(?![ \t]*[\r\n])){0,600}(?:\r\n|\r|\n)[ \t]*[\r\n]/y;
 const BLANKS = /[ \t]+/y;
 /** Blanks between a label and its target; with more, they hide the target. */
 const MAX_BLANKS = 64;
@@ -225,7 +227,9 @@ export class MarkdownWalk {
 
   private judgeLink(at: number): void {
     const { text } = this;
-    const isForbidden = this.policy.forbidsLink(text, at + 2) || this.isQuoted(at + 2);
+    // snarkdown continues a target after a blank line.
+    const isOpen = this.code === null && endOf(TARGET_WITH_BLANK_LINE, text, at + 2) > 0;
+    const isForbidden = isOpen || this.policy.forbidsLink(text, at + 2) || this.isQuoted(at + 2);
     if (!isForbidden) {
       this.see(at, at + 64);
       return;
