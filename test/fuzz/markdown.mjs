@@ -5,7 +5,7 @@ import { examples, hostile, orderly } from './markdown/families.mjs';
 import { scannerOf } from './markdown/scanner.mjs';
 import { Random, seedFrom } from './random.mjs';
 
-// Asks the markdown scanner and micromark with the extensions of GFM about the same texts.
+// Compares the Markdown scanner with micromark and the extensions of GFM.
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, texts: { type: 'string' } } });
 const seed = seedFrom(values.seed);
@@ -36,7 +36,7 @@ process.exitCode = failed > 0 ? 1 : 0;
 function note(name, { texts, forbidden, exact, failures }) {
   passed += texts - Math.min(texts, failures.length);
   failed += failures.length;
-  const share = forbidden > 0 ? `, ${((100 * exact) / forbidden).toFixed(2)} % at the very same place` : '';
+  const share = forbidden > 0 ? `, ${((100 * exact) / forbidden).toFixed(2)} % at the same place` : '';
   console.log(
     `${name}: ${texts} (${Math.round(performance.now() / 1000)} s), ${forbidden} forbidden${share}`,
   );

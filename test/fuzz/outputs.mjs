@@ -3,19 +3,19 @@ import { Sanitizer } from '../../dist/libs/engine/src/output/sanitizer.js';
 import { OUTPUT_FAMILIES } from './hostile-outputs.mjs';
 import { countReadUnits, unitsReadBy } from './read-units.mjs';
 
-// Sanitising stays linear, in both HTML modes, for texts that were built to make it slow.
+// Checks that sanitizing is linear in both HTML modes, for texts that are built to make it slow.
 
-/** What is counted is slow; what is timed must be long. */
+/** Counting slows the sanitizer down, so counted texts are shorter than timed ones. */
 const COUNTED = /** @type {const} */ ([2 ** 15, 2 ** 16, 2 ** 17]);
 const TIMED = /** @type {const} */ ([2 ** 17, 2 ** 20]);
 
-/** Twice the text, at most twice the work; a little more for what does not divide evenly. */
+/** The maximum ratio of the work for each added length, with a tolerance for rounding. */
 const MOST_GROWTH = 1.15;
 
-/** Of times, for one unit: a machine has other things to do, and what is quadratic takes eight times as long here. */
+/** The maximum growth of the time per unit, with a tolerance for other load. Quadratic code needs eight times as long here. */
 const MOST_GROWTH_OF_TIME = 4;
 
-/** What takes less is not told from nothing. */
+/** Shorter times are too inexact to compare. */
 const LEAST_TIME = 20_000;
 
 const sanitizer = new Sanitizer([]);
@@ -26,7 +26,7 @@ const modes = ['escape', 'allowlist'].map((mode) => ({
 let passed = 0;
 let failed = 0;
 
-// First by the clock of the processor, as it runs; counting slows everything down.
+// Times are measured first, because counting slows everything down.
 const times = (process.argv.includes('--counted') ? [] : OUTPUT_FAMILIES).flatMap(([name, text]) =>
   modes.map(({ mode, settings }) => {
     const [short, long] = TIMED.map((length) => {
@@ -45,19 +45,19 @@ console.log(`${times.length} times measured`);
 countReadUnits();
 for (const [name, text] of OUTPUT_FAMILIES) {
   for (const { mode, settings } of modes) {
-    const counts = COUNTED.map((length) => {
+    const [short = 0, middle = 0, long = 0] = COUNTED.map((length) => {
       const output = text(length);
-      return unitsReadBy(() => sanitizer.sanitize(output, settings)) / length;
+      return unitsReadBy(() => sanitizer.sanitize(output, settings));
     });
-    const growth = Math.max(...counts.slice(1).map((count, index) => count / (counts[index] ?? 1)));
-    const words = `${name}, ${mode}: ${(counts.at(-1) ?? 0).toFixed(1)} read for each unit, growth ${growth.toFixed(2)}`;
+    const growth = (long - middle) / (middle - short) / 2;
+    const words = `${name}, ${mode}: ${(long / (COUNTED.at(-1) ?? 1)).toFixed(1)} read for each unit, growth ${growth.toFixed(2)}`;
     if (judge(growth <= MOST_GROWTH, words)) console.log(words);
   }
 }
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
 
-/** Microseconds of the processor. */
+/** CPU time in microseconds. */
 function timeOf(/** @type {() => unknown} */ work) {
   const { user } = process.cpuUsage();
   work();

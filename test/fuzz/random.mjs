@@ -1,6 +1,6 @@
 const SEED = 20_240_229;
 
-/** What `--seed` says: a whole number, or `random`; without it always the same, so that one commit has one verdict. */
+/** The seed from `--seed`: a whole number or `random`. The default is fixed, so that a commit always gives the same result. */
 export function seedFrom(/** @type {string | undefined} */ said) {
   const seed = said === 'random' ? Math.floor(Math.random() * 2 ** 32) : Number(said ?? SEED);
   if (!Number.isInteger(seed)) throw new Error('--seed is a whole number, or "random".');
@@ -8,14 +8,14 @@ export function seedFrom(/** @type {string | undefined} */ said) {
   return seed;
 }
 
-/** Numbers that look random and follow from the seed alone (mulberry32). */
+/** A pseudo-random generator that depends only on its seed (mulberry32). */
 export class Random {
   /** @param {number} seed */
   constructor(seed) {
     this.state = seed >>> 0;
   }
 
-  /** From 0 up to, and without, 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next() {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;

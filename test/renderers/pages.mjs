@@ -293,6 +293,8 @@ async function showInPage(items) {
       try {
         protocol = new URL(value, document.baseURI).protocol;
       } catch {
+        // An address that is none leads nowhere.
+        element.addEventListener('click', stop);
         continue;
       }
       if (!ordinary.has(protocol)) note(`link ${element.localName} ${protocol}`);

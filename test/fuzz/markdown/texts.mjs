@@ -1,4 +1,4 @@
-/** What markdown is made of, in pieces that a shuffle puts together to links, images and code, and nearly to them. */
+/** Pieces of Markdown. Random sequences of them form links, images and code, and texts that resemble them. */
 
 const MARKS = [
   '[',
@@ -99,42 +99,16 @@ const ELSEWHERE = [
   'https&#58;//b.example',
   '<a b.md>',
 ];
-const PROSE = ['see https://ok.example, ', ' (https://ok.example/x). '];
 const LABELS = ['a', 'A', 'b c', 'b\nc', 'x', '1', '^1', 'a\\]'];
 
 const TARGETS = [...SAFE_LINKS, ...SAFE_IMAGES, ...RUNNING, ...ELSEWHERE, ...ELSEWHERE];
-const HOSTILE = {
-  marks: MARKS,
-  words: WORDS,
-  markup: MARKUP,
-  brackets: ['<'],
-  link: TARGETS,
-  image: TARGETS,
-  defined: TARGETS,
-  absolute: TARGETS,
-};
-const HARMLESS = {
-  marks: MARKS.filter((mark) => !/[!:<(]/.test(mark)),
-  words: [...WORDS.filter((word) => !word.includes(':')), ...PROSE],
-  markup: MARKUP.filter((markup) => /^(?:&|<\/?\w+\/?>)/.test(markup)),
-  brackets: [],
-  link: SAFE_LINKS,
-  image: SAFE_IMAGES,
-  defined: SAFE_IMAGES,
-  absolute: SAFE_LINKS.filter((link) => link.includes(':')),
-};
 
 /** @param {import('../random.mjs').Random} random */
 export function hostileMarkdown(random) {
-  return random.some(9, () => piece(random, HOSTILE)).join('');
+  return random.some(9, () => piece(random)).join('');
 }
 
-/** Nothing in it leads where nothing may lead, however it is read. @param {import('../random.mjs').Random} random */
-export function harmlessMarkdown(random) {
-  return random.some(9, () => piece(random, HARMLESS)).join('');
-}
-
-/** The same links and code as people write them: nothing about them is in doubt. @param {import('../random.mjs').Random} random */
+/** The same links and code in well-formed, unambiguous Markdown. @param {import('../random.mjs').Random} random */
 export function orderlyMarkdown(random) {
   const target = () =>
     random.one(random.one([SAFE_LINKS.slice(0, 5), RUNNING.slice(0, 4), ELSEWHERE.slice(0, 3)]));
@@ -165,25 +139,22 @@ export function orderlyMarkdown(random) {
   return random.some(5, block).join('\n\n');
 }
 
-/**
- * @param {import('../random.mjs').Random} random
- * @param {typeof HOSTILE} parts
- */
-function piece(random, { marks, words, markup, brackets, link, image, defined, absolute }) {
-  const target = (/** @type {readonly string[]} */ targets) => random.one(targets) + random.one(TITLES);
+/** @param {import('../random.mjs').Random} random */
+function piece(random) {
+  const target = () => random.one(TARGETS) + random.one(TITLES);
   const label = () => random.one(LABELS);
   const kind = random.next();
-  if (kind < 0.28) return random.one(marks);
-  if (kind < 0.42) return random.one(words);
+  if (kind < 0.28) return random.one(MARKS);
+  if (kind < 0.42) return random.one(WORDS);
   if (kind < 0.5) return random.one(BLOCKS);
   if (kind < 0.54) return random.one(FENCES);
   if (kind < 0.56) return random.one(TABLE);
-  if (kind < 0.62) return random.one(markup);
-  if (kind < 0.72) return `[${random.one(words)}](${target(link)})`;
-  if (kind < 0.8) return `![${random.one(words)}](${target(image)})`;
-  if (kind < 0.85) return `\n[${label()}]: ${random.one(['', '\n', ...brackets])}${target(defined)}\n`;
+  if (kind < 0.62) return random.one(MARKUP);
+  if (kind < 0.72) return `[${random.one(WORDS)}](${target()})`;
+  if (kind < 0.8) return `![${random.one(WORDS)}](${target()})`;
+  if (kind < 0.85) return `\n[${label()}]: ${random.one(['', '\n', '<'])}${target()}\n`;
   if (kind < 0.91) return `${random.one(['', '!'])}[${label()}]${random.one(['', '[]', `[${label()}]`])}`;
-  if (kind < 0.94) return `<${random.one(absolute).replaceAll(/^<|>$/g, '')}>`;
-  if (kind < 0.97) return random.one(link);
-  return `\`[a](${random.one(link)})\``;
+  if (kind < 0.94) return `<${random.one(TARGETS).replaceAll(/^<|>$/g, '')}>`;
+  if (kind < 0.97) return random.one(TARGETS);
+  return `\`[a](${random.one(TARGETS)})\``;
 }

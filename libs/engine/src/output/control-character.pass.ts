@@ -1,5 +1,5 @@
 import type { Finding } from '#contracts/output.js';
-import { Pass, type PassResult, type Stretch } from './pass.js';
+import { Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
 import type { Edit } from './traced-text.js';
 
 /**
@@ -12,9 +12,13 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u20
 /** Removes control characters, in every rendering. */
 export class ControlCharacterPass extends Pass {
   override judge({ text, judged }: Stretch): PassResult {
+    CONTROL.lastIndex = 0;
+    if (!CONTROL.test(text)) return UNCHANGED;
     const edits: Edit[] = [];
     const findings: Finding[] = [];
-    for (const { index, 0: run } of text.matchAll(CONTROL)) {
+    CONTROL.lastIndex = 0;
+    for (let found = CONTROL.exec(text); found !== null; found = CONTROL.exec(text)) {
+      const { index, 0: run } = found;
       if (index >= judged) break;
       const span = [index, index + run.length] as const;
       edits.push({ span, replacement: '' });

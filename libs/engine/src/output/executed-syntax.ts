@@ -12,7 +12,7 @@ export interface Change {
 }
 
 const TEX =
-  /\\(?:(?:href|html(?:Class|Id|Style|Data|Extended)|includegraphics|bbox|mmlToken|cssId|require)(?![A-Za-z])|(?:url|style|class)\s{0,20}[{}[%\\])/y;
+  /\\(?:(?:href|html(?:Class|Id|Style|Data|Extended)|includegraphics|bbox|mmlToken|cssId|require|unicode|url|style|class)(?![A-Za-z])|data\s*\{)/y;
 /** A link like any other. */
 const PLAIN_URL = /\\url\{https?:\/\/[A-Za-z0-9\-._~:/@=+]{1,400}\}/y;
 
@@ -20,8 +20,14 @@ const PLAIN_URL = /\\url\{https?:\/\/[A-Za-z0-9\-._~:/@=+]{1,400}\}/y;
 const DISGUISED =
   /&(?:#(?:0*(?:6[5-9]|[78]\d|9[0279]|9[78]|1[01]\d|12[0-2])(?!\d)|[xX]0*(?:[46][1-9a-fA-F]|[57][0-9aA]|5[cC])(?![0-9a-fA-F]))|(?:bsol|colon|Tab|NewLine);)/y;
 
-const DIRECTIVE = /:([A-Za-z][\w-]{0,60})(?=([[{]|[ \t]*(?:\r?\n|$))?)/y;
-const RUNS_TEXT = /^(?:script|style)$/i;
+const DIRECTIVE = /:([^\s\p{P}\p{S}](?:[^\s\p{P}\p{S}]|[-_])*)(?=([[{]|[ \t]*(?:\r?\n|$))?)/uy;
+/** The longest label of a directive. */
+const MAX_LABEL = 1010;
+/** Elements that a plug-in could make of a directive and that run, load, or hide what follows. */
+const ACTIVE_ELEMENT =
+  /^(?:applet|area|audio|base|button|canvas|dialog|embed|fencedframe|form|frame|frameset|head|html|iframe|img|image|input|isindex|keygen|link|listing|map|marquee|math|meta|noembed|noframes|noscript|object|option|param|picture|plaintext|portal|script|select|source|style|svg|template|textarea|title|track|video|xmp)$/i;
+/** showdown loads an image for it. */
+const IMAGE_EMOJI = 'octocat';
 const SAFE_ATTRIBUTES =
   /\{(?:\s{0,4}(?:[.#][\w-]{1,60}|(?:class|id|title|lang|dir|open)(?:="[\w .-]{0,60}"|=[\w-]{1,60})?)){0,8}\s{0,4}\}/y;
 
@@ -45,10 +51,11 @@ function changeOfDirective(text: string, at: number): Change | null {
   const [whole, name = '', next = ''] = found;
   const behind = at + whole.length;
   const isBlock = text[at - 1] === ':' && next !== '[' && next !== '{';
-  const runs = RUNS_TEXT.test(name) && (next !== '' || isBlock);
+  const runs =
+    (ACTIVE_ELEMENT.test(name) && (next !== '' || isBlock)) || (name === IMAGE_EMOJI && text[behind] === ':');
   const hasAttributes =
     (next === '{' && !matches(SAFE_ATTRIBUTES, text, behind)) ||
-    (next === '[' && hasWithin(text, ']{', behind, 400));
+    (next === '[' && hasWithin(text, ']{', behind, MAX_LABEL));
   return runs || hasAttributes ? { from: at, to: at + 1, replacement: '&#58;' } : null;
 }
 
@@ -58,13 +65,14 @@ function hasWithin(text: string, mark: string, from: number, length: number): bo
 }
 
 const MERMAID_TRIGGER =
-  /%%\{|@\{|themeCSS|\\(?=[xuU][0-9a-fA-F]{2})|\b(?:img|javascript|vbscript|data)(?=:)|(?<=^|[;\n])[ \t>]{0,32}(?:click|callback|links?|properties|style|classDef|linkStyle)\b[^;\n]{0,400}/gi;
+  /%%\{|@\{|themeCSS|ticketBaseUrl|\\(?=[xuU][0-9a-fA-F]{2}|0{0,4}[4-7][0-9a-fA-F])|\b(?:url|src|image(?:-set)?)(?=\()|@import\b|&(?:lt|#0{0,9}60|#x0{0,9}3c);?(?=[a-z/!?])|\b(?:img|javascript|vbscript|data)(?=:)|(?<=^|[;\n\r\v\f\u0085\u2028\u2029])(?:[^\S\n\r\v\f\u0085\u2028\u2029]|>)*(?:click|callback|links?|properties|style|classDef|linkStyle)\b[^;\n\r]{0,400}/gi;
 const UNSAFE_INIT = /css|url|import|image|secur|html|http|\/\/|[\\&<>;]/i;
 const UNSAFE_SHAPE = /img|url|\/\/|\\/i;
 const UNSAFE_STYLE = /url|image|import|expression|http|\/\/|\\/i;
+const PROPERTIES = /^[\s>]*properties\b/i;
 const SAFE_CLICK =
-  /^[ \t>]*click\s+[\w-]+\s+(?:href\s+)?"([^"\\\s]{1,300})"(?:\s+"[^"\\]{0,200}")?(?:\s+_(?:blank|self|parent|top))?\s*$/i;
-const LINK_STATEMENT = /^[ \t>]*(?:click|callback|links?|properties)\b/i;
+  /^[\s>]*click\s+[\w-]+\s+(?:href\s+)?"([^"\\\s]{1,300})"(?:\s+"[^"\\]{0,200}")?(?:\s+_(?:blank|self|parent|top))?\s*$/i;
+const LINK_STATEMENT = /^[\s>]*(?:click|callback|links?|properties)\b/i;
 const MERMAID_ATTRIBUTE = /[:"]/;
 
 /** Changes for diagrams that would load or run something. Diagrams may begin at `from`, after the first `mermaid`. */
@@ -81,6 +89,8 @@ export function changesOfDiagrams(text: string, from: number, policy: LinkPolicy
 }
 
 function replacementIn(text: string, token: string, end: number, policy: LinkPolicy): string | null {
+  // Some renderers decode it in code.
+  if (token.startsWith('&')) return `${token} `;
   switch (token.toLowerCase()) {
     case '%%{':
       return isSafeUntil(text, end, '}%%', UNSAFE_INIT) ? null : '%% {';
@@ -88,7 +98,15 @@ function replacementIn(text: string, token: string, end: number, policy: LinkPol
       return isSafeUntil(text, end, '}', UNSAFE_SHAPE) ? null : '@ {';
     case 'themecss':
       return 'theme CSS';
+    case 'ticketbaseurl':
+      return 'ticketBase Url';
+    case '@import':
+      return '@ import';
     case '\\':
+    case 'url':
+    case 'src':
+    case 'image':
+    case 'image-set':
     case 'img':
     case 'javascript':
     case 'vbscript':
@@ -112,12 +130,13 @@ function isSafeStatement(statement: string, policy: LinkPolicy): boolean {
   // A sentence that begins with such a word has none of the marks of a statement.
   if (
     !MERMAID_ATTRIBUTE.test(statement) &&
-    !/\bcall\b|\(|^[ \t>]*(?:click|callback)\s+\w+\s+\w+\s*$/i.test(statement)
+    !/\bcall\b|\(|^[\s>]*(?:click|callback)\s+\w+\s+\w+\s*$/i.test(statement)
   )
     return true;
+  if (PROPERTIES.test(statement) && /\/\/|\\/.test(statement)) return false;
   const [, address = null] = SAFE_CLICK.exec(statement) ?? [];
   if (address !== null) return !policy.forbidsLink(address, 0);
-  if (/^[ \t>]*(?:click|callback)\b/i.test(statement)) return !/["(]|\bcall\b/i.test(statement);
+  if (/^[\s>]*(?:click|callback)\b/i.test(statement)) return !/["(]|\bcall\b/i.test(statement);
   return !/[\\&]/.test(statement) && !/\b(?!https?:|mailto:|tel:)[a-z][a-z0-9+.-]*:(?=\S)/i.test(statement);
 }
 

@@ -3,7 +3,7 @@ import type { Finding } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
 import type { CodeRegions } from './code-regions.js';
 import { hostAt, type LinkPolicy } from './link-policy.js';
-import { Pass, type PassResult, type Stretch } from './pass.js';
+import { Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
 import type { Edit } from './traced-text.js';
 
 type Node = DefaultTreeAdapterTypes.Node;
@@ -21,6 +21,8 @@ const HARMLESS: ReadonlySet<string> = new Set(
 );
 
 const BARE_TAG = /<\/?([A-Za-z][A-Za-z0-9]{0,15})>/g;
+/** The start of a tag that is not bare. */
+const FULL_TAG = /<([A-Za-z][A-Za-z0-9]{0,15})[^A-Za-z0-9>]/g;
 const VOID_TAG = /^<(?:br|hr) ?\/?>$/i;
 
 /** A link to every Markdown renderer, and an unknown element without attributes to a browser. */
@@ -53,9 +55,9 @@ export class HtmlPass extends Pass {
   }
 
   override judge({ text, judged }: Stretch): PassResult {
+    if (!text.includes('<')) return UNCHANGED;
     const edits: Edit[] = [];
     const findings: Finding[] = [];
-    if (!text.includes('<')) return { edits, findings };
     const regions = this.code?.of(text) ?? [];
     const kept =
       this.kept === null ? new Map<number, Edit>() : keptTags(withoutCode(text, regions), this.kept);
@@ -147,11 +149,13 @@ function withoutCode(text: string, regions: readonly Span[]): string {
  */
 function keptTags(text: string, policy: LinkPolicy): ReadonlyMap<number, Edit> {
   const kept = new Map<number, Edit>();
-  for (const { index, 0: tag, 1: name = '' } of text.matchAll(BARE_TAG)) {
-    if (HARMLESS.has(name.toLowerCase())) {
+  BARE_TAG.lastIndex = 0;
+  for (let found = BARE_TAG.exec(text); found !== null; found = BARE_TAG.exec(text)) {
+    const { index, 0: tag, 1: name = '' } = found;
+    if (HARMLESS.has(name.toLowerCase()) && text[index - 1] !== '<')
       kept.set(index, { span: [index, index + tag.length], replacement: tag });
-    }
   }
+  if (!hasFullTag(text)) return kept;
   const waiting: Node[] = [parseFragment(text, { sourceCodeLocationInfo: true })];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if ('content' in node) waiting.push(node.content);
@@ -161,9 +165,26 @@ function keptTags(text: string, policy: LinkPolicy): ReadonlyMap<number, Edit> {
   return kept;
 }
 
+/** Whether a harmless element may have attributes; only then the tree of the text matters. */
+function hasFullTag(text: string): boolean {
+  FULL_TAG.lastIndex = 0;
+  for (let found = FULL_TAG.exec(text); found !== null; found = FULL_TAG.exec(text)) {
+    if (HARMLESS.has((found[1] ?? '').toLowerCase())) return true;
+    FULL_TAG.lastIndex--;
+  }
+  return false;
+}
+
 function keep(element: Element, text: string, policy: LinkPolicy, kept: Map<number, Edit>): void {
   const start = element.sourceCodeLocation?.startTag;
-  if (start === undefined || element.namespaceURI !== html.NS.HTML || !HARMLESS.has(element.tagName)) return;
+  // Some renderers decode `\\<`, so that what follows is part of another tag.
+  if (
+    start === undefined ||
+    text[start.startOffset - 1] === '<' ||
+    element.namespaceURI !== html.NS.HTML ||
+    !HARMLESS.has(element.tagName)
+  )
+    return;
   const written = text.slice(start.startOffset, start.endOffset);
   const attributes = element.attrs.filter((attribute) => isHarmless(element.tagName, attribute, policy));
   const harmless = attributes

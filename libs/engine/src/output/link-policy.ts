@@ -1,7 +1,9 @@
 /** A longer scheme, host or path is refused: no renderer needs one, and a bound keeps every test linear. */
 const MAX_HEAD = 300;
 
-const LEADING = /[\s>]{0,64}<?[ \t]{0,64}/y;
+/** U+2424 is a line end to some renderers. */
+const LEADING = /[\s>\u2424]{0,64}<?[ \t]{0,64}/y;
+const LEADS_ON = /[\s>\u2424]/;
 /** Letters of a scheme, and all characters that some reader decodes or ignores inside it. */
 const SCHEME_OR_DISGUISE = /[A-Za-z0-9+.\-%\\&;\p{Cc}\p{Cf}]{0,300}/uy;
 const DISGUISE = /[\\&\p{Cc}\p{Cf}]/u;
@@ -34,6 +36,8 @@ export class LinkPolicy {
   /** Whether the target that begins at `at` must not be followed. Only http, https, mailto, tel and relative ones may. */
   forbidsLink(text: string, at: number): boolean {
     const start = at + lengthAt(LEADING, text, at);
+    // More of it hides the target.
+    if (LEADS_ON.test(text.charAt(start))) return true;
     const head = matchAt(SCHEME_OR_DISGUISE, text, start);
     if (head.length >= MAX_HEAD) return true;
     if (text[start + head.length] === ':') {

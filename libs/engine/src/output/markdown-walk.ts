@@ -4,22 +4,27 @@ import { bareAddress } from './bare-address.js';
 import type { CodeRegions } from './code-regions.js';
 import { changeOfCommand, changesOfDiagrams } from './executed-syntax.js';
 import type { LinkPolicy } from './link-policy.js';
+import { NextMatch } from './next-match.js';
 import type { PassResult, Rest, Stretch } from './pass.js';
 import { ReferenceLabels } from './reference-labels.js';
 import type { Edit } from './traced-text.js';
 
 const TRIGGER =
-  /!\[|\](?=[(:]|[ \t]+\(|[ \t]{64})|\\(?=[a-z])|&(?=#|bsol;|colon;|Tab;|NewLine;)|:(?=[A-Za-z]|\/\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
+  /!\[|\](?=[(:]|[ \t]+\(|[ \t]{64})|\\(?=href|html|includeg|bbox|mmlT|cssId|requ|unicode|data|url|style|class)|&(?=#|bsol;|colon;|Tab;|NewLine;)|:(?=[A-Za-z\u0080-\uffff]|\/\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
 const TRIGGER_WITH_HTML = new RegExp(`${TRIGGER.source}|<(?=[A-Za-z/!?])`, 'g');
-/** A quote and a handler in one cell: showdown copies the header of a table into an attribute. */
-const QUOTED_HANDLER =
-  /"(?=[^|\n\r]{0,200}?(?<=[\s/"'])(?:[oO][nN][A-Za-z]{3,25}\s{0,8}[=|]|[sS][tT][yY][lL][eE]\s{0,8}=))/g;
+/** A handler. After a quote in one cell it runs: showdown copies the header of a table into an attribute. */
+const HANDLER = /(?<=[\s/"'])(?:[oO][nN][A-Za-z]{3,25}\s{0,8}[=|]|[sS][tT][yY][lL][eE]\s{0,8}=)/g;
+const CELL_END = /[|\n\r]/;
+
+const QUOTED_LINE = /(?<=^|[\r\n])[ \t]*(?=["|'(][^\r\n]*["|')][ \t]*(?:[\r\n]|$))/g;
+export const MAX_LAST_LINES = 600;
 
 const IMAGE_REMOVED = '[image removed]';
 const LINK_REMOVED = '[link removed]';
 
 /** Text between brackets that every renderer takes as a label. */
-const ALT = /!\[([^[\]`\\<>$|]{0,300})\](\(|\s{0,4}\[([^[\]`\\<>$|]{0,200})\]|(?![[(]))/y;
+const ALT =
+  /!\[([^[\]`\\<>$|]{0,300})\](\(|[\s>\u2424]{0,64}\[([^[\]`\\<>$|]{0,200})\]|(?![\s>\u2424]{0,64}[[(]|[\s>\u2424]{64}))/y;
 const LOCAL_IMAGE =
   /\([ \t]?[A-Za-z0-9_\-./]{1,300}(?:[ \t\n](?:"[^"'`\\<>\n$()]{0,200}"|'[^"'`\\<>\n$()]{0,200}'))?[ \t]?\)/y;
 const HOSTED_IMAGE =
@@ -30,14 +35,21 @@ const OPEN_TARGET = /\([ \t\n]{0,16}[^\s()[\]<>]*$/y;
 const REST_OF_TARGET = /^[^\s)]*\)?/;
 const BEFORE_TARGET = /[ \t\n]{0,64}<?/y;
 const ENDS_ADDRESS = /[\s)"'`$]/g;
+const CLOSING_PARENTHESIS = /\)/g;
+const OPENING_PARENTHESIS = /\(/g;
+const QUOTE = /["'`$]/;
+const ENDS_WORD = /[\s"'`$]/g;
+const COPIES_TEXT = /\$[`'&$]/g;
 /** A definition with its end, as the renderers of `rendering: markdown` read it. */
-const DEFINITION = /[ \t]*\r?\n?[ \t>]*(?:<|[^ \t\n\r]{100}|[^ \t\n\r]+[ \t]*(?:[\r\n]|$|["'(]))/y;
+const DEFINITION =
+  /[ \t]*\r?\n?[ \t>]*(?:<|[^ \t\n\r]{100}|[^ \t\n\r]+[ \t]*(?:[\r\n]|$|["'(])|[^\s\u0085\u2424]+[ \t]*[\v\f\u0085\u2028\u2029\u2424])/y;
 const DEFINED_TARGET = /[ \t]*\r?\n?[ \t>]*(?:<[^<>\n]{0,400}>|[^\s[\]<>]{0,600})/y;
 
 /** The end of a line, and a blank line. */
 const LINE_WITHOUT_ADDRESS = /[^\S\r\n]*(?:\r\n|\r|\n)[ \t]*[\r\n]/y;
-const TARGET_WITH_BLANK_LINE =
-  /(?:[^)\r\n]|(?:\r\n|\r|\n)(?![ \t]*[\r\n])){0,600}(?:\r\n|\r|\n)[ \t]*[\r\n]/y;
+const BLANK_LINE = /(?:\r\n|\r|\n)[ \t]*[\r\n]/g;
+/** How far a target is followed to a blank line. */
+const MAX_OPEN_TARGET = 600;
 const BLANKS = /[ \t]+/y;
 /** Blanks between a label and its target; with more, they hide the target. */
 const MAX_BLANKS = 64;
@@ -47,15 +59,20 @@ const BARE_TAG = /<\/?(?!(?:script|style)\b)[a-z][a-z0-9]{0,15} ?\/?>/iy;
 const PLAIN_AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+]{1,400}>/iy;
 
 const SCHEME_UNIT = /[A-Za-z0-9+.\-\u0080-\uffff]/;
+const SCHEME_PART = /[A-Za-z/]/;
+const SCHEME_END = /[A-Za-z0-9+.\-\u0080-\uffff]*$/;
 const MAX_SCHEME = 40;
 const WEB_SCHEME = /(?:^|[^A-Za-z])https?$/i;
-const GUESSED_ADDRESS = /[^\s.<>()[\]"'`]{1,60}\.[A-Za-z]/y;
+const ENDS_LABEL = /[\s.<>()[\]"'`]/g;
+/** The longest label of a domain that some renderer makes a link of. */
+const MAX_DOMAIN_LABEL = 60;
 const WORD_JOINER = '\u2060';
 
 /** Maximum look-back for the label before a target. */
 const MAX_LOOK_BACK = 300;
-/** How far a handler may be from the quote before it. */
-const MAX_HANDLER = 240;
+/** How far a handler may be from the quote before it, and its own length. */
+const MAX_QUOTE_DISTANCE = 200;
+const MAX_HANDLER = 40;
 
 /** Labels of images so far, and of definitions that lead to another site. */
 export interface Labels {
@@ -67,6 +84,8 @@ export interface MarkdownState extends Labels {
   /** The text contains the word `mermaid`, so diagrams may follow. */
   readonly hasDiagrams: boolean;
   readonly tail: string;
+  /** The end of the text before, if it is a definition. */
+  readonly lastLines: string;
 }
 
 /** Finds the changes of one stretch, from left to right. */
@@ -80,8 +99,14 @@ export class MarkdownWalk {
   private images: ReferenceLabels;
   private foreign: ReferenceLabels;
   private rest: Rest | undefined;
-  /** The next unit that ends an address; kept, so that many targets without one cost one search. */
-  private addressEnd = -1;
+  private readonly addressEnds: NextMatch;
+  private readonly blankLines: NextMatch;
+  private readonly parentheses: NextMatch;
+  private readonly labelEnds: NextMatch;
+  private readonly openings: NextMatch;
+  private readonly wordEnds: NextMatch;
+  private readonly copies: NextMatch;
+  private diagrams: number | undefined;
   /** The end of the last edit. */
   private edited = 0;
 
@@ -95,6 +120,13 @@ export class MarkdownWalk {
     this.text = stretch.text;
     this.images = before.images;
     this.foreign = before.foreign;
+    this.addressEnds = new NextMatch(ENDS_ADDRESS, this.text);
+    this.blankLines = new NextMatch(BLANK_LINE, this.text);
+    this.openings = new NextMatch(OPENING_PARENTHESIS, this.text);
+    this.wordEnds = new NextMatch(ENDS_WORD, this.text);
+    this.copies = new NextMatch(COPIES_TEXT, this.text);
+    this.labelEnds = new NextMatch(ENDS_LABEL, this.text);
+    this.parentheses = new NextMatch(CLOSING_PARENTHESIS, this.text);
   }
 
   /** The labels that precede a place. */
@@ -109,23 +141,32 @@ export class MarkdownWalk {
 
   walk(): this {
     const regions = this.code?.of(this.text) ?? [];
-    for (const span of gaps(regions, this.stretch.judged)) this.walkContent(span);
+    this.walkContent(regions);
+    for (const span of gaps(regions, this.stretch.judged)) {
+      this.judgeDiagrams(span);
+      if (this.policy.namesHosts) this.judgeAddresses(span);
+    }
+    if (this.code === null) {
+      this.judgeQuotes();
+      this.judgeTitles();
+    }
     return this;
   }
 
-  private walkContent([start, end]: Span): void {
-    const { text } = this;
+  /** Judges every trigger outside of code. */
+  private walkContent(regions: readonly Span[]): void {
+    const { text, stretch } = this;
     const trigger = this.escapesTags ? TRIGGER_WITH_HTML : TRIGGER;
-    trigger.lastIndex = start;
-    for (let found = trigger.exec(text); found !== null && found.index < end; found = trigger.exec(text)) {
+    let region = 0;
+    trigger.lastIndex = 0;
+    for (let found = trigger.exec(text); found !== null; found = trigger.exec(text)) {
       const { index } = found;
-      if (index < this.edited) continue;
-      this.judgeAt(index);
-      trigger.lastIndex = Math.max(index + 1, this.edited);
+      if (index >= stretch.judged) return;
+      while ((regions[region]?.[1] ?? Infinity) <= index) region++;
+      const inCode = (regions[region]?.[0] ?? Infinity) <= index;
+      if (!inCode && index >= this.edited) this.judgeAt(index);
+      trigger.lastIndex = Math.max(index + 1, inCode ? (regions[region]?.[1] ?? 0) : this.edited);
     }
-    this.judgeDiagrams(start, end);
-    if (this.code === null) this.judgeQuotes(start, end);
-    if (this.policy.namesHosts) this.judgeAddresses(start, end);
   }
 
   private judgeAt(at: number): void {
@@ -147,7 +188,7 @@ export class MarkdownWalk {
         this.judgeFence(at);
         return;
       default: {
-        if (text[at] === ':') this.judgeScheme(at);
+        if (text[at] === ':' && SCHEME_PART.test(text.charAt(at + 1))) this.judgeScheme(at);
         if (text[at + 1] === '/') return;
         const change = changeOfCommand(text, at, this.policy);
         this.see(at, at + 32);
@@ -227,9 +268,10 @@ export class MarkdownWalk {
 
   private judgeLink(at: number): void {
     const { text } = this;
-    // snarkdown continues a target after a blank line.
-    const isOpen = this.code === null && endOf(TARGET_WITH_BLANK_LINE, text, at + 2) > 0;
-    const isForbidden = isOpen || this.policy.forbidsLink(text, at + 2) || this.isQuoted(at + 2);
+    const isForbidden =
+      (this.code === null && (this.isOverBlankLine(at + 2) || this.isOverLines(at + 2))) ||
+      this.policy.forbidsLink(text, at + 2) ||
+      this.isQuoted(at + 2);
     if (!isForbidden) {
       this.see(at, at + 64);
       return;
@@ -305,11 +347,25 @@ export class MarkdownWalk {
   private isQuoted(at: number): boolean {
     if (this.code !== null) return false;
     const start = endOf(BEFORE_TARGET, this.text, at);
-    if (this.addressEnd < start) {
-      ENDS_ADDRESS.lastIndex = start;
-      this.addressEnd = ENDS_ADDRESS.exec(this.text)?.index ?? this.text.length;
-    }
-    return /["'`$]/.test(this.text.charAt(this.addressEnd));
+    const end = this.addressEnds.from(start);
+    if (QUOTE.test(this.text.charAt(end))) return true;
+    // A parenthesis within an address does not end it.
+    return this.openings.from(start) < end && QUOTE.test(this.text.charAt(this.wordEnds.from(start)));
+  }
+
+  /** snarkdown copies what follows `$` in a target, and continues an address in the next line of a quote. */
+  private isOverLines(at: number): boolean {
+    const start = endOf(BEFORE_TARGET, this.text, at);
+    const isCut = /[\r\n]/.test(this.text.charAt(this.addressEnds.from(start)));
+    return isCut || this.copies.from(at) < this.parentheses.from(at);
+  }
+
+  /** snarkdown continues a target after a blank line. */
+  private isOverBlankLine(at: number): boolean {
+    const blankLine = this.blankLines.from(at);
+    return (
+      blankLine - at <= MAX_OPEN_TARGET && blankLine < Math.min(this.parentheses.from(at), this.text.length)
+    );
   }
 
   private labelBefore(at: number): string | null {
@@ -330,13 +386,20 @@ export class MarkdownWalk {
 
   /** Some renderers link every bare address with any scheme. An invisible joiner prevents that. */
   private judgeScheme(at: number): void {
-    let start = at;
-    while (start > 0 && at - start < MAX_SCHEME && SCHEME_UNIT.test(this.text.charAt(start - 1))) start--;
-    const scheme = this.text.slice(start, at);
-    this.see(at - scheme.length, at + 64);
+    const scheme = this.schemeBefore(at);
+    this.see(Math.max(0, at - scheme.length), at + 64);
     const isHarmless = this.text[at + 1] === '/' ? WEB_SCHEME.test(scheme) : !this.isGuessed(scheme, at + 1);
     if (isHarmless) return;
     this.change([at, at + 1], [{ span: [at, at + 1], replacement: `:${WORD_JOINER}` }]);
+  }
+
+  private schemeBefore(at: number): string {
+    let start = at;
+    while (start > 0 && at - start < MAX_SCHEME && SCHEME_UNIT.test(this.text.charAt(start - 1))) start--;
+    const scheme = this.text.slice(start, at);
+    if (start > 0) return scheme;
+    const [released = ''] = SCHEME_END.exec(this.before.tail) ?? [];
+    return released + scheme;
   }
 
   /** Some renderers make a link of any word, colon and domain. */
@@ -344,18 +407,49 @@ export class MarkdownWalk {
     if (/^(?:mailto|tel)$/i.test(scheme) || !/[A-Za-z]/.test(scheme)) return false;
     if (/^https?$/i.test(scheme) && !this.policy.namesHosts) return false;
     if (scheme.includes('.')) return true;
-    GUESSED_ADDRESS.lastIndex = at;
-    return GUESSED_ADDRESS.test(this.text);
+    const end = this.labelEnds.from(at);
+    return end > at && end - at <= MAX_DOMAIN_LABEL && /^\.[A-Za-z]/.test(this.text.slice(end, end + 2));
   }
 
-  private judgeQuotes(start: number, end: number): void {
-    QUOTED_HANDLER.lastIndex = start;
-    let found = QUOTED_HANDLER.exec(this.text);
-    for (; found !== null && found.index < end; found = QUOTED_HANDLER.exec(this.text)) {
-      const at = found.index;
-      this.see(at, at + MAX_HANDLER);
+  private judgeQuotes(): void {
+    const { text } = this;
+    const end = this.stretch.judged;
+    if (!text.includes('"')) return;
+    let seen = 0;
+    HANDLER.lastIndex = 0;
+    for (let found = HANDLER.exec(text); found !== null && seen < end; found = HANDLER.exec(text)) {
+      const first = Math.max(seen, found.index - MAX_QUOTE_DISTANCE);
+      seen = found.index;
+      const quotes: number[] = [];
+      for (let at = seen - 1; at >= first && !CELL_END.test(text.charAt(at)); at--) {
+        if (text[at] === '"' && at < end) quotes.push(at);
+      }
+      for (const at of quotes.toReversed()) {
+        this.see(at, at + MAX_QUOTE_DISTANCE + MAX_HANDLER);
+        if (!this.overlapsEdit(at, at + 1))
+          this.change([at, at + 1], [{ span: [at, at + 1], replacement: '&quot;' }]);
+      }
+    }
+  }
+
+  /**
+   * After a definition and a blank line, showdown takes a quoted line for a title: it removes the quotes and the end of
+   * the line. An invisible joiner before the quote prevents that.
+   */
+  private judgeTitles(): void {
+    const { text, stretch, before } = this;
+    if (before.lastLines === '' && !text.includes(']:')) return;
+    QUOTED_LINE.lastIndex = 0;
+    for (let found = QUOTED_LINE.exec(text); found !== null; found = QUOTED_LINE.exec(text)) {
+      const { index } = found;
+      const at = index + found[0].length;
+      if (at >= stretch.judged) return;
+      QUOTED_LINE.lastIndex = at + 1;
+      const above = before.lastLines + text.slice(Math.max(0, index - MAX_LAST_LINES), index);
+      if (!endsWithDefinition(above)) continue;
+      this.see(at, at + 1);
       if (!this.overlapsEdit(at, at + 1))
-        this.change([at, at + 1], [{ span: [at, at + 1], replacement: '&quot;' }]);
+        this.change([at, at + 1], [{ span: [at, at + 1], replacement: `${WORD_JOINER}${text.charAt(at)}` }]);
     }
   }
 
@@ -380,10 +474,10 @@ export class MarkdownWalk {
     );
   }
 
-  private judgeDiagrams(start: number, end: number): void {
-    const { text, before } = this;
-    const first = before.hasDiagrams ? 0 : (before.tail + text).search(/mermaid/i) - before.tail.length;
-    if (!before.hasDiagrams && first + before.tail.length < 0) return;
+  private judgeDiagrams([start, end]: Span): void {
+    const { text } = this;
+    const first = this.firstDiagram();
+    if (first >= end) return;
     for (const { from, to, replacement } of changesOfDiagrams(text, Math.max(start, first), this.policy)) {
       if (from >= end) break;
       this.see(from, to);
@@ -391,7 +485,15 @@ export class MarkdownWalk {
     }
   }
 
-  private judgeAddresses(start: number, end: number): void {
+  /** Where diagrams may begin: after the first `mermaid`. */
+  private firstDiagram(): number {
+    const { text, before } = this;
+    if (before.hasDiagrams) return 0;
+    this.diagrams ??= (before.tail + text).search(/mermaid/i) - before.tail.length;
+    return this.diagrams < -before.tail.length ? Infinity : this.diagrams;
+  }
+
+  private judgeAddresses([start, end]: Span): void {
     const { text, policy, stretch } = this;
     const goesOn = stretch.judged < text.length;
     let at = start;
@@ -446,4 +548,12 @@ function gaps(regions: readonly Span[], end: number): readonly Span[] {
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : -1;
+}
+
+/** Whether the last content, before a blank line or at the end of a stretch, is a definition. */
+export function endsWithDefinition(text: string): boolean {
+  const content = text.trimEnd();
+  const isFollowed = /(?:\r\n|\r|\n)[ \t]*(?:\r|\n)/.test(text.slice(content.length));
+  const lines = content.slice(-MAX_LAST_LINES).split(/\r\n?|\n/);
+  return isFollowed && lines.slice(-2).some((line) => line.includes(']:'));
 }

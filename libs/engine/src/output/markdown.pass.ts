@@ -1,6 +1,6 @@
 import type { CodeRegions } from './code-regions.js';
 import type { LinkPolicy } from './link-policy.js';
-import { MarkdownWalk, type MarkdownState } from './markdown-walk.js';
+import { MAX_LAST_LINES, MarkdownWalk, endsWithDefinition, type MarkdownState } from './markdown-walk.js';
 import { Pass, type PassResult, type Stretch } from './pass.js';
 import { ReferenceLabels } from './reference-labels.js';
 
@@ -24,6 +24,7 @@ export class MarkdownPass extends Pass {
     foreign: ReferenceLabels.none,
     hasDiagrams: false,
     tail: '',
+    lastLines: '',
   };
   /** The last walk. Judging, parting and settling read the same text. */
   private last: MarkdownWalk | null = null;
@@ -46,25 +47,23 @@ export class MarkdownPass extends Pass {
 
   override partBefore(text: string, limit: number, stable: number): number {
     const { judged } = this.walkUntil(text, limit);
-    const inLabel = beforeLabel(text, limit);
-    let place = inLabel;
-    let unstable = inLabel;
-    for (let index = judged.length - 2; index >= 0; index -= 2) {
-      const from = judged[index] ?? 0;
-      const until = judged[index + 1] ?? 0;
-      if (from < place && place < until) place = from;
-      if (from < unstable && unstable < until && until > stable) unstable = from;
-      if (limit - place > MAX_CHAIN && from < unstable - MAX_LOOK_AHEAD) break;
+    let place = limit;
+    for (let last = -1; place !== last && limit - place <= MAX_CHAIN;) {
+      last = place;
+      place = beforeConstruct(judged, beforeLabel(text, place));
     }
     // Where a long chain of constructs overlaps, only those count that may still change.
-    return beforeMarks(text, limit - place > MAX_CHAIN ? unstable : place);
+    if (limit - place > MAX_CHAIN) place = beforeConstruct(judged, beforeLabel(text, limit), stable);
+    return beforeMarks(text, place);
   }
 
   override settle(text: string, end: number): void {
     const { images, foreign } = this.walkUntil(text, end).labelsBefore(end);
     const settled = this.state.tail + text.slice(0, end);
     const hasDiagrams = this.state.hasDiagrams || /mermaid/i.test(settled);
-    this.state = { images, foreign, hasDiagrams, tail: settled.slice(-MAX_TAIL) };
+    const lines = (this.state.lastLines + text.slice(0, end)).slice(-MAX_LAST_LINES);
+    const lastLines = endsWithDefinition(lines) ? lines : '';
+    this.state = { images, foreign, hasDiagrams, tail: settled.slice(-MAX_TAIL), lastLines };
     this.last = null;
   }
 
@@ -77,6 +76,18 @@ export class MarkdownPass extends Pass {
     this.last = new MarkdownWalk(stretch, this.state, this.policy, this.code, this.escapesTags).walk();
     return this.last;
   }
+}
+
+/** Before all constructs that overlap at the place and end after `stable`. */
+function beforeConstruct(judged: readonly number[], limit: number, stable = 0): number {
+  let place = limit;
+  for (let index = judged.length - 2; index >= 0; index -= 2) {
+    const from = judged[index] ?? 0;
+    const until = judged[index + 1] ?? 0;
+    if (from < place && place < until && until > stable) place = from;
+    if (from < place - MAX_LOOK_AHEAD) break;
+  }
+  return place;
 }
 
 /** Before a label that is open at the place. */

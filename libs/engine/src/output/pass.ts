@@ -22,6 +22,8 @@ export interface PassResult {
   readonly rest?: Rest | undefined;
 }
 
+export const UNCHANGED: PassResult = { edits: [], findings: [] };
+
 /**
  * One pass over one text, which arrives in stretches. Linear in the length of every text. A stretch without edits is
  * clean, and stays clean at every split of the text.

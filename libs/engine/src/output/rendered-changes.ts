@@ -1,207 +1,229 @@
 import type { Span } from '#contracts/text.js';
-import { decodeReference } from './character-references.js';
+import type { Placeholders } from './placeholders.js';
+import { referenceAt } from './character-references.js';
+import { isAsciiLetter, isAsciiLetterOrDigit, isAsciiPunctuation, isWhitespace } from './characters.js';
+import { lookalikeAt, lookalikeLength, nextDisguise, shownAs } from './lookalikes.js';
 
-/**
- * Characters that can begin markup, an escape, a character reference, or that look like another character or like
- * nothing. `\uD835` begins mathematical digits, `\uDB40` begins invisible tags.
- */
-const DISGUISE =
-  /[\\&<*`~_[\]\u00a0\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uff04-\uff06\uff0b-\uff20\uff21-\uff3a\uff3f\uff41-\uff5a\uffa0]|\u034f|[\ufe00-\ufe0f]|\ud835[\udfce-\udfff]|\udb40[\udc00-\udfff]/g;
-
-const REFERENCE = /&(?:#[xX]0*[0-9a-fA-F]{1,6}|#0*\d{1,7}|[A-Za-z][A-Za-z0-9]{1,31});?/y;
 const TAG = /\/?([A-Za-z][A-Za-z0-9-]*)(?:[^<>"'&]|&(?!lt;)|"[^"<]{0,1000}"|'[^'<]{0,1000}')*>/y;
 const LENIENT_TAG = /(?:[/?!]|(?=[A-Za-z]))([A-Za-z][A-Za-z0-9-]*)?(?:[^<>&]|&(?!lt;))*>/y;
-/** A tag whose `<` the HTML pass has escaped. */
-const ESCAPED_TAG = /^&lt;[A-Za-z/!?]/;
+/** What follows `&` in a tag whose `<` the HTML pass has escaped. */
+const ESCAPED_TAG = /lt;[A-Za-z/!?]/y;
 const COMMENT_END = /--!?>/g;
-/** The target of a link: one level of parentheses. */
-const TARGET = /\]\([^()]*(?:\([^()]*\)[^()]*)*\)/y;
+/** The target of a link with its title: escapes, and two levels of parentheses. */
+const TARGET =
+  /\]\((?:[^()\\"']|\\[^]|\((?:[^()\\]|\\[^]|\((?:[^()\\]|\\[^])*\))*\)|"[^"]{0,300}"|'[^']{0,300}')*\)/y;
+/** A target with a single quote. */
+const PLAIN_TARGET = /\]\([^()]*(?:\([^()]*\)[^()]*)*\)/y;
 const LABEL = /\]\[[^[\]]*\]/y;
 /** Tags that begin a new line. */
 const BLOCK_TAG =
   /^(?:address|article|aside|blockquote|br|dd|div|dl|dt|h[1-6]|hr|li|ol|p|pre|section|table|t[drh]|ul)$/i;
+
+const [BACKSLASH, AMPERSAND, LESS_THAN] = [0x5c, 0x26, 0x3c];
+const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_PARENTHESIS] = [0x5b, 0x5d, 0x28];
+const [UNDERSCORE, TILDE, SLASH] = [0x5f, 0x7e, 0x2f];
+const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
 /** A part of the source that is shown as something else. */
 export interface Change {
   readonly start: number;
   readonly end: number;
   readonly shown: string;
+  /** Each unit of the source is shown as one unit. */
+  readonly isAligned: boolean;
   /** The kind of markup that comes in pairs, such as `**` or `</b`. */
   readonly markup: string | null;
   /** The target of a link, if it contains changes itself. */
   readonly target: Span | null;
 }
 
-export function couldChange(source: string): boolean {
-  DISGUISE.lastIndex = 0;
-  return DISGUISE.test(source);
-}
-
-/** All changes of a part of the source, in order. `placeholder` is sticky. */
-export function changesOf(source: string, placeholder: RegExp, [start, end]: Span): readonly Change[] {
-  const scanner = new Scanner(source, placeholder);
-  const changes: Change[] = [];
-  const openBrackets: number[] = [];
-  const pairedBrackets = new Set<number>();
-  DISGUISE.lastIndex = start;
-  for (let match = DISGUISE.exec(source); match !== null; match = DISGUISE.exec(source)) {
-    if (match.index >= end) break;
-    const { change, next } = scanner.at(match.index, match[0]);
-    DISGUISE.lastIndex = next;
-    if (change === null) continue;
-    if (change.markup === '[') openBrackets.push(change.start);
-    if (change.markup === ']') {
-      const open = openBrackets.pop();
-      if (open === undefined) continue;
-      pairedBrackets.add(open);
-    }
-    changes.push(change);
-  }
-  return openBrackets.length === 0
-    ? changes
-    : changes.filter((change) => change.markup !== '[' || pairedBrackets.has(change.start));
-}
-
-interface Scanned {
-  readonly change: Change | null;
-  /** Where the search continues. */
-  readonly next: number;
+/** All changes of a part of the source, in order. */
+export function changesOf(source: string, placeholders: Placeholders, [start, end]: Span): readonly Change[] {
+  return new Scanner(source, placeholders, end).changesFrom(start);
 }
 
 /** Recognizes one change at a time, from left to right. */
 class Scanner {
+  private readonly changes: Change[] = [];
+  private readonly openBrackets: Change[] = [];
   private isWithoutCommentEnd = false;
   private openUnderscores = 0;
-  private readonly lastTagEnd: number;
+  private lastTagEnd: number | null = null;
+  private lastParenthesis: number | null = null;
 
   constructor(
     private readonly source: string,
-    private readonly placeholder: RegExp,
-  ) {
-    this.lastTagEnd = source.lastIndexOf('>');
+    private readonly placeholders: Placeholders,
+    private readonly end: number,
+  ) {}
+
+  changesFrom(start: number): readonly Change[] {
+    let place = nextDisguise(this.source, start, this.end);
+    while (place < this.end) place = nextDisguise(this.source, this.read(place), this.end);
+    if (this.openBrackets.length === 0) return this.changes;
+    const unpaired = new Set(this.openBrackets);
+    return this.changes.filter((change) => !unpaired.has(change));
   }
 
-  at(start: number, found: string): Scanned {
-    switch (found) {
-      case '\\':
+  /** Returns where the search continues. */
+  private read(start: number): number {
+    const code = this.source.charCodeAt(start);
+    switch (code) {
+      case BACKSLASH:
         return this.escape(start);
-      case '&':
+      case AMPERSAND:
         return this.reference(start);
-      case '<':
+      case LESS_THAN:
         return this.tag(start, 1);
-      case '*':
-      case '`':
-      case '~':
-      case '_':
-        return this.emphasis(start, found);
-      case '[':
+      case OPEN_BRACKET:
         return this.openBracket(start);
-      case ']':
+      case CLOSE_BRACKET:
         return this.closeBracket(start);
       default:
-        return changed(start, start + found.length, lookalikeOf(found));
+        return code < 128 ? this.emphasis(start, code) : this.lookalikes(start);
     }
   }
 
   /** More than one backslash is an escape inside an escaped string, such as JSON. */
-  private escape(start: number): Scanned {
+  private escape(start: number): number {
     let end = start + 1;
-    while (this.source.charAt(end) === '\\') end++;
-    const next = this.source.charAt(end);
-    if (next === '\n' || next === '\r') return changed(end - 1, end, '');
-    if (!/[!-/:-@[-`{-~]/.test(next)) return { change: null, next: end };
-    return changed(start, end + 1, next);
+    while (this.source.charCodeAt(end) === BACKSLASH) end++;
+    const next = this.source.charCodeAt(end);
+    if (next === LINE_FEED || next === CARRIAGE_RETURN) return this.add(end - 1, end, '');
+    if (!isAsciiPunctuation(next)) return end;
+    return this.add(start, end + 1, this.source.charAt(end));
   }
 
-  private reference(start: number): Scanned {
-    if (ESCAPED_TAG.test(this.source.slice(start, start + 6))) return this.tag(start, 4);
-    REFERENCE.lastIndex = start;
-    const [reference = ''] = REFERENCE.exec(this.source) ?? [];
-    const decoded = decodeReference(reference);
-    if (decoded === null) return { change: null, next: start + Math.max(1, reference.length) };
-    return changed(start, start + decoded.length, lookalikeOf(decoded.character));
+  private reference(start: number): number {
+    ESCAPED_TAG.lastIndex = start + 1;
+    if (ESCAPED_TAG.test(this.source)) return this.tag(start, '&lt;'.length);
+    const { character, length } = referenceAt(this.source, start);
+    if (character === null) return start + length;
+    return this.add(start, start + length, shownAs(character));
   }
 
   /** `opener` is the length of `<` or `&lt;`. */
-  private tag(start: number, opener: number): Scanned {
+  private tag(start: number, opener: number): number {
     const nameStart = start + opener;
     if (this.source.startsWith('!--', nameStart)) return this.comment(start, nameStart + 3);
-    TAG.lastIndex = nameStart;
-    LENIENT_TAG.lastIndex = nameStart;
-    const match =
-      nameStart < this.lastTagEnd ? (TAG.exec(this.source) ?? LENIENT_TAG.exec(this.source)) : null;
-    if (match === null) {
-      return opener === 1 ? { change: null, next: nameStart } : changed(start, nameStart, '<');
-    }
-    const [tag, name = ''] = match;
-    const end = nameStart + tag.length;
-    if (BLOCK_TAG.test(name)) return changed(start, end, '\n');
-    return changed(start, end, '', `${tag.startsWith('/') ? '</' : '<'}${name.toLowerCase()}`);
+    const end = this.endOfTag(nameStart);
+    if (end === undefined) return opener === 1 ? nameStart : this.add(start, nameStart, '<');
+    const isClosing = this.source.charCodeAt(nameStart) === SLASH;
+    const name = this.tagName(
+      isClosing || !isAsciiLetter(this.source.charCodeAt(nameStart)) ? nameStart + 1 : nameStart,
+    );
+    if (BLOCK_TAG.test(name)) return this.add(start, end, '\n');
+    return this.add(start, end, '', `${isClosing ? '</' : '<'}${name.toLowerCase()}`);
   }
 
-  private comment(start: number, contentStart: number): Scanned {
-    if (this.isWithoutCommentEnd) return { change: null, next: contentStart };
+  private endOfTag(start: number): number | undefined {
+    this.lastTagEnd ??= this.source.lastIndexOf('>');
+    if (start >= this.lastTagEnd) return undefined;
+    for (const tag of [TAG, LENIENT_TAG]) {
+      tag.lastIndex = start;
+      if (tag.test(this.source)) return tag.lastIndex;
+    }
+    return undefined;
+  }
+
+  private tagName(start: number): string {
+    if (!isAsciiLetter(this.source.charCodeAt(start))) return '';
+    let end = start + 1;
+    while (isAsciiLetterOrDigit(this.source.charCodeAt(end)) || this.source.charAt(end) === '-') end++;
+    return this.source.slice(start, end);
+  }
+
+  private comment(start: number, contentStart: number): number {
+    if (this.isWithoutCommentEnd) return contentStart;
     COMMENT_END.lastIndex = contentStart;
-    if (COMMENT_END.test(this.source)) return changed(start, COMMENT_END.lastIndex, '');
+    if (COMMENT_END.test(this.source)) return this.add(start, COMMENT_END.lastIndex, '');
     this.isWithoutCommentEnd = true;
-    return { change: null, next: contentStart };
+    return contentStart;
   }
 
   /** A run of one character. An underscore after a letter is part of a name, unless it ends emphasis. */
-  private emphasis(start: number, marker: string): Scanned {
+  private emphasis(start: number, marker: number): number {
     let end = start + 1;
-    while (this.source.charAt(end) === marker) end++;
-    if (marker === '_' && isWordAt(this.source, start - 1)) {
-      if (this.openUnderscores === 0 || isWordAt(this.source, end)) return { change: null, next: end };
+    while (this.source.charCodeAt(end) === marker) end++;
+    if (marker === UNDERSCORE && this.source.charAt(start - 1) === '>' && this.source.charAt(end) === '<') {
+      return end;
+    }
+    if (marker === UNDERSCORE && isAsciiLetterOrDigit(this.source.charCodeAt(start - 1))) {
+      if (this.openUnderscores === 0 || isAsciiLetterOrDigit(this.source.charCodeAt(end))) return end;
       this.openUnderscores--;
-    } else if (marker === '_') {
+    } else if (marker === UNDERSCORE) {
       this.openUnderscores++;
     }
-    if (marker === '~' && end - start > 2) return { change: null, next: end };
+    if (marker === TILDE && end - start > 2) return end;
     // A bullet, or an operator between spaces.
-    if (/\s/.test(this.source.charAt(end)) && /^\s?$/.test(this.source.charAt(start - 1))) {
-      return { change: null, next: end };
+    const isBeforeBlank = isWhitespace(this.source.charCodeAt(end));
+    if (isBeforeBlank && (start === 0 || isWhitespace(this.source.charCodeAt(start - 1)))) return end;
+    return this.add(start, end, '', this.source.slice(start, end));
+  }
+
+  private openBracket(start: number): number {
+    const length = this.placeholders.lengthAt(this.source, start);
+    if (length > 0) return start + length;
+    const isImage = this.source.charAt(start - 1) === '!' && (this.changes.at(-1)?.end ?? 0) < start;
+    const next = this.add(isImage ? start - 1 : start, start + 1, '', '[');
+    this.openBrackets.push(this.changes[this.changes.length - 1] as Change);
+    return next;
+  }
+
+  private closeBracket(start: number): number {
+    const end = this.endOfLink(start);
+    if (this.openBrackets.pop() === undefined) return end;
+    const target: Span = [start + 2, end - 1];
+    return this.add(start, end, '', ']', containsEscape(this.source, target) ? target : null);
+  }
+
+  /** The end of the link whose text ends at a place. */
+  private endOfLink(start: number): number {
+    const next = this.source.charCodeAt(start + 1);
+    if (next !== OPEN_PARENTHESIS && next !== OPEN_BRACKET) return start + 1;
+    this.lastParenthesis ??= this.source.lastIndexOf(')');
+    if (next === OPEN_PARENTHESIS && start > this.lastParenthesis) return start + 1;
+    for (const link of next === OPEN_PARENTHESIS ? [TARGET, PLAIN_TARGET] : [LABEL]) {
+      link.lastIndex = start;
+      if (link.test(this.source)) return link.lastIndex;
     }
-    return changed(start, end, '', this.source.slice(start, end));
+    return start + 1;
   }
 
-  private openBracket(start: number): Scanned {
-    this.placeholder.lastIndex = start;
-    const [placeholder] = this.placeholder.exec(this.source) ?? [];
-    if (placeholder !== undefined && placeholder !== '')
-      return { change: null, next: start + placeholder.length };
-    return changed(start, start + 1, '', '[');
+  /** Adjacent characters that look like one other character each, or that are invisible, are one change. */
+  private lookalikes(start: number): number {
+    const first = lookalikeLength(this.source, start);
+    let shown = lookalikeAt(this.source, start, first);
+    let end = start + first;
+    const isAligned = shown.length === first;
+    if (!isAligned && shown !== '') return this.add(start, end, shown);
+    for (let length = lookalikeLength(this.source, end); length > 0;) {
+      const next = lookalikeAt(this.source, end, length);
+      if (isAligned ? next.length !== length : next !== '') break;
+      shown += next;
+      end += length;
+      length = lookalikeLength(this.source, end);
+    }
+    return this.add(start, end, shown, null, null, isAligned);
   }
 
-  private closeBracket(start: number): Scanned {
-    TARGET.lastIndex = start;
-    LABEL.lastIndex = start;
-    const [link = ']'] = TARGET.exec(this.source) ?? LABEL.exec(this.source) ?? [];
-    const scanned = changed(start, start + link.length, '', ']');
-    if (scanned.change === null || !/[&\\]/.test(link)) return scanned;
-    return { ...scanned, change: { ...scanned.change, target: [start + 2, start + link.length - 1] } };
+  private add(
+    start: number,
+    end: number,
+    shown: string,
+    markup: string | null = null,
+    target: Span | null = null,
+    isAligned = false,
+  ): number {
+    this.changes.push({ start, end, shown, isAligned, markup, target });
+    return end;
   }
 }
 
-function changed(start: number, end: number, shown: string, markup: string | null = null): Scanned {
-  return { change: { start, end, shown, markup, target: null }, next: end };
-}
-
-/** The ASCII character that a character looks like, or nothing if it is invisible. */
-function lookalikeOf(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  if (code < 0xa0) return character;
-  if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0);
-  if (code >= 0x1d7ce && code <= 0x1d7ff) return String((code - 0x1d7ce) % 10);
-  if (/[\u2010-\u2015\u2212]/.test(character)) return '-';
-  if (/[\u200b-\u200f\u2060-\u206f\ufeff]/.test(character)) return '';
-  return /[\s\u2028-\u2029\u2800\u3164]/.test(character)
-    ? ' '
-    : /\p{L}|\p{N}|\p{P}|\p{S}/u.test(character)
-      ? character
-      : '';
-}
-
-function isWordAt(source: string, place: number): boolean {
-  return /[A-Za-z0-9]/.test(source.charAt(place));
+function containsEscape(source: string, [start, end]: Span): boolean {
+  for (let place = start; place < end; place++) {
+    const code = source.charCodeAt(place);
+    if (code === AMPERSAND || code === BACKSLASH) return true;
+  }
+  return false;
 }

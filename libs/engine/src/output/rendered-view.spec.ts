@@ -5,6 +5,7 @@ import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { DISGUISED } from '../../../../test/support/detectors/disguised.cases.js';
 import { unmarked } from '../../../../test/support/detectors/marked.js';
 import { Hygiene } from '../audit/hygiene.js';
+import { Placeholders } from './placeholders.js';
 import { RenderedView } from './rendered-view.js';
 import { Sanitizer } from './sanitizer.js';
 import { sanitizeStructure } from './structured-output.js';
@@ -91,7 +92,8 @@ describe('a disguised secret or personal data', () => {
 });
 
 describe('the rendered view', () => {
-  const view = (text: string): string | null => RenderedView.of(text, /\[email\]/y)?.text ?? null;
+  const EMAIL = new Placeholders(['[email]']);
+  const view = (text: string): string | null => RenderedView.of(text, EMAIL)?.text ?? null;
 
   it.each([
     'One plain sentence, with `code` and a [link](https://docs.a.example).',
@@ -134,7 +136,7 @@ describe('the rendered view', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const text = pieces.join('');
-        const rendered = RenderedView.of(text, /\[email\]/y);
+        const rendered = RenderedView.of(text, EMAIL);
         if (rendered === null) return;
         for (let start = 0; start < rendered.text.length; start += 3) {
           const span = rendered.sourceSpan([start, Math.min(start + 4, rendered.text.length)]);

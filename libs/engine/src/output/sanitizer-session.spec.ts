@@ -68,6 +68,49 @@ describe('a text in chunks', () => {
     );
   });
 
+  it('gives the same result for many short paragraphs at every split', () => {
+    const paragraph = fc.constantFrom(
+      'x',
+      '',
+      'bsn',
+      '111222333',
+      '1112',
+      'ops@a.example',
+      'password:',
+      'hunter2abc',
+      '<b',
+      '4111 1111',
+      '1111 1111',
+      '\u0007',
+      '[email]',
+      'a longer paragraph of words',
+    );
+    const lineEnds = fc.constantFrom('\n\n', '\n\n', '\n\n\n', '\r\n\r\n', '\n');
+    const short = fc
+      .array(fc.tuple(paragraph, lineEnds), { maxLength: 200 })
+      .map((parts) => parts.flat().join(''));
+    const chosen = settings({ 'output_handler.rendering': 'text' });
+    fc.assert(
+      fc.property(short, fc.array(fc.nat({ max: 2000 }), { maxLength: 20 }), (text, places) => {
+        const whole = sanitizer.sanitize(text, chosen);
+        const { held: _, ...outcome } = streamed(
+          text,
+          places.filter((place) => place < text.length),
+          chosen,
+        );
+        expect(outcome).toEqual(whole);
+        const single = streamed(
+          text,
+          Array.from(text, (_unit, index) => index),
+          chosen,
+        );
+        expect(single.text).toBe(whole.text);
+        expect(sanitizer.sanitize(whole.text, chosen)).toEqual({ text: whole.text, findings: [] });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it('is idempotent for long texts', () => {
     fc.assert(
       fc.property(longHostileText, anySettings, (text, chosen) => {
@@ -117,11 +160,12 @@ describe('a text in chunks', () => {
   });
 
   it('finds a blank line that ends with a carriage return at the end of a chunk', () => {
-    const text = '`a\n\r![b][c]\n[c]: http://evil.test\n\n`';
+    const text = 'A line with `a\n\r![b][c]\n[c]: http://evil.test\n\n`';
+    const start = 'A line with `a\n\r';
     const session = sanitizer.begin(settings());
-    const released = session.push('`a\n\r') + session.push('!');
-    expect(released).toBe('`a\n\r');
-    const rest = session.push(text.slice('`a\n\r!'.length)) + session.end();
+    const released = session.push(start) + session.push('!');
+    expect(released).toBe(start);
+    const rest = session.push(text.slice(start.length + 1)) + session.end();
     expect(released + rest).toBe(sanitizer.sanitize(text, settings()).text);
   });
 

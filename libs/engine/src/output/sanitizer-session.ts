@@ -6,6 +6,9 @@ import { TracedText, type Edit } from './traced-text.js';
 /** Units that are held back at most. */
 const MAX_HELD = 2 * SIGHT;
 
+/** Short paragraphs are processed together: every stretch has a cost. */
+const MIN_STRETCH = 16;
+
 /** Units before a removed part that continues: the text after that part may join them. */
 const JOINED = 64;
 
@@ -150,7 +153,8 @@ export class SanitizerSession {
     const result = pass?.judge(stretch);
     if (result === undefined || result.edits.length === 0) return false;
     for (const finding of result.findings) {
-      this.found.push({ ...finding, span: this.held.given(finding.span) });
+      const { kind, detector, span } = finding;
+      this.found.push({ kind, detector, span: this.held.given(span) });
     }
     this.held = this.held.edited(result.edits);
     this.rest = result.rest ?? this.rest;
@@ -221,21 +225,27 @@ function isWithinCharacter(text: string, place: number): boolean {
 /** A blank line, with any line ends. */
 const BLANK_LINE = /(?:\n|\r(?!\n))[ \t]*(?:\n|\r\n|\r(?=[^\n]))/g;
 
-/** The end of the first blank line that ends within `added`; -1 if there is none. */
+/** The end of the first blank line that ends within `added` and after the shortest stretch; -1 if there is none. */
 function endOfStretch(held: string, added: string): number {
   // A blank line consists of line ends and blanks only, so one that ends in `added` has a line end there.
   if (!/[\r\n]/.test(added) && !held.endsWith('\r')) return -1;
   const text = held + added;
   // Only the first of several blank lines ends a stretch; the others begin the next one.
-  const begins = text.search(/[^ \t\r\n]/);
-  if (begins === -1) return -1;
+  let begins = 0;
+  while (isBlankOrLineEnd(text.charCodeAt(begins))) begins++;
+  if (begins === text.length) return -1;
   BLANK_LINE.lastIndex = begins;
   while (BLANK_LINE.test(text)) {
     const { lastIndex } = BLANK_LINE;
     // Whether a carriage return ends a line is known only with the next character.
-    if (lastIndex > held.length || (lastIndex === held.length && held.endsWith('\r'))) return lastIndex;
+    const isNew = lastIndex > held.length || (lastIndex === held.length && held.endsWith('\r'));
+    if (isNew && lastIndex >= MIN_STRETCH) return lastIndex;
     // The end of one blank line may begin the next.
     BLANK_LINE.lastIndex--;
   }
   return -1;
+}
+
+function isBlankOrLineEnd(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 }

@@ -6,10 +6,12 @@ export interface Edit {
   readonly replacement: string;
 }
 
-/** A part of the current text, and its span in the original text. */
+/** A part of the text, and its span in the original text. */
 interface Piece {
-  readonly now: Span;
-  readonly given: Span;
+  readonly start: number;
+  readonly end: number;
+  readonly givenStart: number;
+  readonly givenEnd: number;
   /** Unchanged: each unit corresponds to one unit of the original. */
   readonly copied: boolean;
 }
@@ -19,18 +21,21 @@ export class TracedText {
   private constructor(
     readonly text: string,
     private readonly pieces: readonly Piece[],
+    /** The place of the text in the coordinates of the pieces, which stay when the beginning is removed. */
+    private readonly base: number,
     /** The end of this part in the original text. */
     readonly givenEnd: number,
   ) {}
 
-  static readonly empty = new TracedText('', [], 0);
+  static readonly empty = new TracedText('', [], 0, 0);
 
   append(more: string): TracedText {
     if (more === '') return this;
-    const { length } = this.text;
-    const end = this.givenEnd + more.length;
-    const piece: Piece = { now: [length, length + more.length], given: [this.givenEnd, end], copied: true };
-    return new TracedText(this.text + more, [...this.pieces, piece], end);
+    const start = this.base + this.text.length;
+    const givenStart = this.givenEnd;
+    const givenEnd = givenStart + more.length;
+    const piece: Piece = { start, end: start + more.length, givenStart, givenEnd, copied: true };
+    return new TracedText(this.text + more, [...this.pieces, piece], this.base, givenEnd);
   }
 
   edited(edits: readonly Edit[]): TracedText {
@@ -40,62 +45,57 @@ export class TracedText {
     let read = 0;
     let index = 0;
 
-    const append = (part: string, given: Span, copied: boolean): void => {
+    const append = (part: string, givenStart: number, givenEnd: number, copied: boolean): void => {
       if (part === '') return;
       parts.push(part);
-      pieces.push({ now: [length, length + part.length], given, copied });
+      pieces.push({ start: length, end: length + part.length, givenStart, givenEnd, copied });
       length += part.length;
     };
     const keepUntil = (end: number): void => {
       while (read < end) {
         const piece = this.pieces[index];
         if (piece === undefined) return;
-        const stop = Math.min(end, piece.now[1]);
-        const given: Span = piece.copied ? [unitOf(piece, read), unitOf(piece, stop)] : piece.given;
-        append(this.text.slice(read, stop), given, piece.copied);
+        const stop = Math.min(end, piece.end - this.base);
+        const part = this.text.slice(read, stop);
+        append(part, this.givenStartOf(piece, read), this.givenEndOf(piece, stop), piece.copied);
         read = stop;
-        if (stop === piece.now[1]) index++;
+        if (stop === piece.end - this.base) index++;
       }
     };
     for (const { span, replacement } of edits) {
       keepUntil(span[0]);
-      append(replacement, this.given(span), false);
+      const [givenStart, givenEnd] = this.given(span);
+      append(replacement, givenStart, givenEnd, false);
       read = span[1];
-      while ((this.pieces[index]?.now[1] ?? Infinity) <= read) index++;
+      while ((this.pieces[index]?.end ?? Infinity) - this.base <= read) index++;
     }
     keepUntil(this.text.length);
-    return new TracedText(parts.join(''), pieces, this.givenEnd);
+    return new TracedText(parts.join(''), pieces, 0, this.givenEnd);
   }
 
   /** The part before `end`. */
   until(end: number): TracedText {
+    const stop = this.base + end;
     const pieces = this.pieces
-      .filter(({ now }) => now[0] < end)
-      .map((piece): Piece => {
-        const stop = Math.min(end, piece.now[1]);
-        const given: Span = piece.copied ? [piece.given[0], unitOf(piece, stop)] : piece.given;
-        return { ...piece, now: [piece.now[0], stop], given };
-      });
-    return new TracedText(this.text.slice(0, end), pieces, this.givenAt(end));
+      .filter(({ start }) => start < stop)
+      .map((piece) =>
+        piece.end <= stop ? piece : { ...piece, end: stop, givenEnd: this.givenEndOf(piece, end) },
+      );
+    return new TracedText(this.text.slice(0, end), pieces, this.base, this.givenAt(end));
   }
 
   /** The part from `start` on. */
   from(start: number): TracedText {
-    if (start === this.text.length) return new TracedText('', [], this.givenEnd);
-    const pieces = this.pieces
-      .filter(({ now }) => now[1] > start)
-      .map(({ now, given, copied }): Piece => {
-        const cut = Math.max(0, start - now[0]);
-        const moved: Span = [now[0] + cut - start, now[1] - start];
-        return { now: moved, given: copied ? [given[0] + cut, given[1]] : given, copied };
-      });
-    return new TracedText(this.text.slice(start), pieces, this.givenEnd);
+    if (start === this.text.length) return new TracedText('', [], 0, this.givenEnd);
+    const pieces = this.pieces.slice(this.pieceAt(start));
+    return new TracedText(this.text.slice(start), pieces, this.base + start, this.givenEnd);
   }
 
   /** The last place up to `limit` that is not inside a replacement, because a replacement is released as a whole. */
   partBefore(limit: number): number {
-    const piece = this.pieces.find(({ now }) => now[0] < limit && limit < now[1]);
-    return piece === undefined || piece.copied ? limit : piece.now[0];
+    const piece = this.pieces[this.pieceAt(limit)];
+    const isInside = piece !== undefined && !piece.copied && limit < piece.end - this.base;
+    return isInside ? Math.max(0, piece.start - this.base) : limit;
   }
 
   /** The place in the original text. */
@@ -106,34 +106,45 @@ export class TracedText {
 
   /** The span in the original text. */
   given([start, end]: Span): Span {
-    const first = this.pieceAt(start);
-    const last = this.pieceAt(Math.max(start, end - 1));
-    if (first === undefined || last === undefined) return [this.givenEnd, this.givenEnd];
-    return [
-      first.copied ? unitOf(first, start) : first.given[0],
-      last.copied ? unitOf(last, end) : last.given[1],
-    ];
+    const first = this.pieces[this.pieceAt(start)];
+    if (first === undefined) return [this.givenEnd, this.givenEnd];
+    const isOnePiece = end <= first.end - this.base;
+    const last = isOnePiece ? first : this.pieces[this.pieceAt(end - 1)];
+    if (last === undefined) return [this.givenEnd, this.givenEnd];
+    return [this.givenStartOf(first, start), this.givenEndOf(last, end)];
   }
 
   /** All replacements before a place, as edits of the original text. */
   editsBefore(end: number): readonly Edit[] {
-    return this.pieces
-      .filter(({ now, copied }) => !copied && now[1] <= end)
-      .map(({ now, given }) => ({ span: given, replacement: this.text.slice(now[0], now[1]) }));
+    const edits: Edit[] = [];
+    for (const piece of this.pieces) {
+      const stop = piece.end - this.base;
+      if (stop > end) break;
+      if (piece.copied) continue;
+      const replacement = this.text.slice(Math.max(0, piece.start - this.base), stop);
+      edits.push({ span: [piece.givenStart, piece.givenEnd], replacement });
+    }
+    return edits;
   }
 
-  private pieceAt(position: number): Piece | undefined {
+  private givenStartOf(piece: Piece, position: number): number {
+    return piece.copied ? piece.givenStart + position + this.base - piece.start : piece.givenStart;
+  }
+
+  private givenEndOf(piece: Piece, position: number): number {
+    return piece.copied ? piece.givenStart + position + this.base - piece.start : piece.givenEnd;
+  }
+
+  /** The index of the piece that contains a place; the last one for a place after the text. */
+  private pieceAt(position: number): number {
+    const place = this.base + position;
     let low = 0;
     let high = this.pieces.length - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.pieces[middle]?.now[1] ?? 0) > position) high = middle;
+      if ((this.pieces[middle]?.end ?? 0) > place) high = middle;
       else low = middle + 1;
     }
-    return this.pieces[low];
+    return low;
   }
-}
-
-function unitOf({ now, given }: Piece, position: number): number {
-  return given[0] + position - now[0];
 }

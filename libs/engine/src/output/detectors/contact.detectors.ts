@@ -27,7 +27,11 @@ export const internationalPhoneDetector = new PatternDetector(
   'phone',
   'pii_redaction',
   /(?<![\w+.-])(?:\+[1-9]|00[1-9]\d{1,2}[ -](?=\d))(?:(?:[ .\-/\u00a0\u202f]|[ .\-/]?\(|\)[ .\-/]?)?\d){6,14}(?![ -]?\d)/,
-  { requires: 'six_digits', accepts: (found, before) => found.startsWith('+') || !isNumbered(before) },
+  {
+    requires: 'six_digits',
+    hints: ['+', '00'],
+    accepts: (found, before) => found.startsWith('+') || !isNumbered(before),
+  },
 );
 
 /** `(415) 555-2671`, `415-555-2671`: the North American form. Without separators it would match ordinary numbers. */
@@ -69,7 +73,10 @@ export const ipv4Detector = new PatternDetector(
   },
 );
 
-const hasColonPair = (text: string): boolean => text.includes(':') && /:[0-9A-Fa-f]{0,4}:/.test(text);
+const hasColonPair = (text: string): boolean => /:[0-9A-Fa-f]{0,4}:/.test(text);
+
+const COLON = 0x3a;
+const ONE_COLON_OUTSIDE = /^:[^:]|[^:]:$/;
 
 export const ipv6Detector = new PatternDetector(
   'ipv6',
@@ -77,6 +84,7 @@ export const ipv6Detector = new PatternDetector(
   /(?<![\w:.])(?:[0-9A-Fa-f]{1,4}|(?=:))(?::[0-9A-Fa-f]{0,4}){2,7}(?![\w:])/,
   {
     requires: 'word',
+    hints: [':'],
     needs: hasColonPair,
     accepts: (found) => isCompleteIpv6(found) && !SPECIAL_IPV6.test(found),
   },
@@ -84,8 +92,13 @@ export const ipv6Detector = new PatternDetector(
 
 /** Eight groups, or three to seven around one `::`. Two groups are usually a name in C++. */
 function isCompleteIpv6(found: string): boolean {
-  const sides = found.split('::');
-  const groups = sides.flatMap((side) => (side === '' ? [] : side.split(':')));
-  if (sides.length > 2 || groups.includes('')) return false;
-  return sides.length === 2 ? groups.length >= 3 && groups.length <= 7 : groups.length === 8;
+  let groups = 0;
+  let gaps = 0;
+  for (let place = 0; place < found.length; place++) {
+    const isFirst = place === 0 || found.charCodeAt(place - 1) === COLON;
+    if (found.charCodeAt(place) !== COLON) groups += isFirst ? 1 : 0;
+    else if (isFirst && place > 0) gaps++;
+  }
+  if (gaps === 1 ? groups < 3 || groups > 7 : gaps > 1 || groups !== 8) return false;
+  return !ONE_COLON_OUTSIDE.test(found);
 }

@@ -12,6 +12,11 @@ const CONTEXT_AFTER = 16;
 export abstract class BuiltInDetector extends Detector {
   /** What every finding contains. The redaction pass tests it once for all detectors. */
   readonly requires: Trait = 'none';
+  /** Every finding contains one of these strings. `null`: anything can be a finding. */
+  readonly hints: readonly string[] | null = null;
+
+  /** May leave out what begins at `until` or after it. */
+  abstract override find(text: string, until?: number): readonly Span[];
 }
 
 /** A detector whose findings can be longer than the part of a text that the redaction pass holds. */
@@ -39,43 +44,51 @@ export interface PatternOptions {
  */
 export class PatternDetector extends BuiltInDetector {
   override readonly requires: Trait;
+  override readonly hints: readonly string[] | null;
   private readonly pattern: RegExp;
-  private readonly hints: readonly string[] | null;
-  private readonly needs: (text: string) => boolean;
-  private readonly accepts: Accepts;
+  private readonly needs: ((text: string) => boolean) | null;
+  private readonly accepts: Accepts | null;
 
   constructor(
     override readonly name: string,
     override readonly kind: Detector['kind'],
     pattern: RegExp,
-    { hints, needs = () => true, requires = 'none', accepts = () => true }: PatternOptions = {},
+    { hints, needs, requires = 'none', accepts }: PatternOptions = {},
   ) {
     super();
     this.pattern = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`);
     this.hints = hints ?? null;
-    this.needs = needs;
+    this.needs = needs ?? null;
     this.requires = requires;
-    this.accepts = accepts;
+    this.accepts = accepts ?? null;
   }
 
-  override find(text: string): readonly Span[] {
-    if (this.hints !== null && !this.hints.some((hint) => text.includes(hint))) return [];
-    if (!this.needs(text)) return [];
+  override find(text: string, until = text.length): readonly Span[] {
+    if (!containsOneOf(text, this.hints) || this.needs?.(text) === false) return NONE;
     const spans: Span[] = [];
     this.pattern.lastIndex = 0;
     for (let match = this.pattern.exec(text); match !== null; match = this.pattern.exec(text)) {
+      if (match.index >= until) break;
       const end = match.index + match[0].length;
       const start = end - (match.groups?.['value'] ?? match[0]).length;
-      const before = text.slice(Math.max(0, start - CONTEXT_BEFORE), start);
-      if (this.accepts(text.slice(start, end), before, text.slice(end, end + CONTEXT_AFTER))) {
-        spans.push([start, end]);
-      } else {
-        // A finding can begin inside a rejected match. A surrogate pair is skipped whole.
-        this.pattern.lastIndex = match.index + ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1);
-      }
+      if (this.isAccepted(text, start, end)) spans.push([start, end]);
+      // A finding can begin inside a rejected match. A surrogate pair is skipped whole.
+      else this.pattern.lastIndex = match.index + ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1);
     }
     return spans;
   }
+
+  private isAccepted(text: string, start: number, end: number): boolean {
+    if (this.accepts === null) return true;
+    const before = text.slice(Math.max(0, start - CONTEXT_BEFORE), start);
+    return this.accepts(text.slice(start, end), before, text.slice(end, end + CONTEXT_AFTER));
+  }
+}
+
+const NONE: readonly Span[] = [];
+
+function containsOneOf(text: string, hints: readonly string[] | null): boolean {
+  return hints === null || hints.some((hint) => text.includes(hint));
 }
 
 /** Finds tokens of any length. A token that was cut continues with the characters of `rest`. */
@@ -90,7 +103,7 @@ export class TokenDetector extends UnboundedDetector {
     override readonly kind: Detector['kind'],
     token: RegExp,
     rest: RegExp,
-    private readonly hints: readonly string[],
+    override readonly hints: readonly string[],
     private readonly accepts: (token: string) => boolean = () => true,
   ) {
     super();
@@ -99,7 +112,7 @@ export class TokenDetector extends UnboundedDetector {
   }
 
   override find(text: string): readonly Span[] {
-    if (!this.hints.some((hint) => text.includes(hint))) return [];
+    if (!containsOneOf(text, this.hints)) return NONE;
     const tokens = Array.from(text.matchAll(this.token), ({ index, 0: token }) => ({ index, token }));
     return tokens
       .filter(({ token }) => this.accepts(token))

@@ -2,7 +2,8 @@ import type { Span } from '#contracts/text.js';
 import { isNumbered } from './number-labels.js';
 import { BuiltInDetector } from './pattern-detector.js';
 
-const DIGITS = /\d+/g;
+const TWO = 0x32;
+const SIX = 0x36;
 const MIN_CARD_DIGITS = 13;
 const MAX_CARD_DIGITS = 19;
 const MAX_GROUPS = 7;
@@ -22,16 +23,6 @@ const PRINTED_GROUPS = /^(?:4 4 4 4(?: [1-3])?|4 6 [45])$/;
 const CARD_LABEL =
   /(?<!\p{L})(?:cards?|visa|mastercard|maestro|amex|american express|discover|diners|jcb|unionpay|mir|credit|debit|cc|pan|karte|kreditkarte|carte|tarjeta|cart[aã]o|carta|kart[ay])(?!\p{L})[^\n]{0,24}\n?$/iu;
 
-/** Digits that are adjacent. */
-interface Group {
-  readonly index: number;
-  readonly end: number;
-  /** The separator before it, or `null` if the group before it does not belong to the same number. */
-  readonly separator: string | null;
-  /** The number of digits in the text up to the end of the group. */
-  readonly digitsUntil: number;
-}
-
 /**
  * Payment cards: 13 to 19 digits of a payment network with a correct check digit (Luhn). One number in forty passes
  * both checks by chance, so a number in unusual groups, of an unusual length, or after a label such as `order` is a
@@ -43,72 +34,115 @@ class CardDetector extends BuiltInDetector {
   override readonly requires = 'thirteen_digits';
 
   override find(text: string): readonly Span[] {
-    const groups = groupsIn(text);
     const spans: Span[] = [];
-    let read = 0;
-    let chainStart = 0;
-    for (const [first, { index, end, separator, digitsUntil }] of groups.entries()) {
-      if (separator === null) chainStart = index;
-      if (index < read || text.charAt(index) < '2' || text.charAt(index) > '6') continue;
-      const last = groups[Math.min(first + MAX_GROUPS, groups.length) - 1];
-      if ((last?.digitsUntil ?? 0) - digitsUntil + end - index < MIN_CARD_DIGITS) continue;
-      const cardEnd = endOfCard(text, groups, first, chainStart);
-      if (cardEnd === undefined) continue;
-      spans.push([index, cardEnd]);
-      read = cardEnd;
+    const chain = new Chain(text);
+    for (let place = 0; place < text.length; place++) {
+      if (!isDigit(text.charCodeAt(place))) continue;
+      const start = place;
+      while (isDigit(text.charCodeAt(place))) place++;
+      if (!chain.continuesAt(start)) {
+        chain.addCardsTo(spans);
+        chain.clear();
+      }
+      chain.add(start, place);
     }
+    chain.addCardsTo(spans);
     return spans;
   }
 }
 
-function groupsIn(text: string): readonly Group[] {
-  const groups: Group[] = [];
-  let before = 0;
-  let digitsUntil = 0;
-  DIGITS.lastIndex = 0;
-  for (let match = DIGITS.exec(text); match !== null; match = DIGITS.exec(text)) {
-    const { index } = match;
-    const end = DIGITS.lastIndex;
-    digitsUntil += end - index;
-    groups.push({ index, end, separator: separatorOf(text, before, index), digitsUntil });
-    before = end;
-  }
-  return groups;
-}
+/** Groups of adjacent digits, with separators between them that can be inside one number. */
+class Chain {
+  private readonly starts: number[] = [];
+  private readonly ends: number[] = [];
+  /** The number of digits in the chain up to the end of each group. */
+  private readonly digitsUntil: number[] = [];
+  private groups = 0;
+  private digits = 0;
+  private end = 0;
 
-/** Tests every run of groups from `first`, because another number can follow the card. The longest run wins. */
-function endOfCard(
-  text: string,
-  groups: readonly Group[],
-  first: number,
-  chainStart: number,
-): number | undefined {
-  let digits = '';
-  let found: number | undefined;
-  const separators: string[] = [];
-  const lengths: number[] = [];
-  const start = groups[first]?.index ?? 0;
-  for (let next = first; next < groups.length; next++) {
-    const group = groups[next];
-    if (group === undefined || digits.length + group.end - group.index > MAX_CARD_DIGITS) break;
-    if (lengths.length === MAX_GROUPS) break;
-    if (next > first) {
-      if (group.separator === null) break;
-      separators.push(group.separator);
+  constructor(private readonly text: string) {}
+
+  continuesAt(start: number): boolean {
+    return this.groups > 0 && isSeparator(this.text, this.end, start);
+  }
+
+  add(start: number, end: number): void {
+    this.digits += end - start;
+    this.end = end;
+    this.starts[this.groups] = start;
+    this.ends[this.groups] = end;
+    this.digitsUntil[this.groups] = this.digits;
+    this.groups++;
+  }
+
+  /** The arrays keep their contents, because most chains are short and are replaced. */
+  clear(): void {
+    this.groups = 0;
+    this.digits = 0;
+  }
+
+  addCardsTo(spans: Span[]): void {
+    if (this.digits < MIN_CARD_DIGITS) return;
+    let read = 0;
+    for (let first = 0; first < this.groups; first++) {
+      const start = this.starts[first] ?? 0;
+      const digit = this.text.charCodeAt(start);
+      if (start < read || digit < TWO || digit > SIX) continue;
+      const last = Math.min(first + MAX_GROUPS, this.groups) - 1;
+      const digits = (this.digitsUntil[last] ?? 0) - (this.digitsUntil[first - 1] ?? 0);
+      if (digits < MIN_CARD_DIGITS) continue;
+      const end = this.endOfCard(first);
+      if (end === undefined) continue;
+      spans.push([start, end]);
+      read = end;
     }
-    digits += text.slice(group.index, group.end);
-    lengths.push(group.end - group.index);
-    if (digits.length < MIN_CARD_DIGITS || !NETWORK.test(digits) || !passesLuhn(digits)) continue;
-    if (isPlausible(digits, lengths.join(' '), separators, text, start, chainStart)) found = group.end;
   }
-  return found;
+
+  /** Tests every run of groups from `first`, because another number can follow the card. The longest run wins. */
+  private endOfCard(first: number): number | undefined {
+    let digits = '';
+    let found: number | undefined;
+    const separators: string[] = [];
+    const lengths: number[] = [];
+    const cardStart = this.starts[first] ?? 0;
+    for (let next = first; next < Math.min(first + MAX_GROUPS, this.groups); next++) {
+      const start = this.starts[next] ?? 0;
+      const end = this.ends[next] ?? 0;
+      if (digits.length + end - start > MAX_CARD_DIGITS) break;
+      if (next > first) separators.push(this.text.slice(this.ends[next - 1], start));
+      digits += this.text.slice(start, end);
+      lengths.push(end - start);
+      if (digits.length < MIN_CARD_DIGITS || !NETWORK.test(digits) || !passesLuhn(digits)) continue;
+      const chainStart = this.starts[0] ?? 0;
+      if (isPlausible(digits, lengths.join(' '), separators, this.text, cardStart, chainStart)) found = end;
+    }
+    return found;
+  }
 }
 
-/** `null` if the groups before and after it do not belong to one number. */
-function separatorOf(text: string, start: number, end: number): string | null {
-  if (end - start > MAX_SEPARATOR || end === start) return null;
-  const separator = text.slice(start, end);
-  return separator === ' ' || SEPARATOR.test(separator) ? separator : null;
+/** Whether the groups before and after it can belong to one number. */
+function isSeparator(text: string, start: number, end: number): boolean {
+  if (end - start > MAX_SEPARATOR) return false;
+  if (end - start === 1) return isOneSeparator(text.charCodeAt(start)) || SEPARATOR.test(text.charAt(start));
+  return containsLineEnd(text, start, end) && SEPARATOR.test(text.slice(start, end));
+}
+
+/** A blank, a hyphen or a dot. */
+function isOneSeparator(code: number): boolean {
+  return code === 0x20 || code === 0x2d || code === 0x2e;
+}
+
+function containsLineEnd(text: string, start: number, end: number): boolean {
+  for (let place = start; place < end; place++) {
+    const code = text.charCodeAt(place);
+    if (code === 0x0a || code === 0x0d) return true;
+  }
+  return false;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }
 
 function isPlausible(
@@ -141,18 +175,19 @@ export function passesLuhn(digits: string): boolean {
 
 export const cardDetector: BuiltInDetector = new CardDetector();
 
-/** The length of an account number by country (ISO 13616). */
-const LENGTHS: ReadonlyMap<string, number> = new Map(
-  (
-    'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ' +
-    'ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 ' +
-    'LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 ' +
-    'QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30'
-  )
-    .split(' ')
-    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
+const COUNTRIES =
+  'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ' +
+  'ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 ' +
+  'LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 ' +
+  'QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30';
+
+/** The lengths of account numbers by country (ISO 13616), by the first two letters. */
+const LENGTHS: ReadonlyMap<number, number> = new Map(
+  COUNTRIES.split(' ').map((entry) => [countryAt(entry, 0), Number(entry.slice(2))]),
 );
 
+/** The country and the check digits. */
+const MOVED = 4;
 const BEGINNING = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}/g;
 const IBAN_SEPARATOR = /[ \-\u00a0\u2000-\u200a\u202f]|\r?\n[ \t>]{0,8}/y;
 
@@ -162,46 +197,60 @@ class IbanDetector extends BuiltInDetector {
   override readonly kind = 'pii_redaction';
   override readonly requires = 'two_digits';
 
-  override find(text: string): readonly Span[] {
+  override find(text: string, until = text.length): readonly Span[] {
     const spans: Span[] = [];
-    for (const { index, 0: beginning } of text.matchAll(BEGINNING)) {
-      const end = endOfIban(text, index, LENGTHS.get(beginning.slice(0, 2).toUpperCase()) ?? 0);
-      if (end !== undefined && index >= (spans.at(-1)?.[1] ?? 0)) spans.push([index, end]);
+    let read = 0;
+    BEGINNING.lastIndex = 0;
+    while (BEGINNING.test(text)) {
+      const start = BEGINNING.lastIndex - MOVED;
+      if (start >= until) break;
+      if (start < read) continue;
+      const end = endOfIban(text, start, LENGTHS.get(countryAt(text, start)) ?? 0);
+      if (end === undefined) continue;
+      spans.push([start, end]);
+      read = end;
     }
     return spans;
   }
 }
 
-function endOfIban(text: string, start: number, length: number): number | undefined {
-  if (length === 0) return undefined;
-  let number = '';
-  let end = start;
-  while (number.length < length) {
-    if (number !== '' && !isLetterOrDigit(text, end)) {
-      IBAN_SEPARATOR.lastIndex = end;
-      if (IBAN_SEPARATOR.test(text)) end = IBAN_SEPARATOR.lastIndex;
-    }
-    if (!isLetterOrDigit(text, end)) return undefined;
-    number += text.charAt(end);
-    end++;
-  }
-  if (isLetterOrDigit(text, end)) return undefined;
-  return isValidModulo97(number) ? end : undefined;
-}
-
-function isLetterOrDigit(text: string, place: number): boolean {
-  const code = text.charCodeAt(place);
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+/** A number for two letters, without regard to case. */
+function countryAt(text: string, place: number): number {
+  return valueAt(text, place) * 36 + valueAt(text, place + 1);
 }
 
 /** ISO 7064: the country and the check digits move to the end, letters count from ten, and the remainder is one. */
-function isValidModulo97(number: string): boolean {
+function endOfIban(text: string, start: number, length: number): number | undefined {
+  if (length === 0) return undefined;
   let remainder = 0;
-  for (const character of number.slice(4) + number.slice(0, 4)) {
-    const value = Number.parseInt(character, 36);
-    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
+  let end = start + MOVED;
+  for (let read = MOVED; read < length; read++) {
+    if (valueAt(text, end) < 0) {
+      IBAN_SEPARATOR.lastIndex = end;
+      if (IBAN_SEPARATOR.test(text)) end = IBAN_SEPARATOR.lastIndex;
+    }
+    const value = valueAt(text, end);
+    if (value < 0) return undefined;
+    remainder = appended(remainder, value);
+    end++;
   }
-  return remainder === 1;
+  if (valueAt(text, end) >= 0) return undefined;
+  for (let place = start; place < start + MOVED; place++)
+    remainder = appended(remainder, valueAt(text, place));
+  return remainder === 1 ? end : undefined;
+}
+
+/** The remainder modulo 97 of a number with one more digit or letter. */
+function appended(remainder: number, value: number): number {
+  return (remainder * (value > 9 ? 100 : 10) + value) % 97;
+}
+
+/** The value of a digit or a letter; -1 for other characters. */
+function valueAt(text: string, place: number): number {
+  const code = text.charCodeAt(place);
+  if (code >= 48 && code <= 57) return code - 48;
+  if (code >= 65 && code <= 90) return code - 55;
+  return code >= 97 && code <= 122 ? code - 87 : -1;
 }
 
 export const ibanDetector: BuiltInDetector = new IbanDetector();

@@ -21,6 +21,7 @@ class PrivateKeyDetector extends UnboundedDetector {
   override readonly kind = 'secret_redaction';
   override readonly crossesBlankLines = true;
   override readonly requires = 'value';
+  override readonly hints = ['PRIVATE KEY'];
 
   override find(text: string): readonly Span[] {
     if (!text.includes('PRIVATE KEY')) return [];

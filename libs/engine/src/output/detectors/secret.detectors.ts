@@ -111,7 +111,7 @@ export const connectionStringDetector = new PatternDetector(
   'connection_string',
   'secret_redaction',
   /(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,128}:[^\s@/]{1,256}@[^\s?#<>"'`[\]()]{1,255}/,
-  { requires: 'value', needs: (text) => text.includes('@') && text.includes('://') },
+  { requires: 'value', hints: ['://'], needs: (text) => text.includes('@') },
 );
 
 /** Two parts in base64url that begin like JSON objects, and a signature. A first part of 500 characters is enough. */

@@ -20,6 +20,13 @@ const CAPITALS = 5;
 const WORD = 6;
 const VALUE = 8;
 const LONG_RUN = 15;
+/** Units before the first digit that can belong to a number. */
+const MAX_PREFIX = 3;
+/** Units before the second of two digits that can begin an account number. */
+const MAX_COUNTRY = 3;
+/** Units before a digit after a dot that can begin an address. */
+const MAX_OCTET = 4;
+const DOT_CODE = 0x2e;
 
 const OTHER = 0;
 const BLANK = 1;
@@ -46,40 +53,78 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return kinds[character] ?? (/[/()]/.test(character) ? SEPARATOR : OTHER);
 });
 
-/** Finds in one scan which detectors could find anything in a text. */
-export function traitsOf(text: string): number {
+/** What a text contains. */
+export interface TextContents {
+  readonly traits: number;
+  /** A bit for each character; characters whose codes differ by a multiple of 32 share one. */
+  readonly characters: number;
+}
+
+/** The bits of all characters of a text that a detector looks for. */
+export function charactersOf(text: string): number {
+  let characters = 0;
+  for (let place = 0; place < text.length; place++) characters |= 1 << text.charCodeAt(place);
+  return characters;
+}
+
+/** Finds in one scan which detectors could find anything in a text; of numbers, only what begins before `until`. */
+export function contentsOf(text: string, until = text.length): TextContents {
   let traits: number = TRAITS.none;
-  let [digits, cardDigits, separators, lineFeeds] = [0, 0, 0, 0];
-  let [capitals, value, run] = [0, 0, 0];
-  let before = BLANK;
-  let last = BLANK;
+  let characters = 0;
+  // The first places of the current runs.
+  let run = 0;
+  let value = 0;
+  let capitals = 0;
+  let number = 0;
+  let card = 0;
+  // The last places of what separates numbers.
+  let digit = -1;
+  let letter = -1;
+  let border = -1;
+  let digits = 0;
+  let cardDigits = 0;
+  let lineFeeds = 0;
   for (let place = 0; place < text.length; place++) {
     const code = text.charCodeAt(place);
+    characters |= 1 << code;
     const kind = code < 128 ? (KINDS[code] ?? OTHER) : SEPARATOR;
-    if (kind === DIGIT) {
-      if (separators > MAX_SEPARATORS) digits = 0;
-      if (separators > MAX_CARD_SEPARATORS || lineFeeds > 1) cardDigits = 0;
-      separators = 0;
-      lineFeeds = 0;
-      if (++digits === 6) traits |= TRAITS.six_digits;
-      if (++cardDigits === 13) traits |= TRAITS.thirteen_digits;
-      if (last === DIGIT) traits |= TRAITS.two_digits;
-      else if (last === DOT && before === DIGIT) traits |= TRAITS.dotted_number;
-    } else {
-      separators++;
-      if (kind === LINE_FEED) lineFeeds++;
-      if (kind >= LOWER) cardDigits = 0;
-      if (kind >= LOWER || kind <= LINE_FEED) digits = kind === BLANK ? digits : 0;
+    if (kind >= LOWER) {
+      letter = place;
+      if (kind === LOWER) capitals = place + 1;
+      else if (place - capitals === CAPITALS - 1 && capitals < until) traits |= TRAITS.capitals;
+      continue;
     }
-    capitals = kind === UPPER ? capitals + 1 : 0;
-    if (capitals === CAPITALS) traits |= TRAITS.capitals;
-    run = kind >= HYPHEN ? run + 1 : 0;
-    if (run === LONG_RUN) traits |= TRAITS.long_run;
-    value = kind === BLANK || kind === LINE_FEED ? 0 : value + 1;
-    if (value === WORD) traits |= TRAITS.word;
-    if (value === VALUE) traits |= TRAITS.value;
-    before = last;
-    last = kind;
+    capitals = place + 1;
+    if (kind === DIGIT) {
+      const separators = place - digit - 1;
+      if (separators > MAX_SEPARATORS || letter > digit || border > digit) {
+        digits = 0;
+        number = place;
+      }
+      if (separators > MAX_CARD_SEPARATORS || letter > digit || lineFeeds > 1) {
+        cardDigits = 0;
+        card = place;
+      }
+      lineFeeds = 0;
+      if (++digits === 6 && number - MAX_PREFIX < until) traits |= TRAITS.six_digits;
+      if (++cardDigits === 13 && card < until) traits |= TRAITS.thirteen_digits;
+      if (separators === 0 && place - MAX_COUNTRY < until) traits |= TRAITS.two_digits;
+      if (separators === 1 && place - MAX_OCTET < until && text.charCodeAt(place - 1) === DOT_CODE)
+        traits |= TRAITS.dotted_number;
+      digit = place;
+    } else if (kind < HYPHEN) {
+      if (place - run >= LONG_RUN) traits |= TRAITS.long_run;
+      run = place + 1;
+      if (kind > LINE_FEED) continue;
+      if (kind !== BLANK) border = place;
+      if (kind === OTHER) continue;
+      if (kind === LINE_FEED) lineFeeds++;
+      if (place - value >= WORD) traits |= place - value >= VALUE ? TRAITS.word | TRAITS.value : TRAITS.word;
+      value = place + 1;
+    }
   }
-  return traits;
+  if (text.length - run >= LONG_RUN) traits |= TRAITS.long_run;
+  if (text.length - value >= WORD) traits |= TRAITS.word;
+  if (text.length - value >= VALUE) traits |= TRAITS.value;
+  return { traits, characters };
 }

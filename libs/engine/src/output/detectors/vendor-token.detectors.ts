@@ -137,6 +137,7 @@ class ModelKeyDetector extends BuiltInDetector {
   override readonly name = 'model_api_key';
   override readonly kind = 'secret_redaction';
   override readonly requires = 'long_run';
+  override readonly hints = ['sk-'];
 
   override find(text: string): readonly Span[] {
     const spans: Span[] = [];

@@ -1,0 +1,23 @@
+// Kinds of UTF-16 units. All are false for `NaN`, which `charCodeAt` returns outside the text.
+
+export function isAsciiLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
+}
+
+export function isAsciiDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+export function isAsciiLetterOrDigit(code: number): boolean {
+  return isAsciiLetter(code) || isAsciiDigit(code);
+}
+
+export function isAsciiPunctuation(code: number): boolean {
+  return code > 0x20 && code < 0x7f && !isAsciiLetterOrDigit(code);
+}
+
+/** The same characters as `\s` in a regular expression. */
+export function isWhitespace(code: number): boolean {
+  if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+  return code >= 0xa0 && /\s/.test(String.fromCharCode(code));
+}
