@@ -33,6 +33,7 @@ export default {
   testTimeout: 20_000,
   // Node never frees the modules of a vm context, so workers that have grown are replaced.
   maxWorkers: '100%',
+  testSequencer: '<rootDir>/test/support/servers-first.mjs',
   workerIdleMemoryLimit: '1500MB',
   projects: [
     {

@@ -5,8 +5,8 @@ trap 'rm -rf "$logs"' EXIT
 
 # step NAME LIMIT COMMAND…
 # Runs the command with a time limit (such as 5m) and prints the result. Counts the tests of the command if it prints
-# a summary of Jest or "N passed, N failed", otherwise counts one. The counts are kept in a file, because steps run in
-# two lanes.
+# a summary of Jest or "N passed, N failed", otherwise counts one. The counts are kept in a file, because steps run
+# in parallel.
 step() {
   local name=$1 limit=$2 log passed failed
   shift 2
@@ -41,13 +41,14 @@ finish() {
   awk '{ passed += $1; failed += $2 } END { printf "\n%d passed, %d failed\n", passed, failed; exit failed > 0 }' "$logs/counts"
 }
 
-# Runs two functions in parallel, one per core. Prints the output of the first one when both are done.
-in_two_lanes() {
-  "$1" >"$logs/lane.out" 2>&1 &
-  local lane=$!
-  "$2"
-  wait "$lane"
-  cat "$logs/lane.out"
+# beside NAME LIMIT COMMAND…: a step that runs in parallel with one other step. Waits until a core is free, and prints the
+# output when the step is done. Start long steps first.
+beside() {
+  while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n || true; done
+  {
+    output=$(step "$@" 2>&1)
+    printf '%s\n' "$output"
+  } &
 }
 
 on_node() {

@@ -23,6 +23,7 @@ export class Assembly {
     /** No stores are configured, so nothing survives a restart. */
     readonly isInMemory: boolean,
     readonly hasNotifier: boolean,
+    readonly hasApproverGroups: boolean,
   ) {}
 
   static async create(
@@ -39,7 +40,7 @@ export class Assembly {
     const { controls = {}, tools = [], sinks = [], clock = new SystemClock() } = options;
     const configuration = configureSettings(options.settings, await findConfigService(modules));
     const stores = options.stores ?? memoryStores({ clock });
-    const { screeners = [], detectors = [], toolAuthorizer, approvalNotifier } = controls;
+    const { screeners = [], detectors = [], toolAuthorizer, approvalNotifier, approverGroups } = controls;
     const engine = createEngine({
       stores,
       configured: withoutShortSecret(configuration.values),
@@ -51,10 +52,18 @@ export class Assembly {
       detectors: await Promise.all(detectors.map((detector) => instantiate(detector, modules))),
       authorizer: toolAuthorizer === undefined ? null : await instantiate(toolAuthorizer, modules),
       notifier: approvalNotifier === undefined ? null : await instantiate(approvalNotifier, modules),
+      approverGroups: approverGroups === undefined ? null : await instantiate(approverGroups, modules),
       diagnostics: new LogDiagnostics(),
     });
-    const hasNotifier = approvalNotifier !== undefined;
-    return new Assembly(engine, stores, clock, configuration, options.stores === undefined, hasNotifier);
+    return new Assembly(
+      engine,
+      stores,
+      clock,
+      configuration,
+      options.stores === undefined,
+      approvalNotifier !== undefined,
+      approverGroups !== undefined,
+    );
   }
 }
 

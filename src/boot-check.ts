@@ -1,6 +1,7 @@
 import type { ModuleRef } from '@nestjs/core';
 import { ConfigurationError } from '#contracts/errors.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
+import { missingApproverGroups } from '#engine/approvals/approver-check.js';
 import { patternErrors } from '#engine/screening/ruleset.js';
 import type { ApiConfiguration, Configuration } from './configuration.js';
 import { resolveEntry, type AccessCheck } from './http/access.guard.js';
@@ -15,6 +16,7 @@ export interface BootFacts {
   readonly otherPrefixes: readonly string[];
   readonly modules: ModuleRef;
   readonly hasNotifier: boolean;
+  readonly hasApproverGroups: boolean;
 }
 
 /**
@@ -31,6 +33,7 @@ export async function bootCheck(facts: BootFacts): Promise<readonly AccessCheck[
     ...missingHashKey(configuration.values),
     ...missingTokenSecret(configuration.values, api.enabled),
     ...missingNotifier(configuration.values, facts.hasNotifier),
+    ...missingApproverGroups(configuration.values['hitl.policies'], facts.hasApproverGroups),
     ...(api.enabled ? [...access.reasons, ...unmountable(facts)] : []),
   ];
   if (reasons.length > 0) throw new ConfigurationError(reasons);

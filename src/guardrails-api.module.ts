@@ -1,5 +1,6 @@
 import { type DynamicModule, type Provider, Module } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { Approvals } from '#engine/approvals/approvals.js';
 import { Guardrails } from '#engine/guardrails.js';
 import { Assembly } from './assembly.js';
 import { API_CONFIGURATION, API_OPTIONS, configureApi, GUARDRAILS_OPTIONS } from './configuration.js';
@@ -48,11 +49,12 @@ function moduleOf(
         inject: [GUARDRAILS_OPTIONS, EventEmitterPublisher, ModuleRef],
         useFactory: Assembly.create,
       },
+      { provide: Approvals, inject: [Assembly], useFactory: ({ engine }: Assembly) => engine.approvals },
       { provide: Guardrails, inject: [Assembly], useFactory: ({ engine }: Assembly) => engine.guardrails },
       Registrar,
       EventEmitterPublisher,
       GuardrailsLifecycle,
     ],
-    exports: [Guardrails],
+    exports: [Guardrails, Approvals],
   };
 }

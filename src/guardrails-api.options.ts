@@ -1,5 +1,5 @@
 import type { InjectionToken, ModuleMetadata, OptionalFactoryDependency, Type } from '@nestjs/common';
-import type { ApprovalNotifier } from '#contracts/approvals.js';
+import type { ApprovalNotifier, ApproverGroups } from '#contracts/approvals.js';
 import type { Clock } from '#contracts/clock.js';
 import type { EventSink } from '#contracts/event-sink.js';
 import type { Tool, ToolAuthorizer } from '#contracts/firewall.js';
@@ -35,6 +35,8 @@ export interface ControlOptions {
   readonly toolAuthorizer?: ToolAuthorizer | Type<ToolAuthorizer>;
   /** Is notified of pending calls; under `hitl.token_delivery: out_of_band` it alone receives the token. */
   readonly approvalNotifier?: ApprovalNotifier | Type<ApprovalNotifier>;
+  /** Decides who belongs to the approver groups that `hitl.policies` names. */
+  readonly approverGroups?: ApproverGroups | Type<ApproverGroups>;
 }
 
 /** Options that may be given asynchronously. */
@@ -60,7 +62,7 @@ interface ModuleShape {
   readonly api?: ApiOptions;
   /** Modules whose providers the entries of `api.middleware` and the classes of `controls` need. */
   readonly imports?: ModuleMetadata['imports'];
-  /** Makes `Guardrails` injectable everywhere. Default `false`. */
+  /** Makes `Guardrails` and `Approvals` injectable everywhere. Default `false`. */
   readonly isGlobal?: boolean;
 }
 

@@ -8,13 +8,19 @@ export type {
 } from './guardrails-api.options.js';
 export type { AccessEntry } from './http/access.guard.js';
 export type { ActorResolver } from './http/actor.guard.js';
-export { guardrailsRoute, type GuardrailsRoute } from './http/api-request.js';
+export { guardrailsRoute, type GuardrailsRoute, type RequestedApproval } from './http/api-request.js';
 export { guardrailsUrl } from './http/routes.js';
 
+export {
+  Approvals,
+  type ApprovalDecision,
+  type ApprovalProposal,
+  type ApprovalResolution,
+} from '#engine/approvals/approvals.js';
 export { Guardrails } from '#engine/guardrails.js';
 export { memoryStores } from '#stores/memory/memory-stores.js';
 
-export { ApprovalNotifier, type ApprovalNotice } from '#contracts/approvals.js';
+export { ApprovalNotifier, type ApprovalNotice, ApproverGroups } from '#contracts/approvals.js';
 export type { ApprovalOutcome, OutcomeHandler } from '#contracts/approvals.js';
 export type { Actor } from './http/api-request.js';
 export type { RouteName } from '#contracts/api/api.routes.js';
@@ -26,12 +32,19 @@ export {
   ApprovalExpired,
   ApprovalFailed,
   ApprovalOutcomeUnknown,
+  ApprovalEscalated,
+  ApprovalProposed,
+  ApprovalReminded,
   ApprovalSuperseded,
+  ApprovalVoted,
   DecisionMade,
   InjectionBlocked,
   InjectionObserved,
   OutputClean,
   OutputSanitized,
+  PolicyAllowed,
+  PolicyDenied,
+  PolicyWouldDeny,
   PromptAllowed,
   ToolAllowed,
   ToolDenied,

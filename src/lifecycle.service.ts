@@ -92,6 +92,7 @@ export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutd
       middleware: this.options.middleware,
       configuration: this.assembly.configuration,
       hasNotifier: this.assembly.hasNotifier,
+      hasApproverGroups: this.assembly.hasApproverGroups,
       adapterType: this.registrar.adapterType,
       otherPrefixes: this.registrar.otherPrefixes(),
       modules: this.modules,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import type { Approval } from '#contracts/approvals.js';
-import type { StandardSchema, Tool, ToolCallOutcome } from '#contracts/firewall.js';
+import type { StandardSchema, Tool, ToolCallOutcome, ToolContext } from '#contracts/firewall.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
@@ -34,7 +34,7 @@ function ask(
   { engine }: Bench,
   tool: Tool,
   args: unknown = ORDER,
-  context = aRun(),
+  context: ToolContext = aRun(),
 ): Promise<ToolCallOutcome> {
   return engine.guardrails.guardTool(tool, context).execute(args);
 }
@@ -226,10 +226,50 @@ describe('a changed row', () => {
       backend.approvals.pending({ limit: 1 }).then(({ entries }) => entries[0] as Approval);
     const touched = tampered(stores, () => change);
     const { engine } = await instance([tool], {}, touched);
-    expect(engine.approvals.warningsOf(await waiting(stores))).toEqual(['"order" contains markup.']);
-    expect(engine.approvals.warningsOf(await waiting(touched))[0]).toMatch(/changed after it was parked/);
+    expect(engine.approvalService.warningsOf(await waiting(stores))).toEqual(['"order" contains markup.']);
+    expect(engine.approvalService.warningsOf(await waiting(touched))[0]).toMatch(
+      /changed after it was parked/,
+    );
     await expect(decide(engine, parked)).rejects.toMatchObject({ code: 'superseded' });
     expect((await stores.approvals.find(parked.approvalId))?.status).toBe('superseded');
     expect(tool.calls).toEqual([]);
+  });
+});
+
+describe('a call that was rejected', () => {
+  const context = { ...aRun(), stepName: 'pay back' };
+
+  async function rejectedCall(made: Bench, tool: Tool, reason: string | null): Promise<Approval> {
+    const parked = await parkedCall(made.engine, tool, ORDER, context);
+    const token = made.engine.approvalService.tokenOf(parked) ?? '';
+    return made.engine.approvalService.decide(token, 'rejected', { actorId: 'ops-1', reason });
+  }
+
+  it('is not parked again in the same run, and the model receives the reason', async () => {
+    const tool = refundTool();
+    const made = await instance([tool]);
+    const { reference } = await rejectedCall(made, tool, 'the order was delivered');
+    for (const stepName of ['pay back', 'try again']) {
+      const outcome = await ask(made, tool, ORDER, { ...context, stepName });
+      if (outcome.status !== 'parked') throw new Error(`it is ${outcome.status}`);
+      expect(outcome.message).toBe(
+        `The same call was rejected in this run. Do not request it again. Reference: ${reference}. Reason: the order was delivered`,
+      );
+      expect(await outcome.parked.outcome()).toMatchObject({ status: 'rejected', reference });
+    }
+    expect((await stores.approvals.pending({ limit: 10 })).entries).toEqual([]);
+    expect(tool.calls).toEqual([]);
+  });
+
+  it('is parked again in another run, and with other arguments', async () => {
+    const tool = refundTool();
+    const made = await instance([tool]);
+    const { id } = await rejectedCall(made, tool, null);
+    const others = [
+      await parkedCall(made.engine, tool, ORDER, { ...context, runId: 'another run' }),
+      await parkedCall(made.engine, tool, { order: 'A-2' }, context),
+    ];
+    expect(others.map(({ approvalId }) => approvalId)).not.toContain(id);
+    expect((await stores.approvals.pending({ limit: 10 })).entries).toHaveLength(2);
   });
 });

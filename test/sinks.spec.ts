@@ -175,6 +175,10 @@ describe.each(Object.entries(KINDS))('sink %s', (_, kind) => {
     });
     const selected = EVENT_NAMES.filter((name) => sink?.selects(name, severityOfEvent(name)));
     expect(selected).toEqual([
+      'guardrails.approval.voted',
+      'guardrails.approval.proposed',
+      'guardrails.approval.reminded',
+      'guardrails.approval.escalated',
       'guardrails.approval.decided',
       'guardrails.approval.failed',
       'guardrails.approval.outcome_unknown',

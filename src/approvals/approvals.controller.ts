@@ -1,11 +1,12 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { Expose } from 'class-transformer';
-import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsIn, IsObject, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import type {
   ApprovalDecisionData,
   ApprovalDetailData,
   ApprovalHistoryData,
   ApprovalListData,
+  ApprovalProposalData,
   ApprovalResolutionData,
 } from '#contracts/api/approvals.responses.js';
 import {
@@ -14,12 +15,14 @@ import {
   type ApprovalVerdict,
   type Resolution,
 } from '#contracts/approvals.js';
-import { ApprovalStore, type ApprovalFilter } from '#contracts/approvals.store.js';
+import { ApprovalStore, type ApprovalFilter, type CallFilter } from '#contracts/approvals.store.js';
 import { Clock } from '#contracts/clock.js';
 import type { PageRequest } from '#contracts/page.js';
+import { ApprovalEditor } from '#engine/approval-editor.js';
 import { ApprovalService } from '#engine/approvals/approval-service.js';
 import {
   CurrentAuthor,
+  CurrentReader,
   IdPipe,
   parseId,
   unknownId,
@@ -33,6 +36,7 @@ import {
   presentDetail,
   presentHistory,
   presentPending,
+  presentProposal,
   presentResolution,
 } from './approvals.presenter.js';
 
@@ -65,6 +69,26 @@ export class ResolveApprovalDto {
   readonly reason!: string;
 }
 
+@RefuseUnknownMembers()
+export class ProposeDto {
+  /** The complete arguments of the call, as a model would send them. */
+  @Expose()
+  @IsObject({ message: 'must be an object with the complete arguments' })
+  readonly arguments!: Readonly<Record<string, unknown>>;
+
+  /** Why the call was edited; stored with the proposal. */
+  @Expose()
+  @MaxLength(1000, { message: 'must have at most 1000 characters' })
+  @Matches(/\S/, { message: 'must give the reason for the edit' })
+  @IsString({ message: 'must be a text' })
+  readonly reason!: string;
+}
+
+interface PendingQuery {
+  readonly filter: CallFilter;
+  readonly page: PageRequest;
+}
+
 interface HistoryQuery {
   readonly filter: ApprovalFilter;
   readonly page: PageRequest;
@@ -75,26 +99,36 @@ export class ApprovalsController {
   constructor(
     private readonly approvals: ApprovalStore,
     private readonly desk: ApprovalService,
+    private readonly editor: ApprovalEditor,
     private readonly clock: Clock,
   ) {}
 
   @Get()
-  async index(@UntrustedQuery(readPendingPage) page: PageRequest): Promise<ApprovalListData> {
-    return presentPending(await this.approvals.pending(page), this.desk, this.clock.now());
+  async index(
+    @UntrustedQuery(readPendingQuery) { filter, page }: PendingQuery,
+    @CurrentReader() reader: string | null,
+  ): Promise<ApprovalListData> {
+    const pending = await this.approvals.pending(page, filter);
+    return presentPending(pending, this.desk, this.desk.obstaclesFor(reader), this.clock.now());
   }
 
   @Get('history')
   async history(
     @UntrustedQuery(readHistoryQuery) { filter, page }: HistoryQuery,
   ): Promise<ApprovalHistoryData> {
-    return presentHistory(await this.approvals.history(filter, page));
+    return presentHistory(await this.approvals.history(filter, page), this.desk);
   }
 
   @Get(':approval_id')
-  async show(@Param('approval_id', IdPipe) id: number): Promise<ApprovalDetailData> {
+  async show(
+    @Param('approval_id', IdPipe) id: number,
+    @CurrentReader() reader: string | null,
+  ): Promise<ApprovalDetailData> {
     const approval = await this.approvals.find(id);
     if (approval === null) throw unknownId();
-    return presentDetail(approval, this.desk);
+    const { supersedes } = approval;
+    const superseded = supersedes === null ? null : await this.approvals.find(supersedes);
+    return presentDetail(approval, superseded, this.desk, this.desk.obstaclesFor(reader));
   }
 
   @Post(':token/approve')
@@ -117,6 +151,19 @@ export class ApprovalsController {
     return this.decide(token, 'rejected', input, author);
   }
 
+  @Post(':approval_id/propose')
+  @HttpCode(200)
+  async propose(
+    @Param('approval_id') id: string,
+    @Body() { arguments: args, reason }: ProposeDto,
+    @CurrentAuthor() { actor }: Author,
+  ): Promise<ApprovalProposalData> {
+    return presentProposal(
+      await this.editor.propose(parseId(id), { arguments: args, reason, actorId: actor.id }),
+      this.desk,
+    );
+  }
+
   @Post(':approval_id/resolve')
   @HttpCode(200)
   async resolve(
@@ -133,19 +180,30 @@ export class ApprovalsController {
     { reason = null }: DecideApprovalDto,
     { actor }: Author,
   ): Promise<ApprovalDecisionData> {
-    return presentDecision(await this.desk.decide(token, verdict, { actorId: actor.id, reason }), verdict);
+    const approval = await this.desk.decide(token, verdict, { actorId: actor.id, reason });
+    return presentDecision(approval, verdict, actor.id, this.desk);
   }
 }
 
-function readPendingPage(query: QueryReader): PageRequest {
-  return query.readPage(PENDING_LIMIT);
+function readPendingQuery(query: QueryReader): PendingQuery {
+  return { filter: readCallFilter(query), page: query.readPage(PENDING_LIMIT) };
 }
 
 function readHistoryQuery(query: QueryReader): HistoryQuery {
   const filter = withoutUndefined({
     status: query.read('status', choice(APPROVAL_STATUSES)),
-    tool: query.read('tool', filterText),
     actor: query.read('actor', filterText),
   });
-  return { filter, page: query.readPage() };
+  return { filter: { ...filter, ...readCallFilter(query) }, page: query.readPage() };
+}
+
+function readCallFilter(query: QueryReader): CallFilter {
+  const texts = withoutUndefined({
+    tool: query.read('tool', filterText),
+    principalId: query.read('principal_id', filterText),
+    application: query.read('application', filterText),
+    runId: query.read('run_id', filterText),
+    q: query.read('q', filterText),
+  });
+  return { ...texts, ...query.readRange() };
 }

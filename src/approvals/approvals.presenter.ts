@@ -4,6 +4,10 @@ import type {
   ApprovalFacts,
   ApprovalHistoryData,
   ApprovalListData,
+  ApprovalRecordData,
+  ApprovalReview,
+  ApprovalPolicyData,
+  ApprovalProposalData,
   ApprovalResolutionData,
   PendingApproval,
 } from '#contracts/api/approvals.responses.js';
@@ -13,24 +17,34 @@ import {
   type ApprovalSummary,
   type ApprovalVerdict,
 } from '#contracts/approvals.js';
+import { changesBetween } from '#engine/json/json-changes.js';
 import type { ApprovalService } from '#engine/approvals/approval-service.js';
 import type { Page } from '#contracts/page.js';
 
 /** Facts of an approval that its record does not hold. */
-type Desk = Pick<ApprovalService, 'tokenOf' | 'warningsOf'>;
+type Desk = Pick<ApprovalService, 'tokenOf' | 'warningsOf' | 'votes'>;
 
-export function presentPending(
+/** Why the caller cannot approve a call; `null` if it can. */
+type ObstacleOf = ReturnType<ApprovalService['obstaclesFor']>;
+
+export async function presentPending(
   { entries, nextCursor }: Page<Approval>,
   desk: Desk,
+  obstacleOf: ObstacleOf,
   now: Date,
-): ApprovalListData {
-  return {
-    pending: entries.map((approval) => presentApproval(approval, desk, now)),
-    next_cursor: nextCursor,
-  };
+): Promise<ApprovalListData> {
+  const pending = entries.map(async (approval) => ({
+    ...presentApproval(approval, desk, now),
+    ...(await presentReview(approval, obstacleOf)),
+  }));
+  return { pending: await Promise.all(pending), next_cursor: nextCursor };
 }
 
-function presentApproval(approval: Approval, desk: Desk, now: Date): PendingApproval {
+function presentApproval(
+  approval: Approval,
+  desk: Desk,
+  now: Date,
+): Omit<PendingApproval, keyof ApprovalReview> {
   return {
     approval_id: approval.id,
     token: desk.tokenOf(approval),
@@ -49,11 +63,80 @@ function presentApproval(approval: Approval, desk: Desk, now: Date): PendingAppr
     expires_at: approval.expiresAt.toISOString(),
     requested_ago: ago(approval.createdAt, now),
     expires_in: ahead(approval.expiresAt, now),
+    audit_id: approval.auditId,
+    policy: presentPolicy(approval, desk.votes),
+    decisions: presentDecisions(approval, desk.votes),
+    ...presentLinks(approval),
   };
 }
 
-export function presentDecision(approval: Approval, verdict: ApprovalVerdict): ApprovalDecisionData {
-  const { decidedBy, decidedAt } = approval;
+function presentLinks({ supersedes, supersededBy, editors, editReason }: ApprovalSummary) {
+  return {
+    supersedes,
+    superseded_by: supersededBy,
+    edited_by: editors.at(-1) ?? null,
+    edit_reason: editReason,
+  };
+}
+
+export function presentProposal(approval: Approval, desk: Desk): ApprovalProposalData {
+  return {
+    approval_id: approval.id,
+    supersedes: approval.supersedes ?? 0,
+    token: desk.tokenOf(approval),
+    run_id: approval.runId,
+    tool: approval.tool,
+    status: approval.status,
+    arguments: approval.arguments ?? {},
+    arguments_digest: approval.argumentsDigest,
+    overwritten: approval.overwritten,
+    policy: presentPolicy(approval, desk.votes),
+    edited_by: approval.editors.at(-1) ?? '',
+    edit_reason: approval.editReason ?? '',
+    expires_at: approval.expiresAt.toISOString(),
+  };
+}
+
+async function presentReview(approval: Approval, obstacleOf: ObstacleOf): Promise<ApprovalReview> {
+  const obstacle = await obstacleOf(approval);
+  return {
+    requested_arguments: approval.requestedArguments ?? approval.arguments,
+    overwritten: approval.overwritten,
+    can_decide: obstacle === null,
+    cannot_decide_reason: obstacle,
+  };
+}
+
+/** The votes, and the decision where it is not the last vote. */
+function presentDecisions(
+  approval: ApprovalSummary,
+  votes: ApprovalService['votes'],
+): readonly ApprovalRecordData[] {
+  const { decision, decidedBy, decidedAt, reason } = approval;
+  const standing = new Set(votes.standingVotes(approval).map(({ id }) => id));
+  const voted = approval.votes.map((vote) => ({
+    decision: 'approved' as const,
+    decided_by: vote.actorId,
+    decided_at: vote.votedAt.toISOString(),
+    reason: vote.reason,
+    counts: standing.has(vote.id),
+  }));
+  const isLastVote = decision === 'approved' && voted.length > 0;
+  if (decision === null || decidedBy === null || decidedAt === null || isLastVote) return voted;
+  const decided = { decision, decided_by: decidedBy, decided_at: decidedAt.toISOString(), reason };
+  return [...voted, { ...decided, counts: true }];
+}
+
+/** A vote that is not the last is shown as the decision of its actor, on an approval that is still pending. */
+export function presentDecision(
+  approval: Approval,
+  verdict: ApprovalVerdict,
+  actorId: string,
+  { votes }: Pick<ApprovalService, 'votes'>,
+): ApprovalDecisionData {
+  const vote = approval.status === 'pending' ? votes.voteOf(approval, actorId) : null;
+  const decidedBy = vote?.actorId ?? approval.decidedBy;
+  const decidedAt = vote?.votedAt ?? approval.decidedAt;
   if (decidedBy === null || decidedAt === null) throw new Error('A decided approval has no decision.');
   return {
     decision: approval.decision ?? verdict,
@@ -65,17 +148,36 @@ export function presentDecision(approval: Approval, verdict: ApprovalVerdict): A
     decided_at: decidedAt.toISOString(),
     result: approval.result ?? null,
     error: approval.error,
+    policy: presentPolicy(approval, votes),
   };
 }
 
-export function presentHistory({ entries, nextCursor }: Page<ApprovalSummary>): ApprovalHistoryData {
-  return { entries: entries.map(presentFacts), next_cursor: nextCursor };
+function presentPolicy(approval: ApprovalSummary, votes: ApprovalService['votes']): ApprovalPolicyData {
+  const { rule, approvers, group } = approval.requirement;
+  return { rule, needed: approvers, given: votes.given(approval), group };
 }
 
-export function presentDetail(approval: Approval, desk: Desk): ApprovalDetailData {
+export function presentHistory(
+  { entries, nextCursor }: Page<ApprovalSummary>,
+  desk: Desk,
+): ApprovalHistoryData {
+  return { entries: entries.map((approval) => presentFacts(approval, desk)), next_cursor: nextCursor };
+}
+
+/** `superseded` is the call that a proposal replaced. */
+export async function presentDetail(
+  approval: Approval,
+  superseded: Approval | null,
+  desk: Desk,
+  obstacleOf: ObstacleOf,
+): Promise<ApprovalDetailData> {
   const { arguments: args, result, fence } = approval;
-  const facts = { ...presentFacts(approval), warnings: desk.warningsOf(approval) };
-  return { approval: { ...facts, arguments: args, result: result ?? null, attempts: fence } };
+  const facts = { ...presentFacts(approval, desk), warnings: desk.warningsOf(approval) };
+  const review = await presentReview(approval, obstacleOf);
+  const changes = superseded === null ? null : changesBetween(superseded.arguments, args);
+  return {
+    approval: { ...facts, ...review, arguments: args, result: result ?? null, attempts: fence, changes },
+  };
 }
 
 export function presentResolution(approval: Approval): ApprovalResolutionData {
@@ -94,7 +196,7 @@ export function presentResolution(approval: Approval): ApprovalResolutionData {
   };
 }
 
-function presentFacts(approval: ApprovalSummary): ApprovalFacts {
+function presentFacts(approval: ApprovalSummary, { votes }: Desk): ApprovalFacts {
   return {
     approval_id: approval.id,
     run_id: approval.runId,
@@ -120,6 +222,10 @@ function presentFacts(approval: ApprovalSummary): ApprovalFacts {
     resolved_at: approval.resolvedAt?.toISOString() ?? null,
     resolved_reason: approval.resolvedReason,
     error: approval.error,
+    audit_id: approval.auditId,
+    policy: presentPolicy(approval, votes),
+    decisions: presentDecisions(approval, votes),
+    ...presentLinks(approval),
   };
 }
 

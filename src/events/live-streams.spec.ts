@@ -17,7 +17,11 @@ let url: string;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    ApiRequest.register({}, matchBeside('GET', '/events') ?? { kind: 'unknown_path' }, request);
+    ApiRequest.register(
+      { approvalOf: async () => null },
+      matchBeside('GET', '/events') ?? { kind: 'unknown_path' },
+      request,
+    );
     void streams.serve(request, response);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

@@ -12,22 +12,33 @@ export class ActorSource {
   constructor(readonly resolve: ActorResolver = userOfRequest) {}
 }
 
-/** Derives the actor on every route that writes. An actor in the body, query or headers is ignored. */
+/** Derives the actor on every route that writes, or that shows what the caller may do. An actor in the body, query or headers is ignored. */
 @Injectable()
 export class ActorGuard implements CanActivate {
   constructor(private readonly source: ActorSource) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = ApiRequest.of(context);
-    if (request.match.kind !== 'route' || !request.match.route.writes) return true;
-    request.actor = actorOf(await this.source.resolve(context));
-    if (request.actor === null) {
+    if (request.match.kind !== 'route') return true;
+    const { writes, readsActor } = request.match.route;
+    if (writes) request.actor = actorOf(await this.source.resolve(context));
+    else if (readsActor === true) request.actor = await this.actorOrNull(context);
+    if (writes && request.actor === null) {
       throw new GuardrailsError(
         'actor_required',
         'The authenticated request has no actor, and changes need one. Let an entry of api.middleware set request.user.id, or configure api.actor.',
       );
     }
     return true;
+  }
+
+  /** A reader needs no actor. */
+  private async actorOrNull(context: ExecutionContext): Promise<Actor | null> {
+    try {
+      return actorOf(await this.source.resolve(context));
+    } catch {
+      return null;
+    }
   }
 }
 

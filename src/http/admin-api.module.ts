@@ -17,9 +17,11 @@ import { GuardrailsError } from '#contracts/errors.js';
 import { FirewallStore } from '#contracts/firewall.js';
 import { OutputStore } from '#contracts/output.js';
 import { SettingsStore } from '#contracts/settings/settings.store.js';
+import { ApprovalEditor } from '#engine/approval-editor.js';
 import { ApprovalService } from '#engine/approvals/approval-service.js';
 import { SinkAdmin } from '#engine/events/sink-admin.js';
 import { Overview } from '#engine/overview/overview.js';
+import { PolicyReplay } from '#engine/policies/policy-replay.js';
 import { Sandbox } from '#engine/sandbox.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
 import { ApprovalsController } from '../approvals/approvals.controller.js';
@@ -36,12 +38,13 @@ import { SettingsController } from '../settings/settings.controller.js';
 import { TryController } from '../try/try.controller.js';
 import { AccessChecks, AccessGuard, type AccessCheck } from './access.guard.js';
 import { ActorGuard, ActorSource, type ActorResolver } from './actor.guard.js';
-import type { ApiRequest } from './api-request.js';
+import type { ApiRequest, RequestedApproval } from './api-request.js';
 import { BodyGuard } from './body.guard.js';
 import type { HandlerSource, RequestHandler } from './dispatcher.js';
 import { EnvelopeInterceptor } from './envelope.interceptor.js';
 import { ErrorFilter } from './error.filter.js';
 import { CurrentRequest } from './parameters.js';
+import { positiveId } from './query-reader.js';
 import { DOCUMENT_PATH, type RouteMatch } from './routes.js';
 import { BodyValidationPipe } from './validation.pipe.js';
 
@@ -109,6 +112,7 @@ export class AdminApi implements HandlerSource {
   private constructor(
     private readonly application: INestApplication,
     private readonly table: HandlerTable,
+    private readonly assembly: Assembly,
   ) {}
 
   static async create(options: AdminApiOptions): Promise<AdminApi> {
@@ -120,11 +124,24 @@ export class AdminApi implements HandlerSource {
     });
     await application.init();
     table.assertComplete();
-    return new AdminApi(application, table);
+    return new AdminApi(application, table, options.assembly);
   }
 
   handlerOf(match: RouteMatch): RequestHandler {
     return this.table.handlerOf(match);
+  }
+
+  async approvalOf({
+    token,
+    approval_id: idText = '',
+  }: Readonly<Record<string, string>>): Promise<RequestedApproval | null> {
+    const { engine, stores } = this.assembly;
+    const id = positiveId(idText);
+    const byId = id.ok ? await stores.approvals.find(id.value) : null;
+    const approval = token === undefined ? byId : await engine.approvalService.findByToken(token);
+    if (approval === null) return null;
+    const { tool, application, requirement } = approval;
+    return { approvalId: approval.id, tool, application, group: requirement.group };
   }
 
   close(): Promise<void> {
@@ -145,12 +162,14 @@ function providersOf({ prefix, assembly, checks, actor }: AdminApiOptions): read
     { provide: OutputStore, useValue: stores.output },
     { provide: ApprovalStore, useValue: stores.approvals },
     { provide: SettingsStore, useValue: stores.settings },
-    { provide: ApprovalService, useValue: engine.approvals },
+    { provide: ApprovalService, useValue: engine.approvalService },
+    { provide: ApprovalEditor, useValue: engine.approvalEditor },
     { provide: LiveSettings, useValue: engine.settings },
     { provide: Overview, useValue: engine.overview },
     { provide: SinkAdmin, useValue: engine.events },
     { provide: LiveStreams, useValue: streams },
     { provide: Sandbox, useValue: engine.sandbox },
+    { provide: PolicyReplay, useValue: engine.policyReplay },
   ];
 }
 

@@ -18,6 +18,21 @@ export interface Actor {
   readonly id: string;
 }
 
+/** What a guard may know of the approval that a request names. */
+export interface RequestedApproval {
+  readonly approvalId: number;
+  readonly tool: string;
+  readonly application: string | null;
+  /** Only its members may decide; `null`: every operator who may write. */
+  readonly group: string | null;
+}
+
+/** The dispatcher that received a request. */
+export interface RequestOwner {
+  /** The approval that the parameters of a route name; `null` if there is none. */
+  approvalOf(params: Readonly<Record<string, string>>): Promise<RequestedApproval | null>;
+}
+
 const VALID_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 const registered = new WeakMap<object, ApiRequest>();
@@ -32,12 +47,12 @@ export class ApiRequest {
   readonly method: string;
   /** Set by the dispatcher once everything has arrived. */
   body: ReceivedBody = { kind: 'none' };
-  /** Set by the actor guard on routes that write. */
+  /** Set by the actor guard on routes that write; on routes that show what the caller may do, if there is one. */
   actor: Actor | null = null;
 
   private constructor(
     /** The dispatcher whose prefix the request is under: an application may have several. */
-    readonly owner: object,
+    readonly owner: RequestOwner,
     readonly match: RouteMatch,
     request: IncomingMessage,
   ) {
@@ -47,7 +62,7 @@ export class ApiRequest {
     this.method = request.method ?? 'GET';
   }
 
-  static register(owner: object, match: RouteMatch, request: IncomingMessage): ApiRequest {
+  static register(owner: RequestOwner, match: RouteMatch, request: IncomingMessage): ApiRequest {
     const apiRequest = new ApiRequest(owner, match, request);
     registered.set(request, apiRequest);
     return apiRequest;
@@ -82,11 +97,35 @@ export interface GuardrailsRoute {
   readonly name: RouteName | 'guardrails.api.openapi';
   /** Changes something: a right of operators, not of readers. */
   readonly writes: boolean;
+  /**
+   * The approval that the request names by its token or id, read from the store when this is called; `null` if there
+   * is none. Rejects if the store is unavailable.
+   */
+  approval(): Promise<RequestedApproval | null>;
+}
+
+class MatchedRoute implements GuardrailsRoute {
+  readonly #request: ApiRequest;
+
+  constructor(
+    readonly name: GuardrailsRoute['name'],
+    readonly writes: boolean,
+    request: ApiRequest,
+  ) {
+    this.#request = request;
+  }
+
+  async approval(): Promise<RequestedApproval | null> {
+    const { owner, params } = this.#request;
+    return owner.approvalOf(params);
+  }
 }
 
 /** For a guard of the host: the route that is requested; `null` on routes of the host and on unknown paths. */
 export function guardrailsRoute(context: ExecutionContext): GuardrailsRoute | null {
-  const match = ApiRequest.find(context.switchToHttp().getRequest<object>())?.match;
-  if (match?.kind === 'document') return { name: 'guardrails.api.openapi', writes: false };
-  return match?.kind === 'route' ? { name: routeName(match.key), writes: match.route.writes } : null;
+  const request = ApiRequest.find(context.switchToHttp().getRequest<object>());
+  const match = request?.match;
+  if (request === undefined || match === undefined) return null;
+  if (match.kind === 'document') return new MatchedRoute('guardrails.api.openapi', false, request);
+  return match.kind === 'route' ? new MatchedRoute(routeName(match.key), match.route.writes, request) : null;
 }

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { GuardrailsError } from '#contracts/errors.js';
-import { ApiRequest } from './api-request.js';
+import { ApiRequest, type RequestedApproval, type RequestOwner } from './api-request.js';
 import { receiveBody } from './body.guard.js';
 import { sendError } from './error.filter.js';
 import { matchBeside, matchRoute, parentOf, pathOf, type RouteMatch } from './routes.js';
@@ -10,7 +10,7 @@ const SETTINGS_BODY_LIMIT = 4 * 1024 * 1024;
 export type RequestHandler = (request: Request, response: Response, next: NextFunction) => unknown;
 
 /** Gives the handler of a match, with the guards, pipes, interceptors and filters of the admin API around it. */
-export interface HandlerSource {
+export interface HandlerSource extends RequestOwner {
   handlerOf(match: RouteMatch): RequestHandler;
 }
 
@@ -18,7 +18,7 @@ export interface HandlerSource {
  * Takes requests under one prefix from Express to their handlers. `receive` runs before the host's body parser,
  * `dispatch` after the host's middleware and before its routes.
  */
-export class Dispatcher {
+export class Dispatcher implements RequestOwner {
   private handlers: HandlerSource | null = null;
   private bodyLimit = 0;
 
@@ -36,6 +36,10 @@ export class Dispatcher {
 
   close(): void {
     this.handlers = null;
+  }
+
+  async approvalOf(params: Readonly<Record<string, string>>): Promise<RequestedApproval | null> {
+    return this.handlers === null ? null : this.handlers.approvalOf(params);
   }
 
   readonly receive = (request: Request, response: Response, next: NextFunction): void => {
@@ -98,7 +102,8 @@ export class Dispatcher {
 
   private limitOf(match: RouteMatch): number {
     if (match.kind !== 'route' || match.route.body === 'none') return 0;
-    return match.key === 'settings.update' ? Math.max(SETTINGS_BODY_LIMIT, this.bodyLimit) : this.bodyLimit;
+    const takesSettings = match.key === 'settings.update' || match.key === 'try.policies';
+    return takesSettings ? Math.max(SETTINGS_BODY_LIMIT, this.bodyLimit) : this.bodyLimit;
   }
 }
 

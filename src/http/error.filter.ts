@@ -31,10 +31,15 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   rate_limited: 429,
   store_unavailable: 503,
   query_timeout: 503,
+  approver_check_failed: 503,
   internal: 500,
 };
 
-const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { store_unavailable: 5, query_timeout: 1 };
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
+  store_unavailable: 5,
+  query_timeout: 1,
+  approver_check_failed: 5,
+};
 
 /** What a refusal by the host means. Its own message may contain names or tokens, so it is not sent. */
 const REFUSALS: Readonly<Record<number, readonly [code: ErrorCode, message: string]>> = {

@@ -30,6 +30,11 @@ export const CurrentAuthor = createParamDecorator((_: unknown, context: Executio
   return { actor, requestId };
 });
 
+/** The id of the caller on a route with `readsActor`; `null` where the request has no actor. */
+export const CurrentReader = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string | null => ApiRequest.of(context).actor?.id ?? null,
+);
+
 /** Parses an id in the path. A malformed id is answered like an unknown one: 404. */
 @Injectable()
 export class IdPipe implements PipeTransform<string, number> {

@@ -22,7 +22,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> =
     'Authentication is required. Sign in, or send valid credentials.',
   ),
   forbidden: error(
-    'An entry of `api.middleware` refused the caller.',
+    'An entry of `api.middleware` refused the caller, or the caller is not in the approver group of the call.',
     'Access is denied. Use an account that is allowed to do this.',
   ),
   actor_required: error(
@@ -49,7 +49,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> =
     'HITL is off, so calls can be rejected but not approved.',
   ),
   self_approval: error(
-    'Four-eyes approval is on, and the caller is the requester.',
+    'The caller is the requester, and the call needs several approvers or four-eyes approval is on.',
     'The requester of a call cannot approve it. Ask another operator.',
   ),
   expired: error(
@@ -99,6 +99,10 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> =
   query_timeout: error(
     'The query exceeded its time limit.',
     'The query took too long: narrow the time range or drop a filter, then try again.',
+  ),
+  approver_check_failed: error(
+    'The host could not say in time whether the caller belongs to the approver group of the call.',
+    'The approver group of this call could not be checked, so nothing was changed. Try again later.',
   ),
   internal: error(
     'Internal error.',

@@ -59,6 +59,7 @@ export const principalId = query(
   'customer-42',
 );
 export const application = query('application', 'The calling application.', filterText, 'support-chat');
+export const runId = query('run_id', 'The run of the model.', filterText, 'run-2f61');
 export const tool = query('tool', 'The tool called.', filterText, 'refund');
 export const outcome = query('outcome', 'The outcome of the decision.', choice(OUTCOMES), 'observed');
 export const control = query(

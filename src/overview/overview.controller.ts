@@ -40,8 +40,15 @@ function presentOverview({ activity, settings, rulesetVersion, asOf }: OverviewR
       observed_24h: prompts.observed,
       firewall_rejections_24h: tools.blocked + tools.observed,
       outputs_sanitized_24h: outputs.blocked + outputs.observed,
-      pending_approvals: activity.pendingApprovals,
+      pending_approvals: activity.approvals.pending,
       sampled: false,
+    },
+    approvals: {
+      pending: activity.approvals.pending,
+      expiring_soon: activity.approvals.expiringSoon,
+      executing: activity.approvals.executing,
+      outcome_unknown: activity.approvals.outcomeUnknown,
+      oldest_pending_at: activity.approvals.oldestPendingAt?.toISOString() ?? null,
     },
     ruleset_version: rulesetVersion,
     rulesets_24h: activity.rulesets.map(({ rulesetVersion: version, attempts, lastSeenAt }) => ({

@@ -9,6 +9,7 @@ import {
   literal,
   mode,
   moment,
+  nullable,
   object,
   rulesetVersion,
   text,
@@ -41,6 +42,13 @@ const schema = object<OverviewData>({
     outputs_sanitized_24h: count,
     pending_approvals: count,
     sampled: about(literal(false), 'The counts are exact over the trailing 24 hours.'),
+  }),
+  approvals: object<OverviewData['approvals']>({
+    pending: count,
+    expiring_soon: about(count, 'Pending calls that expire within 15 minutes.'),
+    executing: count,
+    outcome_unknown: about(count, 'Calls that an operator has to check and resolve.'),
+    oldest_pending_at: nullable(moment),
   }),
   ruleset_version: rulesetVersion,
   rulesets_24h: list(
@@ -87,6 +95,13 @@ export const OVERVIEW = {
         outputs_sanitized_24h: 0,
         pending_approvals: 0,
         sampled: false,
+      },
+      approvals: {
+        pending: 0,
+        expiring_soon: 0,
+        executing: 0,
+        outcome_unknown: 0,
+        oldest_pending_at: null,
       },
       ruleset_version: 'builtin-3f9a1c07be52',
       rulesets_24h: [

@@ -54,11 +54,15 @@ function override(key: SettingKey): JsonSchema {
   return { ...nullable(kind.schema), description: help, default: fallback };
 }
 
-const OPEN_KEYS = SETTING_KEYS.filter((key) => !definitionOf(key).locked);
-const SHOWN_KEYS = SETTING_KEYS.filter((key) => definitionOf(key).shown);
+/** Open or shown only under a configuration-only setting. */
+const UNLOCKABLE_KEYS = SETTING_KEYS.filter((key) => definitionOf(key).unlockedBy !== undefined);
+const OPEN_KEYS = SETTING_KEYS.filter((key) => !definitionOf(key).locked || UNLOCKABLE_KEYS.includes(key));
+const SHOWN_KEYS = SETTING_KEYS.filter((key) => definitionOf(key).shown || UNLOCKABLE_KEYS.includes(key));
+const OPTIONAL_NAMES = UNLOCKABLE_KEYS.map((key) => key.slice(key.indexOf('.') + 1));
 
 function complete(properties: Properties): JsonSchema {
-  return closed(properties, { required: Object.keys(properties) });
+  const required = Object.keys(properties).filter((name) => !OPTIONAL_NAMES.includes(name));
+  return closed(properties, { required });
 }
 
 /** The settings of GET /settings. */
@@ -86,7 +90,10 @@ const changes = object<SettingsChangesData>({
     object<SettingsChangesData['changes'][number]>({
       id,
       actor_id: text,
-      key: about(text, 'Dotted; a pattern is `input_screen.patterns.<rule id>`.'),
+      key: about(
+        text,
+        'Dotted; a pattern is `input_screen.patterns.<rule id>`, a policy `hitl.policies.<tool>`.',
+      ),
       old_value: anything,
       new_value: anything,
       occurred_at: moment,

@@ -1,10 +1,13 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Expose } from 'class-transformer';
 import { IsIn, IsOptional, IsString } from 'class-validator';
-import type { TrySanitizeData, TryScreenData } from '#contracts/api/responses.js';
+import type { TryPoliciesData, TrySanitizeData, TryScreenData } from '#contracts/api/responses.js';
+import { Clock } from '#contracts/clock.js';
 import { RENDERINGS, type Finding, type Rendering } from '#contracts/output.js';
+import { PolicyReplay, type ChangedCall, type ReplayResult } from '#engine/policies/policy-replay.js';
 import { Sandbox, type SandboxScreening } from '#engine/sandbox.js';
 import { countsByKind } from '../output/output.controller.js';
+import { replayRequestOf, TryPoliciesDto } from './try-policies.dto.js';
 
 export class TryScreenDto {
   @Expose()
@@ -25,7 +28,11 @@ export class TrySanitizeDto {
 
 @Controller('try')
 export class TryController {
-  constructor(private readonly sandbox: Sandbox) {}
+  constructor(
+    private readonly sandbox: Sandbox,
+    private readonly policyReplay: PolicyReplay,
+    private readonly clock: Clock,
+  ) {}
 
   @Post('screen')
   @HttpCode(200)
@@ -33,11 +40,35 @@ export class TryController {
     return presentScreening(await this.sandbox.screen(prompt));
   }
 
+  @Post('policies')
+  @HttpCode(200)
+  async policies(@Body() input: TryPoliciesDto): Promise<TryPoliciesData> {
+    return presentReplay(await this.policyReplay.replay(replayRequestOf(input, this.clock.now())));
+  }
+
   @Post('sanitize')
   @HttpCode(200)
   sanitize(@Body() { text, rendering }: TrySanitizeDto): TrySanitizeData {
     return presentSanitized(this.sandbox.sanitize(text, rendering));
   }
+}
+
+function presentReplay(result: ReplayResult): TryPoliciesData {
+  const { replayed, unchanged, rules, stricter, looser, obstacles, nextCursor } = result;
+  return {
+    replayed,
+    unchanged,
+    rules,
+    stricter: { count: stricter.count, calls: stricter.calls.map(presentChange) },
+    looser: { count: looser.count, calls: looser.calls.map(presentChange) },
+    not_replayable: obstacles,
+    next_cursor: nextCursor,
+  };
+}
+
+function presentChange({ call, before, after }: ChangedCall): TryPoliciesData['looser']['calls'][number] {
+  const { id, tool, occurredAt } = call;
+  return { audit_id: id, tool: tool ?? '', occurred_at: occurredAt.toISOString(), before, after };
 }
 
 function presentScreening(screening: SandboxScreening): TryScreenData {

@@ -1,11 +1,21 @@
-import type { TrySanitizeData, TryScreenData } from '#contracts/api/responses.js';
+import {
+  REPLAY_OBSTACLES,
+  type TryPoliciesData,
+  type TrySanitizeData,
+  type TryScreenData,
+} from '#contracts/api/responses.js';
+import { REQUIREMENTS } from '#contracts/policies.js';
+import { definitionOf } from '#contracts/settings/settings.schema.js';
 import { OUTPUT_KINDS, RENDERINGS } from '#contracts/output.js';
 import {
   about,
   boolean,
   choice,
   count,
+  id,
   list,
+  moment,
+  nextCursor,
   nullable,
   object,
   record,
@@ -38,6 +48,48 @@ const sanitized = object<TrySanitizeData>({
   findings: list(
     object<TrySanitizeData['findings'][number]>({ kind: choice(OUTPUT_KINDS), detector: text, span }),
   ),
+});
+
+const decision = object<TryPoliciesData['looser']['calls'][number]['before']>({
+  require: choice(REQUIREMENTS),
+  approvers: about(count, '0 unless `require` is `approval`.'),
+  rule: about(nullable(count), 'Number of the rule, from 1; null where none decided.'),
+});
+
+const triedChanges = object<TryPoliciesData['looser']>({
+  count,
+  calls: about(
+    list(
+      object<TryPoliciesData['looser']['calls'][number]>({
+        audit_id: id,
+        tool: text,
+        occurred_at: moment,
+        before: decision,
+        after: decision,
+      }),
+    ),
+    'At most 50 of them, newest first.',
+  ),
+});
+
+const triedPolicies = object<TryPoliciesData>({
+  replayed: about(count, 'Calls of this slice that were decided again.'),
+  unchanged: count,
+  rules: about(
+    list(
+      object<TryPoliciesData['rules'][number]>({
+        tool: text,
+        rule: nullable(count),
+        before: count,
+        after: count,
+      }),
+    ),
+    'Replayed calls by the rule that decided: before by its number then, after by its number in the given policies.',
+  ),
+  stricter: triedChanges,
+  looser: triedChanges,
+  not_replayable: record(REPLAY_OBSTACLES, count),
+  next_cursor: nextCursor,
 });
 
 export const TRY = {
@@ -94,5 +146,58 @@ export const TRY = {
       ],
     }),
     storeless: true,
+  },
+  'try.policies': {
+    summary: 'Replay policies over recorded calls',
+    description:
+      'Decides recorded calls of control `hitl` again, under the given policies instead of those that were in effect. Nothing is stored. A request covers a slice of the calls, newest first; repeat it with `next_cursor` as `cursor` and add the figures. A limit is compared with what was spent when the call was made. Texts that hygiene changed, and arguments that the policy of their time did not name, cannot be compared.',
+    body: {
+      schema: {
+        type: 'object',
+        properties: {
+          policies: {
+            ...definitionOf('hitl.policies').kind.schema,
+            description: 'A whole value of `hitl.policies`.',
+          },
+          from: about(text, 'Default: 90 days before `to`, which is the longest range.'),
+          to: about(text, 'Default: now. A bare date includes that day.'),
+          cursor: count,
+        },
+        required: ['policies'],
+      },
+      example: {
+        policies: { refund: { rules: [{ when: { '/amount': { lte: 20 } }, require: 'allow' }] } },
+        from: '2026-03-01',
+      },
+    },
+    answer: answer<TryPoliciesData>('TryPoliciesData', triedPolicies, {
+      replayed: 3,
+      unchanged: 2,
+      rules: [
+        { tool: 'refund', rule: 1, before: 3, after: 2 },
+        { tool: 'refund', rule: null, before: 0, after: 1 },
+      ],
+      stricter: {
+        count: 1,
+        calls: [
+          {
+            audit_id: 4711,
+            tool: 'refund',
+            occurred_at: '2026-03-10T12:00:00.000Z',
+            before: { require: 'allow', approvers: 0, rule: 1 },
+            after: { require: 'approval', approvers: 1, rule: null },
+          },
+        ],
+      },
+      looser: { count: 0, calls: [] },
+      not_replayable: {
+        erased: 0,
+        no_policy_recorded: 0,
+        argument_not_recorded: 0,
+        argument_withheld: 0,
+        limit_not_recorded: 0,
+      },
+      next_cursor: null,
+    }),
   },
 } as const satisfies Record<string, RouteDescription>;

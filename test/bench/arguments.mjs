@@ -41,7 +41,7 @@ if (!order.safeParse(args).success || order.safeParse(bad).success) throw new Er
 const checked = () => violationsOf(schema, args, settings);
 const judged = () => firewall.judge(tool, args, context, settings);
 
-/** Argument checks a second, beside zod with the same schema. */
+/** Argument checks per second, compared with zod and the same schema. */
 export async function argumentFigures() {
   const valid = () => order.safeParse(args);
   return [
@@ -56,7 +56,7 @@ export async function argumentFigures() {
   ];
 }
 
-/** Checks per second of ours and of zod's, in turn; the goal is the least share of zod's. */
+/** Checks per second, measured alternately. `goal` is the minimum ratio to zod. */
 async function beside(name, ours, zods, goal) {
   const [ourTime, zodTime] = await interleaved(ROUNDS, [() => repeated(ours), () => repeated(zods)]);
   const [value, peer] = [ourTime, zodTime].map((milliseconds) => (CHECKS / milliseconds) * 1000);

@@ -187,8 +187,9 @@ describe('the triggers', () => {
   it('protect a decision, the decided call, and the approval', async () => {
     await asOwner((server) =>
       server.query(`insert into guardrails_approvals (reference, token_hash, call_mac, status, step_name, tool, tool_fingerprint,
-          arguments, arguments_digest, reversible, idempotent, warnings, policy_revision, created_at, expires_at)
-        values ('r', 'h', 's', 'pending', 's', 'refund', 'f', '{"amount":1}', 'd', false, false, '[]', 'p', now(), now())`),
+          arguments, arguments_digest, reversible, idempotent, warnings, policy_revision, requirement,
+          overwritten, editors, created_at, expires_at)
+        values ('r', 'h', 's', 'pending', 's', 'refund', 'f', '{"amount":1}', 'd', false, false, '[]', 'p', '{}', '[]', '[]', now(), now())`),
     );
     const change = (what: string): Promise<string> =>
       refusalOf(database.url, `update guardrails_approvals set ${what}`);
@@ -205,6 +206,9 @@ describe('the triggers', () => {
       `decided_by = 'ops-2'`,
       'decided_at = now()',
       `reason = 'because'`,
+      `requirement = '{"approvers":1}'`,
+      `requested_arguments = '{}'`,
+      `editors = '["ops-1"]'`,
     ])
       expect(await change(what)).toMatch(/keeps what was decided/);
     expect(await change(`status = 'executing', fence = 1`)).toBe('done');
@@ -215,6 +219,25 @@ describe('the triggers', () => {
       /keeps what was decided/,
     );
     expect(await refusalOf(database.url, 'truncate guardrails_approvals')).toMatch(/keeps what was decided/);
+  });
+
+  it('protect every vote, which can become void once', async () => {
+    await asOwner((server) =>
+      server.query(`insert into guardrails_approval_votes (approval_id, actor_id, reason, voted_at, vote_mac)
+        values (1, 'ops-1', 'checked', now(), 'm')`),
+    );
+    for (const statement of [
+      `update guardrails_approval_votes set actor_id = 'ops-2'`,
+      'update guardrails_approval_votes set reason = null',
+      'update guardrails_approval_votes set approval_id = 2',
+      'delete from guardrails_approval_votes',
+      'truncate guardrails_approval_votes',
+    ])
+      expect(await refusalOf(database.url, statement)).toMatch(/keeps every vote/);
+    const voided = 'update guardrails_approval_votes set voided_at = now()';
+    expect(await refusalOf(database.url, voided)).toBe('done');
+    const valid = 'update guardrails_approval_votes set voided_at = null';
+    expect(await refusalOf(database.url, valid)).toMatch(/keeps every vote/);
   });
 
   it('are reported by doctor if one is disabled', async () => {

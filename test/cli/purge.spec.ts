@@ -63,9 +63,9 @@ async function traffic(principals: readonly string[]): Promise<void> {
     const guarded = engine.guardrails.guardTool(refund, context);
     await guarded.execute({ reason: `${TEXT} of ${principalId}` });
     const call = await guarded.execute({ reason: `again ${TEXT} of ${principalId}` });
-    const token = call.status === 'parked' ? engine.approvals.tokenOf(call.parked) : null;
+    const token = call.status === 'parked' ? engine.approvalService.tokenOf(call.parked) : null;
     const decider = { actorId: 'ops-1', reason: `heard ${TEXT} of ${principalId}` };
-    await engine.approvals.decide(token ?? '', 'approved', decider);
+    await engine.approvalService.decide(token ?? '', 'approved', decider);
     await guarded.execute({ reason: 1, zimtzicke: principalId });
   }
   await engine.stop();

@@ -21,7 +21,10 @@ beforeEach(async () => {
   await stores.open();
   for (let n = 0; n < 20; n++) {
     const [salt, prompt, principalId] = [newSalt(), `prompt number ${n}`, `customer-${n % 4}`];
-    const commitments = commitmentsTo({ prompt, matchedText: null, principal: principalId }, salt);
+    const commitments = commitmentsTo(
+      { prompt, matchedText: null, principal: principalId, policy: null },
+      salt,
+    );
     const occurredAt = noonPlus((n / 2) * HOUR);
     await stores.audit.append(decision({ occurredAt, prompt, principalId, salt, commitments }));
   }

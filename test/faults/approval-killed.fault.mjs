@@ -121,7 +121,7 @@ async function park(place, url, idempotent) {
   const { parked } = await guarded.execute({ amount: 25 });
   return {
     id: parked.approvalId,
-    token: engine.approvals.tokenOf(parked),
+    token: engine.approvalService.tokenOf(parked),
     recover: async () => {
       await engine.recovery.recover(0);
       await engine.recovery.idle();

@@ -29,8 +29,8 @@ export const faults = {
     const asked = await same();
     assert.equal(new Set(asked.map(({ parked }) => parked?.approvalId)).size, 1);
     assert.deepEqual(await counts(url), [1, 1]);
-    const token = engines[0].approvals.tokenOf(asked[0].parked);
-    const decided = await engines[1].approvals.decide(token, 'approved', {
+    const token = engines[0].approvalService.tokenOf(asked[0].parked);
+    const decided = await engines[1].approvalService.decide(token, 'approved', {
       actorId: 'ops-1',
       reason: null,
     });

@@ -70,7 +70,7 @@ async function fewRounds(place, heat) {
 async function race(url, engines, publisher, round, leftMs) {
   const guarded = engines[0].guardrails.guardTool(payingTool({ url }), { runId: `run-${round}` });
   const { parked } = await guarded.execute({ amount: round });
-  const token = engines[0].approvals.tokenOf(parked);
+  const token = engines[0].approvalService.tokenOf(parked);
   await query(
     url,
     `update guardrails_approvals set expires_at = clock_timestamp() + $2 * interval '1 millisecond' where id = $1`,
@@ -80,7 +80,7 @@ async function race(url, engines, publisher, round, leftMs) {
     const verdict = index % 4 < 2 ? 'approved' : 'rejected';
     const decider = { actorId: `ops-${index}`, reason: null };
     try {
-      return { index, approval: await engines[index % 2].approvals.decide(token, verdict, decider) };
+      return { index, approval: await engines[index % 2].approvalService.decide(token, verdict, decider) };
     } catch (error) {
       return { index, error };
     }

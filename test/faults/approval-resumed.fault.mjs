@@ -83,7 +83,7 @@ async function parked(place, options = {}) {
   const decide = async (verdict) => {
     if (verdict === 'approved') return assert.equal(await place.child({ url, token }, APPROVER).ended(), 0);
     const engine = await place.engine(url, { settings: APPROVING, tools: [payingTool({ url })] });
-    return engine.approvals.decide(token, verdict, { actorId: 'ops-1', reason: null });
+    return engine.approvalService.decide(token, verdict, { actorId: 'ops-1', reason: null });
   };
   return { url, id, decide, waiting };
 }

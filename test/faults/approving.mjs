@@ -23,7 +23,7 @@ await engine.start();
 if (token === null) {
   await engine.recovery.recover(0);
   await engine.recovery.idle();
-} else await engine.approvals.decide(token, 'approved', { actorId: 'ops-1', reason: null });
+} else await engine.approvalService.decide(token, 'approved', { actorId: 'ops-1', reason: null });
 await engine.stop();
 await stores.close();
 process.disconnect?.();

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** `work`, or an error once it took longer. */
+/** The result of `work`, or an error if it takes longer. */
 export async function timeLimited(work, milliseconds, what) {
   const end = new AbortController();
   const late = wait(milliseconds, undefined, { signal: end.signal }).then(
@@ -16,11 +16,11 @@ export async function timeLimited(work, milliseconds, what) {
   }
 }
 
-/** Asks until the answer is yes. */
+/** Polls until `question` returns true. */
 export async function until(question, what, milliseconds = 40_000) {
   const deadline = performance.now() + milliseconds;
   while (!(await question())) {
-    if (performance.now() > deadline) throw new Error(`It did not come to this: ${what}`);
+    if (performance.now() > deadline) throw new Error(`This did not happen in time: ${what}`);
     await wait(20);
   }
 }

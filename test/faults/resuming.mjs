@@ -20,7 +20,7 @@ await stores.open();
 const configured = { ...DEFAULT_SETTINGS, ...APPROVING };
 const engine = createEngine({ stores: watchedStores(stores, passing), configured });
 await engine.start();
-const { guardrails, outcomeNotifier, approvals } = engine;
+const { guardrails, outcomeNotifier, approvalService } = engine;
 if (parks) await park();
 else await goOn();
 await engine.stop();
@@ -31,7 +31,7 @@ async function park() {
   const guarded = guardrails.guardTool(payingTool({ url }), { runId: 'run-1', principalId: 'customer-42' });
   const { parked } = await guarded.execute({ amount: 25 });
   const outcome = parked.outcome();
-  process.send({ acknowledged: { id: parked.approvalId, token: approvals.tokenOf(parked) } });
+  process.send({ acknowledged: { id: parked.approvalId, token: approvalService.tokenOf(parked) } });
   await outcome;
   passing('waiting code notified');
 }

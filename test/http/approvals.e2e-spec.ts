@@ -65,6 +65,7 @@ function decided(answer: Answer): ApprovalDecisionData {
     'decided_by',
     'decision',
     'error',
+    'policy',
     'result',
     'run_id',
     'status',
@@ -149,6 +150,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
         decided_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         result: { refunded: waiting.arguments['order'] },
         error: null,
+        policy: { rule: null, needed: 1, given: 1, group: null },
       });
       expect(executions.map(({ args }) => args)).toEqual([waiting.arguments]);
       expect(waiting.arguments).toMatchObject({ amount: 12, user_id: 'customer-42' });

@@ -90,6 +90,21 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
         resolved_at: null,
         resolved_reason: null,
         error: { code: 'timed_out', message: 'nobody knows' },
+        audit_id: expect.any(Number),
+        supersedes: null,
+        superseded_by: null,
+        edited_by: null,
+        edit_reason: null,
+        policy: { rule: null, needed: 1, given: 1, group: null },
+        decisions: [
+          {
+            decision: 'approved',
+            decided_by: 'ops-1',
+            decided_at: unknown.decidedAt?.toISOString(),
+            reason: null,
+            counts: true,
+          },
+        ],
       });
       for (const secret of [unknown.tokenHash, unknown.callMac, unknown.decisionMac ?? '-'])
         expect(answer.text).not.toContain(secret);

@@ -10,6 +10,7 @@ import { describePatterns } from './settings/patterns.suite.js';
 import { describePutting } from './settings/put.suite.js';
 import { describeShowing } from './settings/show.suite.js';
 import { describeTable } from './settings/table.suite.js';
+import './settings/events.suite.js';
 
 describeOnHosts({ settings: FILE }, (bench) => {
   const settings = new SettingsBench(bench);

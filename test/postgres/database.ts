@@ -26,7 +26,7 @@ async function createDatabase(template: string): Promise<FreshDatabase> {
   };
 }
 
-/** Any number serves, as long as every worker takes the same one. */
+/** An arbitrary number that all workers share. */
 const TEMPLATE_LOCK = 7_305_116;
 
 let template: Promise<string> | undefined;

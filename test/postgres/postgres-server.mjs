@@ -9,7 +9,7 @@ import { reapedFolder } from '../servers/reaped-folder.mjs';
 import { perform, serve, tryToServe } from '../servers/serve.mjs';
 import { postgresBinaries } from './postgres-binaries.mjs';
 
-/** Settings for temporary data, without waiting for the disk. */
+/** Settings for temporary data: nothing waits for the disk. */
 const THROW_AWAY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=4GB'];
 
 /**
@@ -60,7 +60,7 @@ class PostgresServer {
     await gone;
   }
 
-  /** After `kill`, on the same port. The orphans of the killed server give its memory back only once they notice. */
+  /** Starts the killed server again on the same port. Its orphaned processes can hold its shared memory for a moment. */
   async comeBack() {
     for (let attempt = 1; ; attempt++) {
       const { server, log, ready } = await this.#serveAgain();

@@ -95,7 +95,7 @@ describe('stores with a streaming replica', () => {
         await other.approvals.park(newApproval({ principalId: 'customer-42' }), approvalEvidence, 1),
       ).toBeNull();
       expect((await other.approvals.pending(PAGE)).entries).toHaveLength(1);
-      expect((await other.overview.activity(new Date())).pendingApprovals).toBe(1);
+      expect((await other.overview.activity(new Date())).approvals.pending).toBe(1);
 
       const decide = (backend: StoreBackend, id: string) =>
         backend.approvals.decide(call.tokenHash, {

@@ -80,6 +80,13 @@ describe('an approval that is changed in the database between parking and runnin
     ['the missing requester', 'principal_id = null'],
     ['the policy', `policy_revision = repeat('0', 16)`],
     ['the warnings', `warnings = 'none'`],
+    [
+      'the required approvers',
+      `requirement = '{"rule":null,"approvers":0,"group":null,"isReasonRequired":false}'`,
+    ],
+    ['the request', `requested_arguments = '{"order":"A-1"}'`],
+    ['the overwritten owner keys', `overwritten = '[{"path":"/order","from":1,"to":2}]'`],
+    ['the editors', `editors = '["ops-9"]'`],
   ])('is superseded, and does not run: %s', async (_, ...what) => {
     const parked = await parkedCall(made.engine, tool);
     await change(parked.approvalId, ...what);
@@ -150,7 +157,9 @@ describe('an unreadable row', () => {
     expect(entries.map(({ id }) => id)).toEqual([neighbour.approvalId, spoiled.approvalId]);
     expect(bad).toMatchObject({ arguments: null, result: null, error: null });
     expect(bad?.expiresAt.toISOString()).toBe('+275760-09-13T00:00:00.000Z');
-    expect([good, bad].map((one) => one && made.engine.approvals.warningsOf(one).length)).toEqual([0, 2]);
+    expect([good, bad].map((one) => one && made.engine.approvalService.warningsOf(one).length)).toEqual([
+      0, 2,
+    ]);
     expect((await decide(made.engine, neighbour)).status).toBe('executed');
     expect((await decide(made.engine, spoiled, 'rejected')).status).toBe('rejected');
     expect((await stores.approvals.history({}, { limit: 5 })).entries).toHaveLength(5);

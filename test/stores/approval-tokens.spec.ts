@@ -74,11 +74,11 @@ describe('a token', () => {
   it('in `list` delivery is in no table, event, log or word to the model, from parking to the end', async () => {
     const made = await open('list');
     const parked = await parkedCall(made.engine, refundTool());
-    const token = made.engine.approvals.tokenOf(parked) ?? '';
+    const token = made.engine.approvalService.tokenOf(parked) ?? '';
     expect(token).toMatch(/^[\w-]{43}$/);
     await made.engine.relay.deliverDue();
     const before = await everythingSaid(made, parked);
-    await made.engine.approvals.decide(token, 'approved', by);
+    await made.engine.approvalService.decide(token, 'approved', by);
     const after = await everythingSaid(made, await parked.outcome());
     await made.engine.relay.deliverDue();
     expect(before).toContain('guardrails.tool.parked');
@@ -87,11 +87,11 @@ describe('a token', () => {
     expect(notifier.notices).toMatchObject([{ approvalId: parked.approvalId, tool: 'refund', token: null }]);
   });
 
-  it('in `out_of_band` delivery reaches the notifier only; it is encrypted before and deleted after', async () => {
+  it('in `out_of_band` delivery reaches the notifier only; it is encrypted, and deleted with the decision', async () => {
     const made = await open('out_of_band');
     notifier.isDown = true;
     const parked = await parkedCall(made.engine, refundTool());
-    expect(made.engine.approvals.tokenOf(parked)).toBeNull();
+    expect(made.engine.approvalService.tokenOf(parked)).toBeNull();
     await made.engine.relay.deliverDue();
     const failed = await everythingSaid(made, parked);
     const sealed = (await made.stores.approvals.encryptedToken(parked.approvalId)) ?? '';
@@ -109,10 +109,11 @@ describe('a token', () => {
     const token = notice?.token ?? '';
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(notice).toMatchObject({ approvalId: parked.approvalId, arguments: { order: 'A-1182' } });
-    expect(await restarted.stores.approvals.encryptedToken(parked.approvalId)).toBeNull();
+    expect(await restarted.stores.approvals.encryptedToken(parked.approvalId)).toBe(sealed);
 
-    const decided = await restarted.engine.approvals.decide(token, 'approved', by);
+    const decided = await restarted.engine.approvalService.decide(token, 'approved', by);
     expect(decided.status).toBe('executed');
+    expect(await restarted.stores.approvals.encryptedToken(parked.approvalId)).toBeNull();
     const after = await everythingSaid(restarted, decided);
     for (const said of [failed, after]) expect(said).not.toContain(token);
     expect(after).not.toContain(sealed);
@@ -123,7 +124,7 @@ describe('a token that is none', () => {
   it('decides nothing: wrong, cut, longer, of another install, or of another approval', async () => {
     const made = await open('list');
     const parked = await parkedCall(made.engine, refundTool());
-    const token = made.engine.approvals.tokenOf(parked) ?? '';
+    const token = made.engine.approvalService.tokenOf(parked) ?? '';
     const elsewhere = await open('list', { 'hitl.token_secret': 'the secret of another install, 32 bytes' });
     const wrong = [
       '',
@@ -131,13 +132,13 @@ describe('a token that is none', () => {
       `${token}A`,
       token.toLowerCase(),
       Array.from(token).toReversed().join(''),
-      elsewhere.engine.approvals.tokenOf(parked) ?? '',
-      made.engine.approvals.tokenOf({ reference: 'another' }) ?? '',
+      elsewhere.engine.approvalService.tokenOf(parked) ?? '',
+      made.engine.approvalService.tokenOf({ reference: 'another' }) ?? '',
       parked.reference,
       String(parked.approvalId),
     ];
     for (const other of wrong) {
-      await expect(made.engine.approvals.decide(other, 'approved', by)).rejects.toMatchObject({
+      await expect(made.engine.approvalService.decide(other, 'approved', by)).rejects.toMatchObject({
         code: 'not_found',
       });
     }
@@ -147,15 +148,15 @@ describe('a token that is none', () => {
   it('replayed after the decision changes nothing, for whomever', async () => {
     const made = await open('list');
     const parked = await parkedCall(made.engine, refundTool());
-    const token = made.engine.approvals.tokenOf(parked) ?? '';
-    const first = await made.engine.approvals.decide(token, 'rejected', by);
-    expect(await made.engine.approvals.decide(token, 'rejected', by)).toEqual(first);
+    const token = made.engine.approvalService.tokenOf(parked) ?? '';
+    const first = await made.engine.approvalService.decide(token, 'rejected', by);
+    expect(await made.engine.approvalService.decide(token, 'rejected', by)).toEqual(first);
     for (const [verdict, id] of [
       ['approved', 'ops-1'],
       ['rejected', 'ops-2'],
     ] as const) {
       await expect(
-        made.engine.approvals.decide(token, verdict, { actorId: id, reason: null }),
+        made.engine.approvalService.decide(token, verdict, { actorId: id, reason: null }),
       ).rejects.toMatchObject({ code: 'already_decided' });
     }
   });

@@ -75,7 +75,7 @@ const decisions: fc.Arbitrary<Decision> = fc
       matchedRules: matched.map((ruleId) => ({ ruleId, span: [0, 1] })),
       outputCounts: counts,
       salt: newBytes(),
-      commitments: { prompt: newBytes(), matchedText: null, principal: newBytes() },
+      commitments: { prompt: newBytes(), matchedText: null, principal: newBytes(), policy: null },
       rejection: tool === null ? null : newRejection({ tool, principalId, application, occurredAt }),
     });
   });

@@ -1,10 +1,11 @@
 // Prints the size of the product code: files, lines, and files with a single importer, which are candidates to merge.
-// Usage: node test/structure/measure.mjs [folder of a checkout]
+// Usage: node test/structure/measure.mjs [--list] [folder of a checkout]
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = resolve(process.argv[2] ?? fileURLToPath(new URL('../..', import.meta.url)));
+const [checkout] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const root = resolve(checkout ?? fileURLToPath(new URL('../..', import.meta.url)));
 const { imports: subpaths = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** Tables of data and generated files are not counted as lines of code. */

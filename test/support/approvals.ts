@@ -1,9 +1,19 @@
-import type { Approval, ApprovalVerdict } from '#contracts/approvals.js';
+import { randomUUID } from 'node:crypto';
+import {
+  ONE_APPROVER,
+  type Approval,
+  type ApprovalRequirement,
+  type ApprovalVerdict,
+  type NewApproval,
+} from '#contracts/approvals.js';
 import type { ApprovalStore } from '#contracts/approvals.store.js';
 import type { ParkedCall, Tool, ToolContext } from '#contracts/firewall.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import type { Diagnostics } from '#engine/ports.js';
 import type { Engine } from '#engine/engine.js';
+import { ApprovalKeys } from '#engine/approvals/approval-keys.js';
+import { approvalEvidence, newApproval } from '#stores/contract/builders.js';
+import { TOKEN_SECRET } from './engine.js';
 import { watchedStores } from './watched-stores.mjs';
 
 let runs = 0;
@@ -31,8 +41,8 @@ export async function decide(
   verdict: ApprovalVerdict = 'approved',
   actor = 'ops-1',
 ): Promise<Approval> {
-  const token = engine.approvals.tokenOf({ reference }) ?? '';
-  return engine.approvals.decide(token, verdict, { actorId: actor, reason: null });
+  const token = engine.approvalService.tokenOf({ reference }) ?? '';
+  return engine.approvalService.decide(token, verdict, { actorId: actor, reason: null });
 }
 
 export async function statusOf({ approvals }: StoreBackend, { approvalId }: ParkedCall): Promise<string> {
@@ -84,4 +94,39 @@ export function spoken(): { readonly diagnostics: Diagnostics; readonly said: st
     said,
     diagnostics: { warn: (message, facts) => void said.push(`${message} ${JSON.stringify(facts)}`) },
   };
+}
+
+/** Parks the same call once more, sealed with this requirement. */
+export async function parkedRequiring(
+  { approvals }: StoreBackend,
+  { approvalId }: Pick<ParkedCall, 'approvalId'>,
+  parts: Partial<ApprovalRequirement>,
+  { secret = TOKEN_SECRET, ...call }: Partial<NewApproval> & { readonly secret?: string } = {},
+): Promise<Approval & { readonly token: string }> {
+  const keys = new ApprovalKeys(secret, 'list');
+  const like = await approvals.find(approvalId);
+  if (like === null) throw new Error('There is no such call.');
+  const reference = randomUUID();
+  const { token, hash, encrypted } = keys.tokens.issue(reference);
+  const sealed = {
+    ...like,
+    arguments: like.arguments ?? {},
+    runId: null,
+    ttlMs: 3_600_000,
+    ...call,
+    reference,
+    tokenHash: hash,
+    encryptedToken: encrypted,
+    requirement: { ...ONE_APPROVER, ...parts },
+  };
+  const asked = { ...sealed, callMac: keys.macs.ofCall(sealed) };
+  const parked = await approvals.park(newCallOf(asked), approvalEvidence, 1000);
+  if (parked === null) throw new Error('The call was not parked.');
+  return { ...parked.approval, token };
+}
+
+/** The columns of a new call, without those of its decision. */
+function newCallOf(call: NewApproval): NewApproval {
+  const columns = Object.keys(newApproval()) as (keyof NewApproval)[];
+  return Object.fromEntries(columns.map((column) => [column, call[column]])) as unknown as NewApproval;
 }

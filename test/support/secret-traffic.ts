@@ -81,7 +81,7 @@ export async function sendSecret(
     },
     { stores, diagnostics, sinks: [sink] },
   );
-  const { guardrails, approvals } = engine;
+  const { guardrails, approvalService } = engine;
   for (const before of ['', 'x '.repeat(cutAt / 2), `${ATTACK} `]) {
     await guardrails.screen(`${before}${secret} now`, CALLER);
     await guardrails.screen(`${before}${secret} ${'now '.repeat(2000)}`, { ...CALLER, origin: 'document' });
@@ -107,7 +107,7 @@ export async function sendSecret(
     if (outcome.status !== 'parked') throw new Error(`not parked: ${JSON.stringify(outcome)}`);
     const parked = await stores.approvals.find(outcome.parked.approvalId);
     const verdict = tool.name === 'send_email' ? 'rejected' : 'approved';
-    await approvals.decide(approvals.tokenOf(parked!) ?? '', verdict, {
+    await approvalService.decide(approvalService.tokenOf(parked!) ?? '', verdict, {
       actorId: 'ops-1',
       reason: null,
     });

@@ -49,14 +49,13 @@ export class UsageError extends Error {
 /** The message of an error and of its cause, without stack. Database drivers give the reason only in the cause. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const reason = reasonOf(error.cause);
-  return reason === null ? error.message : `${error.message}\n  ${reason}`;
+  const message = messageOf(error);
+  return error.cause instanceof Error ? `${message}\n  ${messageOf(error.cause)}` : message;
 }
 
-function reasonOf(cause: unknown): string | null {
-  if (!(cause instanceof Error)) return null;
-  // One error per address that was tried; the first is enough.
-  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
-  if (!(first instanceof Error)) return null;
-  return first.message || (first as NodeJS.ErrnoException).code || null;
+/** Node reports one error per address that it tried, without a common message; the first is enough. */
+function messageOf(error: Error): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  if (!(first instanceof Error)) return error.message;
+  return first.message || (first as NodeJS.ErrnoException).code || first.name;
 }

@@ -1,6 +1,9 @@
+import { GuardrailsError } from '#contracts/index.js';
 import type { Maintenance, TablePlace } from '#stores/typeorm/index.js';
 import type * as stores from '../../../libs/stores/typeorm/src/index.js';
 import { UsageError, type OptionDeclaration, type Session, type ParsedOptions } from './command.js';
+
+const DEFAULT_PORT = 5432;
 
 export const TABLE_OPTIONS: Readonly<Record<string, OptionDeclaration>> = {
   'table-prefix': { value: 'PREFIX', help: 'Prefix of every table name. Default: guardrails_.' },
@@ -46,7 +49,12 @@ function displayNameOf(address: string): string {
     throw new UsageError(
       'The database URL is invalid. Use the form postgres://user:password@host:5432/database.',
     );
-  return `${url.host}${url.pathname}`;
+  return `${url.hostname}:${url.port || DEFAULT_PORT}${url.pathname}`;
+}
+
+/** The database did not accept a connection, or closed it. The cause is the error of the driver. */
+export class UnavailableDatabaseError extends Error {
+  override readonly name = 'UnavailableDatabaseError';
 }
 
 /** Opens the tables, runs `work` and closes the tables, also after an error. */
@@ -56,13 +64,37 @@ export async function withMaintenance<Result>(
 ): Promise<Result> {
   const { Maintenance: LoadedMaintenance } = await loadStores();
   const maintenance = new LoadedMaintenance(address);
+  let isOpen = false;
   try {
     await maintenance.open();
+    isOpen = true;
     return await work(maintenance);
+  } catch (error) {
+    throw isOpen ? lostConnection(error, address) : failedConnection(error, address);
   } finally {
     await maintenance.close();
   }
 }
+
+/** Replaces the message of the HTTP API by one for the terminal. */
+function failedConnection(error: unknown, { displayName }: DatabaseAddress): unknown {
+  if (!isUnavailable(error)) return error;
+  return new UnavailableDatabaseError(
+    `Cannot connect to ${displayName}. Nothing was changed. Check that the server is running, and the host, port, database, user and password of DATABASE_URL or --url.`,
+    { cause: error.cause },
+  );
+}
+
+function lostConnection(error: unknown, { displayName }: DatabaseAddress): unknown {
+  if (!isUnavailable(error)) return error;
+  return new UnavailableDatabaseError(
+    `The connection to ${displayName} was lost. Check that the server is running, then run the command again.`,
+    { cause: error.cause },
+  );
+}
+
+const isUnavailable = (error: unknown): error is GuardrailsError =>
+  error instanceof GuardrailsError && error.code === 'store_unavailable';
 
 /** Loads the stores on demand, so that `--help` works without a database driver. */
 export function loadStores(): Promise<typeof stores> {

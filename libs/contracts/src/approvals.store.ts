@@ -12,10 +12,24 @@ import type {
 import type { Decision } from './audit.js';
 import type { Page, PageRequest } from './page.js';
 
-export interface ApprovalFilter {
+export interface CallFilter {
+  readonly tool?: string;
+  readonly principalId?: string;
+  readonly application?: string;
+  readonly runId?: string;
+  /**
+   * Literal text in the names or texts of the arguments that will run. ASCII letters match in either case; accents are
+   * significant.
+   */
+  readonly q?: string;
+  /** Of the request; inclusive. */
+  readonly from?: Date;
+  readonly to?: Date;
+}
+
+export interface ApprovalFilter extends CallFilter {
   /** Default: every status except `pending`. */
   readonly status?: ApprovalStatus;
-  readonly tool?: string;
   /** The approver, or the operator who resolved an unknown outcome. */
   readonly actor?: string;
 }
@@ -28,12 +42,29 @@ export interface DecideCommand {
   readonly actorId: string;
   readonly reason: string | null;
   readonly decisionMac: string;
+  /** The vote, for an approval of a call that needs several approvers. */
+  readonly vote?: NewVote;
   readonly evidence: BuildEvidence;
+}
+
+/** One vote of several. */
+export interface NewVote {
+  readonly voteMac: string;
+  /** The `voteCount` that this vote is based on. If it has changed, nothing is written. */
+  readonly afterCount: number;
+  /** Whether this vote completes the required number and so decides. */
+  readonly isLast: boolean;
+  /** Ids of earlier votes whose approvers have lost the right to decide. They become void. */
+  readonly voided: readonly number[];
 }
 
 export type DecideResult =
   /** This call decided. */
   | { readonly kind: 'decided'; readonly approval: Approval }
+  /** The vote is recorded, and the call needs more of them. */
+  | { readonly kind: 'voted'; readonly approval: Approval }
+  /** Another vote was recorded in the meantime; nothing changed. */
+  | { readonly kind: 'outdated'; readonly approval: Approval }
   /** The approval was decided or superseded before; nothing changed. */
   | { readonly kind: 'already_decided'; readonly approval: Approval }
   /** Expired by the store's clock. The first caller to notice moves it to `expired`, with evidence (`moved`). */
@@ -58,21 +89,36 @@ export interface ResolveCommand {
   readonly evidence: BuildEvidence;
 }
 
+export interface ProposeCommand {
+  readonly call: NewApproval;
+  /** Evidence of the proposal. */
+  readonly evidence: BuildEvidence;
+  /** Evidence of the superseded call. */
+  readonly supersession: BuildEvidence;
+}
+
 /**
  * States in which an approval needs recovery. `overdue`: pending and expired. `unrun`: approved, but not started.
  * `lost`: executing, and the lease has expired.
  */
 export type StuckKind = 'overdue' | 'unrun' | 'lost';
 
+/** What is sent once about a call that stays pending. */
+export type ReminderKind = 'reminded' | 'escalated';
+
 /**
  * Parked calls. Every transition is one compare-and-set by the store's clock. It commits together with its
  * evidence and outgoing events, and returns `null` where the approval was not in the expected state.
+ *
+ * A call that becomes approved reserves its claims in that transaction, without a check of limits. They are released
+ * when it becomes failed or superseded, and kept while its outcome is unknown.
  */
 export abstract class ApprovalStore {
   /**
    * Parks a call together with its evidence. The same call (step, tool, arguments digest, principal and
-   * application) of the same non-null run is one approval, unless that one was rejected, failed, expired or was
-   * superseded: the existing approval is returned with `created: false`, and nothing is written. Returns `null`
+   * application) of the same non-null run is one approval, unless that one failed, expired or was superseded: the
+   * existing approval is returned with `created: false`, and nothing is written. After a rejection the same holds for
+   * every step of the run. Returns `null`
    * where the principal already has `maxOpen` pending approvals; calls without a principal are not counted.
    */
   abstract park(
@@ -82,7 +128,7 @@ export abstract class ApprovalStore {
   ): Promise<{ readonly approval: Approval; readonly created: boolean } | null>;
 
   /** Pending and not expired, newest first. */
-  abstract pending(page: PageRequest): Promise<Page<Approval>>;
+  abstract pending(page: PageRequest, filter?: CallFilter): Promise<Page<Approval>>;
 
   /** Newest first by id. */
   abstract history(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalSummary>>;
@@ -91,7 +137,10 @@ export abstract class ApprovalStore {
 
   abstract findByTokenHash(tokenHash: string): Promise<Approval | null>;
 
-  /** One conditional update decides; decision, evidence and outgoing event commit together. */
+  /**
+   * One conditional update votes or decides; vote, decision, evidence and outgoing event commit together. The
+   * encrypted token is kept until the decision.
+   */
   abstract decide(tokenHash: string, command: DecideCommand): Promise<DecideResult>;
 
   /**
@@ -129,6 +178,26 @@ export abstract class ApprovalStore {
   /** pending → expired, where the expiry time has passed. */
   abstract expire(id: number, evidence: BuildEvidence): Promise<Approval | null>;
 
+  /**
+   * pending → superseded, and a new pending approval that takes over its place among the calls of the principal and
+   * of the run. Both commit together. `null`: not pending, or expired. The outcome `superseded` is not notified.
+   */
+  abstract propose(
+    id: number,
+    command: ProposeCommand,
+  ): Promise<{ readonly superseded: Approval; readonly proposed: Approval } | null>;
+
+  /** Ids of pending calls that were parked at least `afterMs` ago and have had no such reminder; oldest first. */
+  abstract dueReminders(kind: ReminderKind, afterMs: number, limit: number): Promise<readonly ApprovalId[]>;
+
+  /** Records the reminder, once over all instances. `null`: recorded before, not due, or no longer pending. */
+  abstract remind(
+    id: number,
+    kind: ReminderKind,
+    afterMs: number,
+    evidence: BuildEvidence,
+  ): Promise<Approval | null>;
+
   /** outcome_unknown → `resolution`. Handlers are notified again. */
   abstract resolve(id: number, command: ResolveCommand): Promise<Approval | null>;
 
@@ -161,7 +230,4 @@ export abstract class ApprovalStore {
 
   /** The encrypted token of a pending call; `null` where there is none. */
   abstract encryptedToken(id: number): Promise<string | null>;
-
-  /** Deletes the encrypted token, after the notifier has received it. */
-  abstract deleteToken(id: number): Promise<void>;
 }

@@ -1,3 +1,5 @@
+import type { BudgetClaim } from './budgets.js';
+
 /** Final statuses. An operator may still resolve `outcome_unknown`; handlers are then notified again. */
 export const OUTCOME_STATUSES = [
   'executed',
@@ -28,6 +30,33 @@ export const RESOLUTIONS = ['executed', 'failed'] as const;
 
 export type Resolution = (typeof RESOLUTIONS)[number];
 
+/** What the policy of a tool requires before one call may run. Sealed with the call. */
+export interface ApprovalRequirement {
+  /** Number of the rule, from 1; `null` where no rule decided. */
+  readonly rule: number | null;
+  /** Approvers needed. */
+  readonly approvers: number;
+  /** Only members of this group may decide; `null`: every operator who may write. */
+  readonly group: string | null;
+  readonly isReasonRequired: boolean;
+}
+
+/** One approver, as for every call without a policy. */
+export const ONE_APPROVER: ApprovalRequirement = {
+  rule: null,
+  approvers: 1,
+  group: null,
+  isReasonRequired: false,
+};
+
+/** An owner key of the request that the firewall replaced by the principal. */
+export interface OverwrittenArgument {
+  /** JSON pointer. */
+  readonly path: string;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
 export interface NewApproval {
   /**
    * Random and unguessable, but not secret. The token is derived from it, and the tool receives it as its
@@ -52,6 +81,9 @@ export interface NewApproval {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** SHA-256 of the canonical arguments (RFC 8785), hex. */
   readonly argumentsDigest: string;
+  /** What the model requested; `null` where the firewall changed nothing, and after erasure. */
+  readonly requestedArguments: Readonly<Record<string, unknown>> | null;
+  readonly overwritten: readonly OverwrittenArgument[];
   readonly reversible: boolean;
   readonly idempotent: boolean;
   readonly warnings: readonly string[];
@@ -59,8 +91,34 @@ export interface NewApproval {
   readonly application: string | null;
   readonly requestId: string | null;
   readonly policyRevision: string;
+  /** What the call adds to the budgets of its tool once it is approved. */
+  readonly claims: readonly BudgetClaim[];
+  readonly requirement: ApprovalRequirement;
+  /** The approval that this proposal replaced. */
+  readonly supersedes: number | null;
+  /** The approval under which the call was first parked, for a proposal. */
+  readonly firstId: number | null;
+  /** Operators who edited the call, oldest first. They count as requesters. */
+  readonly editors: readonly string[];
+  /** Of the last edit. */
+  readonly editReason: string | null;
   /** Time until expiry, by the store's clock. */
   readonly ttlMs: number;
+}
+
+/**
+ * One approval of a call that needs several. The approver who completes them is recorded as a vote and as the
+ * decision. A rejection needs no vote: one decides.
+ */
+export interface ApprovalVote {
+  readonly id: number;
+  readonly actorId: string;
+  readonly reason: string | null;
+  readonly votedAt: Date;
+  /** MAC of the vote. A vote without a valid MAC does not count. */
+  readonly voteMac: string;
+  /** When the approver was found to have lost the right to decide; the vote no longer counts. */
+  readonly voidedAt: Date | null;
 }
 
 export interface RunResult {
@@ -70,6 +128,8 @@ export interface RunResult {
 
 export interface Approval extends Omit<NewApproval, 'ttlMs' | 'encryptedToken' | 'arguments'>, RunResult {
   readonly id: number;
+  /** The audit entry of the request. */
+  readonly auditId: number | null;
   /** `null` after erasure; such a call never runs. */
   readonly arguments: Readonly<Record<string, unknown>> | null;
   readonly status: ApprovalStatus;
@@ -81,6 +141,10 @@ export interface Approval extends Omit<NewApproval, 'ttlMs' | 'encryptedToken' |
   readonly reason: string | null;
   /** MAC of the decision. An approval whose MAC does not match does not run. */
   readonly decisionMac: string | null;
+  /** Oldest first; empty for a call that needs one approver. */
+  readonly votes: readonly ApprovalVote[];
+  /** How many votes were recorded, void ones included. A vote is a compare-and-set on this number. */
+  readonly voteCount: number;
   /**
    * Number of the current run attempt; 0 before the first. Only the holder of the current fence can finish the
    * run.
@@ -88,6 +152,8 @@ export interface Approval extends Omit<NewApproval, 'ttlMs' | 'encryptedToken' |
   readonly fence: number;
   /** End of the lease of the instance that runs the call, by the store's clock. */
   readonly leaseUntil: Date | null;
+  /** The proposal that replaced this call. Waiting code follows to it. */
+  readonly supersededBy: number | null;
   /** When the approval reached its outcome; for a resolved unknown outcome, when it was resolved. */
   readonly finishedAt: Date | null;
   /** How often notification of the outcome was attempted. */
@@ -100,11 +166,16 @@ export interface Approval extends Omit<NewApproval, 'ttlMs' | 'encryptedToken' |
 export type ApprovalId = Pick<Approval, 'id'>;
 
 /** An approval without its large fields, for history lists. */
-export type ApprovalSummary = Omit<Approval, 'arguments' | 'result' | 'callMac' | 'decisionMac'>;
+export type ApprovalSummary = Omit<
+  Approval,
+  'arguments' | 'requestedArguments' | 'overwritten' | 'result' | 'callMac' | 'decisionMac' | 'claims'
+>;
 
 /** The outcome of a parked call, for the code that waits for it on any instance, before or after a restart. */
 export interface ApprovalOutcome {
   readonly approvalId: number;
+  /** The approval under which the call was first parked; another one than `approvalId` if an operator edited it. */
+  readonly firstApprovalId: number;
   readonly reference: string;
   readonly status: OutcomeStatus;
   readonly tool: string;
@@ -125,6 +196,9 @@ export interface ApprovalOutcome {
 /** Continues the waiting work. A handler that throws, or takes longer than two minutes, is called again. */
 export type OutcomeHandler = (outcome: ApprovalOutcome) => void | Promise<void>;
 
+/** `proposed`: an operator edited the call. */
+export type NoticeOccasion = 'parked' | 'proposed' | 'reminded' | 'escalated';
+
 /** A call that waits for a decision, as the notifier receives it. */
 export interface ApprovalNotice extends Pick<
   Approval,
@@ -138,19 +212,30 @@ export interface ApprovalNotice extends Pick<
   | 'application'
   | 'runId'
   | 'stepName'
+  | 'requirement'
   | 'createdAt'
   | 'expiresAt'
 > {
   readonly approvalId: number;
+  /** Why approvers are notified. */
+  readonly occasion: NoticeOccasion;
+  /** `hitl.escalate_to`, on an escalation. */
+  readonly escalateTo: string | null;
   /**
-   * Names the approval in the routes that decide. Set only under `hitl.token_delivery: out_of_band`. Send it to
-   * the approver, and keep it out of logs.
+   * Names the approval in the routes that decide. Set only under `hitl.token_delivery: out_of_band`; the same for
+   * every approver. Send it to the approvers, and keep it out of logs.
    */
   readonly token: string | null;
 }
 
 /** Notifies approvers through the host's channel: e-mail, chat, pager. */
 export abstract class ApprovalNotifier {
-  /** Called after a call was parked, outside the request. At least once: a call that throws is retried. */
+  /** Called after a call was parked, edited, or became due for a reminder or escalation, outside the request. At least once: a call that throws is retried. */
   abstract notify(notice: ApprovalNotice): void | Promise<void>;
+}
+
+/** Membership of the groups that policies name. Asked at every vote, and again for earlier voters at the last one. */
+export abstract class ApproverGroups {
+  /** One that throws, or takes longer than two seconds, refuses the vote. */
+  abstract isMember(actorId: string, group: string): boolean | Promise<boolean>;
 }

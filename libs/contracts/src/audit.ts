@@ -17,6 +17,8 @@ export interface Commitments {
   readonly matchedText: string | null;
   /** Commitment to the evidence's `principalId`. */
   readonly principal: string | null;
+  /** Commitment to the content's `policy`. */
+  readonly policy: string | null;
 }
 
 /** The permanent part of a decision; never updated. */
@@ -37,6 +39,8 @@ export interface Content {
   /** In UTF-8 bytes of `prompt`; `null` where storage changed the text before the span. */
   readonly matchedSpan: Span | null;
   readonly matchedText: string | null;
+  /** JSON of a `PolicyRecord`: what a policy compared and decided; `null` for other decisions. */
+  readonly policy: string | null;
   /** 32 random bytes, base64url, needed to check the commitments. `null` after the text is erased. */
   readonly salt: string | null;
 }
@@ -100,6 +104,12 @@ export interface CommitFigures {
   readonly latencyMs: { readonly p50: number; readonly p99: number };
 }
 
+/** A tool call that control D decided, as a replay of policies reads it. */
+export interface DecidedCall extends Pick<
+  AuditEntry,
+  'id' | 'occurredAt' | 'tool' | 'application' | 'policy' | 'storage'
+> {}
+
 /** The append-only record of every decision. No method changes or removes one. */
 export abstract class AuditStore {
   /** `null` where every decision has its own commit. */
@@ -118,6 +128,12 @@ export abstract class AuditStore {
   abstract list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>>;
 
   abstract find(id: number): Promise<AuditEntry | null>;
+
+  /**
+   * Records of control D with origin `tool_call` within the window (both ends inclusive), newest first by id: calls that
+   * were allowed, denied or parked, or would have been.
+   */
+  abstract decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<DecidedCall>>;
 
   /**
    * Counts per UTC day, oldest first; days without a decision may be missing. `filter.from` and `filter.to` are

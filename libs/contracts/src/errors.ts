@@ -22,6 +22,7 @@ export const ERROR_CODES = [
   'rate_limited',
   'store_unavailable',
   'query_timeout',
+  'approver_check_failed',
   'internal',
 ] as const;
 

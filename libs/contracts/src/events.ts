@@ -18,7 +18,7 @@ export interface DecisionFacts extends DecisionRecord {
   readonly ruleIds: readonly string[];
   /** Set on events about a parked call. */
   readonly approvalId: number | null;
-  /** The approver; set on decided approvals only. */
+  /** The approver or editor; set on votes, decisions, proposals and resolutions. */
   readonly actorId: string | null;
 }
 
@@ -37,6 +37,22 @@ const DECISIONS = {
     'medium',
     'A destructive call ran that would have waited: the bridge only observes.',
   ],
+  'guardrails.policy.allowed': ['low', 'A policy allowed a call of its tool without approval.'],
+  'guardrails.policy.denied': ['high', 'A policy denied a call of its tool.'],
+  'guardrails.policy.would_deny': [
+    'medium',
+    'A call ran that its policy would have denied: the bridge only observes.',
+  ],
+  'guardrails.approval.voted': [
+    'medium',
+    'An approver voted for a parked call that needs more approvers. The vote that completes them is a decision.',
+  ],
+  'guardrails.approval.proposed': [
+    'medium',
+    'An operator edited the arguments of a parked call. The edited call waits for approval instead.',
+  ],
+  'guardrails.approval.reminded': ['medium', 'A parked call is still pending after `hitl.remind_after`.'],
+  'guardrails.approval.escalated': ['high', 'A parked call is still pending after `hitl.escalate_after`.'],
   'guardrails.approval.decided': ['medium', 'A parked call was approved or rejected.'],
   'guardrails.approval.executed': ['low', 'An approved call ran.'],
   'guardrails.approval.failed': ['medium', 'An approved call ran, and its tool failed.'],
@@ -90,6 +106,13 @@ export class OutputClean extends decisionEvent('guardrails.output.clean') {}
 export class OutputSanitized extends decisionEvent('guardrails.output.sanitized') {}
 export class ToolParked extends decisionEvent('guardrails.tool.parked') {}
 export class ToolWouldPark extends decisionEvent('guardrails.tool.would_park') {}
+export class PolicyAllowed extends decisionEvent('guardrails.policy.allowed') {}
+export class PolicyDenied extends decisionEvent('guardrails.policy.denied') {}
+export class PolicyWouldDeny extends decisionEvent('guardrails.policy.would_deny') {}
+export class ApprovalVoted extends decisionEvent('guardrails.approval.voted') {}
+export class ApprovalProposed extends decisionEvent('guardrails.approval.proposed') {}
+export class ApprovalReminded extends decisionEvent('guardrails.approval.reminded') {}
+export class ApprovalEscalated extends decisionEvent('guardrails.approval.escalated') {}
 export class ApprovalDecided extends decisionEvent('guardrails.approval.decided') {}
 export class ApprovalExecuted extends decisionEvent('guardrails.approval.executed') {}
 export class ApprovalFailed extends decisionEvent('guardrails.approval.failed') {}
@@ -108,6 +131,13 @@ const CLASSES = {
   'guardrails.output.sanitized': OutputSanitized,
   'guardrails.tool.parked': ToolParked,
   'guardrails.tool.would_park': ToolWouldPark,
+  'guardrails.policy.allowed': PolicyAllowed,
+  'guardrails.policy.denied': PolicyDenied,
+  'guardrails.policy.would_deny': PolicyWouldDeny,
+  'guardrails.approval.voted': ApprovalVoted,
+  'guardrails.approval.proposed': ApprovalProposed,
+  'guardrails.approval.reminded': ApprovalReminded,
+  'guardrails.approval.escalated': ApprovalEscalated,
   'guardrails.approval.decided': ApprovalDecided,
   'guardrails.approval.executed': ApprovalExecuted,
   'guardrails.approval.failed': ApprovalFailed,

@@ -1,5 +1,6 @@
 import type { ApprovalOutcome } from './approvals.js';
 import type { Page, PageRequest } from './page.js';
+import type { PolicyDemand } from './policies.js';
 import type { DecisionContext } from './screening.js';
 
 /** A JSON Schema object (2020-12, or draft-07 by its `$schema`). */
@@ -70,6 +71,14 @@ export interface Tool<Result = unknown> {
   readonly execute: (args: ToolArguments, run: ToolRun) => Result | Promise<Result>;
   /** Needs approval. A tool that is listed in the settings needs it in any case. */
   readonly destructive?: boolean;
+  /**
+   * What this call needs beyond the policy of the tool: it can only require more. `null`: nothing. If it throws, takes
+   * longer than a second or returns something else, the strictest rule of the policy holds, and at least one approval.
+   */
+  readonly approval?: (
+    args: ToolArguments,
+    context: ToolContext,
+  ) => PolicyDemand | null | Promise<PolicyDemand | null>;
   readonly reversible?: boolean;
   /** May run again after an unknown outcome. Default false. */
   readonly idempotent?: boolean;

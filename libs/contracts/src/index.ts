@@ -14,7 +14,13 @@ export type {
   ApprovalFacts,
   ApprovalHistoryData,
   ApprovalListData,
+  ApprovalPolicyData,
+  ApprovalProposalData,
+  ApprovalRecordData,
   ApprovalResolutionData,
+  ApprovalReview,
+  ArgumentChange,
+  CannotDecide,
   PendingApproval,
 } from './api/approvals.responses.js';
 export type {
@@ -39,11 +45,15 @@ export type {
 } from './api/responses.js';
 export {
   type ApprovalFilter,
+  type CallFilter,
   ApprovalStore,
   type BuildEvidence,
   type ClaimCommand,
   type DecideCommand,
   type DecideResult,
+  type NewVote,
+  type ProposeCommand,
+  type ReminderKind,
   type ResolveCommand,
   type StuckKind,
 } from './approvals.store.js';
@@ -53,10 +63,16 @@ export {
   type ApprovalNotice,
   ApprovalNotifier,
   type ApprovalOutcome,
+  type ApprovalRequirement,
   type ApprovalStatus,
   type ApprovalSummary,
   type ApprovalVerdict,
+  type ApprovalVote,
+  ApproverGroups,
   type NewApproval,
+  type NoticeOccasion,
+  ONE_APPROVER,
+  type OverwrittenArgument,
   type OutcomeHandler,
   type OutcomeStatus,
   type Resolution,
@@ -71,6 +87,7 @@ export {
   type CommitFigures,
   type Commitments,
   type Content,
+  type DecidedCall,
   type Decision,
   type Evidence,
   type TrendPoint,
@@ -92,7 +109,11 @@ export {
   ApprovalExpired,
   ApprovalFailed,
   ApprovalOutcomeUnknown,
+  ApprovalEscalated,
+  ApprovalProposed,
+  ApprovalReminded,
   ApprovalSuperseded,
+  ApprovalVoted,
   type DecisionEventName,
   type DecisionFacts,
   DecisionMade,
@@ -105,6 +126,9 @@ export {
   InjectionObserved,
   OutputClean,
   OutputSanitized,
+  PolicyAllowed,
+  PolicyDenied,
+  PolicyWouldDeny,
   PromptAllowed,
   RetentionApplied,
   SettingsChanged,
@@ -155,7 +179,13 @@ export {
   type SanitizedStructure,
   type StructureFinding,
 } from './output.js';
-export { type Activity, type ControlActivity, OverviewStore, type RulesetActivity } from './overview.js';
+export {
+  type Activity,
+  type ApprovalActivity,
+  type ControlActivity,
+  OverviewStore,
+  type RulesetActivity,
+} from './overview.js';
 export type { Page, PageRequest, TimeWindow } from './page.js';
 export { type HeldRun, RetentionStore } from './retention.store.js';
 export {
@@ -181,8 +211,30 @@ export {
   type ScreeningVerdict,
   type Severity,
 } from './screening.js';
+export { BudgetStore } from './budgets.store.js';
+export {
+  type BudgetClaim,
+  type BudgetLimit,
+  type BudgetState,
+  LONGEST_WINDOW_MS,
+  type Reservation,
+} from './budgets.js';
+export {
+  type Comparison,
+  groupsOf,
+  type LimitWindow,
+  type Policies,
+  type PolicyConstant,
+  type PolicyDemand,
+  type PolicyLimit,
+  policyOf,
+  type PolicyRule,
+  type RequirementName,
+  type ToolPolicy,
+} from './policies.js';
 export { type Environment, readSettingsInput, settingFromEnvironment } from './settings/settings-input.js';
 export {
+  definitionOf,
   environmentName,
   SETTING_KEYS,
   type SettingDefinition,

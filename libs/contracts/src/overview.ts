@@ -17,11 +17,22 @@ export interface RulesetActivity {
   readonly lastSeenAt: Date;
 }
 
+/** Now, by the store's clock. */
+export interface ApprovalActivity {
+  /** Without expired ones. */
+  readonly pending: number;
+  /** Pending, and expiring within 15 minutes. */
+  readonly expiringSoon: number;
+  readonly executing: number;
+  readonly outcomeUnknown: number;
+  /** When the call was requested that has been pending longest. */
+  readonly oldestPendingAt: Date | null;
+}
+
 /** Exact over the trailing 24 hours: after `asOf` − 24 h, up to and including `asOf`. */
 export interface Activity {
   readonly controls: Readonly<Record<ControlKey, ControlActivity>>;
-  /** By the store's clock. */
-  readonly pendingApprovals: number;
+  readonly approvals: ApprovalActivity;
   /** Of `input_screen`, latest first; ties by name. */
   readonly rulesets: readonly RulesetActivity[];
 }

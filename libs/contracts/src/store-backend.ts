@@ -1,5 +1,6 @@
 import type { ApprovalStore } from './approvals.store.js';
 import type { AuditStore } from './audit.js';
+import type { BudgetStore } from './budgets.store.js';
 import type { FirewallStore } from './firewall.js';
 import type { OutboxStore } from './outbox.js';
 import type { OutputStore } from './output.js';
@@ -22,6 +23,7 @@ export abstract class StoreBackend {
   abstract readonly firewall: FirewallStore;
   abstract readonly output: OutputStore;
   abstract readonly approvals: ApprovalStore;
+  abstract readonly budgets: BudgetStore;
   abstract readonly settings: SettingsStore;
   abstract readonly overview: OverviewStore;
   abstract readonly outbox: OutboxStore;

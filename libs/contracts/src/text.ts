@@ -23,6 +23,11 @@ export function scrubJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, held]) => [scrubText(key), scrubJson(held)]));
 }
 
+/** The text as it appears within a JSON text. */
+export function jsonFragment(text: string): string {
+  return JSON.stringify(scrubText(text)).slice(1, -1);
+}
+
 /** The first `count` code points, and whether text was cut off. */
 export function takeCodePoints(
   text: string,

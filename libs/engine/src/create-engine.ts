@@ -4,6 +4,9 @@ import type { EventSink } from '#contracts/event-sink.js';
 import type { Detector } from '#contracts/output.js';
 import type { Screener } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
+import { ApprovalEditor } from './approval-editor.js';
+import { Approvals } from './approvals/approvals.js';
+import { missingApproverGroups } from './approvals/approver-check.js';
 import { approvalKeys, createApprovals, notifierSinks } from './approvals/create-approvals.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { DecisionBuffer } from './audit/decision-buffer.js';
@@ -15,9 +18,11 @@ import { EventStream } from './events/event-stream.js';
 import { SinkAdmin, ReplayLog } from './events/sink-admin.js';
 import { SinkRouter } from './events/sink-router.js';
 import { policyRevision, ToolFirewall } from './firewall/tool-firewall.js';
-import { ToolRegistry } from './firewall/tool-registry.js';
+import { needsApproval, ToolRegistry } from './firewall/tool-registry.js';
 import { Guardrails } from './guardrails.js';
 import { OutputGuard } from './output/output-guard.js';
+import { PolicyGate } from './policies/policy-gate.js';
+import { PolicyReplay } from './policies/policy-replay.js';
 import { Overview } from './overview/overview.js';
 import { SilentDiagnostics } from './ports.js';
 import { RetentionSchedule } from './retention/retention-schedule.js';
@@ -38,11 +43,12 @@ const LONGEST_FAREWELL_MS = 5_000;
 /** Assembles the engine. */
 export function createEngine(options: EngineOptions): Engine {
   const { stores, configured, screeners = [], detectors = [], authorizer = null, tools = [] } = options;
+  const { approverGroups = null } = options;
   const clock = options.clock ?? new SystemClock();
   const diagnostics = options.diagnostics ?? new SilentDiagnostics();
 
   const keys = approvalKeys(configured);
-  const notifying = notifierSinks(options.notifier, stores.approvals, keys);
+  const notifying = notifierSinks(options.notifier, stores.approvals, keys, configured['hitl.escalate_to']);
   const sinks = [...(options.sinks ?? []), ...notifying];
   assertSinkNames(sinks);
   assertControlNames(screeners, detectors);
@@ -68,15 +74,10 @@ export function createEngine(options: EngineOptions): Engine {
   });
   const replays = new ReplayLog(stores.settings, outlet, publisher, clock);
   const outage = new StoreOutage(outbox, outlet, publisher, clock);
-  const settings = new LiveSettings(
-    stores.settings,
-    configured,
-    outlet,
-    publisher,
-    clock,
-    diagnostics,
+  const settings = new LiveSettings(stores.settings, configured, outlet, publisher, clock, diagnostics, {
     patternErrors,
-  );
+    policyErrors: (policies) => missingApproverGroups(policies, approverGroups !== null),
+  });
   const screening = new Screening({
     screeners,
     onScreenerFailure: ({ id, reason }) =>
@@ -94,7 +95,8 @@ export function createEngine(options: EngineOptions): Engine {
     keys,
     tools: registry,
     review: firewall,
-    policyRevision: (snapshot: Settings) => policyRevision(snapshot, authorizer),
+    approverGroups,
+    policyRevision: (snapshot: Settings, tool: string) => policyRevision(snapshot, authorizer, tool),
     recorder: trail,
     rulebook: screening,
     redactor: sanitizer,
@@ -106,7 +108,19 @@ export function createEngine(options: EngineOptions): Engine {
   const retention = new Retention(stores.retention, clock);
   const output = new OutputGuard(settings, sanitizer, screening, trail);
   const { service: desk, parking, outcomes } = approvals;
-  const guard = new ToolGuard(settings, firewall, registry, desk, parking, outcomes, screening, trail);
+  const policies = new PolicyGate(stores.budgets, trail, diagnostics);
+  const editor = new ApprovalEditor(desk, parking, firewall, registry, settings, policies);
+  const guard = new ToolGuard(
+    settings,
+    firewall,
+    registry,
+    desk,
+    parking,
+    outcomes,
+    policies,
+    screening,
+    trail,
+  );
 
   return {
     guardrails: new Guardrails(
@@ -119,12 +133,17 @@ export function createEngine(options: EngineOptions): Engine {
       trail,
     ),
     settings,
-    approvals: desk,
+    approvals: new Approvals(stores.approvals, desk, (id, proposal) => editor.propose(id, proposal)),
+    approvalService: desk,
+    approvalEditor: editor,
     outcomes,
     outcomeNotifier: approvals.outcomeNotifier,
     recovery: approvals.recovery,
     overview: new Overview(stores.overview, settings, screening, clock),
     sandbox: new Sandbox(screening, sanitizer, settings),
+    policyReplay: new PolicyReplay(stores.audit, (name) =>
+      needsApproval(registry.find(name) ?? { name }, settings.current()),
+    ),
     recording: buffer,
     relay,
     retention,
@@ -139,6 +158,8 @@ export function createEngine(options: EngineOptions): Engine {
     events: new SinkAdmin(outbox, relay, teller, replays, clock),
     stream,
     start: async () => {
+      const reasons = missingApproverGroups(configured['hitl.policies'], approverGroups !== null);
+      if (reasons.length > 0) throw new ConfigurationError(reasons);
       await settings.refresh();
       // Compiles the rules before the first prompt.
       screening.ruleset(settings.current());

@@ -1,4 +1,4 @@
-import type { ApprovalNotifier } from '#contracts/approvals.js';
+import type { ApprovalNotifier, ApproverGroups } from '#contracts/approvals.js';
 import type { Clock } from '#contracts/clock.js';
 import type { EventSink } from '#contracts/event-sink.js';
 import type { EventPublisher } from '#contracts/events.js';
@@ -7,7 +7,9 @@ import type { Detector } from '#contracts/output.js';
 import type { Screener } from '#contracts/screening.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
-import type { Approvals } from './approvals/create-approvals.js';
+import type { Approvals } from './approvals/approvals.js';
+import type { ApprovalParts } from './approvals/create-approvals.js';
+import type { ApprovalEditor } from './approval-editor.js';
 import type { RecordingState } from './audit/decision-buffer.js';
 import type { Diagnostics } from './ports.js';
 import type { SinkAdmin } from './events/sink-admin.js';
@@ -15,6 +17,7 @@ import type { EventRelay } from './events/event-relay.js';
 import type { EventStream } from './events/event-stream.js';
 import type { Guardrails } from './guardrails.js';
 import type { Overview } from './overview/overview.js';
+import type { PolicyReplay } from './policies/policy-replay.js';
 import type { RetentionSchedule } from './retention/retention-schedule.js';
 import type { Retention } from './retention/retention.js';
 import type { Sandbox } from './sandbox.js';
@@ -39,6 +42,8 @@ export interface EngineOptions {
   readonly tools?: readonly Tool[];
   /** Receives parked calls, through the outbox. */
   readonly notifier?: ApprovalNotifier | null;
+  /** Decides who belongs to the approver groups of policies. */
+  readonly approverGroups?: ApproverGroups | null;
   readonly diagnostics?: Diagnostics;
   /** Lease of deliveries; another instance takes over after it expires. Default one minute. */
   readonly leaseMs?: number;
@@ -49,15 +54,21 @@ export interface EngineOptions {
 export interface Engine {
   readonly guardrails: Guardrails;
   readonly settings: LiveSettings;
-  readonly approvals: Approvals['service'];
+  /** Decides parked calls from code. */
+  readonly approvals: Approvals;
+  /** Decides parked calls by token, for the routes. */
+  readonly approvalService: ApprovalParts['service'];
+  readonly approvalEditor: ApprovalEditor;
   /** Delivers outcomes to waiting code. */
-  readonly outcomes: Approvals['outcomes'];
+  readonly outcomes: ApprovalParts['outcomes'];
   /** Notifies handlers of outcomes without waiting code; call `deliverDue` every few seconds. */
-  readonly outcomeNotifier: Approvals['outcomeNotifier'];
+  readonly outcomeNotifier: ApprovalParts['outcomeNotifier'];
   /** Recovers approvals of dead instances; call `recover` at the start and periodically. */
-  readonly recovery: Approvals['recovery'];
+  readonly recovery: ApprovalParts['recovery'];
   readonly overview: Overview;
   readonly sandbox: Sandbox;
+  /** Tries policies on recorded calls. */
+  readonly policyReplay: PolicyReplay;
   readonly relay: EventRelay;
   readonly retention: Retention;
   /** Applies retention and publishes finished runs; call `tick` about once a minute. */

@@ -1,5 +1,12 @@
 export { createEngine } from './create-engine.js';
 export type { Engine, EngineOptions } from './engine.js';
+export { ApprovalEditor } from './approval-editor.js';
+export {
+  Approvals,
+  type ApprovalDecision,
+  type ApprovalProposal,
+  type ApprovalResolution,
+} from './approvals/approvals.js';
 export { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 export { ApprovalRecovery } from './approvals/approval-recovery.js';
 export { ApprovalService } from './approvals/approval-service.js';

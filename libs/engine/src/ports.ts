@@ -6,6 +6,7 @@ import type { OutgoingEvent } from '#contracts/outbox.js';
 import type { Decision } from '#contracts/audit.js';
 import type { ControlKey, ControlMode, Outcome } from '#contracts/control-mode.js';
 import type { OutputCount, Rendering } from '#contracts/output.js';
+import type { PolicyRecord } from '#contracts/policies.js';
 import type { Settings } from '#contracts/settings/settings.js';
 
 /** A decision before hygiene, as every control passes it to the recorder. */
@@ -37,6 +38,8 @@ export interface DecisionDraft {
   readonly outputCounts?: readonly OutputCount[];
   readonly approvalId?: number;
   readonly actorId?: string;
+  /** Set where a policy decided. */
+  readonly policy?: PolicyRecord;
 }
 
 /** A decision ready to be committed, and its event for after the commit. */

@@ -9,6 +9,9 @@ import { readArguments } from './firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
 import { isDestructive, type ToolRegistry } from './firewall/tool-registry.js';
 import { canonicalJson } from './json/plain-json.js';
+import { demandOfCode } from './policies/code-demand.js';
+import type { CodeDemand } from './policies/policy-evaluation.js';
+import type { PolicyGate } from './policies/policy-gate.js';
 import { comparableId } from './text/comparison.js';
 
 type Refused = Extract<ToolCallOutcome<never>, { status: 'refused' }>;
@@ -23,6 +26,9 @@ interface Call<Result> {
   readonly settings: Settings;
 }
 
+/** A call that passed the firewall, with what the model requested. */
+type CheckedCall = Pick<FirewallResult, 'args' | 'given' | 'overwritten'>;
+
 /** Guards a call: authorization, owner keys, validation and, for destructive tools, approval. */
 export class ToolGuard {
   constructor(
@@ -32,6 +38,7 @@ export class ToolGuard {
     private readonly desk: ApprovalService,
     private readonly parking: ApprovalParking,
     private readonly outcomes: ApprovalOutcomes,
+    private readonly policies: PolicyGate,
     private readonly rulebook: RuleCatalog,
     private readonly recorder: DecisionRecorder,
   ) {}
@@ -47,18 +54,22 @@ export class ToolGuard {
   private async execute<Result>(call: Call<Result>, rawArgs: unknown): Promise<ToolCallOutcome<Result>> {
     const checked = await this.check(call, rawArgs);
     if ('status' in checked) return checked;
-    return this.isDestructive(call) ? this.bridge(call, checked.args) : run(call.tool, checked.args);
+    const needsApproval = this.isDestructive(call);
+    const { tool, context } = call;
+    const code = await demandOfCode([tool, this.registered(tool)], checked.args, context);
+    const isOpen = code === null || (code !== 'failed' && code.require === 'allow');
+    if (!needsApproval && isOpen) return run(tool, checked.args);
+    return this.bridge(call, checked, needsApproval, code);
   }
 
   /** Control A. Returns the arguments to run, or the refusal. */
-  private async check<Result>(
-    call: Call<Result>,
-    rawArgs: unknown,
-  ): Promise<Refused | { readonly args: ToolArguments }> {
+  private async check<Result>(call: Call<Result>, rawArgs: unknown): Promise<Refused | CheckedCall> {
     const mode = call.settings.mode('tool_firewall');
     if (mode.isOff()) {
       const read = readArguments(rawArgs);
-      return read.ok ? { args: read.args } : refused('violations', read.violations);
+      return read.ok
+        ? { args: read.args, given: read.args, overwritten: [] }
+        : refused('violations', read.violations);
     }
     const started = performance.now();
     const judgement = await this.firewall.judge(call.tool, rawArgs, call.context, call.settings);
@@ -73,7 +84,7 @@ export class ToolGuard {
         { ...ruling, event: 'guardrails.tool.allowed', outcome: 'allowed' },
         call.settings,
       );
-      return { args: judgement.args };
+      return judgement;
     }
     // Unreadable arguments cannot run in any mode.
     const stopped = mode.enforces() || judgement.given === null;
@@ -86,12 +97,17 @@ export class ToolGuard {
       },
       call.settings,
     );
-    if (!stopped) return { args: judgement.args };
+    if (!stopped) return judgement;
     return judgement.denied ? refused('denied', {}) : refused('violations', judgement.violations);
   }
 
   /** Control D. */
-  private async bridge<Result>(call: Call<Result>, args: ToolArguments): Promise<ToolCallOutcome<Result>> {
+  private async bridge<Result>(
+    call: Call<Result>,
+    { args, given, overwritten }: CheckedCall,
+    needsApproval: boolean,
+    code: CodeDemand,
+  ): Promise<ToolCallOutcome<Result>> {
     const { tool, context, settings } = call;
     const mode = this.desk.isSetUp ? settings.mode('hitl') : ControlMode.off;
     if (mode.isOff()) {
@@ -99,20 +115,55 @@ export class ToolGuard {
         ? run(tool, args)
         : this.refuseDestructive(call, args, 'the HITL bridge is off or not set up');
     }
+    const draft = this.ruling(call, mode, canonicalJson(args), args);
+    const decided = await this.policies.decide({
+      tool: tool.name,
+      args,
+      isDestructive: needsApproval,
+      code,
+      mode,
+      settings,
+      draft,
+    });
+    if (decided.kind === 'allowed') return this.runReserved(tool, args, decided.reservation);
+    if (decided.kind === 'denied') return mode.enforces() ? refused('denied', {}) : run(tool, args);
+    const { terms } = decided;
     if (mode.observes()) {
-      const ruling = this.ruling(call, mode, canonicalJson(args), args);
       await this.recorder.record(
-        { ...ruling, event: 'guardrails.tool.would_park', control: 'hitl', outcome: 'observed' },
+        {
+          ...draft,
+          ...terms.record,
+          event: 'guardrails.tool.would_park',
+          control: 'hitl',
+          outcome: 'observed',
+        },
         settings,
       );
       return run(tool, args);
     }
-    const obstacle = await whyNotParked(call, args, this.registry, this.firewall);
+    const requested = { arguments: given ?? args, overwritten };
+    const obstacle = await whyNotParked(call, args, requested.arguments, this.registry, this.firewall);
     if (obstacle !== null) return this.refuseDestructive(call, args, obstacle);
-    const approval = await this.parking.park(this.registered(tool), args, context, settings);
+    const approval = await this.parking.park(this.registered(tool), args, context, settings, {
+      ...terms,
+      requested,
+    });
     return approval === null
       ? this.refuseDestructive(call, args, 'too many calls of this principal wait for approval')
       : parkedOutcome(approval, this.outcomes);
+  }
+
+  private async runReserved<Result>(
+    tool: Tool<Result>,
+    args: ToolArguments,
+    reservation: string | null,
+  ): Promise<ToolCallOutcome<Result>> {
+    try {
+      return await run(tool, args);
+    } catch (error) {
+      await this.policies.release(reservation);
+      throw error;
+    }
   }
 
   /** A guarded tool cannot hide that the registered tool of its name is destructive. */
@@ -188,13 +239,14 @@ function refused(reason: Refused['reason'], violations: Readonly<Record<string, 
 const MOST_SHOWN = 256 * 1024;
 
 /** Why a call cannot be parked, with the change that the host can make; `null` where it can. */
-async function whyNotParked<Result>(
+export async function whyNotParked<Result>(
   { tool, context, settings }: Call<Result>,
   args: ToolArguments,
+  requested: ToolArguments,
   registry: ToolRegistry,
   firewall: ToolFirewall,
 ): Promise<string | null> {
-  if (Buffer.byteLength(canonicalJson(args)) > MOST_SHOWN)
+  if ([args, requested].some((shown) => Buffer.byteLength(canonicalJson(shown)) > MOST_SHOWN))
     return 'its arguments are too long to review: at most 256 KiB of JSON';
   if (registry.fingerprintOf(tool) === null)
     return 'its schema has no JSON form that identifies it: declare a `schemaVersion` on the tool';

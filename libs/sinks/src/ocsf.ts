@@ -19,6 +19,8 @@ const FINDINGS: ReadonlySet<string> = new Set([
   'guardrails.tool.denied',
   'guardrails.tool.parked',
   'guardrails.tool.would_park',
+  'guardrails.policy.denied',
+  'guardrails.policy.would_deny',
   'guardrails.output.sanitized',
 ]);
 

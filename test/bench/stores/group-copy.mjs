@@ -2,10 +2,10 @@ import { CopyIn } from './copy-in.mjs';
 import { CONTENT, contentValues, EVIDENCE, evidenceValues } from './plain-rows.mjs';
 
 const MOST_ROWS = 500;
-/** Beyond the ids of everyone else, and of the run before. */
+/** Above the ids of all other writers and of the previous run. */
 const firstId = () => Date.now() * 1_000;
 
-/** The ceiling: whatever waits goes in by COPY, the quickest way into a table, and commits together. */
+/** The upper limit: writes all waiting rows with COPY, the fastest way into a table, in one commit. */
 export class GroupCopy {
   #waiting = [];
   #running = false;

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** Asks a path again and again over connections that stay; answers requests per second. Speaks just enough HTTP. */
+/** Requests a path repeatedly over kept-alive connections and returns the requests per second. A minimal HTTP client. */
 export async function requestRate(port, path, { connections, milliseconds }) {
   const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
   const started = performance.now();
@@ -31,7 +31,7 @@ function askOn(port, request, until) {
   });
 }
 
-/** Bytes of the answer that have not come yet; `null` while its head has not. */
+/** Remaining bytes of the response; `null` until its header is complete. */
 function missingAfter(bytes) {
   const end = bytes.indexOf(HEAD_END);
   if (end < 0) return null;

@@ -1,6 +1,6 @@
 /**
- * Takes keys and indexes of tables away for the time of a bulk load, and answers what makes them again: the words come
- * from the catalogue, that is from the migrations.
+ * Drops the keys and indexes of tables for a bulk load and returns the statements that create them again, as the
+ * catalogue defines them.
  */
 export async function setAsideIndexes(client, tables) {
   const { rows: keys } = await client.query(
@@ -21,7 +21,7 @@ export async function setAsideIndexes(client, tables) {
     ...indexes.map(({ definition }) => definition),
   ];
   return async (workers, say) => {
-    // A key locks its whole table, so keys come first, one by one; indexes of one table may be made side by side.
+    // Creating a key locks the whole table, so keys are created first, one by one. Indexes of a table can be created in parallel.
     const [first] = workers;
     for (const statement of statements.slice(0, keys.length)) await first.query(statement);
     const waiting = statements.slice(keys.length);

@@ -8,7 +8,7 @@ import { SingleInserts } from './single-inserts.mjs';
 
 const CALLERS = 64;
 
-/** Decisions as screenings leave them: one in twelve matched a rule, a hundred customers, half a dozen lines an hour. */
+/** Typical decisions of screening: one in twelve matched a rule, with a hundred customers and six rows of counts per hour. */
 export function invented(number) {
   const matched = number % 12 === 0;
   const outcome = !matched ? 'allowed' : number % 36 === 0 ? 'blocked' : 'observed';
@@ -28,7 +28,7 @@ export async function ingest(url, { rounds, milliseconds }) {
   const stores = typeormStores({ url });
   await stores.open();
   const pool = new Pool({ connectionString: url, max: 32 });
-  // The server ends after the last part, maybe before the pool has taken leave.
+  // The server stops after the last part, possibly before the pool has closed its connections.
   pool.on('error', () => undefined);
   const copier = new Client(url);
   await copier.connect();

@@ -7,7 +7,7 @@ import { interleavedRates } from './rates.mjs';
 
 const INSTANCE = fileURLToPath(new URL('./instance.mjs', import.meta.url));
 
-/** Two processes on one database, against one of them alone. */
+/** Two processes on one database, compared with one. */
 export async function instances(url, { rounds, milliseconds }) {
   const processes = [1, 2].map(() => fork(INSTANCE, [url]));
   try {

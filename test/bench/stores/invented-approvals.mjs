@@ -1,13 +1,13 @@
 import { VALUES } from './invented-rows.mjs';
 
-/** One decision in twenty was about a call that had to wait; two hundred of them still do. */
+/** One decision in twenty is about a parked call. Two hundred calls are still pending. */
 export const approvalsOf = (rows) => rows / 20;
 const WAITING = 200;
 const RARE = 20;
 
 const { tool, actor } = VALUES;
 
-/** Approvals over the same days as the rows, and the newest of them open. The same on every run but for their times. */
+/** Approvals over the same days as the rows; the newest are pending. Only their times differ between runs. */
 export function inventedApprovals({ rows, end, days }) {
   const count = approvalsOf(rows);
   const rare = (offset) => `n % ${Math.floor(count / RARE)} = ${offset}`;
@@ -15,10 +15,11 @@ export function inventedApprovals({ rows, end, days }) {
   return `
     insert into guardrails_approvals
       (reference, token_hash, call_mac, status, run_id, step_name, tool, tool_fingerprint, arguments, arguments_digest,
-       reversible, idempotent, warnings, principal_id, application, policy_revision, created_at, expires_at, decision,
+       reversible, idempotent, warnings, principal_id, application, policy_revision, requirement, overwritten, editors, created_at, expires_at, decision,
        decided_by, decided_at, finished_at, notified_at)
     select 'approval-' || n, md5('token ' || n), '', status, 'run-' || n, tool, tool, md5(tool),
-      '{"order":"A-' || n || '"}', md5(n::text), false, false, '[]', 'customer-' || n % 20000, 'shop', 'revision', at,
+      '{"order":"A-' || n || '"}', md5(n::text), false, false, '[]', 'customer-' || n % 20000, 'shop', 'revision',
+      '{"rule":null,"approvers":1,"group":null,"isReasonRequired":false}', '[]', '[]', at,
       at + case when waits then interval '10 days' else interval '15 minutes' end,
       case when waits then null when status = 'rejected' then 'rejected' else 'approved' end,
       case when not waits then decider end, case when not waits then at end, case when not waits then at end,

@@ -17,8 +17,8 @@ const { rule, principal, application } = VALUES;
 const numberOf = (name) => name.replace('customer-', '');
 
 /**
- * Rows `first` to `last` of `rows` invented ones, as a statement that selects them: 3 % blocked, 5 % observed, four
- * controls, forty rules, one customer with a twentieth of everything. The same on every run but for the time of the last.
+ * A statement that selects rows `first` to `last` of `rows` generated ones: 3 % blocked, 5 % observed, four controls,
+ * forty rules, and one customer with 5 % of the rows. Only the time of the last row differs between runs.
  */
 export function inventedRows({ rows, first, last, end }) {
   const rareEvery = Math.floor(rows / RARE_ROWS);

@@ -10,7 +10,7 @@ import { rateOf } from './rates.mjs';
 
 const PROMPT = 'Where is the parcel that I ordered on Monday, and why did no one write to me about it?';
 
-/** A whole screened call — rules, hygiene, durable audit — beside one row that somebody just inserts. */
+/** A whole screened call (rules, hygiene, durable audit), compared with the insert of one row. */
 export async function latency(url, { calls, milliseconds }) {
   const stores = typeormStores({ url });
   await stores.open();

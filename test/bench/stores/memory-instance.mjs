@@ -1,4 +1,4 @@
-// One process that works through requests of every sort; run with --expose-gc. Tells its memory after each tenth.
+// One process that handles requests of every kind; run with --expose-gc. Reports its memory after each tenth.
 import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { createEngine } from 'nest-guardrails/engine';
 import { typeormStores } from 'nest-guardrails/typeorm';
@@ -12,7 +12,7 @@ const engine = createEngine({ stores, configured: DEFAULT_SETTINGS });
 await engine.start();
 const { guardrails } = engine;
 
-/** Mostly prompts; outputs and readings in between, every customer and every request a new one. */
+/** Mostly prompts, with some outputs and reads. Every request has a new customer and a new id. */
 function request(number) {
   const context = { principalId: `customer-${number % 10_000}`, requestId: `request-${number}` };
   if (number % 50 === 0) return stores.audit.list({ control: 'input_screen' }, { limit: 50 });

@@ -7,7 +7,7 @@ import { figure, thousands } from './figures.mjs';
 const INSTANCE = fileURLToPath(new URL('./memory-instance.mjs', import.meta.url));
 const MEGABYTE = 2 ** 20;
 
-/** Memory in use after each tenth of the requests, garbage collected: after the warm-up it is the same. */
+/** Memory in use after each tenth of the requests and a garbage collection. It must not grow after the warm-up. */
 export async function memory(url, { requests }) {
   const tenths = [];
   const child = fork(INSTANCE, [url, String(requests)], { execArgv: ['--expose-gc'] });

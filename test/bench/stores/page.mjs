@@ -32,7 +32,7 @@ export async function page(url, { rounds, milliseconds }) {
   }
 }
 
-/** To the byte, but for the order of the names in an entry. */
+/** Equal bytes, except for the order of the names in an entry. */
 function assertSame(bodies) {
   const [ours, ...others] = bodies.map((body) => JSON.parse(body));
   assert.equal(ours.data.entries.length, 50);

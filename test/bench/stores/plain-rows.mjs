@@ -1,4 +1,4 @@
-/** Columns of the two tables and their values for one decision, as someone would write them who has no store of ours. */
+/** The columns of the two tables and their values for one decision, for a plain insert without our store. */
 const WRITER = '00000000-0000-4000-8000-00000000000b';
 const DIGEST = Buffer.alloc(32, 7);
 

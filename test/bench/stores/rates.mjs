@@ -1,10 +1,10 @@
 import { median } from '../measure.mjs';
 
 /**
- * How many of each sort were done in a second, the sorts in turn, so that what else the machine does meets all of them
- * alike; the first round only warms up. Medians, and the median of each round's ratio to the first sort.
+ * The rates of several kinds of work per second. They run alternately, so that other load affects all of them; the first
+ * round is a warm-up. Returns medians, and the median of the ratios to the first kind per round.
  *
- * @param {readonly (() => Promise<number>)[]} sorts each works for a while and answers its rate
+ * @param {readonly (() => Promise<number>)[]} sorts each runs for some time and returns its rate
  */
 export async function interleavedRates(rounds, sorts) {
   const rates = sorts.map(() => []);
@@ -17,12 +17,12 @@ export async function interleavedRates(rounds, sorts) {
   const [first] = rates;
   return rates.map((own) => ({
     rate: median(own),
-    /** Of the first sort to this one. */
+    /** The ratio of the first kind to this one. */
     ratio: median(own.map((rate, round) => first[round] / rate)),
   }));
 }
 
-/** `callers` that call again as soon as they are answered, for so long; answers calls per second. */
+/** Runs `callers` parallel loops of calls for the given time and returns the calls per second. */
 export async function rateOf(call, { callers, milliseconds }) {
   const started = performance.now();
   const until = started + milliseconds;

@@ -87,7 +87,7 @@ function aggregates({ end }) {
   };
 }
 
-/** p50 of every reading at every size, the sizes in turn; the goal is the largest against the smallest. */
+/** The p50 of every read at every size, measured alternately. The goal is the ratio of the largest size to the smallest. */
 export async function reads(databases, { rounds }) {
   const opened = [];
   for (const database of databases) {

@@ -1,4 +1,4 @@
-// Every goal of the stores, each beside its own floor or peer in the same run: npm run bench [-- --quick] [-- --json]
+// Measures every goal of the stores and its floor or peer in the same run: npm run bench [-- --quick] [-- --json]
 import { parseArgs } from 'node:util';
 import { rounded, sized } from './figures.mjs';
 import { fill } from './fill.mjs';
@@ -77,7 +77,7 @@ async function filled(rows, storeOptions = {}) {
   return { url, rows, highest, end: end.getTime() };
 }
 
-/** Writing, on the disk as it is and on one that acknowledges a commit at once. */
+/** Writes, on the real disk and on one that acknowledges commits at once. */
 async function writing(url, durability) {
   const disk = `${durability}, a commit takes ${rounded(await commitTime(url))} ms`;
   await part('latency', () => latency(url, EFFORT), disk);
@@ -91,7 +91,7 @@ function print() {
   console.log(`\n${goals.filter(({ met }) => met).length} of ${goals.length} goals met`);
 }
 
-/** On stderr, so that stdout holds nothing but the figures. */
+/** Printed to stderr, so that stdout contains only the figures. */
 function say(text) {
   console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
 }

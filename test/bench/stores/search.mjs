@@ -6,7 +6,7 @@ import { VALUES } from './invented-rows.mjs';
 const { q } = VALUES;
 const page = { limit: 50 };
 
-/** Default search over the largest database: how many rows one request gets through in its second. */
+/** The default search over the largest database: how many rows one request reads in its second. */
 export async function defaultSearch({ url, rows }, { requests }) {
   const stores = typeormStores({ url });
   await stores.open();
@@ -38,7 +38,7 @@ export async function defaultSearch({ url, rows }, { requests }) {
   }
 }
 
-/** Rows per second of each request, one page after the other and from the top again. */
+/** Rows per second of each request, page after page, starting again after the last one. */
 async function coverage(audit, word, requests) {
   const newest = (await audit.list({}, { limit: 1 })).entries[0].id;
   const rates = [];

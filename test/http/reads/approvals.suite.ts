@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { ApprovalListData, PendingApproval } from '#contracts/api/approvals.responses.js';
+import type {
+  ApprovalDetailData,
+  ApprovalHistoryData,
+  ApprovalListData,
+  PendingApproval,
+} from '#contracts/api/approvals.responses.js';
+import type { AuditDetailData } from '#contracts/api/responses.js';
+import { expectInvalidQuery } from '../support/envelope.js';
 import { approvalEvidence, newApproval } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { refund, unique } from './material.js';
@@ -52,9 +59,90 @@ export function describeApprovals(bench: Bench): void {
         expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         requested_ago: 'just now',
         expires_in: 'in 1 hour',
+        requested_arguments: { order: 'A-1182', amount: 12.5 },
+        overwritten: [],
+        supersedes: null,
+        superseded_by: null,
+        edited_by: null,
+        edit_reason: null,
+        audit_id: expect.any(Number),
+        policy: { rule: null, needed: 1, given: 0, group: null },
+        decisions: [],
+        can_decide: true,
+        cannot_decide_reason: null,
       });
+      const { entry } = await bench.read<AuditDetailData>(`/audit/${item?.audit_id}`);
+      expect(entry).toMatchObject({ control: 'hitl', tool: 'refund', run_id: runId });
       const lifetime = Date.parse(item?.expires_at ?? '') - Date.parse(item?.created_at ?? '');
       expect(lifetime).toBe(HOUR);
+    });
+
+    it('contract 5: shows what the model requested, and which owner keys were replaced', async () => {
+      bench.clock.setToNow();
+      const runId = await park({ amount: 1, user_id: 'somebody else' }, { principalId: 'customer-42' });
+      expect(await shown(runId)).toMatchObject({
+        arguments: { amount: 1, user_id: 'customer-42' },
+        requested_arguments: { amount: 1, user_id: 'somebody else' },
+        overwritten: [{ path: '/user_id', from: 'somebody else', to: 'customer-42' }],
+      });
+    });
+
+    it.each(['tool', 'principal_id', 'application', 'run_id', 'q', 'from', 'to'])(
+      'contract 5: filters by %s, as the history does',
+      async (name) => {
+        bench.clock.setToNow();
+        const application = unique('shop');
+        const principalId = unique('customer');
+        const order = unique('order');
+        const runId = await park({ amount: 1, order }, { principalId, application });
+        const filters: Readonly<Record<string, string>> = {
+          tool: 'refund',
+          principal_id: principalId,
+          application,
+          run_id: runId,
+          q: order.toUpperCase(),
+          from: '2020-01-01',
+          to: '9999-01-01',
+        };
+        const query = `?limit=1&${name}=${encodeURIComponent(filters[name] ?? '')}`;
+        const { pending } = await bench.read<ApprovalListData>(`/approvals${query}`);
+        expect(pending.map(({ run_id }) => run_id)).toEqual([runId]);
+        await bench.api.post(`/approvals/${pending[0]?.token}/reject`);
+        const { entries } = await bench.read<ApprovalHistoryData>(`/approvals/history${query}`);
+        expect(entries.map(({ run_id }) => run_id)).toEqual([runId]);
+      },
+    );
+
+    it('contract 3.6: refuses malformed filters', async () => {
+      for (const [path, endpoint] of [
+        ['/approvals', 'approval-list'],
+        ['/approvals/history', 'approval-history'],
+      ] as const) {
+        const answer = await bench.api.get(`${path}?from=tomorrow&q=${'x'.repeat(501)}`);
+        expectInvalidQuery(answer, endpoint, ['from', 'q']);
+      }
+    });
+
+    it('contract 5: shows each caller whether it can decide, and why not', async () => {
+      bench.clock.setToNow();
+      const runId = await park({ amount: 1 }, { principalId: 'ops-1' });
+      const seenBy = async (as: string): Promise<unknown> => {
+        const { data } = (await bench.api.get(`/approvals?run_id=${runId}`, { as })).body;
+        const { can_decide, cannot_decide_reason } = (data as unknown as ApprovalListData).pending[0] ?? {};
+        return [can_decide, cannot_decide_reason];
+      };
+      expect(await seenBy('second-operator')).toEqual([true, null]);
+      expect(await seenBy('nameless')).toEqual([false, 'actor_required']);
+      const token = (await shown(runId))?.token;
+      const { approval_id: id } = (await shown(runId)) ?? {};
+      await bench.api.post(`/approvals/${token}/reject`, { reason: 'no' });
+      const { approval } = await bench.read<ApprovalDetailData>(`/approvals/${id}`);
+      expect(approval).toMatchObject({
+        can_decide: false,
+        cannot_decide_reason: 'already_decided',
+        policy: { needed: 1, given: 0 },
+        decisions: [{ decision: 'rejected', decided_by: 'ops-1', reason: 'no', counts: true }],
+      });
     });
 
     it('contract 7.6: the token has 256 bits, differs for each call, and is not shown to the model', async () => {

@@ -1,3 +1,4 @@
+import { claiming, command } from '#stores/contract/approval-helpers.js';
 import { describe, expect, it } from '@jest/globals';
 import type { OverviewData } from '#contracts/api/responses.js';
 import { CONTROL_KEYS } from '#contracts/control-mode.js';
@@ -40,6 +41,13 @@ export function describeOverview(bench: Bench): void {
           counts_24h: QUIET,
           spark: Array.from({ length: 12 }, () => 0),
         })),
+        approvals: {
+          pending: totals.pending_approvals,
+          expiring_soon: expect.any(Number),
+          executing: expect.any(Number),
+          outcome_unknown: expect.any(Number),
+          oldest_pending_at: totals.pending_approvals === 0 ? null : expect.stringMatching(/Z$/),
+        },
         ruleset_version: expect.stringMatching(/^[a-z][a-z0-9_.-]*-[0-9a-f]{12}$/),
         rulesets_24h: [],
         as_of: '2041-01-01T00:00:00.000Z',
@@ -142,6 +150,23 @@ export function describeOverview(bench: Bench): void {
         { ruleset_version: 'builtin-bbbbbbbbbbbb', attempts: 1, last_seen_at: '2044-01-01T12:00:00.123Z' },
         { ruleset_version: 'builtin-aaaaaaaaaaaa', attempts: 2, last_seen_at: '2044-01-01T11:00:00.000Z' },
       ]);
+    });
+
+    it('contract 5: counts approvals that expire soon, run, or have an unknown outcome', async () => {
+      const before = (await overview()).approvals;
+      const { approvals } = bench.stores;
+      await approvals.park(newApproval({ ttlMs: 60_000 }), approvalEvidence, 20);
+      const running = newApproval();
+      await approvals.park(running, approvalEvidence, 20);
+      const decided = await approvals.decide(running.tokenHash, command());
+      await approvals.claim(decided.kind === 'decided' ? decided.approval.id : 0, claiming());
+      expect((await overview()).approvals).toEqual({
+        ...before,
+        pending: before.pending + 1,
+        expiring_soon: before.expiring_soon + 1,
+        executing: before.executing + 1,
+        oldest_pending_at: before.oldest_pending_at ?? expect.stringMatching(/Z$/),
+      });
     });
 
     it('contract 5: counts pending approvals, and none whose time is up', async () => {

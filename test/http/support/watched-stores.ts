@@ -1,5 +1,6 @@
 import type { ApprovalStore } from '#contracts/approvals.store.js';
 import type { AuditStore } from '#contracts/audit.js';
+import type { BudgetStore } from '#contracts/budgets.store.js';
 import type { FirewallStore } from '#contracts/firewall.js';
 import type { OutboxStore } from '#contracts/outbox.js';
 import type { OutputStore } from '#contracts/output.js';
@@ -13,6 +14,7 @@ const ASKED_BY_ITSELF: ReadonlySet<string> = new Set([
   'settings.revision',
   'settings.read',
   'approvals.stuck',
+  'approvals.dueReminders',
   'outbox.claim',
   'outbox.delivered',
   'outbox.retry',
@@ -32,6 +34,7 @@ export class WatchedStores extends StoreBackend {
   override readonly firewall: FirewallStore;
   override readonly output: OutputStore;
   override readonly approvals: ApprovalStore;
+  override readonly budgets: BudgetStore;
   override readonly settings: SettingsStore;
   override readonly overview: OverviewStore;
   override readonly outbox: OutboxStore;
@@ -45,6 +48,7 @@ export class WatchedStores extends StoreBackend {
     this.firewall = this.watched('firewall', backend.firewall);
     this.output = this.watched('output', backend.output);
     this.approvals = this.watched('approvals', backend.approvals);
+    this.budgets = this.watched('budgets', backend.budgets);
     this.settings = this.watched('settings', backend.settings);
     this.overview = this.watched('overview', backend.overview);
     this.outbox = this.watched('outbox', backend.outbox);

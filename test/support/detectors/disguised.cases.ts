@@ -98,6 +98,12 @@ export const DISGUISED: readonly (readonly [detector: string, text: string])[] =
   ['card', 'The card is «4111-1111-\n1111-1111».'],
   ['card', 'The card is «4111 1111\\\n1111 1111».'],
   ['iban', 'IBAN «GB29 NWBK 6016\n1331 9268 19»'],
+  // Images, targets with parentheses, titles or escapes, and an underscore alone in a tag
+  ['github_token', '«ghp_16C7e42F292c![](x.png)6912·E7710c838347Ae178B4a»'],
+  ['github_token', '«ghp_16C7e42F292c[](x(a(b)))6912·E7710c838347Ae178B4a»'],
+  ['github_token', '«[ghp_16C7e42F292c](x "a)b")6912·E7710c838347Ae178B4a»'],
+  ['github_token', '«[ghp_16C7e42F292c](x\\)y)6912·E7710c838347Ae178B4a»'],
+  ['github_token', '«ghp<i>_</i>16C7e42F292c6912·E7710c838347Ae178B4a»'],
   // Combinations
   ['github_token', '«ghp\\_**16C7e42F292c6912**·E7710c838347Ae178B4a»'],
   ['email', '«jane\\.**doe**&#64;example\\.com»'],

@@ -1,5 +1,6 @@
 import {
   ConfigurationError,
+  definitionOf,
   environmentName,
   readSettingsInput,
   SETTING_KEYS,
@@ -8,7 +9,7 @@ import {
 } from '#contracts/index.js';
 import type { Inspection, Maintenance, ServerFacts, TableFacts } from '#stores/typeorm/index.js';
 import { errorMessage, type Environment } from '../command.js';
-import { withMaintenance, type DatabaseAddress } from '../database.js';
+import { UnavailableDatabaseError, withMaintenance, type DatabaseAddress } from '../database.js';
 
 export type FindingLevel = 'ok' | 'warning' | 'error';
 
@@ -54,9 +55,10 @@ async function checkDatabase(
   } catch (fault) {
     // An invalid table prefix or schema name is wrong usage of the command line.
     if (fault instanceof ConfigurationError) throw fault;
+    const reason = errorMessage(fault instanceof UnavailableDatabaseError ? fault.cause : fault);
     return [
       error(
-        `${address.displayName} ${isConnected ? 'failed' : 'does not answer'}: ${errorMessage(fault)}`,
+        `${address.displayName} ${isConnected ? 'failed' : 'does not answer'}: ${reason}`,
         'Check the address, the password, pg_hba.conf, and that the server is running.',
       ),
     ];
@@ -224,9 +226,12 @@ function checkSchedule(environment: Environment, { server, tables }: Inspection)
   ];
 }
 
+/** The configuration of the host decides about these, and is not visible here. */
+const UNLOCKABLE = new Set(SETTING_KEYS.filter((key) => definitionOf(key).unlockedBy !== undefined));
+
 function checkOverrides({ values }: StoredOverrides): readonly Finding[] {
   const { ok, warning } = findingsOf('overrides');
-  const { unknown, invalid } = readSettingsInput(Object.fromEntries(values), false);
+  const { unknown, invalid } = readSettingsInput(Object.fromEntries(values), false, UNLOCKABLE);
   const ignored = Object.entries({ ...unknown, ...invalid });
   if (ignored.length === 0) return [ok(`All ${values.size} stored overrides of settings are valid.`)];
   return ignored.map(([key, reasons]) =>

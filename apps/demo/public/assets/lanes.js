@@ -24,6 +24,9 @@ const SENTENCES = {
   'guardrails.output.sanitized': ({ outcome }) =>
     outcome === 'blocked' ? 'the answer was sanitized' : 'the answer would be sanitized',
   'guardrails.tool.parked': ({ tool }) => `${tool}: waits for a human`,
+  'guardrails.policy.allowed': ({ tool }) => `${tool}: allowed by its policy`,
+  'guardrails.policy.denied': ({ tool }) => `${tool}: denied by its policy`,
+  'guardrails.policy.would_deny': ({ tool }) => `${tool}: would be denied by its policy`,
   'guardrails.tool.would_park': ({ tool }) => `${tool}: would wait for a human`,
 };
 

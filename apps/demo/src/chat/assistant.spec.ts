@@ -104,8 +104,8 @@ describe('Assistant', () => {
     const approval = await stores.approvals.find(asked.tools[0]?.waiting?.approvalId ?? 0);
     expect(book.find('A-1182', 'customer-42')?.status).toBe('delivered');
     if (approval === null) throw new Error('No call was parked.');
-    const token = engine.approvals.tokenOf(approval) ?? '';
-    const { result } = await engine.approvals.decide(token, 'approved', {
+    const token = engine.approvalService.tokenOf(approval) ?? '';
+    const { result } = await engine.approvalService.decide(token, 'approved', {
       actorId: 'ops-1',
       reason: null,
     });

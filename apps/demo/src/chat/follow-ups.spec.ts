@@ -57,7 +57,7 @@ describe('the chat after the decision about a refund', () => {
   }
 
   const decide = (reference: string, verdict: ApprovalVerdict, reason: string | null = null) =>
-    engine.approvals.decide(engine.approvals.tokenOf({ reference }) ?? '', verdict, {
+    engine.approvalService.decide(engine.approvalService.tokenOf({ reference }) ?? '', verdict, {
       actorId: 'ops-1',
       reason,
     });

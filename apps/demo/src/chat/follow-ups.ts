@@ -37,8 +37,9 @@ export class FollowUps {
     const { approvals } = this.data.stores;
     const found = await approvals.find(approvalId);
     if (found === null || found.application !== CHAT.application) return null;
-    if (isOpen(found)) await this.waitForOutcome(approvalId);
-    const approval = (await approvals.find(approvalId)) ?? found;
+    const settledId = isOpen(found) ? await this.waitForOutcome(approvalId) : approvalId;
+    // An operator may have edited the call: the outcome is that of the proposal.
+    const approval = (await approvals.find(settledId)) ?? found;
     if (isOpen(approval)) return { ...decisionOn(approval), turn: null, steps: [] };
     const followUp = this.completed.get(approvalId) ?? this.complete(approval);
     this.completed.set(approvalId, followUp);
@@ -46,11 +47,14 @@ export class FollowUps {
     return followUp;
   }
 
-  private async waitForOutcome(approvalId: number): Promise<void> {
+  /** The approval that has the outcome. */
+  private async waitForOutcome(approvalId: number): Promise<number> {
+    const limit = AbortSignal.timeout(POLL_TIMEOUT_MS);
     try {
-      await this.guardrails.approvalOutcome(approvalId, AbortSignal.timeout(POLL_TIMEOUT_MS));
+      return (await this.guardrails.approvalOutcome(approvalId, limit)).approvalId;
     } catch {
       // Timed out: the approval is still pending.
+      return approvalId;
     }
   }
 
@@ -65,8 +69,8 @@ export class FollowUps {
   }
 }
 
-function isOpen({ status }: Approval): boolean {
-  return status === 'pending' || status === 'approved' || status === 'executing';
+function isOpen({ status, supersededBy }: Approval): boolean {
+  return supersededBy !== null || status === 'pending' || status === 'approved' || status === 'executing';
 }
 
 function decisionOn({ status, decidedBy }: Approval): Pick<FollowUp, 'status' | 'decidedBy'> {

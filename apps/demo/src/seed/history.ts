@@ -107,10 +107,10 @@ export class History {
 
   private async decide(approvalId: number): Promise<void> {
     const approval = await this.stores.approvals.find(approvalId);
-    const token = approval === null ? null : this.engine.approvals.tokenOf(approval);
+    const token = approval === null ? null : this.engine.approvalService.tokenOf(approval);
     if (token === null) return;
     const approves = this.random.next() < 0.7;
-    await this.engine.approvals.decide(token, approves ? 'approved' : 'rejected', {
+    await this.engine.approvalService.decide(token, approves ? 'approved' : 'rejected', {
       actorId: this.random.pick(OPERATORS),
       reason: approves ? null : 'The customer should write to us first.',
     });

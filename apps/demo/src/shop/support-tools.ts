@@ -11,6 +11,12 @@ const ORDER_ID = { type: 'string', pattern: '^[A-Z]-[0-9]{4}$', description: 'Fo
 /** An owner key: the firewall replaces the value of the model with the authenticated customer. */
 const CUSTOMER_ID = { type: 'string', description: 'The customer who placed the order.' };
 
+const ORDER_PARAMETERS: Tool['parameters'] = {
+  type: 'object',
+  properties: { order_id: ORDER_ID, customer_id: CUSTOMER_ID },
+  required: ['order_id', 'customer_id'],
+};
+
 /** The tools of the assistant. */
 @Injectable()
 export class SupportTools {
@@ -34,11 +40,7 @@ function lookupOrderTool(book: OrderBook): Tool<string> {
   return {
     name: 'lookup_order',
     description: 'Returns the details and the delivery status of an order.',
-    parameters: {
-      type: 'object',
-      properties: { order_id: ORDER_ID, customer_id: CUSTOMER_ID },
-      required: ['order_id', 'customer_id'],
-    },
+    parameters: ORDER_PARAMETERS,
     execute: (args) => {
       const { order_id, customer_id } = args as unknown as OrderArguments;
       const order = book.find(order_id, customer_id);
@@ -75,11 +77,7 @@ function deleteRecordTool(book: OrderBook): Tool<string> {
   return {
     name: 'delete_record',
     description: 'Deletes the record of one order.',
-    parameters: {
-      type: 'object',
-      properties: { order_id: ORDER_ID, customer_id: CUSTOMER_ID },
-      required: ['order_id', 'customer_id'],
-    },
+    parameters: ORDER_PARAMETERS,
     execute: (args) => {
       const { order_id, customer_id } = args as unknown as OrderArguments;
       return `The record of order ${book.delete(order_id, customer_id).id} is deleted.`;

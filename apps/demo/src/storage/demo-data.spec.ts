@@ -24,10 +24,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 describe('DATA_DIR', () => {
-  it.each([0o700, 0o755])('keeps everything in a private folder if its mode is %o', async (mode) => {
+  it('keeps everything in a private folder although others can read it', async () => {
     const dataFolder = join(folder, 'data');
     mkdirSync(dataFolder);
-    chmodSync(dataFolder, mode);
+    chmodSync(dataFolder, 0o755);
     const data = await DemoData.open({ dataFolder, databaseUrl: null, host: '127.0.0.1', port: 0 }, () => {});
     await data.close();
     expect(readdirSync(dataFolder)).toEqual(['private']);
@@ -35,7 +35,7 @@ describe('DATA_DIR', () => {
     expect(readdirSync(join(dataFolder, 'private'))).toEqual(
       expect.arrayContaining(['credentials.json', 'postgres']),
     );
-    expect(modeOf(dataFolder)).toBe(mode);
+    expect(modeOf(dataFolder)).toBe(0o755);
   });
 
   it.each([0o777, 0o775, 0o757, 0o1777])('is rejected if other users can write it (%o)', (mode) => {
@@ -44,6 +44,12 @@ describe('DATA_DIR', () => {
       `Other users can write to ${folder}. Run chmod go-w on it`,
     );
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('can be a private folder itself', () => {
+    chmodSync(folder, 0o700);
+    expect(modeOf(openPrivateFolder(folder))).toBe(0o700);
+    expect(modeOf(folder)).toBe(0o700);
   });
 
   it('makes an existing private folder private again', () => {

@@ -14,6 +14,8 @@ export interface ApiRoute {
   readonly writes: boolean;
   /** `none`: the body is not read. `optional`: the body may be missing. */
   readonly body: 'none' | 'optional' | 'required';
+  /** Shows what the caller may do, where the request has an actor. */
+  readonly readsActor?: true;
   /** Server-sent events: each `data:` line is an envelope. */
   readonly streams?: true;
   /** Served under `<name>` instead of the prefix `<name>/api`, because its body is not one JSON envelope. */
@@ -37,9 +39,9 @@ export const API_ROUTES = {
   'firewall.index': read('/firewall', 'firewall'),
   'rules.index': read('/rules', 'rule-list'),
   'output.stats': read('/output/stats', 'output-stats'),
-  'approvals.index': read('/approvals', 'approval-list'),
+  'approvals.index': { ...read('/approvals', 'approval-list'), readsActor: true },
   'approvals.history': read('/approvals/history', 'approval-history'),
-  'approvals.show': read('/approvals/:approval_id', 'approval-detail'),
+  'approvals.show': { ...read('/approvals/:approval_id', 'approval-detail'), readsActor: true },
   'approvals.approve': {
     method: 'POST',
     path: '/approvals/:token/approve',
@@ -53,6 +55,13 @@ export const API_ROUTES = {
     endpoint: 'approval-decision',
     writes: true,
     body: 'optional',
+  },
+  'approvals.propose': {
+    method: 'POST',
+    path: '/approvals/:approval_id/propose',
+    endpoint: 'approval-proposal',
+    writes: true,
+    body: 'required',
   },
   'approvals.resolve': {
     method: 'POST',
@@ -97,6 +106,13 @@ export const API_ROUTES = {
     method: 'POST',
     path: '/try/sanitize',
     endpoint: 'try-sanitize',
+    writes: false,
+    body: 'required',
+  },
+  'try.policies': {
+    method: 'POST',
+    path: '/try/policies',
+    endpoint: 'try-policies',
     writes: false,
     body: 'required',
   },

@@ -1,6 +1,53 @@
+import type { ErrorCode } from '../errors.js';
 import type { ApprovalStatus, ApprovalVerdict, Resolution } from '../approvals.js';
 
-export interface PendingApproval {
+/** What an approver sees of a waiting call besides its arguments. */
+export interface ApprovalReview {
+  /** What the model requested, before the firewall overwrote owner keys; `null` after erasure. */
+  readonly requested_arguments: Readonly<Record<string, unknown>> | null;
+  /** Owner keys of the request that were replaced; `path` is a JSON pointer. */
+  readonly overwritten: readonly { readonly path: string; readonly from: unknown; readonly to: unknown }[];
+  /** Whether the caller can approve the call now. The rights that `api.middleware` checks are not included. */
+  readonly can_decide: boolean;
+  readonly cannot_decide_reason: CannotDecide | null;
+}
+
+/** `path` is a JSON pointer; `null` stands for an argument that is missing. */
+export interface ArgumentChange {
+  readonly path: string;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** An error code that approving would be answered with, or `already_voted`. */
+export type CannotDecide = ErrorCode | 'already_voted';
+
+/** Who decided or voted how. */
+export interface ApprovalRecordData {
+  readonly decision: ApprovalVerdict;
+  readonly decided_by: string;
+  readonly decided_at: string;
+  readonly reason: string | null;
+  /** `false`: the vote does not count, because its MAC is invalid or its author lost the right to decide. */
+  readonly counts: boolean;
+}
+
+interface ApprovalLinks {
+  /** The audit entry of the request. */
+  readonly audit_id: number | null;
+  readonly policy: ApprovalPolicyData;
+  /** Oldest first. */
+  readonly decisions: readonly ApprovalRecordData[];
+  /** The approval that this proposal replaced. */
+  readonly supersedes: number | null;
+  /** The proposal that replaced this call. */
+  readonly superseded_by: number | null;
+  /** The operator who made this proposal. */
+  readonly edited_by: string | null;
+  readonly edit_reason: string | null;
+}
+
+export interface PendingApproval extends ApprovalReview, ApprovalLinks {
   readonly approval_id: number;
   readonly token: string | null;
   readonly run_id: string | null;
@@ -25,6 +72,16 @@ export interface ApprovalListData {
   readonly next_cursor: number | null;
 }
 
+/** What the policy requires before the call runs, and how much of it is there. */
+export interface ApprovalPolicyData {
+  /** Number of the rule that decided; `null` where none did. */
+  readonly rule: number | null;
+  readonly needed: number;
+  readonly given: number;
+  /** Only its members may decide; `null`: every operator who may write. */
+  readonly group: string | null;
+}
+
 export interface ApprovalDecisionData {
   readonly decision: ApprovalVerdict;
   readonly approval_id: number;
@@ -35,9 +92,10 @@ export interface ApprovalDecisionData {
   readonly decided_at: string;
   readonly result: unknown;
   readonly error: { readonly code: string; readonly message: string } | null;
+  readonly policy: ApprovalPolicyData;
 }
 
-export interface ApprovalFacts {
+export interface ApprovalFacts extends ApprovalLinks {
   readonly approval_id: number;
   readonly run_id: string | null;
   readonly step_name: string;
@@ -70,13 +128,32 @@ export interface ApprovalHistoryData {
 }
 
 export interface ApprovalDetailData {
-  readonly approval: ApprovalFacts & {
-    /** `null` after erasure. */
-    readonly arguments: Readonly<Record<string, unknown>> | null;
-    readonly result: unknown;
-    /** Run attempts. */
-    readonly attempts: number;
-  };
+  readonly approval: ApprovalFacts &
+    ApprovalReview & {
+      /** `null` after erasure. */
+      readonly arguments: Readonly<Record<string, unknown>> | null;
+      readonly result: unknown;
+      /** Run attempts. */
+      readonly attempts: number;
+      /** How the arguments differ from those of the superseded call; `null` if this is no proposal. */
+      readonly changes: readonly ArgumentChange[] | null;
+    };
+}
+
+export interface ApprovalProposalData {
+  readonly approval_id: number;
+  readonly supersedes: number;
+  readonly token: string | null;
+  readonly run_id: string | null;
+  readonly tool: string;
+  readonly status: ApprovalStatus;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly arguments_digest: string;
+  readonly overwritten: ApprovalReview['overwritten'];
+  readonly policy: ApprovalPolicyData;
+  readonly edited_by: string;
+  readonly edit_reason: string;
+  readonly expires_at: string;
 }
 
 export interface ApprovalResolutionData {

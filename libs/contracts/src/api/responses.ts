@@ -1,6 +1,7 @@
 import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
 import type { EventName } from '../events.js';
 import type { OutputKind, Rendering } from '../output.js';
+import type { RequirementName } from '../policies.js';
 import type { Origin, RuleSource, Severity } from '../screening.js';
 import type { SettingKey } from '../settings/settings.schema.js';
 import type { PromptStorage, Span } from '../text.js';
@@ -23,6 +24,13 @@ export interface OverviewData {
     readonly outputs_sanitized_24h: number;
     readonly pending_approvals: number;
     readonly sampled: false;
+  };
+  readonly approvals: {
+    readonly pending: number;
+    readonly expiring_soon: number;
+    readonly executing: number;
+    readonly outcome_unknown: number;
+    readonly oldest_pending_at: string | null;
   };
   readonly ruleset_version: string;
   readonly rulesets_24h: readonly {
@@ -233,4 +241,51 @@ export interface TrySanitizeData {
   readonly sanitized: string;
   readonly kinds: Readonly<Record<OutputKind, number>>;
   readonly findings: readonly { readonly kind: OutputKind; readonly detector: string; readonly span: Span }[];
+}
+
+/** Why a recorded call cannot be replayed. */
+export const REPLAY_OBSTACLES = [
+  'erased',
+  'no_policy_recorded',
+  'argument_not_recorded',
+  'argument_withheld',
+  'limit_not_recorded',
+] as const;
+
+export type ReplayObstacle = (typeof REPLAY_OBSTACLES)[number];
+
+interface TriedDecision {
+  readonly require: RequirementName;
+  /** 0 unless `require` is `approval`. */
+  readonly approvers: number;
+  readonly rule: number | null;
+}
+
+export interface TryPoliciesData {
+  /** Calls of this slice that were replayed. */
+  readonly replayed: number;
+  readonly unchanged: number;
+  /** Calls by the rule that decided, before and under the candidate; `rule` is `null` where none did. */
+  readonly rules: readonly {
+    readonly tool: string;
+    readonly rule: number | null;
+    readonly before: number;
+    readonly after: number;
+  }[];
+  readonly stricter: TriedChanges;
+  readonly looser: TriedChanges;
+  readonly not_replayable: Readonly<Record<ReplayObstacle, number>>;
+  readonly next_cursor: number | null;
+}
+
+interface TriedChanges {
+  readonly count: number;
+  /** At most fifty of them, newest first. */
+  readonly calls: readonly {
+    readonly audit_id: number;
+    readonly tool: string;
+    readonly occurred_at: string;
+    readonly before: TriedDecision;
+    readonly after: TriedDecision;
+  }[];
 }

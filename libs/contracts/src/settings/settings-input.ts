@@ -24,9 +24,14 @@ const GROUPS: ReadonlySet<string> = new Set(
 
 /**
  * Reads `{ "modes.hitl": "off" }` and `{ "modes": { "hitl": "off" } }`; one key in both forms is an error.
- * `mayLocked` permits configuration-only keys; `null` is permitted for overrides only.
+ * `mayLocked` permits configuration-only keys; `null` is permitted for overrides only. `unlocked` keys may be
+ * overridden although they are locked.
  */
-export function readSettingsInput(raw: Readonly<Record<string, unknown>>, mayLocked: boolean): SettingsInput {
+export function readSettingsInput(
+  raw: Readonly<Record<string, unknown>>,
+  mayLocked: boolean,
+  unlocked: ReadonlySet<SettingKey> = new Set(),
+): SettingsInput {
   const values = new Map<SettingKey, unknown>();
   const unknown: Record<string, readonly string[]> = Object.create(null) as Record<string, readonly string[]>;
   const invalid: Record<string, readonly string[]> = Object.create(null) as Record<string, readonly string[]>;
@@ -34,8 +39,13 @@ export function readSettingsInput(raw: Readonly<Record<string, unknown>>, mayLoc
 
   const take = (key: SettingKey, value: unknown): void => {
     const definition = definitionOf(key);
-    if (definition.locked && !mayLocked) {
-      unknown[key] = ['is configuration only and cannot be overridden'];
+    if (definition.locked && !mayLocked && !unlocked.has(key)) {
+      const { unlockedBy } = definition;
+      unknown[key] = [
+        unlockedBy === undefined
+          ? 'is configuration only and cannot be overridden'
+          : `is configuration only and cannot be overridden, unless the deployer sets ${unlockedBy}`,
+      ];
     } else if (seen.has(key)) {
       values.delete(key);
       invalid[key] = ['is given twice, dotted and nested'];

@@ -15,6 +15,7 @@ import {
   webAddress,
 } from './setting-kinds.js';
 import { RENDERINGS } from '../output.js';
+import { toolPolicies } from './policy-kind.js';
 
 export interface SettingDefinition<T> {
   readonly kind: SettingKind<T>;
@@ -25,6 +26,8 @@ export interface SettingDefinition<T> {
   readonly locked: boolean;
   /** Shown by GET /settings. */
   readonly shown: boolean;
+  /** A locked setting that may be overridden, and is shown, where this configuration-only setting is `true`. */
+  readonly unlockedBy?: string;
 }
 
 /** A setting that operators may override at run time. */
@@ -180,7 +183,7 @@ export const SETTINGS_SCHEMA = {
   'api.body_limit': locked(
     integer(1024, 16 * 1024 * 1024),
     256 * 1024,
-    'Largest request body in bytes; PUT /settings takes 4 MiB.',
+    'Largest request body in bytes; PUT /settings and POST /try/policies take 4 MiB.',
   ),
   'audit.write_policy': locked(
     oneOf('by_mode', 'strict', 'buffered'),
@@ -221,6 +224,34 @@ export const SETTINGS_SCHEMA = {
     null,
     'Secret for approval tokens, MACs of parked calls and encrypted tokens; at least 32 bytes, the same on every instance.',
   ),
+  'hitl.policies': {
+    ...locked(
+      toolPolicies,
+      {},
+      'What calls of single tools need, by their arguments: allow, approval or deny. A PUT replaces all policies, and needs hitl.policies_overridable.',
+    ),
+    unlockedBy: 'hitl.policies_overridable',
+  },
+  'hitl.policies_overridable': locked(
+    boolean,
+    false,
+    'Permits operators to override hitl.policies with PUT /settings. One operator can then allow every call.',
+  ),
+  'hitl.remind_after': locked(
+    integer(0),
+    0,
+    'Seconds after which approvers are reminded once of a call that is still pending. 0: never.',
+  ),
+  'hitl.escalate_after': locked(
+    integer(0),
+    0,
+    'Seconds after which a call that is still pending is escalated once. 0: never.',
+  ),
+  'hitl.escalate_to': locked(
+    text(200),
+    'escalation',
+    'Whom the notifier tells about an escalated call, such as the name of a group or a channel.',
+  ),
   'hitl.max_open_per_principal': locked(integer(1), 20, 'Maximum number of parked calls per principal.'),
   'events.retention': locked(
     integer(1, 3650),
@@ -253,6 +284,16 @@ export function isSettingKey(key: string): key is SettingKey {
 
 export function definitionOf(key: SettingKey): SettingDefinition<unknown> {
   return SETTINGS_SCHEMA[key];
+}
+
+/** Locked settings that this configuration unlocks. */
+export function unlockedKeys(values: Readonly<Record<string, unknown>>): ReadonlySet<SettingKey> {
+  return new Set(
+    SETTING_KEYS.filter((key) => {
+      const { unlockedBy } = definitionOf(key);
+      return unlockedBy !== undefined && values[unlockedBy] === true;
+    }),
+  );
 }
 
 /** `modes.input_screen` → `GUARDRAILS_MODES_INPUT_SCREEN`. */

@@ -2,6 +2,7 @@ import { CONTROL_KEYS, type ControlKey, ControlMode } from '../control-mode.js';
 import {
   definitionOf,
   SETTING_KEYS,
+  unlockedKeys,
   type SettingKey,
   defaultsOf,
   SETTINGS_SCHEMA,
@@ -32,7 +33,9 @@ export class Settings {
 
   /** What GET /settings shows, as a nested object. */
   shown(): Record<string, unknown> {
-    return nest(SETTING_KEYS.filter((key) => definitionOf(key).shown).map((key) => [key, this.values[key]]));
+    const unlocked = unlockedKeys(this.values);
+    const shown = SETTING_KEYS.filter((key) => definitionOf(key).shown || unlocked.has(key));
+    return nest(shown.map((key) => [key, this.values[key]]));
   }
 
   /** Warnings for operators: controls that are off or only observing. */
@@ -61,7 +64,7 @@ export function nest(entries: readonly (readonly [key: string, value: unknown])[
 
 /** One effective change: `before` and `after` are effective values and differ. */
 export interface SettingChange {
-  /** A dotted key; for a pattern `input_screen.patterns.<rule id>`. */
+  /** A dotted key; for a pattern `input_screen.patterns.<rule id>`, for a policy `hitl.policies.<tool>`. */
   readonly key: string;
   readonly before: unknown;
   readonly after: unknown;

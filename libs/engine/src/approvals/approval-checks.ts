@@ -5,6 +5,7 @@ import type { Settings } from '#contracts/settings/settings.js';
 import { digestOf } from '../json/plain-json.js';
 import { contextOf } from './approval-evidence.js';
 import type { ApprovalKeys } from './approval-keys.js';
+import type { ApprovalQuorum } from './approval-quorum.js';
 
 /** Checks that an approved call is unchanged. Any change requires a new approval. */
 export class ApprovalChecks {
@@ -13,7 +14,8 @@ export class ApprovalChecks {
     private readonly tools: ToolCatalog,
     private readonly review: CallReview,
     private readonly settings: CurrentSettings,
-    private readonly policyRevision: (settings: Settings) => string,
+    private readonly quorum: ApprovalQuorum,
+    private readonly policyRevision: (settings: Settings, tool: string) => string,
   ) {}
 
   /** Checks everything, including the requester's rights. `false` where a check fails to complete. */
@@ -40,15 +42,16 @@ export class ApprovalChecks {
     }
   }
 
-  /** The checks that need no waiting: arguments, tool and schema, policy, and both MACs. */
+  /** The checks that need no waiting: arguments, tool and schema, policy, votes, and all MACs. */
   isUnchanged(approval: Approval, tool: Tool): boolean {
     try {
       return (
         this.keys !== null &&
         this.isAsParked(approval) &&
         this.keys.macs.isApprovalOf(approval) &&
+        this.quorum.isReached(approval) &&
         approval.toolFingerprint === this.tools.fingerprintOf(tool) &&
-        approval.policyRevision === this.policyRevision(this.settings.current())
+        approval.policyRevision === this.policyRevision(this.settings.current(), approval.tool)
       );
     } catch {
       return false;

@@ -1,5 +1,5 @@
 import type { Approval } from '#contracts/approvals.js';
-import { GuardrailsError } from '#contracts/errors.js';
+import { GuardrailsError, type FieldErrors } from '#contracts/errors.js';
 
 /** The errors of decisions and resolutions. */
 export const approvalErrors = {
@@ -18,19 +18,41 @@ export const approvalErrors = {
     new GuardrailsError(
       'superseded',
       approval.error?.message ??
+        editedMessage(approval) ??
         'The tool, its arguments or the policy changed after the call was parked. It did not run; request it again.',
-      { details: decisionOn(approval) },
+      { details: { ...decisionOn(approval), superseded_by: approval.supersededBy } },
+    ),
+  changed: (message: string) => new GuardrailsError('superseded', message),
+  invalidProposal: (fields: FieldErrors) =>
+    new GuardrailsError(
+      'invalid_body',
+      'This call cannot be proposed. Correct the members listed in fields.',
+      {
+        fields,
+      },
     ),
   selfApproval: () =>
     new GuardrailsError(
       'self_approval',
-      'The requester cannot approve the call under four eyes. Another person has to approve it.',
+      'The requester cannot approve this call. Another person has to approve it.',
     ),
   requesterUnknown: () =>
     new GuardrailsError(
       'self_approval',
-      'Requester unknown; four-eyes approval cannot be checked. The call can only be rejected. Pass `principalId` in the tool context.',
+      'Requester unknown; whether the approver is another person cannot be checked. The call can only be rejected. Pass `principalId` in the tool context.',
     ),
+  notInGroup: (group: string | null) =>
+    new GuardrailsError('forbidden', `Only members of the approver group ${group} can decide this call.`),
+  approverCheckFailed: (cause: unknown) =>
+    new GuardrailsError(
+      'approver_check_failed',
+      'The approver group of this call could not be checked, so nothing was changed. Try again later.',
+      { cause },
+    ),
+  reasonRequired: () =>
+    new GuardrailsError('invalid_body', 'The policy of this call requires a reason.', {
+      fields: { reason: ['is required by the policy of this call'] },
+    }),
   unavailable: (why: string) => new GuardrailsError('hitl_unavailable', why),
   notEnded: ({ status }: Approval) =>
     new GuardrailsError(
@@ -53,6 +75,12 @@ export const approvalErrors = {
       { details: decisionOn(approval) },
     ),
 } as const;
+
+function editedMessage({ supersededBy }: Approval): string | null {
+  return supersededBy === null
+    ? null
+    : `An operator edited this call. Approval ${supersededBy} waits in its place.`;
+}
 
 /** The earlier decision, for the caller who was late. */
 function decisionOn({ decision, decidedBy, decidedAt }: Approval): Readonly<Record<string, string | null>> {

@@ -6,6 +6,11 @@ import type { Settings } from '#contracts/settings/settings.js';
 import { canonicalJson } from '../json/plain-json.js';
 import type { DecisionDraft } from '../ports.js';
 
+/** The evidence of a proposal. */
+export function proposedBy(actorId: string): ApprovalStep {
+  return { event: 'guardrails.approval.proposed', actorId };
+}
+
 const EVENTS: Readonly<Partial<Record<ApprovalStatus, DecisionEventName>>> = {
   pending: 'guardrails.tool.parked',
   approved: 'guardrails.approval.decided',
@@ -19,22 +24,30 @@ const EVENTS: Readonly<Partial<Record<ApprovalStatus, DecisionEventName>>> = {
 
 const RAN: ReadonlySet<ApprovalStatus> = new Set(['approved', 'executed', 'failed', 'outcome_unknown']);
 
-/** The audit record of the transition to the approval's current status. */
+/** A step that leaves the approval pending. */
+export interface ApprovalStep {
+  readonly event: DecisionEventName;
+  readonly actorId: string | null;
+}
+
+/** The audit record of a step, or of the transition to the approval's current status. */
 export function approvalEvidence(
   approval: Approval,
   settings: Settings,
   rulesetVersion: string,
+  step: ApprovalStep | null = null,
 ): DecisionDraft {
   const outcome: Outcome = RAN.has(approval.status) ? 'allowed' : 'blocked';
   const decided = approval.status === 'approved' || approval.status === 'rejected';
-  const actorId = decided ? approval.decidedBy : approval.resolvedBy;
+  const author = decided ? approval.decidedBy : approval.resolvedBy;
+  const actorId = step === null ? author : step.actorId;
   const args = recordable(approval.arguments);
   return {
-    event: EVENTS[approval.status] ?? 'guardrails.approval.decided',
+    event: step?.event ?? EVENTS[approval.status] ?? 'guardrails.approval.decided',
     control: 'hitl',
     outcome,
     mode: settings.mode('hitl').observes() ? ControlMode.monitor : ControlMode.enforce,
-    origin: approval.status === 'pending' ? 'tool_call' : 'approval',
+    origin: approval.status === 'pending' && step === null ? 'tool_call' : 'approval',
     text: canonicalJson(args),
     json: args,
     context: contextOf(approval),

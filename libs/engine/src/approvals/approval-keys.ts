@@ -6,8 +6,9 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
-import type { Approval, ApprovalVerdict, NewApproval } from '#contracts/approvals.js';
+import type { Approval, ApprovalVerdict, ApprovalVote, NewApproval } from '#contracts/approvals.js';
 import { ConfigurationError } from '#contracts/errors.js';
+import { digestOf } from '../json/plain-json.js';
 
 /** Keys derived from `hitl.token_secret`. Without the secret the bridge is not set up. */
 export class ApprovalKeys {
@@ -99,13 +100,16 @@ export class ApprovalTokens {
 }
 
 /** Everything that is approved, and everything that controls the run. */
-type Sealed = Omit<NewApproval, 'callMac' | 'encryptedToken' | 'arguments' | 'requestId' | 'ttlMs'>;
+type Sealed = Omit<
+  NewApproval,
+  'callMac' | 'encryptedToken' | 'arguments' | 'editReason' | 'requestId' | 'ttlMs'
+>;
 
 /**
  * MACs of parked calls and decisions, with a key that is not in the database: a row that was changed or forged
  * does not run.
  */
-class ApprovalMacs {
+export class ApprovalMacs {
   private readonly key: Buffer;
 
   constructor(secret: string) {
@@ -113,6 +117,7 @@ class ApprovalMacs {
   }
 
   ofCall(call: Sealed): string {
+    const { rule, approvers, group, isReasonRequired } = call.requirement;
     return this.mac('call', [
       call.reference,
       call.tokenHash,
@@ -127,7 +132,20 @@ class ApprovalMacs {
       call.application,
       call.policyRevision,
       call.warnings,
+      call.claims.map(({ budget, owner, amount }) => [budget, owner, amount]),
+      [rule, approvers, group, isReasonRequired],
+      digestOf([call.requestedArguments, call.overwritten]),
+      [call.supersedes, call.firstId, call.editors],
     ]);
+  }
+
+  ofVote(reference: string, actorId: string): string {
+    return this.mac('vote', [reference, actorId]);
+  }
+
+  /** Cast in the application, by the recorded actor, for this approval. */
+  isVoteOf({ reference }: Pick<Approval, 'reference'>, { actorId, voteMac }: ApprovalVote): boolean {
+    return isSame(this.ofVote(reference, actorId), voteMac);
   }
 
   ofDecision(reference: string, verdict: ApprovalVerdict, actorId: string): string {

@@ -52,6 +52,7 @@ export class ApprovalOutcomes {
       if (approval === null) return this.waiters.fail(approvalId, approvalErrors.noApproval());
       if (approval.status === 'pending') this.expiries.set(approvalId, approval.expiresAt);
       this.waiters.settle(approval);
+      if (approval.supersededBy !== null) await this.check(approval.supersededBy);
     } catch (error) {
       // The next poll repeats the lookup.
       if (isTransient(error)) return void this.unread.add(approvalId);
@@ -80,7 +81,9 @@ export class ApprovalOutcomes {
         const settled = await this.store.settled(ids.slice(from, from + MOST_ASKED_AT_ONCE));
         for (const { id } of settled) await this.check(id);
       }
-      const unseen = [...this.unread];
+      // Calls that waiting code has followed to are read once, for their expiry.
+      const followed = this.waiters.ids.filter((id) => !this.expiries.has(id) && !this.unread.has(id));
+      const unseen = [...this.unread, ...followed];
       this.unread.clear();
       for (const id of unseen) await this.check(id);
       await this.expireOverdue();

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Approval, ApprovalOutcome, NewApproval } from '#contracts/approvals.js';
+import type {
+  Approval,
+  ApprovalOutcome,
+  ApprovalRequirement,
+  NewApproval,
+  OverwrittenArgument,
+} from '#contracts/approvals.js';
+import type { BudgetClaim } from '#contracts/budgets.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type {
   AbortSignalLike,
@@ -9,15 +16,33 @@ import type {
   ToolCallOutcome,
   ToolContext,
 } from '#contracts/firewall.js';
-import type { ToolCatalog, Redactor } from '../ports.js';
+import type { DecisionDraft, ToolCatalog, Redactor } from '../ports.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText } from '#contracts/text.js';
-import { digestOf } from '../json/plain-json.js';
+import { canonicalJson, digestOf } from '../json/plain-json.js';
 import { approvalErrors } from './approval-errors.js';
+import { contextOf } from './approval-evidence.js';
 import type { ApprovalKeys } from './approval-keys.js';
 import type { ApprovalOutcomes } from './approval-outcomes.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
 import { callerWarnings, argumentWarnings } from './argument-warnings.js';
+
+/** What the policy of the tool requires of the waiting call, and what the model requested. */
+export interface ParkingTerms {
+  readonly requirement: ApprovalRequirement;
+  readonly ttlMs: number;
+  readonly claims: readonly BudgetClaim[];
+  /** Added to the record of the waiting call. */
+  readonly record: Pick<DecisionDraft, 'policy' | 'ruleId'>;
+  readonly requested: {
+    readonly arguments: ToolArguments;
+    readonly overwritten: readonly OverwrittenArgument[];
+  };
+}
+
+type EditedCall = Pick<NewApproval, 'supersedes' | 'firstId' | 'editors' | 'editReason'>;
+
+const NOT_EDITED: EditedCall = { supersedes: null, firstId: null, editors: [], editReason: null };
 
 /** Parks calls with everything that is checked again before they run. */
 export class ApprovalParking {
@@ -26,7 +51,7 @@ export class ApprovalParking {
     private readonly tools: ToolCatalog,
     private readonly steps: ApprovalTransitions,
     private readonly redactor: Redactor,
-    private readonly policyRevision: (settings: Settings) => string,
+    private readonly policyRevision: (settings: Settings, tool: string) => string,
   ) {}
 
   /**
@@ -37,12 +62,37 @@ export class ApprovalParking {
     args: ToolArguments,
     context: ToolContext,
     settings: Settings,
+    terms: ParkingTerms,
   ): Promise<Approval | null> {
     if (this.keys === null)
       throw approvalErrors.unavailable('The HITL bridge is not set up. Set hitl.token_secret.');
-    const call = this.callOf(this.keys, tool, args, context, settings);
+    const call = this.callOf(this.keys, tool, args, context, settings, terms);
     try {
-      return (await this.steps.park(call, settings))?.approval ?? null;
+      return (await this.steps.park(call, settings, terms.record))?.approval ?? null;
+    } catch (error) {
+      throw GuardrailsError.ofStore(error);
+    }
+  }
+
+  /** Replaces a pending call by an edited one. `null`: it is no longer pending. */
+  async propose(
+    replaced: Approval,
+    tool: Tool,
+    args: ToolArguments,
+    edit: { readonly actorId: string; readonly reason: string | null },
+    settings: Settings,
+    terms: ParkingTerms,
+  ): Promise<Approval | null> {
+    if (this.keys === null) throw approvalErrors.unavailable('Set hitl.token_secret.');
+    const edited = {
+      supersedes: replaced.id,
+      firstId: replaced.firstId ?? replaced.id,
+      editors: [...replaced.editors, edit.actorId],
+      editReason: edit.reason,
+    };
+    const call = this.callOf(this.keys, tool, args, contextOf(replaced), settings, terms, edited);
+    try {
+      return await this.steps.propose(replaced, call, edit.actorId, settings, terms.record);
     } catch (error) {
       throw GuardrailsError.ofStore(error);
     }
@@ -54,6 +104,8 @@ export class ApprovalParking {
     args: ToolArguments,
     context: ToolContext,
     settings: Settings,
+    { requirement, ttlMs, claims, requested }: ParkingTerms,
+    edited: EditedCall = NOT_EDITED,
   ): NewApproval {
     const reference = randomUUID();
     const { hash, encrypted: sealed } = tokens.issue(reference);
@@ -71,15 +123,20 @@ export class ApprovalParking {
     const about = argumentWarnings(args, (name) => this.redactor.redact(name).text);
     const call = {
       ...asked,
+      ...edited,
       reference,
       tokenHash: hash,
       runId: scrubbed(context.runId),
       toolFingerprint,
       argumentsDigest: digestOf(args),
+      requestedArguments: isOther(requested.arguments, args) ? requested.arguments : null,
+      overwritten: requested.overwritten,
       reversible: tool.reversible ?? false,
       idempotent: tool.idempotent ?? false,
-      policyRevision: this.policyRevision(settings),
+      claims,
+      policyRevision: this.policyRevision(settings, asked.tool),
       warnings: [...callerWarnings(asked), ...about].map(scrubText),
+      requirement: { ...requirement, group: requirement.group && scrubText(requirement.group) },
     };
     return {
       ...call,
@@ -88,9 +145,13 @@ export class ApprovalParking {
       encryptedToken: sealed,
       arguments: args,
       requestId: scrubbed(context.requestId),
-      ttlMs: settings.get('hitl.ttl') * 1000,
+      ttlMs,
     };
   }
+}
+
+function isOther(one: ToolArguments, other: ToolArguments): boolean {
+  return canonicalJson(one) !== canonicalJson(other);
 }
 
 function scrubbed(text: string | undefined): string | null {
@@ -117,13 +178,27 @@ class WaitingCall implements ParkedCall {
 
 /** The result of a guarded call that was parked, with the text for the model. */
 export function parkedOutcome(
-  { id, reference, expiresAt, status }: Approval,
+  approval: Approval,
   outcomes: ApprovalOutcomes,
 ): Extract<ToolCallOutcome<never>, { status: 'parked' }> {
-  const what = status === 'pending' ? 'The call waits for approval.' : 'The same call was decided before.';
+  const { id, reference, expiresAt } = approval;
   return {
     status: 'parked',
     parked: new WaitingCall(id, reference, expiresAt, outcomes),
-    message: `${what} Reference: ${reference}.`,
+    message: messageOf(approval),
   };
+}
+
+/** The same call of the run may have been decided before; a rejection is not asked again. */
+function messageOf({ status, reference, reason }: Approval): string {
+  switch (status) {
+    case 'pending':
+      return `The call waits for approval. Reference: ${reference}.`;
+    case 'rejected': {
+      const why = reason === null ? '' : ` Reason: ${reason}`;
+      return `The same call was rejected in this run. Do not request it again. Reference: ${reference}.${why}`;
+    }
+    default:
+      return `The same call was decided before. Reference: ${reference}.`;
+  }
 }

@@ -1,6 +1,6 @@
 import { isStoreUnavailable } from '#contracts/errors.js';
 import type { Approval, ApprovalId } from '#contracts/approvals.js';
-import type { ApprovalStore, StuckKind } from '#contracts/approvals.store.js';
+import type { ApprovalStore, ReminderKind, StuckKind } from '#contracts/approvals.store.js';
 import type { Tool } from '#contracts/firewall.js';
 import type { ToolCatalog, CurrentSettings, Diagnostics } from '../ports.js';
 import { reasonOf } from './approval-errors.js';
@@ -40,7 +40,7 @@ export class ApprovalRecovery {
   }
 
   /**
-   * Expires overdue calls, supersedes calls that were approved too long ago, starts approved calls that did not
+   * Expires overdue calls, sends reminders, supersedes calls that were approved too long ago, starts approved calls that did not
    * run, and marks interrupted runs as `outcome_unknown`; runs of idempotent tools start again. Does not wait for
    * runs. Skips calls whose tool is not registered here, and for `unrunMs` those that another instance may be
    * about to run.
@@ -48,10 +48,21 @@ export class ApprovalRecovery {
   async recover(unrunMs = UNRUN_MS): Promise<void> {
     const goodFor = this.settings.current().get('hitl.ttl') * 1000;
     await this.each('overdue', 0, (overdue) => this.steps.expire(overdue));
+    await this.remind('reminded', this.settings.current().get('hitl.remind_after'));
+    await this.remind('escalated', this.settings.current().get('hitl.escalate_after'));
     await this.each('lost', LOST_FOR_GOOD_MS, (lost) => this.markUnknown(lost));
     await this.each('lost', 0, (lost) => this.recoverLost(lost));
     await this.each('unrun', goodFor, (unrun) => this.supersede(unrun));
     if (this.mayRun()) await this.each('unrun', unrunMs, (unrun) => this.resume(unrun));
+  }
+
+  /** Once over all instances. A call that was escalated is only escalated once, and never approved by time. */
+  private async remind(kind: ReminderKind, afterSeconds: number): Promise<void> {
+    if (afterSeconds === 0 || !this.mayRun()) return;
+    const afterMs = afterSeconds * 1000;
+    for (const due of await this.store.dueReminders(kind, afterMs, BATCH)) {
+      if (!this.isStopping) await this.steps.remind(due, kind, afterMs);
+    }
   }
 
   /** Starts nothing more; this instance stops. */

@@ -1,6 +1,6 @@
 import type { Approval, ApprovalVerdict, Resolution } from '#contracts/approvals.js';
-import type { ApprovalStore, DecideCommand, DecideResult } from '#contracts/approvals.store.js';
-import { GuardrailsError, isTransient } from '#contracts/errors.js';
+import type { ApprovalStore, DecideCommand, DecideResult, NewVote } from '#contracts/approvals.store.js';
+import { GuardrailsError, isTransient, type ErrorCode } from '#contracts/errors.js';
 import type { Tool } from '#contracts/firewall.js';
 import type { ToolCatalog, CurrentSettings } from '../ports.js';
 import type { Settings } from '#contracts/settings/settings.js';
@@ -10,8 +10,10 @@ import { withinTime } from '../time-limit.js';
 import type { ApprovalChecks } from './approval-checks.js';
 import { approvalErrors } from './approval-errors.js';
 import { type ApprovalKeys, ApprovalTokens } from './approval-keys.js';
+import { isRequester, needsSeveral, type ApprovalQuorum } from './approval-quorum.js';
 import type { ApprovalRunner } from './approval-runner.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
+import type { ApproverCheck } from './approver-check.js';
 
 /** How long the request of an approver waits for the tool before it returns `executing`. */
 const ANSWER_AFTER_MS = 10_000;
@@ -29,6 +31,11 @@ interface ResolutionAuthor {
   readonly reason: string;
 }
 
+/** Why an actor cannot approve a call: the code of the error, or that its vote counts already. */
+export type Obstacle = ErrorCode | 'already_voted';
+
+type IsMember = (actorId: string, group: string | null) => Promise<boolean>;
+
 /** Approves, rejects and resolves parked calls. */
 export class ApprovalService {
   constructor(
@@ -36,6 +43,8 @@ export class ApprovalService {
     private readonly steps: ApprovalTransitions,
     private readonly runner: ApprovalRunner,
     private readonly checks: ApprovalChecks,
+    private readonly quorum: ApprovalQuorum,
+    private readonly approvers: ApproverCheck,
     private readonly tools: ToolCatalog,
     /** `null` without `hitl.token_secret`: the bridge is not set up. */
     private readonly keys: ApprovalKeys | null,
@@ -57,41 +66,135 @@ export class ApprovalService {
     return this.checks.isAsParked(approval) ? approval.warnings : [CHANGED, ...approval.warnings];
   }
 
-  async decide(
-    token: string,
-    verdict: ApprovalVerdict,
-    { actorId, reason }: DecisionAuthor,
-  ): Promise<Approval> {
-    const waiting = await this.find(token);
-    const by = scrubText(actorId);
-    if (waiting.status === 'expired') throw approvalErrors.expired();
-    if (waiting.status !== 'pending') return repeated(waiting, verdict, by);
-    const refusal = verdict === 'approved' ? this.refusalOf(waiting, by, this.settings.current()) : null;
-    // Expiry takes precedence over reasons that concern this approver.
-    if (refusal !== null)
-      throw (await this.steps.expire(waiting)) === null ? refusal : approvalErrors.expired();
+  /** The votes of a call that needs several approvers. */
+  get votes(): ApprovalQuorum {
+    return this.quorum;
+  }
 
-    const seal = this.keys?.macs.ofDecision(waiting.reference, verdict, by) ?? '';
-    const decideOrFindDecision = await this.decided(waiting.tokenHash, {
-      verdict,
-      actorId: by,
-      reason,
-      decisionMac: seal,
-    });
-    switch (decideOrFindDecision.kind) {
+  /** Decides, or votes where the call needs several approvers: the approval is then still pending. */
+  async decide(token: string, verdict: ApprovalVerdict, author: DecisionAuthor): Promise<Approval> {
+    return this.decideOn(await this.find(token), verdict, author);
+  }
+
+  /** Like `decide`, for callers in the process. */
+  async decideById(id: number, verdict: ApprovalVerdict, author: DecisionAuthor): Promise<Approval> {
+    return this.decideOn(await this.findById(id), verdict, author);
+  }
+
+  async findById(id: number): Promise<Approval> {
+    const found = await this.store.find(id);
+    if (found === null) throw approvalErrors.noApproval();
+    return found;
+  }
+
+  /** The pending call, if this actor may edit it. */
+  async findEditable(id: number, actorId: string): Promise<Approval> {
+    const found = await this.findById(id);
+    return this.assertPending(found, await this.editRefusal(found, actorId));
+  }
+
+  /** @throws why the approval is not pending, or the refusal. Expiry takes precedence over the refusal. */
+  async assertPending(approval: Approval, refusal: GuardrailsError | null = null): Promise<Approval> {
+    if (approval.status === 'expired') throw approvalErrors.expired();
+    if (approval.status === 'superseded') throw approvalErrors.superseded(approval);
+    if (approval.status !== 'pending') throw approvalErrors.alreadyDecided(approval);
+    return this.unlessExpired(approval, refusal);
+  }
+
+  private async editRefusal(approval: Approval, actorId: string): Promise<GuardrailsError | null> {
+    if (approval.status !== 'pending') return null;
+    const { group } = approval.requirement;
+    const obstacle = this.obstacleTo(approval, this.settings.current());
+    if (obstacle !== null) return obstacle;
+    if (!this.checks.isAsParked(approval)) return approvalErrors.changed(CHANGED);
+    return (await this.approvers.isMember(actorId, group)) ? null : approvalErrors.notInGroup(group);
+  }
+
+  private async decideOn(
+    waiting: Approval,
+    verdict: ApprovalVerdict,
+    author: DecisionAuthor,
+  ): Promise<Approval> {
+    const by = { ...author, actorId: scrubText(author.actorId) };
+    if (waiting.status === 'expired') throw approvalErrors.expired();
+    if (waiting.status !== 'pending') return repeated(waiting, verdict, by.actorId);
+    const refusal = await this.refusalOf(waiting, verdict, by, this.settings.current());
+    // Expiry takes precedence over reasons that concern this approver.
+    if (refusal !== null) return this.unlessExpired(waiting, refusal);
+    const vote = await this.voteFor(waiting, verdict, by.actorId);
+    if (vote === 'given before') return this.unlessExpired(waiting, null);
+
+    const decisionMac = this.keys?.macs.ofDecision(waiting.reference, verdict, by.actorId) ?? '';
+    const command = { ...by, verdict, decisionMac, ...(vote !== null && { vote }) };
+    const result = await this.decided(waiting.tokenHash, command);
+    switch (result.kind) {
       case 'unknown':
         throw approvalErrors.unknown();
       case 'expired':
         throw approvalErrors.expired();
       case 'already_decided':
-        return repeated(decideOrFindDecision.approval, verdict, by);
+        return repeated(result.approval, verdict, by.actorId);
+      case 'outdated':
+        // Each repetition means that another approver has voted.
+        return this.decideOn(result.approval, verdict, author);
+      case 'voted':
+        return result.approval;
       case 'decided':
-        return verdict === 'rejected'
-          ? decideOrFindDecision.approval
-          : this.resume(decideOrFindDecision.approval);
+        return verdict === 'rejected' ? result.approval : this.resume(result.approval);
       default:
-        return decideOrFindDecision satisfies never;
+        return result satisfies never;
     }
+  }
+
+  private async unlessExpired(waiting: Approval, refusal: GuardrailsError | null): Promise<Approval> {
+    if ((await this.steps.expire(waiting)) !== null) throw approvalErrors.expired();
+    if (refusal !== null) throw refusal;
+    return waiting;
+  }
+
+  private async voteFor(
+    waiting: Approval,
+    verdict: ApprovalVerdict,
+    actorId: string,
+  ): Promise<NewVote | 'given before' | null> {
+    if (verdict === 'rejected' || this.keys === null || !needsSeveral(waiting)) return null;
+    return (await this.quorum.nextVote(waiting, actorId, this.keys)) ?? 'given before';
+  }
+
+  /**
+   * Answers for approvals of one page why this actor could not approve them now; `null`: it could. Each group is asked
+   * about once.
+   */
+  obstaclesFor(actorId: string | null): (approval: Approval) => Promise<Obstacle | null> {
+    const memberships = new Map<string, Promise<boolean>>();
+    const isMember: IsMember = (actor, group) => {
+      const asked = memberships.get(group ?? '') ?? this.approvers.isMember(actor, group);
+      memberships.set(group ?? '', asked);
+      return asked;
+    };
+    return (approval) => this.obstacleFor(approval, actorId, isMember);
+  }
+
+  private async obstacleFor(
+    approval: Approval,
+    actorId: string | null,
+    isMember: IsMember,
+  ): Promise<Obstacle | null> {
+    if (approval.status === 'expired' || approval.status === 'superseded') return approval.status;
+    if (approval.status === 'executing' || approval.status === 'approved') return 'executing';
+    if (approval.status !== 'pending') return 'already_decided';
+    if (this.keys !== null && !this.checks.isAsParked(approval)) return 'superseded';
+    if (actorId === null) return 'actor_required';
+    try {
+      // A reason can still be given.
+      const author = { actorId, reason: 'given' };
+      const refusal = await this.refusalOf(approval, 'approved', author, this.settings.current(), isMember);
+      if (refusal !== null) return refusal.code;
+    } catch (error) {
+      if (error instanceof GuardrailsError) return error.code;
+      throw error;
+    }
+    return needsSeveral(approval) && this.quorum.voteOf(approval, actorId) !== null ? 'already_voted' : null;
   }
 
   /** Resolves an unknown outcome. The same resolution by the same actor returns the stored approval. */
@@ -131,15 +234,39 @@ export class ApprovalService {
     }
   }
 
-  private async find(token: string): Promise<Approval> {
+  /** Texts that cannot be a token are not looked up. */
+  async findByToken(token: string): Promise<Approval | null> {
     const found = ApprovalTokens.looksLike(token)
       ? await this.store.findByTokenHash(ApprovalTokens.hash(token))
       : null;
-    if (found === null || !ApprovalTokens.matches(token, found)) throw approvalErrors.unknown();
+    return found !== null && ApprovalTokens.matches(token, found) ? found : null;
+  }
+
+  private async find(token: string): Promise<Approval> {
+    const found = await this.findByToken(token);
+    if (found === null) throw approvalErrors.unknown();
     return found;
   }
 
-  private refusalOf(approval: Approval, actorId: string, settings: Settings): GuardrailsError | null {
+  /** Why this actor cannot decide so; the group is asked last, because it may take time. */
+  private async refusalOf(
+    approval: Approval,
+    verdict: ApprovalVerdict,
+    { actorId, reason }: DecisionAuthor,
+    settings: Settings,
+    isMember: IsMember = (actor, group) => this.approvers.isMember(actor, group),
+  ): Promise<GuardrailsError | null> {
+    const { group, isReasonRequired } = approval.requirement;
+    const unfit = verdict === 'approved' ? this.obstacleTo(approval, settings) : null;
+    if (unfit !== null) return unfit;
+    if (isReasonRequired && (reason ?? '').trim() === '') return approvalErrors.reasonRequired();
+    const own = verdict === 'approved' ? ownCallRefusal(approval, actorId, settings) : null;
+    if (own !== null) return own;
+    return (await isMember(actorId, group)) ? null : approvalErrors.notInGroup(group);
+  }
+
+  /** The reason why this instance cannot approve the call now; `null` if it can. */
+  private obstacleTo(approval: Approval, settings: Settings): GuardrailsError | null {
     if (this.keys === null || settings.mode('hitl').isOff()) {
       return approvalErrors.unavailable(
         'The HITL bridge is off. Calls cannot be approved, but they can be rejected. Set hitl.enabled.',
@@ -150,10 +277,7 @@ export class ApprovalService {
         `The tool ${approval.tool} is not registered on this instance. Add it to \`tools\`.`,
       );
     }
-    if (!settings.get('hitl.four_eyes')) return null;
-    const requester = comparableId(approval.principalId ?? '');
-    if (requester === '') return approvalErrors.requesterUnknown();
-    return comparableId(actorId) === requester ? approvalErrors.selfApproval() : null;
+    return null;
   }
 
   /** The decision is committed: an unavailable store does not turn it into an error. */
@@ -174,6 +298,13 @@ export class ApprovalService {
         : await withinTime(this.runner.run(approval, tool), ANSWER_AFTER_MS, { onTimeout: () => null });
     return run ?? (await this.store.find(approval.id)) ?? approval;
   }
+}
+
+/** Requesters never count as one of several approvers; whether they may be the only one, four eyes decide. */
+function ownCallRefusal(approval: Approval, actorId: string, settings: Settings): GuardrailsError | null {
+  if (!needsSeveral(approval) && !settings.get('hitl.four_eyes')) return null;
+  if (comparableId(approval.principalId ?? '') === '') return approvalErrors.requesterUnknown();
+  return isRequester(approval, actorId) ? approvalErrors.selfApproval() : null;
 }
 
 /**

@@ -7,12 +7,19 @@ import type {
   ClaimCommand,
   DecideCommand,
   DecideResult,
+  ReminderKind,
   ResolveCommand,
 } from '#contracts/approvals.store.js';
 import type { Decision } from '#contracts/audit.js';
-import type { RuleCatalog, CurrentSettings, DecisionRecorder, PreparedDecision } from '../ports.js';
+import type {
+  RuleCatalog,
+  CurrentSettings,
+  DecisionDraft,
+  DecisionRecorder,
+  PreparedDecision,
+} from '../ports.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { approvalEvidence } from './approval-evidence.js';
+import { approvalEvidence, proposedBy, type ApprovalStep } from './approval-evidence.js';
 import type { OutcomeWaiters } from './outcome-waiters.js';
 
 export interface RunOutcome {
@@ -20,7 +27,18 @@ export interface RunOutcome {
   readonly result: RunResult;
 }
 
+const HAS_CHANGED: ReadonlySet<DecideResult['kind']> = new Set(['decided', 'voted']);
+
 const NOTHING: RunResult = { result: null, error: null };
+
+interface EvidenceTerms {
+  /** Default: the settings in force. */
+  readonly settings?: Settings;
+  /** Added to the evidence. */
+  readonly record?: Partial<DecisionDraft>;
+  /** For a step that leaves the approval pending. */
+  readonly stepOf?: (approval: Approval) => ApprovalStep | null;
+}
 
 /** Evidence that commits with a transition, and its event for after the commit. */
 interface PendingEvidence {
@@ -41,18 +59,26 @@ export class ApprovalTransitions {
     private readonly waiters: OutcomeWaiters,
   ) {}
 
-  async park(call: NewApproval, settings: Settings): ReturnType<ApprovalStore['park']> {
-    const pending = this.evidenceFor(settings);
+  /** `record` is added to the evidence. */
+  async park(
+    call: NewApproval,
+    settings: Settings,
+    record: Partial<DecisionDraft> = {},
+  ): ReturnType<ApprovalStore['park']> {
+    const pending = this.evidenceFor({ settings, record });
     const parked = await this.store.park(call, pending.evidence, settings.get('hitl.max_open_per_principal'));
     if (parked?.created === true) this.announced(parked.approval, pending);
     return parked;
   }
 
   async decide(tokenHash: string, command: Omit<DecideCommand, 'evidence'>): Promise<DecideResult> {
-    const pending = this.evidenceFor();
+    const vote = { event: 'guardrails.approval.voted', actorId: command.actorId } as const;
+    const pending = this.evidenceFor({
+      stepOf: ({ status }) => (status === 'pending' ? vote : null),
+    });
     const decided = await this.store.decide(tokenHash, { ...command, evidence: pending.evidence });
-    if (decided.kind === 'decided' || (decided.kind === 'expired' && decided.moved))
-      this.announced(decided.approval, pending);
+    const hasChanged = decided.kind === 'expired' ? decided.moved : HAS_CHANGED.has(decided.kind);
+    if (hasChanged && decided.kind !== 'unknown') this.announced(decided.approval, pending);
     return decided;
   }
 
@@ -94,6 +120,31 @@ export class ApprovalTransitions {
     return this.take((evidence) => this.store.expire(id, evidence));
   }
 
+  remind({ id }: Pick<Approval, 'id'>, kind: ReminderKind, afterMs: number): Promise<Approval | null> {
+    const step = { event: `guardrails.approval.${kind}`, actorId: null } as const;
+    const pending = this.evidenceFor({ stepOf: () => step });
+    return this.store
+      .remind(id, kind, afterMs, pending.evidence)
+      .then((approval) => this.announced(approval, pending));
+  }
+
+  /** `null`: no longer pending. Code that waits for the superseded call follows to the proposal. */
+  async propose(
+    { id }: Pick<Approval, 'id'>,
+    call: NewApproval,
+    actorId: string,
+    settings: Settings,
+    record: Partial<DecisionDraft>,
+  ): Promise<Approval | null> {
+    const superseded = this.evidenceFor();
+    const proposed = this.evidenceFor({ settings, record, stepOf: () => proposedBy(actorId) });
+    const command = { call, evidence: proposed.evidence, supersession: superseded.evidence };
+    const result = await this.store.propose(id, command);
+    if (result === null) return null;
+    this.announced(result.superseded, superseded);
+    return this.announced(result.proposed, proposed);
+  }
+
   resolve(id: number, command: Omit<ResolveCommand, 'evidence'>): Promise<Approval | null> {
     return this.take((evidence) => this.store.resolve(id, { ...command, evidence }));
   }
@@ -110,13 +161,18 @@ export class ApprovalTransitions {
     return approval;
   }
 
-  private evidenceFor(settings = this.settings.current()): PendingEvidence {
+  private evidenceFor({
+    settings = this.settings.current(),
+    record = {},
+    stepOf = () => null,
+  }: EvidenceTerms = {}): PendingEvidence {
     let prepared: PreparedDecision | null = null;
     return {
       evidence: (approval) => {
-        const ruling = approvalEvidence(approval, settings, this.rulebook.rulesetVersion(settings));
+        const version = this.rulebook.rulesetVersion(settings);
+        const ruling = approvalEvidence(approval, settings, version, stepOf(approval));
         // A retried transaction builds the evidence again; only the last one is committed.
-        prepared = this.recorder.prepare(ruling, settings);
+        prepared = this.recorder.prepare({ ...ruling, ...record }, settings);
         return prepared.decision;
       },
       announce: () => prepared?.announce(null),

@@ -1,4 +1,4 @@
-import type { ApprovalNotifier } from '#contracts/approvals.js';
+import type { ApprovalNotifier, ApproverGroups } from '#contracts/approvals.js';
 import type { ApprovalStore } from '#contracts/approvals.store.js';
 import type { Clock } from '#contracts/clock.js';
 import type { EventSink } from '#contracts/event-sink.js';
@@ -20,9 +20,11 @@ import { ApprovalKeys } from './approval-keys.js';
 import { ApprovalNotifierSink } from './approval-notifier.sink.js';
 import { ApprovalOutcomes } from './approval-outcomes.js';
 import { ApprovalParking } from './approval-parking.js';
+import { ApprovalQuorum } from './approval-quorum.js';
 import { ApprovalRecovery } from './approval-recovery.js';
 import { ApprovalRunner } from './approval-runner.js';
 import { ApprovalTransitions } from './approval-transitions.js';
+import { ApproverCheck } from './approver-check.js';
 import { OutcomeNotifier } from './outcome-notifier.js';
 import { OutcomeWaiters } from './outcome-waiters.js';
 
@@ -34,7 +36,9 @@ interface ApprovalsOptions {
   readonly keys: ApprovalKeys | null;
   readonly tools: ToolCatalog;
   readonly review: CallReview;
-  readonly policyRevision: (settings: Settings) => string;
+  /** `null`: no policy can name an approver group. */
+  readonly approverGroups: ApproverGroups | null;
+  readonly policyRevision: (settings: Settings, tool: string) => string;
   readonly recorder: DecisionRecorder;
   readonly rulebook: RuleCatalog;
   readonly redactor: Redactor;
@@ -45,7 +49,7 @@ interface ApprovalsOptions {
   readonly longestStopMs?: number | undefined;
 }
 
-export interface Approvals {
+export interface ApprovalParts {
   readonly service: ApprovalService;
   readonly parking: ApprovalParking;
   readonly outcomes: ApprovalOutcomes;
@@ -58,14 +62,16 @@ export interface Approvals {
 }
 
 /** Assembles the approval classes. */
-export function createApprovals(needs: ApprovalsOptions): Approvals {
+export function createApprovals(needs: ApprovalsOptions): ApprovalParts {
   const { store, keys, tools, review, policyRevision, recorder, rulebook, redactor, settings } = needs;
   const { clock, diagnostics, longestStopMs = LONGEST_STOP_MS } = needs;
   const graceMs = longestStopMs / 2;
   const outcomeNotifier = new OutcomeNotifier(store, clock, diagnostics);
   const waiters = new OutcomeWaiters((approval) => outcomeNotifier.noteDeliveredToWaiter(approval));
   const steps = new ApprovalTransitions(store, recorder, rulebook, settings, waiters);
-  const checks = new ApprovalChecks(keys, tools, review, settings, policyRevision);
+  const approvers = new ApproverCheck(needs.approverGroups);
+  const quorum = new ApprovalQuorum(keys, approvers);
+  const checks = new ApprovalChecks(keys, tools, review, settings, quorum, policyRevision);
   const runner = new ApprovalRunner(store, steps, checks, redactor, settings, diagnostics, graceMs);
   const outcomes = new ApprovalOutcomes(store, waiters, steps, clock, diagnostics);
   const recovery = new ApprovalRecovery(keys, store, tools, steps, runner, settings, diagnostics);
@@ -76,7 +82,7 @@ export function createApprovals(needs: ApprovalsOptions): Approvals {
     outcomeNotifier.beginStop();
   };
   return {
-    service: new ApprovalService(store, steps, runner, checks, tools, keys, settings),
+    service: new ApprovalService(store, steps, runner, checks, quorum, approvers, tools, keys, settings),
     parking: new ApprovalParking(keys, tools, steps, redactor, policyRevision),
     outcomes,
     outcomeNotifier: outcomeNotifier,
@@ -106,6 +112,9 @@ export function notifierSinks(
   notifier: ApprovalNotifier | null | undefined,
   store: ApprovalStore,
   keys: ApprovalKeys | null,
+  escalateTo: string,
 ): readonly EventSink[] {
-  return notifier == null || keys === null ? [] : [new ApprovalNotifierSink(notifier, store, keys.tokens)];
+  return notifier == null || keys === null
+    ? []
+    : [new ApprovalNotifierSink(notifier, store, keys.tokens, escalateTo)];
 }

@@ -8,6 +8,8 @@ import { GuardrailsError } from '#contracts/errors.js';
 import type { AbortSignalLike } from '#contracts/firewall.js';
 
 interface Waiter {
+  /** The approval that it waits for. */
+  id: number;
   resolve(outcome: ApprovalOutcome): void;
   fail(reason: unknown): void;
 }
@@ -30,13 +32,14 @@ export class OutcomeWaiters {
       if (signal?.aborted === true) return reject(aborted(signal));
       const end = (): void => {
         signal?.removeEventListener('abort', give);
-        this.remove(id, waiter);
+        this.remove(waiter);
       };
       const give = (): void => {
         end();
         reject(aborted(signal));
       };
       const waiter: Waiter = {
+        id,
         resolve: (outcome) => {
           end();
           resolve(outcome);
@@ -47,12 +50,26 @@ export class OutcomeWaiters {
         },
       };
       signal?.addEventListener('abort', give, { once: true });
-      this.waiting.set(id, (this.waiting.get(id) ?? new Set()).add(waiter));
+      this.add(waiter);
     });
+  }
+
+  /** Code that waits for a call that was edited waits for the proposal from now on. */
+  private follow(id: number, proposalId: number): void {
+    for (const waiter of this.waiting.get(id) ?? []) {
+      this.remove(waiter);
+      waiter.id = proposalId;
+      this.add(waiter);
+    }
+  }
+
+  private add(waiter: Waiter): void {
+    this.waiting.set(waiter.id, (this.waiting.get(waiter.id) ?? new Set()).add(waiter));
   }
 
   /** Does nothing while the approval has no outcome. */
   settle(approval: Approval): void {
+    if (approval.supersededBy !== null) return this.follow(approval.id, approval.supersededBy);
     const outcome = this.waiting.has(approval.id) ? outcomeOf(approval) : null;
     if (outcome === null) return;
     for (const waiter of this.waiting.get(approval.id) ?? []) waiter.resolve(outcome);
@@ -69,10 +86,10 @@ export class OutcomeWaiters {
     for (const id of this.ids) this.fail(id, stopped());
   }
 
-  private remove(id: number, waiter: Waiter): void {
-    const others = this.waiting.get(id);
+  private remove(waiter: Waiter): void {
+    const others = this.waiting.get(waiter.id);
     others?.delete(waiter);
-    if (others?.size === 0) this.waiting.delete(id);
+    if (others?.size === 0) this.waiting.delete(waiter.id);
   }
 }
 
@@ -99,11 +116,13 @@ const UNRUN = 'The call was approved, but could not be run in time. It did not r
 /** The outcome of an approval; `null` while it has none. */
 export function outcomeOf(approval: Approval): ApprovalOutcome | null {
   const status = OUTCOME_STATUSES.find((settled) => settled === approval.status);
-  if (status === undefined) return null;
+  // A proposal replaced the call; its outcome counts.
+  if (status === undefined || approval.supersededBy !== null) return null;
   const { id, reference, tool, runId, stepName, principalId, application, result, error, decidedBy, reason } =
     approval;
   return {
     approvalId: id,
+    firstApprovalId: approval.firstId ?? id,
     reference,
     status,
     tool,

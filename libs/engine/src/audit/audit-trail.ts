@@ -49,7 +49,8 @@ export class AuditTrail extends DecisionRecorder {
     };
     const id = randomUUID();
     const salt = newSalt();
-    const kept = this.hygiene.contentOf(draft, settings);
+    const policy = this.hygiene.policyOf(draft.policy, settings);
+    const kept = { ...this.hygiene.contentOf(draft, settings), policy };
     const decision: Decision = {
       evidence: {
         ...record,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { brokenCommitments, commitmentsTo, commitmentTo, newSalt } from './commitments.js';
 
-const texts = { prompt: 'hello 😀', matchedText: 'hello', principal: 'customer-42' };
+const texts = { prompt: 'hello 😀', matchedText: 'hello', principal: 'customer-42', policy: null };
 
 describe('commitments', () => {
   it('are SHA-256 over salt, name of the field, a zero byte and the text', () => {
@@ -20,13 +20,11 @@ describe('commitments', () => {
 
   it('differ between fields and salts, and are null without a text', () => {
     const [salt, other] = [newSalt(), newSalt()];
-    const same = { prompt: 'x', matchedText: 'x', principal: 'x' };
+    const same = { prompt: 'x', matchedText: 'x', principal: 'x', policy: 'x' };
     const made = [...Object.values(commitmentsTo(same, salt)), ...Object.values(commitmentsTo(same, other))];
-    expect(new Set(made).size).toBe(6);
-    expect(commitmentsTo({ prompt: '', matchedText: null, principal: null }, salt)).toMatchObject({
-      matchedText: null,
-      principal: null,
-    });
+    expect(new Set(made).size).toBe(8);
+    const none = { matchedText: null, principal: null, policy: null };
+    expect(commitmentsTo({ prompt: '', ...none }, salt)).toMatchObject(none);
     expect(Buffer.from(salt, 'base64url')).toHaveLength(32);
   });
 
@@ -34,7 +32,7 @@ describe('commitments', () => {
     const salt = newSalt();
     const made = commitmentsTo(texts, salt);
     expect(brokenCommitments(made, texts, salt)).toEqual([]);
-    const forged = { prompt: 'hello', matchedText: null, principal: 'customer-42' };
+    const forged = { prompt: 'hello', matchedText: null, principal: 'customer-42', policy: null };
     expect(brokenCommitments(made, forged, salt)).toEqual(['prompt', 'matchedText']);
     expect(brokenCommitments(made, forged, null)).toBeNull();
   });

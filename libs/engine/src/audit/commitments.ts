@@ -11,6 +11,7 @@ interface CommittedTexts {
   readonly prompt: string;
   readonly matchedText: string | null;
   readonly principal: string | null;
+  readonly policy: string | null;
 }
 
 /** The salt of one decision; needed to check its commitments. */
@@ -33,6 +34,7 @@ export function commitmentsTo(texts: CommittedTexts, salt: string): Commitments 
     prompt: commitmentTo('prompt', texts.prompt, salt),
     matchedText: to('matchedText', texts.matchedText),
     principal: to('principal', texts.principal),
+    policy: to('policy', texts.policy),
   };
 }
 
@@ -44,7 +46,7 @@ export function brokenCommitments(
 ): readonly CommittedField[] | null {
   if (salt === null) return null;
   const made = commitmentsTo(texts, salt);
-  return (['prompt', 'matchedText', 'principal'] as const).filter(
+  return (['prompt', 'matchedText', 'principal', 'policy'] as const).filter(
     (field) => made[field] !== commitments[field],
   );
 }

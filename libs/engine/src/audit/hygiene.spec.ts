@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Redactor, type Redaction, type DecisionDraft } from '../ports.js';
+import type { PolicyRecord } from '#contracts/policies.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { Hygiene, type KeptContent } from './hygiene.js';
@@ -156,4 +157,38 @@ describe('stored violations', () => {
     const raw = settings({ 'audit_hygiene.prompt_storage': 'raw' });
     expect(hygiene.violationsOf({ [KEY]: 'is required' }, raw).violations).toEqual({ [KEY]: 'is required' });
   });
+});
+
+describe('the record of a policy', () => {
+  const record: PolicyRecord = {
+    require: 'approval',
+    approvers: 1,
+    rule: 2,
+    arguments: {
+      '/amount': { value: 25 },
+      '/flag': { value: true },
+      '/note': { value: KEY },
+      '/login/password': { value: 'hunter2' },
+      '/long': { value: 'x'.repeat(1001) },
+      '/gone': { kind: 'missing' },
+    },
+    spent: {},
+    code: null,
+  };
+  const argumentsUnder = (values: Partial<SettingValues> = {}): unknown => {
+    const text = hygiene.policyOf(record, settings(values)) ?? '{}';
+    expect(text).not.toMatch(/hunter2|key-\d{16}/);
+    return (JSON.parse(text) as PolicyRecord).arguments;
+  };
+
+  it('keeps values that hygiene would keep, and withholds others', () => {
+    const withheld = { kind: 'withheld' };
+    const unchanged = { '/amount': { value: 25 }, '/flag': { value: true }, '/gone': { kind: 'missing' } };
+    const others = { '/note': withheld, '/login/password': withheld, '/long': withheld };
+    expect(argumentsUnder()).toEqual({ ...unchanged, ...others });
+    const hashed = { 'audit_hygiene.prompt_storage': 'hash' } as const;
+    expect(argumentsUnder(hashed)).toEqual({ ...unchanged, ...others, '/amount': withheld });
+  });
+
+  it('is null without a policy', () => expect(hygiene.policyOf(undefined, settings())).toBeNull());
 });

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Content } from '#contracts/audit.js';
 import type { Redactor, DecisionDraft } from '../ports.js';
+import type { PolicyRecord, RecordedArgument } from '#contracts/policies.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText, type Span, takeCodePoints } from '#contracts/text.js';
 import { redactedJson } from '../json/redacted-json.js';
@@ -8,7 +9,7 @@ import { utf8Span } from '../text/utf8.js';
 import type { NewRejection } from '#contracts/firewall.js';
 
 /** The salt comes with the commitments. */
-export type KeptContent = Omit<Content, 'salt'>;
+export type KeptContent = Omit<Content, 'salt' | 'policy'>;
 
 export type KeptViolations = Pick<NewRejection, 'violations' | 'violationCount'>;
 
@@ -25,6 +26,8 @@ interface Kept {
 const MAX_ARGUMENTS = 65_536;
 /** Code points after a cut that are redacted as well: the length of the longest secret that a detector finds. */
 const MAX_SECRET = 32_768;
+/** Longer texts that a policy compared are not kept. */
+const MAX_COMPARED = 1000;
 const MAX_VIOLATIONS = 50;
 const MAX_NAME = 200;
 const MAX_REASON = 500;
@@ -58,6 +61,27 @@ export class Hygiene {
         takeCodePoints(violations[name] ?? '', MAX_REASON).head,
       ]);
     return { violations: Object.fromEntries(kept) as Record<string, string>, violationCount: names.length };
+  }
+
+  /** Arguments that would be changed are withheld, because a replay must not compare other values. */
+  policyOf(record: PolicyRecord | undefined, settings: Settings): string | null {
+    if (record === undefined) return null;
+    const storage = settings.get('audit_hygiene.prompt_storage');
+    const kept = Object.entries(record.arguments).map(([pointer, argument]) => {
+      const name = pointer.slice(pointer.lastIndexOf('/') + 1);
+      return [pointer, this.isKept(name, argument, storage) ? argument : { kind: 'withheld' }] as const;
+    });
+    return scrubText(JSON.stringify({ ...record, arguments: Object.fromEntries(kept) }));
+  }
+
+  private isKept(name: string, argument: RecordedArgument, storage: Content['storage']): boolean {
+    if (!('value' in argument) || argument.value === null || typeof argument.value === 'boolean') return true;
+    const text = String(argument.value);
+    if (storage === 'hash' || text.length > MAX_COMPARED) return false;
+    if (storage === 'raw') return true;
+    const redact = (given: string): string => this.redactor.redact(given).text;
+    const clean = redactedJson({ [name]: text }, redact) as Readonly<Record<string, unknown>>;
+    return clean[name] === text;
   }
 
   private head(text: string, limit: number, storage: Content['storage']): string {

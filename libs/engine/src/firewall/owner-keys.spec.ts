@@ -5,22 +5,23 @@ import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { scopeToPrincipal, type ScopedArguments } from './owner-keys.js';
 
+type Scoped = Pick<ScopedArguments, 'args' | 'violations'>;
+
 function scope(
   args: ToolArguments,
   parameters: JsonSchema = { type: 'object' },
   principalId: string | undefined = 'customer-42',
   values: Partial<SettingValues> = {},
-): ScopedArguments {
-  return scopeToPrincipal(
-    args,
-    { parameters },
-    principalId,
-    new Settings({ ...DEFAULT_SETTINGS, ...values }),
-  );
+): Scoped {
+  const settings = new Settings({ ...DEFAULT_SETTINGS, ...values });
+  const scoped = scopeToPrincipal(args, { parameters }, principalId, settings);
+  return { args: scoped.args, violations: scoped.violations };
 }
 
-const withoutPrincipal = (args: ToolArguments, parameters: JsonSchema = {}): ScopedArguments =>
-  scopeToPrincipal(args, { parameters }, undefined, new Settings(DEFAULT_SETTINGS));
+function withoutPrincipal(args: ToolArguments, parameters: JsonSchema = {}): Scoped {
+  const scoped = scopeToPrincipal(args, { parameters }, undefined, new Settings(DEFAULT_SETTINGS));
+  return { args: scoped.args, violations: scoped.violations };
+}
 
 const owners = ['user_id', 'owner_id', 'account_id', 'customer_id'];
 
@@ -180,5 +181,26 @@ describe('scoping to the principal', () => {
   it.each(['customer\u0000', '\ud800'])('refuse a principal that cannot be stored: %j', (principalId) => {
     const { args, violations } = scope({ user_id: 'victim-1' }, {}, principalId);
     expect([args, Object.keys(violations)]).toEqual([{}, ['user_id']]);
+  });
+});
+
+describe('overwritten owner keys', () => {
+  const overwritten = (args: ToolArguments, parameters: JsonSchema = {}): unknown =>
+    scopeToPrincipal(args, { parameters }, 'customer-42', new Settings(DEFAULT_SETTINGS)).overwritten;
+
+  it('are listed by JSON pointer, with what was given and what runs', () => {
+    expect(
+      overwritten({ user_id: 'victim-1', 'a/b~c': [{ 'Owner-Id': { id: 7 } }, { account_id: null }] }),
+    ).toEqual([
+      { path: '/user_id', from: 'victim-1', to: 'customer-42' },
+      { path: '/a~1b~0c/0/Owner-Id', from: { id: 7 }, to: 'customer-42' },
+      { path: '/a~1b~0c/1/account_id', from: null, to: 'customer-42' },
+    ]);
+  });
+
+  it('are not listed where the principal was given, or nothing', () => {
+    const parameters = { type: 'object', properties: { user_id: { type: 'string' } } };
+    expect(overwritten({}, parameters)).toEqual([]);
+    expect(overwritten({ user_id: 'customer-42' }, parameters)).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
+import type { OverwrittenArgument } from '#contracts/approvals.js';
 import type { JsonSchema, Tool, ToolArguments } from '#contracts/firewall.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText } from '#contracts/text.js';
-import { isPlainObject, pathText } from '../json/plain-json.js';
+import { isPlainObject, pathText, pointerTo } from '../json/plain-json.js';
 import { composed, declaredItem, declaredNames, declaredProperty } from './subschemas.js';
 import { comparableName } from '../text/comparison.js';
 import { readParameters } from './tool-parameters.js';
@@ -14,6 +15,8 @@ const DEEPEST_SCOPE = 64;
 
 export interface ScopedArguments {
   readonly args: ToolArguments;
+  /** Owner keys with another value than the principal. */
+  readonly overwritten: readonly OverwrittenArgument[];
   readonly violations: Record<string, string>;
 }
 
@@ -31,11 +34,17 @@ export function scopeToPrincipal(
   settings: Settings,
 ): ScopedArguments {
   const scope = new Scope(readParameters(tool.parameters).json ?? {}, principalId, settings);
-  return { args: scope.scoped(args), violations: Object.fromEntries(scope.violations) };
+  const scoped = scope.scoped(args);
+  return {
+    args: scoped,
+    overwritten: scope.overwritten,
+    violations: Object.fromEntries(scope.violations),
+  };
 }
 
 class Scope {
   readonly violations = new Map<string, string>();
+  readonly overwritten: OverwrittenArgument[] = [];
   private readonly ownerKeys: ReadonlySet<string>;
   private readonly everywhere: boolean;
 
@@ -76,13 +85,14 @@ class Scope {
     for (const [key, value] of Object.entries(object)) {
       if (PROTOTYPE_KEYS.has(key)) {
         this.violations.set(pathText([...path, key]), 'is not allowed as the name of an argument');
-      } else if (owns && this.isOwnerKey(key)) this.own(copied, key, path);
+      } else if (owns && this.isOwnerKey(key)) this.own(copied, key, path, value);
       else copied[key] = this.copy(value, [...path, key]);
     }
     return copied;
   }
 
-  private own(target: Record<string, unknown>, key: string, path: Path): void {
+  /** `given` is `undefined` where the key was not given. */
+  private own(target: Record<string, unknown>, key: string, path: Path, given?: unknown): void {
     const place = [...path, key];
     if (this.principalId === undefined || this.principalId === '') {
       this.violations.set(pathText(place), 'must contain the principal, but the context has no principalId');
@@ -101,7 +111,11 @@ class Scope {
         pathText(place),
         'must contain the principal as a number, but its id is not a number',
       );
-    } else target[key] = owner;
+    } else {
+      target[key] = owner;
+      if (given !== undefined && given !== owner)
+        this.overwritten.push({ path: pointerTo(place), from: given, to: owner });
+    }
   }
 
   private isTooDeep(path: Path): boolean {

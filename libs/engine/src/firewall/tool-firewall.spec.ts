@@ -46,6 +46,7 @@ describe('the tool firewall', () => {
     expect(judgement).toEqual({
       args: { amount: '5', user_id: 'customer-42', extra: 1 },
       given: { amount: '5', user_id: 'victim-1', extra: 1 },
+      overwritten: [{ path: '/user_id', from: 'victim-1', to: 'customer-42' }],
       denied: false,
       violations: { amount: 'must be a number', extra: 'is not declared by the tool' },
       rawText: '{"amount":"5","user_id":"victim-1","extra":1}',
@@ -187,11 +188,13 @@ describe('the registry of tools', () => {
 });
 
 describe('the policy revision', () => {
-  const revision = policyRevision(settings(), null);
+  const revision = policyRevision(settings(), null, 'refund');
 
   it('is sixteen hex digits, and equal for equal policies', () => {
     expect(revision).toMatch(/^[0-9a-f]{16}$/);
-    expect(policyRevision(settings({ 'hitl.ttl': DEFAULT_SETTINGS['hitl.ttl'] }), null)).toBe(revision);
+    expect(policyRevision(settings({ 'hitl.ttl': DEFAULT_SETTINGS['hitl.ttl'] }), null, 'refund')).toBe(
+      revision,
+    );
   });
 
   it.each([
@@ -202,7 +205,7 @@ describe('the policy revision', () => {
     { 'tool_firewall.owner_keys': ['tenant'] },
     { 'tool_authorization.enabled': true },
   ] satisfies Partial<SettingValues>[])('changes with %j', (values) => {
-    expect(policyRevision(settings(values), null)).not.toBe(revision);
+    expect(policyRevision(settings(values), null, 'refund')).not.toBe(revision);
   });
 
   it.each([
@@ -212,7 +215,16 @@ describe('the policy revision', () => {
     { 'hitl.token_secret': 'x'.repeat(32) },
     { 'retention.days': 1 },
   ] satisfies Partial<SettingValues>[])('stays with %j', (values) => {
-    expect(policyRevision(settings(values), null)).toBe(revision);
+    expect(policyRevision(settings(values), null, 'refund')).toBe(revision);
+  });
+
+  it('covers the policy of its own tool, and no other', () => {
+    const allow = { rules: [{ when: {}, require: 'allow' as const }], limits: [] };
+    const revisionOf = (policies: SettingValues['hitl.policies']): string =>
+      policyRevision(settings({ 'hitl.policies': policies }), null, 'refund');
+    expect(revisionOf({ wire: allow })).toBe(revision);
+    expect(revisionOf({ refund: allow })).not.toBe(revision);
+    expect(revisionOf({ refund: allow, wire: allow })).toBe(revisionOf({ refund: allow }));
   });
 
   it('changes with the version of the authorizer', () => {
@@ -220,7 +232,7 @@ describe('the policy revision', () => {
       override readonly version = '2';
     }
     const revisions = [null, new Decides(() => true), new Second(() => true)].map((authorizer) =>
-      policyRevision(settings(), authorizer),
+      policyRevision(settings(), authorizer, 'refund'),
     );
     expect(new Set(revisions).size).toBe(3);
   });

@@ -1,7 +1,9 @@
+import type { OverwrittenArgument } from '#contracts/approvals.js';
 import type { Tool, ToolArguments, ToolAuthorizer, ToolContext } from '#contracts/firewall.js';
 import { CallReview } from '../ports.js';
 import { secret } from '#contracts/settings/setting-kinds.js';
 import type { Settings } from '#contracts/settings/settings.js';
+import { policyOf } from '#contracts/policies.js';
 import { definitionOf, SETTING_KEYS, type SettingKey } from '#contracts/settings/settings.schema.js';
 import { canonicalJson, digestOf } from '../json/plain-json.js';
 import { validateWithStandardSchema } from '../schema/standard-schema.js';
@@ -19,6 +21,8 @@ export interface FirewallResult {
   readonly args: ToolArguments;
   /** The arguments as the model sent them; `null` where they could not be read. */
   readonly given: ToolArguments | null;
+  /** Owner keys of `given` with another value than the principal. */
+  readonly overwritten: readonly OverwrittenArgument[];
   /** The authorizer did not permit the call. */
   readonly denied: boolean;
   /** Reasons by path of the argument. */
@@ -88,6 +92,7 @@ export class ToolFirewall extends CallReview {
     return {
       args: ready.args,
       given,
+      overwritten: scoped.overwritten,
       denied,
       violations: {
         ...checked.violations,
@@ -150,20 +155,28 @@ async function checkArguments(
 }
 
 const GROUPS = ['tool_firewall.', 'hitl.', 'tool_authorization.'] as const;
+const REMINDERS: readonly SettingKey[] = ['hitl.remind_after', 'hitl.escalate_after', 'hitl.escalate_to'];
 const MODES: readonly SettingKey[] = ['modes.tool_firewall', 'modes.hitl'];
 
 /**
- * The settings in the policy revision. Secrets are excluded, so that they can be rotated without superseding
- * approvals.
+ * The settings in the policy revision. Secrets and reminders are excluded, so that they can be changed without
+ * superseding approvals.
  */
 const POLICY_KEYS = SETTING_KEYS.filter(
   (key) =>
     (MODES.includes(key) || GROUPS.some((group) => key.startsWith(group))) &&
+    key !== 'hitl.policies' &&
+    !REMINDERS.includes(key) &&
     definitionOf(key).kind !== secret,
 );
 
-/** Sixteen hex digits over the policy on tool calls; the same policy has the same revision. */
-export function policyRevision(settings: Settings, authorizer: ToolAuthorizer | null): string {
+/**
+ * Sixteen hex digits over the policy on calls of one tool; the same policy has the same revision. Of `hitl.policies` it
+ * covers the policy of this tool only, so that a change for another tool supersedes no call of this one.
+ */
+export function policyRevision(settings: Settings, authorizer: ToolAuthorizer | null, tool: string): string {
   const policy = POLICY_KEYS.map((key) => [key, settings.get(key)]);
-  return digestOf({ policy, authorizer: authorizer?.version ?? null }).slice(0, 16);
+  const own = policyOf(settings.get('hitl.policies'), tool);
+  const version = authorizer?.version ?? null;
+  return digestOf({ policy, authorizer: version, ...(own !== null && { tool: own }) }).slice(0, 16);
 }

@@ -1,7 +1,9 @@
 import { ConfigurationError } from '#contracts/errors.js';
 import type { Tool } from '#contracts/firewall.js';
+import { policyOf } from '#contracts/policies.js';
 import { ToolCatalog } from '../ports.js';
 import type { Settings } from '#contracts/settings/settings.js';
+import { scrubText } from '#contracts/text.js';
 import { digestOf } from '../json/plain-json.js';
 import { readParameters } from './tool-parameters.js';
 
@@ -122,11 +124,17 @@ export function fingerprintOf(tool: Pick<Tool, 'name' | 'parameters' | 'schemaVe
   return version === undefined ? null : digestOf({ ...named, standard: judge?.vendor ?? null });
 }
 
-/** Whether a call of the tool needs approval. Any one source suffices. */
-export function isDestructive(
-  tool: Pick<Tool, 'name' | 'destructive' | 'annotations'>,
-  settings: Settings,
-): boolean {
+type Marked = Pick<Tool, 'name' | 'destructive' | 'annotations'>;
+
+/** Whether a call of the tool needs approval, or the decision of a policy. Any one source suffices. */
+export function isDestructive(tool: Marked, settings: Settings): boolean {
+  return (
+    needsApproval(tool, settings) || policyOf(settings.get('hitl.policies'), scrubText(tool.name)) !== null
+  );
+}
+
+/** Whether a call of the tool needs approval if it has no policy. */
+export function needsApproval(tool: Marked, settings: Settings): boolean {
   return (
     tool.destructive === true || tool.annotations?.destructiveHint === true || isListed(tool.name, settings)
   );

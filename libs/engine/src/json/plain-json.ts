@@ -21,6 +21,11 @@ export function pathText(path: readonly (string | number)[]): string {
   return path.length === 0 ? '(arguments)' : path.join('.');
 }
 
+/** A JSON pointer (RFC 6901). */
+export function pointerTo(path: readonly (string | number)[]): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
 /**
  * Canonical JSON (RFC 8785): keys sorted by UTF-16 units, numbers as in ECMAScript, no whitespace. Values that
  * JSON cannot represent (undefined, functions, class instances, NaN, lone surrogates, circles, more than 200

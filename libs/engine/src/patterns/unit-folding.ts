@@ -14,11 +14,16 @@ export function isFoldable(unit: number): boolean {
   return !IRREGULAR.has(unit) && (unit < 0xd800 || unit > 0xdfff);
 }
 
+const UNITS = 0x10000;
+
 let table: Uint16Array | undefined;
 
 /** A table of all units, created on first use. */
 function foldings(): Uint16Array {
-  table ??= Uint16Array.from({ length: 0x10000 }, (_, unit) => fold(unit));
+  if (table === undefined) {
+    table = new Uint16Array(UNITS);
+    for (let unit = 0; unit < UNITS; unit++) table[unit] = fold(unit);
+  }
   return table;
 }
 
@@ -40,16 +45,19 @@ const SHARED = 32;
 
 /** The class of every UTF-16 unit for these folded literals. Units that differ only in case have the same class. */
 export function unitClasses(literals: readonly string[]): Uint8Array {
-  const classOfFolded = new Map<number, number>();
+  const classOfFolded = new Uint8Array(UNITS);
   let next = 1;
   for (const literal of literals) {
     for (let index = 0; index < literal.length; index++) {
       const unit = literal.charCodeAt(index);
-      if (classOfFolded.has(unit)) continue;
+      if (classOfFolded[unit] !== 0) continue;
       const own = unit < 0x80 && next < MAX_CLASSES - SHARED;
-      classOfFolded.set(unit, own ? next : MAX_CLASSES - SHARED + (unit % SHARED));
+      classOfFolded[unit] = own ? next : MAX_CLASSES - SHARED + (unit % SHARED);
       if (own) next += 1;
     }
   }
-  return Uint8Array.from(foldings(), (folded) => classOfFolded.get(folded) ?? 0);
+  const folded = foldings();
+  const classes = new Uint8Array(UNITS);
+  for (let unit = 0; unit < UNITS; unit++) classes[unit] = classOfFolded[folded[unit] ?? 0] ?? 0;
+  return classes;
 }

@@ -41,10 +41,8 @@ export class Ruleset {
     const unsilenced = rules.filter((rule) => !this.isSilenced(rule));
     this.active = unsilenced.filter(({ regex }) => regex instanceof LinearRegex);
     this.broken = unsilenced.filter(({ regex }) => regex instanceof PatternError);
-    this.patterns = PatternSet.of(
-      rules.flatMap((rule) =>
-        rule.regex instanceof LinearRegex && !this.isSilenced(rule) ? [rule.regex] : [],
-      ),
+    this.patterns = compiledPatterns.setOf(
+      this.active.flatMap(({ regex }) => (regex instanceof LinearRegex ? [regex] : [])),
     );
   }
 
@@ -154,9 +152,11 @@ const MAX_REMEMBERED = 4096;
 
 const IGNORES_CASE = /\/[a-z]*i[a-z]*$/;
 
-/** Caches compiled patterns, so that a change of one rule compiles one pattern. */
+/** Caches compiled patterns, so that a change of one rule compiles one pattern, and most changes build no set. */
 class CompiledPatterns {
   private readonly known = new Map<string, LinearRegex | PatternError>();
+  private lastMembers: readonly LinearRegex[] = [];
+  private lastSet = PatternSet.of([]);
 
   /** Returns an error instead of throwing it, so that the other rules still run. */
   get(pattern: string, options: CompileOptions = {}): LinearRegex | PatternError {
@@ -168,6 +168,17 @@ class CompiledPatterns {
     if (this.known.size >= MAX_REMEMBERED) this.known.clear();
     this.known.set(key, compiled);
     return compiled;
+  }
+
+  setOf(members: readonly LinearRegex[]): PatternSet {
+    const isLast =
+      members.length === this.lastMembers.length &&
+      members.every((member, index) => member === this.lastMembers[index]);
+    if (!isLast) {
+      this.lastSet = PatternSet.of(members);
+      this.lastMembers = members;
+    }
+    return this.lastSet;
   }
 }
 

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '#contracts/clock.js';
 import { type FieldErrors, GuardrailsError } from '#contracts/errors.js';
 import { type EventPublisher, SettingsChanged } from '#contracts/events.js';
+import type { Policies } from '#contracts/policies.js';
 import { readSettingsInput } from '#contracts/settings/settings-input.js';
 import { type SettingChange, Settings } from '#contracts/settings/settings.js';
 import {
@@ -10,6 +11,7 @@ import {
   isSettingKey,
   type SettingKey,
   type SettingValues,
+  unlockedKeys,
 } from '#contracts/settings/settings.schema.js';
 import type { SettingsPlan, SettingsStore, StoredOverrides } from '#contracts/settings/settings.store.js';
 import { CurrentSettings, type Diagnostics, type EventRouter } from '../ports.js';
@@ -21,8 +23,13 @@ interface SettingsAuthor {
   readonly ifMatch: string | null;
 }
 
-/** Rule id → why its pattern does not compile; empty when all do. */
-type PatternCheck = (patterns: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
+/** Checks that depend on the engine. */
+interface SettingChecks {
+  /** Rule id → why its pattern does not compile; empty when all do. */
+  patternErrors(patterns: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  /** Why these policies cannot be used; empty if they can. */
+  policyErrors(policies: Policies): readonly string[];
+}
 
 export interface SettingsUpdate {
   /** The settings that this update produced; a later update may have replaced them. */
@@ -42,7 +49,7 @@ export class LiveSettings extends CurrentSettings {
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
     private readonly diagnostics: Diagnostics,
-    private readonly patternErrors: PatternCheck,
+    private readonly checks: SettingChecks,
   ) {
     super();
     this.snapshot = effectiveSettings(configured, { values: new Map(), revision: 0 }).settings;
@@ -128,12 +135,13 @@ export class LiveSettings extends CurrentSettings {
   }
 
   private validate(input: Readonly<Record<string, unknown>>): ReadonlyMap<SettingKey, unknown> {
-    const { values, unknown, invalid } = readSettingsInput(input, false);
+    const { values, unknown, invalid } = readSettingsInput(input, false, unlockedKeys(this.configured));
     const fields: FieldErrors = {
       ...unknown,
       ...invalid,
       ...this.missingRequirements(values),
       ...this.invalidPatterns(values.get('input_screen.patterns')),
+      ...this.invalidPolicies(values.get('hitl.policies')),
     };
     if (Object.keys(unknown).length > 0) {
       throw new GuardrailsError(
@@ -163,9 +171,15 @@ export class LiveSettings extends CurrentSettings {
 
   private invalidPatterns(patterns: unknown): FieldErrors {
     if (patterns === undefined || patterns === null) return {};
-    const errors = Object.entries(this.patternErrors(patterns as Readonly<Record<string, string>>));
+    const errors = Object.entries(this.checks.patternErrors(patterns as Readonly<Record<string, string>>));
     if (errors.length === 0) return {};
     return { 'input_screen.patterns': errors.map(([ruleId, reason]) => `rule ${ruleId} ${reason}`) };
+  }
+
+  private invalidPolicies(policies: unknown): FieldErrors {
+    if (policies === undefined || policies === null) return {};
+    const errors = this.checks.policyErrors(policies as Policies);
+    return errors.length === 0 ? {} : { 'hitl.policies': errors };
   }
 
   private publish(event: SettingsChanged | null): readonly string[] {
@@ -218,9 +232,11 @@ function effectiveSettings(configured: SettingValues, stored: StoredOverrides): 
   const values: Record<string, unknown> = { ...configured };
   const overridden: SettingKey[] = [];
   const ignored: string[] = [];
+  const unlocked = unlockedKeys(configured);
   for (const [key, raw] of stored.values) {
     const definition = isSettingKey(key) ? definitionOf(key) : null;
-    const parsed = definition === null || definition.locked ? null : definition.kind.parse(raw);
+    const isOpen = definition !== null && (!definition.locked || unlocked.has(key as SettingKey));
+    const parsed = isOpen ? definition.kind.parse(raw) : null;
     if (parsed?.ok !== true || missingRequirement(key, parsed.value, configured) !== null) {
       ignored.push(key);
       continue;
@@ -244,26 +260,34 @@ function missingRequirement(key: string, value: unknown, configured: SettingValu
 
 type KeyedChange = SettingChange & { readonly setting: SettingKey };
 
-/** Effective changes among `keys`, in their order; one per rule for patterns. */
+/** Settings with one change record per entry. */
+const KEYED_SETTINGS = ['input_screen.patterns', 'hitl.policies'] as const;
+
+/** Effective changes among `keys`, in their order; one per rule for patterns, and one per tool for policies. */
 function settingsDiff(before: Settings, after: Settings, keys: Iterable<SettingKey>): readonly KeyedChange[] {
   return [...keys].flatMap((key): KeyedChange[] => {
     const [old, current] = [before.get(key), after.get(key)];
     if (isDeepStrictEqual(old, current)) return [];
-    if (key !== 'input_screen.patterns') return [{ setting: key, key, before: old, after: current }];
-    return patternChanges(before.get(key), after.get(key)).map((change) => ({ setting: key, ...change }));
+    const keyed = KEYED_SETTINGS.find((candidate) => candidate === key);
+    if (keyed === undefined) return [{ setting: key, key, before: old, after: current }];
+    return entryChanges(keyed, before.get(keyed), after.get(keyed));
   });
 }
 
-function patternChanges(
-  before: Readonly<Record<string, string>>,
-  after: Readonly<Record<string, string>>,
-): SettingChange[] {
-  const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
-  return ids
-    .filter((id) => before[id] !== after[id])
-    .map((id) => ({
-      key: `input_screen.patterns.${id}`,
-      before: before[id] ?? null,
-      after: after[id] ?? null,
-    }));
+function entryChanges(
+  setting: SettingKey,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): KeyedChange[] {
+  const ownOf = (values: Readonly<Record<string, unknown>>, name: string): unknown =>
+    Object.hasOwn(values, name) ? values[name] : null;
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
+  return names
+    .map((name) => ({
+      setting,
+      key: `${setting}.${name}`,
+      before: ownOf(before, name),
+      after: ownOf(after, name),
+    }))
+    .filter((change) => !isDeepStrictEqual(change.before, change.after));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Approval, NewApproval, RunEnd, RunResult } from '#contracts/approvals.js';
-import type { ClaimCommand, DecideCommand, ResolveCommand } from '#contracts/approvals.store.js';
+import type { ClaimCommand, DecideCommand, NewVote, ResolveCommand } from '#contracts/approvals.store.js';
 import type { Decision } from '#contracts/audit.js';
 import { approvalEvidence, newApproval } from './builders.js';
 import { type BackendFixture, entriesOf } from './backend-fixture.js';
@@ -53,6 +53,20 @@ export function command(parts: Partial<DecideCommand> = {}): DecideCommand {
     evidence: approvalEvidence,
     ...parts,
   };
+}
+
+export const TWO_APPROVERS = {
+  requirement: { rule: 1, approvers: 2, group: 'finance', isReasonRequired: true },
+} as const satisfies Partial<NewApproval>;
+
+/** An approval that is one of several. Default: not the last one. */
+export function voting({
+  afterCount,
+  isLast = false,
+  voided = [],
+  ...parts
+}: Partial<DecideCommand> & Pick<NewVote, 'afterCount'> & Partial<NewVote>): DecideCommand {
+  return command({ ...parts, vote: { voteMac: 'sealed vote', afterCount, isLast, voided } });
 }
 
 export const NOTHING: RunResult = { result: null, error: null };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Approval } from '#contracts/approvals.js';
-import type { ApprovalFilter } from '#contracts/approvals.store.js';
+import type { ApprovalFilter, CallFilter } from '#contracts/approvals.store.js';
 import { command, park, parkApproved, parkClaimed, parkFinished, resolution } from './approval-helpers.js';
 import { approvalEvidence, newApproval } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-fixture.js';
@@ -107,9 +107,12 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       );
       const {
         arguments: _arguments,
+        requestedArguments: _requestedArguments,
+        overwritten: _overwritten,
         result: _result,
         callMac: _callMac,
         decisionMac: _decisionMac,
+        claims: _claims,
         ...summary
       } = ran;
       assert.deepEqual({ ...page.entries[0] }, summary);
@@ -152,6 +155,54 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
         assert.deepEqual(await idsOf({ actor: unknown }), []);
         assert.deepEqual(await idsOf({ tool: unknown }), []);
       }
+    });
+
+    const others = { tool: 'send_email', principalId: 'customer-7', application: 'other', runId: 'run-2' };
+    for (const [name, filter] of Object.entries({
+      tool: { tool: 'refund' },
+      principal: { principalId: 'customer-42' },
+      application: { application: 'shop' },
+      run: { runId: 'run-1' },
+    })) {
+      it(`filters by exact ${name}, pending calls too`, async () => {
+        const { approvals } = fixture.backend;
+        const parts = { tool: 'refund', principalId: 'customer-42', application: 'shop', runId: 'run-1' };
+        const waiting = await park(fixture, parts);
+        await park(fixture, others);
+        const decided = await parkFinished(fixture, 'executed', parts);
+        await parkFinished(fixture, 'executed', { ...others, argumentsDigest: 'd'.repeat(64) });
+        const pending = await entriesOf((page) => approvals.pending(page, filter));
+        assert.deepEqual([pending.map(({ id }) => id), await idsOf(filter)], [[waiting.id], [decided.id]]);
+        const [[key, value]] = Object.entries(filter) as [[string, string]];
+        for (const unknown of [value.toUpperCase(), `${value}%`, value.slice(1), '']) {
+          assert.deepEqual(await entriesOf((page) => approvals.pending(page, { [key]: unknown })), []);
+          assert.deepEqual(await idsOf({ [key]: unknown }), []);
+        }
+      });
+    }
+
+    it('finds literal text in the names and texts of arguments', async () => {
+      const { approvals } = fixture.backend;
+      const text = 'Straße 100% _a\\b "quoted"\nnext ÄÖ';
+      const { id } = await park(fixture, { arguments: { Order: [{ note: text }] } });
+      await park(fixture, { arguments: { order_no: 'plain' } });
+      const found = async (q: string): Promise<number[]> =>
+        (await entriesOf((page) => approvals.pending(page, { q }))).map((approval) => approval.id);
+      for (const q of [text, 'straße 100%', '_A\\B', 'b "QUOTED"', '"\nnext', 'note', 'ÄÖ'])
+        assert.deepEqual(await found(q), [id], q);
+      for (const q of ['strasse', '1000', 'a_b', 'äö', '%straße']) assert.deepEqual(await found(q), [], q);
+      assert.equal((await found('ORDER')).length, 2);
+    });
+
+    it('filters by the time of the request, inclusive at both ends', async () => {
+      const { approvals } = fixture.backend;
+      const { id, createdAt } = await park(fixture);
+      const [before, after] = [new Date(createdAt.getTime() - 1), new Date(createdAt.getTime() + 1)];
+      const found = async (filter: CallFilter): Promise<number[]> =>
+        (await entriesOf((page) => approvals.pending(page, filter))).map((approval) => approval.id);
+      for (const filter of [{ from: createdAt }, { to: createdAt }, { from: before, to: after }])
+        assert.deepEqual(await found(filter), [id]);
+      for (const filter of [{ from: after }, { to: before }]) assert.deepEqual(await found(filter), []);
     });
 
     it('finds by actor the calls decided or resolved by that actor, each once', async () => {

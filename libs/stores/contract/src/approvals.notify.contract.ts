@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { command, park, parkApproved, parkClaimed, parkFinished, resolution } from './approval-helpers.js';
+import {
+  command,
+  park,
+  parkApproved,
+  parkClaimed,
+  parkFinished,
+  resolution,
+  TWO_APPROVERS,
+  voting,
+} from './approval-helpers.js';
 import { approvalEvidence } from './builders.js';
 import type { Runner, BackendFixture } from './backend-fixture.js';
 
@@ -97,12 +106,12 @@ export function approvalsNotifyContract({ describe, it }: Runner, fixture: Backe
   });
 
   describe('the encrypted token', () => {
-    it('is stored with a pending call and deleted after delivery', async () => {
+    it('is stored with a pending call, and kept while votes are missing', async () => {
       const { approvals } = fixture.backend;
-      const { id } = await park(fixture, { encryptedToken: 'c2VhbGVk' });
+      const { id, tokenHash } = await park(fixture, { ...TWO_APPROVERS, encryptedToken: 'c2VhbGVk' });
       assert.equal(await approvals.encryptedToken(id), 'c2VhbGVk');
-      await approvals.deleteToken(id);
-      assert.equal(await approvals.encryptedToken(id), null);
+      await approvals.decide(tokenHash, voting({ actorId: 'ops-1', afterCount: 0 }));
+      assert.equal(await approvals.encryptedToken(id), 'c2VhbGVk');
       assert.equal(await approvals.encryptedToken(999_999), null);
     });
 

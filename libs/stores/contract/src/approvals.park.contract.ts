@@ -17,6 +17,9 @@ const FULL: Partial<NewApproval> = {
   requestId: 'request-7',
   encryptedToken: 'c2VhbGVk',
   policyRevision: 'policy-2',
+  requestedArguments: { order: 'A-1182', user_id: ['customer-7'] },
+  overwritten: [{ path: '/user_id', from: ['customer-7'], to: 'customer-42' }],
+  requirement: { rule: 3, approvers: 2, group: 'finance', isReasonRequired: true },
   ttlMs: 1_234_567,
 };
 
@@ -36,6 +39,11 @@ const textEverywhere = (text: string): Partial<NewApproval> => ({
   application: text,
   requestId: text,
   policyRevision: text,
+  requestedArguments: { [text]: text },
+  overwritten: [{ path: text, from: text, to: text }],
+  requirement: { rule: 1, approvers: 1, group: text, isReasonRequired: false },
+  editors: [text],
+  editReason: text,
 });
 
 export function approvalsParkContract({ describe, it }: Runner, fixture: BackendFixture): void {
@@ -49,11 +57,13 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
       const call = newApproval(FULL);
       const parked = await parkFreely(call);
       assert.ok(parked !== null && parked.created);
-      const { id, createdAt, expiresAt, ...approval } = parked.approval;
+      const { id, auditId, createdAt, expiresAt, ...approval } = parked.approval;
       const { ttlMs, encryptedToken, ...kept } = call;
       assert.equal(await fixture.backend.approvals.encryptedToken(id), encryptedToken);
       assert.ok(Number.isSafeInteger(id) && id > 0);
       assert.equal(expiresAt.getTime() - createdAt.getTime(), ttlMs);
+      const [entry] = (await fixture.backend.audit.list({ control: 'hitl' }, { limit: 1 })).entries;
+      assert.equal(auditId, entry?.id);
       assert.deepEqual(approval, {
         ...kept,
         status: 'pending',
@@ -62,6 +72,9 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
         decidedAt: null,
         reason: null,
         decisionMac: null,
+        votes: [],
+        supersededBy: null,
+        voteCount: 0,
         fence: 0,
         leaseUntil: null,
         finishedAt: null,
@@ -149,13 +162,38 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
       });
 
       for (const verdict of ['approved', 'rejected'] as const) {
-        it(`is ${verdict === 'rejected' ? 'a new one' : 'the same one'} after it was ${verdict}`, async () => {
+        it(`is the same one after it was ${verdict}`, async () => {
           const call = sameCall();
-          await parkFreely(call);
+          const first = await parkFreely(call);
           await fixture.backend.approvals.decide(call.tokenHash, command({ verdict }));
-          assert.equal((await parkFreely(sameCall()))?.created, verdict === 'rejected');
+          const again = await parkFreely(sameCall());
+          assert.deepEqual([again?.created, again?.approval.id], [false, first?.approval.id]);
         });
       }
+
+      it('stays rejected in another step of the run, and nowhere else', async () => {
+        const ofShop = (parts: Partial<NewApproval> = {}): NewApproval => ({
+          ...sameCall(),
+          principalId: 'customer-42',
+          application: 'shop',
+          ...parts,
+        });
+        const call = ofShop();
+        const first = await parkFreely(call);
+        await fixture.backend.approvals.decide(call.tokenHash, command({ verdict: 'rejected' }));
+        const again = await parkFreely(ofShop({ stepName: 'another step' }));
+        assert.deepEqual([again?.created, again?.approval.id], [false, first?.approval.id]);
+        for (const parts of [
+          { runId: 'run-2' },
+          { tool: 'send_email' },
+          { argumentsDigest: newDigest() },
+          { principalId: 'customer-7' },
+          { principalId: null },
+          { application: 'another' },
+          { application: null },
+        ])
+          assert.equal((await parkFreely(ofShop(parts)))?.created, true);
+      });
 
       for (const [end, isNew] of [
         ['executed', false],

@@ -1,4 +1,4 @@
-import type { Approval, NewApproval } from '#contracts/approvals.js';
+import { ONE_APPROVER, type Approval, type NewApproval } from '#contracts/approvals.js';
 import type { Commitments, Content, Decision, Evidence } from '#contracts/audit.js';
 import type { Outcome } from '#contracts/control-mode.js';
 import type { NewRejection } from '#contracts/firewall.js';
@@ -30,6 +30,7 @@ const COMMITMENTS: Commitments = {
   prompt: 'Y29tbWl0bWVudC1vZi10aGlydHktdHdvLWJ5dGVzLS4',
   matchedText: null,
   principal: null,
+  policy: null,
 };
 
 export interface DecisionParts extends Partial<Evidence>, Partial<Content> {
@@ -42,7 +43,7 @@ export interface DecisionParts extends Partial<Evidence>, Partial<Content> {
 export function decision(parts: DecisionParts = {}): Decision {
   const { rejection, outputCounts, outgoing, ...said } = parts;
   const { storage = 'redact', prompt = 'hello', matchedSpan = null, ...rest } = said;
-  const { matchedText = null, salt = SALT, ...seen } = rest;
+  const { matchedText = null, policy = null, salt = SALT, ...seen } = rest;
   return {
     evidence: {
       occurredAt: NOON,
@@ -66,7 +67,7 @@ export function decision(parts: DecisionParts = {}): Decision {
       commitments: COMMITMENTS,
       ...seen,
     },
-    content: { storage, prompt, matchedSpan, matchedText, salt },
+    content: { storage, prompt, matchedSpan, matchedText, policy, salt },
     rejection: rejection ?? null,
     outputCounts: outputCounts ?? [],
     outgoing: outgoing ?? [],
@@ -135,6 +136,8 @@ export function newApproval(parts: Partial<NewApproval> = {}): NewApproval {
     toolFingerprint: newDigest(),
     arguments: { order: 'A-1182', amount: 25 },
     argumentsDigest: newDigest(),
+    requestedArguments: null,
+    overwritten: [],
     reversible: false,
     idempotent: false,
     warnings: [],
@@ -142,6 +145,12 @@ export function newApproval(parts: Partial<NewApproval> = {}): NewApproval {
     application: null,
     requestId: null,
     policyRevision: 'policy-1',
+    claims: [],
+    requirement: ONE_APPROVER,
+    supersedes: null,
+    firstId: null,
+    editors: [],
+    editReason: null,
     ttlMs: 3_600_000,
     ...parts,
   };

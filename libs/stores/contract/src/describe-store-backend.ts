@@ -2,13 +2,18 @@ import { approvalsDecideContract } from './approvals.decide.contract.js';
 import { approvalsListContract } from './approvals.list.contract.js';
 import { approvalsNotifyContract } from './approvals.notify.contract.js';
 import { approvalsParkContract } from './approvals.park.contract.js';
+import { approvalsProposeContract } from './approvals.propose.contract.js';
 import { approvalsRecoveryContract } from './approvals.recovery.contract.js';
+import { approvalsRemindContract } from './approvals.remind.contract.js';
 import { approvalsRunContract } from './approvals.run.contract.js';
+import { approvalsVoteContract } from './approvals.vote.contract.js';
 import { auditAppendContract } from './audit.append.contract.js';
 import { auditCountsContract } from './audit.counts.contract.js';
+import { auditDecidedCallsContract } from './audit.decided-calls.contract.js';
 import { auditListContract } from './audit.list.contract.js';
 import { auditSearchContract } from './audit.search.contract.js';
 import { BackendFixture, type BackendHarness, type Runner } from './backend-fixture.js';
+import { budgetsContract } from './budgets.contract.js';
 import { durabilityContract } from './durability.contract.js';
 import { firewallContract } from './firewall.contract.js';
 import { outboxClaimContract } from './outbox.claim.contract.js';
@@ -24,17 +29,27 @@ import { settingsValuesContract } from './settings.values.contract.js';
 type Contract = (runner: Runner, fixture: BackendFixture) => void;
 
 const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
-  audit: [auditAppendContract, auditListContract, auditSearchContract, auditCountsContract],
+  audit: [
+    auditAppendContract,
+    auditListContract,
+    auditSearchContract,
+    auditCountsContract,
+    auditDecidedCallsContract,
+  ],
   firewall: [firewallContract],
   output: [outputContract],
   approvals: [
     approvalsParkContract,
     approvalsListContract,
     approvalsDecideContract,
+    approvalsVoteContract,
+    approvalsProposeContract,
+    approvalsRemindContract,
     approvalsRunContract,
     approvalsRecoveryContract,
     approvalsNotifyContract,
   ],
+  budgets: [budgetsContract],
   settings: [settingsApplyContract, settingsValuesContract],
   overview: [overviewContract],
   outbox: [outboxEventsContract, outboxClaimContract, outboxSettleContract],

@@ -10,7 +10,8 @@ import {
   resolution,
 } from './approval-helpers.js';
 import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
-import { approvalEvidence, decision, NOON, noonPlus, outgoingEvent } from './builders.js';
+import { approvalEvidence, decision, newApproval, NOON, noonPlus, outgoingEvent } from './builders.js';
+import { admit, budgetOf } from './budgets.contract.js';
 import { claim, claimOne, LONG, queue, queueFor, settling, SIEM } from './outbox-helpers.js';
 import { begin, complete, hours, retain, namingDecision } from './retention-helpers.js';
 import { changesOf, shown, write } from './settings-helpers.js';
@@ -30,6 +31,7 @@ const CASES: {
     commits: 'reads',
     list: 'reads',
     find: 'reads',
+    decidedCalls: 'reads',
     trend: 'reads',
     async append(fixture) {
       const outputCounts = [{ kind: 'pii_redaction', detector: 'email', enforced: true, count: 2 }] as const;
@@ -46,6 +48,13 @@ const CASES: {
     find: 'reads',
     findByTokenHash: 'reads',
     stuck: 'reads',
+    dueReminders: 'reads',
+    async remind(fixture) {
+      const { id } = await park(fixture);
+      await fixture.backend.approvals.remind(id, 'reminded', 0, approvalEvidence);
+      await restart(fixture);
+      assert.deepEqual(await fixture.backend.approvals.dueReminders('reminded', 0, 10), []);
+    },
     settled: 'reads',
     dueNotifications: 'reads',
     encryptedToken: 'reads',
@@ -89,6 +98,12 @@ const CASES: {
       await fixture.backend.approvals.expire(id, approvalEvidence);
       await restart(fixture);
     },
+    async propose(fixture) {
+      const { id } = await park(fixture);
+      const command = { call: newApproval(), evidence: approvalEvidence, supersession: approvalEvidence };
+      await fixture.backend.approvals.propose(id, command);
+      await restart(fixture);
+    },
     async resolve(fixture) {
       const { id } = await parkFinished(fixture, 'outcome_unknown');
       await fixture.backend.approvals.resolve(id, resolution());
@@ -110,10 +125,21 @@ const CASES: {
       await fixture.backend.approvals.markNotified(id, status);
       await restart(fixture);
     },
-    async deleteToken(fixture) {
-      const { id } = await park(fixture, { encryptedToken: 'sealed' });
-      await fixture.backend.approvals.deleteToken(id);
+  },
+  budgets: {
+    states: 'reads',
+    async admit(fixture) {
+      const { claim: claimed, limit } = budgetOf('10', '10');
+      await admit(fixture.backend, [claimed], [limit]);
       await restart(fixture);
+      assert.deepEqual(await admit(fixture.backend, [claimed], [limit]), [false, '10']);
+    },
+    async release(fixture) {
+      const { claim: claimed, limit } = budgetOf('10', '10');
+      await admit(fixture.backend, [claimed], [limit], 'first');
+      await fixture.backend.budgets.release('first');
+      await restart(fixture);
+      assert.deepEqual(await admit(fixture.backend, [claimed], [limit]), [true, '0']);
     },
   },
   settings: {

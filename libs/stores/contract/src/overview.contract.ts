@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { CONTROL_KEYS } from '#contracts/control-mode.js';
 import { approvalEvidence, decision, newApproval, NOON, noonPlus, type DecisionParts } from './builders.js';
+import { park, parkClaimed, parkFinished } from './approval-helpers.js';
 import type { Runner, BackendFixture } from './backend-fixture.js';
 
 const HOUR = 3_600_000;
@@ -27,7 +28,13 @@ export function overviewContract({ describe, it }: Runner, fixture: BackendFixtu
       const quiet = { total: 0, blocked: 0, observed: 0, spark: NO_HOURS };
       assert.deepEqual(await fixture.backend.overview.activity(NOON), {
         controls: Object.fromEntries(CONTROL_KEYS.map((key) => [key, quiet])),
-        pendingApprovals: 0,
+        approvals: {
+          pending: 0,
+          expiringSoon: 0,
+          executing: 0,
+          outcomeUnknown: 0,
+          oldestPendingAt: null,
+        },
         rulesets: [],
       });
     });
@@ -187,7 +194,24 @@ export function overviewContract({ describe, it }: Runner, fixture: BackendFixtu
         decisionMac: '',
         evidence: approvalEvidence,
       });
-      assert.equal((await overview.activity(NOON)).pendingApprovals, 2);
+      assert.equal((await overview.activity(NOON)).approvals.pending, 2);
+    });
+
+    it('counts running, unknown and soon expiring approvals, and shows the oldest pending one', async () => {
+      const oldest = await park(fixture, { ttlMs: 3_600_000 });
+      await park(fixture, { ttlMs: 10 * 60_000 });
+      await park(fixture, { ttlMs: 0 });
+      await parkClaimed(fixture);
+      await parkFinished(fixture, 'outcome_unknown');
+      await parkFinished(fixture, 'outcome_unknown');
+      await parkFinished(fixture, 'executed');
+      assert.deepEqual((await fixture.backend.overview.activity(NOON)).approvals, {
+        pending: 2,
+        expiringSoon: 1,
+        executing: 1,
+        outcomeUnknown: 2,
+        oldestPendingAt: oldest.createdAt,
+      });
     });
   });
 }

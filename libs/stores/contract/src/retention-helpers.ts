@@ -56,6 +56,7 @@ export function namingDecision(principalId: string, parts: DecisionParts = {}): 
     principalId,
     prompt: `refund for ${principalId}`,
     matchedText: principalId,
+    policy: JSON.stringify({ owner: principalId }),
     rejection: newRejection({ principalId, occurredAt }),
     outgoing: [
       outgoingEvent({

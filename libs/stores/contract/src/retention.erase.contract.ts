@@ -26,6 +26,7 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
         prompt: '',
         matchedText: null,
         matchedSpan: null,
+        policy: null,
         salt: null,
       });
       assert.equal((await fixture.backend.audit.find(other))?.prompt, 'refund for customer-42');

@@ -7,18 +7,35 @@ import {
   type ApprovalSummary,
   OUTCOME_STATUSES,
 } from '#contracts/approvals.js';
-import type { DecideCommand, ResolveCommand, ApprovalFilter, StuckKind } from '#contracts/approvals.store.js';
-import { scrubText } from '#contracts/text.js';
+import type {
+  ApprovalFilter,
+  CallFilter,
+  DecideCommand,
+  ReminderKind,
+  ResolveCommand,
+  StuckKind,
+} from '#contracts/approvals.store.js';
+import { jsonFragment, scrubText } from '#contracts/text.js';
 
 /** An approval with the columns that only the store reads. */
 export interface ApprovalRow extends Approval {
+  /** Digest of the arguments that the model requested under this approval. */
+  readonly dedupDigest: string;
   readonly encryptedToken: string | null;
+  readonly reminders: readonly ReminderKind[];
   readonly notified: boolean;
   readonly notifyLeaseUntil: Date | null;
 }
 
 export function approvalOf(row: ApprovalRow): Approval {
-  const { encryptedToken: _sealed, notified: _notified, notifyLeaseUntil: _until, ...approval } = row;
+  const {
+    dedupDigest: _digest,
+    encryptedToken: _sealed,
+    reminders: _reminders,
+    notified: _notified,
+    notifyLeaseUntil: _until,
+    ...approval
+  } = row;
   return approval;
 }
 
@@ -27,6 +44,9 @@ export function park(call: NewApproval, id: number, now: Date): ApprovalRow {
   return {
     ...kept,
     id,
+    dedupDigest: call.argumentsDigest,
+    auditId: null,
+    supersededBy: null,
     status: 'pending',
     createdAt: now,
     expiresAt: later(now, ttlMs),
@@ -35,6 +55,8 @@ export function park(call: NewApproval, id: number, now: Date): ApprovalRow {
     decidedAt: null,
     reason: null,
     decisionMac: null,
+    votes: [],
+    voteCount: 0,
     fence: 0,
     leaseUntil: null,
     finishedAt: null,
@@ -44,14 +66,22 @@ export function park(call: NewApproval, id: number, now: Date): ApprovalRow {
     result: null,
     error: null,
     notifyAttempts: 0,
+    reminders: [],
     notified: false,
     notifyLeaseUntil: null,
   };
 }
 
+export function isDueForReminder(row: ApprovalRow, kind: ReminderKind, afterMs: number, now: Date): boolean {
+  return isOpen(row, now) && !row.reminders.includes(kind) && later(row.createdAt, afterMs) <= now;
+}
+
+/** Records the vote, if there is one; the last vote decides, like a decision without votes. */
 export function decide(row: ApprovalRow, command: DecideCommand, now: Date): ApprovalRow {
+  const voted = vote(row, command, now);
+  if (command.vote?.isLast === false) return voted;
   return {
-    ...row,
+    ...voted,
     status: command.verdict,
     decision: command.verdict,
     decidedBy: command.actorId,
@@ -60,6 +90,20 @@ export function decide(row: ApprovalRow, command: DecideCommand, now: Date): App
     decisionMac: command.decisionMac,
     encryptedToken: null,
     finishedAt: command.verdict === 'rejected' ? now : null,
+  };
+}
+
+function vote(row: ApprovalRow, { vote: given, actorId, reason }: DecideCommand, now: Date): ApprovalRow {
+  if (given === undefined) return row;
+  const { voteMac, voided } = given;
+  const earlier = row.votes.map((one) =>
+    voided.includes(one.id) && one.voidedAt === null ? { ...one, voidedAt: now } : one,
+  );
+  const id = row.voteCount + 1;
+  return {
+    ...row,
+    votes: [...earlier, { id, actorId, reason, votedAt: now, voteMac, voidedAt: null }],
+    voteCount: id,
   };
 }
 
@@ -74,6 +118,18 @@ export function execute(row: ApprovalRow, leaseMs: number, now: Date): ApprovalR
 export function finish(row: ApprovalRow, end: RunEnd | 'superseded', run: RunResult, now: Date): ApprovalRow {
   const { error } = run;
   return { ...row, status: end, result: run.result ?? null, error, leaseUntil: null, finishedAt: now };
+}
+
+/** Superseded by a proposal. Handlers receive the outcome of the proposal instead. */
+export function replace(row: ApprovalRow, supersededBy: number, now: Date): ApprovalRow {
+  return {
+    ...row,
+    status: 'superseded',
+    supersededBy,
+    encryptedToken: null,
+    finishedAt: now,
+    notified: true,
+  };
 }
 
 export function supersede(row: ApprovalRow, run: RunResult, now: Date): ApprovalRow {
@@ -122,27 +178,26 @@ export function isLost(approval: Approval, now: Date): boolean {
   return approval.status === 'executing' && approval.leaseUntil !== null && approval.leaseUntil <= now;
 }
 
-/** Two parked calls are one approval if they are the same call of the same run. Without a run they always differ. */
-export function isSameCall(approval: Approval, call: Approval, now: Date): boolean {
+/**
+ * Two parked calls are one approval if they are the same call of the same run; a rejection holds for every step.
+ * Without a run they always differ.
+ */
+export function isSameCall(approval: ApprovalRow, call: Approval, now: Date): boolean {
+  const isRequest = approval.stepName === call.stepName && approval.dedupDigest === call.argumentsDigest;
+  const isRejected = approval.status === 'rejected' && approval.argumentsDigest === call.argumentsDigest;
   return (
+    (isRequest || isRejected) &&
     !REPEATABLE_STATUSES.has(approval.status) &&
     !isOverdue(approval, now) &&
     approval.runId !== null &&
     approval.runId === call.runId &&
-    approval.stepName === call.stepName &&
     approval.tool === call.tool &&
     approval.principalId === call.principalId &&
-    approval.application === call.application &&
-    approval.argumentsDigest === call.argumentsDigest
+    approval.application === call.application
   );
 }
 
-const REPEATABLE_STATUSES: ReadonlySet<ApprovalStatus> = new Set([
-  'rejected',
-  'failed',
-  'expired',
-  'superseded',
-]);
+const REPEATABLE_STATUSES: ReadonlySet<ApprovalStatus> = new Set(['failed', 'expired', 'superseded']);
 
 export function later(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() + milliseconds);
@@ -156,18 +211,44 @@ export function isSettled({ status }: Approval): boolean {
   return SETTLED.has(status);
 }
 
-export function matchesFilter(approval: Approval, { status, tool, actor }: ApprovalFilter): boolean {
+export function matchesCall(
+  approval: Approval,
+  { tool, principalId, application, runId, q, from, to }: CallFilter,
+): boolean {
+  const { createdAt } = approval;
+  const hasText = (stored: string | null, sought: string | undefined): boolean =>
+    sought === undefined || stored === scrubText(sought);
+  return (
+    hasText(approval.tool, tool) &&
+    hasText(approval.principalId, principalId) &&
+    hasText(approval.application, application) &&
+    hasText(approval.runId, runId) &&
+    (q === undefined || containsText(approval.arguments, q)) &&
+    (from === undefined || createdAt >= from) &&
+    (to === undefined || createdAt <= to)
+  );
+}
+
+function containsText(args: Approval['arguments'], part: string): boolean {
+  const inAscii = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return args !== null && inAscii(JSON.stringify(args)).includes(inAscii(jsonFragment(part)));
+}
+
+export function matchesFilter(approval: Approval, { status, actor, ...call }: ApprovalFilter): boolean {
   if (status === undefined ? approval.status === 'pending' : approval.status !== status) return false;
-  if (tool !== undefined && approval.tool !== scrubText(tool)) return false;
+  if (!matchesCall(approval, call)) return false;
   return actor === undefined || [approval.decidedBy, approval.resolvedBy].includes(scrubText(actor));
 }
 
 export function summary(approval: Approval): ApprovalSummary {
   const {
     arguments: _arguments,
+    requestedArguments: _requestedArguments,
+    overwritten: _overwritten,
     result: _result,
     callMac: _callMac,
     decisionMac: _decisionMac,
+    claims: _claims,
     ...rest
   } = approval;
   return rest;

@@ -11,9 +11,12 @@ import {
   ApprovalStore,
   type ApprovalFilter,
   type BuildEvidence,
+  type CallFilter,
   type ClaimCommand,
   type DecideCommand,
   type DecideResult,
+  type ProposeCommand,
+  type ReminderKind,
   type ResolveCommand,
   type StuckKind,
 } from '#contracts/approvals.store.js';
@@ -21,10 +24,12 @@ import type { Clock } from '#contracts/clock.js';
 import type { Page, PageRequest } from '#contracts/page.js';
 import { scrubText } from '#contracts/text.js';
 import {
+  matchesCall,
   matchesFilter,
   isSettled,
   isStuck,
   isDueForNotification,
+  isDueForReminder,
   summary,
   decide,
   execute,
@@ -42,6 +47,7 @@ import {
   hasTooManyPending,
   isSameCall,
   park,
+  replace,
 } from './approval-transitions.js';
 import { copyOf, type MemoryTables } from './memory-tables.js';
 
@@ -68,14 +74,14 @@ export class MemoryApprovalStore extends ApprovalStore {
     if (same !== undefined) return { approval: copyOf(approvalOf(same)), created: false };
     if (hasTooManyPending(others, row, maxOpen, now)) return null;
     const decision = copyOf(evidence(copyOf(approvalOf(row))));
-    approvals.insert(row);
-    this.tables.write(decision);
-    return { approval: copyOf(approvalOf(row)), created: true };
+    const parked = approvals.insert({ ...row, auditId: this.tables.write(decision) });
+    return { approval: copyOf(approvalOf(parked)), created: true };
   }
 
-  override async pending(request: PageRequest): Promise<Page<Approval>> {
+  override async pending(request: PageRequest, filter: CallFilter = {}): Promise<Page<Approval>> {
     const now = this.clock.now();
-    return this.page(request, (approval) => isOpen(approval, now), approvalOf);
+    const matches = (approval: Approval): boolean => isOpen(approval, now) && matchesCall(approval, filter);
+    return this.page(request, matches, approvalOf);
   }
 
   override async history(filter: ApprovalFilter, request: PageRequest): Promise<Page<ApprovalSummary>> {
@@ -102,9 +108,12 @@ export class MemoryApprovalStore extends ApprovalStore {
     if (row.status !== 'pending') return { kind: 'already_decided', approval };
 
     const now = this.clock.now();
-    return isOpen(row, now)
-      ? { kind: 'decided', approval: this.commit(decide(row, command, now), command.evidence) }
-      : { kind: 'expired', approval: this.commit(expire(row, now), command.evidence), moved: true };
+    if (!isOpen(row, now))
+      return { kind: 'expired', approval: this.commit(expire(row, now), command.evidence), moved: true };
+    const { vote } = command;
+    if (vote !== undefined && vote.afterCount !== row.voteCount) return { kind: 'outdated', approval };
+    const kind = vote?.isLast === false ? 'voted' : 'decided';
+    return { kind, approval: this.commit(decide(row, command, now), command.evidence) };
   }
 
   override async claim(id: number, { leaseMs, withinMs, objection }: ClaimCommand): Promise<Approval | null> {
@@ -160,6 +169,46 @@ export class MemoryApprovalStore extends ApprovalStore {
     return this.transition(id, isOverdue, expire, evidence);
   }
 
+  override async dueReminders(
+    kind: ReminderKind,
+    afterMs: number,
+    limit: number,
+  ): Promise<readonly ApprovalId[]> {
+    const now = this.clock.now();
+    const due = [...this.tables.approvals].filter((row) => isDueForReminder(row, kind, afterMs, now));
+    return due.slice(0, limit).map(({ id }) => ({ id }));
+  }
+
+  override async remind(
+    id: number,
+    kind: ReminderKind,
+    afterMs: number,
+    evidence: BuildEvidence,
+  ): Promise<Approval | null> {
+    const isDue = (row: ApprovalRow, now: Date): boolean => isDueForReminder(row, kind, afterMs, now);
+    const next = (row: ApprovalRow): ApprovalRow => ({ ...row, reminders: [...row.reminders, kind] });
+    return this.transition(id, isDue, next, evidence);
+  }
+
+  override async propose(
+    id: number,
+    { call, evidence, supersession }: ProposeCommand,
+  ): Promise<{ readonly superseded: Approval; readonly proposed: Approval } | null> {
+    const { approvals } = this.tables;
+    const [row, now] = [approvals.find(id), this.clock.now()];
+    if (row === undefined || !isOpen(row, now)) return null;
+    const next = { ...park(copyOf(call), approvals.nextId, now), dedupDigest: row.dedupDigest };
+    const old = replace(row, next.id, now);
+    const decisions = [
+      copyOf(supersession(copyOf(approvalOf(old)))),
+      copyOf(evidence(copyOf(approvalOf(next)))),
+    ] as const;
+    approvals.replace(old);
+    this.tables.write(decisions[0]);
+    const proposed = approvals.insert({ ...next, auditId: this.tables.write(decisions[1]) });
+    return { superseded: copyOf(approvalOf(old)), proposed: copyOf(approvalOf(proposed)) };
+  }
+
   override async resolve(id: number, command: ResolveCommand): Promise<Approval | null> {
     const next = (row: ApprovalRow, now: Date): ApprovalRow => resolve(row, command, now);
     return this.transition(id, ({ status }) => status === 'outcome_unknown', next, command.evidence);
@@ -209,11 +258,6 @@ export class MemoryApprovalStore extends ApprovalStore {
     return this.tables.approvals.find(id)?.encryptedToken ?? null;
   }
 
-  override async deleteToken(id: number): Promise<void> {
-    const row = this.tables.approvals.find(id);
-    if (row !== undefined) this.replace({ ...row, encryptedToken: null });
-  }
-
   private async transition(
     id: number,
     may: (row: ApprovalRow, now: Date) => boolean,
@@ -229,8 +273,15 @@ export class MemoryApprovalStore extends ApprovalStore {
     const next = copyOf(taken);
     const decision = copyOf(evidence(copyOf(approvalOf(next))));
     this.tables.approvals.replace(next);
+    this.settleClaims(next);
     this.tables.write(decision);
     return copyOf(approvalOf(next));
+  }
+
+  private settleClaims({ status, reference, claims }: ApprovalRow): void {
+    if (claims.length === 0) return;
+    if (status === 'approved') this.tables.budgets.reserve({ reference, claims }, this.clock.now());
+    if (status === 'failed' || status === 'superseded') this.tables.budgets.release(reference);
   }
 
   private replace(next: ApprovalRow): Approval {

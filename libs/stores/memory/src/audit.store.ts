@@ -3,6 +3,7 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditListEntry,
+  type DecidedCall,
   type Decision,
   type TrendPoint,
 } from '#contracts/audit.js';
@@ -30,6 +31,13 @@ export class MemoryAuditStore extends AuditStore {
     return copyOf(this.tables.decisions.find(id) ?? null);
   }
 
+  override async decidedCalls(window: TimeWindow, request: PageRequest): Promise<Page<DecidedCall>> {
+    const isCall = (entry: AuditEntry): boolean =>
+      entry.control === 'hitl' && entry.origin === 'tool_call' && isWithin(window, entry.occurredAt);
+    const page = this.tables.decisions.page(request, isCall);
+    return { ...page, entries: page.entries.map(decidedCall) };
+  }
+
   override async trend(filter: AuditFilter, window: TimeWindow): Promise<readonly TrendPoint[]> {
     const matches = auditMatcher({ ...filter, ...window });
     const days = new Map<string, TrendPoint>();
@@ -46,6 +54,10 @@ export class MemoryAuditStore extends AuditStore {
     }
     return [...days.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
   }
+}
+
+function decidedCall({ id, occurredAt, tool, application, policy, storage }: AuditEntry): DecidedCall {
+  return copyOf({ id, occurredAt, tool, application, policy, storage });
 }
 
 function listed(entry: AuditEntry): AuditListEntry {

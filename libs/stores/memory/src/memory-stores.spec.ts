@@ -33,7 +33,7 @@ describe('memoryStores with a given clock', () => {
     ] as const) {
       clock.setAfterNoon(after);
       expect((await approvals.pending({ limit: 10 })).entries).toHaveLength(open);
-      expect((await overview.activity(NOON)).pendingApprovals).toBe(open);
+      expect((await overview.activity(NOON)).approvals.pending).toBe(open);
     }
   });
 

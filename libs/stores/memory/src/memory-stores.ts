@@ -1,6 +1,7 @@
 import type { Clock } from '#contracts/clock.js';
 import { StoreBackend } from '#contracts/store-backend.js';
 import { MemoryApprovalStore } from './approvals.store.js';
+import { MemoryBudgetStore } from './budgets.store.js';
 import { MemoryAuditStore, MemoryFirewallStore, MemoryOutputStore } from './audit.store.js';
 import { MemoryTables } from './memory-tables.js';
 import { MemoryOutboxStore } from './outbox.store.js';
@@ -30,6 +31,7 @@ class MemoryBackend extends StoreBackend {
   override readonly output: MemoryOutputStore;
   override readonly settings: MemorySettingsStore;
   override readonly approvals: MemoryApprovalStore;
+  override readonly budgets: MemoryBudgetStore;
   override readonly overview: MemoryOverviewStore;
   override readonly outbox: MemoryOutboxStore;
   override readonly retention: MemoryRetentionStore;
@@ -42,6 +44,7 @@ class MemoryBackend extends StoreBackend {
     this.output = new MemoryOutputStore(tables);
     this.settings = new MemorySettingsStore(tables);
     this.approvals = new MemoryApprovalStore(tables, clock);
+    this.budgets = new MemoryBudgetStore(tables, clock);
     this.overview = new MemoryOverviewStore(tables, clock);
     this.outbox = new MemoryOutboxStore(tables, clock);
     this.retention = new MemoryRetentionStore(tables, clock);

@@ -8,6 +8,7 @@ import type { RetentionOrder, RetentionRun } from '#contracts/retention.js';
 import type { Page, PageRequest } from '#contracts/page.js';
 import { scrubText } from '#contracts/text.js';
 import type { ApprovalRow } from './approval-transitions.js';
+import { BudgetTable } from './budget-table.js';
 
 interface CountedOutput extends OutputCount {
   readonly occurredAt: Date;
@@ -25,6 +26,7 @@ export class MemoryTables {
   readonly rejections = new Table<Rejection>();
   readonly outputCounts: CountedOutput[] = [];
   readonly approvals = new Table<ApprovalRow>();
+  readonly budgets = new BudgetTable();
   readonly changes = new Table<SettingChangeRecord>();
   readonly overrides = new Map<string, unknown>();
   revision = 0;

@@ -1,17 +1,20 @@
+import type { Approval, ApprovalStatus } from '#contracts/approvals.js';
 import type { AuditEntry } from '#contracts/audit.js';
 import type { Clock } from '#contracts/clock.js';
 import type { ControlKey } from '#contracts/control-mode.js';
 import {
   OverviewStore,
   type Activity,
+  type ApprovalActivity,
   type ControlActivity,
   type RulesetActivity,
 } from '#contracts/overview.js';
-import { isOpen } from './approval-transitions.js';
+import { isOpen, later } from './approval-transitions.js';
 import type { MemoryTables } from './memory-tables.js';
 
 const HOUR_MS = 3_600_000;
 const SPARK_HOURS = 12;
+const SOON_MS = 15 * 60_000;
 
 export class MemoryOverviewStore extends OverviewStore {
   constructor(
@@ -36,7 +39,7 @@ export class MemoryOverviewStore extends OverviewStore {
         output_handler: of('output_handler'),
         hitl: of('hitl'),
       },
-      pendingApprovals: [...this.tables.approvals].filter((approval) => isOpen(approval, now)).length,
+      approvals: approvalActivity([...this.tables.approvals], now),
       rulesets: rulesetsOf(day.filter((entry) => entry.control === 'input_screen')),
     };
   }
@@ -68,6 +71,20 @@ export class MemoryOverviewStore extends OverviewStore {
       return age >= 0 && age < 24 * HOUR_MS;
     });
   }
+}
+
+function approvalActivity(approvals: readonly Approval[], now: Date): ApprovalActivity {
+  const pending = approvals.filter((approval) => isOpen(approval, now));
+  const soon = later(now, SOON_MS);
+  const withStatus = (status: ApprovalStatus): number =>
+    approvals.filter((approval) => approval.status === status).length;
+  return {
+    pending: pending.length,
+    expiringSoon: pending.filter(({ expiresAt }) => expiresAt <= soon).length,
+    executing: withStatus('executing'),
+    outcomeUnknown: withStatus('outcome_unknown'),
+    oldestPendingAt: pending[0] === undefined ? null : new Date(pending[0].createdAt),
+  };
 }
 
 function activityOf(entries: readonly AuditEntry[], spark: readonly number[]): ControlActivity {

@@ -36,6 +36,7 @@ function entrySteps(tables: MemoryTables, scope: RetentionScope, purges: boolean
 }
 
 function removePrincipal(tables: MemoryTables, name: string): void {
+  tables.budgets.erase(name);
   tables.principals.delete(name);
   for (const entry of tables.decisions) {
     if (entry.principalId === name) tables.decisions.replace({ ...erased(entry), principalId: null });
@@ -55,7 +56,8 @@ function scopeTest(scope: RetentionScope): (entry: AuditEntry) => boolean {
 }
 
 function erased(entry: AuditEntry): AuditEntry {
-  return { ...entry, storage: 'erased', prompt: '', matchedSpan: null, matchedText: null, salt: null };
+  const nothing = { matchedSpan: null, matchedText: null, policy: null, salt: null };
+  return { ...entry, storage: 'erased', prompt: '', ...nothing };
 }
 
 function purge(tables: MemoryTables, entry: AuditEntry): void {
@@ -95,11 +97,17 @@ function erasedApproval(approval: ApprovalRow): ApprovalRow {
   return {
     ...approval,
     arguments: null,
+    dedupDigest: '',
+    requestedArguments: null,
+    overwritten: [],
     argumentsDigest: '',
     encryptedToken: null,
     warnings: [],
+    claims: [],
     principalId: null,
     reason: null,
+    editReason: null,
+    votes: approval.votes.map((vote) => ({ ...vote, reason: null })),
     resolvedReason: null,
     result: null,
     error: null,

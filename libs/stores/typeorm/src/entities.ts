@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import type { Content, Evidence } from '#contracts/audit.js';
 import type { SettingChangeRecord } from '#contracts/settings/settings.store.js';
-import { approvalEntity } from './approvals/approval.entity.js';
+import { approvalEntity, approvalVoteEntity } from './approvals/approval.entity.js';
 import { COLUMN, columnsOf, nullable, primary } from './column-types.js';
 import { tableName, type TableNaming } from './tables.js';
 
@@ -14,6 +14,7 @@ export function entitiesOf(naming: TableNaming) {
     content: contentEntity(naming),
     principal: principalEntity(naming),
     approval: approvalEntity(naming),
+    approvalVote: approvalVoteEntity(naming),
     setting: settingEntity(naming),
     settingChange: settingChangeEntity(naming),
   } as const;
@@ -32,6 +33,7 @@ export interface EvidenceRow extends Omit<Evidence, 'principalId' | 'commitments
   readonly promptCommitment: string;
   readonly matchedTextCommitment: string | null;
   readonly principalCommitment: string | null;
+  readonly policyCommitment: string | null;
   /** Identifies the chain of rows that this one belongs to. */
   readonly writer: string;
   readonly sequence: number;
@@ -83,6 +85,7 @@ function evidenceEntity(naming: TableNaming): EntitySchema<EvidenceRow> {
       promptCommitment: COLUMN.bytes,
       matchedTextCommitment: nullable(COLUMN.bytes),
       principalCommitment: nullable(COLUMN.bytes),
+      policyCommitment: nullable(COLUMN.bytes),
       writer: COLUMN.uuid,
       sequence: COLUMN.bigint,
       rowHash: COLUMN.bytes,
@@ -116,6 +119,7 @@ function contentEntity(naming: TableNaming): EntitySchema<ContentRow> {
       matchedSpanStart: nullable(COLUMN.bigint),
       matchedSpanEnd: nullable(COLUMN.bigint),
       matchedText: nullable(COLUMN.text),
+      policy: nullable(COLUMN.text),
       salt: nullable(COLUMN.bytes),
     }),
   });

@@ -1,6 +1,7 @@
 import type { DataSource, EntitySchema } from 'typeorm';
 import { StoreBackend, type StoreLimits } from '#contracts/store-backend.js';
 import { TypeormApprovalStore } from './approvals/approvals.store.js';
+import { TypeormBudgetStore } from './budgets/budgets.store.js';
 import { TypeormAuditStore } from './audit/audit.store.js';
 import { assertTrigramIndex, createTrigramIndex } from './audit/text-search.js';
 import { Database } from './database.js';
@@ -54,6 +55,7 @@ class TypeormStores extends StoreBackend {
   override readonly firewall: TypeormFirewallStore;
   override readonly output: TypeormOutputStore;
   override readonly approvals: TypeormApprovalStore;
+  override readonly budgets: TypeormBudgetStore;
   override readonly settings: TypeormSettingsStore;
   override readonly overview: TypeormOverviewStore;
   override readonly outbox: TypeormOutboxStore;
@@ -97,6 +99,7 @@ class TypeormStores extends StoreBackend {
     this.firewall = new TypeormFirewallStore(database);
     this.output = new TypeormOutputStore(database);
     this.approvals = new TypeormApprovalStore(database);
+    this.budgets = new TypeormBudgetStore(database);
     this.settings = new TypeormSettingsStore(database);
     this.overview = new TypeormOverviewStore(database);
     this.outbox = new TypeormOutboxStore(database);

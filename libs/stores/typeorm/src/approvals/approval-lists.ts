@@ -1,19 +1,29 @@
-import { LessThan, Not, type FindOptionsSelect } from 'typeorm';
+import {
+  Between,
+  LessThan,
+  Not,
+  Raw,
+  type FindManyOptions,
+  type FindOperator,
+  type FindOptionsSelect,
+} from 'typeorm';
 import type { Approval, ApprovalId, ApprovalSummary } from '#contracts/approvals.js';
-import type { ApprovalFilter } from '#contracts/approvals.store.js';
+import type { ApprovalFilter, CallFilter } from '#contracts/approvals.store.js';
 import type { Page, PageRequest } from '#contracts/page.js';
-import { scrubText } from '#contracts/text.js';
+import { jsonFragment, scrubText } from '#contracts/text.js';
 import type { Database } from '../database.js';
+import { clampTime } from '../sql.js';
 import { pageOf } from '../list-filters.js';
 import type { ApprovalRow } from './approval.entity.js';
 import { equals, type ApprovalWhere } from './approval-transitions.js';
+import { allWithVotes } from './approval-votes.js';
 
 export async function approvalPage(
   database: Database,
   where: ApprovalWhere,
   page: PageRequest,
 ): Promise<Page<Approval>> {
-  return pageOf(await newest(database, where, page), page);
+  return pageOf(await voted(database, where, page), page);
 }
 
 /** Reads ids only, so an unreadable row cannot hide the others. */
@@ -27,42 +37,72 @@ export async function approvalIds(
 
 export async function approvalHistory(
   database: Database,
-  { status, tool, actor }: ApprovalFilter,
+  { status, actor, ...call }: ApprovalFilter,
   page: PageRequest,
 ): Promise<Page<ApprovalSummary>> {
-  const where: ApprovalWhere = {
-    status: status ?? Not('pending' as const),
-    ...(tool !== undefined && equals('tool', tool)),
-  };
-  if (actor === undefined) return pageOf(await newest(database, where, page, SUMMARY), page);
+  const where: ApprovalWhere = { status: status ?? Not('pending' as const), ...callsOf(call) };
+  if (actor === undefined) return pageOf(await voted(database, where, page, SUMMARY), page);
   // Two reads, one for each index: an "or" would read more than the page.
-  const decided = await newest(database, { ...where, ...equals('decidedBy', actor) }, page, SUMMARY);
+  const decided = await voted(database, { ...where, ...equals('decidedBy', actor) }, page, SUMMARY);
   const others = { ...where, ...equals('resolvedBy', actor), decidedBy: Not(scrubText(actor)) };
-  const resolved = await newest(database, others, page, SUMMARY);
+  const resolved = await voted(database, others, page, SUMMARY);
   const both = [...decided, ...resolved].toSorted((one, other) => other.id - one.id);
   return pageOf(both.slice(0, page.limit + 1), page);
+}
+
+/** The conditions of a filter. */
+export function callsOf({ tool, principalId, application, runId, q, from, to }: CallFilter): ApprovalWhere {
+  const [first, last] = [clampTime(from ?? new Date(-8e15)), clampTime(to ?? new Date(8e15))];
+  return {
+    ...(tool !== undefined && equals('tool', tool)),
+    ...(principalId !== undefined && equals('principalId', principalId)),
+    ...(application !== undefined && { application: scrubText(application) }),
+    ...(runId !== undefined && equals('runId', runId)),
+    ...(q !== undefined && { arguments: containsText(q) }),
+    ...((from !== undefined || to !== undefined) && { createdAt: Between(first, last) }),
+  };
+}
+
+/** Literal search in stored JSON. Under the collation "C" only ASCII letters have a lower case. */
+function containsText(part: string): FindOperator<Record<string, unknown>> {
+  return Raw((column) => `position(lower(:part::text collate "C") in lower(${column} collate "C")) > 0`, {
+    part: jsonFragment(part),
+  });
 }
 
 function newest(
   database: Database,
   where: ApprovalWhere,
-  { cursor, limit }: PageRequest,
-  select?: FindOptionsSelect<ApprovalRow>,
+  page: PageRequest,
+  select: FindOptionsSelect<ApprovalRow>,
 ): Promise<ApprovalRow[]> {
-  const before: ApprovalWhere = cursor === undefined ? {} : { id: LessThan(cursor) };
   return database.repository(database.entities.approval, (rows) =>
-    rows.find({
-      where: { ...where, ...before },
-      order: { id: 'DESC' },
-      take: limit + 1,
-      ...(select !== undefined && { select }),
-    }),
+    rows.find({ ...newestFirst(where, page), select }),
   );
+}
+
+function voted(
+  database: Database,
+  where: ApprovalWhere,
+  page: PageRequest,
+  select?: FindOptionsSelect<ApprovalRow>,
+): Promise<(ApprovalRow & Pick<Approval, 'votes'>)[]> {
+  return database.repository(database.entities.approval, async (rows) => {
+    const found = await rows.find({ ...newestFirst(where, page), ...(select !== undefined && { select }) });
+    return allWithVotes(database, rows.manager, found);
+  });
+}
+
+/** One row more than the page, which shows whether another page follows. */
+function newestFirst(where: ApprovalWhere, { cursor, limit }: PageRequest): FindManyOptions<ApprovalRow> {
+  const before: ApprovalWhere = cursor === undefined ? {} : { id: LessThan(cursor) };
+  return { where: { ...where, ...before }, order: { id: 'DESC' }, take: limit + 1 };
 }
 
 /** Without arguments and results, which may be large. */
 const SUMMARY = {
   id: true,
+  auditId: true,
   reference: true,
   tokenHash: true,
   status: true,
@@ -78,6 +118,13 @@ const SUMMARY = {
   application: true,
   requestId: true,
   policyRevision: true,
+  requirement: true,
+  supersedes: true,
+  supersededBy: true,
+  firstId: true,
+  editors: true,
+  editReason: true,
+  voteCount: true,
   createdAt: true,
   expiresAt: true,
   decision: true,
@@ -92,4 +139,4 @@ const SUMMARY = {
   resolvedAt: true,
   resolvedReason: true,
   error: true,
-} as const satisfies Readonly<Record<keyof ApprovalSummary, true>>;
+} as const satisfies Readonly<Record<keyof Omit<ApprovalSummary, 'votes'>, true>>;

@@ -16,14 +16,22 @@ import {
   type RunEnd,
   type RunResult,
 } from '#contracts/approvals.js';
-import type { BuildEvidence, DecideCommand, ResolveCommand, StuckKind } from '#contracts/approvals.store.js';
+import type {
+  BuildEvidence,
+  DecideCommand,
+  ReminderKind,
+  ResolveCommand,
+  StuckKind,
+} from '#contracts/approvals.store.js';
 import { scrubText } from '#contracts/text.js';
 import { appendDecision } from '../audit/decision-writer.js';
+import { settleClaims } from '../budgets/reservations.js';
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
 import { fitsIndex, isIndexed } from '../list-filters.js';
 import { NOW } from '../sql.js';
 import type { ApprovalRow } from './approval.entity.js';
+import { withVotes } from './approval-votes.js';
 
 export type ApprovalWhere = FindOptionsWhere<ApprovalRow>;
 export type ApprovalValues = QueryDeepPartialEntity<ApprovalRow>;
@@ -32,19 +40,26 @@ export function approvalRows({ entities }: Database, manager: EntityManager): Re
   return manager.getRepository(entities.approval);
 }
 
-/** The conditional update behind every transition. Returns `null`, and changes nothing, if no row is in that state. */
+/**
+ * The conditional update behind every transition. Returns `null`, and changes nothing, if no row is in that state.
+ * `alsoWrite` runs between the update and the evidence.
+ */
 export async function transition(
   database: Database,
   transaction: Transaction,
   from: ApprovalWhere | ApprovalWhere[],
   values: ApprovalValues,
   evidence?: BuildEvidence,
+  alsoWrite?: (id: number) => Promise<void>,
 ): Promise<Approval | null> {
   const rows = approvalRows(database, transaction.manager);
   const updated = await rows.createQueryBuilder().update().set(values).where(from).returning('id').execute();
   const [row] = updated.raw as { readonly id: string }[];
   if (row === undefined) return null;
-  const approval = await rows.findOneByOrFail({ id: Number(row.id) });
+  const id = Number(row.id);
+  await alsoWrite?.(id);
+  const approval = await withVotes(database, transaction.manager, await rows.findOneByOrFail({ id }));
+  await settleClaims(transaction, database.tables, approval);
   if (evidence !== undefined) await appendDecision(transaction, database, evidence(approval));
   return approval;
 }
@@ -85,6 +100,17 @@ export function stuck(kind: StuckKind, forMs = 0): ApprovalWhere {
   }
 }
 
+const REMINDER_COLUMNS = { reminded: 'remindedAt', escalated: 'escalatedAt' } as const;
+
+/** Pending for at least `afterMs`, without this reminder. */
+export function toRemind(kind: ReminderKind, afterMs: number): ApprovalWhere {
+  return { ...pendingNow(), createdAt: isPast(afterMs), [REMINDER_COLUMNS[kind]]: IsNull() };
+}
+
+export function reminded(kind: ReminderKind): ApprovalValues {
+  return { [REMINDER_COLUMNS[kind]]: setLater(0) };
+}
+
 /** Approved no longer ago than `withinMs`, and not run. */
 export function claimable(withinMs: number): ApprovalWhere {
   return { status: 'approved', decidedAt: Raw((column) => `${column} > ${later(-withinMs)}`) };
@@ -117,12 +143,7 @@ export function setLater(milliseconds: number): () => string {
 }
 
 /** After these outcomes the same call may be parked again. */
-const MAY_BE_PARKED_AGAIN: ReadonlySet<ApprovalStatus> = new Set([
-  'rejected',
-  'failed',
-  'expired',
-  'superseded',
-]);
+const MAY_BE_PARKED_AGAIN: ReadonlySet<ApprovalStatus> = new Set(['failed', 'expired', 'superseded']);
 
 export function ended(status: OutcomeStatus): ApprovalValues {
   return {
@@ -133,13 +154,17 @@ export function ended(status: OutcomeStatus): ApprovalValues {
   };
 }
 
+/** A vote that is not the last changes nothing but the number of votes. */
 export function decided({
   verdict,
   actorId,
   reason,
   decisionMac,
+  vote,
 }: Omit<DecideCommand, 'evidence'>): ApprovalValues {
+  if (vote?.isLast === false) return { voteCount: vote.afterCount + 1 };
   return {
+    ...(vote !== undefined && { voteCount: vote.afterCount + 1 }),
     ...(verdict === 'rejected' ? ended(verdict) : { status: verdict }),
     decision: verdict,
     decidedBy: actorId,
@@ -153,6 +178,11 @@ export function decided({
 
 export function expired(): ApprovalValues {
   return { ...ended('expired'), pendingSlot: null, encryptedToken: null };
+}
+
+/** Superseded by a proposal. Handlers receive the outcome of the proposal instead. */
+export function replaced(): ApprovalValues {
+  return { ...ended('superseded'), pendingSlot: null, encryptedToken: null, notifiedAt: setLater(0) };
 }
 
 export function executing(leaseMs: number): ApprovalValues {

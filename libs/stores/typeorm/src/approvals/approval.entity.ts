@@ -1,17 +1,29 @@
 import { EntitySchema, type EntitySchemaColumnOptions, type ValueTransformer } from 'typeorm';
-import type { Approval } from '#contracts/approvals.js';
+import {
+  ONE_APPROVER,
+  type Approval,
+  type ApprovalRequirement,
+  type ApprovalVote,
+} from '#contracts/approvals.js';
+import type { BudgetClaim } from '#contracts/budgets.js';
 import { asJson, COLUMN, columnsOf, nullable } from '../column-types.js';
 import { tableName, type TableNaming } from '../tables.js';
 
-export interface ApprovalRow extends Approval {
+export interface ApprovalRow extends Omit<Approval, 'votes'> {
   /** Digest of the call within its run. Unique; `null` once the same call may be parked again. */
   readonly dedupKey: string | null;
   /** One of the places of its principal for pending calls. Unique; `null` once it is not pending. */
   readonly pendingSlot: string | null;
   readonly encryptedToken: string | null;
+  readonly remindedAt: Date | null;
+  readonly escalatedAt: Date | null;
   readonly notifiedAt: Date | null;
   /** The instance that notifies about the outcome holds it until then. */
   readonly notifyLeaseUntil: Date | null;
+}
+
+export interface ApprovalVoteRow extends ApprovalVote {
+  readonly approvalId: number;
 }
 
 const hidden = (column: EntitySchemaColumnOptions): EntitySchemaColumnOptions => ({
@@ -31,6 +43,7 @@ export function approvalEntity(naming: TableNaming): EntitySchema<ApprovalRow> {
       tokenHash: COLUMN.text,
       encryptedToken: { ...hidden(COLUMN.text), name: 'encrypted_token' },
       callMac: { ...COLUMN.text, name: 'call_mac' },
+      auditId: nullable(COLUMN.bigint),
       dedupKey: hidden(COLUMN.text),
       pendingSlot: hidden(COLUMN.text),
       status: COLUMN.text,
@@ -40,6 +53,8 @@ export function approvalEntity(naming: TableNaming): EntitySchema<ApprovalRow> {
       toolFingerprint: COLUMN.text,
       arguments: nullable(readableJson(isRecord, null)),
       argumentsDigest: COLUMN.text,
+      requestedArguments: nullable(readableJson(isRecord, null)),
+      overwritten: readableJson((value) => Array.isArray(value), []),
       reversible: COLUMN.flag,
       idempotent: COLUMN.flag,
       warnings: readableJson(isListOfTexts, ['The warnings of this call cannot be read.']),
@@ -47,6 +62,7 @@ export function approvalEntity(naming: TableNaming): EntitySchema<ApprovalRow> {
       application: nullable(COLUMN.text),
       requestId: nullable(COLUMN.text),
       policyRevision: COLUMN.text,
+      requirement: readableJson(isRequirement, ONE_APPROVER),
       createdAt: time,
       expiresAt: time,
       decision: nullable(COLUMN.text),
@@ -54,17 +70,44 @@ export function approvalEntity(naming: TableNaming): EntitySchema<ApprovalRow> {
       decidedAt: nullable(time),
       reason: nullable(COLUMN.text),
       decisionMac: { ...nullable(COLUMN.text), name: 'decision_mac' },
+      supersedes: nullable(COLUMN.bigint),
+      supersededBy: nullable(COLUMN.bigint),
+      firstId: nullable(COLUMN.bigint),
+      editors: readableJson(isListOfTexts, []),
+      editReason: nullable(COLUMN.text),
+      voteCount: COLUMN.integer,
       fence: COLUMN.integer,
       leaseUntil: nullable(time),
       finishedAt: nullable(time),
       resolvedBy: nullable(COLUMN.text),
       resolvedAt: nullable(time),
       resolvedReason: nullable(COLUMN.text),
+      remindedAt: hidden(time),
+      escalatedAt: hidden(time),
       notifiedAt: hidden(time),
       notifyLeaseUntil: hidden(time),
+      claims: readableJson(isListOfClaims, []),
       notifyAttempts: { ...COLUMN.integer, name: 'notify_attempts' },
       result: nullable(readableJson(() => true, null)),
       error: nullable(readableJson(isRecord, null)),
+    }),
+  });
+}
+
+export function approvalVoteEntity(naming: TableNaming): EntitySchema<ApprovalVoteRow> {
+  const time = { ...COLUMN.time, transformer: readableTime };
+  return new EntitySchema<ApprovalVoteRow>({
+    name: tableName(naming, 'approvalVotes'),
+    schema: naming.schema,
+    synchronize: false,
+    columns: columnsOf<ApprovalVoteRow>({
+      id: COLUMN.id,
+      approvalId: COLUMN.bigint,
+      actorId: COLUMN.text,
+      reason: nullable(COLUMN.text),
+      votedAt: time,
+      voteMac: COLUMN.text,
+      voidedAt: nullable(time),
     }),
   });
 }
@@ -97,10 +140,29 @@ const readableTime: ValueTransformer = {
   },
 };
 
-function isRecord(value: unknown): boolean {
+function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isListOfClaims(value: unknown): boolean {
+  return Array.isArray(value) && value.every((claim) => isRecord(claim) && isClaim(claim));
+}
+
+function isClaim({ budget, amount }: Partial<BudgetClaim>): boolean {
+  return typeof budget === 'string' && typeof amount === 'string' && /^[0-9.]+$/.test(amount);
 }
 
 function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}
+
+function isRequirement(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { rule, approvers, group, isReasonRequired } = value as Record<keyof ApprovalRequirement, unknown>;
+  return (
+    (rule === null || Number.isSafeInteger(rule)) &&
+    Number.isSafeInteger(approvers) &&
+    (group === null || typeof group === 'string') &&
+    typeof isReasonRequired === 'boolean'
+  );
 }

@@ -12,9 +12,12 @@ import {
   ApprovalStore,
   type ApprovalFilter,
   type BuildEvidence,
+  type CallFilter,
   type ClaimCommand,
   type DecideCommand,
   type DecideResult,
+  type ProposeCommand,
+  type ReminderKind,
   type ResolveCommand,
   type StuckKind,
 } from '#contracts/approvals.store.js';
@@ -35,11 +38,14 @@ import {
   claimable,
   decided,
   ended,
+  reminded,
   setLater,
   toNotify,
+  toRemind,
 } from './approval-transitions.js';
-import { approvalHistory, approvalIds, approvalPage } from './approval-lists.js';
-import { parkCall, type Parked } from './park-call.js';
+import { approvalHistory, approvalIds, approvalPage, callsOf } from './approval-lists.js';
+import { withVotes, writeVote } from './approval-votes.js';
+import { parkCall, proposeCall, type Parked } from './park-call.js';
 import { GuardrailsError } from '#contracts/errors.js';
 
 export class TypeormApprovalStore extends ApprovalStore {
@@ -53,8 +59,8 @@ export class TypeormApprovalStore extends ApprovalStore {
     );
   }
 
-  override pending(page: PageRequest): Promise<Page<Approval>> {
-    return approvalPage(this.database, pendingNow(), page);
+  override pending(page: PageRequest, filter: CallFilter = {}): Promise<Page<Approval>> {
+    return approvalPage(this.database, { ...callsOf(filter), ...pendingNow() }, page);
   }
 
   override history(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalSummary>> {
@@ -69,19 +75,26 @@ export class TypeormApprovalStore extends ApprovalStore {
     return this.findBy({ tokenHash });
   }
 
-  /** Decides, or expires a call that is overdue, or returns what was decided before. */
+  /** Votes or decides, or expires a call that is overdue, or returns what was decided before. */
   override decide(tokenHash: string, { evidence, ...command }: DecideCommand): Promise<DecideResult> {
+    const { vote } = command;
     return this.database.transaction(async (transaction) => {
-      const pending = { tokenHash, ...pendingNow() };
-      const won = await transition(this.database, transaction, pending, decided(command), evidence);
-      if (won !== null) return { kind: 'decided', approval: won };
+      const pending = { tokenHash, ...pendingNow(), ...(vote && { voteCount: vote.afterCount }) };
+      const addVote = (id: number): Promise<void> =>
+        vote ? writeVote(this.database, transaction, id, command, vote) : Promise.resolve();
+      const values = decided(command);
+      const won = await transition(this.database, transaction, pending, values, evidence, addVote);
+      if (won !== null) return { kind: vote?.isLast === false ? 'voted' : 'decided', approval: won };
 
       const overdue = { tokenHash, ...stuck('overdue') };
       const moved = await transition(this.database, transaction, overdue, expired(), evidence);
       if (moved !== null) return { kind: 'expired', approval: moved, moved: true };
 
-      const approval = await approvalRows(this.database, transaction.manager).findOneBy({ tokenHash });
-      if (approval === null) return { kind: 'unknown' };
+      const row = await approvalRows(this.database, transaction.manager).findOneBy({ tokenHash });
+      if (row === null) return { kind: 'unknown' };
+      const approval = await withVotes(this.database, transaction.manager, row);
+      if (approval.status === 'pending' && vote && approval.voteCount !== vote.afterCount)
+        return { kind: 'outdated', approval };
       // Neither pending nor overdue at the time of the two updates.
       if (approval.status === 'pending')
         throw GuardrailsError.storeUnavailable(new Error('The clock of the database was set back.'));
@@ -140,6 +153,33 @@ export class TypeormApprovalStore extends ApprovalStore {
     return this.move({ id, ...stuck('overdue') }, expired(), evidence);
   }
 
+  override dueReminders(kind: ReminderKind, afterMs: number, limit: number): Promise<readonly ApprovalId[]> {
+    return this.database.repository(this.database.entities.approval, (rows) =>
+      rows.find({
+        where: toRemind(kind, afterMs),
+        select: { id: true },
+        order: { id: 'ASC' },
+        take: limit,
+      }),
+    );
+  }
+
+  override remind(
+    id: number,
+    kind: ReminderKind,
+    afterMs: number,
+    evidence: BuildEvidence,
+  ): Promise<Approval | null> {
+    return this.move({ id, ...toRemind(kind, afterMs) }, reminded(kind), evidence);
+  }
+
+  override propose(
+    id: number,
+    command: ProposeCommand,
+  ): Promise<{ readonly superseded: Approval; readonly proposed: Approval } | null> {
+    return this.database.transaction((transaction) => proposeCall(this.database, transaction, id, command));
+  }
+
   override resolve(id: number, command: ResolveCommand): Promise<Approval | null> {
     return this.move({ id, status: 'outcome_unknown' }, resolved(command), command.evidence);
   }
@@ -191,12 +231,11 @@ export class TypeormApprovalStore extends ApprovalStore {
     return found?.encryptedToken ?? null;
   }
 
-  override async deleteToken(id: number): Promise<void> {
-    await this.update({ id }, { encryptedToken: null });
-  }
-
   private findBy(where: ApprovalWhere): Promise<Approval | null> {
-    return this.database.repository(this.database.entities.approval, (rows) => rows.findOneBy(where));
+    return this.database.repository(this.database.entities.approval, async (rows) => {
+      const row = await rows.findOneBy(where);
+      return row === null ? null : withVotes(this.database, rows.manager, row);
+    });
   }
 
   private move(

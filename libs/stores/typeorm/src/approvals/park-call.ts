@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { IsNull, Not } from 'typeorm';
 import type { Approval, NewApproval } from '#contracts/approvals.js';
-import type { BuildEvidence } from '#contracts/approvals.store.js';
+import type { BuildEvidence, ProposeCommand } from '#contracts/approvals.store.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { scrubText } from '#contracts/text.js';
 import { appendDecision } from '../audit/decision-writer.js';
@@ -12,10 +12,13 @@ import {
   approvalRows,
   equals,
   pendingNow,
+  replaced,
   stuck,
+  transition,
   type ApprovalValues,
   type ApprovalWhere,
 } from './approval-transitions.js';
+import { withVotes } from './approval-votes.js';
 
 export type Parked = { readonly approval: Approval; readonly created: boolean } | null;
 
@@ -38,19 +41,58 @@ export async function parkCall(
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     // In every attempt, because calls may expire in between.
     await freeOverdueKeys(database, transaction, call, dedupKey);
-    const existing = dedupKey === null ? null : await rows.findOneBy(sameCall(dedupKey));
-    if (existing !== null) return { approval: existing, created: false };
+    const existing =
+      dedupKey === null
+        ? null
+        : await rows.findOne({ where: sameCall(call, dedupKey), order: { id: 'ASC' } });
+    if (existing !== null)
+      return { approval: await withVotes(database, transaction.manager, existing), created: false };
     const slot = await freeSlot(database, transaction, call, maxOpen);
     if (slot === null) return null;
     const id = await insert(database, transaction, call, dedupKey, slot.key);
     if (id === null) continue;
-    const approval = await rows.findOneByOrFail({ id });
-    await appendDecision(transaction, database, evidence(approval));
-    return { approval, created: true };
+    const approval = { ...(await rows.findOneByOrFail({ id })), votes: [] };
+    const auditId = await appendDecision(transaction, database, evidence(approval));
+    await rows.update({ id }, { auditId });
+    return { approval: { ...approval, auditId }, created: true };
   }
   throw GuardrailsError.storeUnavailable(
     new Error('Too many calls of one principal are being parked at the same time. Try again.'),
   );
+}
+
+/**
+ * Replaces a pending call by another one, which takes over its keys: the same request of the model finds the new call,
+ * and the principal has no more pending calls than before.
+ */
+export async function proposeCall(
+  database: Database,
+  transaction: Transaction,
+  id: number,
+  { call, evidence, supersession }: ProposeCommand,
+): Promise<{ readonly superseded: Approval; readonly proposed: Approval } | null> {
+  const rows = approvalRows(database, transaction.manager);
+  const { rows: locked } = await transaction.query<{ dedupKey: string | null; pendingSlot: string | null }>(
+    sql`select dedup_key as "dedupKey", pending_slot as "pendingSlot" from ${database.tables.approvals}
+      where id = ${id} and status = 'pending' and expires_at > ${NOW} for update`,
+  );
+  const [keys] = locked;
+  if (keys === undefined) return null;
+  await rows.update({ id }, replaced());
+  const proposedId = await insert(database, transaction, call, keys.dedupKey, keys.pendingSlot);
+  if (proposedId === null)
+    throw GuardrailsError.storeUnavailable(new Error('The proposal could not be inserted. Try again.'));
+  const superseded = await transition(
+    database,
+    transaction,
+    { id },
+    { supersededBy: proposedId },
+    supersession,
+  );
+  const proposed = { ...(await rows.findOneByOrFail({ id: proposedId })), votes: [] };
+  const auditId = await appendDecision(transaction, database, evidence(proposed));
+  await rows.update({ id: proposedId }, { auditId });
+  return superseded === null ? null : { superseded, proposed: { ...proposed, auditId } };
 }
 
 /**
@@ -64,12 +106,18 @@ function dedupKeyOf(call: NewApproval): string | null {
   return sha256(JSON.stringify(parts.map((part) => part && scrubText(part))));
 }
 
-/** A pending call counts as long as it can be decided. */
-function sameCall(dedupKey: string): ApprovalWhere[] {
-  return [
-    { dedupKey, status: Not('pending') },
-    { dedupKey, ...pendingNow() },
-  ];
+/** A pending call counts as long as it can be decided, and a rejected one in every step of its run. */
+function sameCall(call: NewApproval, dedupKey: string): ApprovalWhere[] {
+  const { runId, tool, argumentsDigest, principalId, application } = call;
+  const rejected: ApprovalWhere = {
+    status: 'rejected',
+    ...equals('runId', runId ?? ''),
+    tool: scrubText(tool),
+    argumentsDigest,
+    principalId: principalId === null ? IsNull() : scrubText(principalId),
+    application: application === null ? IsNull() : scrubText(application),
+  };
+  return [{ dedupKey, status: Not('pending') }, { dedupKey, ...pendingNow() }, rejected];
 }
 
 /** Overdue calls give up their keys. They are still pending until they are moved to `expired`, with evidence. */
@@ -125,6 +173,7 @@ async function insert(
     dedupKey,
     pendingSlot,
     status: 'pending',
+    voteCount: 0,
     fence: 0,
     notifyAttempts: 0,
     createdAt,

@@ -4,6 +4,7 @@ import {
   type AuditFilter,
   type AuditListEntry,
   type CommitFigures,
+  type DecidedCall,
   type Decision,
   type TrendPoint,
 } from '#contracts/audit.js';
@@ -11,7 +12,7 @@ import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
 import type { Database } from '../database.js';
 import { isRefusal } from '../database-errors.js';
 import type { EvidenceRow } from '../entities.js';
-import { pageOf } from '../list-filters.js';
+import { pageOf, withinTimes } from '../list-filters.js';
 import { sql, where } from '../sql.js';
 import {
   auditConditions,
@@ -86,6 +87,23 @@ export class TypeormAuditStore extends AuditStore {
     return row === null ? null : auditEntry(row);
   }
 
+  override async decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<DecidedCall>> {
+    const { tables } = this.database;
+    const conditions = [
+      sql`e.control = 'hitl'`,
+      sql`e.origin = 'tool_call'`,
+      ...(page.cursor === undefined ? [] : [sql`e.id < ${page.cursor}`]),
+      ...withinTimes(window, { id: 'e.id', time: 'e.occurred_at' }, tables),
+    ];
+    const rows = await this.database.read<DecidedCall>(
+      sql`select e.id, e.occurred_at as "occurredAt", e.tool, e.application, c.policy, c.storage
+        from ${tables.evidence} e join ${tables.content} c on c.evidence_id = e.id ${where(conditions)}
+        order by e.id desc limit ${page.limit + 1}`,
+      { isSlow: true },
+    );
+    return pageOf(rows, page);
+  }
+
   override async trend(filter: AuditFilter, window: TimeWindow): Promise<readonly TrendPoint[]> {
     const { tables } = this.database;
     if (isCounted(filter)) {
@@ -143,11 +161,13 @@ function auditEntry({ content, principal, ...row }: EvidenceRow): AuditEntry {
       prompt: row.promptCommitment,
       matchedText: row.matchedTextCommitment,
       principal: row.principalCommitment,
+      policy: row.policyCommitment,
     },
     storage: content.storage,
     prompt: content.prompt,
     matchedSpan: start === null || end === null ? null : [start, end],
     matchedText: content.matchedText,
+    policy: content.policy,
     salt: content.salt,
   };
 }

@@ -57,6 +57,7 @@ export const EVIDENCE_COLUMNS: readonly EvidenceColumn[] = [
   ['prompt_commitment', 'bytea', ({ commitments }) => bytes(commitments.prompt)],
   ['matched_text_commitment', 'bytea', ({ commitments }) => bytes(commitments.matchedText)],
   ['principal_commitment', 'bytea', ({ commitments }) => bytes(commitments.principal)],
+  ['policy_commitment', 'bytea', ({ commitments }) => bytes(commitments.policy)],
 ];
 
 /**
@@ -96,11 +97,12 @@ export function decisionRow({ evidence: given, content, ...decision }: Decision)
   const { control, outcome, ruleId, application } = evidence;
   const prompt = scrubText(content.prompt);
   const matchedText = scrubbed(content.matchedText);
+  const policy = scrubbed(content.policy);
   const isScreening = control === 'input_screen';
   return {
     evidence,
     values: EVIDENCE_COLUMNS.map(([, , valueOf]) => valueOf(evidence)),
-    content: { ...content, prompt, matchedText },
+    content: { ...content, prompt, matchedText, policy },
     rejection: decision.rejection === null ? null : scrubbedRejection(decision.rejection),
     matchedRuleIds: isScreening
       ? [...new Set(evidence.matchedRules.map((matched) => scrubText(matched.ruleId)))]
@@ -109,7 +111,7 @@ export function decisionRow({ evidence: given, content, ...decision }: Decision)
     outgoing: decision.outgoing.map(ownEvent),
     hour: hourText(evidence.occurredAt),
     countKey: JSON.stringify([control, outcome, ruleId ?? '', application ?? '']),
-    size: 1_000 + prompt.length + (matchedText?.length ?? 0),
+    size: 1_000 + prompt.length + (matchedText?.length ?? 0) + (policy?.length ?? 0),
   };
 }
 

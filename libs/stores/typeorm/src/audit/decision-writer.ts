@@ -72,15 +72,16 @@ export class DecisionWriter {
 }
 
 /**
- * Appends a decision that commits with the given transaction. The transaction may be rolled back, so the row gets a
+ * Appends a decision that commits with the given transaction, and returns the id of its evidence. The transaction may be rolled back, so the row gets a
  * writer of its own instead of a place in a longer chain.
  */
 export async function appendDecision(
   transaction: Transaction,
   { tables }: Database,
   decision: Decision,
-): Promise<void> {
+): Promise<number> {
   const batch = batchOf(newChain(), [decisionRow(decision)]);
   const statement = appendStatement(tables, batch, { recordsWriter: false });
-  await transaction.query(statement, { isPrepared: true });
+  const { rows } = await transaction.query<{ id: number }>(statement, { isPrepared: true });
+  return rows[0]?.id ?? Number.NaN;
 }

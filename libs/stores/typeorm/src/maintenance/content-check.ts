@@ -4,7 +4,9 @@ import type { Findings, StoredEntry } from './findings.js';
 /** Returns the fields that do not match their commitments; `null` if the salt is missing. */
 export type CommitmentCheck = (
   commitments: Commitments,
-  texts: { readonly prompt: string; readonly matchedText: string | null; readonly principal: string | null },
+  texts: Readonly<Record<'matchedText' | 'principal' | 'policy', string | null>> & {
+    readonly prompt: string;
+  },
   salt: string | null,
 ) => readonly string[] | null;
 
@@ -12,6 +14,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   prompt: 'The text',
   matchedText: 'The matched text',
   principal: 'The principal',
+  policy: 'The record of the policy',
   salt: 'The salt',
 };
 
@@ -51,16 +54,18 @@ export class ContentCheck {
   }
 
   private brokenFields(entry: StoredEntry): readonly string[] {
-    const { storage, principal, matched_text: matchedText } = entry;
+    const { storage, principal, policy, matched_text: matchedText } = entry;
     const prompt = entry.prompt ?? '';
     const salt = base64url(entry.salt);
-    if (storage === 'erased') return prompt === '' && matchedText === null && salt === null ? [] : ['prompt'];
+    if (storage === 'erased')
+      return prompt === '' && matchedText === null && policy === null && salt === null ? [] : ['prompt'];
     const commitments = {
       prompt: base64url(entry.prompt_commitment) ?? '',
       matchedText: base64url(entry.matched_text_commitment),
       principal: base64url(entry.principal_commitment),
+      policy: base64url(entry.policy_commitment),
     };
-    return this.brokenCommitments(commitments, { prompt, matchedText, principal }, salt) ?? ['salt'];
+    return this.brokenCommitments(commitments, { prompt, matchedText, principal, policy }, salt) ?? ['salt'];
   }
 }
 

@@ -50,12 +50,14 @@ export interface StoredEntry {
   readonly prompt_commitment: Buffer;
   readonly matched_text_commitment: Buffer | null;
   readonly principal_commitment: Buffer | null;
+  readonly policy_commitment: Buffer | null;
   /** `null` if there is no principal, or it was erased. */
   readonly principal: string | null;
   /** `null` if there is no row of content. */
   readonly storage: string | null;
   readonly prompt: string | null;
   readonly matched_text: string | null;
+  readonly policy: string | null;
   readonly salt: Buffer | null;
   readonly [column: string]: unknown;
 }

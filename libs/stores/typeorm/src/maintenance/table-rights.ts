@@ -25,6 +25,10 @@ export const TABLE_RIGHTS: Readonly<Record<TableKey, readonly Privilege[]>> = {
   removedHours: ['SELECT'],
   removedRanges: ['SELECT'],
   approvals: ['SELECT', 'INSERT', 'UPDATE'],
+  budgets: ['SELECT', 'INSERT', 'UPDATE'],
+  reservations: ['SELECT', 'INSERT', 'DELETE'],
+  budgetHours: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+  approvalVotes: ['SELECT', 'INSERT', 'UPDATE'],
   settings: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   settingsRevision: ['SELECT', 'UPDATE'],
   settingChanges: ['SELECT', 'INSERT'],
@@ -43,7 +47,7 @@ const UPDATABLE_COLUMNS: Readonly<Partial<Record<TableKey, readonly string[]>>> 
 export const APPEND_ONLY: readonly TableKey[] = ['evidence', 'rejections', 'settingChanges'];
 
 /** Triggers refuse every change, or the change of what was decided or is finished. */
-export const GUARDED: readonly TableKey[] = [...APPEND_ONLY, 'approvals', 'retentionRuns'];
+export const GUARDED: readonly TableKey[] = [...APPEND_ONLY, 'approvals', 'approvalVotes', 'retentionRuns'];
 
 /** What retention needs, in a role that no application uses. */
 export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableKey, readonly Privilege[]>>> = {
@@ -58,6 +62,10 @@ export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableKey, readonly Priv
   rejections: ['SELECT', 'DELETE'],
   outputCounts: ['SELECT', 'DELETE'],
   approvals: ['SELECT', 'UPDATE', 'DELETE'],
+  budgets: ['SELECT', 'DELETE'],
+  reservations: ['SELECT', 'DELETE'],
+  budgetHours: ['SELECT', 'DELETE'],
+  approvalVotes: ['SELECT', 'UPDATE', 'DELETE'],
   settings: ['SELECT'],
   settingChanges: ['SELECT'],
   settingsRevision: ['SELECT'],

@@ -72,7 +72,7 @@ async function pageAfter(transaction: Transaction, tables: Tables, after: number
   const last = found[0]?.last ?? null;
   if (last === null) return { rows: [], last };
   const { rows } = await transaction.query<StoredEntry>(
-    sql`select e.*, c.storage, c.prompt, c.matched_text, c.salt, p.name as principal
+    sql`select e.*, c.storage, c.prompt, c.matched_text, c.policy, c.salt, p.name as principal
       from ${evidence} e
       left join ${content} c on c.evidence_id = e.id and c.evidence_id > ${after} and c.evidence_id <= ${last}
       left join ${principals} p on p.id = e.principal_ref

@@ -5,11 +5,23 @@ export const RETENTION_SETTING = 'guardrails.retention';
 
 /** What was decided, by whom and when. */
 const DECISION =
-  `id reference token_hash tool tool_fingerprint step_name run_id application policy_revision call_mac
-  created_at expires_at decision decided_by decided_at decision_mac`.split(/\s+/);
+  `id reference token_hash tool tool_fingerprint step_name run_id application policy_revision requirement supersedes first_id editors
+  call_mac created_at expires_at decision decided_by decided_at decision_mac vote_count`.split(/\s+/);
 
 /** What the decision was about. Only a recorded retention run erases it. */
-const APPROVED_CALL = ['arguments', 'arguments_digest', 'principal_id', 'reason', 'warnings'];
+const APPROVED_CALL = [
+  'arguments',
+  'requested_arguments',
+  'overwritten',
+  'arguments_digest',
+  'principal_id',
+  'reason',
+  'edit_reason',
+  'warnings',
+  'claims',
+];
+
+const VOTE = ['id', 'approval_id', 'actor_id', 'voted_at', 'vote_mac'];
 
 const RETENTION_RUN = ['id', 'actor_id', 'strategy', 'scope', 'counts', 'started_at', 'finished_at'];
 
@@ -25,7 +37,7 @@ const MOVES_FORWARD = `((new.fence >= old.fence or new.status = 'superseded') an
   and (new.status = old.status
     or concat(old.status, ' ', new.status) in (${TRANSITIONS.map((step) => `'${step}'`).join(', ')})))`;
 
-const GUARDS = ['append_only', 'record_once', 'decided_once'] as const;
+const GUARDS = ['append_only', 'record_once', 'decided_once', 'voted_once'] as const;
 
 /**
  * Refuses UPDATE and TRUNCATE, and every DELETE except by a transaction that names a retention run and has written the
@@ -65,6 +77,17 @@ export function decidedOnce(naming: TableNaming, table: TableKey): readonly stri
       refuseUnless(allowed, 'keeps what was decided'),
     ),
     ...rowAndStatementTriggers(naming, table, 'decided_once'),
+  ];
+}
+
+/** A vote can become void once. Only a recorded retention run erases its reason or deletes it. */
+export function votedOnce(naming: TableNaming, table: TableKey): readonly string[] {
+  const allowed = `recorded and tg_op = 'DELETE' or tg_op = 'UPDATE' and ${isUnchanged(VOTE)}
+        and (old.voided_at is null or ${isUnchanged(['voided_at'])})
+        and (recorded or ${isUnchanged(['reason'])})`;
+  return [
+    guardFunction(naming, 'voted_once', isRecordedRun(naming), refuseUnless(allowed, 'keeps every vote')),
+    ...rowAndStatementTriggers(naming, table, 'voted_once'),
   ];
 }
 

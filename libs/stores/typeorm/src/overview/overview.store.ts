@@ -2,20 +2,25 @@ import { CONTROL_KEYS, type ControlKey } from '#contracts/control-mode.js';
 import {
   OverviewStore,
   type Activity,
+  type ApprovalActivity,
   type ControlActivity,
   type RulesetActivity,
 } from '#contracts/overview.js';
 import type { Database } from '../database.js';
 import { withinHour } from '../list-filters.js';
-import { join, NOW, raw, sql, where, type Sql } from '../sql.js';
+import { fromNow, join, NOW, raw, sql, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { HOUR_MS, hourParts, hourText, type HourParts, type TimeSpan } from '../time-windows.js';
 
 const SPARK_HOURS = 12;
+const SOON_MS = 15 * 60_000;
 
-/** `label` is an outcome, an hour or a version of the rules, depending on `kind`. */
+/**
+ * `label` is an outcome, an hour, a version of the rules or a state of approvals, depending on `kind`. `latest` of
+ * approvals is the time of the oldest one.
+ */
 interface ActivityRow {
-  readonly kind: 'outcome' | 'hour' | 'ruleset' | 'pending';
+  readonly kind: 'outcome' | 'hour' | 'ruleset' | 'approval';
   readonly control: string;
   readonly label: string;
   readonly count: number;
@@ -45,20 +50,20 @@ export class TypeormOverviewStore extends OverviewStore {
         .filter(({ kind }) => kind === 'ruleset')
         .map(rulesetActivity)
         .toSorted(latestFirst),
-      pendingApprovals: rows.find(({ kind }) => kind === 'pending')?.count ?? 0,
+      approvals: approvalActivity(rows.filter(({ kind }) => kind === 'approval')),
     };
   }
 
-  /** One round trip. With replicas the pending approvals are read from the primary at the same time. */
+  /** One round trip. With replicas the approvals are read from the primary at the same time. */
   private async rows(asOf: Date): Promise<readonly ActivityRow[]> {
     const { tables } = this.database;
     const activity = activityQuery(tables, asOf);
-    const pending = pendingQuery(tables);
+    const approvals = approvalQuery(tables);
     if (!this.database.hasReplicas)
-      return this.database.query<ActivityRow>(sql`${activity}\nunion all\n${pending}`);
+      return this.database.query<ActivityRow>(sql`${activity}\nunion all\n${approvals}`);
     const found = await Promise.all([
       this.database.read<ActivityRow>(activity),
-      this.database.query<ActivityRow>(pending),
+      this.database.query<ActivityRow>(approvals),
     ]);
     return found.flat();
   }
@@ -107,9 +112,25 @@ function activityQuery(tables: Tables, asOf: Date): Sql {
     group by ruleset_version`;
 }
 
-function pendingQuery({ approvals }: Tables): Sql {
-  return sql`select 'pending' as kind, '' as control, '' as label, count(*) as count, null::timestamptz as latest
-    from ${approvals} where status = 'pending' and expires_at > ${NOW}`;
+function approvalQuery({ approvals }: Tables): Sql {
+  const isPending = sql`status = 'pending' and expires_at > ${NOW}`;
+  return sql`
+    select 'approval' as kind, '' as control, status as label, count(*) as count, min(created_at) as latest
+    from ${approvals} where status in ('executing', 'outcome_unknown') or ${isPending} group by status
+    union all
+    select 'approval', '', 'expiring', count(*), null::timestamptz
+    from ${approvals} where ${isPending} and expires_at <= ${fromNow(SOON_MS)}`;
+}
+
+function approvalActivity(rows: readonly ActivityRow[]): ApprovalActivity {
+  const of = (label: string): ActivityRow | undefined => rows.find((row) => row.label === label);
+  return {
+    pending: of('pending')?.count ?? 0,
+    expiringSoon: of('expiring')?.count ?? 0,
+    executing: of('executing')?.count ?? 0,
+    outcomeUnknown: of('outcome_unknown')?.count ?? 0,
+    oldestPendingAt: of('pending')?.latest ?? null,
+  };
 }
 
 /** After `asOf` − 24 h, up to and including `asOf`. */

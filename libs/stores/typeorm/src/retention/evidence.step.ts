@@ -97,7 +97,7 @@ async function apply(
 function erasure({ tables }: RetentionContext): Sql {
   return sql`touched as (
     update ${tables.content} c
-    set storage = 'erased', prompt = '', matched_text = null, salt = null,
+    set storage = 'erased', prompt = '', matched_text = null, policy = null, salt = null,
       matched_span_start = null, matched_span_end = null
     from selected where c.evidence_id = selected.id and c.storage <> 'erased'
     returning 1)`;

@@ -1,3 +1,4 @@
+import { eraseBudgets } from '../budgets/reservations.js';
 import { OUTCOME_STATUSES } from '#contracts/approvals.js';
 import { principalEquals } from '../list-filters.js';
 import { raw, sql, type Sql } from '../sql.js';
@@ -79,8 +80,9 @@ const HAS_OUTCOME = raw(`status in ('${OUTCOME_STATUSES.join("', '")}')`);
  * Without its arguments a call never runs. Their digest is erased too, with the keys that were derived from it, because
  * it would allow guessing them.
  */
-const ERASED_CALL = raw(`arguments = null, arguments_digest = '', dedup_key = null, pending_slot = null,
-  encrypted_token = null, warnings = '[]', principal_id = null, reason = null, resolved_reason = null, result = null,
+const ERASED_CALL =
+  raw(`arguments = null, requested_arguments = null, overwritten = '[]', arguments_digest = '', dedup_key = null, pending_slot = null,
+  encrypted_token = null, warnings = '[]', claims = '[]', principal_id = null, reason = null, edit_reason = null, resolved_reason = null, result = null,
   error = null`);
 
 /** Erased, or deleted if they have an outcome and the strategy is `purge`. The evidence keeps who decided what. */
@@ -96,8 +98,10 @@ export const approvalsStep: RetentionStep = {
 
   async run(context, cursor, limit) {
     if (context.scope.kind === 'entry') return { touched: 0, cursor: null };
-    const { transaction, tables, strategy } = context;
-    const { approvals } = tables;
+    const { transaction, tables, strategy, scope } = context;
+    if (scope.kind === 'principal' && cursor === null)
+      await eraseBudgets(transaction, tables, scope.principalId);
+    const { approvals, approvalVotes: votes } = tables;
     const { rows } = await transaction.query<{ id: number; hasOutcome: boolean }>(
       sql`select id, ${HAS_OUTCOME} as "hasOutcome" from ${approvals}
         where ${approvalsInScope(context)} and id > ${Number(cursor ?? 0)}
@@ -107,12 +111,18 @@ export const approvalsStep: RetentionStep = {
       strategy === 'purge' && hasOutcome;
     const deleted = rows.filter(isDeleted).map(({ id }) => id);
     const erased = rows.filter((row) => !isDeleted(row)).map(({ id }) => id);
-    if (deleted.length > 0)
+    if (deleted.length > 0) {
+      await transaction.query(sql`delete from ${votes} where approval_id = any(${deleted}::bigint[])`);
       await transaction.query(sql`delete from ${approvals} where id = any(${deleted}::bigint[])`);
-    if (erased.length > 0)
+    }
+    if (erased.length > 0) {
+      await transaction.query(
+        sql`update ${votes} set reason = null where approval_id = any(${erased}::bigint[])`,
+      );
       await transaction.query(
         sql`update ${approvals} set ${ERASED_CALL} where id = any(${erased}::bigint[])`,
       );
+    }
     return { touched: rows.length, cursor: rows.length < limit ? null : rows.at(-1)?.id };
   },
 };

@@ -5,6 +5,7 @@ import {
   RETENTION_PARTS,
   type RetentionCounts,
   type RetentionOrder,
+  type RetentionPart,
   type RetentionRun,
   type RetentionScope,
 } from '#contracts/retention.js';
@@ -14,8 +15,10 @@ import type { Database } from '../database.js';
 import { RETENTION_SETTING } from '../migrations/guard-triggers.js';
 import { insertEvents } from '../outbox/event-insert.js';
 import { fromNow, jsonText, NOW, raw, sql, type Sql } from '../sql.js';
-import { addCounts, countRecords, runStep } from './retention-steps.js';
-import type { RetentionContext } from './retention-step.js';
+import { evidenceStep } from './evidence.step.js';
+import { principalsStep } from './principals.step.js';
+import { approvalsStep, eventsStep, outputCountsStep, rejectionsStep } from './record-steps.js';
+import type { RetentionContext, RetentionStep } from './retention-step.js';
 
 type JsonScope =
   Exclude<RetentionScope, { kind: 'before' }> | { readonly kind: 'before'; readonly before: string };
@@ -39,6 +42,15 @@ const RUN = raw(
   `id, actor_id as "actorId", strategy, scope, counts, started_at as "startedAt", finished_at as "finishedAt",
    state, lease`,
 );
+
+const STEPS: Readonly<Record<RetentionPart, RetentionStep>> = {
+  entries: evidenceStep,
+  rejections: rejectionsStep,
+  outputCounts: outputCountsStep,
+  approvals: approvalsStep,
+  events: eventsStep,
+  principals: principalsStep,
+};
 
 export class TypeormRetentionStore extends RetentionStore {
   /** @param maintenance the same database in the role that may erase and delete, if that is another one */
@@ -214,4 +226,25 @@ function jsonScope(scope: RetentionScope): JsonScope {
 
 function scopeOf(scope: JsonScope): RetentionScope {
   return scope.kind === 'before' ? { kind: 'before', before: new Date(scope.before) } : scope;
+}
+
+async function countRecords(context: RetentionContext): Promise<RetentionCounts> {
+  const counts: Record<RetentionPart, number> = { ...NOTHING_RETAINED };
+  for (const part of RETENTION_PARTS) counts[part] = await STEPS[part].count(context);
+  return counts;
+}
+
+async function runStep(
+  part: RetentionPart,
+  context: RetentionContext,
+  from: unknown,
+  limit: number,
+): Promise<{ readonly counts: Partial<RetentionCounts>; readonly cursor: unknown }> {
+  const { touched, further, cursor } = await STEPS[part].run(context, from, limit);
+  return { counts: { ...further, [part]: touched }, cursor };
+}
+
+function addCounts(counts: RetentionCounts, more: Partial<RetentionCounts>): RetentionCounts {
+  const sums = RETENTION_PARTS.map((part) => [part, counts[part] + (more[part] ?? 0)]);
+  return Object.fromEntries(sums) as RetentionCounts;
 }

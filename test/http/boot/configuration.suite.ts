@@ -4,9 +4,9 @@ import { Module } from '@nestjs/common';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
 import type { AccessEntry } from '#src/http/access.guard.js';
-import { BearerGuard } from './support/bearer.guard.js';
-import { TestClient } from './support/client.js';
-import { createHost, mountOf, TOKEN_SECRET, type HostSetup } from './support/host.js';
+import { BearerGuard } from '../support/bearer.guard.js';
+import { TestClient } from '../support/client.js';
+import { createHost, mountOf, TOKEN_SECRET, type HostSetup } from '../support/host.js';
 
 const settings = { 'hitl.token_secret': TOKEN_SECRET };
 
@@ -144,6 +144,14 @@ describe('contract 7.6: tokens out of band do not start', () => {
       );
     expect(await refusal(setup)).toMatch(/hitl.token_secret needs at least 32 bytes.*out_of_band/);
   });
+});
+
+it('a policy that names a group does not start without approverGroups', async () => {
+  const policies = { refund: { rules: [{ require: 'approval', group: 'finance' }] } };
+  const grouped = { ...settings, 'hitl.policies': policies, 'hitl.ttl': 'soon' };
+  const words = await refusal((stores) => mount({ enabled: false }, { stores, settings: grouped }));
+  expect(words).toMatch(/the approver group "finance".*write controls: \{ approverGroups/);
+  expect(words).toMatch(/hitl\.ttl must be an integer/);
 });
 
 describe('contract 1: configuration', () => {

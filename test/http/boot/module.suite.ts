@@ -17,9 +17,9 @@ import { bootCheck } from '#src/boot-check.js';
 import { guardrailsConfig } from '#src/guardrails.config.js';
 import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
 import { HandlerTable } from '#src/http/admin-api.module.js';
-import { refundTool } from '../support/engine.js';
-import { BearerGuard } from './support/bearer.guard.js';
-import { createHost, mountOf, TestHost, TOKEN_SECRET, type HostSetup } from './support/host.js';
+import { refundTool } from '../../support/engine.js';
+import { BearerGuard } from '../support/bearer.guard.js';
+import { createHost, mountOf, TestHost, TOKEN_SECRET, type HostSetup } from '../support/host.js';
 
 /** Runs a test with a separate host. */
 async function within<T>(setup: HostSetup, act: (host: TestHost) => Promise<T>): Promise<T> {
@@ -287,6 +287,7 @@ describe('the module', () => {
       api: { enabled: true, prefix: 'guardrails/api', reasons: [] },
       middleware: [() => undefined],
       hasNotifier: false,
+      hasApproverGroups: false,
       configuration: { values: { ...DEFAULT_SETTINGS, 'hitl.token_secret': TOKEN_SECRET }, reasons: [] },
       adapterType: 'fastify',
       otherPrefixes: [],

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memoryStores } from '#stores/memory/memory-stores.js';
-import { expectError } from './support/envelope.js';
-import { TestHost } from './support/host.js';
-import { WatchedStores } from './support/watched-stores.js';
-import type { Answer } from './support/client.js';
+import { expectError } from '../support/envelope.js';
+import { TestHost } from '../support/host.js';
+import { WatchedStores } from '../support/watched-stores.js';
+import type { Answer } from '../support/client.js';
 
 let host: TestHost;
 

@@ -15,8 +15,8 @@ import { defer, EMPTY, of } from 'rxjs';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import type { AccessEntry } from '#src/http/access.guard.js';
 import { guardrailsRoute } from '#src/http/api-request.js';
-import { mountOf, TestHost, type HostSetup } from './support/host.js';
-import type { Answer, Call } from './support/client.js';
+import { mountOf, TestHost, type HostSetup } from '../support/host.js';
+import type { Answer, Call } from '../support/client.js';
 
 const pass = (_: Request, __: Response, next: NextFunction): void => next();
 

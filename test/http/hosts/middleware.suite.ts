@@ -16,9 +16,9 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { guardrailsRoute } from '#src/http/api-request.js';
-import { TestClient } from './support/client.js';
-import { mountOf, TestHost } from './support/host.js';
-import { WatchedStores } from './support/watched-stores.js';
+import { TestClient } from '../support/client.js';
+import { mountOf, TestHost } from '../support/host.js';
+import { WatchedStores } from '../support/watched-stores.js';
 
 const seen: string[] = [];
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
 import { SettingsChanged } from '#contracts/events.js';
-import { TestHost, type HostSetup } from './support/host.js';
+import { TestHost, type HostSetup } from '../support/host.js';
 
 @Injectable()
 class Listener {
@@ -16,14 +16,14 @@ class Listener {
 
 let host: TestHost;
 
-afterEach(() => host.stop());
-
 const start = async (setup: HostSetup): Promise<EventEmitter2> => {
   host = await TestHost.start({ ...setup, host: { providers: [Listener] } });
   return host.application.get(EventEmitter2, { strict: false });
 };
 
 describe('contract 6.2: an effective PUT', () => {
+  afterEach(() => host.stop());
+
   it.each([
     ['which the host has', {}],
     ['which the host does not have', { withoutEmitter: true }],

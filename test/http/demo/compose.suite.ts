@@ -10,13 +10,13 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { DemoModule } from '../../apps/demo/src/demo.module.js';
-import { readEnvironment } from '../../apps/demo/src/environment.js';
-import { DemoData } from '../../apps/demo/src/storage/demo-data.js';
+import { DemoModule } from '../../../apps/demo/src/demo.module.js';
+import { readEnvironment } from '../../../apps/demo/src/environment.js';
+import { DemoData } from '../../../apps/demo/src/storage/demo-data.js';
 import { typeormStores } from '#stores/typeorm/index.js';
-import { onServer } from '../postgres/database.js';
-import { fromSetUp } from '../servers/set-up.js';
-import { bench } from '../support/engine.js';
+import { onServer } from '../../postgres/database.js';
+import { fromSetUp } from '../../servers/set-up.js';
+import { bench } from '../../support/engine.js';
 
 // Runs what docker-compose.yml declares without Docker: the environment of both services and their health commands,
 // on the PostgreSQL of the tests. Only addresses, ports and names that must be unique are replaced.
@@ -27,7 +27,7 @@ interface Service {
 }
 
 const execute = promisify(execFile);
-const file = fileURLToPath(new URL('../../docker-compose.yml', import.meta.url));
+const file = fileURLToPath(new URL('../../../docker-compose.yml', import.meta.url));
 const { services } = parse(
   readFileSync(file, 'utf8').replaceAll(/\$\{\w+:-([^}]*)\}/g, (_, value: string) => value),
 ) as { readonly services: { readonly database: Service; readonly demo: Service } };

@@ -1,0 +1,34 @@
+/** What one call adds to one sum. */
+export interface BudgetClaim {
+  /** SHA-256 over tool, principal and what is summed, hex. */
+  readonly budget: string;
+  /** The principal; `null` for calls without one, which share a budget. */
+  readonly owner: string | null;
+  /** An exact decimal of at least zero, such as `12.50`. */
+  readonly amount: string;
+}
+
+/** A limit on one of the claimed budgets, over a trailing window. */
+export interface BudgetLimit {
+  readonly budget: string;
+  readonly windowMs: number;
+  /** An exact decimal. */
+  readonly lte: string;
+}
+
+export interface BudgetState {
+  /** What is reserved within the window, without the call, as an exact decimal. */
+  readonly spent: string;
+  /** Whether the call would exceed the limit. */
+  readonly isExceeded: boolean;
+}
+
+export interface Reservation {
+  /** Unique; releases the claims. */
+  readonly reference: string;
+  /** Each budget once. */
+  readonly claims: readonly BudgetClaim[];
+}
+
+/** Longest window of a limit. Reservations are kept at least as long. */
+export const LONGEST_WINDOW_MS = 30 * 24 * 3_600_000;

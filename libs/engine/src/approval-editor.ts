@@ -1,0 +1,124 @@
+import type { Approval, ApprovalRequirement } from '#contracts/approvals.js';
+import type { Tool, ToolContext } from '#contracts/firewall.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import { scrubText } from '#contracts/text.js';
+import { approvalErrors } from './approvals/approval-errors.js';
+import { contextOf } from './approvals/approval-evidence.js';
+import type { ApprovalParking } from './approvals/approval-parking.js';
+import type { ApprovalService } from './approvals/approval-service.js';
+import { readArguments } from './firewall/tool-arguments.js';
+import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
+import { needsApproval, type ToolRegistry } from './firewall/tool-registry.js';
+import { digestOf } from './json/plain-json.js';
+import { demandOfCode } from './policies/code-demand.js';
+import type { PolicyGate } from './policies/policy-gate.js';
+import type { CurrentSettings } from './ports.js';
+import { whyNotParked } from './tool-guard.js';
+
+export interface Proposal {
+  /** The complete arguments, for the same tool. */
+  readonly arguments: unknown;
+  readonly actorId: string;
+  readonly reason: string | null;
+}
+
+type ReviewedCall = Pick<FirewallResult, 'args' | 'overwritten'>;
+
+/** Replaces pending calls by edited ones, which are judged like new calls of the same requester. */
+export class ApprovalEditor {
+  constructor(
+    private readonly desk: ApprovalService,
+    private readonly parking: ApprovalParking,
+    private readonly firewall: ToolFirewall,
+    private readonly registry: ToolRegistry,
+    private readonly settings: CurrentSettings,
+    private readonly policies: PolicyGate,
+  ) {}
+
+  /** Returns the new proposal, which always waits for approval. The editor counts as one of its requesters. */
+  async propose(id: number, proposal: Proposal): Promise<Approval> {
+    const edit = { actorId: scrubText(proposal.actorId), reason: proposal.reason };
+    const replaced = await this.desk.findEditable(id, edit.actorId);
+    const settings = this.settings.current();
+    const context = contextOf(replaced);
+    const tool = this.registry.find(replaced.tool);
+    if (tool === undefined) throw approvalErrors.unavailable(`The tool ${replaced.tool} is not registered.`);
+    const { args, overwritten } = await this.judge(tool, proposal.arguments, context, settings);
+    if (digestOf(args) === replaced.argumentsDigest)
+      throw invalid('are the arguments that wait already; approve or reject them');
+    const obstacle = await whyNotParked(
+      { tool, context, settings },
+      args,
+      args,
+      this.registry,
+      this.firewall,
+    );
+    if (obstacle !== null) throw invalid(`cannot wait for approval: ${obstacle}`);
+    const terms = await this.policies.termsOf(
+      {
+        tool: tool.name,
+        args,
+        isDestructive: needsApproval(tool, settings),
+        code: await demandOfCode([tool], args, context),
+        settings,
+      },
+      context,
+    );
+    if (terms === null) throw invalid('are denied by the policy of the tool');
+    const proposed = await this.parking.propose(replaced, tool, args, edit, settings, {
+      ...terms,
+      requirement: stricter(replaced.requirement, terms.requirement),
+      requested: { arguments: replaced.requestedArguments ?? replaced.arguments ?? {}, overwritten },
+    });
+    return proposed ?? this.refuseLate(id);
+  }
+
+  private async judge(
+    tool: Tool,
+    given: unknown,
+    context: ToolContext,
+    settings: Settings,
+  ): Promise<ReviewedCall> {
+    const mode = settings.mode('tool_firewall');
+    const read = readArguments(given);
+    if (!read.ok) throw violating(read.violations);
+    if (mode.isOff()) return { args: read.args, overwritten: [] };
+    const judgement = await this.firewall.judge(tool, read.args, context, settings);
+    if (!mode.enforces()) return judgement;
+    if (judgement.denied) throw invalid('are not allowed for the requester of the call');
+    if (Object.keys(judgement.violations).length > 0) throw violating(judgement.violations);
+    return judgement;
+  }
+
+  /** The call was decided while it was edited. */
+  private async refuseLate(id: number): Promise<never> {
+    await this.desk.assertPending(await this.desk.findById(id));
+    throw approvalErrors.unavailable('The call changed while it was edited. Try again.');
+  }
+}
+
+/** At least as many approvers of the same group as before. Two groups cannot both decide. */
+function stricter(replaced: ApprovalRequirement, required: ApprovalRequirement): ApprovalRequirement {
+  if (replaced.group !== null && required.group !== null && replaced.group !== required.group)
+    throw invalid('need the approval of another group than the call; reject it instead');
+  return {
+    rule: required.rule,
+    approvers: Math.max(replaced.approvers, required.approvers),
+    group: replaced.group ?? required.group,
+    isReasonRequired: replaced.isReasonRequired || required.isReasonRequired,
+  };
+}
+
+function invalid(reason: string): ReturnType<typeof approvalErrors.invalidProposal> {
+  return approvalErrors.invalidProposal({ arguments: [reason] });
+}
+
+function violating(
+  violations: Readonly<Record<string, string>>,
+): ReturnType<typeof approvalErrors.invalidProposal> {
+  const fields = Object.entries(violations).map(([path, reason]) => {
+    const name = path.startsWith('(') ? 'arguments' : `arguments.${path}`;
+    return [name, [reason]] as const;
+  });
+  return approvalErrors.invalidProposal(Object.fromEntries(fields));
+}

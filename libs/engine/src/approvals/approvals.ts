@@ -1,0 +1,113 @@
+import { RESOLUTIONS, type Approval, type ApprovalVerdict, type Resolution } from '#contracts/approvals.js';
+import type { ApprovalStore, CallFilter } from '#contracts/approvals.store.js';
+import { GuardrailsError } from '#contracts/errors.js';
+import type { Page, PageRequest } from '#contracts/page.js';
+import { takeCodePoints } from '#contracts/text.js';
+import type { ApprovalService } from './approval-service.js';
+
+const LONGEST_REASON = 1000;
+
+interface Authored {
+  /** The id of the person who decides. It is compared as under four eyes. */
+  readonly actor: string;
+  readonly reason?: string | null;
+}
+
+export interface ApprovalDecision extends Authored {
+  readonly verdict: ApprovalVerdict;
+}
+
+export interface ApprovalResolution extends Authored {
+  readonly status: Resolution;
+  readonly reason: string;
+}
+
+export interface ApprovalProposal extends Authored {
+  /** The complete arguments, for the same tool. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly reason: string;
+}
+
+type Propose = (
+  id: number,
+  proposal: { readonly arguments: unknown; readonly actorId: string; readonly reason: string },
+) => Promise<Approval>;
+
+/**
+ * Decides parked calls from code: the same checks, evidence and events as the routes, with an actor instead of a
+ * token. The caller authenticates the actor. Errors are `GuardrailsError`s with the codes of the routes.
+ */
+export class Approvals {
+  constructor(
+    private readonly store: ApprovalStore,
+    private readonly desk: ApprovalService,
+    private readonly proposeCall: Propose,
+  ) {}
+
+  /** Pending and not expired, newest first. */
+  async pending(page: PageRequest = { limit: 200 }, filter: CallFilter = {}): Promise<Page<Approval>> {
+    const found = await this.store.pending(page, filter);
+    return { ...found, entries: found.entries.map((approval) => this.reviewed(approval)) };
+  }
+
+  async find(approvalId: number): Promise<Approval | null> {
+    const approval = await this.store.find(approvalId);
+    return approval === null ? null : this.reviewed(approval);
+  }
+
+  /**
+   * Approves or rejects. The result is `pending` if more approvers are needed, and `executing` if the tool takes
+   * longer than ten seconds.
+   */
+  async decide(approvalId: number, { verdict, actor, reason = null }: ApprovalDecision): Promise<Approval> {
+    assertOneOf('verdict', verdict, ['approved', 'rejected']);
+    assertReason(reason);
+    return this.desk.decideById(approvalId, verdict, { actorId: actorOf(actor), reason });
+  }
+
+  /** Resolves an unknown outcome. */
+  async resolve(approvalId: number, { status, actor, reason }: ApprovalResolution): Promise<Approval> {
+    assertOneOf('status', status, RESOLUTIONS);
+    assertReason(reason, true);
+    return this.desk.resolve(approvalId, status, { actorId: actorOf(actor), reason });
+  }
+
+  /** Replaces a pending call by one with other arguments, which waits in its place. Returns the new approval. */
+  async propose(approvalId: number, proposal: ApprovalProposal): Promise<Approval> {
+    const { actor, reason, arguments: args } = proposal;
+    assertReason(reason, true);
+    return this.proposeCall(approvalId, { arguments: args, actorId: actorOf(actor), reason });
+  }
+
+  /** With a warning where the stored call was changed and will not run. */
+  private reviewed(approval: Approval): Approval {
+    return { ...approval, warnings: this.desk.warningsOf(approval) };
+  }
+}
+
+function actorOf(actor: unknown): string {
+  if (typeof actor === 'string' && actor.trim() !== '') return actor;
+  throw new GuardrailsError(
+    'actor_required',
+    'A decision needs an actor. Pass the id of the authenticated person.',
+  );
+}
+
+function assertOneOf(field: string, value: string, choices: readonly string[]): void {
+  if (!choices.includes(value)) throw invalid(field, `must be one of ${choices.join(', ')}`);
+}
+
+/** An untyped host may pass anything. */
+function assertReason(reason: unknown, isRequired = false): void {
+  if (reason === null && !isRequired) return;
+  if (typeof reason !== 'string') throw invalid('reason', 'must be a text');
+  if (isRequired && reason.trim() === '') throw invalid('reason', 'must not be empty');
+  if (takeCodePoints(reason, LONGEST_REASON).cut)
+    throw invalid('reason', `must have at most ${LONGEST_REASON} characters`);
+}
+
+function invalid(field: string, reason: string): GuardrailsError {
+  return new GuardrailsError('invalid_body', 'Correct the members listed in fields.', {
+    fields: { [field]: [reason] },
+  });
+}

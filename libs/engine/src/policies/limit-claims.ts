@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { BudgetClaim, BudgetLimit } from '#contracts/budgets.js';
+import type { ToolArguments } from '#contracts/firewall.js';
+import { LIMIT_WINDOWS_MS, type ToolPolicy } from '#contracts/policies.js';
+import { scrubText } from '#contracts/text.js';
+import { readArgument } from './argument-reader.js';
+import { decimalText, isSummable } from '#contracts/decimals.js';
+
+/** What a call adds to the budgets of its tool, and the limits on them. */
+export interface LimitClaims {
+  readonly claims: readonly BudgetClaim[];
+  readonly limits: readonly BudgetLimit[];
+  /** The index of each limit in the policy. */
+  readonly indices: readonly number[];
+}
+
+/** Limits whose argument cannot be summed are left out. Limits on the same sum share one claim. */
+export function claimsOf(
+  tool: string,
+  policy: ToolPolicy,
+  args: ToolArguments,
+  principalId: string | undefined,
+): LimitClaims {
+  const owner = principalId === undefined || principalId === '' ? null : scrubText(principalId);
+  const claims = new Map<string, BudgetClaim>();
+  const limits: BudgetLimit[] = [];
+  const indices: number[] = [];
+  for (const [index, { sum, lte, per }] of policy.limits.entries()) {
+    const value = sum === undefined ? 1 : summable(args, sum);
+    if (value === null) continue;
+    const budget = digest([scrubText(tool), owner, sum ?? null]);
+    claims.set(budget, { budget, owner, amount: decimalText(value) });
+    limits.push({ budget, windowMs: LIMIT_WINDOWS_MS[per], lte: decimalText(lte) });
+    indices.push(index);
+  }
+  return { claims: [...claims.values()], limits, indices };
+}
+
+function summable(args: ToolArguments, pointer: string): number | null {
+  const found = readArgument(args, pointer);
+  return found.kind === 'value' && isSummable(found.value) ? found.value : null;
+}
+
+function digest(parts: readonly (string | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

@@ -1,0 +1,130 @@
+import type { PolicyDemand, PolicyLimit, PolicyRule, ToolPolicy } from '#contracts/policies.js';
+import { type FoundArgument, readArgument } from './argument-reader.js';
+import { allOf, compareArgument } from './comparison.js';
+import { isSummable } from '#contracts/decimals.js';
+import { ALLOW, combineDemands, compareStrictness, ONE_APPROVAL } from './strictness.js';
+
+/** Finds an argument by JSON pointer. */
+export type ArgumentLookup = (pointer: string) => FoundArgument;
+
+/** What the rules require, before limits. */
+export interface RuleDecision {
+  readonly demand: PolicyDemand;
+  /** Number of the rule, from 1; `null` where no rule decided. */
+  readonly rule: number | null;
+  /** An argument was not comparable, or the code of the tool failed: the strictest rule holds. */
+  readonly isStrictest: boolean;
+}
+
+export interface PolicyQuestion {
+  readonly argument: ArgumentLookup;
+  readonly application: string | null;
+}
+
+/** The result of the tool's `approval()`: it can only require more. `failed`: it threw. */
+export type CodeDemand = PolicyDemand | 'failed' | null;
+
+export interface PolicyDecision extends RuleDecision {
+  /** Limits that the call exceeds, or that cannot be compared with it, by their index. */
+  readonly exceeded: readonly number[];
+}
+
+export function argumentsLookup(args: unknown): ArgumentLookup {
+  return (pointer) => readArgument(args, pointer);
+}
+
+/** The first rule that matches decides. Without a match one approval is needed. */
+export function decideByRules({ rules }: ToolPolicy, question: PolicyQuestion): RuleDecision {
+  for (const [index, rule] of rules.entries()) {
+    if (!concerns(rule, question)) continue;
+    const results = Object.entries(rule.when).map(([pointer, comparison]) =>
+      compareArgument(question.argument(pointer), comparison),
+    );
+    const result = allOf(results);
+    if (result === 'unknown') return strictestOf(rules);
+    if (result === 'holds') return { demand: demandOf(rule), rule: index + 1, isStrictest: false };
+  }
+  return { demand: ONE_APPROVAL, rule: null, isStrictest: false };
+}
+
+/** The strictest of all rules, and at least one approval. */
+export function strictestOf(rules: readonly PolicyRule[]): RuleDecision {
+  let strictest: RuleDecision = { demand: ONE_APPROVAL, rule: null, isStrictest: true };
+  for (const [index, rule] of rules.entries()) {
+    if (compareStrictness(rule, strictest.demand) > 0)
+      strictest = { demand: demandOf(rule), rule: index + 1, isStrictest: true };
+  }
+  return strictest;
+}
+
+/** What rules and code require together, before limits. */
+export function decideBeforeLimits(
+  policy: ToolPolicy,
+  question: PolicyQuestion,
+  code: CodeDemand,
+): RuleDecision {
+  const byRules = decideByRules(policy, question);
+  if (code === 'failed') return stricter(byRules, strictestOf(policy.rules));
+  const isComparable = policy.limits.every((limit) => isLimitComparable(limit, question.argument));
+  const decided = isComparable ? byRules : stricter(byRules, strictestOf(policy.rules));
+  return code === null ? decided : { ...decided, demand: combineDemands(decided.demand, code) };
+}
+
+/**
+ * The outcome of a call. `isOver` returns whether the call exceeds a limit; it is not called for a limit that cannot be
+ * compared with the call, which counts as exceeded, nor for a call that is denied in any case.
+ */
+export function evaluatePolicy(
+  policy: ToolPolicy,
+  question: PolicyQuestion,
+  code: CodeDemand,
+  isOver: (limit: PolicyLimit, index: number) => boolean,
+): PolicyDecision {
+  const decided = decideBeforeLimits(policy, question, code);
+  if (decided.demand.require === 'deny') return { ...decided, exceeded: [] };
+  const exceeded = policy.limits.flatMap((limit, index) =>
+    !isLimitComparable(limit, question.argument) || isOver(limit, index) ? [index] : [],
+  );
+  return withLimits(policy, decided, exceeded);
+}
+
+/** Adds what exceeded limits require. */
+export function withLimits(
+  { limits }: ToolPolicy,
+  decided: RuleDecision,
+  exceeded: readonly number[],
+): PolicyDecision {
+  const demands = exceeded.flatMap((index) => limits[index] ?? []);
+  const demand = demands.reduce<PolicyDemand>(
+    (sum, limit) => combineDemands(sum, demandOf(limit)),
+    decided.demand,
+  );
+  return { ...decided, demand, exceeded };
+}
+
+/** Only values of at least zero are summed; calls can always be counted. */
+export function isLimitComparable({ sum }: PolicyLimit, argument: ArgumentLookup): boolean {
+  if (sum === undefined) return true;
+  const found = argument(sum);
+  return found.kind === 'value' && isSummable(found.value);
+}
+
+function concerns({ application }: PolicyRule, question: PolicyQuestion): boolean {
+  if (application === undefined) return true;
+  return question.application !== null && application.includes(question.application);
+}
+
+function demandOf({ require, approvers, group, ttl, reason }: PolicyDemand): PolicyDemand {
+  if (require !== 'approval') return require === 'allow' ? ALLOW : { require };
+  return {
+    require,
+    ...(approvers !== undefined && { approvers }),
+    ...(group !== undefined && { group }),
+    ...(ttl !== undefined && { ttl }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+function stricter(one: RuleDecision, other: RuleDecision): RuleDecision {
+  return compareStrictness(one.demand, other.demand) > 0 ? { ...one, isStrictest: true } : other;
+}

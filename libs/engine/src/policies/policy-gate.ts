@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import type { ApprovalRequirement } from '#contracts/approvals.js';
+import type { BudgetStore } from '#contracts/budgets.store.js';
+import type { BudgetClaim, BudgetState } from '#contracts/budgets.js';
+import { ControlMode } from '#contracts/control-mode.js';
+import { GuardrailsError } from '#contracts/errors.js';
+import type { ToolArguments, ToolContext } from '#contracts/firewall.js';
+import { policyOf, type PolicyDemand, type ToolPolicy } from '#contracts/policies.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import { scrubText } from '#contracts/text.js';
+import type { DecisionDraft, DecisionRecorder, Diagnostics, PreparedDecision } from '../ports.js';
+import { claimsOf, type LimitClaims } from './limit-claims.js';
+import {
+  argumentsLookup,
+  decideBeforeLimits,
+  isLimitComparable,
+  withLimits,
+  type CodeDemand,
+  type PolicyDecision,
+  type RuleDecision,
+} from './policy-evaluation.js';
+import { policyRecord } from './policy-record.js';
+import { ONE_APPROVAL, requirementOf } from './strictness.js';
+
+/** A call, for the policy of its tool. */
+export interface JudgedCall {
+  readonly tool: string;
+  readonly args: ToolArguments;
+  /** Whether the call would need approval without a policy. */
+  readonly isDestructive: boolean;
+  readonly code: CodeDemand;
+  readonly settings: Settings;
+}
+
+/** One call that needs a decision, with the draft of its record. */
+export interface GatedCall extends JudgedCall {
+  readonly mode: ControlMode;
+  readonly draft: Omit<DecisionDraft, 'event' | 'outcome' | 'control'>;
+}
+
+/** What a waiting call needs, and what it adds to its budgets once it is approved. */
+export interface ApprovalTerms {
+  readonly requirement: ApprovalRequirement;
+  readonly ttlMs: number;
+  readonly claims: readonly BudgetClaim[];
+  /** For the records of the call. */
+  readonly record: Pick<DecisionDraft, 'policy' | 'ruleId'>;
+}
+
+export type GateResult =
+  /** Recorded; the call runs. `reservation` is released where the call fails. */
+  | { readonly kind: 'allowed'; readonly reservation: string | null }
+  /** Recorded. */
+  | { readonly kind: 'denied' }
+  | { readonly kind: 'approval'; readonly terms: ApprovalTerms };
+
+/** For a destructive tool without a policy: one approval. */
+const NO_POLICY: ToolPolicy = { rules: [], limits: [] };
+/** For a tool that is governed by its code only. */
+const OPEN_POLICY: ToolPolicy = { rules: [{ when: {}, require: 'allow' }], limits: [] };
+
+/** Applies the policy of a tool to a call: rules, then limits. Records calls that are allowed or denied. */
+export class PolicyGate {
+  constructor(
+    private readonly budgets: BudgetStore,
+    private readonly recorder: DecisionRecorder,
+    private readonly diagnostics: Diagnostics,
+  ) {}
+
+  async decide(call: GatedCall): Promise<GateResult> {
+    const judged = judge(call, call.draft.context);
+    const { policy, decided, limited } = judged;
+    if (decided.demand.require === 'allow' && limited.limits.length > 0) {
+      const plain: PolicyDecision = { ...decided, exceeded: [] };
+      const states = await this.admit(call, limited, (found) => judged.recordOf(plain, found));
+      if (typeof states === 'string') return { kind: 'allowed', reservation: states };
+      const decision = withLimits(policy, decided, exceededOf(limited, states));
+      return this.settle(call, decision, judged.recordOf(decision, states), limited.claims);
+    }
+    const { decision, record } = await this.compareLimits(judged, call.mode);
+    return this.settle(call, decision, record, limited.claims);
+  }
+
+  /**
+   * For a call that waits in any case: what is allowed needs one approval. `null`: it is denied. Records and reserves
+   * nothing, and throws in every mode where the limits cannot be checked.
+   */
+  async termsOf(call: JudgedCall, context: ToolContext): Promise<ApprovalTerms | null> {
+    const judged = judge(call, context);
+    const { decision, record } = await this.compareLimits(judged, ControlMode.enforce);
+    const { demand, rule } = decision;
+    if (demand.require === 'deny') return null;
+    const waiting = demand.require === 'allow' ? ONE_APPROVAL : demand;
+    return approvalTerms(waiting, rule, call.settings, judged.limited.claims, record);
+  }
+
+  /** The call failed. A reservation that cannot be released stays, which is the stricter mistake. */
+  async release(reservation: string | null): Promise<void> {
+    if (reservation === null) return;
+    try {
+      await this.budgets.release(reservation);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown';
+      this.diagnostics.warn('the reservation of a failed call could not be released', {
+        reservation,
+        reason,
+      });
+    }
+  }
+
+  private async settle(
+    { mode, settings, draft }: GatedCall,
+    { demand, rule }: PolicyDecision,
+    record: ApprovalTerms['record'],
+    claims: readonly BudgetClaim[],
+  ): Promise<GateResult> {
+    switch (demand.require) {
+      case 'allow':
+        await this.recorder.record({ ...draft, ...record, ...ALLOWED }, settings);
+        return { kind: 'allowed', reservation: null };
+      case 'deny': {
+        const denied = mode.enforces() ? DENIED : WOULD_DENY;
+        await this.recorder.record({ ...draft, ...record, ...denied }, settings);
+        return { kind: 'denied' };
+      }
+      case 'approval':
+        return { kind: 'approval', terms: approvalTerms(demand, rule, settings, claims, record) };
+    }
+    return demand.require satisfies never;
+  }
+
+  /** The reference of the reservation, or the states of the limits where one is exceeded. */
+  private async admit(
+    { draft, settings, mode }: GatedCall,
+    { claims, limits }: LimitClaims,
+    recordOf: (states: readonly BudgetState[]) => ApprovalTerms['record'],
+  ): Promise<string | readonly BudgetState[]> {
+    const reference = randomUUID();
+    let prepared: PreparedDecision | null = null;
+    const evidence = (states: readonly BudgetState[]): PreparedDecision['decision'] => {
+      prepared = this.recorder.prepare({ ...draft, ...recordOf(states), ...ALLOWED }, settings);
+      return prepared.decision;
+    };
+    const admission = await this.unlessObserving(mode, () =>
+      this.budgets.admit({ reference, claims }, limits, evidence),
+    );
+    if (admission === null) return [];
+    if (!admission.isAdmitted) return admission.states;
+    (prepared as PreparedDecision | null)?.announce(null);
+    return reference;
+  }
+
+  private async compareLimits(
+    { policy, decided, limited, incomparable, recordOf }: Judgement,
+    mode: ControlMode,
+  ): Promise<{ readonly decision: PolicyDecision; readonly record: ApprovalTerms['record'] }> {
+    const isDenied = decided.demand.require === 'deny';
+    const states = isDenied ? [] : await this.statesOf(limited, mode);
+    const exceeded = isDenied ? [] : [...incomparable, ...exceededOf(limited, states)];
+    const decision = withLimits(policy, decided, exceeded);
+    return { decision, record: recordOf(decision, states) };
+  }
+
+  private async statesOf(
+    { claims, limits }: LimitClaims,
+    mode: ControlMode,
+  ): Promise<readonly BudgetState[]> {
+    if (limits.length === 0) return [];
+    return (await this.unlessObserving(mode, () => this.budgets.states(claims, limits))) ?? [];
+  }
+
+  /** A store that fails refuses the call in `enforce` only. */
+  private async unlessObserving<Result>(
+    mode: ControlMode,
+    work: () => Promise<Result>,
+  ): Promise<Result | null> {
+    try {
+      return await work();
+    } catch (error) {
+      if (mode.enforces()) throw GuardrailsError.ofStore(error);
+      this.diagnostics.warn('the limits of a call could not be checked: the bridge only observes');
+      return null;
+    }
+  }
+}
+
+const ALLOWED = { event: 'guardrails.policy.allowed', control: 'hitl', outcome: 'allowed' } as const;
+const DENIED = { event: 'guardrails.policy.denied', control: 'hitl', outcome: 'blocked' } as const;
+const WOULD_DENY = { event: 'guardrails.policy.would_deny', control: 'hitl', outcome: 'observed' } as const;
+
+/** What the rules require of a call, and what is needed to compare its limits. */
+interface Judgement {
+  readonly policy: ToolPolicy;
+  readonly decided: RuleDecision;
+  readonly limited: LimitClaims;
+  /** Indices of limits that cannot be compared with the call. */
+  readonly incomparable: readonly number[];
+  readonly recordOf: (decision: PolicyDecision, states: readonly BudgetState[]) => ApprovalTerms['record'];
+}
+
+function judge(
+  { tool, args, settings, code, isDestructive }: JudgedCall,
+  { principalId, application }: ToolContext,
+): Judgement {
+  const configured = policyOf(settings.get('hitl.policies'), scrubText(tool));
+  const policy = configured ?? (isDestructive ? NO_POLICY : OPEN_POLICY);
+  const argument = argumentsLookup(args);
+  const question = { argument, application: application === undefined ? null : scrubText(application) };
+  const before = decideBeforeLimits(policy, question, code);
+  const limited = claimsOf(tool, policy, args, principalId);
+  return {
+    policy,
+    decided: configured === null ? { ...before, rule: null } : before,
+    limited,
+    incomparable: policy.limits.flatMap((limit, index) =>
+      isLimitComparable(limit, argument) ? [] : [index],
+    ),
+    recordOf: (decision, states) =>
+      configured === null
+        ? {}
+        : {
+            ...(decision.rule !== null && { ruleId: `policy.${decision.rule}` }),
+            policy: policyRecord(configured, args, decision, code, limited, states),
+          },
+  };
+}
+
+function approvalTerms(
+  demand: PolicyDemand,
+  rule: number | null,
+  settings: Settings,
+  claims: readonly BudgetClaim[],
+  record: ApprovalTerms['record'],
+): ApprovalTerms {
+  const ttlMs = (demand.ttl ?? settings.get('hitl.ttl')) * 1000;
+  return { requirement: requirementOf(demand, rule), ttlMs, claims, record };
+}
+
+/** Indices of the exceeded limits in the policy. */
+function exceededOf({ indices }: LimitClaims, states: readonly BudgetState[]): readonly number[] {
+  return states.flatMap(({ isExceeded }, index) => (isExceeded ? (indices[index] ?? []) : []));
+}

@@ -1,0 +1,60 @@
+import type { BudgetState } from '#contracts/budgets.js';
+import type { ToolArguments } from '#contracts/firewall.js';
+import {
+  limitKey,
+  pointersOf,
+  type PolicyRecord,
+  type RecordedArgument,
+  type ToolPolicy,
+} from '#contracts/policies.js';
+import { type FoundArgument, readArgument } from './argument-reader.js';
+import type { LimitClaims } from './limit-claims.js';
+import type { CodeDemand, PolicyDecision } from './policy-evaluation.js';
+import { approversOf } from './strictness.js';
+
+/** What the policy of a tool compared for one call, before hygiene. */
+export function policyRecord(
+  policy: ToolPolicy,
+  args: ToolArguments,
+  { demand, rule }: PolicyDecision,
+  code: CodeDemand,
+  { indices }: LimitClaims,
+  states: readonly BudgetState[],
+): PolicyRecord {
+  const spent = states.flatMap(({ spent: sum }, index) => {
+    const limit = policy.limits[indices[index] ?? -1];
+    return limit === undefined ? [] : [[limitKey(limit), sum] as const];
+  });
+  const compared = pointersOf(policy).map(
+    (pointer) => [pointer, recordedArgument(readArgument(args, pointer))] as const,
+  );
+  return {
+    require: demand.require,
+    approvers: approversOf(demand),
+    rule,
+    arguments: Object.fromEntries(compared),
+    spent: Object.fromEntries(spent),
+    code,
+  };
+}
+
+function recordedArgument(found: FoundArgument): RecordedArgument {
+  if (found.kind !== 'value') return { kind: found.kind };
+  const { value } = found;
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return { value };
+  return typeof value === 'number' && Number.isFinite(value) ? { value } : { kind: 'other' };
+}
+
+/** The argument as a policy would compare it. `null`: hygiene withheld it. */
+export function argumentOf(recorded: RecordedArgument): FoundArgument | null {
+  if ('value' in recorded) return { kind: 'value', value: recorded.value };
+  switch (recorded.kind) {
+    case 'withheld':
+      return null;
+    case 'other':
+      // Comparable with no constant, like every object.
+      return { kind: 'value', value: {} };
+    default:
+      return { kind: recorded.kind };
+  }
+}

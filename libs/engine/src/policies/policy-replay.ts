@@ -1,0 +1,207 @@
+import type { AuditStore, DecidedCall } from '#contracts/audit.js';
+import type { ReplayObstacle } from '#contracts/api/responses.js';
+import { addDecimals, decimalText, isMore, isSummable } from '#contracts/decimals.js';
+import type { Page, TimeWindow } from '#contracts/page.js';
+import {
+  limitKey,
+  policyOf,
+  type Policies,
+  type PolicyLimit,
+  type PolicyRecord,
+  type ToolPolicy,
+} from '#contracts/policies.js';
+import { type ArgumentLookup, evaluatePolicy, type PolicyDecision } from './policy-evaluation.js';
+import { argumentOf } from './policy-record.js';
+import { approversOf, combineDemands, compareStrictness } from './strictness.js';
+
+/** Recorded calls that one request replays. */
+const SLICE = 5_000;
+/** Changed calls that are listed in each direction. */
+const MOST_LISTED = 50;
+
+export type TriedDecision = Pick<PolicyRecord, 'require' | 'approvers' | 'rule'>;
+
+export interface ChangedCall {
+  readonly call: DecidedCall;
+  readonly before: TriedDecision;
+  readonly after: TriedDecision;
+}
+
+interface Changes {
+  readonly count: number;
+  readonly calls: readonly ChangedCall[];
+}
+
+export interface RuleTally {
+  readonly tool: string;
+  readonly rule: number | null;
+  readonly before: number;
+  readonly after: number;
+}
+
+export interface ReplayResult {
+  readonly replayed: number;
+  readonly unchanged: number;
+  readonly rules: readonly RuleTally[];
+  readonly stricter: Changes;
+  readonly looser: Changes;
+  readonly obstacles: Readonly<Record<ReplayObstacle, number>>;
+  readonly nextCursor: number | null;
+}
+
+export interface ReplayRequest {
+  readonly policies: Policies;
+  readonly window: TimeWindow;
+  readonly cursor?: number | undefined;
+}
+
+/** Replays candidate policies over recorded calls, in slices. Stores nothing. */
+export class PolicyReplay {
+  constructor(
+    private readonly audit: AuditStore,
+    /** Whether a call of this tool needs approval without a policy. */
+    private readonly isDestructive: (tool: string) => boolean,
+    private readonly slice = SLICE,
+  ) {}
+
+  async replay({ policies, window, cursor }: ReplayRequest): Promise<ReplayResult> {
+    const page: Page<DecidedCall> = await this.audit.decidedCalls(window, {
+      limit: this.slice,
+      ...(cursor !== undefined && { cursor }),
+    });
+    const tally = new ReplayTally();
+    for (const call of page.entries) {
+      const replayed = replayCall(call, (tool) => this.policyFor(tool, policies));
+      if (typeof replayed === 'string') tally.skip(replayed);
+      else tally.count(replayed);
+    }
+    return { ...tally.result(), nextCursor: page.nextCursor };
+  }
+
+  private policyFor(tool: string, policies: Policies): ToolPolicy {
+    return policyOf(policies, tool) ?? (this.isDestructive(tool) ? UNGOVERNED : FREE);
+  }
+}
+
+/** A destructive tool without a policy waits for one approval. */
+const UNGOVERNED: ToolPolicy = { rules: [], limits: [] };
+/** Any other tool without a policy runs. */
+const FREE: ToolPolicy = { rules: [], limits: [] };
+
+class NotReplayable extends Error {
+  constructor(readonly obstacle: ReplayObstacle) {
+    super(obstacle);
+  }
+}
+
+/** Both decisions on a recorded call, or why the candidate cannot decide it. */
+export function replayCall(
+  call: DecidedCall,
+  policyFor: (tool: string) => ToolPolicy,
+): ChangedCall | ReplayObstacle {
+  if (call.policy === null) return call.storage === 'erased' ? 'erased' : 'no_policy_recorded';
+  const record = JSON.parse(call.policy) as PolicyRecord;
+  const { require, approvers, rule } = record;
+  try {
+    const after = decideAgain(policyFor(call.tool ?? ''), call, record);
+    return { call, before: { require, approvers, rule }, after };
+  } catch (error) {
+    if (error instanceof NotReplayable) return error.obstacle;
+    throw error;
+  }
+}
+
+function decideAgain(policy: ToolPolicy, { application }: DecidedCall, record: PolicyRecord): TriedDecision {
+  const argument: ArgumentLookup = (pointer) => {
+    const recorded = Object.hasOwn(record.arguments, pointer) ? record.arguments[pointer] : undefined;
+    if (recorded === undefined) throw new NotReplayable('argument_not_recorded');
+    const found = argumentOf(recorded);
+    if (found === null) throw new NotReplayable('argument_withheld');
+    return found;
+  };
+  const isOver = (limit: PolicyLimit): boolean => {
+    const key = limitKey(limit);
+    const spent = Object.hasOwn(record.spent, key) ? record.spent[key] : undefined;
+    if (spent === undefined) throw new NotReplayable('limit_not_recorded');
+    return isMore(addDecimals(spent, amountOf(limit, argument)), decimalText(limit.lte));
+  };
+  if (policy === FREE) return freely(record);
+  return tried(evaluatePolicy(policy, { argument, application }, record.code, isOver));
+}
+
+/** Only the code of the tool requires something. */
+function freely({ code }: PolicyRecord): TriedDecision {
+  const demand =
+    code === 'failed'
+      ? ({ require: 'approval' } as const)
+      : combineDemands({ require: 'allow' }, code ?? { require: 'allow' });
+  return { require: demand.require, approvers: approversOf(demand), rule: null };
+}
+
+function tried({ demand, rule }: PolicyDecision): TriedDecision {
+  return { require: demand.require, approvers: approversOf(demand), rule };
+}
+
+function amountOf({ sum }: PolicyLimit, argument: ArgumentLookup): string {
+  if (sum === undefined) return '1';
+  const found = argument(sum);
+  return found.kind === 'value' && isSummable(found.value) ? decimalText(found.value) : '0';
+}
+
+/** Counts replayed calls. */
+class ReplayTally {
+  private readonly rules = new Map<
+    string,
+    { tool: string; rule: number | null; before: number; after: number }
+  >();
+  private readonly changed = { stricter: [] as ChangedCall[], looser: [] as ChangedCall[] };
+  private readonly counts = { stricter: 0, looser: 0, unchanged: 0 };
+  private readonly obstacles: Record<ReplayObstacle, number> = {
+    erased: 0,
+    no_policy_recorded: 0,
+    argument_not_recorded: 0,
+    argument_withheld: 0,
+    limit_not_recorded: 0,
+  };
+
+  skip(obstacle: ReplayObstacle): void {
+    this.obstacles[obstacle]++;
+  }
+
+  count(change: ChangedCall): void {
+    const { call, before, after } = change;
+    const tool = call.tool ?? '';
+    this.ruleOf(tool, before.rule).before++;
+    this.ruleOf(tool, after.rule).after++;
+    const difference = compareStrictness(after, before);
+    const direction = difference === 0 ? 'unchanged' : difference > 0 ? 'stricter' : 'looser';
+    this.counts[direction]++;
+    if (direction === 'unchanged' || this.changed[direction].length === MOST_LISTED) return;
+    this.changed[direction].push(change);
+  }
+
+  result(): Omit<ReplayResult, 'nextCursor'> {
+    const { stricter, looser, unchanged } = this.counts;
+    return {
+      replayed: stricter + looser + unchanged,
+      unchanged,
+      rules: [...this.rules.values()].toSorted(byToolAndRule),
+      stricter: { count: stricter, calls: this.changed.stricter },
+      looser: { count: looser, calls: this.changed.looser },
+      obstacles: this.obstacles,
+    };
+  }
+
+  private ruleOf(tool: string, rule: number | null) {
+    const key = JSON.stringify([tool, rule]);
+    const known = this.rules.get(key) ?? { tool, rule, before: 0, after: 0 };
+    this.rules.set(key, known);
+    return known;
+  }
+}
+
+/** Without a rule last. */
+function byToolAndRule(one: RuleTally, other: RuleTally): number {
+  if (one.tool !== other.tool) return one.tool < other.tool ? -1 : 1;
+  return (one.rule ?? Infinity) - (other.rule ?? Infinity);
+}

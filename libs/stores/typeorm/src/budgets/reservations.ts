@@ -1,0 +1,140 @@
+import type { Approval } from '#contracts/approvals.js';
+import {
+  LONGEST_WINDOW_MS,
+  type BudgetClaim,
+  type BudgetLimit,
+  type Reservation,
+} from '#contracts/budgets.js';
+import type { Transaction } from '../connection-pool.js';
+import { fromNow, NOW, raw, rows as relationOf, sql, type Sql } from '../sql.js';
+import type { Tables } from '../tables.js';
+
+/** Number of the hour since 1970. */
+const hourOf = (time: Sql): Sql => sql`floor(extract(epoch from ${time}) / 3600)::bigint`;
+
+/** Old rows that one reservation removes, per table. */
+const MOST_REMOVED = 500;
+
+/**
+ * Creates and locks the rows of the budgets until the transaction ends. The order prevents deadlocks. The sums are read
+ * by a later statement, which sees everything that was committed under the lock.
+ */
+export function lockBudgets({ budgets }: Tables, claims: readonly BudgetClaim[]): Sql {
+  const given = relationOf(
+    claims.map(({ budget, owner }) => ({ budget, owner })),
+    { budget: 'text', owner: 'text' },
+  );
+  return sql`insert into ${budgets} as held (budget, owner)
+    select budget, owner from ${given} order by budget
+    on conflict (budget) do update set owner = excluded.owner`;
+}
+
+/**
+ * The sum of each limit: single reservations of the hour in which its window begins, and the sums of later hours. At
+ * most 720 hours, and the reservations of one hour, are read.
+ */
+export function statesOf(
+  { reservations, budgetHours }: Tables,
+  claims: readonly BudgetClaim[],
+  limits: readonly BudgetLimit[],
+): Sql {
+  const given = relationOf(
+    limits.map(({ budget, windowMs, lte }, index) => ({
+      place: index,
+      budget,
+      windowMs,
+      lte,
+      amount: claims.find((claim) => claim.budget === budget)?.amount ?? '0',
+    })),
+    { place: 'integer', budget: 'text', windowMs: 'bigint', lte: 'numeric', amount: 'numeric' },
+  );
+  return sql`with clock as materialized (select ${NOW} as now),
+    windows as materialized (
+      select given.*, now - window_ms * interval '1 millisecond' as since,
+        ${hourOf(raw(`now - window_ms * interval '1 millisecond'`))} as first_hour
+      from clock, ${given}),
+    sums as materialized (
+      select place, lte, amount,
+        (select coalesce(sum(r.amount), 0) from ${reservations} r
+          where r.budget = windows.budget and r.reserved_at > windows.since
+            and r.reserved_at < to_timestamp((first_hour + 1) * 3600))
+        + (select coalesce(sum(h.amount), 0) from ${budgetHours} h
+          where h.budget = windows.budget and h.hour > first_hour) as spent
+      from windows)
+    select trim_scale(spent)::text as spent, spent + amount > lte as "isExceeded" from sums order by place`;
+}
+
+/** Adds the claims, and removes reservations of these budgets that no window reaches any more. */
+export async function reserve(
+  transaction: Transaction,
+  { reservations, budgetHours }: Tables,
+  { reference, claims }: Reservation,
+): Promise<void> {
+  const given = relationOf(
+    claims.map(({ budget, amount }) => ({ budget, amount })),
+    { budget: 'text', amount: 'numeric' },
+  );
+  const oldest = fromNow(-LONGEST_WINDOW_MS - 3_600_000);
+  await transaction.query(
+    sql`with claims as materialized (select budget, amount, now from (select ${NOW} as now) clock, ${given}),
+      hours as (
+        insert into ${budgetHours} as held (budget, hour, amount)
+        select budget, ${hourOf(raw('now'))}, amount from claims order by budget
+        on conflict (budget, hour) do update set amount = held.amount + excluded.amount),
+      old as (
+        delete from ${reservations} where (reference, budget) in (
+          select r.reference, r.budget from ${reservations} r
+          where r.budget in (select budget from claims) and r.reserved_at < ${oldest} limit ${MOST_REMOVED})),
+      old_hours as (
+        delete from ${budgetHours} where (budget, hour) in (
+          select h.budget, h.hour from ${budgetHours} h
+          where h.budget in (select budget from claims) and h.hour < ${hourOf(oldest)} limit ${MOST_REMOVED}))
+      insert into ${reservations} (reference, budget, amount, reserved_at)
+      select ${reference}, budget, amount, now from claims`,
+    { isPrepared: true },
+  );
+}
+
+/** Does nothing where nothing is reserved. */
+export async function release(
+  transaction: Transaction,
+  { reservations, budgetHours }: Tables,
+  reference: string,
+): Promise<void> {
+  await transaction.query(
+    sql`with gone as (
+        delete from ${reservations} where reference = ${reference} returning budget, amount, reserved_at)
+      update ${budgetHours} h set amount = h.amount - gone.amount
+      from gone where h.budget = gone.budget and h.hour = ${hourOf(raw('gone.reserved_at'))}`,
+  );
+}
+
+/**
+ * Reserves what an approved call claims, and releases it where the call failed or will not run. Call it before the
+ * evidence is appended: budgets are locked before the counts, as by a call that is admitted.
+ */
+export async function settleClaims(
+  transaction: Transaction,
+  tables: Tables,
+  { status, reference, claims }: Approval,
+): Promise<void> {
+  if (claims.length === 0) return;
+  if (status === 'approved') {
+    await transaction.query(lockBudgets(tables, claims));
+    await reserve(transaction, tables, { reference, claims });
+  }
+  if (status === 'failed' || status === 'superseded') await release(transaction, tables, reference);
+}
+
+/** Erases the budgets of a principal. */
+export async function eraseBudgets(
+  transaction: Transaction,
+  { budgets, reservations, budgetHours }: Tables,
+  owner: string,
+): Promise<void> {
+  await transaction.query(
+    sql`with gone as (delete from ${budgets} where owner = ${owner} returning budget),
+      single as (delete from ${reservations} where budget in (select budget from gone))
+      delete from ${budgetHours} where budget in (select budget from gone)`,
+  );
+}

@@ -1,0 +1,2 @@
+import './demo/approvals.suite.js';
+import './demo/compose.suite.js';

@@ -1,0 +1,425 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HttpException, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { API_ROUTES, type ApiRoute, type RouteKey } from '#contracts/api/api.routes.js';
+import { GuardrailsError } from '#contracts/errors.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
+import { BearerGuard } from '../support/bearer.guard.js';
+import type { Answer, Call, TestClient } from '../support/client.js';
+import { crowdedHost, HOST_PREFIX } from '../support/crowded-host.js';
+import { expectEnvelope, expectError } from '../support/envelope.js';
+import { TestHost } from '../support/host.js';
+import { WatchedStores } from '../support/watched-stores.js';
+import { WHOLE_ROUTE_KEYS } from '../support/whole-routes.js';
+import { QuietSink } from '../support/quiet.sink.js';
+
+/** Contains a table, a path and a token. No part of it may appear in an answer. */
+const INNER_WORDS = 'select * from guardrails_audit at /srv/app/secret.js:7 with Bearer xyzzy';
+
+/** The action that a request selects for an entry or a middleware of the host. */
+const FAULTS: Readonly<Record<string, () => unknown>> = {
+  401: () => new HttpException(INNER_WORDS, 401),
+  403: () => new HttpException(INNER_WORDS, 403),
+  429: () => new HttpException(INNER_WORDS, 429),
+  500: () => new HttpException(INNER_WORDS, 500),
+  error: () => new Error(INNER_WORDS),
+  text: () => INNER_WORDS,
+  'http-error': () => Object.assign(new Error(INNER_WORDS), { status: 403 }),
+};
+const EXPECTED: Readonly<Record<string, readonly [status: number, code: string]>> = {
+  401: [401, 'unauthenticated'],
+  403: [403, 'forbidden'],
+  429: [429, 'rate_limited'],
+  500: [500, 'internal'],
+  error: [500, 'internal'],
+  text: [500, 'internal'],
+  'http-error': [403, 'forbidden'],
+};
+
+const asked = (request: Request, name: string): string => String(request.headers[name] ?? '');
+
+const fault = (name: string): unknown => FAULTS[name]?.();
+
+/** Reports by `next(err)`, as Express's middleware does. */
+const reporting =
+  (header: string) =>
+  (request: Request, _: Response, next: NextFunction): void =>
+    next(fault(asked(request, header)));
+
+const throwing: CanActivate = {
+  canActivate: (context: ExecutionContext) => {
+    const request = context.switchToHttp().getRequest<Request>();
+    const thrown = fault(asked(request, 'x-entry-throws'));
+    if (thrown !== undefined) throw thrown as Error;
+    return asked(request, 'x-entry-denies') === '';
+  },
+};
+
+interface Case {
+  readonly key: RouteKey;
+  readonly method: ApiRoute['method'];
+  readonly path: string;
+  readonly endpoint: string;
+  readonly body: ApiRoute['body'];
+  readonly writes: boolean;
+  readonly valid: unknown;
+}
+
+const VALID: Partial<Record<RouteKey, unknown>> = {
+  'events.replay': { sink: 'siem', dead_letters: true },
+  'settings.update': { settings: {} },
+  'try.screen': { prompt: 'hello' },
+  'try.sanitize': { text: 'hello' },
+  'try.policies': { policies: {} },
+  'approvals.approve': {},
+  'approvals.reject': {},
+  'approvals.resolve': { status: 'failed', reason: 'it never arrived' },
+  'approvals.propose': { arguments: {}, reason: 'it names another order' },
+};
+const CASES: readonly Case[] = WHOLE_ROUTE_KEYS.map((key) => {
+  const { path, ...route }: ApiRoute = API_ROUTES[key];
+  return {
+    ...route,
+    key,
+    path: path
+      .replace(/:(?:approval_)?id/, '1')
+      .replace(':token', 'A'.repeat(43))
+      .replace(':name', 'siem'),
+    valid: VALID[key],
+  };
+});
+const WITH_BODY = CASES.filter(({ body }) => body !== 'none');
+const WRITES = CASES.filter(({ writes, body }) => writes && body !== 'none');
+const SUCCEEDING = CASES.filter(({ path }) => !/\/(?:1|A{43})(?:\/|$)/.test(path));
+
+describe.each([
+  { name: 'plain', setup: {}, base: '/guardrails/api' },
+  { name: 'crowded', setup: crowdedHost, base: `/${HOST_PREFIX}/guardrails/api` },
+])('in a $name host', ({ name, setup, base }) => {
+  /** All routes in the crowded host; every third in the plain one, which runs the same code. */
+  const some = <Value>(values: readonly Value[]): readonly Value[] =>
+    name === 'crowded' ? values : values.filter((_, index) => index % 3 === 0);
+  const stores = new WatchedStores(memoryStores());
+  let host: TestHost;
+  let api: TestClient;
+
+  beforeAll(async () => {
+    host = await TestHost.start({
+      ...setup,
+      api: { middleware: [throwing, reporting('x-entry-reports'), BearerGuard] },
+      guardrails: { stores, sinks: [new QuietSink()] },
+      prepare: (application) => {
+        setup.prepare?.(application);
+        application.use(reporting('x-host-reports'));
+      },
+    });
+    api = host.under(base);
+  });
+
+  afterAll(() => host.stop());
+
+  const ask = ({ method, path, valid }: Case, call: Call = {}): Promise<Answer> =>
+    api.call(method, path, { body: valid, ...call });
+
+  describe('contract 2.1: the envelope, wherever the error is born', () => {
+    it.each(some(CASES))('contract 2.1: $key: in an entry or in the host’s middleware', async (route) => {
+      for (const birth of ['x-entry-throws', 'x-entry-reports', 'x-host-reports']) {
+        for (const thrown of Object.keys(FAULTS)) {
+          const [status, code] = EXPECTED[thrown] ?? [0, ''];
+          const calls = await stores.askedDuring(async () => {
+            const answer = await ask(route, { headers: { [birth]: thrown } });
+            const { error } = expectError(answer, status, route.endpoint, code).data;
+            expect(Object.keys(error).toSorted()).toEqual(['code', 'message', 'request_id']);
+            expect(answer.text).not.toMatch(/select|guardrails_audit|secret\.js|xyzzy|HttpException/);
+          });
+          expect(calls).toEqual([]);
+        }
+      }
+      const denied = await ask(route, { headers: { 'x-entry-denies': 'yes' } });
+      expectError(denied, 403, route.endpoint, 'forbidden');
+    });
+
+    it.each(some(CASES))(
+      'contract 1.3: $key: 401 and 403 of the deployer’s guard, with the store untouched',
+      async (route) => {
+        const calls = await stores.askedDuring(async () => {
+          expectError(await ask(route, { as: null }), 401, route.endpoint, 'unauthenticated');
+          expectError(await ask(route, { as: 'visitor' }), 403, route.endpoint, 'forbidden');
+          if (route.writes) expectError(await ask(route, { as: 'reader' }), 403, route.endpoint, 'forbidden');
+        });
+        expect(calls).toEqual([]);
+      },
+    );
+
+    it.each(some(WITH_BODY))(
+      'contract 2.3: $key: in the body',
+      async ({ key, method, path, endpoint, body }) => {
+        const send = (content: unknown, headers = {}): Promise<Answer> =>
+          api.call(method, path, { body: content, headers });
+        for (const broken of ['{', '{"a":1', '{"a":}', "{'a':1}", '{} x', 'NaN', Buffer.from([0xff, 0xfe])]) {
+          expectError(await send(broken), 400, endpoint, 'malformed_json');
+        }
+        for (const type of [
+          'text/plain',
+          'application/x-www-form-urlencoded',
+          'multipart/form-data',
+          'application/xml',
+          'json',
+        ]) {
+          expectError(await send('{}', { 'content-type': type }), 415, endpoint, 'unsupported_media_type');
+        }
+        const takesSettings = key === 'settings.update' || key === 'try.policies';
+        const limit = takesSettings ? 4 * 1024 * 1024 : 256 * 1024;
+        expectError(await send('{}'.padEnd(limit + 1)), 413, endpoint, 'body_too_large');
+        expectError(await send('x'.repeat(limit + 1)), 413, endpoint, 'body_too_large');
+        expect((await send('{}'.padEnd(limit))).status).not.toBe(413);
+        for (const other of ['[]', 'null', '7', '"text"', 'true']) {
+          expectError(await send(other), 422, endpoint, 'invalid_body');
+        }
+        if (body === 'required')
+          expectError(await api.call(method, path), 415, endpoint, 'unsupported_media_type');
+      },
+    );
+
+    it.each(some(CASES))(
+      'contract 2.1: $path: a wrong verb answers 405 with Allow',
+      async ({ path, endpoint }) => {
+        const served = CASES.filter((route) => route.path === path).map(({ method }) => method);
+        const allowed = served.flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb]));
+        for (const verb of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+          if (allowed.includes(verb)) continue;
+          const answer = await api.call(verb, path, { body: '{' });
+          expectError(answer, 405, endpoint, 'method_not_allowed');
+          expect(String(answer.headers.allow).split(', ').toSorted()).toEqual(allowed.toSorted());
+        }
+      },
+    );
+
+    it.each([
+      '',
+      '/',
+      '/nowhere',
+      '/audit/1/2',
+      '/approvals/x/y',
+      '/approvals//approve',
+      '/try',
+      '/settings/x',
+      '/%',
+      '/%zz',
+      '/%E0%A4%A',
+      '/a%00b',
+      '/..',
+      '/overview/..',
+      '//overview',
+      '/OVERVIEW',
+      '/constructor',
+    ])('contract 2.1: a path that no route serves answers 404, schema error: %p', async (path) => {
+      for (const verb of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
+        expectError(await api.call(verb, path), 404, 'error', 'not_found');
+        expectError(await api.call(verb, path, { as: null }), 401, 'error', 'unauthenticated');
+      }
+    });
+
+    it.each(['%', '%zz', '%E0%A4%A', '%FF', '%C0%80'])(
+      'contract 2.3: an id or a token of %p is not found',
+      async (broken) => {
+        expectError(await api.get(`/audit/${broken}`), 404, 'audit-detail', 'not_found');
+        for (const verb of ['approve', 'reject']) {
+          const answer = await api.post(`/approvals/${broken}/${verb}`);
+          expectError(answer, 404, 'approval-decision', 'not_found');
+        }
+      },
+    );
+  });
+
+  describe('contract 2.3: a store that fails', () => {
+    const failures: readonly (readonly [string, Error, number, string])[] = [
+      ['does not answer', GuardrailsError.storeUnavailable(new Error(INNER_WORDS)), 503, 'store_unavailable'],
+      ['takes too long', GuardrailsError.queryTimeout(new Error(INNER_WORDS)), 503, 'query_timeout'],
+      ['has a defect', new Error(INNER_WORDS), 500, 'internal'],
+    ];
+
+    it.each(some(CASES).flatMap((route) => failures.map(([what, ...rest]) => ({ ...route, what, rest }))))(
+      'contract 2.3: $key: a store that $what',
+      async ({ rest: [failure, status, code], ...route }) => {
+        const without = await ask(route);
+        let answer: Answer | undefined;
+        const calls = await stores.askedDuring(async () => {
+          answer = await stores.failingWith(failure, () => ask(route));
+        });
+        if (answer === undefined) throw new Error('there is no answer');
+        if (calls.length === 0) {
+          expect(answer.status).toBe(without.status);
+          return;
+        }
+        expectError(answer, status, route.endpoint, code);
+        expect(answer.text).not.toMatch(/select|guardrails_audit|secret\.js|xyzzy/);
+        const retry = status === 503 ? expect.stringMatching(/^[1-9]\d*$/) : undefined;
+        expect(answer.headers['retry-after']).toEqual(retry);
+      },
+    );
+  });
+
+  describe('contract 2.4: the order of the checks', () => {
+    it('contract 2.4: gate before path and verb', async () => {
+      expectError(await api.get('/nowhere', { as: null }), 401, 'error', 'unauthenticated');
+      expectError(await api.call('DELETE', '/settings', { as: null }), 401, 'settings', 'unauthenticated');
+      expectError(await api.get('/nowhere', { as: 'visitor' }), 403, 'error', 'forbidden');
+    });
+
+    it.each(some(WITH_BODY))('contract 2.4: $key: gate before body', async ({ method, path, endpoint }) => {
+      for (const body of ['{', 'x'.repeat(5 * 1024 * 1024)]) {
+        expectError(await api.call(method, path, { body, as: null }), 401, endpoint, 'unauthenticated');
+      }
+      const call = { body: '{', as: null, headers: { 'content-type': 'text/plain' } };
+      expectError(await api.call(method, path, call), 401, endpoint, 'unauthenticated');
+    });
+
+    it('contract 2.4: path and verb before body', async () => {
+      for (const body of ['{', 'x'.repeat(5 * 1024 * 1024)]) {
+        expectError(await api.post('/nowhere', body), 404, 'error', 'not_found');
+        expectError(await api.call('PATCH', '/settings', { body }), 405, 'settings', 'method_not_allowed');
+      }
+    });
+
+    it.each(some(WITH_BODY))(
+      'contract 2.4: $key: 413 before 415 before 400',
+      async ({ method, path, endpoint }) => {
+        const headers = { 'content-type': 'text/plain' };
+        const large = '{'.padEnd(4 * 1024 * 1024 + 1);
+        expectError(await api.call(method, path, { body: large, headers }), 413, endpoint, 'body_too_large');
+        expectError(
+          await api.call(method, path, { body: '{', headers }),
+          415,
+          endpoint,
+          'unsupported_media_type',
+        );
+      },
+    );
+
+    it.each(some(WRITES))(
+      'contract 2.4: $key: body before actor before fields',
+      async ({ method, path, endpoint }) => {
+        const send = (body: unknown, headers = {}): Promise<Answer> =>
+          api.call(method, path, { body, headers, as: 'nameless' });
+        expectError(await send('{'.padEnd(4 * 1024 * 1024 + 1)), 413, endpoint, 'body_too_large');
+        expectError(
+          await send('{}', { 'content-type': 'text/plain' }),
+          415,
+          endpoint,
+          'unsupported_media_type',
+        );
+        expectError(await send('{'), 400, endpoint, 'malformed_json');
+        for (const wrong of [{ reason: 7, settings: 7 }, { settings: { nonsense: 1 } }, '[]', 'null']) {
+          expectError(await send(wrong), 403, endpoint, 'actor_required');
+        }
+      },
+    );
+
+    it('contract 2.4: fields before existence', async () => {
+      for (const verb of ['approve', 'reject']) {
+        for (const token of ['x', 'A'.repeat(43)]) {
+          const answer = await api.post(`/approvals/${token}/${verb}`, { reason: 7 });
+          expectError(answer, 422, 'approval-decision', 'invalid_body');
+        }
+      }
+    });
+
+    it('contract 2.4: existence before state: an unknown token while HITL is off is not found', async () => {
+      const answer = await api.post(`/approvals/${'A'.repeat(43)}/approve`);
+      expectError(answer, 404, 'approval-decision', 'not_found');
+    });
+
+    it('contract 2.4: actor and fields before state: If-Match is judged last', async () => {
+      const call = { headers: { 'if-match': '"stale"' } };
+      const nameless = await api.put('/settings', { settings: {} }, { ...call, as: 'nameless' });
+      expectError(nameless, 403, 'settings', 'actor_required');
+      const wrong = await api.put('/settings', { settings: { 'modes.hitl': 'x' } }, call);
+      expectError(wrong, 422, 'settings', 'invalid_settings');
+      expectError(await api.put('/settings', { settings: {} }, call), 412, 'settings', 'stale_settings');
+    });
+  });
+
+  describe('contract 2.2, 2.4: every answer', () => {
+    it.each(SUCCEEDING)('contract 2.4: $key: success is 200', async (route) => {
+      expectEnvelope(await ask(route), 200, route.endpoint);
+    });
+
+    it.each(some(CASES))('contract 2.2: $key: takes a sane X-Request-Id, and no other', async (route) => {
+      for (const id of ['a', 'req-1.2_3:4', 'x'.repeat(128)]) {
+        const answer = await ask(route, { headers: { 'x-request-id': id } });
+        expect(answer.headers['x-request-id']).toBe(id);
+        if (answer.status !== 200) expect(answer.body.data.error.request_id).toBe(id);
+      }
+      for (const id of [
+        '',
+        ' ',
+        'x'.repeat(129),
+        'a b',
+        '<script>',
+        'a,b',
+        '"q"',
+        'é',
+        '{{7*7}}',
+        '../../etc',
+      ]) {
+        const answer = await ask(route, { headers: { 'x-request-id': id } });
+        expectEnvelope(answer, answer.status, route.endpoint);
+        expect(answer.headers['x-request-id']).not.toBe(id);
+      }
+      const twice = await ask(route, { headers: { 'x-request-id': ['one', 'two'] } });
+      expect(twice.headers['x-request-id']).not.toMatch(/one|two/);
+    });
+
+    it.each(some(WITH_BODY))(
+      'contract 2.3: $key: a megabyte does not answer 5xx',
+      async ({ method, path, endpoint }) => {
+        const much = 'x'.repeat(1024 * 1024);
+        for (const body of [
+          { prompt: much, text: much, reason: much, settings: { [much]: 1 } },
+          { settings: { 'input_screen.refusal_message': much } },
+          `[${'[],'.repeat(300_000)}[]]`,
+          `{"settings":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`,
+        ]) {
+          const answer = await api.call(method, path, { body });
+          expect([413, 422]).toContain(answer.status);
+          expectEnvelope(answer, answer.status, endpoint);
+          expect(answer.bytes.length).toBeLessThan(16 * 1024);
+        }
+      },
+    );
+
+    it.each(some(CASES))('contract 2.2: $key: If-None-Match and Range are ignored', async (route) => {
+      const plain = await ask(route);
+      for (const headers of [
+        { 'if-none-match': '*' },
+        { 'if-none-match': String(plain.headers.etag) },
+        { range: 'bytes=0-1' },
+      ]) {
+        const answer = await ask(route, { headers });
+        expectEnvelope(answer, plain.status, route.endpoint);
+      }
+    });
+
+    it('contract 2.2: of many at once goes to whom it belongs', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 140 }, async (_, index) => {
+          const route = CASES[index % CASES.length] ?? CASES[0];
+          if (route === undefined) throw new Error('there are no routes');
+          const as = index % 3 === 0 ? null : 'operator';
+          return {
+            id: `request-${index}`,
+            as,
+            route,
+            answer: await ask(route, { as, headers: { 'x-request-id': `request-${index}` } }),
+          };
+        }),
+      );
+      for (const { id, as, route, answer } of answers) {
+        expect(answer.headers['x-request-id']).toBe(id);
+        expectEnvelope(answer, as === null ? 401 : answer.status, route.endpoint);
+        expect(answer.status).toBeLessThan(500);
+      }
+    });
+  });
+});

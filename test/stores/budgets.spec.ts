@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { BudgetState } from '#contracts/budgets.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { decision } from '#stores/contract/index.js';
+import { statesOf } from '#stores/typeorm/budgets/reservations.js';
+import { typeormStores } from '#stores/typeorm/index.js';
+import { tablesOf } from '#stores/typeorm/tables.js';
+import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let database: FreshDatabase;
+let stores: StoreBackend;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  stores = typeormStores({ url: database.url, migrate: true });
+  await stores.open();
+}, 60_000);
+
+afterAll(async () => {
+  await stores.close();
+  await database.drop();
+});
+
+const sql = (text: string, values?: unknown[]): Promise<readonly Record<string, unknown>[]> =>
+  onServer(async (server) => (await server.query<Record<string, unknown>>(text, values)).rows, database.url);
+
+const newBudget = (): string => `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '');
+
+/** Writes a reservation as it would be if it had been made so long ago. */
+async function reservedBefore(budget: string, agoMs: number, cents: number): Promise<void> {
+  await sql(
+    `with given as (select date_trunc('milliseconds', clock_timestamp()) - $2 * interval '1 millisecond' as at),
+      hours as (
+        insert into guardrails_budget_hours as held (budget, hour, amount)
+        select $1::text, floor(extract(epoch from at) / 3600), $3::numeric / 100 from given
+        on conflict (budget, hour) do update set amount = held.amount + excluded.amount)
+      insert into guardrails_budget_reservations (reference, budget, amount, reserved_at)
+      select gen_random_uuid(), $1::text, $3::numeric / 100, at from given`,
+    [budget, agoMs, cents],
+  );
+}
+
+const stateOf = async (budget: string, windowMs: number): Promise<BudgetState | undefined> =>
+  (await stores.budgets.states([], [{ budget, windowMs, lte: '0' }]))[0];
+
+describe('budgets on PostgreSQL', () => {
+  it('sum exactly the reservations within the window, across hours', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 31 * 24 * 60 }), fc.integer({ min: 0, max: 99_999 })), {
+          minLength: 1,
+          maxLength: 30,
+        }),
+        fc.constantFrom(HOUR_MS, DAY_MS, 30 * DAY_MS),
+        async (reserved, windowMs) => {
+          const budget = newBudget();
+          // Half a minute away from every edge, so that the time that the test takes does not matter.
+          const ages = reserved.map(([minutes, cents]) => [minutes * 60_000 + 30_000, cents] as const);
+          for (const [ago, cents] of ages) await reservedBefore(budget, ago, cents);
+          const cents = ages.reduce((sum, [ago, amount]) => sum + (ago < windowMs ? amount : 0), 0);
+          const state = await stateOf(budget, windowMs);
+          expect(state?.spent).toBe(String(cents / 100));
+          expect(state?.isExceeded).toBe(cents > 0);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  }, 120_000);
+
+  it('release a reservation from the sum of its hour', async () => {
+    const budget = newBudget();
+    await reservedBefore(budget, 5 * HOUR_MS, 1000);
+    await reservedBefore(budget, 5 * HOUR_MS, 50);
+    const [{ reference } = {}] = await sql(
+      'select reference from guardrails_budget_reservations where budget = $1 and amount = 10',
+      [budget],
+    );
+    await stores.budgets.release(String(reference));
+    expect((await stateOf(budget, DAY_MS))?.spent).toBe('0.5');
+  });
+
+  it('remove what no window reaches any more', async () => {
+    const budget = newBudget();
+    for (const days of [1, 32, 33, 34]) await reservedBefore(budget, days * DAY_MS, 100);
+    const claims = [{ budget, owner: null, amount: '1' }];
+    await stores.budgets.admit({ reference: 'new', claims }, [], () => decision());
+    for (const table of ['budget_reservations', 'budget_hours']) {
+      const [{ rows } = {}] = await sql(
+        `select count(*)::integer as rows from guardrails_${table} where budget = $1`,
+        [budget],
+      );
+      expect([table, rows]).toEqual([table, 2]);
+    }
+    expect((await stateOf(budget, 30 * DAY_MS))?.spent).toBe('2');
+  });
+
+  it('read one hour of reservations and the sums of later hours by their indexes', async () => {
+    const budget = newBudget();
+    await sql(
+      `insert into guardrails_budget_reservations (reference, budget, amount, reserved_at)
+       select gen_random_uuid(), $1::text, 1, clock_timestamp() - n * interval '26 seconds' from generate_series(1, 100000) n`,
+      [budget],
+    );
+    await sql(
+      `insert into guardrails_budget_hours (budget, hour, amount)
+       select $1::text, floor(extract(epoch from reserved_at) / 3600), sum(amount)
+       from guardrails_budget_reservations where budget = $1::text group by 2`,
+      [budget],
+    );
+    await sql(
+      `insert into guardrails_budget_hours (budget, hour, amount)
+       select md5(n::text), hour, 1 from generate_series(1, 50) n, generate_series(500000, 501000) hour`,
+    );
+    await sql('analyze guardrails_budget_reservations, guardrails_budget_hours');
+    const [{ counted } = {}] = await sql(
+      `select count(*)::integer as counted from guardrails_budget_reservations
+       where budget = $1 and reserved_at > clock_timestamp() - interval '30 days'`,
+      [budget],
+    );
+    const spent = Number((await stateOf(budget, 30 * DAY_MS))?.spent);
+    expect(Math.abs(spent - Number(counted))).toBeLessThanOrEqual(1);
+    const limit = { budget, windowMs: 30 * DAY_MS, lte: '0' };
+    const { text, values } = statesOf(
+      tablesOf({ tablePrefix: 'guardrails_', schema: undefined }),
+      [],
+      [limit],
+    );
+    const plan = JSON.stringify(await sql(`explain (analyze, format json) ${text}`, [...values]));
+    expect(plan).not.toContain('Seq Scan');
+    const read = [...plan.matchAll(/"Actual Rows":(\d+)/g)].map(([, rows]) => Number(rows));
+    expect(Math.max(...read)).toBeLessThanOrEqual(720);
+  });
+});
