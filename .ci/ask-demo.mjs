@@ -62,7 +62,7 @@ try {
 function operatorToken() {
   return new Promise((resolve, reject) => {
     onOutput = () => {
-      const token = /Operator token (\S+)/.exec(output)?.[1];
+      const token = /ops-1 +\S+ +(\S+)/.exec(output)?.[1];
       if (token !== undefined && output.includes('Press Ctrl-C')) resolve(token);
     };
     void exited.then(([code]) => reject(new Error(`The demo exited with code ${code} before it listened.`)));

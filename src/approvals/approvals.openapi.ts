@@ -42,6 +42,7 @@ const policy = object<ApprovalPolicyData>({
   needed: about(count, 'Approvers that the call needs.'),
   given: about(count, 'Approvers whose approval counts.'),
   group: about(nullable(text), 'Only its members may decide; `null` for every operator.'),
+  reason_required: about(boolean, 'Whether every decision needs a reason.'),
 });
 
 const token = about(
@@ -151,7 +152,7 @@ const decided: ApprovalDecisionData = {
   decided_at: '2026-03-31T09:15:02.118Z',
   result: { refunded: 49.9 },
   error: null,
-  policy: { rule: null, needed: 1, given: 1, group: null },
+  policy: { rule: null, needed: 1, given: 1, group: null, reason_required: false },
 };
 
 const facts = {
@@ -212,7 +213,7 @@ const unknownOutcome: ApprovalFacts = {
   },
   ...notEdited,
   audit_id: 4711,
-  policy: { rule: null, needed: 1, given: 1, group: null },
+  policy: { rule: null, needed: 1, given: 1, group: null, reason_required: false },
   decisions: [
     {
       decision: 'approved',
@@ -256,7 +257,7 @@ export const APPROVALS = {
             can_decide: true,
             cannot_decide_reason: null,
             audit_id: 4711,
-            policy: { rule: 2, needed: 2, given: 0, group: 'finance' },
+            policy: { rule: 2, needed: 2, given: 0, group: 'finance', reason_required: false },
             decisions: [],
             ...notEdited,
             arguments_digest: '9b0c8f2c6b4d5f0e1a7e3d2c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978',
@@ -397,7 +398,7 @@ export const APPROVALS = {
         arguments: { order_id: 'A-1001', amount: 25, user_id: 'customer-42' },
         arguments_digest: '9b0c8f2c6b4d5f0e1a7e3d2c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978',
         overwritten: [],
-        policy: { rule: 2, needed: 2, given: 0, group: 'finance' },
+        policy: { rule: 2, needed: 2, given: 0, group: 'finance', reason_required: false },
         edited_by: 'ops-1',
         edit_reason: 'Only one of the two items came back.',
         expires_at: '2026-03-31T10:20:00.000Z',

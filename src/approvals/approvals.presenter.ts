@@ -153,8 +153,8 @@ export function presentDecision(
 }
 
 function presentPolicy(approval: ApprovalSummary, votes: ApprovalService['votes']): ApprovalPolicyData {
-  const { rule, approvers, group } = approval.requirement;
-  return { rule, needed: approvers, given: votes.given(approval), group };
+  const { rule, approvers, group, isReasonRequired } = approval.requirement;
+  return { rule, needed: approvers, given: votes.given(approval), group, reason_required: isReasonRequired };
 }
 
 export function presentHistory(

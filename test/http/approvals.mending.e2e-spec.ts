@@ -95,7 +95,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
         superseded_by: null,
         edited_by: null,
         edit_reason: null,
-        policy: { rule: null, needed: 1, given: 1, group: null },
+        policy: { rule: null, needed: 1, given: 1, group: null, reason_required: false },
         decisions: [
           {
             decision: 'approved',

@@ -64,7 +64,7 @@ describeOnHosts({ settings, tools: [refund] }, (bench) => {
         arguments: { amount: 40, user_id: 'customer-42' },
         arguments_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
         overwritten: [],
-        policy: { rule: null, needed: 1, given: 0, group: null },
+        policy: { rule: null, needed: 1, given: 0, group: null, reason_required: false },
         edited_by: 'ops-1',
         edit_reason: 'half',
         expires_at: expect.stringMatching(/Z$/),

@@ -74,7 +74,7 @@ describeOnHosts(guardrails, (bench) => {
         decided_at: expect.stringMatching(/Z$/),
         result: null,
         error: null,
-        policy: { rule: 3, needed: 2, given: 1, group: null },
+        policy: { rule: 3, needed: 2, given: 1, group: null, reason_required: false },
       });
       expect(decided(await send('approve', call, 'operator'))).toEqual(first);
       expect(calls).toEqual([]);

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { createServer } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { USERS } from './auth/sessions.js';
 import { DemoModule } from './demo.module.js';
 import { printLine, readEnvironment, type Environment } from './environment.js';
 import { ASSETS_FOLDER, securityHeaders } from './page.controller.js';
@@ -68,16 +69,17 @@ function closeOnSignal(close: () => Promise<void>): void {
 }
 
 function welcome(url: string, { credentials, credentialsFile }: DemoData): string {
-  const { password, operatorToken, viewerToken } = credentials;
+  const users = USERS.map(
+    ({ id }) => `  ${id.padEnd(9)}  ${credentials[`${id}.password`]}  ${credentials[`${id}.token`]}`,
+  );
   return `
-  Chat           ${url}/
-  Password       ${password}
-  API            ${url}/guardrails/api/overview
+  Chat  ${url}/
+  API   ${url}/guardrails/api/overview
 
-  Operator token ${operatorToken}
-  Viewer token   ${viewerToken}
+  User       Password          API token
+${users.join('\n')}
 
-  Example        curl -H 'Authorization: Bearer ${operatorToken}' ${url}/guardrails/api/overview
+  curl -H 'Authorization: Bearer ${credentials['ops-1.token']}' ${url}/guardrails/api/overview
 
   These secrets are stored in ${credentialsFile}. Press Ctrl-C to stop.
 `;

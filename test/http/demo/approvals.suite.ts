@@ -6,6 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChatTurn } from '../../../apps/demo/src/chat/assistant.js';
 import type { FollowUp } from '../../../apps/demo/src/chat/follow-ups.js';
+import { USERS, type UserId } from '../../../apps/demo/src/auth/sessions.js';
 import { DemoModule } from '../../../apps/demo/src/demo.module.js';
 import type { DemoData } from '../../../apps/demo/src/storage/demo-data.js';
 import type { ApprovalListData } from '#contracts/api/approvals.responses.js';
@@ -17,7 +18,7 @@ import { TestClient, type Answer } from '../support/client.js';
 import { expectError } from '../support/envelope.js';
 
 const secret = (name: string): string => `the ${name} of the tests, thirty-two bytes`;
-const operator = secret('operator-token').replaceAll(/[ ,]+/g, '-');
+const tokenOf = (id: UserId): string => `the-token-of-${id}-in-the-tests-of-the-demo`;
 
 class Log implements LoggerService {
   readonly lines: unknown[] = [];
@@ -48,9 +49,7 @@ beforeAll(async () => {
   const data = {
     stores: typeormStores({ url: database.url }),
     credentials: {
-      operatorToken: operator,
-      viewerToken: secret('viewer-token'),
-      password: secret('password'),
+      ...Object.fromEntries(USERS.map(({ id }) => [`${id}.token`, tokenOf(id)])),
       sessionSecret: secret('session'),
       tokenSecret: secret('bridge'),
       hashKey: secret('hashes'),
@@ -73,9 +72,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-const as = operator;
-const decide = (token: string, verb: string, body?: unknown): Promise<Answer> =>
-  api.post(`/approvals/${token}/${verb}`, body, { as });
+const as = tokenOf('ops-1');
+const decide = (token: string, verb: string, body?: unknown, user: UserId = 'ops-1'): Promise<Answer> =>
+  api.post(`/approvals/${token}/${verb}`, body, { as: tokenOf(user) });
 
 async function chat<Data>(method: string, path: string, body?: unknown): Promise<Data> {
   const answer = await api.raw(method, `/chat${path}`, { as, body });
@@ -86,9 +85,12 @@ async function chat<Data>(method: string, path: string, body?: unknown): Promise
 
 const followUp = (id: number): Promise<FollowUp> => chat('GET', `/approvals/${id}`);
 
+const ask = async (text: string): Promise<ChatTurn> =>
+  (await chat<{ turn: ChatTurn }>('POST', '', { text })).turn;
+
 /** Asks for a refund in the chat and reads the parked call as an operator. */
 async function requestRefund(): Promise<{ readonly id: number; readonly token: string }> {
-  const { turn } = await chat<{ turn: ChatTurn }>('POST', '', { text: 'Refund order A-1182, please.' });
+  const turn = await ask('Refund order A-1182, please.');
   const waiting = turn.tools[0]?.waiting;
   expect(turn.answer).toContain(waiting?.reference);
   const { pending } = (await api.get('/approvals', { as })).body.data as unknown as ApprovalListData;
@@ -130,12 +132,38 @@ describe('a refund in the demo (contract 7)', () => {
     expectError(await decide(token, 'approve'), 410, 'approval-decision', 'expired');
   });
 
+  it('of 20 runs at once, up to ten refunds in an hour', async () => {
+    // One refund was approved above.
+    for (let refund = 1; refund < 10; refund++)
+      expect((await ask('Please refund 20 euros for order A-1197.')).answer).toContain('Paid 20 euros back');
+    expect((await ask('Please refund 20 euros for order A-1197.')).tools[0]?.status).toBe('parked');
+  });
+
+  it('of 2,000 waits for two operators and their reasons', async () => {
+    const { tools } = await ask('Please refund 2000 euros for order A-1197.');
+    const id = tools[0]?.waiting?.approvalId ?? 0;
+    const { pending } = (await api.get('/approvals', { as })).body.data as unknown as ApprovalListData;
+    const item = pending.find(({ approval_id }) => approval_id === id);
+    expect(item?.policy).toEqual({ rule: 3, needed: 2, given: 0, group: null, reason_required: true });
+    const token = item?.token ?? '';
+    tokens.push(token);
+
+    expectError(await decide(token, 'approve'), 422, 'approval-decision', 'invalid_body');
+    const body = { reason: 'The laptop came back.' };
+    expectError(await decide(token, 'approve', body, 'viewer-1'), 403, 'approval-decision', 'forbidden');
+    expect((await decide(token, 'approve', body)).body.data).toMatchObject({ status: 'pending' });
+    expect((await decide(token, 'approve', body)).body.data).toMatchObject({ status: 'pending' });
+    expect((await followUp(id)).status).toBe('pending');
+    expect((await decide(token, 'approve', body, 'ops-2')).body.data).toMatchObject({ status: 'executed' });
+    expect((await followUp(id)).turn?.answer).toContain('Paid 2000 euros back');
+  });
+
   it('leaves its token in no log, event, table or chat response (contract 7.6)', async () => {
     const truncated = tokens[0]?.slice(1) ?? '';
     expectError(await decide(truncated, 'approve'), 404, 'approval-decision', 'not_found');
     const seen = JSON.stringify([log.lines, events, chatResponses, await everyTable(database.url)]);
-    expect(tokens).toHaveLength(3);
+    expect(tokens).toHaveLength(4);
     for (const token of tokens) expect(seen).not.toContain(token.slice(1));
-    expect([log.lines.length > 10, events.length > 10, chatResponses.length]).toEqual([true, true, 6]);
+    expect([log.lines.length > 10, events.length > 10, chatResponses.length]).toEqual([true, true, 19]);
   });
 });

@@ -91,7 +91,7 @@ describe('docker-compose.yml on the PostgreSQL of the tests', () => {
 
   it('starts the demo as the owner of its database, with its secrets in DATA_DIR', async () => {
     const overview = await fetch(`http://127.0.0.1:${port()}/guardrails/api/overview`, {
-      headers: { authorization: `Bearer ${data.credentials.operatorToken}` },
+      headers: { authorization: `Bearer ${data.credentials['ops-1.token']}` },
     });
     expect(overview.status).toBe(200);
     expect(readdirSync(join(folder, 'data'))).toEqual(['private']);

@@ -66,7 +66,7 @@ export function describeApprovals(bench: Bench): void {
         edited_by: null,
         edit_reason: null,
         audit_id: expect.any(Number),
-        policy: { rule: null, needed: 1, given: 0, group: null },
+        policy: { rule: null, needed: 1, given: 0, group: null, reason_required: false },
         decisions: [],
         can_decide: true,
         cannot_decide_reason: null,

@@ -34,6 +34,7 @@ export const ask = (text) => chat('POST', '', { text });
 export const followUp = (approvalId) => chat('GET', `/approvals/${approvalId}`);
 export const overview = () => guardrails('GET', '/overview');
 export const pendingApprovals = async () => (await guardrails('GET', '/approvals')).pending;
-export const decide = (token, verdict) => guardrails('POST', `/approvals/${token}/${verdict}`);
+export const decide = (token, verdict, reason) =>
+  guardrails('POST', `/approvals/${token}/${verdict}`, reason ? { reason } : {});
 export const setMode = (control, mode) =>
   guardrails('PUT', '/settings', { settings: { [`modes.${control}`]: mode } });

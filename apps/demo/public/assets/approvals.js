@@ -23,7 +23,11 @@ export async function showApprovals() {
       rows.set(approval.approval_id, approvalRow(approval));
       list.prepend(rows.get(approval.approval_id));
     }
-    rows.get(approval.approval_id).querySelector('.age').textContent = approval.requested_ago;
+    const row = rows.get(approval.approval_id);
+    row.querySelector('.age').textContent = approval.requested_ago;
+    row.querySelector('.votes').textContent = votesOf(approval);
+    for (const control of row.querySelectorAll('[data-verdict="approve"]'))
+      control.disabled = !approval.can_decide;
   }
   if (before.some((row, place) => list.children[place] !== row)) settle(list);
   document.getElementById('nothing-waits').hidden = pending.length > 0;
@@ -37,22 +41,48 @@ function settle(list) {
   setTimeout(() => list.classList.remove('settling'), SETTLE_MS);
 }
 
-function approvalRow({ approval_id: id, token, tool, arguments: args, warnings, principal_id }) {
+/** Why the caller cannot approve a call, by `cannot_decide_reason`. */
+const OBSTACLES = {
+  already_voted: 'You approved it.',
+  self_approval: 'Requesters cannot approve their own calls.',
+  forbidden: 'Another group decides.',
+  hitl_unavailable: 'Approvals are off.',
+};
+
+/** For example "1 of 2 approvals: ops-1. You approved it." */
+function votesOf({ policy, decisions, can_decide, cannot_decide_reason }) {
+  const given = decisions.filter(({ counts }) => counts).map(({ decided_by }) => decided_by);
+  const who = given.length === 0 ? '' : `: ${given.join(', ')}`;
+  const needed =
+    policy.needed === 1 ? '1 approval needed' : `${policy.given} of ${policy.needed} approvals${who}`;
+  const obstacle = can_decide ? '' : ` ${OBSTACLES[cannot_decide_reason] ?? cannot_decide_reason}`;
+  return `${needed}.${obstacle}`;
+}
+
+function approvalRow({ approval_id: id, token, tool, arguments: args, warnings, principal_id, policy }) {
   const row = element(
     'div',
     'approval',
     element('div', 'name', element('strong', '', tool), element('span', 'age quiet small')),
     element('span', 'quiet small', `Request ${id}, for ${principal_id ?? 'an unknown customer'}`),
     element('pre', '', visibleJson(args)),
+    element('span', 'votes quiet small'),
     ...warnings.map((warning) => element('p', 'notice', warning)),
   );
   if (token === null) return row;
   const answers = element('div', 'buttons');
+  const reason = policy.reason_required ? reasonField(id) : null;
+  if (reason !== null) row.append(reason);
   for (const [label, verdict, look] of [
     ['Approve', 'approve', 'primary'],
     ['Reject', 'reject', ''],
   ]) {
-    const answer = button(label, () => void decideOn(id, token, verdict, answers), look);
+    const answer = button(
+      label,
+      () => void decideOn(id, token, verdict, answers, reason?.value.trim()),
+      look,
+    );
+    answer.dataset.verdict = verdict;
     answer.setAttribute('aria-label', `${label} request ${id}, ${tool}`);
     answers.append(answer);
   }
@@ -60,18 +90,29 @@ function approvalRow({ approval_id: id, token, tool, arguments: args, warnings, 
   return row;
 }
 
-async function decideOn(id, token, verdict, answers) {
+function reasonField(id) {
+  const field = element('input');
+  field.placeholder = 'Reason (required)';
+  field.maxLength = 1000;
+  field.setAttribute('aria-label', `Reason of the decision about request ${id}`);
+  return field;
+}
+
+async function decideOn(id, token, verdict, answers, reason) {
   const focused = answers.contains(document.activeElement);
   for (const answer of answers.children) answer.disabled = true;
   try {
-    const { status, error } = await decide(token, verdict);
-    if (error === null) notice('approvals-notice', `Request ${id}: ${status}.`, 'good');
+    const { status, error } = await decide(token, verdict, reason);
+    // A call that needs another approver keeps its row.
+    for (const answer of answers.children) answer.disabled = false;
+    const outcome = status === 'pending' ? 'approved, waits for another approver' : status;
+    if (error === null) notice('approvals-notice', `Request ${id}: ${outcome}.`, 'good');
     else notice('approvals-notice', `Request ${id}: ${status}. ${error.message}`);
     await showApprovals();
     // Focuses the result, not the next row, so that pressing the same key again does not approve another call.
     if (focused) document.getElementById('approvals-notice').focus();
   } catch (error) {
-    notice('approvals-notice', `Request ${id}: ${error.message}`);
     for (const answer of answers.children) answer.disabled = false;
+    notice('approvals-notice', `Request ${id}: ${error.message}`);
   }
 }

@@ -28,9 +28,7 @@ export class Callers {
   }
 
   private tokenOwner(token: string): User | null {
-    const { operatorToken, viewerToken } = this.data.credentials;
-    if (isSameSecret(token, operatorToken)) return USERS.operator;
-    return isSameSecret(token, viewerToken) ? USERS.viewer : null;
+    return USERS.find(({ id }) => isSameSecret(token, this.data.credentials[`${id}.token`])) ?? null;
   }
 }
 

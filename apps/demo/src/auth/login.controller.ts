@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { pageFile } from '../page.controller.js';
 import { DemoData } from '../storage/demo-data.js';
 import { cookieValue, isSameOrigin } from './callers.js';
-import { isSameSecret, SESSION_COOKIE, SESSION_LIFETIME_MS, Sessions } from './sessions.js';
+import { isSameSecret, SESSION_COOKIE, SESSION_LIFETIME_MS, Sessions, USERS } from './sessions.js';
 
 const MAX_FAILURES = 5;
 const FAILURE_WINDOW_MS = 60_000;
@@ -33,7 +33,7 @@ export class LoginThrottle {
   }
 }
 
-/** Login of the one operator by password. */
+/** Login of a user by password. */
 @Controller()
 export class LoginController {
   constructor(
@@ -49,20 +49,20 @@ export class LoginController {
 
   @Post('login')
   login(
-    @Body() body: { password?: unknown } | undefined,
+    @Body() body: { user?: unknown; password?: unknown } | undefined,
     @Req() request: Request,
     @Res() response: Response,
   ): void {
     assertSameOrigin(request);
     const address = request.ip ?? '';
     if (!this.throttle.isOpen(address)) return response.redirect(303, '/login#wait');
-    const password = body?.password;
-    if (typeof password !== 'string' || !isSameSecret(password, this.data.credentials.password)) {
+    const user = this.userWith(body?.user, body?.password);
+    if (user === null) {
       this.throttle.recordFailure(address);
       return response.redirect(303, '/login#wrong');
     }
     this.throttle.recordSuccess(address);
-    response.cookie(SESSION_COOKIE, this.sessions.begin('operator'), {
+    response.cookie(SESSION_COOKIE, this.sessions.begin(user.id), {
       httpOnly: true,
       sameSite: 'strict',
       path: '/',
@@ -70,6 +70,12 @@ export class LoginController {
       maxAge: SESSION_LIFETIME_MS,
     });
     response.redirect(303, '/');
+  }
+
+  private userWith(id: unknown, password: unknown): (typeof USERS)[number] | null {
+    const user = USERS.find((each) => each.id === id);
+    if (user === undefined || typeof password !== 'string') return null;
+    return isSameSecret(password, this.data.credentials[`${user.id}.password`]) ? user : null;
   }
 
   @Post('logout')

@@ -8,16 +8,20 @@ export interface User {
   readonly role: Role;
 }
 
-export const USERS: Readonly<Record<Role, User>> = {
-  viewer: { id: 'viewer-1', role: 'viewer' },
-  operator: { id: 'ops-1', role: 'operator' },
-};
+/** Two operators, because some refunds need two approvals, and a user who may only read. */
+export const USERS = [
+  { id: 'ops-1', role: 'operator' },
+  { id: 'ops-2', role: 'operator' },
+  { id: 'viewer-1', role: 'viewer' },
+] as const satisfies readonly User[];
+
+export type UserId = (typeof USERS)[number]['id'];
 
 export const SESSION_COOKIE = 'guardrails_demo';
 export const SESSION_LIFETIME_MS = 12 * 3_600_000;
 
 /**
- * Signed sessions of the form `id.role.expiry.signature`. They stay valid over a restart. Ended sessions are kept in
+ * Signed sessions of the form `id.user.expiry.signature`. They stay valid over a restart. Ended sessions are kept in
  * memory, so a restart makes an ended session valid again until it expires.
  */
 export class Sessions {
@@ -28,20 +32,20 @@ export class Sessions {
     private readonly now: () => number = Date.now,
   ) {}
 
-  begin(role: Role): string {
+  begin(userId: UserId): string {
     const claims = [
       randomBytes(16).toString('base64url'),
-      role,
+      userId,
       String(this.now() + SESSION_LIFETIME_MS),
     ].join('.');
     return `${claims}.${this.sign(claims)}`;
   }
 
   userOf(session: string): User | null {
-    const { claims, id, role, expiry, signature } = partsOf(session);
+    const { claims, id, userId, expiry, signature } = partsOf(session);
     if (!isSameSecret(signature, this.sign(claims))) return null;
     if (this.now() >= Number(expiry) || this.ended.has(id)) return null;
-    return USERS[role as Role];
+    return USERS.find((user) => user.id === userId) ?? null;
   }
 
   end(session: string): void {
@@ -56,9 +60,9 @@ export class Sessions {
   }
 }
 
-function partsOf(session: string): Record<'claims' | 'id' | 'role' | 'expiry' | 'signature', string> {
-  const [id = '', role = '', expiry = '', signature = ''] = session.split('.');
-  return { claims: `${id}.${role}.${expiry}`, id, role, expiry, signature };
+function partsOf(session: string): Record<'claims' | 'id' | 'userId' | 'expiry' | 'signature', string> {
+  const [id = '', userId = '', expiry = '', signature = ''] = session.split('.');
+  return { claims: `${id}.${userId}.${expiry}`, id, userId, expiry, signature };
 }
 
 /** Compares in constant time. The digests give both sides the same length. */

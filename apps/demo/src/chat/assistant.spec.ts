@@ -5,7 +5,10 @@ import { memoryStores } from '#stores/memory/index.js';
 import { Assistant } from './assistant.js';
 import { OrderBook } from '../shop/order-book.js';
 import { ScriptedModel } from './scripted-model.js';
-import { DESTRUCTIVE_TOOLS, SupportTools } from '../shop/support-tools.js';
+import { SupportTools } from '../shop/support-tools.js';
+import { demoSettings } from '../storage/demo-data.js';
+
+const SECRET = 'a secret that is long enough for tokens';
 
 const caller = { principalId: 'customer-42', application: 'support-chat', runId: 'run-1' };
 
@@ -21,9 +24,7 @@ describe('Assistant', () => {
     const tools = new SupportTools(book).all;
     const configured = {
       ...DEFAULT_SETTINGS,
-      'hitl.enabled': true,
-      'hitl.destructive_tools': DESTRUCTIVE_TOOLS,
-      'hitl.token_secret': 'a secret that is long enough for tokens',
+      ...demoSettings({ tokenSecret: SECRET, hashKey: SECRET }),
     };
     await stores.open();
     engine = createEngine({ stores, configured, tools });
@@ -125,6 +126,6 @@ describe('Assistant', () => {
     await monitor('hitl');
     await assistant.ask('Please refund order A-1182.', caller);
     const turn = await assistant.ask('Please refund order A-1182.', caller);
-    expect(turn.answer).toContain('already refunded');
+    expect(turn.answer).toContain('are already refunded');
   });
 });

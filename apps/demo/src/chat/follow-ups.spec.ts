@@ -4,8 +4,8 @@ import { Clock, DEFAULT_SETTINGS, type ApprovalVerdict } from '#contracts/index.
 import { createEngine, type Engine } from '#engine/index.js';
 import { memoryStores } from '#stores/memory/index.js';
 import { OrderBook } from '../shop/order-book.js';
-import { DESTRUCTIVE_TOOLS, SupportTools } from '../shop/support-tools.js';
-import type { DemoData } from '../storage/demo-data.js';
+import { SupportTools } from '../shop/support-tools.js';
+import { demoSettings, type DemoData } from '../storage/demo-data.js';
 import { Assistant } from './assistant.js';
 import { DecisionRecorder } from './decision-recorder.js';
 import { CHAT, FollowUps } from './follow-ups.js';
@@ -23,7 +23,8 @@ class MovedClock extends Clock {
   }
 }
 
-const TTL_MS = DEFAULT_SETTINGS['hitl.ttl'] * 1000;
+const TTL_MS = 7 * 24 * 3_600_000;
+const SECRET = 'a secret that is long enough for tokens';
 
 describe('the chat after the decision about a refund', () => {
   let clock: MovedClock;
@@ -38,9 +39,7 @@ describe('the chat after the decision about a refund', () => {
     const tools = new SupportTools(book).all;
     const configured = {
       ...DEFAULT_SETTINGS,
-      'hitl.enabled': true,
-      'hitl.destructive_tools': DESTRUCTIVE_TOOLS,
-      'hitl.token_secret': 'a secret that is long enough for tokens',
+      ...demoSettings({ tokenSecret: SECRET, hashKey: SECRET }),
     };
     engine = createEngine({ stores, configured, tools, clock });
     await engine.start();

@@ -7,14 +7,7 @@ import { History, HISTORY_DAYS, SEED_APPLICATION } from './history.js';
 const today = new Date();
 const daysAgo = (days: number): Date => new Date(today.getTime() - days * 86_400_000);
 const secret = 'a secret that is long enough for a key';
-const settings = demoSettings({
-  operatorToken: secret,
-  viewerToken: secret,
-  password: secret,
-  sessionSecret: secret,
-  tokenSecret: secret,
-  hashKey: secret,
-});
+const settings = demoSettings({ tokenSecret: secret, hashKey: secret });
 
 describe('the seeded history', () => {
   const stores: StoreBackend = memoryStores();

@@ -64,7 +64,7 @@ export class History {
   private readonly assistant: Assistant;
 
   constructor(
-    private readonly stores: StoreBackend,
+    stores: StoreBackend,
     settings: Partial<SettingValues>,
     private readonly today: Date,
   ) {
@@ -106,14 +106,13 @@ export class History {
   }
 
   private async decide(approvalId: number): Promise<void> {
-    const approval = await this.stores.approvals.find(approvalId);
-    const token = approval === null ? null : this.engine.approvalService.tokenOf(approval);
-    if (token === null) return;
-    const approves = this.random.next() < 0.7;
-    await this.engine.approvalService.decide(token, approves ? 'approved' : 'rejected', {
-      actorId: this.random.pick(OPERATORS),
-      reason: approves ? null : 'The customer should write to us first.',
-    });
+    const verdict = this.random.next() < 0.7 ? 'approved' : 'rejected';
+    const reason = verdict === 'approved' ? 'Checked the order.' : 'The customer should write to us first.';
+    const actor = this.random.pick(OPERATORS);
+    const { status } = await this.engine.approvals.decide(approvalId, { verdict, actor, reason });
+    if (status !== 'pending') return;
+    const other = OPERATORS.find((operator) => operator !== actor) ?? '';
+    await this.engine.approvals.decide(approvalId, { verdict, actor: other, reason });
   }
 
   private async changeSettings(daysAgo: number): Promise<void> {

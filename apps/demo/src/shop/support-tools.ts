@@ -1,10 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Module } from '@nestjs/common';
-import type { Tool } from '#contracts/index.js';
+import type { Policies, Tool } from '#contracts/index.js';
 import { OrderBook, type Email } from './order-book.js';
 
-/** The value of `hitl.destructive_tools`: calls of these tools wait for a human decision. */
-export const DESTRUCTIVE_TOOLS = ['refund', 'delete_record', 'send_email'];
+/** The value of `hitl.destructive_tools`: every call of these tools waits for one approval. */
+export const DESTRUCTIVE_TOOLS = ['delete_record', 'send_email'];
+
+/** The value of `hitl.policies`: small refunds run, large ones need two approvals. */
+export const POLICIES: Policies = {
+  refund: {
+    rules: [
+      { when: { '/euros': { lte: 50 } }, require: 'allow' },
+      { when: { '/euros': { lte: 500 } }, require: 'approval' },
+      { when: {}, require: 'approval', approvers: 2, reason: 'required' },
+    ],
+    limits: [{ count: true, lte: 10, per: 'hour', require: 'approval' }],
+  },
+};
 
 const ORDER_ID = { type: 'string', pattern: '^[A-Z]-[0-9]{4}$', description: 'For example A-1182.' };
 
@@ -54,12 +66,12 @@ function lookupOrderTool(book: OrderBook): Tool<string> {
 function refundTool(book: OrderBook): Tool<string> {
   return {
     name: 'refund',
-    description: 'Refunds an order, up to 500 euros.',
+    description: 'Refunds an order or a part of its price, up to 5000 euros.',
     parameters: {
       type: 'object',
       properties: {
         order_id: ORDER_ID,
-        euros: { type: 'number', exclusiveMinimum: 0, maximum: 500 },
+        euros: { type: 'number', exclusiveMinimum: 0, maximum: 5000 },
         customer_id: CUSTOMER_ID,
       },
       required: ['order_id', 'euros', 'customer_id'],
@@ -67,7 +79,7 @@ function refundTool(book: OrderBook): Tool<string> {
     idempotent: true,
     execute: (args, { idempotencyKey }) => {
       const { order_id, euros, customer_id } = args as unknown as OrderArguments & { readonly euros: number };
-      const order = book.refund(order_id, customer_id, idempotencyKey ?? randomUUID());
+      const order = book.refund(order_id, customer_id, euros, idempotencyKey ?? randomUUID());
       return `Paid ${euros} euros back to ${order.customerId} for order ${order.id}.`;
     },
   };

@@ -88,7 +88,7 @@ describe('the credentials', () => {
 
   it('are different and long enough for their use', () => {
     const secrets = Object.values(openCredentials(file));
-    expect(new Set(secrets).size).toBe(6);
+    expect(new Set(secrets).size).toBe(9);
     expect(secrets.every((secret) => secret.length >= 16)).toBe(true);
     expect(openCredentials(file).tokenSecret.length).toBeGreaterThanOrEqual(32);
   });
@@ -102,7 +102,7 @@ describe('the credentials', () => {
 
   it.each(['', 'null', '[]', '{"password":"short"}'])('rejects an invalid file: %j', (text) => {
     writeFileSync(file, text);
-    expect(() => openCredentials(file)).toThrow(/lacks operatorToken, viewerToken, password/);
+    expect(() => openCredentials(file)).toThrow(/lacks ops-1.token, ops-1.password, ops-2.token/);
   });
 });
 

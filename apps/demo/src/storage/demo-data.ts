@@ -5,14 +5,21 @@ import { PGlite } from '@electric-sql/pglite';
 import type { SettingValues, StoreBackend } from '#contracts/index.js';
 import { createPgliteDriver, typeormStores } from '#stores/typeorm/index.js';
 import type { Environment } from '../environment.js';
-import { DESTRUCTIVE_TOOLS } from '../shop/support-tools.js';
+import { USERS, type UserId } from '../auth/sessions.js';
+import { DESTRUCTIVE_TOOLS, POLICIES } from '../shop/support-tools.js';
 import { FolderLock, readIfExists } from './folder-lock.js';
 
 /** The settings of the demo. All others keep their defaults. */
-export function demoSettings({ tokenSecret, hashKey }: Credentials): Partial<SettingValues> {
+export function demoSettings({
+  tokenSecret,
+  hashKey,
+}: Pick<Credentials, 'tokenSecret' | 'hashKey'>): Partial<SettingValues> {
   return {
     'hitl.enabled': true,
     'hitl.destructive_tools': DESTRUCTIVE_TOOLS,
+    'hitl.policies': POLICIES,
+    // So that visitors can change policies. In production this lets one operator allow every call.
+    'hitl.policies_overridable': true,
     'hitl.ttl': 7 * 24 * 3600,
     'hitl.token_secret': tokenSecret,
     'audit_hygiene.hash_key': hashKey,
@@ -133,17 +140,17 @@ export class SeedMarker {
   }
 }
 
-const SECRET_NAMES = [
-  'operatorToken',
-  'viewerToken',
-  'password',
+type SecretName = `${UserId}.${'token' | 'password'}` | 'sessionSecret' | 'tokenSecret' | 'hashKey';
+
+const SECRET_NAMES: readonly SecretName[] = [
+  ...USERS.flatMap(({ id }) => [`${id}.token`, `${id}.password`] as const),
   'sessionSecret',
   'tokenSecret',
   'hashKey',
-] as const;
+];
 
 /** The random secrets of one data folder, created at the first start. */
-export type Credentials = Readonly<Record<(typeof SECRET_NAMES)[number], string>>;
+export type Credentials = Readonly<Record<SecretName, string>>;
 
 export function openCredentials(file: string): Credentials {
   const text = readIfExists(file);
@@ -151,14 +158,9 @@ export function openCredentials(file: string): Credentials {
 }
 
 function createCredentials(file: string): Credentials {
-  const credentials: Credentials = {
-    operatorToken: randomSecret(32),
-    viewerToken: randomSecret(32),
-    password: randomSecret(12),
-    sessionSecret: randomSecret(32),
-    tokenSecret: randomSecret(32),
-    hashKey: randomSecret(32),
-  };
+  const credentials = Object.fromEntries(
+    SECRET_NAMES.map((name) => [name, randomSecret(name.endsWith('.password') ? 12 : 32)]),
+  ) as Credentials;
   // Written to a draft first, so that a killed process never leaves a partial file.
   const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });

@@ -80,6 +80,8 @@ export interface ApprovalPolicyData {
   readonly given: number;
   /** Only its members may decide; `null`: every operator who may write. */
   readonly group: string | null;
+  /** Whether every approval and rejection needs a reason. */
+  readonly reason_required: boolean;
 }
 
 export interface ApprovalDecisionData {
