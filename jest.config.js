@@ -26,8 +26,8 @@ export const shared = {
 };
 
 /**
- * `unit` specs need no server. `system` specs get a real PostgreSQL from the global setup. `recipes` (CONTRIBUTING) and
- * `cli` (the built command line) take longer, so `npm test` leaves them to .ci/run.
+ * `unit` specs need no server. `system` specs get a real PostgreSQL from the global setup. `recipes` (CONTRIBUTING),
+ * `cli` (the built command line) and `prove` (known failures of approvals) take longer, so `npm test` leaves them to .ci/run.
  */
 export default {
   testTimeout: 20_000,
@@ -46,11 +46,11 @@ export default {
       ...shared,
       displayName: 'system',
       roots: ['<rootDir>/test'],
-      testMatch: ['<rootDir>/test/!(recipes|cli|pglite|pgbouncer|replica|renderers)/**/*{.,-}spec.ts'],
+      testMatch: ['<rootDir>/test/!(recipes|cli|prove|pglite|pgbouncer|replica|renderers)/**/*{.,-}spec.ts'],
       globalSetup: '<rootDir>/test/postgres/global-setup.mjs',
       globalTeardown: '<rootDir>/test/postgres/global-teardown.mjs',
     },
-    ...['recipes', 'cli'].map((name) => ({
+    ...['recipes', 'cli', 'prove'].map((name) => ({
       ...shared,
       displayName: name,
       roots: [`<rootDir>/test/${name}`],

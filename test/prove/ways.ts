@@ -1,0 +1,63 @@
+import type { ApprovalStatus, ApprovalVerdict } from '#contracts/approvals.js';
+import { GuardrailsError } from '#contracts/errors.js';
+import { TestClient } from '../http/support/client.js';
+import type { CrashingInstance } from './crashing-instance.js';
+import type { Scene, Waiting } from './scene.js';
+
+export interface Decision {
+  readonly verdict: ApprovalVerdict;
+  readonly actor: string;
+  readonly reason?: string;
+}
+
+/** Whether a decision was refused, and the status of the call afterwards. */
+export interface Achieved {
+  readonly refused: boolean;
+  readonly status: ApprovalStatus;
+}
+
+/** A way to decide a call. */
+export interface Way {
+  readonly name: string;
+  decide(call: Waiting, decision: Decision): Promise<Achieved>;
+  /** Sends the same decision to an instance that does not survive it. */
+  decideOn(instance: CrashingInstance, call: Waiting, decision: Decision): Promise<void>;
+}
+
+export const overHttp = (scene: () => Scene): Way => ({
+  name: 'HTTP',
+  async decide(call, { verdict, actor, reason = null }) {
+    const answer = await scene().host.post(
+      routeOf(call, verdict),
+      { reason },
+      { as: encodeURIComponent(actor) },
+    );
+    return { refused: answer.status !== 200, status: await scene().statusOf(call) };
+  },
+  async decideOn(instance, call, { verdict, actor, reason }) {
+    const client = new TestClient(instance.origin);
+    await client.post(routeOf(call, verdict), { reason }, { as: actor }).catch(() => null);
+  },
+});
+
+export const fromCode = (scene: () => Scene): Way => ({
+  name: 'code',
+  async decide(call, { verdict, actor, reason = null }) {
+    const refused = await scene()
+      .approvals.decide(call.approvalId, { verdict, actor, reason })
+      .then(() => false, isRefusal);
+    return { refused, status: await scene().statusOf(call) };
+  },
+  async decideOn(instance, { approvalId }, decision) {
+    instance.send({ approvalId, decision });
+  },
+});
+
+function routeOf({ token }: Waiting, verdict: ApprovalVerdict): string {
+  return `/approvals/${token}/${verdict === 'approved' ? 'approve' : 'reject'}`;
+}
+
+function isRefusal(error: unknown): true {
+  if (error instanceof GuardrailsError) return true;
+  throw error;
+}
