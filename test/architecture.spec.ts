@@ -13,6 +13,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'libs/stores/typeorm': ['libs/contracts'],
   'libs/stores/contract': ['libs/contracts'],
   'libs/sinks': ['libs/contracts'],
+  'libs/slack': ['libs/contracts', 'libs/engine'],
   src: ['libs/contracts', 'libs/engine', 'libs/stores/memory'],
   'apps/demo': ['libs/contracts', 'libs/engine', 'libs/stores/typeorm', 'src'],
   'apps/cli': ['libs/contracts', 'libs/engine', 'libs/stores/typeorm'],
@@ -26,6 +27,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/stores/typeorm': /^(node:.*|typeorm|pg)$/,
   'libs/stores/contract': /^node:assert\/strict$/,
   'libs/sinks': /^node:(crypto|dns|http|https|net|os|tls)$/,
+  'libs/slack': /^node:crypto$/,
   src: /^(node:.*|@nestjs\/(common|config|core|platform-express|event-emitter)(\/.*)?|class-validator|class-transformer|reflect-metadata|rxjs|express)$/,
   'apps/demo':
     /^(node:.*|@nestjs\/(common|core|platform-express|event-emitter)|@electric-sql\/pglite|express|reflect-metadata)$/,

@@ -9,7 +9,8 @@ import { memoryStores } from '#stores/memory/memory-stores.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { SetClock } from './http/support/set-clock.js';
 import { WatchedStores } from './http/support/watched-stores.js';
-import { bench } from './support/engine.js';
+import { parkedCall } from './support/approvals.js';
+import { bench, refundTool } from './support/engine.js';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -104,6 +105,33 @@ describe('the relay', () => {
         { prompt: expect.not.stringContaining('4111'), promptStorage: 'redact', matchedText: null },
       ]),
     );
+  });
+
+  it('contract 8.4: links events about a parked call to the page of the approval, and others to their record', async () => {
+    const sink = new ScriptedSink('siem');
+    const links: (readonly [EventName, string | null])[] = [];
+    sink.answer = ({ name, link }) => void links.push([name, link]);
+    const tool = refundTool();
+    const settings = { 'hitl.enabled': true, 'events.panel_url': 'https://admin.example/guardrails/' };
+    const made = await bench(settings, { sinks: [sink], tools: [tool] });
+    engine = made.engine;
+    const { approvalId } = await parkedCall(engine, tool);
+    await engine.approvals.decide(approvalId, { verdict: 'rejected', actor: 'ops-1' });
+    await engine.relay.deliverDue();
+    await engine.guardrails.screen('hello');
+    await engine.settings.update(
+      { 'modes.hitl': 'off' },
+      { actorId: 'ops-1', requestId: null, ifMatch: null },
+    );
+    await engine.relay.deliverDue();
+    expect(Object.fromEntries(links)).toEqual({
+      'guardrails.tool.allowed': 'https://admin.example/guardrails/audit/1',
+      'guardrails.tool.parked': `https://admin.example/guardrails/approvals/${approvalId}`,
+      'guardrails.approval.decided': `https://admin.example/guardrails/approvals/${approvalId}`,
+      'guardrails.prompt.allowed': 'https://admin.example/guardrails/audit/4',
+      'guardrails.settings.changed': 'https://admin.example/guardrails/settings',
+    });
+    expect(engine.approvals.linkTo(12)).toBe('https://admin.example/guardrails/approvals/12');
   });
 
   it('queues nothing that the filter of a sink excludes', async () => {

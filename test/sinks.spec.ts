@@ -168,6 +168,15 @@ describe.each(Object.entries(KINDS))('sink %s', (_, kind) => {
     expect(within).toContain('previous instructions');
   });
 
+  it('links to the page of the approval', async () => {
+    sink = kind.make();
+    const link = 'https://admin.example/guardrails/approvals/12';
+    const payload = { ...deliveredEvent().payload, tool: 'refund', approval_id: 12 };
+    for (const name of ['guardrails.tool.parked', 'guardrails.approval.escalated'] as const)
+      await sink.deliver(deliveredEvent({ name, payload, link }));
+    for (const text of await kind.arrived(2)) expect(text).toContain(link);
+  });
+
   it('selects events by name, prefix and severity', () => {
     sink = kind.make({
       events: ['guardrails.approval.*', 'guardrails.settings.changed'],

@@ -6,8 +6,9 @@ import { install, run } from './run.mjs';
 const USE = `
   const { createEngine } = await import('nest-guardrails/engine');
   const { SETTING_KEYS } = await import('nest-guardrails/contracts');
+  const { SlackApprovals } = await import('nest-guardrails/slack');
   await import('nest-guardrails/testing');
-  if (typeof createEngine !== 'function' || SETTING_KEYS.length === 0) throw new Error('the exports are empty');
+  if (typeof createEngine !== 'function' || typeof SlackApprovals !== 'function' || SETTING_KEYS.length === 0) throw new Error('the exports are empty');
 `;
 
 /** Installs the tarball without peers and loads every entry that needs none. */

@@ -14,7 +14,10 @@ export interface EventContent {
 export interface DeliveredEvent extends StoredEvent {
   /** Failed deliveries before this one. */
   readonly attempts: number;
-  /** The panel page of the event; `null` without `events.panel_url`. */
+  /**
+   * The panel page of the event; `null` without `events.panel_url`. For events about a parked call, the page of the
+   * approval.
+   */
   readonly link: string | null;
   /** Only for sinks with `includesContent`; `null` where the text was erased. */
   readonly content: EventContent | null;

@@ -133,7 +133,12 @@ export function createEngine(options: EngineOptions): Engine {
       trail,
     ),
     settings,
-    approvals: new Approvals(stores.approvals, desk, (id, proposal) => editor.propose(id, proposal)),
+    approvals: new Approvals(
+      stores.approvals,
+      desk,
+      (id, proposal) => editor.propose(id, proposal),
+      configured['events.panel_url'],
+    ),
     approvalService: desk,
     approvalEditor: editor,
     outcomes,

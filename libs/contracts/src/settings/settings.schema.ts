@@ -264,7 +264,11 @@ export const SETTINGS_SCHEMA = {
     'Events that the live stream shows besides those that sinks select. off: none. security: severity medium and above. all: every event.',
   ),
   'events.max_streams': locked(integer(0, 1000), 10, 'Maximum number of live streams per instance.'),
-  'events.panel_url': locked(webAddress, null, 'Address of the panel; events link to it.'),
+  'events.panel_url': locked(
+    webAddress,
+    null,
+    'Address of the panel. Events link to it; events about a parked call link to `/approvals/{approval_id}` below it.',
+  ),
   'store.statement_timeout': locked(integer(1), 2, 'Seconds that a read may take in the database.'),
 } as const satisfies Record<string, SettingDefinition<never> | SettingDefinition<unknown>>;
 

@@ -1,8 +1,15 @@
-import { RESOLUTIONS, type Approval, type ApprovalVerdict, type Resolution } from '#contracts/approvals.js';
+import {
+  RESOLUTIONS,
+  type Approval,
+  type ApprovalVerdict,
+  type ApprovalVote,
+  type Resolution,
+} from '#contracts/approvals.js';
 import type { ApprovalStore, CallFilter } from '#contracts/approvals.store.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type { Page, PageRequest } from '#contracts/page.js';
 import { takeCodePoints } from '#contracts/text.js';
+import { approvalLink } from '../panel-links.js';
 import type { ApprovalService } from './approval-service.js';
 
 const LONGEST_REASON = 1000;
@@ -42,6 +49,8 @@ export class Approvals {
     private readonly store: ApprovalStore,
     private readonly desk: ApprovalService,
     private readonly proposeCall: Propose,
+    /** `events.panel_url`. */
+    private readonly panelUrl: string | null,
   ) {}
 
   /** Pending and not expired, newest first. */
@@ -77,6 +86,16 @@ export class Approvals {
     const { actor, reason, arguments: args } = proposal;
     assertReason(reason, true);
     return this.proposeCall(approvalId, { arguments: args, actorId: actorOf(actor), reason });
+  }
+
+  /** The votes that count, of a call that needs several approvers. */
+  votesOf(approval: Approval): readonly ApprovalVote[] {
+    return this.desk.votes.standingVotes(approval);
+  }
+
+  /** The panel page of the approval; `null` without `events.panel_url`. */
+  linkTo(approvalId: number): string | null {
+    return approvalLink(this.panelUrl, approvalId);
   }
 
   /** With a warning where the stored call was changed and will not run. */

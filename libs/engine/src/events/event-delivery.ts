@@ -1,6 +1,7 @@
 import type { AuditStore } from '#contracts/audit.js';
 import type { EventContent, EventSink, DeliveredEvent } from '#contracts/event-sink.js';
 import type { StoredEvent } from '#contracts/outbox.js';
+import { approvalLink } from '../panel-links.js';
 import { withinTime } from '../time-limit.js';
 import { withoutContent } from './sink-router.js';
 
@@ -38,8 +39,10 @@ export class EventDelivery {
     return { prompt: entry.prompt, promptStorage: entry.storage, matchedText: entry.matchedText };
   }
 
-  private linkTo({ name, auditId }: StoredEvent): string | null {
+  private linkTo({ name, auditId, payload }: StoredEvent): string | null {
     if (this.panelUrl === null) return null;
+    const { approval_id: approvalId } = payload;
+    if (typeof approvalId === 'number') return approvalLink(this.panelUrl, approvalId);
     if (name === 'guardrails.settings.changed') return `${this.panelUrl}/settings`;
     return auditId === null ? this.panelUrl : `${this.panelUrl}/audit/${auditId}`;
   }

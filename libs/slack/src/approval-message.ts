@@ -1,0 +1,273 @@
+import type { Approval, ApprovalVote } from '#contracts/approvals.js';
+import {
+  type ButtonAction,
+  type CallKey,
+  DIALOG,
+  type DialogContext,
+  REASON,
+  writeCallKey,
+  writeContext,
+} from './slack-request.js';
+
+/** Limits of Block Kit. */
+const MAX_HEADER_LENGTH = 150;
+const MAX_TEXT_LENGTH = 3000;
+const MAX_FIELD_LENGTH = 2000;
+const MAX_LINK_LENGTH = 3000;
+/** As over HTTP. */
+const MAX_REASON_LENGTH = 1000;
+
+/** Whether messages contain the arguments of calls, and reasons. */
+export type SlackContent = 'none' | 'arguments';
+
+export interface ShownApproval {
+  readonly approval: Approval;
+  /** The votes that count. */
+  readonly votes: readonly ApprovalVote[];
+  readonly link: string | null;
+}
+
+type Block = Readonly<Record<string, unknown>>;
+
+export interface SlackMessage {
+  /** For notifications. */
+  readonly text: string;
+  readonly blocks: readonly Block[];
+}
+
+/** The message of an approval in its current state. Contains plain texts only, so nothing becomes a mention or a link. */
+export function approvalMessage(shown: ShownApproval, content: SlackContent): SlackMessage {
+  const { approval } = shown;
+  const title = titleOf(approval);
+  const reason = content === 'arguments' ? approval.reason : null;
+  return {
+    text: escaped(shortened(`${title} (approval ${approval.id})`, MAX_FIELD_LENGTH)),
+    blocks: [
+      { type: 'header', text: plain(title, MAX_HEADER_LENGTH) },
+      { type: 'section', fields: fieldsOf(shown).map(([name, value]) => field(name, value)) },
+      ...argumentBlocks(approval, content),
+      section(stateOf(shown)),
+      ...(reason === null ? [] : [section(`Reason: ${reason}`)]),
+      ...actionBlocks(shown, content),
+    ],
+  };
+}
+
+/** A reminder or an escalation, below the message of the approval. */
+export function noticeMessage({ approval, link }: ShownApproval, isEscalation: boolean): SlackMessage {
+  const call = `Approval ${approval.id} (${line(approval.tool)})`;
+  const words = isEscalation ? 'still pending, and escalated' : 'still pending';
+  const text = `${call} is ${words}. It expires at ${timeText(approval.expiresAt)}.`;
+  return { text: escaped(shortened(text, MAX_FIELD_LENGTH)), blocks: [section(text), ...linkBlocks(link)] };
+}
+
+/** The dialog that requires a reason. */
+export function reasonDialog(context: DialogContext): Block {
+  const verb = context.verdict === 'approved' ? 'Approve' : 'Reject';
+  return {
+    type: 'modal',
+    callback_id: DIALOG,
+    private_metadata: writeContext(context),
+    title: plain(`${verb} ${context.call.approvalId}`, 24),
+    submit: plain(verb, 24),
+    close: plain('Cancel', 24),
+    blocks: [
+      {
+        type: 'input',
+        block_id: REASON,
+        label: plain('Reason', MAX_FIELD_LENGTH),
+        element: {
+          type: 'plain_text_input',
+          action_id: REASON,
+          multiline: true,
+          min_length: 1,
+          max_length: MAX_REASON_LENGTH,
+        },
+      },
+    ],
+  };
+}
+
+/** Whether a message shows everything that is decided, so that it may have buttons. */
+export function isDecidableInSlack(approval: Approval, content: SlackContent): boolean {
+  return content === 'arguments' && obstacleTo(approval) === null;
+}
+
+/** Why the arguments are not shown; `null` where they can be. */
+function obstacleTo(approval: Approval): string | null {
+  if (approval.arguments === null) return 'The arguments were erased.';
+  if (approval.warnings.length > 0)
+    return ['The call cannot be decided here, because it may deceive its reader:', ...approval.warnings]
+      .map(line)
+      .join('\n');
+  const isWhole =
+    fits(argumentsText(approval.arguments), MAX_TEXT_LENGTH) &&
+    callFields(approval).every(([name, value]) => fits(fieldText(name, value), MAX_FIELD_LENGTH)) &&
+    fits(titleOf(approval), MAX_HEADER_LENGTH);
+  return isWhole ? null : 'The call cannot be decided here, because it is too long to be shown completely.';
+}
+
+function argumentBlocks(approval: Approval, content: SlackContent): readonly Block[] {
+  if (content === 'none')
+    return [section('The arguments are not shown here, so the call cannot be decided here.')];
+  const obstacle = obstacleTo(approval);
+  if (obstacle !== null) return [section(obstacle)];
+  return [section(argumentsText(approval.arguments))];
+}
+
+function actionBlocks({ approval, link }: ShownApproval, content: SlackContent): readonly Block[] {
+  if (approval.status !== 'pending' || !isDecidableInSlack(approval, content)) return linkBlocks(link);
+  const approve = approval.requirement.isReasonRequired
+    ? 'guardrails_approve_with_reason'
+    : 'guardrails_approve';
+  const key = { approvalId: approval.id, argumentsDigest: approval.argumentsDigest };
+  const buttons = [
+    button('Approve', approve, key, 'primary'),
+    button('Reject', 'guardrails_reject', key, 'danger'),
+  ];
+  return [{ type: 'actions', elements: [...buttons, ...linkButtons(link)] }];
+}
+
+function linkBlocks(link: string | null): readonly Block[] {
+  const elements = linkButtons(link);
+  return elements.length === 0 ? [] : [{ type: 'actions', elements }];
+}
+
+function linkButtons(url: string | null): readonly Block[] {
+  if (url === null || url.length > MAX_LINK_LENGTH) return [];
+  return [{ type: 'button', action_id: 'guardrails_open', text: plain('Open in the panel', 75), url }];
+}
+
+function button(label: string, action: ButtonAction, call: CallKey, style: 'primary' | 'danger'): Block {
+  return { type: 'button', action_id: action, text: plain(label, 75), value: writeCallKey(call), style };
+}
+
+function titleOf({ tool, status }: Approval): string {
+  return status === 'pending'
+    ? `Approval needed: ${line(tool)}`
+    : `${line(tool)}: ${status.replaceAll('_', ' ')}`;
+}
+
+/** The fields that identify the call. */
+function callFields(approval: Approval): readonly (readonly [name: string, value: string])[] {
+  const { stepName, tool, principalId, application, editors } = approval;
+  return [
+    ['Approval', String(approval.id)],
+    ['Requested by', principalId ?? 'unknown'],
+    ...optional('Application', application),
+    ...optional('Step', stepName === tool ? null : stepName),
+    ...optional('Edited by', editors.length === 0 ? null : editors.join(', ')),
+    ['Reversible', approval.reversible ? 'yes' : 'no'],
+  ];
+}
+
+function fieldsOf({ approval, votes }: ShownApproval): readonly (readonly [name: string, value: string])[] {
+  const { approvers, group } = approval.requirement;
+  const given = namesOf(votes);
+  return [
+    ...callFields(approval),
+    ['Requested at', timeText(approval.createdAt)],
+    ['Expires at', timeText(approval.expiresAt)],
+    ...optional('Group', group),
+    ...optional(
+      'Approvals',
+      approvers > 1 ? `${votes.length} of ${approvers}${given && `: ${given}`}` : null,
+    ),
+  ];
+}
+
+function optional(name: string, value: string | null): readonly (readonly [name: string, value: string])[] {
+  return value === null ? [] : [[name, value]];
+}
+
+function stateOf({ approval, votes }: ShownApproval): string {
+  const by = line(votes.length > 0 ? namesOf(votes) : (approval.decidedBy ?? ''));
+  const resolved = approval.resolvedBy === null ? '' : ` Resolved by ${line(approval.resolvedBy)}.`;
+  switch (approval.status) {
+    case 'pending':
+      return 'Waits for a decision.';
+    case 'approved':
+      return `Approved by ${by}. The call has not run yet.`;
+    case 'executing':
+      return `Approved by ${by}. The call is running.`;
+    case 'executed':
+      return `Approved by ${by}. The call ran.${resolved}`;
+    case 'failed':
+      return `Approved by ${by}. The tool failed.${resolved}`;
+    case 'outcome_unknown':
+      return `Approved by ${by}. The outcome is unknown: check it, and resolve it in the panel.`;
+    case 'rejected':
+      return `Rejected by ${by}. The call did not run.`;
+    case 'expired':
+      return 'Expired before it was decided. The call did not run.';
+    case 'superseded':
+      return approval.supersededBy === null
+        ? 'Superseded: the call, its policy or its tool changed. It did not run.'
+        : `Superseded: the call was edited. Approval ${approval.supersededBy} waits in its place.`;
+    default:
+      return approval.status satisfies never;
+  }
+}
+
+function namesOf(votes: readonly ApprovalVote[]): string {
+  return votes.map(({ actorId }) => actorId).join(', ');
+}
+
+function argumentsText(args: Approval['arguments']): string {
+  return JSON.stringify(args, null, 2);
+}
+
+function timeText(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function section(text: string): Block {
+  return { type: 'section', text: plain(text, MAX_TEXT_LENGTH) };
+}
+
+function field(name: string, value: string): Block {
+  return plain(fieldText(name, value), MAX_FIELD_LENGTH);
+}
+
+function fieldText(name: string, value: string): string {
+  return `${name}\n${line(value)}`;
+}
+
+/** Slack interprets neither markup nor emoji names in it. */
+function plain(text: string, maxLength: number): Block {
+  return { type: 'plain_text', text: shortened(text, maxLength), emoji: false };
+}
+
+function fits(text: string, maxLength: number): boolean {
+  return lengthOf(visible(text)) <= maxLength;
+}
+
+/** Slack may count the control characters of its markup as escapes. */
+function lengthOf(text: string): number {
+  return escaped(text).length;
+}
+
+function shortened(text: string, maxLength: number): string {
+  const shown = visible(text);
+  if (lengthOf(shown) <= maxLength) return shown;
+  // An escape has at most five characters.
+  return `${shown.slice(0, Math.floor((maxLength - 1) / 5)).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** Characters that are not visible, except spaces and ends of lines. */
+const HIDDEN = /(?![ \n])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Shows hidden characters, and those that change the direction of the text, as escapes. */
+function visible(text: string): string {
+  return text.replaceAll(HIDDEN, (hidden) => `\\u{${(hidden.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/** A value on one line, so that it cannot imitate the lines after it. */
+function line(value: string): string {
+  return visible(value).replaceAll('\n', '\\n');
+}
+
+/** For texts in which Slack interprets markup: a name cannot become a mention or a link. */
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
