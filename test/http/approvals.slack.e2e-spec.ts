@@ -336,6 +336,16 @@ describe('a click that is too late', () => {
 });
 
 describe('a click that may not decide', () => {
+  it('gets an answer if the approval does not exist', async () => {
+    const host = await startHost();
+    const message = await posted(host);
+    const payload = clickOn(message, 'Approve');
+    const [button] = payload.actions;
+    await send(host, { ...payload, actions: [{ ...button, value: `999.${'a'.repeat(64)}` }] });
+    await slackOf(host).idle();
+    expect(slack.whispers).toMatchObject([{ text: 'This approval no longer exists.' }]);
+  });
+
   it.each<readonly [string, Partial<SlackApprovalsOptions>, By, RegExp]>([
     ['an unknown user', {}, { user: 'U-STRANGER' }, /belongs to no approver/],
     ['a user of another workspace', {}, { team: 'T-OTHER' }, /Only members of the workspace/],
@@ -417,8 +427,10 @@ describe('a request that is not from Slack', () => {
     const answer = await send(host, clickOn(message, 'Approve'), options);
     expect(answer).toMatchObject({ status, text: '' });
     await slackOf(host).idle();
+    await send(host, clickOn(message, 'Approve'), options);
     expect((await approvalOf(host, message)).status).toBe('pending');
     expect(slack.whispers).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining('check `signingSecret` and the clock')]);
   });
 
   it('is refused if it is malformed or too large', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ONE_APPROVER, type Approval } from '#contracts/approvals.js';
+import { ONE_APPROVER, type Approval, type ApprovalVote } from '#contracts/approvals.js';
 import { buttonsOf, textsOf } from '../../../test/support/slack-requests.mjs';
 import { approvalMessage, isDecidableInSlack, noticeMessage, reasonDialog } from './approval-message.js';
 
@@ -170,6 +170,12 @@ describe('the message of a decided call', () => {
   ])('has no button to decide: %j', (parts, words) => {
     expect(textsOf(message(parts))).toContain(words);
     expect(actions(parts)).toEqual(['guardrails_open']);
+  });
+
+  it('names who rejected it, not who voted before', () => {
+    const votes = [{ actorId: 'ops-1' }] as unknown as ApprovalVote[];
+    const shown = { approval: approval({ status: 'rejected', decidedBy: 'ops-2' }), votes, link: null };
+    expect(textsOf(approvalMessage(shown, 'none'))).toContain('Rejected by ops-2. The call did not run.');
   });
 
   it('has no link without a panel', () => {

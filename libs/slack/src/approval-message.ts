@@ -1,4 +1,5 @@
 import type { Approval, ApprovalVote } from '#contracts/approvals.js';
+import { escaped, fits, line, plain, shortened } from './plain-text.js';
 import {
   type ButtonAction,
   type CallKey,
@@ -27,7 +28,10 @@ export interface ShownApproval {
   readonly link: string | null;
 }
 
-type Block = Readonly<Record<string, unknown>>;
+interface Block {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
 
 export interface SlackMessage {
   /** For notifications. */
@@ -181,7 +185,8 @@ function optional(name: string, value: string | null): readonly (readonly [name:
 }
 
 function stateOf({ approval, votes }: ShownApproval): string {
-  const by = line(votes.length > 0 ? namesOf(votes) : (approval.decidedBy ?? ''));
+  const decider = line(approval.decidedBy ?? 'unknown');
+  const by = votes.length > 0 ? line(namesOf(votes)) : decider;
   const resolved = approval.resolvedBy === null ? '' : ` Resolved by ${line(approval.resolvedBy)}.`;
   switch (approval.status) {
     case 'pending':
@@ -197,12 +202,12 @@ function stateOf({ approval, votes }: ShownApproval): string {
     case 'outcome_unknown':
       return `Approved by ${by}. The outcome is unknown: check it, and resolve it in the panel.`;
     case 'rejected':
-      return `Rejected by ${by}. The call did not run.`;
+      return `Rejected by ${decider}. The call did not run.`;
     case 'expired':
       return 'Expired before it was decided. The call did not run.';
     case 'superseded':
       return approval.supersededBy === null
-        ? 'Superseded: the call, its policy or its tool changed. It did not run.'
+        ? 'Superseded: the call, its policy or its tool changed, or it was not run in time. It did not run.'
         : `Superseded: the call was edited. Approval ${approval.supersededBy} waits in its place.`;
     default:
       return approval.status satisfies never;
@@ -231,43 +236,4 @@ function field(name: string, value: string): Block {
 
 function fieldText(name: string, value: string): string {
   return `${name}\n${line(value)}`;
-}
-
-/** Slack interprets neither markup nor emoji names in it. */
-function plain(text: string, maxLength: number): Block {
-  return { type: 'plain_text', text: shortened(text, maxLength), emoji: false };
-}
-
-function fits(text: string, maxLength: number): boolean {
-  return lengthOf(visible(text)) <= maxLength;
-}
-
-/** Slack may count the control characters of its markup as escapes. */
-function lengthOf(text: string): number {
-  return escaped(text).length;
-}
-
-function shortened(text: string, maxLength: number): string {
-  const shown = visible(text);
-  if (lengthOf(shown) <= maxLength) return shown;
-  // An escape has at most five characters.
-  return `${shown.slice(0, Math.floor((maxLength - 1) / 5)).replace(/[\uD800-\uDBFF]$/, '')}…`;
-}
-
-/** Characters that are not visible, except spaces and ends of lines. */
-const HIDDEN = /(?![ \n])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
-
-/** Shows hidden characters, and those that change the direction of the text, as escapes. */
-function visible(text: string): string {
-  return text.replaceAll(HIDDEN, (hidden) => `\\u{${(hidden.codePointAt(0) ?? 0).toString(16)}}`);
-}
-
-/** A value on one line, so that it cannot imitate the lines after it. */
-function line(value: string): string {
-  return visible(value).replaceAll('\n', '\\n');
-}
-
-/** For texts in which Slack interprets markup: a name cannot become a mention or a link. */
-export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,6 +1,7 @@
 import type { Approval } from '#contracts/approvals.js';
 import type { Clock } from '#contracts/clock.js';
-import { escaped, type SlackMessage } from './approval-message.js';
+import type { SlackMessage } from './approval-message.js';
+import { escaped } from './plain-text.js';
 import { type SlackAnswer, type SlackClient, SlackError } from './slack-client.js';
 
 const APPROVAL = 'guardrails_approval';

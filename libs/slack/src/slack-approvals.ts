@@ -84,6 +84,7 @@ export class SlackApprovals extends EventSink {
   readonly #work = new Set<Promise<void>>();
   #approvals: Approvals | null = null;
   #isClosed = false;
+  #isRefusing = false;
 
   constructor(options: SlackApprovalsOptions) {
     super();
@@ -127,11 +128,10 @@ export class SlackApprovals extends EventSink {
    * the decision continues in the background.
    */
   handle(rawBody: Uint8Array | undefined, headers: SlackHeaders): SlackAcknowledgement {
-    if (rawBody === undefined)
-      this.#warn('a request has no raw body: create the application with rawBody: true');
     const { signingSecret } = this.#options;
     const interaction = readInteraction(rawBody, headers, signingSecret, this.#clock.now());
-    if (interaction instanceof RefusedRequest) return { status: interaction.status, body: '' };
+    if (interaction instanceof RefusedRequest) return this.#refused(interaction);
+    this.#isRefusing = false;
     if (this.#approvals === null) this.#warn(NOT_CONNECTED);
     if (this.#isClosed || this.#approvals === null) return { status: 503, body: '' };
     switch (interaction.kind) {
@@ -158,6 +158,18 @@ export class SlackApprovals extends EventSink {
   override async close(): Promise<void> {
     this.#isClosed = true;
     await this.idle();
+  }
+
+  /** Warns of the first of a series, because anyone can send requests. */
+  #refused({ status }: RefusedRequest): SlackAcknowledgement {
+    if (!this.#isRefusing)
+      this.#warn(
+        status === 401
+          ? 'a request has no valid signature: check `signingSecret` and the clock of this machine'
+          : `a request was refused with ${status}: if there are no raw bytes, create the application with rawBody: true`,
+      );
+    this.#isRefusing = true;
+    return { status, body: '' };
   }
 
   #start(work: () => Promise<void>): void {

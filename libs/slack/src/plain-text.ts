@@ -1,0 +1,48 @@
+/** A text object of Block Kit. */
+interface PlainText {
+  readonly type: 'plain_text';
+  readonly text: string;
+  readonly emoji: false;
+  readonly [member: string]: unknown;
+}
+
+/** Slack interprets neither markup nor emoji names in it. */
+export function plain(text: string, maxLength: number): PlainText {
+  return { type: 'plain_text', text: shortened(text, maxLength), emoji: false };
+}
+
+/** Whether `shortened` keeps the whole text. */
+export function fits(text: string, maxLength: number): boolean {
+  return lengthOf(visible(text)) <= maxLength;
+}
+
+/** Slack may count the control characters of its markup as escapes. */
+function lengthOf(text: string): number {
+  return escaped(text).length;
+}
+
+/** Cuts the text to this length, as Slack may count it; the last character is then an ellipsis. */
+export function shortened(text: string, maxLength: number): string {
+  const shown = visible(text);
+  if (lengthOf(shown) <= maxLength) return shown;
+  // An escape has at most five characters.
+  return `${shown.slice(0, Math.floor((maxLength - 1) / 5)).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** Characters that are not visible, except spaces and ends of lines. */
+const HIDDEN = /(?![ \n])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Shows hidden characters, and those that change the direction of the text, as escapes. */
+function visible(text: string): string {
+  return text.replaceAll(HIDDEN, (hidden) => `\\u{${(hidden.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/** A value on one line, so that it cannot imitate the lines after it. */
+export function line(value: string): string {
+  return visible(value).replaceAll('\n', '\\n');
+}
+
+/** For texts in which Slack interprets markup: a name cannot become a mention or a link. */
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
