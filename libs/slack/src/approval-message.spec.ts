@@ -166,7 +166,7 @@ describe('the message of a decided call', () => {
     ],
     [{ status: 'expired' }, 'Expired before it was decided.'],
     [{ status: 'superseded', supersededBy: 13 }, 'the call was edited. Approval 13 waits in its place.'],
-    [{ status: 'superseded' }, 'Superseded: the call, its policy or its tool changed.'],
+    [{ status: 'superseded' }, 'or it was not run in time. It did not run.'],
   ])('has no button to decide: %j', (parts, words) => {
     expect(textsOf(message(parts))).toContain(words);
     expect(actions(parts)).toEqual(['guardrails_open']);
