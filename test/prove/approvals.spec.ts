@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FIRST, REQUESTER, Scene, SECOND, STRICTER } from './scene.js';
-import { fromCode, overHttp, type Decision } from './ways.js';
+import { clickOn, formOf, signed } from '../support/slack-requests.mjs';
+import { fromCode, inSlack, overHttp, sendToSlackRoute, type Decision } from './ways.js';
+import { userOf } from './slack-host.js';
 
 let scene: Scene;
 
@@ -14,7 +16,7 @@ beforeEach(() => {
   scene.ran.length = 0;
 });
 
-const WAYS = [overHttp(() => scene), fromCode(() => scene)];
+const WAYS = [overHttp(() => scene), fromCode(() => scene), inSlack(() => scene)];
 
 const approve = (actor: string): Decision => ({ verdict: 'approved', actor, reason: 'Checked.' });
 const reject = (actor: string): Decision => ({
@@ -175,24 +177,26 @@ describe('the time runs out', () => {
 describe('a link preview or a prefetch opens the link', () => {
   it('HTTP', async () => {
     const call = await scene.park(200);
-    const routes = [
-      `/approvals/${call.approvalId}`,
-      ...['approve', 'reject'].map((verb) => `/approvals/${call.token}/${verb}`),
-    ];
+    const decisions = ['approve', 'reject'].map((verb) => `/approvals/${call.token}/${verb}`);
     for (const method of ['GET', 'HEAD', 'OPTIONS'])
-      for (const route of routes) await scene.host.call(method, route, { as: FIRST });
+      for (const route of [`/approvals/${call.approvalId}`, ...decisions])
+        await scene.host.call(method, route, { as: FIRST });
     expect(await scene.find(call)).toMatchObject({ status: 'pending', decision: null });
-    expect(scene.ran).toEqual([]);
+  });
+
+  it('Slack', async () => {
+    const call = await scene.park(200);
+    await sendToSlackRoute(scene.host, signed(formOf(clickOn(call.message, 'Open in the panel'))));
+    await scene.slackApprovals.idle();
+    expect(await scene.find(call)).toMatchObject({ status: 'pending', decision: null });
   });
 });
 
-describe('a caller that cannot be a person decides', () => {
+describe('somebody else decides', () => {
   it('HTTP', async () => {
     const call = await scene.park(200);
     for (const as of [null, 'stranger', ''])
       expect((await scene.host.post(`/approvals/${call.token}/approve`, {}, { as })).status).toBe(401);
-    const forged = call.token.replace(/^./, call.token.startsWith('A') ? 'B' : 'A');
-    expect((await scene.host.post(`/approvals/${forged}/approve`, {}, { as: FIRST })).status).toBe(404);
     expect(await scene.statusOf(call)).toBe('pending');
   });
 
@@ -203,5 +207,49 @@ describe('a caller that cannot be a person decides', () => {
         code: 'actor_required',
       });
     expect(await scene.statusOf(call)).toBe('pending');
+  });
+
+  it('Slack', async () => {
+    const call = await scene.park(200);
+    const others = [
+      { user: 'STRANGER' },
+      { user: userOf(FIRST), team: 'T0OTHER' },
+      { user: userOf(FIRST), home: 'T0OTHER' },
+    ];
+    for (const other of others) {
+      const answer = await sendToSlackRoute(
+        scene.host,
+        signed(formOf(clickOn(call.message, 'Approve', other))),
+      );
+      expect(answer.status).toBe(200);
+      await scene.slackApprovals.idle();
+    }
+    expect(await scene.statusOf(call)).toBe('pending');
+    expect(scene.ran).toEqual([]);
+  });
+});
+
+describe('a forged or old request decides', () => {
+  it('HTTP', async () => {
+    const call = await scene.park(200);
+    const forged = call.token.replace(/^./, call.token.startsWith('A') ? 'B' : 'A');
+    expect((await scene.host.post(`/approvals/${forged}/approve`, {}, { as: FIRST })).status).toBe(404);
+    expect(await scene.statusOf(call)).toBe('pending');
+  });
+
+  it('Slack', async () => {
+    const call = await scene.park(200);
+    const click = formOf(clickOn(call.message, 'Approve', { user: userOf(FIRST) }));
+    const current = signed(click);
+    const requests = [
+      signed(click, { secret: 'another secret' }),
+      signed(click, { at: new Date(Date.now() - 301_000) }),
+      { ...current, body: Buffer.from(`${click}&x=1`) },
+      { ...current, headers: { ...current.headers, 'x-slack-signature': '' } },
+    ];
+    for (const request of requests) expect((await sendToSlackRoute(scene.host, request)).status).toBe(401);
+    await scene.slackApprovals.idle();
+    expect(await scene.statusOf(call)).toBe('pending');
+    expect(scene.ran).toEqual([]);
   });
 });

@@ -1,13 +1,14 @@
 // Another instance of the host, killed while its tool runs, after the effect.
 import 'reflect-metadata';
 import { appendFileSync } from 'node:fs';
-import { Module } from '@nestjs/common';
+import { Controller, Module, Post, Req } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { Approvals, ApproverGroups, GuardrailsApiModule } from 'nest-guardrails';
+import { SlackApprovals } from 'nest-guardrails/slack';
 import { typeormStores } from 'nest-guardrails/typeorm';
 
-const { url, settings, tool, paidFile } = JSON.parse(process.argv[2] ?? '{}');
+const { url, settings, tool, paidFile, slack: options } = JSON.parse(process.argv[2] ?? '{}');
 
 class TokenIsTheId {
   canActivate(context) {
@@ -32,6 +33,25 @@ const refund = {
   },
 };
 
+const slack = new SlackApprovals({
+  ...options,
+  actorOf: (_team, user) => decodeURIComponent(user.slice(2)),
+  mayDecide: () => true,
+});
+
+class SlackController {
+  interact({ rawBody, headers }) {
+    return slack.handle(rawBody, headers).body;
+  }
+}
+Controller('slack')(SlackController);
+Post('interactions')(
+  SlackController.prototype,
+  'interact',
+  Object.getOwnPropertyDescriptor(SlackController.prototype, 'interact') ?? {},
+);
+Req()(SlackController.prototype, 'interact', 0);
+
 class Host {}
 Module({
   imports: [
@@ -44,10 +64,12 @@ Module({
       controls: { approverGroups: new Everyone() },
     }),
   ],
+  controllers: [SlackController],
 })(Host);
 
-const application = await NestFactory.create(Host, { logger: false, abortOnError: false });
+const application = await NestFactory.create(Host, { logger: false, abortOnError: false, rawBody: true });
 await application.listen(0, '127.0.0.1');
+slack.connect(application.get(Approvals, { strict: false }));
 process.on('message', ({ approvalId, decision }) =>
   application.get(Approvals, { strict: false }).decide(approvalId, decision),
 );

@@ -7,7 +7,10 @@ import { Approvals } from '#engine/approvals/approvals.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { TestHost, TOKEN_SECRET } from '../http/support/host.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { SlackApprovals } from '#slack/slack-approvals.js';
+import { FakeSlack, type PostedMessage } from '../support/fake-slack.mjs';
 import { CrashingInstance } from './crashing-instance.js';
+import { slackApprovals, slackOptions, slackRoute } from './slack-host.js';
 
 /** Two approvers, and the customer for whom the model calls tools. */
 export const FIRST = 'ops-1';
@@ -58,16 +61,19 @@ export const STRICTER = {
 export const SETTINGS = {
   'hitl.enabled': true,
   'hitl.four_eyes': true,
+  'hitl.max_open_per_principal': 200,
   'hitl.policies': POLICIES,
   'hitl.policies_overridable': true,
+  'events.panel_url': 'https://admin.example',
 };
 
 /** A waiting call, as an approver sees it. */
 export interface Waiting {
   readonly approvalId: number;
   readonly token: string;
-  readonly digest: string;
   readonly parked: ParkedCall;
+  /** The message in Slack, as it was posted. */
+  readonly message: PostedMessage;
 }
 
 /** A host over PostgreSQL with a tool that records every run. */
@@ -90,15 +96,19 @@ export class Scene {
   host!: TestHost;
   private runs = 0;
 
+  readonly slack = new FakeSlack();
+
   private constructor(private readonly database: FreshDatabase) {}
 
   static async open(): Promise<Scene> {
     const scene = new Scene(await freshDatabase());
+    await scene.slack.start();
     scene.host = await scene.startHost();
     return scene;
   }
 
   startHost(): Promise<TestHost> {
+    const slack = slackApprovals(this.slack.apiUrl);
     return TestHost.start({
       api: { middleware: [TokenIsTheId] },
       guardrails: {
@@ -106,17 +116,25 @@ export class Scene {
         settings: SETTINGS,
         tools: [this.refund],
         controls: { approverGroups: this.finance },
+        sinks: [slack],
       },
+      host: slackRoute(slack),
+      nest: { rawBody: true },
     });
   }
 
   async close(): Promise<void> {
     await this.host.stop();
+    await this.slack.stop();
     await this.database.drop();
   }
 
   get approvals(): Approvals {
     return this.host.application.get(Approvals, { strict: false });
+  }
+
+  get slackApprovals(): SlackApprovals {
+    return this.host.application.get(SlackApprovals, { strict: false });
   }
 
   get guardrails(): Guardrails {
@@ -140,7 +158,10 @@ export class Scene {
       .data as unknown as ApprovalListData;
     const item = pending.find(({ approval_id }) => approval_id === id);
     if (item?.token == null) throw new Error(`The approval ${id} is not listed.`);
-    return { approvalId: id, token: item.token, digest: item.arguments_digest, parked };
+    const message = await this.slack.until(() =>
+      this.slack.messages.find(({ metadata }) => metadata?.event_payload.approval_id === id),
+    );
+    return { approvalId: id, token: item.token, parked, message: structuredClone(message) };
   }
 
   /** An operator replaces a call by one with another amount. */
@@ -182,6 +203,7 @@ export class Scene {
       url: this.database.url,
       settings: { ...SETTINGS, 'hitl.token_secret': TOKEN_SECRET },
       tool,
+      slack: slackOptions(this.slack.apiUrl),
     });
   }
 

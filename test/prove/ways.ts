@@ -1,6 +1,8 @@
 import type { ApprovalStatus, ApprovalVerdict } from '#contracts/approvals.js';
 import { GuardrailsError } from '#contracts/errors.js';
-import { TestClient } from '../http/support/client.js';
+import { TestClient, type Answer } from '../http/support/client.js';
+import { clickOn, formOf, signed, submitted } from '../support/slack-requests.mjs';
+import { userOf } from './slack-host.js';
 import type { CrashingInstance } from './crashing-instance.js';
 import type { Scene, Waiting } from './scene.js';
 
@@ -52,6 +54,33 @@ export const fromCode = (scene: () => Scene): Way => ({
     instance.send({ approvalId, decision });
   },
 });
+
+export const inSlack = (scene: () => Scene): Way => ({
+  name: 'Slack',
+  async decide({ approvalId, message }, { verdict, actor, reason }) {
+    const { slack, slackApprovals, host } = scene();
+    const by = { user: userOf(actor) };
+    const [whispers, dialogs] = [slack.whispers.length, slack.dialogs.length];
+    const label = verdict === 'approved' ? 'Approve' : 'Reject';
+    await sendToSlackRoute(host, signed(formOf(clickOn(message, label, by))));
+    await slackApprovals.idle();
+    if (slack.dialogs.length > dialogs)
+      await sendToSlackRoute(host, signed(formOf(submitted(slack.dialogs.at(-1), reason ?? '', by))));
+    await slackApprovals.idle();
+    return { refused: slack.whispers.length > whispers, status: await scene().statusOf({ approvalId }) };
+  },
+  async decideOn(instance, { message }, { actor }) {
+    const click = signed(formOf(clickOn(message, 'Approve', { user: userOf(actor) })));
+    await sendToSlackRoute(new TestClient(instance.origin), click);
+  },
+});
+
+export function sendToSlackRoute(
+  client: TestClient,
+  { body, headers }: ReturnType<typeof signed>,
+): Promise<Answer> {
+  return client.raw('POST', '/slack/interactions', { as: null, headers, body });
+}
 
 function routeOf({ token }: Waiting, verdict: ApprovalVerdict): string {
   return `/approvals/${token}/${verdict === 'approved' ? 'approve' : 'reject'}`;
