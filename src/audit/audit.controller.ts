@@ -9,8 +9,10 @@ import {
 } from '#contracts/audit.js';
 import { Clock } from '#contracts/clock.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
+import { ORIGINS } from '#contracts/screening.js';
 import { IdPipe, unknownId, UntrustedQuery } from '../http/parameters.js';
 import {
+  choice,
   control,
   filterText,
   flag,
@@ -52,7 +54,15 @@ export class AuditController {
 }
 
 function readAuditQuery(query: QueryReader): AuditQuery {
-  return { filter: readAuditFilter(query), page: query.readPage() };
+  const ofTheList = withoutUndefined({
+    runId: query.read('run_id', filterText),
+    requestId: query.read('request_id', filterText),
+    tool: query.read('tool', filterText),
+    origin: query.read('origin', choice(ORIGINS)),
+    errored: query.read('errored', flag),
+    rulesetVersion: query.read('ruleset_version', filterText),
+  });
+  return { filter: { ...readAuditFilter(query), ...ofTheList }, page: query.readPage() };
 }
 
 /** Decisions of input screening, unless `control` names another control or `all`. */

@@ -65,6 +65,15 @@ const filters = [
   parameters.to,
 ];
 
+const listFilters = [
+  parameters.runId,
+  parameters.requestIdFilter,
+  parameters.tool,
+  parameters.origin,
+  parameters.errored,
+  parameters.rulesetVersion,
+];
+
 const page = object<AuditListData>({
   entries: list(
     object<AuditListItem>({
@@ -142,7 +151,7 @@ export const AUDIT = {
   'audit.index': {
     summary: 'Decisions, newest first',
     description: 'Decisions of input screening, unless `control` names another control or `all`.',
-    query: [parameters.cursor, parameters.limit(200, 50), ...filters],
+    query: [parameters.cursor, parameters.limit(200, 50), ...filters, ...listFilters],
     answer: answer<AuditListData>('AuditListData', page, {
       entries: [{ ...example, prompt_preview: prompt }],
       next_cursor: null,

@@ -3,7 +3,7 @@ import type { NewRejection } from './firewall.js';
 import type { OutgoingEvent } from './outbox.js';
 import type { OutputCount, Rendering } from './output.js';
 import type { Page, PageRequest, TimeWindow } from './page.js';
-import type { DecisionRecord, MatchedRule } from './screening.js';
+import type { DecisionRecord, MatchedRule, Origin } from './screening.js';
 import type { PromptStorage, Span } from './text.js';
 
 /**
@@ -63,6 +63,12 @@ export interface AuditFilter {
   readonly ruleId?: string;
   readonly principalId?: string;
   readonly application?: string;
+  readonly runId?: string;
+  readonly requestId?: string;
+  readonly tool?: string;
+  readonly origin?: Origin;
+  readonly errored?: boolean;
+  readonly rulesetVersion?: string;
   /** Literal text in the stored prompt. ASCII letters match in either case; accents are significant. */
   readonly q?: string;
   /** Inclusive. */
@@ -124,7 +130,10 @@ export abstract class AuditStore {
    */
   abstract append(decision: Decision): Promise<number>;
 
-  /** Newest first by id. The cost of a page does not depend on its depth, and nothing is counted. */
+  /**
+   * Newest first by id. The cost of a page does not depend on its depth, and nothing is counted. With `q`, `origin`,
+   * `errored` or `rulesetVersion` the page may be `partial`.
+   */
   abstract list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>>;
 
   abstract find(id: number): Promise<AuditEntry | null>;

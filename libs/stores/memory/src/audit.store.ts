@@ -126,6 +126,12 @@ function auditMatcher(filter: AuditFilter): (entry: AuditEntry) => boolean {
     is(sought.ruleId, entry.ruleId) &&
     is(sought.principalId, entry.principalId) &&
     is(sought.application, entry.application) &&
+    is(sought.runId, entry.runId) &&
+    is(sought.requestId, entry.requestId) &&
+    is(sought.tool, entry.tool) &&
+    is(sought.origin, entry.origin) &&
+    is(sought.errored, entry.errored) &&
+    is(sought.rulesetVersion, entry.rulesetVersion) &&
     isWithin(sought, entry.occurredAt) &&
     isFound(entry.prompt);
 }

@@ -19,6 +19,7 @@ import {
   auditListEntry,
   auditListQuery,
   contentJoin,
+  readsWindows,
   type AuditListRow,
   type IdRange,
 } from './audit-list.js';
@@ -64,8 +65,8 @@ export class TypeormAuditStore extends AuditStore {
   }
 
   override async list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>> {
-    const { q } = filter;
-    if (q === undefined || this.usesTrigrams(q))
+    const isSearched = filter.q !== undefined && !this.usesTrigrams(filter.q);
+    if (!isSearched && !readsWindows(filter))
       return pageOf(await this.entries(filter, { below: page.cursor }, page.limit + 1), page);
     return searchPage(
       await this.searchedIds(),
