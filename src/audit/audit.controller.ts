@@ -5,9 +5,11 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditListEntry,
+  type AuditNeighbors,
   type TrendPoint,
 } from '#contracts/audit.js';
 import { Clock } from '#contracts/clock.js';
+import { FirewallStore, type Rejection } from '#contracts/firewall.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
 import { ORIGINS } from '#contracts/screening.js';
 import { IdPipe, unknownId, UntrustedQuery } from '../http/parameters.js';
@@ -31,6 +33,7 @@ interface AuditQuery {
 export class AuditController {
   constructor(
     private readonly audit: AuditStore,
+    private readonly firewall: FirewallStore,
     private readonly clock: Clock,
   ) {}
 
@@ -49,7 +52,11 @@ export class AuditController {
   async show(@Param('id', IdPipe) id: number): Promise<AuditDetailData> {
     const entry = await this.audit.find(id);
     if (entry === null) throw unknownId();
-    return presentAuditEntry(entry);
+    const [neighbors, rejection] = await Promise.all([
+      this.audit.neighbors(entry),
+      entry.control === 'tool_firewall' ? this.firewall.find(id) : null,
+    ]);
+    return presentAuditEntry(entry, neighbors, rejection);
   }
 }
 
@@ -88,7 +95,11 @@ function presentAuditList({ entries, nextCursor, partial }: Page<AuditListEntry>
   };
 }
 
-function presentAuditEntry(entry: AuditEntry): AuditDetailData {
+function presentAuditEntry(
+  entry: AuditEntry,
+  { previousId, nextId }: AuditNeighbors,
+  rejection: Rejection | null,
+): AuditDetailData {
   return {
     entry: {
       ...factsOf(entry),
@@ -103,6 +114,9 @@ function presentAuditEntry(entry: AuditEntry): AuditDetailData {
       tool: entry.tool,
       rendering: entry.rendering,
       duration_us: entry.durationUs,
+      violations: rejection?.violations ?? null,
+      previous_id: previousId,
+      next_id: nextId,
     },
   };
 }

@@ -30,6 +30,7 @@ import {
   rulesetVersion,
   span,
   text,
+  violations,
 } from '../openapi/json-schema.js';
 import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
@@ -108,6 +109,12 @@ const detail = object<AuditDetailData>({
       'What an output was sanitized for; null for other controls.',
     ),
     duration_us: about(count, 'Microseconds.'),
+    violations: about(
+      nullable(violations),
+      'Of a rejected tool call, by argument; `null` for other decisions.',
+    ),
+    previous_id: about(nullable(id), 'The next older entry of the same control.'),
+    next_id: about(nullable(id), 'The next newer entry of the same control.'),
   }),
 });
 
@@ -173,6 +180,9 @@ export const AUDIT = {
         tool: null,
         rendering: null,
         duration_us: 118,
+        violations: null,
+        previous_id: 4709,
+        next_id: 4712,
       },
     }),
   },

@@ -96,6 +96,12 @@ export interface TrendPoint {
   readonly observed: number;
 }
 
+/** The entries of the same control before and after an entry, by id. */
+export interface AuditNeighbors {
+  readonly previousId: number | null;
+  readonly nextId: number | null;
+}
+
 /** Live figures of a store that commits concurrent decisions in batches. */
 export interface CommitFigures {
   /** Not committed yet. */
@@ -137,6 +143,8 @@ export abstract class AuditStore {
   abstract list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>>;
 
   abstract find(id: number): Promise<AuditEntry | null>;
+
+  abstract neighbors({ id, control }: Pick<AuditEntry, 'id' | 'control'>): Promise<AuditNeighbors>;
 
   /**
    * Records of control D with origin `tool_call` within the window (both ends inclusive), newest first by id: calls that

@@ -83,6 +83,7 @@ export {
   type AuditEntry,
   type AuditFilter,
   type AuditListEntry,
+  type AuditNeighbors,
   AuditStore,
   type CommitFigures,
   type Commitments,

@@ -81,6 +81,11 @@ export interface AuditDetailData {
     /** Set for outputs only. */
     readonly rendering: Rendering | null;
     readonly duration_us: number;
+    /** Violations of a rejected tool call, by argument; `null` for other decisions. */
+    readonly violations: Readonly<Record<string, string>> | null;
+    /** The nearest entries of the same control. */
+    readonly previous_id: number | null;
+    readonly next_id: number | null;
   };
 }
 

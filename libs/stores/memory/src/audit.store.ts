@@ -3,6 +3,7 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditListEntry,
+  type AuditNeighbors,
   type DecidedCall,
   type Decision,
   type TrendPoint,
@@ -29,6 +30,13 @@ export class MemoryAuditStore extends AuditStore {
 
   override async find(id: number): Promise<AuditEntry | null> {
     return copyOf(this.tables.decisions.find(id) ?? null);
+  }
+
+  override async neighbors({ id, control }: Pick<AuditEntry, 'id' | 'control'>): Promise<AuditNeighbors> {
+    const { decisions } = this.tables;
+    const isOfControl = (entry: AuditEntry): boolean => entry.control === control;
+    const [previous] = decisions.page({ cursor: id, limit: 1 }, isOfControl).entries;
+    return { previousId: previous?.id ?? null, nextId: decisions.after(id, isOfControl)?.id ?? null };
   }
 
   override async decidedCalls(window: TimeWindow, request: PageRequest): Promise<Page<DecidedCall>> {
@@ -86,6 +94,10 @@ export class MemoryFirewallStore extends FirewallStore {
 
   override async list(filter: RejectionFilter, request: PageRequest): Promise<Page<Rejection>> {
     return copyOf(this.tables.rejections.page(request, rejectionMatcher(filter)));
+  }
+
+  override async find(id: number): Promise<Rejection | null> {
+    return copyOf(this.tables.rejections.find(id) ?? null);
   }
 }
 

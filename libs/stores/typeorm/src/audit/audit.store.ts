@@ -3,6 +3,7 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditListEntry,
+  type AuditNeighbors,
   type CommitFigures,
   type DecidedCall,
   type Decision,
@@ -86,6 +87,17 @@ export class TypeormAuditStore extends AuditStore {
         .getOne(),
     );
     return row === null ? null : auditEntry(row);
+  }
+
+  override async neighbors({ id, control }: Pick<AuditEntry, 'id' | 'control'>): Promise<AuditNeighbors> {
+    const { evidence } = this.database.tables;
+    const [found] = await this.database.read<AuditNeighbors>(
+      sql`select
+        (select id from ${evidence} where control = ${control} and id < ${id} order by id desc limit 1)
+          as "previousId",
+        (select id from ${evidence} where control = ${control} and id > ${id} order by id limit 1) as "nextId"`,
+    );
+    return found ?? { previousId: null, nextId: null };
   }
 
   override async decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<DecidedCall>> {
