@@ -27,6 +27,7 @@ import { daysOf, trendWindow } from '../http/time-window.js';
 interface AuditQuery {
   readonly filter: AuditFilter;
   readonly page: PageRequest;
+  readonly ignored: readonly string[];
 }
 
 @Controller('audit')
@@ -38,8 +39,8 @@ export class AuditController {
   ) {}
 
   @Get()
-  async index(@UntrustedQuery(readAuditQuery) { filter, page }: AuditQuery): Promise<AuditListData> {
-    return presentAuditList(await this.audit.list(filter, page));
+  async index(@UntrustedQuery(readAuditQuery) { filter, page, ignored }: AuditQuery): Promise<AuditListData> {
+    return presentAuditList(await this.audit.list(filter, page), ignored);
   }
 
   @Get('trend')
@@ -69,7 +70,9 @@ function readAuditQuery(query: QueryReader): AuditQuery {
     errored: query.read('errored', flag),
     rulesetVersion: query.read('ruleset_version', filterText),
   });
-  return { filter: { ...readAuditFilter(query), ...ofTheList }, page: query.readPage() };
+  const filter = { ...readAuditFilter(query), ...ofTheList };
+  const page = query.readPage();
+  return { filter, page, ignored: query.ignored() };
 }
 
 /** Decisions of input screening, unless `control` names another control or `all`. */
@@ -87,11 +90,15 @@ function readAuditFilter(query: QueryReader): AuditFilter {
   });
 }
 
-function presentAuditList({ entries, nextCursor, partial }: Page<AuditListEntry>): AuditListData {
+function presentAuditList(
+  { entries, nextCursor, partial }: Page<AuditListEntry>,
+  ignored: readonly string[],
+): AuditListData {
   return {
     entries: entries.map((entry) => ({ ...factsOf(entry), prompt_preview: entry.promptPreview })),
     next_cursor: nextCursor,
     ...(partial && { partial }),
+    ...(ignored.length > 0 && { ignored }),
   };
 }
 

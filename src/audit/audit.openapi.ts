@@ -87,6 +87,12 @@ const page = object<AuditListData>({
   ),
   next_cursor: nextCursor,
   partial: new Optional(about(literal(true), PARTIAL)),
+  ignored: new Optional(
+    about(
+      list({ ...text, maxLength: 100 }, { maxItems: 20 }),
+      'Names of parameters that are unknown, repeated or arrays. They had no effect.',
+    ),
+  ),
 });
 
 const detail = object<AuditDetailData>({

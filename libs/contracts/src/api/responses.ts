@@ -65,6 +65,8 @@ export interface AuditListData {
   readonly entries: readonly AuditListItem[];
   readonly next_cursor: number | null;
   readonly partial?: true;
+  /** Names of parameters that are unknown, repeated or arrays. They had no effect. */
+  readonly ignored?: readonly string[];
 }
 
 export interface AuditDetailData {
