@@ -6,6 +6,8 @@ import {
   type AuditFilter,
   type AuditListEntry,
   type AuditNeighbors,
+  TREND_BUCKETS,
+  type TrendBucket,
   type TrendPoint,
 } from '#contracts/audit.js';
 import { Clock } from '#contracts/clock.js';
@@ -22,12 +24,17 @@ import {
   withoutUndefined,
   type QueryReader,
 } from '../http/query-reader.js';
-import { daysOf, trendWindow } from '../http/time-window.js';
+import { bucketsOf, trendWindow } from '../http/time-window.js';
 
 interface AuditQuery {
   readonly filter: AuditFilter;
   readonly page: PageRequest;
   readonly ignored: readonly string[];
+}
+
+interface TrendQuery {
+  readonly filter: AuditFilter;
+  readonly bucket: TrendBucket;
 }
 
 @Controller('audit')
@@ -44,9 +51,9 @@ export class AuditController {
   }
 
   @Get('trend')
-  async trend(@UntrustedQuery(readAuditFilter) filter: AuditFilter): Promise<AuditTrendData> {
-    const window = trendWindow(filter, this.clock.now());
-    return presentTrend(await this.audit.trend(filter, window), window);
+  async trend(@UntrustedQuery(readTrendQuery) { filter, bucket }: TrendQuery): Promise<AuditTrendData> {
+    const window = trendWindow(filter, this.clock.now(), bucket);
+    return presentTrend(await this.audit.trend(filter, window, bucket), window, bucket);
   }
 
   @Get(':id')
@@ -73,6 +80,10 @@ function readAuditQuery(query: QueryReader): AuditQuery {
   const filter = { ...readAuditFilter(query), ...ofTheList };
   const page = query.readPage();
   return { filter, page, ignored: query.ignored() };
+}
+
+function readTrendQuery(query: QueryReader): TrendQuery {
+  return { filter: readAuditFilter(query), bucket: query.read('bucket', choice(TREND_BUCKETS)) ?? 'day' };
 }
 
 /** Decisions of input screening, unless `control` names another control or `all`. */
@@ -128,14 +139,19 @@ function presentAuditEntry(
   };
 }
 
-function presentTrend(points: readonly TrendPoint[], window: TimeWindow): AuditTrendData {
+function presentTrend(
+  points: readonly TrendPoint[],
+  window: TimeWindow,
+  bucket: TrendBucket,
+): AuditTrendData {
   const counted = new Map(points.map((point) => [point.date, point]));
   return {
     from: window.from.toISOString(),
     to: window.to.toISOString(),
-    points: daysOf(window).map((date) => {
+    points: bucketsOf(window, bucket).map((date) => {
       const { total = 0, blocked = 0, observed = 0 } = counted.get(date) ?? {};
-      return { date, total, blocked, allowed: total - blocked, observed };
+      const shown = bucket === 'day' ? date : `${date}:00:00.000Z`;
+      return { date: shown, total, blocked, allowed: total - blocked, observed };
     }),
   };
 }

@@ -13,7 +13,6 @@ import {
   choice,
   control,
   count,
-  day,
   type Fields,
   id,
   list,
@@ -26,6 +25,7 @@ import {
   Optional,
   outcome,
   PARTIAL,
+  pattern,
   principalId,
   rulesetVersion,
   span,
@@ -130,15 +130,18 @@ const trend = object<AuditTrendData>({
   points: about(
     list(
       object<AuditTrendData['points'][number]>({
-        date: day,
+        date: about(
+          pattern('^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:00:00\\.000Z)?$'),
+          'A UTC day, or the start of an hour.',
+        ),
         total: count,
         blocked: count,
         allowed: count,
         observed: count,
       }),
-      { maxItems: 366 },
+      { maxItems: 744 },
     ),
-    'One per UTC day; `total` is `blocked` plus `allowed`, and `allowed` includes `observed`.',
+    'One per UTC day or hour; `total` is `blocked` plus `allowed`, and `allowed` includes `observed`.',
   ),
 });
 
@@ -193,9 +196,10 @@ export const AUDIT = {
     }),
   },
   'audit.trend': {
-    summary: 'Decisions per UTC day',
-    description: 'Default window: the last 30 days. A window of more than 366 days keeps its end.',
-    query: filters,
+    summary: 'Decisions per UTC day or hour',
+    description:
+      'Default window: the last 30 days. A window of more than 366 days, or of more than 31 days by the hour, keeps its end.',
+    query: [...filters, parameters.bucket],
     answer: answer<AuditTrendData>('AuditTrendData', trend, {
       from: '2026-03-30T00:00:00.000Z',
       to: '2026-03-31T23:59:59.999Z',

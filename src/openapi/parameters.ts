@@ -1,4 +1,5 @@
 import { APPROVAL_STATUSES } from '#contracts/approvals.js';
+import { TREND_BUCKETS } from '#contracts/audit.js';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
 import { ORIGINS } from '#contracts/screening.js';
 import { boolean, choice, id as positiveInteger, pattern, text, type JsonSchema } from './json-schema.js';
@@ -87,6 +88,12 @@ export const control = query(
   'The control that decided; `all` for every control.',
   { ...choice([...CONTROL_KEYS, 'all']), default: 'input_screen' },
   'all',
+);
+export const bucket = query(
+  'bucket',
+  'The unit of the points.',
+  { ...choice(TREND_BUCKETS), default: 'day' },
+  'hour',
 );
 export const settingKey = query(
   'key',

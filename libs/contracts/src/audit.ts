@@ -88,8 +88,12 @@ export interface AuditEntry extends Evidence, Content {
   readonly id: number;
 }
 
+export const TREND_BUCKETS = ['day', 'hour'] as const;
+
+export type TrendBucket = (typeof TREND_BUCKETS)[number];
+
 export interface TrendPoint {
-  /** A UTC day, `YYYY-MM-DD`. */
+  /** A UTC day, `YYYY-MM-DD`, or hour, `YYYY-MM-DDTHH`. */
   readonly date: string;
   readonly total: number;
   readonly blocked: number;
@@ -153,8 +157,12 @@ export abstract class AuditStore {
   abstract decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<DecidedCall>>;
 
   /**
-   * Counts per UTC day, oldest first; days without a decision may be missing. `filter.from` and `filter.to` are
+   * Counts per UTC day or hour, oldest first; those without a decision may be missing. `filter.from` and `filter.to` are
    * ignored.
    */
-  abstract trend(filter: AuditFilter, window: TimeWindow): Promise<readonly TrendPoint[]>;
+  abstract trend(
+    filter: AuditFilter,
+    window: TimeWindow,
+    bucket?: TrendBucket,
+  ): Promise<readonly TrendPoint[]>;
 }

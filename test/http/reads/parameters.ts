@@ -1,3 +1,4 @@
+import { TREND_BUCKETS } from '#contracts/audit.js';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
 import { ORIGINS } from '#contracts/screening.js';
 
@@ -61,6 +62,11 @@ export const CONTROL: ParameterKind = {
 export const ORIGIN: ParameterKind = {
   taken: ORIGINS,
   refused: [...wireValues('Prompt prompt%20 tool 1'), ...NONSENSE, LONG],
+};
+
+export const BUCKET: ParameterKind = {
+  taken: TREND_BUCKETS,
+  refused: [...wireValues('Day week minute day%20 1'), ...NONSENSE, LONG],
 };
 
 export const INSTANT: ParameterKind = {
@@ -132,7 +138,7 @@ const AUDIT_LIST = {
 /** Every route that reads a query, with every parameter it takes. */
 export const READ_ROUTES: readonly ReadRoute[] = [
   { path: '/audit', endpoint: 'audit-list', parameters: { ...AUDIT, ...AUDIT_LIST, ...PAGE } },
-  { path: '/audit/trend', endpoint: 'audit-trend', parameters: AUDIT },
+  { path: '/audit/trend', endpoint: 'audit-trend', parameters: { ...AUDIT, bucket: BUCKET } },
   {
     path: '/firewall',
     endpoint: 'firewall',

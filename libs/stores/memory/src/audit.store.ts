@@ -6,6 +6,7 @@ import {
   type AuditNeighbors,
   type DecidedCall,
   type Decision,
+  type TrendBucket,
   type TrendPoint,
 } from '#contracts/audit.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
@@ -46,21 +47,26 @@ export class MemoryAuditStore extends AuditStore {
     return { ...page, entries: page.entries.map(decidedCall) };
   }
 
-  override async trend(filter: AuditFilter, window: TimeWindow): Promise<readonly TrendPoint[]> {
+  override async trend(
+    filter: AuditFilter,
+    window: TimeWindow,
+    bucket: TrendBucket = 'day',
+  ): Promise<readonly TrendPoint[]> {
     const matches = auditMatcher({ ...filter, ...window });
-    const days = new Map<string, TrendPoint>();
+    const points = new Map<string, TrendPoint>();
+    const length = bucket === 'day' ? 10 : 13;
     for (const entry of this.tables.counted()) {
       if (!matches(entry)) continue;
-      const date = entry.occurredAt.toISOString().slice(0, 10);
-      const day = days.get(date) ?? { date, total: 0, blocked: 0, observed: 0 };
-      days.set(date, {
+      const date = entry.occurredAt.toISOString().slice(0, length);
+      const point = points.get(date) ?? { date, total: 0, blocked: 0, observed: 0 };
+      points.set(date, {
         date,
-        total: day.total + 1,
-        blocked: day.blocked + Number(entry.outcome === 'blocked'),
-        observed: day.observed + Number(entry.outcome === 'observed'),
+        total: point.total + 1,
+        blocked: point.blocked + Number(entry.outcome === 'blocked'),
+        observed: point.observed + Number(entry.outcome === 'observed'),
       });
     }
-    return [...days.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+    return [...points.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
   }
 }
 
