@@ -5,12 +5,18 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditListEntry,
+  type AuditNeighbors,
+  TREND_BUCKETS,
+  type TrendBucket,
   type TrendPoint,
 } from '#contracts/audit.js';
 import { Clock } from '#contracts/clock.js';
+import { FirewallStore, type Rejection } from '#contracts/firewall.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
+import { ORIGINS } from '#contracts/screening.js';
 import { IdPipe, unknownId, UntrustedQuery } from '../http/parameters.js';
 import {
+  choice,
   control,
   filterText,
   flag,
@@ -18,41 +24,66 @@ import {
   withoutUndefined,
   type QueryReader,
 } from '../http/query-reader.js';
-import { daysOf, trendWindow } from '../http/time-window.js';
+import { bucketsOf, trendWindow } from '../http/time-window.js';
 
 interface AuditQuery {
   readonly filter: AuditFilter;
   readonly page: PageRequest;
+  readonly ignored: readonly string[];
+}
+
+interface TrendQuery {
+  readonly filter: AuditFilter;
+  readonly bucket: TrendBucket;
 }
 
 @Controller('audit')
 export class AuditController {
   constructor(
     private readonly audit: AuditStore,
+    private readonly firewall: FirewallStore,
     private readonly clock: Clock,
   ) {}
 
   @Get()
-  async index(@UntrustedQuery(readAuditQuery) { filter, page }: AuditQuery): Promise<AuditListData> {
-    return presentAuditList(await this.audit.list(filter, page));
+  async index(@UntrustedQuery(readAuditQuery) { filter, page, ignored }: AuditQuery): Promise<AuditListData> {
+    return presentAuditList(await this.audit.list(filter, page), ignored);
   }
 
   @Get('trend')
-  async trend(@UntrustedQuery(readAuditFilter) filter: AuditFilter): Promise<AuditTrendData> {
-    const window = trendWindow(filter, this.clock.now());
-    return presentTrend(await this.audit.trend(filter, window), window);
+  async trend(@UntrustedQuery(readTrendQuery) { filter, bucket }: TrendQuery): Promise<AuditTrendData> {
+    const window = trendWindow(filter, this.clock.now(), bucket);
+    return presentTrend(await this.audit.trend(filter, window, bucket), window, bucket);
   }
 
   @Get(':id')
   async show(@Param('id', IdPipe) id: number): Promise<AuditDetailData> {
     const entry = await this.audit.find(id);
     if (entry === null) throw unknownId();
-    return presentAuditEntry(entry);
+    const [neighbors, rejection] = await Promise.all([
+      this.audit.neighbors(entry),
+      entry.control === 'tool_firewall' ? this.firewall.find(id) : null,
+    ]);
+    return presentAuditEntry(entry, neighbors, rejection);
   }
 }
 
 function readAuditQuery(query: QueryReader): AuditQuery {
-  return { filter: readAuditFilter(query), page: query.readPage() };
+  const ofTheList = withoutUndefined({
+    runId: query.read('run_id', filterText),
+    requestId: query.read('request_id', filterText),
+    tool: query.read('tool', filterText),
+    origin: query.read('origin', choice(ORIGINS)),
+    errored: query.read('errored', flag),
+    rulesetVersion: query.read('ruleset_version', filterText),
+  });
+  const filter = { ...readAuditFilter(query), ...ofTheList };
+  const page = query.readPage();
+  return { filter, page, ignored: query.ignored() };
+}
+
+function readTrendQuery(query: QueryReader): TrendQuery {
+  return { filter: readAuditFilter(query), bucket: query.read('bucket', choice(TREND_BUCKETS)) ?? 'day' };
 }
 
 /** Decisions of input screening, unless `control` names another control or `all`. */
@@ -70,15 +101,23 @@ function readAuditFilter(query: QueryReader): AuditFilter {
   });
 }
 
-function presentAuditList({ entries, nextCursor, partial }: Page<AuditListEntry>): AuditListData {
+function presentAuditList(
+  { entries, nextCursor, partial }: Page<AuditListEntry>,
+  ignored: readonly string[],
+): AuditListData {
   return {
     entries: entries.map((entry) => ({ ...factsOf(entry), prompt_preview: entry.promptPreview })),
     next_cursor: nextCursor,
     ...(partial && { partial }),
+    ...(ignored.length > 0 && { ignored }),
   };
 }
 
-function presentAuditEntry(entry: AuditEntry): AuditDetailData {
+function presentAuditEntry(
+  entry: AuditEntry,
+  { previousId, nextId }: AuditNeighbors,
+  rejection: Rejection | null,
+): AuditDetailData {
   return {
     entry: {
       ...factsOf(entry),
@@ -93,18 +132,26 @@ function presentAuditEntry(entry: AuditEntry): AuditDetailData {
       tool: entry.tool,
       rendering: entry.rendering,
       duration_us: entry.durationUs,
+      violations: rejection?.violations ?? null,
+      previous_id: previousId,
+      next_id: nextId,
     },
   };
 }
 
-function presentTrend(points: readonly TrendPoint[], window: TimeWindow): AuditTrendData {
+function presentTrend(
+  points: readonly TrendPoint[],
+  window: TimeWindow,
+  bucket: TrendBucket,
+): AuditTrendData {
   const counted = new Map(points.map((point) => [point.date, point]));
   return {
     from: window.from.toISOString(),
     to: window.to.toISOString(),
-    points: daysOf(window).map((date) => {
+    points: bucketsOf(window, bucket).map((date) => {
       const { total = 0, blocked = 0, observed = 0 } = counted.get(date) ?? {};
-      return { date, total, blocked, allowed: total - blocked, observed };
+      const shown = bucket === 'day' ? date : `${date}:00:00.000Z`;
+      return { date: shown, total, blocked, allowed: total - blocked, observed };
     }),
   };
 }

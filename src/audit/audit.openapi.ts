@@ -13,7 +13,6 @@ import {
   choice,
   control,
   count,
-  day,
   type Fields,
   id,
   list,
@@ -26,10 +25,12 @@ import {
   Optional,
   outcome,
   PARTIAL,
+  pattern,
   principalId,
   rulesetVersion,
   span,
   text,
+  violations,
 } from '../openapi/json-schema.js';
 import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
@@ -65,6 +66,15 @@ const filters = [
   parameters.to,
 ];
 
+const listFilters = [
+  parameters.runId,
+  parameters.requestIdFilter,
+  parameters.tool,
+  parameters.origin,
+  parameters.errored,
+  parameters.rulesetVersion,
+];
+
 const page = object<AuditListData>({
   entries: list(
     object<AuditListItem>({
@@ -77,6 +87,12 @@ const page = object<AuditListData>({
   ),
   next_cursor: nextCursor,
   partial: new Optional(about(literal(true), PARTIAL)),
+  ignored: new Optional(
+    about(
+      list({ ...text, maxLength: 100 }, { maxItems: 20 }),
+      'Names of parameters that are unknown, repeated or arrays. They had no effect.',
+    ),
+  ),
 });
 
 const detail = object<AuditDetailData>({
@@ -99,6 +115,12 @@ const detail = object<AuditDetailData>({
       'What an output was sanitized for; null for other controls.',
     ),
     duration_us: about(count, 'Microseconds.'),
+    violations: about(
+      nullable(violations),
+      'Of a rejected tool call, by argument; `null` for other decisions.',
+    ),
+    previous_id: about(nullable(id), 'The next older entry of the same control.'),
+    next_id: about(nullable(id), 'The next newer entry of the same control.'),
   }),
 });
 
@@ -108,15 +130,18 @@ const trend = object<AuditTrendData>({
   points: about(
     list(
       object<AuditTrendData['points'][number]>({
-        date: day,
+        date: about(
+          pattern('^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:00:00\\.000Z)?$'),
+          'A UTC day, or the start of an hour.',
+        ),
         total: count,
         blocked: count,
         allowed: count,
         observed: count,
       }),
-      { maxItems: 366 },
+      { maxItems: 744 },
     ),
-    'One per UTC day; `total` is `blocked` plus `allowed`, and `allowed` includes `observed`.',
+    'One per UTC day or hour; `total` is `blocked` plus `allowed`, and `allowed` includes `observed`.',
   ),
 });
 
@@ -142,7 +167,7 @@ export const AUDIT = {
   'audit.index': {
     summary: 'Decisions, newest first',
     description: 'Decisions of input screening, unless `control` names another control or `all`.',
-    query: [parameters.cursor, parameters.limit(200, 50), ...filters],
+    query: [parameters.cursor, parameters.limit(200, 50), ...filters, ...listFilters],
     answer: answer<AuditListData>('AuditListData', page, {
       entries: [{ ...example, prompt_preview: prompt }],
       next_cursor: null,
@@ -164,13 +189,17 @@ export const AUDIT = {
         tool: null,
         rendering: null,
         duration_us: 118,
+        violations: null,
+        previous_id: 4709,
+        next_id: 4712,
       },
     }),
   },
   'audit.trend': {
-    summary: 'Decisions per UTC day',
-    description: 'Default window: the last 30 days. A window of more than 366 days keeps its end.',
-    query: filters,
+    summary: 'Decisions per UTC day or hour',
+    description:
+      'Default window: the last 30 days. A window of more than 366 days, or of more than 31 days by the hour, keeps its end.',
+    query: [...filters, parameters.bucket],
     answer: answer<AuditTrendData>('AuditTrendData', trend, {
       from: '2026-03-30T00:00:00.000Z',
       to: '2026-03-31T23:59:59.999Z',

@@ -6,7 +6,6 @@ import {
   id,
   list,
   literal,
-  mapOf,
   moment,
   nextCursor,
   nullable,
@@ -15,6 +14,7 @@ import {
   PARTIAL,
   principalId,
   text,
+  violations,
 } from '../openapi/json-schema.js';
 import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
@@ -26,10 +26,7 @@ const schema = object<FirewallListData>({
       tool: text,
       principal_id: nullable(principalId),
       application: nullable(text),
-      violations: about(
-        mapOf({ ...text, maxLength: 500 }, { propertyNames: { maxLength: 200 }, maxProperties: 50 }),
-        'Argument name → reason.',
-      ),
+      violations,
       violation_count: about(count, 'The true total; `violations` contains at most 50.'),
       enforced: about(boolean, 'Whether the call was refused, or only recorded.'),
       occurred_at: moment,

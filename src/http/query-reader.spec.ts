@@ -13,7 +13,7 @@ import {
 import { pathOf, queryOf } from './routes.js';
 import {
   clamp,
-  daysOf,
+  bucketsOf,
   endOfDay,
   parseInstant,
   startOfDay,
@@ -44,7 +44,7 @@ describe('contract 3.4: a raw query', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (value) => {
         const query = new URLSearchParams({ q: value }).toString();
-        expect(queryParameters(query).get('q')).toBe(scrubText(value));
+        expect(queryParameters(query).scalars.get('q')).toBe(scrubText(value));
       }),
     );
   });
@@ -64,19 +64,19 @@ describe('contract 3.4: a raw query', () => {
     '',
     '&&=&=x',
   ])('ignores %p', (query) => {
-    expect(queryParameters(query).has('rule_id')).toBe(false);
+    expect(queryParameters(query).scalars.has('rule_id')).toBe(false);
   });
 
   it('never throws on arbitrary bytes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (query) => {
-        const values = [...queryParameters(query).values()];
+        const values = [...queryParameters(query).scalars.values()];
         expect(values.every((value) => value === scrubText(value) && value !== '')).toBe(true);
       }),
     );
-    expect(queryParameters('q=%E0%A4%A&x=100%25+off').get('x')).toBe('100% off');
-    expect(queryParameters('q=%00%').get('q')).toBe('\uFFFD%');
-    expect(queryParameters('__proto__=1&constructor=2').get('constructor')).toBe('2');
+    expect(queryParameters('q=%E0%A4%A&x=100%25+off').scalars.get('x')).toBe('100% off');
+    expect(queryParameters('q=%00%').scalars.get('q')).toBe('\uFFFD%');
+    expect(queryParameters('__proto__=1&constructor=2').scalars.get('constructor')).toBe('2');
   });
 
   it('is read from every form of a request line', () => {
@@ -215,9 +215,11 @@ describe('contract 5: the window of a trend', () => {
   const now = new Date('2026-03-31T12:00:00.000Z');
 
   it('covers the last thirty days including today by default', () => {
-    expect(daysOf(trendWindow({}, now))).toHaveLength(30);
-    expect(daysOf(trendWindow({}, now)).at(-1)).toBe('2026-03-31');
-    expect(daysOf(statisticsWindow({ to: new Date('2020-02-29T10:00:00Z') }, now)).at(-1)).toBe('2020-02-29');
+    expect(bucketsOf(trendWindow({}, now))).toHaveLength(30);
+    expect(bucketsOf(trendWindow({}, now)).at(-1)).toBe('2026-03-31');
+    expect(bucketsOf(statisticsWindow({ to: new Date('2020-02-29T10:00:00Z') }, now)).at(-1)).toBe(
+      '2020-02-29',
+    );
   });
 
   it('has at most 366 days, keeps its end, and lists each day once in order', () => {
@@ -225,7 +227,7 @@ describe('contract 5: the window of a trend', () => {
       fc.property(date, date, (one, other) => {
         const [from, to] = one < other ? [one, other] : [other, one];
         const window = trendWindow({ from, to }, now);
-        const days = daysOf(window);
+        const days = bucketsOf(window);
         expect(window.to).toEqual(to);
         expect(days.length).toBeGreaterThan(0);
         expect(days.length).toBeLessThanOrEqual(366);
@@ -236,7 +238,7 @@ describe('contract 5: the window of a trend', () => {
   });
 
   it('starts in the future if only a later start is given', () => {
-    expect(daysOf(trendWindow({ from: new Date('2030-01-01T00:00:00Z') }, now))).toEqual(['2030-01-01']);
+    expect(bucketsOf(trendWindow({ from: new Date('2030-01-01T00:00:00Z') }, now))).toEqual(['2030-01-01']);
   });
 
   it('stays within the years that SQL dialects can compare', () => {

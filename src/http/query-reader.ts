@@ -12,14 +12,21 @@ export type QueryKind<T> = (text: string) => Parsed<T>;
 const MAX_FILTER_LENGTH = 500;
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
+const MAX_IGNORED = 20;
+const MAX_IGNORED_LENGTH = 100;
 
 /** Reads parameters and collects their errors. An invalid filter is refused: ignoring it would show the wrong rows. */
 export class QueryReader {
   private readonly errors = new Map<string, readonly string[]>();
+  private readonly known = new Set<string>();
+  private readonly parameters: ReadonlyMap<string, string>;
 
-  constructor(private readonly parameters: ReadonlyMap<string, string>) {}
+  constructor(private readonly query: QueryParameters) {
+    this.parameters = query.scalars;
+  }
 
   read<T>(name: string, kind: QueryKind<T>): T | undefined {
+    this.known.add(name);
     const text = this.parameters.get(name);
     if (text === undefined) return undefined;
     const parsed = kind(text);
@@ -46,6 +53,16 @@ export class QueryReader {
     return cursor === undefined ? { limit } : { cursor, limit };
   }
 
+  /**
+   * Names of parameters that no reader has asked for, or that were not given as one scalar. For answers, so their number
+   * and length are limited.
+   */
+  ignored(): readonly string[] {
+    const { scalars, others } = this.query;
+    const names = new Set([...others, ...[...scalars.keys()].filter((name) => !this.known.has(name))]);
+    return [...names].slice(0, MAX_IGNORED).map((name) => takeCodePoints(name, MAX_IGNORED_LENGTH).head);
+  }
+
   assertValid(): void {
     if (this.errors.size === 0) return;
     const fields: FieldErrors = Object.fromEntries(this.errors);
@@ -57,25 +74,34 @@ export class QueryReader {
   }
 }
 
+export interface QueryParameters {
+  readonly scalars: ReadonlyMap<string, string>;
+  /** Names of parameters that were repeated or written as an array. */
+  readonly others: ReadonlySet<string>;
+}
+
 /**
  * The scalars of a raw query string. A parameter that is repeated, written as an array in any notation, or empty is
  * ignored. The host's query parser is not used, because hosts configure different ones.
  */
-export function queryParameters(query: string): ReadonlyMap<string, string> {
+export function queryParameters(query: string): QueryParameters {
   const scalars = new Map<string, string>();
   const seen = new Set<string>();
+  const others = new Set<string>();
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const key = decode(equals < 0 ? pair : pair.slice(0, equals));
     const bracket = key.indexOf('[');
     const name = bracket < 0 ? key : key.slice(0, bracket);
-    if (bracket >= 0 || seen.has(name)) scalars.delete(name);
-    else scalars.set(name, equals < 0 ? '' : decode(pair.slice(equals + 1)));
+    if (bracket >= 0 || seen.has(name)) {
+      scalars.delete(name);
+      others.add(name);
+    } else scalars.set(name, equals < 0 ? '' : decode(pair.slice(equals + 1)));
     seen.add(name);
   }
   for (const [name, value] of scalars) if (value === '') scalars.delete(name);
-  return scalars;
+  return { scalars, others };
 }
 
 /** Keeps broken percent-encodings as they are. Stores replace characters that they cannot hold in the same way. */

@@ -1,3 +1,4 @@
+import type { TrendBucket } from '#contracts/audit.js';
 import type { TimeWindow } from '#contracts/page.js';
 import type { Parsed } from '#contracts/settings/setting-kinds.js';
 
@@ -10,7 +11,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 const DEFAULT_DAYS = 30;
-const MAX_TREND_DAYS = 366;
+const MAX_TREND_DAYS = { day: 366, hour: 31 } as const satisfies Record<TrendBucket, number>;
 
 export interface Instant {
   readonly time: number;
@@ -62,8 +63,12 @@ export function statisticsWindow(
   return { from: new Date(Math.max(from, earliest)), to: new Date(to) };
 }
 
-export function trendWindow(range: { readonly from?: Date; readonly to?: Date }, now: Date): TimeWindow {
-  return statisticsWindow(range, now, MAX_TREND_DAYS);
+export function trendWindow(
+  range: { readonly from?: Date; readonly to?: Date },
+  now: Date,
+  bucket: TrendBucket = 'day',
+): TimeWindow {
+  return statisticsWindow(range, now, MAX_TREND_DAYS[bucket]);
 }
 
 /** The start of the first of `days` UTC days that end with the day of `time`. */
@@ -71,13 +76,14 @@ function firstOfDays(time: number, days: number): number {
   return clamp(startOfDay(time) - (days - 1) * DAY);
 }
 
-/** Every UTC day of the window as `YYYY-MM-DD`, oldest first. */
-export function daysOf({ from, to }: TimeWindow): readonly string[] {
-  const days: string[] = [];
-  for (let day = startOfDay(from.getTime()); day <= to.getTime(); day += DAY) {
-    days.push(new Date(day).toISOString().slice(0, 10));
+/** Every UTC day or hour of the window as `YYYY-MM-DD` or `YYYY-MM-DDTHH`, oldest first. */
+export function bucketsOf({ from, to }: TimeWindow, bucket: TrendBucket = 'day'): readonly string[] {
+  const [step, length] = bucket === 'day' ? [DAY, 10] : [60 * MINUTE, 13];
+  const buckets: string[] = [];
+  for (let start = Math.floor(from.getTime() / step) * step; start <= to.getTime(); start += step) {
+    buckets.push(new Date(clamp(start)).toISOString().slice(0, length));
   }
-  return days;
+  return buckets;
 }
 
 function invalid(reason: string): Parsed<never> {

@@ -123,6 +123,11 @@ export const span: SchemaOf<Span> = {
 
 export const principalId = about(text, 'The authenticated user on whose behalf the model ran.');
 
+export const violations = about(
+  mapOf({ ...text, maxLength: 500 }, { propertyNames: { maxLength: 200 }, maxProperties: 50 }),
+  'Argument name → reason.',
+);
+
 /** Why a tool failed. */
 export const runError = nullable(object<{ code: string; message: string }>({ code: text, message: text }));
 

@@ -1,5 +1,7 @@
 import { APPROVAL_STATUSES } from '#contracts/approvals.js';
+import { TREND_BUCKETS } from '#contracts/audit.js';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
+import { ORIGINS } from '#contracts/screening.js';
 import { boolean, choice, id as positiveInteger, pattern, text, type JsonSchema } from './json-schema.js';
 
 export interface Parameter {
@@ -61,12 +63,37 @@ export const principalId = query(
 export const application = query('application', 'The calling application.', filterText, 'support-chat');
 export const runId = query('run_id', 'The run of the model.', filterText, 'run-2f61');
 export const tool = query('tool', 'The tool called.', filterText, 'refund');
+export const requestIdFilter = query(
+  'request_id',
+  'The `X-Request-Id` of the request.',
+  filterText,
+  'req-7f3a',
+);
+export const origin = query('origin', 'The source of the text.', choice(ORIGINS), 'tool_result');
+export const errored = query(
+  'errored',
+  'Decisions in which a rule or screener failed, or the text was too long.',
+  boolean,
+  true,
+);
+export const rulesetVersion = query(
+  'ruleset_version',
+  'The rules and settings that judged the text.',
+  filterText,
+  'builtin-3f9a1c07be52',
+);
 export const outcome = query('outcome', 'The outcome of the decision.', choice(OUTCOMES), 'observed');
 export const control = query(
   'control',
   'The control that decided; `all` for every control.',
   { ...choice([...CONTROL_KEYS, 'all']), default: 'input_screen' },
   'all',
+);
+export const bucket = query(
+  'bucket',
+  'The unit of the points.',
+  { ...choice(TREND_BUCKETS), default: 'day' },
+  'hour',
 );
 export const settingKey = query(
   'key',

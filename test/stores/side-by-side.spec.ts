@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { AuditFilter, Decision } from '#contracts/audit.js';
+import { type AuditFilter, type Decision, TREND_BUCKETS } from '#contracts/audit.js';
 import { CONTROL_KEYS } from '#contracts/control-mode.js';
 import type { RejectionFilter } from '#contracts/firewall.js';
 import { OUTPUT_KINDS } from '#contracts/output.js';
@@ -88,6 +88,9 @@ const auditFilters: fc.Arbitrary<AuditFilter> = fc.record(
     ruleId: rules,
     principalId: principals,
     application: applications,
+    runId: fc.constantFrom('run-1', 'run-2'),
+    errored: fc.boolean(),
+    origin: fc.constantFrom('prompt', 'tool_result'),
     q: fc.constantFrom('ignore', 'all 1', '%', '_', '\\', 'K', 'É', 'é', '\u0000'),
     from: times,
     to: times,
@@ -138,10 +141,10 @@ const operations: fc.Arbitrary<Operation> = fc.oneof(
     ]),
   fc.integer({ min: 1, max: 900 }).map((id): Operation => [`find ${id}`, ({ audit }) => audit.find(id)]),
   fc
-    .tuple(few(auditFilters), windows)
-    .map(([filter, window]): Operation => [
-      `trend ${JSON.stringify([filter, window])}`,
-      ({ audit }) => audit.trend(filter, window),
+    .tuple(few(auditFilters), windows, fc.constantFrom(...TREND_BUCKETS))
+    .map(([filter, window, bucket]): Operation => [
+      `trend ${JSON.stringify([filter, window, bucket])}`,
+      ({ audit }) => audit.trend(filter, window, bucket),
     ]),
   fc
     .tuple(few(rejectionFilters), pages)

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { TREND_BUCKETS, type TrendBucket } from '#contracts/audit.js';
 import type { TimeWindow } from '#contracts/page.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { decision, noonPlus } from '#stores/contract/index.js';
@@ -57,8 +58,9 @@ function plain(column: string, value: unknown): unknown {
   return /(^|_)id$|decisions/.test(column) && /^\d+$/.test(String(value)) ? Number(value) : value;
 }
 
-function onSqlite(filter: GroupFilter, window: TimeWindow): unknown[] {
-  const query = trendQuery(tablesOf({ tablePrefix: 'guardrails_', schema: undefined }), filter, window);
+function onSqlite(filter: GroupFilter, window: TimeWindow, bucket: TrendBucket = 'day'): unknown[] {
+  const tables = tablesOf({ tablePrefix: 'guardrails_', schema: undefined });
+  const query = trendQuery(tables, filter, window, bucket);
   if (query === null) return [];
   const statement = sqlite.prepare(query.text);
   statement.bind(Object.fromEntries(query.values.map((value, index) => [`$${index + 1}`, value])));
@@ -109,12 +111,13 @@ describe('the trend query', () => {
       },
       { requiredKeys: [] },
     );
+    const buckets = fc.constantFrom(...TREND_BUCKETS);
     const whole = { from: noonPlus(-210 * HOUR), to: noonPlus(5 * HOUR) };
     expect(onSqlite({}, whole)).not.toEqual([]);
     await fc.assert(
-      fc.asyncProperty(filters, times, times, async (filter, one, other) => {
+      fc.asyncProperty(filters, times, times, buckets, async (filter, one, other, bucket) => {
         const window = { from: noonPlus(Math.min(one, other)), to: noonPlus(Math.max(one, other)) };
-        expect(onSqlite(filter, window)).toEqual(await stores.audit.trend(filter, window));
+        expect(onSqlite(filter, window, bucket)).toEqual(await stores.audit.trend(filter, window, bucket));
       }),
       { numRuns: 150 },
     );

@@ -3,7 +3,7 @@ import type { NewRejection } from './firewall.js';
 import type { OutgoingEvent } from './outbox.js';
 import type { OutputCount, Rendering } from './output.js';
 import type { Page, PageRequest, TimeWindow } from './page.js';
-import type { DecisionRecord, MatchedRule } from './screening.js';
+import type { DecisionRecord, MatchedRule, Origin } from './screening.js';
 import type { PromptStorage, Span } from './text.js';
 
 /**
@@ -63,6 +63,12 @@ export interface AuditFilter {
   readonly ruleId?: string;
   readonly principalId?: string;
   readonly application?: string;
+  readonly runId?: string;
+  readonly requestId?: string;
+  readonly tool?: string;
+  readonly origin?: Origin;
+  readonly errored?: boolean;
+  readonly rulesetVersion?: string;
   /** Literal text in the stored prompt. ASCII letters match in either case; accents are significant. */
   readonly q?: string;
   /** Inclusive. */
@@ -82,12 +88,22 @@ export interface AuditEntry extends Evidence, Content {
   readonly id: number;
 }
 
+export const TREND_BUCKETS = ['day', 'hour'] as const;
+
+export type TrendBucket = (typeof TREND_BUCKETS)[number];
+
 export interface TrendPoint {
-  /** A UTC day, `YYYY-MM-DD`. */
+  /** A UTC day, `YYYY-MM-DD`, or hour, `YYYY-MM-DDTHH`. */
   readonly date: string;
   readonly total: number;
   readonly blocked: number;
   readonly observed: number;
+}
+
+/** The entries of the same control before and after an entry, by id. */
+export interface AuditNeighbors {
+  readonly previousId: number | null;
+  readonly nextId: number | null;
 }
 
 /** Live figures of a store that commits concurrent decisions in batches. */
@@ -124,10 +140,15 @@ export abstract class AuditStore {
    */
   abstract append(decision: Decision): Promise<number>;
 
-  /** Newest first by id. The cost of a page does not depend on its depth, and nothing is counted. */
+  /**
+   * Newest first by id. The cost of a page does not depend on its depth, and nothing is counted. With `q`, `origin`,
+   * `errored` or `rulesetVersion` the page may be `partial`.
+   */
   abstract list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>>;
 
   abstract find(id: number): Promise<AuditEntry | null>;
+
+  abstract neighbors({ id, control }: Pick<AuditEntry, 'id' | 'control'>): Promise<AuditNeighbors>;
 
   /**
    * Records of control D with origin `tool_call` within the window (both ends inclusive), newest first by id: calls that
@@ -136,8 +157,12 @@ export abstract class AuditStore {
   abstract decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<DecidedCall>>;
 
   /**
-   * Counts per UTC day, oldest first; days without a decision may be missing. `filter.from` and `filter.to` are
+   * Counts per UTC day or hour, oldest first; those without a decision may be missing. `filter.from` and `filter.to` are
    * ignored.
    */
-  abstract trend(filter: AuditFilter, window: TimeWindow): Promise<readonly TrendPoint[]>;
+  abstract trend(
+    filter: AuditFilter,
+    window: TimeWindow,
+    bucket?: TrendBucket,
+  ): Promise<readonly TrendPoint[]>;
 }

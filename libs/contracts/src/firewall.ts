@@ -155,4 +155,7 @@ export interface RejectionFilter {
 /** Reads rejections. They are written with their decision by `AuditStore.append`. */
 export abstract class FirewallStore {
   abstract list(filter: RejectionFilter, page: PageRequest): Promise<Page<Rejection>>;
+
+  /** The rejection of the decision with this id. */
+  abstract find(id: number): Promise<Rejection | null>;
 }

@@ -83,6 +83,7 @@ export {
   type AuditEntry,
   type AuditFilter,
   type AuditListEntry,
+  type AuditNeighbors,
   AuditStore,
   type CommitFigures,
   type Commitments,
@@ -90,6 +91,8 @@ export {
   type DecidedCall,
   type Decision,
   type Evidence,
+  TREND_BUCKETS,
+  type TrendBucket,
   type TrendPoint,
 } from './audit.js';
 export { type PromptStorage } from './text.js';

@@ -58,6 +58,9 @@ export function describeAuditEntry(bench: Bench): void {
           run_id: 'run-7',
           tool: null,
           rendering: null,
+          violations: null,
+          previous_id: expect.any(Number),
+          next_id: null,
           duration_us: expect.any(Number),
         },
       });
@@ -94,6 +97,30 @@ export function describeAuditEntry(bench: Bench): void {
         run_id: 'run-8',
         prompt: '{"order":"A-1182"}',
       });
+    });
+
+    it('contract 5: shows the violations of a rejected tool call', async () => {
+      const application = unique('shop');
+      const guarded = bench.host.guardrails.guardTool(lookup, { application });
+      expect(await guarded.execute({ order: 7 })).toMatchObject({ status: 'refused' });
+      const { entries } = await bench.read<{ entries: { id: number }[] }>(
+        `/audit?control=tool_firewall&application=${application}`,
+      );
+      expect(await entry(entries[0]?.id ?? 0)).toMatchObject({
+        outcome: 'blocked',
+        violations: { order: expect.stringContaining('string') },
+      });
+    });
+
+    it('contract 5: links the nearest entries of the same control', async () => {
+      const [first = 0, , second = 0, third = 0] = await keep(bench, [
+        decision({ control: 'hitl' }),
+        decision({ control: 'output_handler' }),
+        decision({ control: 'hitl' }),
+        decision({ control: 'hitl' }),
+      ]);
+      expect(await entry(second)).toMatchObject({ previous_id: first, next_id: third });
+      expect(await entry(third)).toMatchObject({ previous_id: second, next_id: null });
     });
 
     it.each([

@@ -146,6 +146,10 @@ export function describeAuditList(bench: Bench): void {
         principal_id: [names.principal_id, (row) => row.principal_id === names.principal_id],
         application: [scope, (row) => row.application === scope],
         q: [names.q.toUpperCase(), (row) => row.prompt_preview?.includes(names.q) === true],
+        origin: ['tool_result', (row) => row.origin === 'tool_result'],
+        'errored=true': ['true', (row) => row.errored],
+        'errored=0': ['0', (row) => !row.errored],
+        ruleset_version: [RULESET, (row) => row.ruleset_version === RULESET],
         from: [window.from, (row) => row.occurred_at >= '2026-05-02T00:00:00.000Z'],
         to: [window.to, (row) => row.occurred_at <= '2026-05-03T12:00:00.000Z'],
       };
@@ -161,6 +165,9 @@ export function describeAuditList(bench: Bench): void {
             outcome: outcomes[index % 3] ?? 'allowed',
             ruleId: index % 4 === 0 ? null : names.rule_id.slice(0, index % 4 === 1 ? -1 : undefined),
             principalId: index % 11 < 5 ? names.principal_id : `${names.principal_id}0`,
+            origin: index % 8 < 3 ? 'tool_result' : 'prompt',
+            errored: index % 9 === 0,
+            ...(index % 10 < 4 && { rulesetVersion: RULESET }),
             prompt: index % 2 === 0 ? `a ${names.q} in hay` : 'only hay',
             occurredAt: new Date(days[Math.floor(index / 6) % 3] ?? ''),
           }),
@@ -221,6 +228,20 @@ export function describeAuditList(bench: Bench): void {
       });
     });
 
+    it('contract 5: finds a run, a request and a tool', async () => {
+      const [run, request, tool] = [unique('run'), unique('request'), unique('tool')];
+      const [first, second] = await keep(bench, [
+        decision({ runId: run, requestId: request }),
+        decision({ runId: run, tool, control: 'tool_firewall', origin: 'tool_call' }),
+        decision({ runId: `${run}0` }),
+      ]);
+      expect(await ids({ run_id: run, control: 'all' })).toEqual([second, first]);
+      expect(await ids({ run_id: run })).toEqual([first]);
+      expect(await ids({ request_id: request })).toEqual([first]);
+      expect(await ids({ tool, control: 'all' })).toEqual([second]);
+      expect(await ids({ tool, request_id: request, control: 'all' })).toEqual([]);
+    });
+
     describe('times', () => {
       const application = unique('shop');
       const moments = [
@@ -260,6 +281,8 @@ export function describeAuditList(bench: Bench): void {
     });
   });
 }
+
+const RULESET = 'builtin-0123456789ab';
 
 const NOTHING: Filter = ['', () => false];
 

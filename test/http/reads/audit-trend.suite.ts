@@ -63,6 +63,39 @@ export function describeAuditTrend(bench: Bench): void {
       expect(part.points).toEqual([{ date: '2026-02-28', total: 1, blocked: 1, allowed: 0, observed: 0 }]);
     });
 
+    it('contract 5: counts each decision in its UTC hour', async () => {
+      const application = unique('shop');
+      const at = (time: string, outcome: 'allowed' | 'blocked') =>
+        decision({ application, outcome, occurredAt: new Date(`2026-02-28T${time}Z`) });
+      await keep(bench, [
+        at('09:59:59.999', 'blocked'),
+        at('10:00:00.000', 'allowed'),
+        at('10:59:59.999', 'blocked'),
+        at('12:30:00.000', 'blocked'),
+      ]);
+      const points = async (parameters: QueryParameters) =>
+        (await trend({ application, bucket: 'hour', ...parameters })).points.map(
+          ({ date, total, blocked }) => [date.slice(11, 16), total, blocked],
+        );
+      const range = { from: '2026-02-28T09:00Z', to: '2026-02-28T12:29:59.999Z' };
+      const expected = [
+        ['09:00', 1, 1],
+        ['10:00', 2, 1],
+        ['11:00', 0, 0],
+        ['12:00', 0, 0],
+      ];
+      expect(await points(range)).toEqual(expected);
+      expect(await points({ ...range, q: 'hello' })).toEqual(expected);
+      expect(await points({ ...range, from: '2026-02-28T10:30Z', blocked: '1' })).toEqual([
+        ['10:00', 1, 1],
+        ['11:00', 0, 0],
+        ['12:00', 0, 0],
+      ]);
+      const month = await trend({ bucket: 'hour', from: '2026-01-01', to: '2026-02-28' });
+      expect(month.points).toHaveLength(31 * 24);
+      expect(month.points[0]?.date).toBe('2026-01-29T00:00:00.000Z');
+    });
+
     it.each([
       { range: { from: '2020-01-01', to: '2024-12-31' }, first: '2024-01-01', last: '2024-12-31', days: 366 },
       { range: { from: '2023-12-31', to: '2024-12-31' }, first: '2024-01-01', last: '2024-12-31', days: 366 },

@@ -1,4 +1,6 @@
+import { TREND_BUCKETS } from '#contracts/audit.js';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
+import { ORIGINS } from '#contracts/screening.js';
 
 /** Values as they go over the wire, which holds no space. */
 export function wireValues(text: string): readonly string[] {
@@ -55,6 +57,16 @@ export const OUTCOME: ParameterKind = {
 export const CONTROL: ParameterKind = {
   taken: [...CONTROL_KEYS, 'all'],
   refused: [...wireValues('ALL HITL hitl%20 A input-screen 0'), ...NONSENSE, LONG],
+};
+
+export const ORIGIN: ParameterKind = {
+  taken: ORIGINS,
+  refused: [...wireValues('Prompt prompt%20 tool 1'), ...NONSENSE, LONG],
+};
+
+export const BUCKET: ParameterKind = {
+  taken: TREND_BUCKETS,
+  refused: [...wireValues('Day week minute day%20 1'), ...NONSENSE, LONG],
 };
 
 export const INSTANT: ParameterKind = {
@@ -114,10 +126,19 @@ const AUDIT = {
   ...RANGE,
 };
 
+const AUDIT_LIST = {
+  run_id: TEXT,
+  request_id: TEXT,
+  tool: TEXT,
+  origin: ORIGIN,
+  errored: FLAG,
+  ruleset_version: TEXT,
+};
+
 /** Every route that reads a query, with every parameter it takes. */
 export const READ_ROUTES: readonly ReadRoute[] = [
-  { path: '/audit', endpoint: 'audit-list', parameters: { ...AUDIT, ...PAGE } },
-  { path: '/audit/trend', endpoint: 'audit-trend', parameters: AUDIT },
+  { path: '/audit', endpoint: 'audit-list', parameters: { ...AUDIT, ...AUDIT_LIST, ...PAGE } },
+  { path: '/audit/trend', endpoint: 'audit-trend', parameters: { ...AUDIT, bucket: BUCKET } },
   {
     path: '/firewall',
     endpoint: 'firewall',

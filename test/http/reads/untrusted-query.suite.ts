@@ -1,3 +1,4 @@
+import type { AuditListData } from '#contracts/api/responses.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { approvalEvidence, decision, newApproval, refusal } from '#stores/contract/builders.js';
 import { expectEnvelope, expectInvalidQuery } from '../support/envelope.js';
@@ -25,8 +26,14 @@ const NOTATIONS: readonly ((name: string, value: string) => string)[] = [
 ];
 
 export function describeUntrustedQueries(bench: Bench): void {
-  const dataOf = async (path: string, endpoint: string): Promise<unknown> =>
-    expectEnvelope(await bench.api.get(path), 200, endpoint).data;
+  /** The data without the list of ignored parameters. */
+  const dataOf = async (path: string, endpoint: string): Promise<unknown> => {
+    const { ignored: _, ...data } = expectEnvelope(await bench.api.get(path), 200, endpoint)
+      .data as object & {
+      readonly ignored?: unknown;
+    };
+    return data;
+  };
 
   const principalId = unique('customer');
 
@@ -135,6 +142,20 @@ export function describeUntrustedQueries(bench: Bench): void {
         await dataOf(`${path}?from=2026-05-03&to=2026-05-02&to=2026-05-02`, endpoint);
       },
     );
+
+    it('contract 3.4: GET /audit names the parameters that it ignored', async () => {
+      const ignoredBy = async (query: string): Promise<unknown> =>
+        (await bench.read<AuditListData>(`/audit?${query}`)).ignored;
+      expect(await ignoredBy('limit=1&q=&rule_id=x')).toBeUndefined();
+      expect(await ignoredBy('rule=x&limit=1&tool[]=a&outcome=blocked&outcome=allowed&rule=y')).toEqual([
+        'tool',
+        'outcome',
+        'rule',
+      ]);
+      expect(await ignoredBy(`${'x'.repeat(4000)}=1`)).toEqual(['x'.repeat(100)]);
+      const many = Array.from({ length: 1500 }, (_, index) => `u${index}=1`).join('&');
+      expect(await ignoredBy(many)).toHaveLength(20);
+    });
 
     it('contract 3.4: an ignored parameter takes no other one with it', async () => {
       const shown = await dataOf(

@@ -65,6 +65,8 @@ export interface AuditListData {
   readonly entries: readonly AuditListItem[];
   readonly next_cursor: number | null;
   readonly partial?: true;
+  /** Names of parameters that are unknown, repeated or arrays. They had no effect. */
+  readonly ignored?: readonly string[];
 }
 
 export interface AuditDetailData {
@@ -81,6 +83,11 @@ export interface AuditDetailData {
     /** Set for outputs only. */
     readonly rendering: Rendering | null;
     readonly duration_us: number;
+    /** Violations of a rejected tool call, by argument; `null` for other decisions. */
+    readonly violations: Readonly<Record<string, string>> | null;
+    /** The nearest entries of the same control. */
+    readonly previous_id: number | null;
+    readonly next_id: number | null;
   };
 }
 

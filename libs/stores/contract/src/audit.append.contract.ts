@@ -145,6 +145,24 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
       });
     }
 
+    it('returns the neighbors of an entry within its control', async () => {
+      const { audit } = fixture.backend;
+      const [first = 0, second = 0, , third = 0] = [
+        await audit.append(decision({ control: 'hitl' })),
+        await audit.append(decision({ control: 'hitl' })),
+        await audit.append(decision()),
+        await audit.append(decision({ control: 'hitl' })),
+      ];
+      const of = (id: number) => audit.neighbors({ id, control: 'hitl' });
+      assert.deepEqual(await of(first), { previousId: null, nextId: second });
+      assert.deepEqual(await of(second), { previousId: first, nextId: third });
+      assert.deepEqual(await of(third), { previousId: second, nextId: null });
+      assert.deepEqual(await audit.neighbors({ id: first, control: 'output_handler' }), {
+        previousId: null,
+        nextId: null,
+      });
+    });
+
     it('returns null for an id that does not exist', async () => {
       const { audit } = fixture.backend;
       const id = await audit.append(decision());

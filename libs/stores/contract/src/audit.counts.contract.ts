@@ -240,6 +240,22 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
       });
     }
 
+    it('returns counts per UTC hour that add up to those of the days', async () => {
+      for (const row of ROWS) await fixture.backend.audit.append(decision(row));
+      for (const filter of [{}, { application: 'support' }, { q: 'hello' }]) {
+        const days = await fixture.backend.audit.trend(filter, EVERYTHING);
+        const hours = await fixture.backend.audit.trend(filter, EVERYTHING, 'hour');
+        assert.ok(hours.every(({ date }) => /^\d{4}-\d{2}-\d{2}T\d{2}$/.test(date)));
+        const totals = new Map<string, number>();
+        for (const { date, total } of hours)
+          totals.set(date.slice(0, 10), (totals.get(date.slice(0, 10)) ?? 0) + total);
+        assert.deepEqual(
+          [...totals].filter(([, total]) => total > 0),
+          days.filter(({ total }) => total > 0).map(({ date, total }) => [date, total]),
+        );
+      }
+    });
+
     it('includes both ends of the window, to the millisecond', async () => {
       const window = { from: new Date('2026-03-10T00:00:00.000Z'), to: new Date('2026-03-10T23:59:59.999Z') };
       assert.deepEqual(await trend({}, window), [dayOf('2026-03-10', 3, 1, 1)]);

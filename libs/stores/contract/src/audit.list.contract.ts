@@ -15,16 +15,19 @@ const ROWS: readonly DecisionParts[] = [
   { requestId: 'output', control: 'output_handler', outcome: 'observed' },
   { requestId: 'hitl', control: 'hitl', outcome: 'blocked', occurredAt: noonPlus(1) },
   { requestId: 'early', outcome: 'blocked', occurredAt: noonPlus(-1) },
+  { requestId: 'call', runId: 'run-1', tool: 'refund', origin: 'tool_call', control: 'hitl' },
+  { requestId: 'result', runId: 'run-1', tool: 'lookup', origin: 'tool_result', errored: true },
+  { requestId: 'old rules', rulesetVersion: 'builtin-000000000000', runId: 'run-10' },
 ];
 
 const FILTERS: readonly (readonly [filter: AuditFilter, found: readonly string[]])[] = [
   [{ control: 'tool_firewall' }, ['firewall']],
-  [{ control: 'hitl' }, ['hitl']],
+  [{ control: 'hitl' }, ['call', 'hitl']],
   [{ blocked: true }, ['early', 'hitl', 'firewall', 'blocked']],
-  [{ blocked: false }, ['output', 'case', 'hers', 'observed', 'plain']],
+  [{ blocked: false }, ['old rules', 'result', 'call', 'output', 'case', 'hers', 'observed', 'plain']],
   [{ outcome: 'blocked' }, ['early', 'hitl', 'firewall', 'blocked']],
   [{ outcome: 'observed' }, ['output', 'observed']],
-  [{ outcome: 'allowed' }, ['case', 'hers', 'plain']],
+  [{ outcome: 'allowed' }, ['old rules', 'result', 'call', 'case', 'hers', 'plain']],
   [{ ruleId: 'role_override' }, ['observed', 'blocked']],
   [{ principalId: 'customer-42' }, ['hers', 'blocked']],
   [{ application: 'support' }, ['firewall', 'hers']],
@@ -43,6 +46,17 @@ const FILTERS: readonly (readonly [filter: AuditFilter, found: readonly string[]
   [{ control: 'input_screen', blocked: true, principalId: 'customer-42', to: NOON }, ['blocked']],
   [{ application: 'support', principalId: 'customer-42' }, ['hers']],
   [{ control: 'input_screen', outcome: 'blocked', to: noonPlus(-1), q: 'HELL' }, ['early']],
+  [{ runId: 'run-1' }, ['result', 'call']],
+  [{ runId: 'RUN-1' }, []],
+  [{ requestId: 'hers' }, ['hers']],
+  [{ tool: 'refund' }, ['call']],
+  [{ tool: 'refund', runId: 'run-10' }, []],
+  [{ origin: 'tool_call' }, ['call']],
+  [{ origin: 'tool_result', runId: 'run-1', q: 'hello' }, ['result']],
+  [{ errored: true }, ['result']],
+  [{ errored: false, runId: 'run-1' }, ['call']],
+  [{ rulesetVersion: 'builtin-000000000000' }, ['old rules']],
+  [{ rulesetVersion: 'builtin-' }, []],
 ];
 
 export function auditListContract({ describe, it }: Runner, fixture: BackendFixture): void {
@@ -211,13 +225,24 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
       it(`accepts ${name} in every filter and matches what was stored from the same text`, async () => {
         const { audit } = fixture.backend;
         await audit.append(
-          decision({ ruleId: given, principalId: given, application: given, prompt: given }),
+          decision({
+            ruleId: given,
+            principalId: given,
+            application: given,
+            prompt: given,
+            runId: given,
+            requestId: given,
+            tool: given,
+          }),
         );
         for (const filter of [
           { ruleId: given },
           { principalId: given },
           { application: given },
           { q: given },
+          { runId: given },
+          { requestId: given },
+          { tool: given },
         ]) {
           const [entry] = await found(filter);
           assert.equal(entry?.promptPreview, kept);

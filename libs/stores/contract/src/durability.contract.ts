@@ -31,6 +31,7 @@ const CASES: {
     commits: 'reads',
     list: 'reads',
     find: 'reads',
+    neighbors: 'reads',
     decidedCalls: 'reads',
     trend: 'reads',
     async append(fixture) {
@@ -40,7 +41,7 @@ const CASES: {
       assert.ok((await fixture.backend.audit.append(decision())) > id, 'ids still grow after a restart');
     },
   },
-  firewall: { list: 'reads' },
+  firewall: { list: 'reads', find: 'reads' },
   output: { stats: 'reads' },
   approvals: {
     pending: 'reads',

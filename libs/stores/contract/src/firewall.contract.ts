@@ -60,6 +60,17 @@ export function firewallContract({ describe, it }: Runner, fixture: BackendFixtu
       assert.deepEqual(listed, rejection);
     });
 
+    it('finds the rejection of one decision', async () => {
+      const { audit, firewall } = fixture.backend;
+      const other = await audit.append(refusal({ tool: 'refund' }));
+      const id = await audit.append(refusal({ tool: 'lookup', violations: { order: 'is missing' } }));
+      const allowed = await audit.append(decision({ control: 'tool_firewall' }));
+      const found = await firewall.find(id);
+      assert.deepEqual([found?.id, found?.tool, found?.violations], [id, 'lookup', { order: 'is missing' }]);
+      assert.equal((await firewall.find(other))?.tool, 'refund');
+      for (const unknown of [allowed, 0, allowed + 1000]) assert.equal(await firewall.find(unknown), null);
+    });
+
     it('stores absent values as null and no violations as an empty object', async () => {
       await append({ violations: {}, violationCount: 0 });
       const [listed] = await entriesOf(list());

@@ -3,8 +3,10 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditListEntry,
+  type AuditNeighbors,
   type DecidedCall,
   type Decision,
+  type TrendBucket,
   type TrendPoint,
 } from '#contracts/audit.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
@@ -31,6 +33,13 @@ export class MemoryAuditStore extends AuditStore {
     return copyOf(this.tables.decisions.find(id) ?? null);
   }
 
+  override async neighbors({ id, control }: Pick<AuditEntry, 'id' | 'control'>): Promise<AuditNeighbors> {
+    const { decisions } = this.tables;
+    const isOfControl = (entry: AuditEntry): boolean => entry.control === control;
+    const [previous] = decisions.page({ cursor: id, limit: 1 }, isOfControl).entries;
+    return { previousId: previous?.id ?? null, nextId: decisions.after(id, isOfControl)?.id ?? null };
+  }
+
   override async decidedCalls(window: TimeWindow, request: PageRequest): Promise<Page<DecidedCall>> {
     const isCall = (entry: AuditEntry): boolean =>
       entry.control === 'hitl' && entry.origin === 'tool_call' && isWithin(window, entry.occurredAt);
@@ -38,21 +47,26 @@ export class MemoryAuditStore extends AuditStore {
     return { ...page, entries: page.entries.map(decidedCall) };
   }
 
-  override async trend(filter: AuditFilter, window: TimeWindow): Promise<readonly TrendPoint[]> {
+  override async trend(
+    filter: AuditFilter,
+    window: TimeWindow,
+    bucket: TrendBucket = 'day',
+  ): Promise<readonly TrendPoint[]> {
     const matches = auditMatcher({ ...filter, ...window });
-    const days = new Map<string, TrendPoint>();
+    const points = new Map<string, TrendPoint>();
+    const length = bucket === 'day' ? 10 : 13;
     for (const entry of this.tables.counted()) {
       if (!matches(entry)) continue;
-      const date = entry.occurredAt.toISOString().slice(0, 10);
-      const day = days.get(date) ?? { date, total: 0, blocked: 0, observed: 0 };
-      days.set(date, {
+      const date = entry.occurredAt.toISOString().slice(0, length);
+      const point = points.get(date) ?? { date, total: 0, blocked: 0, observed: 0 };
+      points.set(date, {
         date,
-        total: day.total + 1,
-        blocked: day.blocked + Number(entry.outcome === 'blocked'),
-        observed: day.observed + Number(entry.outcome === 'observed'),
+        total: point.total + 1,
+        blocked: point.blocked + Number(entry.outcome === 'blocked'),
+        observed: point.observed + Number(entry.outcome === 'observed'),
       });
     }
-    return [...days.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+    return [...points.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
   }
 }
 
@@ -86,6 +100,10 @@ export class MemoryFirewallStore extends FirewallStore {
 
   override async list(filter: RejectionFilter, request: PageRequest): Promise<Page<Rejection>> {
     return copyOf(this.tables.rejections.page(request, rejectionMatcher(filter)));
+  }
+
+  override async find(id: number): Promise<Rejection | null> {
+    return copyOf(this.tables.rejections.find(id) ?? null);
   }
 }
 
@@ -126,6 +144,12 @@ function auditMatcher(filter: AuditFilter): (entry: AuditEntry) => boolean {
     is(sought.ruleId, entry.ruleId) &&
     is(sought.principalId, entry.principalId) &&
     is(sought.application, entry.application) &&
+    is(sought.runId, entry.runId) &&
+    is(sought.requestId, entry.requestId) &&
+    is(sought.tool, entry.tool) &&
+    is(sought.origin, entry.origin) &&
+    is(sought.errored, entry.errored) &&
+    is(sought.rulesetVersion, entry.rulesetVersion) &&
     isWithin(sought, entry.occurredAt) &&
     isFound(entry.prompt);
 }

@@ -204,6 +204,15 @@ export class Table<Row extends Identified> {
     return { entries, nextCursor: null, partial: false };
   }
 
+  /** The first match with a higher id. */
+  after(id: number, matches: (row: Row) => boolean): Row | undefined {
+    for (let index = this.below(id + 1); index < this.rows.length; index++) {
+      const row = this.rows[index];
+      if (row !== undefined && matches(row)) return row;
+    }
+    return undefined;
+  }
+
   /** The number of rows with a lower id. */
   private below(id: number): number {
     let low = 0;

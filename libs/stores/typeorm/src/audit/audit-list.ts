@@ -29,6 +29,11 @@ export function groupConditions(
   ];
 }
 
+/** Filters without an index: their rows are found by reading windows of ids. */
+export function readsWindows({ origin, errored, rulesetVersion }: AuditFilter): boolean {
+  return [origin, errored, rulesetVersion].some((value) => value !== undefined);
+}
+
 /** Conditions on evidence `e` and, with `q`, on content `c`. */
 export function auditConditions(
   tables: Tables,
@@ -39,7 +44,26 @@ export function auditConditions(
     ...(q === undefined ? [] : [usesTrigrams ? containsByTrigram(q) : contains('c.prompt', q)]),
     ...groupConditions(filter, 'e.', textEquals),
     ...(principalId === undefined ? [] : [principalEquals('e.principal_ref', principalId, tables)]),
+    ...recordConditions(filter),
     ...withinTimes(filter, { id: 'e.id', time: 'e.occurred_at' }, tables),
+  ];
+}
+
+function recordConditions({
+  runId,
+  requestId,
+  tool,
+  origin,
+  errored,
+  rulesetVersion,
+}: AuditFilter): readonly Sql[] {
+  return [
+    ...(runId === undefined ? [] : [textEquals('e.run_id', runId)]),
+    ...(requestId === undefined ? [] : [textEquals('e.request_id', requestId)]),
+    ...(tool === undefined ? [] : [textEquals('e.tool', tool)]),
+    ...(origin === undefined ? [] : [sql`e.origin = ${origin}`]),
+    ...(errored === undefined ? [] : [raw(errored ? 'e.errored' : 'not e.errored')]),
+    ...(rulesetVersion === undefined ? [] : [sql`e.ruleset_version = ${rulesetVersion}`]),
   ];
 }
 

@@ -3,9 +3,11 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditListEntry,
+  type AuditNeighbors,
   type CommitFigures,
   type DecidedCall,
   type Decision,
+  type TrendBucket,
   type TrendPoint,
 } from '#contracts/audit.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
@@ -13,12 +15,13 @@ import type { Database } from '../database.js';
 import { isRefusal } from '../database-errors.js';
 import type { EvidenceRow } from '../entities.js';
 import { pageOf, withinTimes } from '../list-filters.js';
-import { sql, where } from '../sql.js';
+import { raw, sql, where } from '../sql.js';
 import {
   auditConditions,
   auditListEntry,
   auditListQuery,
   contentJoin,
+  readsWindows,
   type AuditListRow,
   type IdRange,
 } from './audit-list.js';
@@ -27,6 +30,9 @@ import { decisionRow, type DecisionRow } from './decision-row.js';
 import { DecisionWriter } from './decision-writer.js';
 import { hasTrigrams, searchPage, type SearchBy, type SearchedIds } from './text-search.js';
 import { isCounted, pointsOf, trendPoint, trendQuery, type TrendRow } from './trend.js';
+
+/** As in the counts: `YYYY-MM-DDTHH`, in UTC. */
+const HOUR_OF_ROW = `to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24')`;
 
 export class TypeormAuditStore extends AuditStore {
   private readonly queue: CommitQueue<DecisionRow>;
@@ -64,8 +70,8 @@ export class TypeormAuditStore extends AuditStore {
   }
 
   override async list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>> {
-    const { q } = filter;
-    if (q === undefined || this.usesTrigrams(q))
+    const isSearched = filter.q !== undefined && !this.usesTrigrams(filter.q);
+    if (!isSearched && !readsWindows(filter))
       return pageOf(await this.entries(filter, { below: page.cursor }, page.limit + 1), page);
     return searchPage(
       await this.searchedIds(),
@@ -87,6 +93,17 @@ export class TypeormAuditStore extends AuditStore {
     return row === null ? null : auditEntry(row);
   }
 
+  override async neighbors({ id, control }: Pick<AuditEntry, 'id' | 'control'>): Promise<AuditNeighbors> {
+    const { evidence } = this.database.tables;
+    const [found] = await this.database.read<AuditNeighbors>(
+      sql`select
+        (select id from ${evidence} where control = ${control} and id < ${id} order by id desc limit 1)
+          as "previousId",
+        (select id from ${evidence} where control = ${control} and id > ${id} order by id limit 1) as "nextId"`,
+    );
+    return found ?? { previousId: null, nextId: null };
+  }
+
   override async decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<DecidedCall>> {
     const { tables } = this.database;
     const conditions = [
@@ -104,15 +121,20 @@ export class TypeormAuditStore extends AuditStore {
     return pageOf(rows, page);
   }
 
-  override async trend(filter: AuditFilter, window: TimeWindow): Promise<readonly TrendPoint[]> {
+  override async trend(
+    filter: AuditFilter,
+    window: TimeWindow,
+    bucket: TrendBucket = 'day',
+  ): Promise<readonly TrendPoint[]> {
     const { tables } = this.database;
     if (isCounted(filter)) {
-      const query = trendQuery(tables, filter, window);
+      const query = trendQuery(tables, filter, window, bucket);
       return query === null ? [] : (await this.database.read<TrendRow>(query)).map(trendPoint);
     }
     const ranged = { ...filter, ...window };
     const conditions = auditConditions(tables, ranged, this.usesTrigrams(filter.q));
-    const rows = sql`select e.day, e.outcome, 1 as decisions
+    const label = bucket === 'day' ? raw('e.day') : raw(HOUR_OF_ROW);
+    const rows = sql`select ${label} as bucket, e.outcome, 1 as decisions
       from ${tables.evidence} e ${contentJoin(tables, filter)} ${where(conditions)}`;
     return (await this.database.read<TrendRow>(pointsOf(rows), { isSlow: true })).map(trendPoint);
   }

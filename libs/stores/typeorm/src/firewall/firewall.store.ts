@@ -13,19 +13,25 @@ export class TypeormFirewallStore extends FirewallStore {
   }
 
   override async list(filter: RejectionFilter, page: PageRequest): Promise<Page<Rejection>> {
+    const conditions = rejectionConditions(this.database.tables, filter, page);
+    return pageOf(await this.read(conditions, page.limit + 1), page);
+  }
+
+  override async find(id: number): Promise<Rejection | null> {
+    const [found] = await this.read([sql`r.evidence_id = ${id}`], 1);
+    return found ?? null;
+  }
+
+  private async read(conditions: readonly Sql[], limit: number): Promise<readonly Rejection[]> {
     const { tables } = this.database;
     const rows = await this.database.read<RejectionRow>(
       sql`select r.evidence_id as id, r.tool, p.name as "principalId", r.application, r.violations,
           r.violation_count as "violationCount", r.enforced, r.occurred_at as "occurredAt"
         from ${tables.rejections} r left join ${tables.principals} p on p.id = r.principal_ref
-        ${where(rejectionConditions(tables, filter, page))}
-        order by r.evidence_id desc limit ${page.limit + 1}`,
+        ${where(conditions)}
+        order by r.evidence_id desc limit ${limit}`,
     );
-    const rejections = rows.map((row): Rejection => {
-      const violations = JSON.parse(row.violations) as Rejection['violations'];
-      return { ...row, violations };
-    });
-    return pageOf(rejections, page);
+    return rows.map((row) => ({ ...row, violations: JSON.parse(row.violations) as Rejection['violations'] }));
   }
 }
 

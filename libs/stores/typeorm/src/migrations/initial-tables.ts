@@ -114,6 +114,9 @@ function auditTables(t: TableTexts, index: IndexOf): readonly string[] {
       'evidence_by_application',
       `${t.evidence} (application, id desc) where ${fitsIndex('application')}`,
     ),
+    ...['run_id', 'request_id', 'tool'].map((column) =>
+      index(`evidence_by_${column}`, `${t.evidence} (${column}, id desc) where ${fitsIndex(column)}`),
+    ),
     index('evidence_blocked', `${t.evidence} (id desc) where outcome = 'blocked'`),
     index('evidence_observed', `${t.evidence} (id desc) where outcome = 'observed'`),
     `create table ${t.content} (
