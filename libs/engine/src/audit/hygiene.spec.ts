@@ -169,6 +169,7 @@ describe('the record of a policy', () => {
       '/flag': { value: true },
       '/note': { value: KEY },
       '/login/password': { value: 'hunter2' },
+      '/password/0': { value: 'hunter2' },
       '/long': { value: 'x'.repeat(1001) },
       '/gone': { kind: 'missing' },
     },
@@ -184,7 +185,7 @@ describe('the record of a policy', () => {
   it('keeps values that hygiene would keep, and withholds others', () => {
     const withheld = { kind: 'withheld' };
     const unchanged = { '/amount': { value: 25 }, '/flag': { value: true }, '/gone': { kind: 'missing' } };
-    const others = { '/note': withheld, '/login/password': withheld, '/long': withheld };
+    const others = { '/note': withheld, '/login/password': withheld, '/password/0': withheld, '/long': withheld };
     expect(argumentsUnder()).toEqual({ ...unchanged, ...others });
     const hashed = { 'audit_hygiene.prompt_storage': 'hash' } as const;
     expect(argumentsUnder(hashed)).toEqual({ ...unchanged, ...others, '/amount': withheld });

@@ -68,7 +68,8 @@ export class Hygiene {
     if (record === undefined) return null;
     const storage = settings.get('audit_hygiene.prompt_storage');
     const kept = Object.entries(record.arguments).map(([pointer, argument]) => {
-      const name = pointer.slice(pointer.lastIndexOf('/') + 1);
+      // The items of a list are judged with the name of the list.
+      const name = pointer.split('/').findLast((token) => !/^\d*$/.test(token)) ?? '';
       return [pointer, this.isKept(name, argument, storage) ? argument : { kind: 'withheld' }] as const;
     });
     return scrubText(JSON.stringify({ ...record, arguments: Object.fromEntries(kept) }));
