@@ -120,6 +120,14 @@ describe('tool policies', () => {
     [{ refund: 5 }, /tool "refund": must be an object with rules and limits/],
     [{ '': { rules: [{ require: 'deny' }] } }, /must have a name/],
     [[], /must be an object of tools/],
+    // Written in code; JSON has no such values.
+    [when({ gt: undefined }), /condition "\/amount": gt is undefined/],
+    [rule({ when: undefined }), /rule 2: when is undefined/],
+    [rule({ group: undefined }), /rule 2: group is undefined/],
+    [limit({ require: undefined }), /limit 1: require is undefined/],
+    [rule({ when: new Map([['/amount', { gt: 5 }]]) }), /rule 2: when must be an object/],
+    [new Map([['refund', { rules: [{ require: 'deny' }] }]]), /must be an object of tools/],
+    [{ refund: { rules: new Array(1) } }, /tool "refund", rule 1: must be an object/],
   ])('refuse %j', (policies, reason) => {
     expect(reasonsOf(policies)).toEqual(expect.arrayContaining([expect.stringMatching(reason)]));
   });

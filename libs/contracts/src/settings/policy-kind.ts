@@ -87,6 +87,7 @@ class PolicyReader {
       return { rules: [], limits: [] };
     }
     this.known('', raw, ['rules', 'limits']);
+    this.assertDefined('', raw);
     const rules = this.list('rules', raw['rules'], MAX_RULES, (rule, number) =>
       this.rule(`rule ${number}`, rule),
     );
@@ -122,7 +123,8 @@ class PolicyReader {
       this.fail(name, `must be a list of at most ${maximum} entries`);
       return [];
     }
-    return raw.flatMap((item: unknown, index) => {
+    // Array.from also reads holes, which flatMap skips.
+    return Array.from<unknown>(raw).flatMap((item, index) => {
       if (isRecord(item)) return read(item, index + 1) ?? [];
       this.fail(`${name.slice(0, -1)} ${index + 1}`, 'must be an object');
       return [];
@@ -131,6 +133,7 @@ class PolicyReader {
 
   private rule(place: string, raw: Record<string, unknown>): PolicyRule {
     this.known(place, raw, ['when', 'application', ...DEMAND_KEYS]);
+    this.assertDefined(place, raw);
     const when = this.conditions(place, raw['when']);
     const application = this.applications(place, raw['application']);
     return {
@@ -142,6 +145,7 @@ class PolicyReader {
 
   private limit(place: string, raw: Record<string, unknown>): PolicyLimit {
     this.known(place, raw, ['sum', 'count', 'lte', 'per', ...DEMAND_KEYS]);
+    this.assertDefined(place, raw);
     const { sum, count, lte, per } = raw;
     if ((sum === undefined) === (count === undefined) || (count !== undefined && count !== true))
       this.fail(place, 'must have either sum, a JSON pointer, or count: true');
@@ -217,6 +221,7 @@ class PolicyReader {
       return {};
     }
     this.known(place, raw, ['eq', 'in', ...ORDER_KEYS, 'missing']);
+    this.assertDefined(place, raw);
     const { eq, in: choices, missing } = raw;
     if (eq !== undefined && !isConstant(eq)) this.fail(place, `eq ${CONSTANT_RULE}`);
     if (
@@ -237,6 +242,13 @@ class PolicyReader {
     if (missing === true && Object.keys(raw).length > 1)
       this.fail(place, 'missing: true must stand alone, because an absent argument equals nothing');
     return structuredCopy(raw);
+  }
+
+  /** A member in code may be undefined by mistake, and would then not restrict anything. */
+  private assertDefined(place: string, raw: Record<string, unknown>): void {
+    for (const key of Object.keys(raw)) {
+      if (raw[key] === undefined) this.fail(place, `${key} is undefined: give it a value, or leave it out`);
+    }
   }
 
   known(place: string, raw: Record<string, unknown>, keys: readonly string[]): boolean {
@@ -279,8 +291,12 @@ function isConstant(raw: unknown): raw is PolicyConstant {
   return raw === null || typeof raw === 'boolean' || isNumber(raw);
 }
 
+/** A plain object: the entries of a Map or a class instance would not be read. */
 function isRecord(raw: unknown): raw is Record<string, unknown> {
-  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return false;
+  const prototype: unknown = Object.getPrototypeOf(raw);
+  // Object.prototype differs between realms, so it is not compared.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function shown(name: string): string {
