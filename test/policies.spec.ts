@@ -228,6 +228,19 @@ describe('approval() of a tool', () => {
     expect((await call(made, failing, 1)).status).toBe('parked');
   });
 
+  it('does not let a call through beside its own approval', async () => {
+    const made = await bench(governed());
+    let isRisky = true;
+    const tool = refundTool({ name: 'wire', approval: () => (isRisky ? { require: 'approval' } : null) });
+    const waiting = await call(made, tool, 1);
+    isRisky = false;
+    expect(await call(made, tool, 1)).toMatchObject({
+      status: 'parked',
+      message: waiting.status === 'parked' && waiting.message,
+    });
+    expect(tool.calls).toEqual([]);
+  });
+
   it('of the registered tool holds for a guarded tool of the same name', async () => {
     const listed = refundTool({ approval: () => ({ require: 'deny' }) });
     const made = await bench(governed(), { tools: [listed] });
@@ -256,6 +269,27 @@ describe('limits', () => {
       spent: { '/amount per day': '90', 'count per hour': '2' },
     });
     expect(recordOf(waiting)).toMatchObject({ require: 'approval', approvers: 1, rule: 1 });
+  });
+
+  it.each(['pending', 'rejected', 'executed'])('do not let a call run again that is %s', async (status) => {
+    const clock = new SetClock();
+    const stores = memoryStores({ clock });
+    const tool = refundTool();
+    const made = await bench(governed(limited, { 'hitl.ttl': 3 * 24 * 3600 }), { stores, clock });
+    for (const amount of [50, 40]) await call(made, tool, amount);
+    const waiting = await call(made, tool, 20);
+    if (waiting.status !== 'parked') throw new Error(waiting.status);
+    if (status !== 'pending')
+      await decide(made.engine, waiting.parked, status === 'rejected' ? 'rejected' : 'approved');
+    const ran = tool.calls.length;
+    clock.advance(25 * 3_600_000);
+    expect(await call(made, tool, 20)).toMatchObject({
+      status: 'parked',
+      parked: { approvalId: waiting.parked.approvalId },
+    });
+    expect(tool.calls).toHaveLength(ran);
+    // The budget is free again: another run is let through.
+    expect((await call(made, tool, 20, { ...CALLER, runId: 'run-2' })).status).toBe('executed');
   });
 
   it('count an approved call and never refuse it', async () => {

@@ -34,6 +34,12 @@ export interface ApprovalFilter extends CallFilter {
   readonly actor?: string;
 }
 
+/** What makes two calls of a run the same call. */
+export type CallIdentity = Pick<
+  NewApproval,
+  'runId' | 'stepName' | 'tool' | 'argumentsDigest' | 'principalId' | 'application'
+>;
+
 /** Builds the evidence of a transition. Called inside the transaction and committed with it. */
 export type BuildEvidence = (approval: Approval) => Decision;
 
@@ -118,14 +124,16 @@ export abstract class ApprovalStore {
    * Parks a call together with its evidence. The same call (step, tool, arguments digest, principal and
    * application) of the same non-null run is one approval, unless that one failed, expired or was superseded: the
    * existing approval is returned with `created: false`, and nothing is written. After a rejection the same holds for
-   * every step of the run. Returns `null`
-   * where the principal already has `maxOpen` pending approvals; calls without a principal are not counted.
+   * every step of the run. Returns `null` where the principal already has `maxOpen` pending approvals; calls without a principal are not counted.
    */
   abstract park(
     call: NewApproval,
     evidence: BuildEvidence,
     maxOpen: number,
   ): Promise<{ readonly approval: Approval; readonly created: boolean } | null>;
+
+  /** The approval that `park` would return instead of parking this call; `null` if there is none. */
+  abstract findSame(call: CallIdentity): Promise<Approval | null>;
 
   /** Pending and not expired, newest first. */
   abstract pending(page: PageRequest, filter?: CallFilter): Promise<Page<Approval>>;

@@ -1,7 +1,10 @@
+import type { Approval } from '#contracts/approvals.js';
 import { ControlMode } from '#contracts/control-mode.js';
 import type { GuardedTool, Tool, ToolArguments, ToolCallOutcome, ToolContext } from '#contracts/firewall.js';
 import type { RuleCatalog, CurrentSettings, DecisionRecorder, DecisionDraft } from './ports.js';
+import { policyOf } from '#contracts/policies.js';
 import type { Settings } from '#contracts/settings/settings.js';
+import { scrubText } from '#contracts/text.js';
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import { type ApprovalParking, parkedOutcome } from './approvals/approval-parking.js';
 import type { ApprovalService } from './approvals/approval-service.js';
@@ -54,6 +57,8 @@ export class ToolGuard {
   private async execute<Result>(call: Call<Result>, rawArgs: unknown): Promise<ToolCallOutcome<Result>> {
     const checked = await this.check(call, rawArgs);
     if ('status' in checked) return checked;
+    const earlier = await this.earlierApproval(call, checked.args);
+    if (earlier !== null) return parkedOutcome(earlier, this.outcomes);
     const needsApproval = this.isDestructive(call);
     const { tool, context } = call;
     const code = await demandOfCode([tool, this.registered(tool)], checked.args, context);
@@ -151,6 +156,21 @@ export class ToolGuard {
     return approval === null
       ? this.refuseDestructive(call, args, 'too many calls of this principal wait for approval')
       : parkedOutcome(approval, this.outcomes);
+  }
+
+  /**
+   * The approval of the same call in the same run, where limits or the code of the tool may let the call through that
+   * had to wait before. It must not run beside its own approval, or after it was rejected.
+   */
+  private async earlierApproval<Result>(
+    { tool, context, settings }: Call<Result>,
+    args: ToolArguments,
+  ): Promise<Approval | null> {
+    const limits = policyOf(settings.get('hitl.policies'), scrubText(tool.name))?.limits ?? [];
+    const tools = [tool, this.registered(tool)];
+    if (limits.length === 0 && tools.every(({ approval }) => approval === undefined)) return null;
+    if (!this.desk.isSetUp || !settings.mode('hitl').enforces()) return null;
+    return this.parking.findSame(tool, args, context);
   }
 
   private async runReserved<Result>(

@@ -6,6 +6,7 @@ import type {
   NewApproval,
   OverwrittenArgument,
 } from '#contracts/approvals.js';
+import type { ApprovalStore, CallIdentity } from '#contracts/approvals.store.js';
 import type { BudgetClaim } from '#contracts/budgets.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type {
@@ -48,11 +49,22 @@ const NOT_EDITED: EditedCall = { supersedes: null, firstId: null, editors: [], e
 export class ApprovalParking {
   constructor(
     private readonly keys: ApprovalKeys | null,
+    private readonly store: ApprovalStore,
     private readonly tools: ToolCatalog,
     private readonly steps: ApprovalTransitions,
     private readonly redactor: Redactor,
     private readonly policyRevision: (settings: Settings, tool: string) => string,
   ) {}
+
+  /** The same call of the same run, if it waits for approval or was decided. */
+  async findSame(tool: Tool, args: ToolArguments, context: ToolContext): Promise<Approval | null> {
+    if (context.runId === undefined) return null;
+    try {
+      return await this.store.findSame(identityOf(tool, args, context));
+    } catch (error) {
+      throw GuardrailsError.ofStore(error);
+    }
+  }
 
   /**
    * `null`: the principal has too many parked calls. If the store fails this throws, and the call must be refused.
@@ -114,21 +126,16 @@ export class ApprovalParking {
       throw approvalErrors.unavailable(
         `The schema of ${tool.name} cannot be identified. Declare a \`schemaVersion\` on the tool.`,
       );
-    const asked = {
-      stepName: scrubText(context.stepName ?? tool.name),
-      tool: scrubText(tool.name),
-      principalId: scrubbed(context.principalId),
-      application: scrubbed(context.application),
-    };
+    const { runId, argumentsDigest, ...asked } = identityOf(tool, args, context);
     const about = argumentWarnings(args, (name) => this.redactor.redact(name).text);
     const call = {
       ...asked,
       ...edited,
       reference,
       tokenHash: hash,
-      runId: scrubbed(context.runId),
+      runId,
       toolFingerprint,
-      argumentsDigest: digestOf(args),
+      argumentsDigest,
       requestedArguments: isOther(requested.arguments, args) ? requested.arguments : null,
       overwritten: requested.overwritten,
       reversible: tool.reversible ?? false,
@@ -148,6 +155,17 @@ export class ApprovalParking {
       ttlMs,
     };
   }
+}
+
+function identityOf(tool: Tool, args: ToolArguments, context: ToolContext): CallIdentity {
+  return {
+    runId: scrubbed(context.runId),
+    stepName: scrubText(context.stepName ?? tool.name),
+    tool: scrubText(tool.name),
+    argumentsDigest: digestOf(args),
+    principalId: scrubbed(context.principalId),
+    application: scrubbed(context.application),
+  };
 }
 
 function isOther(one: ToolArguments, other: ToolArguments): boolean {

@@ -83,7 +83,7 @@ export function createApprovals(needs: ApprovalsOptions): ApprovalParts {
   };
   return {
     service: new ApprovalService(store, steps, runner, checks, quorum, approvers, tools, keys, settings),
-    parking: new ApprovalParking(keys, tools, steps, redactor, policyRevision),
+    parking: new ApprovalParking(keys, store, tools, steps, redactor, policyRevision),
     outcomes,
     outcomeNotifier: outcomeNotifier,
     recovery,

@@ -125,6 +125,30 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
         assert.equal((await evidenceTexts(fixture)).length, 1);
       });
 
+      it('is found without being parked, like by park', async () => {
+        const { approvals } = fixture.backend;
+        assert.equal(await approvals.findSame(sameCall()), null);
+        const parked = await parkFreely(sameCall());
+        assert.deepEqual(await approvals.findSame(sameCall()), parked?.approval);
+        const others: Partial<NewApproval>[] = [
+          { runId: 'run-2' },
+          { runId: null },
+          { stepName: 'another step' },
+          { tool: 'lookup' },
+          { argumentsDigest: 'e'.repeat(64) },
+          { principalId: 'customer-7' },
+          { application: 'another' },
+        ];
+        for (const other of others)
+          assert.equal(await approvals.findSame({ ...sameCall(), ...other }), null, JSON.stringify(other));
+        await approvals.decide(parked?.approval.tokenHash ?? '', command({ verdict: 'rejected' }));
+        const inOtherStep = await approvals.findSame({ ...sameCall(), stepName: 'another step' });
+        assert.equal(inOtherStep?.status, 'rejected');
+        const overdue = newApproval({ runId: 'run-3', ttlMs: 0 });
+        await parkFreely(overdue);
+        assert.equal(await approvals.findSame(overdue), null);
+      });
+
       it('does not call the evidence builder if the approval exists', async () => {
         await parkFreely(sameCall());
         const again = await fixture.backend.approvals.park(sameCall(), noEvidence, 20);

@@ -44,6 +44,7 @@ const CASES: {
   firewall: { list: 'reads', find: 'reads' },
   output: { stats: 'reads' },
   approvals: {
+    findSame: 'reads',
     pending: 'reads',
     history: 'reads',
     find: 'reads',

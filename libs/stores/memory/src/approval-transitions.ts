@@ -10,6 +10,7 @@ import {
 import type {
   ApprovalFilter,
   CallFilter,
+  CallIdentity,
   DecideCommand,
   ReminderKind,
   ResolveCommand,
@@ -182,7 +183,7 @@ export function isLost(approval: Approval, now: Date): boolean {
  * Two parked calls are one approval if they are the same call of the same run; a rejection holds for every step.
  * Without a run they always differ.
  */
-export function isSameCall(approval: ApprovalRow, call: Approval, now: Date): boolean {
+export function isSameCall(approval: ApprovalRow, call: CallIdentity, now: Date): boolean {
   const isRequest = approval.stepName === call.stepName && approval.dedupDigest === call.argumentsDigest;
   const isRejected = approval.status === 'rejected' && approval.argumentsDigest === call.argumentsDigest;
   return (

@@ -12,6 +12,7 @@ import {
   type ApprovalFilter,
   type BuildEvidence,
   type CallFilter,
+  type CallIdentity,
   type ClaimCommand,
   type DecideCommand,
   type DecideResult,
@@ -76,6 +77,11 @@ export class MemoryApprovalStore extends ApprovalStore {
     const decision = copyOf(evidence(copyOf(approvalOf(row))));
     const parked = approvals.insert({ ...row, auditId: this.tables.write(decision) });
     return { approval: copyOf(approvalOf(parked)), created: true };
+  }
+
+  override async findSame(call: CallIdentity): Promise<Approval | null> {
+    const [sought, now] = [copyOf(call), this.clock.now()];
+    return answer([...this.tables.approvals].find((row) => isSameCall(row, sought, now)));
   }
 
   override async pending(request: PageRequest, filter: CallFilter = {}): Promise<Page<Approval>> {

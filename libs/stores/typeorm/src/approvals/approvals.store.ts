@@ -13,6 +13,7 @@ import {
   type ApprovalFilter,
   type BuildEvidence,
   type CallFilter,
+  type CallIdentity,
   type ClaimCommand,
   type DecideCommand,
   type DecideResult,
@@ -45,7 +46,7 @@ import {
 } from './approval-transitions.js';
 import { approvalHistory, approvalIds, approvalPage, callsOf } from './approval-lists.js';
 import { withVotes, writeVote } from './approval-votes.js';
-import { parkCall, proposeCall, type Parked } from './park-call.js';
+import { findSameCall, parkCall, proposeCall, type Parked } from './park-call.js';
 import { GuardrailsError } from '#contracts/errors.js';
 
 export class TypeormApprovalStore extends ApprovalStore {
@@ -56,6 +57,12 @@ export class TypeormApprovalStore extends ApprovalStore {
   override park(call: NewApproval, evidence: BuildEvidence, maxOpen: number): Promise<Parked> {
     return this.database.transaction((transaction) =>
       parkCall(this.database, transaction, call, evidence, maxOpen),
+    );
+  }
+
+  override findSame(call: CallIdentity): Promise<Approval | null> {
+    return this.database.repository(this.database.entities.approval, ({ manager }) =>
+      findSameCall(this.database, manager, call),
     );
   }
 

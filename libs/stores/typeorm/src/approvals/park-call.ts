@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { IsNull, Not } from 'typeorm';
+import { IsNull, Not, type EntityManager } from 'typeorm';
 import type { Approval, NewApproval } from '#contracts/approvals.js';
-import type { BuildEvidence, ProposeCommand } from '#contracts/approvals.store.js';
+import type { BuildEvidence, CallIdentity, ProposeCommand } from '#contracts/approvals.store.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { scrubText } from '#contracts/text.js';
 import { appendDecision } from '../audit/decision-writer.js';
@@ -41,12 +41,8 @@ export async function parkCall(
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     // In every attempt, because calls may expire in between.
     await freeOverdueKeys(database, transaction, call, dedupKey);
-    const existing =
-      dedupKey === null
-        ? null
-        : await rows.findOne({ where: sameCall(call, dedupKey), order: { id: 'ASC' } });
-    if (existing !== null)
-      return { approval: await withVotes(database, transaction.manager, existing), created: false };
+    const existing = await findSameCall(database, transaction.manager, call);
+    if (existing !== null) return { approval: existing, created: false };
     const slot = await freeSlot(database, transaction, call, maxOpen);
     if (slot === null) return null;
     const id = await insert(database, transaction, call, dedupKey, slot.key);
@@ -59,6 +55,19 @@ export async function parkCall(
   throw GuardrailsError.storeUnavailable(
     new Error('Too many calls of one principal are being parked at the same time. Try again.'),
   );
+}
+
+/** The call of the same run that waits or was decided; `null` if there is none, and without a run. */
+export async function findSameCall(
+  database: Database,
+  manager: EntityManager,
+  call: CallIdentity,
+): Promise<Approval | null> {
+  const dedupKey = dedupKeyOf(call);
+  if (dedupKey === null) return null;
+  const where = sameCall(call, dedupKey);
+  const row = await approvalRows(database, manager).findOne({ where, order: { id: 'ASC' } });
+  return row === null ? null : withVotes(database, manager, row);
 }
 
 /**
@@ -99,7 +108,7 @@ export async function proposeCall(
  * The same for the same call of the same run and requester, because two tenants may use the same run id. `null` without
  * a run: such a call is never a duplicate.
  */
-function dedupKeyOf(call: NewApproval): string | null {
+function dedupKeyOf(call: CallIdentity): string | null {
   if (call.runId === null) return null;
   const { runId, stepName, tool, argumentsDigest, principalId, application } = call;
   const parts = [runId, stepName, tool, argumentsDigest, principalId, application];
@@ -107,7 +116,7 @@ function dedupKeyOf(call: NewApproval): string | null {
 }
 
 /** A pending call counts as long as it can be decided, and a rejected one in every step of its run. */
-function sameCall(call: NewApproval, dedupKey: string): ApprovalWhere[] {
+function sameCall(call: CallIdentity, dedupKey: string): ApprovalWhere[] {
   const { runId, tool, argumentsDigest, principalId, application } = call;
   const rejected: ApprovalWhere = {
     status: 'rejected',
