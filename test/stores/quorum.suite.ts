@@ -67,6 +67,15 @@ export function describeQuorum(where: string, openStores: () => Promise<StoreBac
     };
     const lifetimeOf = ({ createdAt, expiresAt }: Approval): number => Number(expiresAt) - Number(createdAt);
 
+    it('answers `not_found` to ids that no approval can have', async () => {
+      const { approvals } = made.engine;
+      for (const id of [Number.NaN, 1.5, -1, 1e300]) {
+        expect(await approvals.find(id)).toBeNull();
+        await expect(approve(id, 'cfo')).rejects.toMatchObject({ code: 'not_found' });
+        await expect(edit(id, 20)).rejects.toMatchObject({ code: 'not_found' });
+      }
+    });
+
     /** What the principal has spent today, from the claims of a waiting call. */
     async function spent(id: number): Promise<readonly string[]> {
       const claims = (await made.stores.approvals.find(id))?.claims ?? [];

@@ -10,6 +10,7 @@ import { GuardrailsError } from '#contracts/errors.js';
 import type { Page, PageRequest } from '#contracts/page.js';
 import { takeCodePoints } from '#contracts/text.js';
 import { approvalLink } from '../panel-links.js';
+import { approvalErrors } from './approval-errors.js';
 import type { ApprovalService } from './approval-service.js';
 
 const LONGEST_REASON = 1000;
@@ -60,6 +61,7 @@ export class Approvals {
   }
 
   async find(approvalId: number): Promise<Approval | null> {
+    if (!isId(approvalId)) return null;
     const approval = await this.store.find(approvalId);
     return approval === null ? null : this.reviewed(approval);
   }
@@ -71,6 +73,7 @@ export class Approvals {
   async decide(approvalId: number, { verdict, actor, reason = null }: ApprovalDecision): Promise<Approval> {
     assertOneOf('verdict', verdict, ['approved', 'rejected']);
     assertReason(reason);
+    assertId(approvalId);
     return this.desk.decideById(approvalId, verdict, { actorId: actorOf(actor), reason });
   }
 
@@ -78,6 +81,7 @@ export class Approvals {
   async resolve(approvalId: number, { status, actor, reason }: ApprovalResolution): Promise<Approval> {
     assertOneOf('status', status, RESOLUTIONS);
     assertReason(reason, true);
+    assertId(approvalId);
     return this.desk.resolve(approvalId, status, { actorId: actorOf(actor), reason });
   }
 
@@ -85,6 +89,7 @@ export class Approvals {
   async propose(approvalId: number, proposal: ApprovalProposal): Promise<Approval> {
     const { actor, reason, arguments: args } = proposal;
     assertReason(reason, true);
+    assertId(approvalId);
     return this.proposeCall(approvalId, { arguments: args, actorId: actorOf(actor), reason });
   }
 
@@ -102,6 +107,15 @@ export class Approvals {
   private reviewed(approval: Approval): Approval {
     return { ...approval, warnings: this.desk.warningsOf(approval) };
   }
+}
+
+/** A store may refuse other numbers with an error of its own, such as `NaN` from a route of the host. */
+function isId(id: unknown): boolean {
+  return Number.isSafeInteger(id) && Number(id) > 0;
+}
+
+function assertId(id: unknown): void {
+  if (!isId(id)) throw approvalErrors.noApproval();
 }
 
 function actorOf(actor: unknown): string {
