@@ -30,7 +30,7 @@ export interface CallFilter {
 export interface ApprovalFilter extends CallFilter {
   /** Default: every status except `pending`. */
   readonly status?: ApprovalStatus;
-  /** The approver, or the operator who resolved an unknown outcome. */
+  /** Who voted or decided, or resolved an unknown outcome. */
   readonly actor?: string;
 }
 

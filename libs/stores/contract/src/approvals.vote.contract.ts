@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { command, evidenceTexts, noEvidence, park, TWO_APPROVERS, voting } from './approval-helpers.js';
-import type { Runner, BackendFixture } from './backend-fixture.js';
+import { type Runner, type BackendFixture, pagesOf } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
 
 export function approvalsVoteContract({ describe, it }: Runner, fixture: BackendFixture): void {
@@ -57,6 +57,17 @@ export function approvalsVoteContract({ describe, it }: Runner, fixture: Backend
       );
       const [entry] = (await approvals.history({}, { limit: 1 })).entries;
       assert.deepEqual(entry?.votes, votes);
+      for (const [actor, found] of [
+        ['ops-1', [parked.id]],
+        ['ops-2', [parked.id]],
+        ['ops-3', []],
+      ] as const) {
+        const pages = await pagesOf((page) => approvals.history({ actor }, page), 1);
+        assert.deepEqual(
+          pages.flatMap(({ entries }) => entries.map(({ id }) => id)),
+          found,
+        );
+      }
     });
 
     it('writes nothing for a vote that is based on an earlier number of votes', async () => {

@@ -238,7 +238,10 @@ function containsText(args: Approval['arguments'], part: string): boolean {
 export function matchesFilter(approval: Approval, { status, actor, ...call }: ApprovalFilter): boolean {
   if (status === undefined ? approval.status === 'pending' : approval.status !== status) return false;
   if (!matchesCall(approval, call)) return false;
-  return actor === undefined || [approval.decidedBy, approval.resolvedBy].includes(scrubText(actor));
+  const voters = approval.votes.map(({ actorId }) => actorId);
+  return (
+    actor === undefined || [approval.decidedBy, approval.resolvedBy, ...voters].includes(scrubText(actor))
+  );
 }
 
 export function summary(approval: Approval): ApprovalSummary {

@@ -1,4 +1,5 @@
 import {
+  And,
   Between,
   LessThan,
   Not,
@@ -13,7 +14,7 @@ import type { Page, PageRequest } from '#contracts/page.js';
 import { jsonFragment, scrubText } from '#contracts/text.js';
 import type { Database } from '../database.js';
 import { clampTime } from '../sql.js';
-import { pageOf } from '../list-filters.js';
+import { fitsIndex, isIndexed, pageOf } from '../list-filters.js';
 import type { ApprovalRow } from './approval.entity.js';
 import { equals, type ApprovalWhere } from './approval-transitions.js';
 import { allWithVotes } from './approval-votes.js';
@@ -42,12 +43,19 @@ export async function approvalHistory(
 ): Promise<Page<ApprovalSummary>> {
   const where: ApprovalWhere = { status: status ?? Not('pending' as const), ...callsOf(call) };
   if (actor === undefined) return pageOf(await voted(database, where, page, SUMMARY), page);
-  // Two reads, one for each index: an "or" would read more than the page.
-  const decided = await voted(database, { ...where, ...equals('decidedBy', actor) }, page, SUMMARY);
-  const others = { ...where, ...equals('resolvedBy', actor), decidedBy: Not(scrubText(actor)) };
-  const resolved = await voted(database, others, page, SUMMARY);
-  const both = [...decided, ...resolved].toSorted((one, other) => other.id - one.id);
-  return pageOf(both.slice(0, page.limit + 1), page);
+  // One read for each index: an "or" would read more than the page.
+  const found = new Map<number, ApprovalSummary>();
+  const actions = [equals('decidedBy', actor), equals('resolvedBy', actor), votedBy(database, actor)];
+  for (const action of actions)
+    for (const row of await voted(database, { ...where, ...action }, page, SUMMARY)) found.set(row.id, row);
+  const all = [...found.values()].toSorted((one, other) => other.id - one.id);
+  return pageOf(all.slice(0, page.limit + 1), page);
+}
+
+function votedBy({ tables }: Database, actor: string): ApprovalWhere {
+  const isVoter = `${isIndexed(actor) ? `${fitsIndex('actor_id')} and ` : ''}actor_id = :voter`;
+  const votes = `select approval_id from ${tables.approvalVotes.text} where ${isVoter}`;
+  return { id: Raw((column) => `${column} in (${votes})`, { voter: scrubText(actor) }) };
 }
 
 /** The conditions of a filter. */
@@ -95,8 +103,13 @@ function voted(
 
 /** One row more than the page, which shows whether another page follows. */
 function newestFirst(where: ApprovalWhere, { cursor, limit }: PageRequest): FindManyOptions<ApprovalRow> {
-  const before: ApprovalWhere = cursor === undefined ? {} : { id: LessThan(cursor) };
-  return { where: { ...where, ...before }, order: { id: 'DESC' }, take: limit + 1 };
+  const before: ApprovalWhere[] = cursor === undefined ? [] : [{ id: LessThan(cursor) }];
+  const ids = [where, ...before].flatMap(({ id }) => (id === undefined ? [] : (id as FindOperator<number>)));
+  return {
+    where: { ...where, ...(ids.length > 0 && { id: And(...ids) }) },
+    order: { id: 'DESC' },
+    take: limit + 1,
+  };
 }
 
 /** Without arguments and results, which may be large. */

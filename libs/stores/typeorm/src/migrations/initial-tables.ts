@@ -292,6 +292,7 @@ function approvalTables(t: TableTexts, index: IndexOf): readonly string[] {
       vote_mac text not null,
       voided_at ${TIME})`,
     index('approval_votes_by_approval', `${t.approvalVotes} (approval_id)`),
+    index('approval_votes_by_actor', `${t.approvalVotes} (actor_id) where ${fitsIndex('actor_id')}`),
   ];
 }
 
