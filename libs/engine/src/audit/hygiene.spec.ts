@@ -185,7 +185,12 @@ describe('the record of a policy', () => {
   it('keeps values that hygiene would keep, and withholds others', () => {
     const withheld = { kind: 'withheld' };
     const unchanged = { '/amount': { value: 25 }, '/flag': { value: true }, '/gone': { kind: 'missing' } };
-    const others = { '/note': withheld, '/login/password': withheld, '/password/0': withheld, '/long': withheld };
+    const others = {
+      '/note': withheld,
+      '/login/password': withheld,
+      '/password/0': withheld,
+      '/long': withheld,
+    };
     expect(argumentsUnder()).toEqual({ ...unchanged, ...others });
     const hashed = { 'audit_hygiene.prompt_storage': 'hash' } as const;
     expect(argumentsUnder(hashed)).toEqual({ ...unchanged, ...others, '/amount': withheld });
