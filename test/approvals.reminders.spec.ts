@@ -3,7 +3,7 @@ import { ApprovalNotifier, type ApprovalNotice } from '#contracts/approvals.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
-import { decide, parkedCall, recovered } from './support/approvals.js';
+import { changing, decide, parkedCall, recovered, spoken } from './support/approvals.js';
 import { bench, refundTool, type Bench } from './support/engine.js';
 
 class Notifier extends ApprovalNotifier {
@@ -62,6 +62,23 @@ describe('a call that stays pending', () => {
     expect(events.toSorted()).toEqual(['guardrails.approval.escalated', 'guardrails.approval.reminded']);
     expect((await stores.approvals.find(parked.approvalId))?.status).toBe('pending');
     expect(tool.calls).toEqual([]);
+  });
+
+  it('that cannot be read does not block the reminders of others, and is logged', async () => {
+    const parked = await parkedCall((await instance()).engine, tool);
+    const { said, diagnostics } = spoken();
+    const damaged = changing(stores, 'remind', (remind) => async (id, ...rest) => {
+      if (id === parked.approvalId) throw new SyntaxError('Unexpected token');
+      return remind(id, ...rest);
+    });
+    const options = { stores: damaged, clock, notifier, tools: [tool], diagnostics };
+    const broken = await bench(SETTINGS, options);
+    const other = await parkedCall(broken.engine, tool);
+    await after(11, broken);
+    expect(
+      notifier.notices.filter(({ occasion }) => occasion === 'reminded').map(({ approvalId }) => approvalId),
+    ).toEqual([other.approvalId]);
+    expect(said.filter((line) => line.includes('due to be reminded'))).toHaveLength(1);
   });
 
   it('is never approved by time: it expires', async () => {

@@ -127,7 +127,7 @@ describe('tool policies', () => {
     [limit({ require: undefined }), /limit 1: require is undefined/],
     [rule({ when: new Map([['/amount', { gt: 5 }]]) }), /rule 2: when must be an object/],
     [new Map([['refund', { rules: [{ require: 'deny' }] }]]), /must be an object of tools/],
-    [{ refund: { rules: new Array(1) } }, /tool "refund", rule 1: must be an object/],
+    [{ refund: { rules: Object.assign([], { length: 1 }) } }, /tool "refund", rule 1: must be an object/],
   ])('refuse %j', (policies, reason) => {
     expect(reasonsOf(policies)).toEqual(expect.arrayContaining([expect.stringMatching(reason)]));
   });

@@ -61,7 +61,12 @@ export class ApprovalRecovery {
     if (afterSeconds === 0 || !this.mayRun()) return;
     const afterMs = afterSeconds * 1000;
     for (const due of await this.store.dueReminders(kind, afterMs, BATCH)) {
-      if (!this.isStopping) await this.steps.remind(due, kind, afterMs);
+      try {
+        if (!this.isStopping) await this.steps.remind(due, kind, afterMs);
+      } catch (error) {
+        this.warn(`is due to be ${kind}, and that failed`, due.id, error);
+        if (isStoreUnavailable(error)) throw error;
+      }
     }
   }
 
