@@ -108,7 +108,12 @@ export const approvalStatus = query(
   choice(APPROVAL_STATUSES),
   'outcome_unknown',
 );
-export const actor = query('actor', 'Who voted, decided, or resolved an unknown outcome.', filterText, 'ops-1');
+export const actor = query(
+  'actor',
+  'Who voted, decided, or resolved an unknown outcome.',
+  filterText,
+  'ops-1',
+);
 
 const IN_PATH: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> = {
   id: { description: 'The id of an entry.', schema: positiveInteger, example: 4711 },
