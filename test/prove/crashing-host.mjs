@@ -52,6 +52,7 @@ Post('interactions')(
 );
 Req()(SlackController.prototype, 'interact', 0);
 
+// oxlint-disable-next-line typescript/no-extraneous-class -- decorated below, without decorator syntax
 class Host {}
 Module({
   imports: [
@@ -70,7 +71,7 @@ Module({
 const application = await NestFactory.create(Host, { logger: false, abortOnError: false, rawBody: true });
 await application.listen(0, '127.0.0.1');
 slack.connect(application.get(Approvals, { strict: false }));
-process.on('message', ({ approvalId, decision }) =>
-  application.get(Approvals, { strict: false }).decide(approvalId, decision),
-);
+process.on('message', ({ approvalId, decision }) => {
+  void application.get(Approvals, { strict: false }).decide(approvalId, decision);
+});
 process.send?.({ port: application.getHttpServer().address().port });

@@ -21,9 +21,9 @@ export interface Achieved {
 /** A way to decide a call. */
 export interface Way {
   readonly name: string;
-  decide(call: Waiting, decision: Decision): Promise<Achieved>;
+  readonly decide: (call: Waiting, decision: Decision) => Promise<Achieved>;
   /** Sends the same decision to an instance that does not survive it. */
-  decideOn(instance: CrashingInstance, call: Waiting, decision: Decision): Promise<void>;
+  readonly decideOn: (instance: CrashingInstance, call: Waiting, decision: Decision) => Promise<void>;
 }
 
 export const overHttp = (scene: () => Scene): Way => ({

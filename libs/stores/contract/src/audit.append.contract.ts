@@ -147,7 +147,7 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
 
     it('returns the neighbors of an entry within its control', async () => {
       const { audit } = fixture.backend;
-      const [first = 0, second = 0, , third = 0] = [
+      const [first, second, , third] = [
         await audit.append(decision({ control: 'hitl' })),
         await audit.append(decision({ control: 'hitl' })),
         await audit.append(decision()),
