@@ -349,6 +349,25 @@ describe('a click that is too late', () => {
   });
 });
 
+describe('an update that is overtaken', () => {
+  it('does not leave an earlier state in the message', async () => {
+    const host = await startHost();
+    const message = await posted(host);
+    let release = (): void => undefined;
+    const released = new Promise<undefined>((resolve) => (release = () => resolve(undefined)));
+    slack.answer = (method, _args, count) => (method === 'chat.update' && count === 1 ? released : undefined);
+    // The refused click shows the waiting call again; this update is held back.
+    await send(host, clickOn(message, 'Approve', { user: 'U-STRANGER' }));
+    await slack.until(() => slack.callsOf('chat.update').length > 0);
+    await approvalsOf(host).decide(idOf(message), { verdict: 'rejected', actor: 'ops-1', reason: 'no' });
+    await saying(message, 'Rejected by ops-1');
+    release();
+    await slackOf(host).idle();
+    expect(textsOf(message)).toContain('Rejected by ops-1');
+    expect(slack.callsOf('chat.update')).toHaveLength(3);
+  });
+});
+
 describe('a click that may not decide', () => {
   it('gets an answer if the approval does not exist', async () => {
     const host = await startHost();
