@@ -3,9 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
 import type { ApprovalListData } from '#contracts/api/approvals.responses.js';
 import { ApproverGroups, type Approval } from '#contracts/approvals.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
 import { Approvals } from '#engine/approvals/approvals.js';
 import { SlackApprovals, type SlackApprovalsOptions } from '#slack/slack-approvals.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
+import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
+import { freshDatabase } from '../postgres/database.js';
 import { refundTool } from '../support/engine.js';
 import { FakeSlack, type PostedMessage } from '../support/fake-slack.mjs';
 import {
@@ -69,7 +72,7 @@ interface By {
 }
 
 let clock: SetClock;
-let stores: ReturnType<typeof memoryStores>;
+let stores: StoreBackend;
 let slack: FakeSlack;
 let tool: ReturnType<typeof refundTool>;
 let hosts: TestHost[];
@@ -266,12 +269,23 @@ describe('a decision in Slack', () => {
     await saying(message, 'Rejected by ops-1. The call did not run.\nReason: not due');
   });
 
-  it('can be made on another instance than the one that posted the message', async () => {
-    const [here, there] = [await startHost(), await startHost()];
-    const message = await posted(here);
-    await click(there, message, 'Approve');
-    await saying(message, 'Approved by ops-1. The call ran.');
-    expect(slack.callsOf('chat.postMessage')).toHaveLength(1);
+  it('can be made on another instance than the one that posted the message, and after both stopped', async () => {
+    const database = await freshDatabase();
+    const instance = () => {
+      stores = typeormStores({ url: database.url });
+      return startHost();
+    };
+    const [here, there] = [await instance(), await instance()];
+    const [first, second] = [await posted(here), await posted(here, 41)];
+    await click(there, first, 'Approve');
+    await saying(first, 'Approved by ops-1. The call ran.');
+    for (const host of hosts.splice(0)) await host.stop();
+    const later = await instance();
+    await approvalsOf(later).decide(idOf(second), { verdict: 'rejected', actor: 'ops-2', reason: 'no' });
+    await saying(second, 'Rejected by ops-2. The call did not run.\nReason: no');
+    expect(slack.callsOf('chat.postMessage')).toHaveLength(2);
+    for (const host of hosts.splice(0)) await host.stop();
+    await database.drop();
   });
 
   it('is made while Slack is down, and shown later', async () => {
@@ -332,6 +346,25 @@ describe('a click that is too late', () => {
     expect(slack.whispers.at(-1)?.text).toContain('The arguments have changed');
     expect(await approvalsOf(host).find(proposed.id)).toMatchObject({ status: 'pending' });
     expect(tool.calls).toEqual([]);
+  });
+});
+
+describe('an update that is overtaken', () => {
+  it('does not leave an earlier state in the message', async () => {
+    const host = await startHost();
+    const message = await posted(host);
+    let release = (): void => undefined;
+    const released = new Promise<undefined>((resolve) => (release = () => resolve(undefined)));
+    slack.answer = (method, _args, count) => (method === 'chat.update' && count === 1 ? released : undefined);
+    // The refused click shows the waiting call again; this update is held back.
+    await send(host, clickOn(message, 'Approve', { user: 'U-STRANGER' }));
+    await slack.until(() => slack.callsOf('chat.update').length > 0);
+    await approvalsOf(host).decide(idOf(message), { verdict: 'rejected', actor: 'ops-1', reason: 'no' });
+    await saying(message, 'Rejected by ops-1');
+    release();
+    await slackOf(host).idle();
+    expect(textsOf(message)).toContain('Rejected by ops-1');
+    expect(slack.callsOf('chat.update')).toHaveLength(3);
   });
 });
 

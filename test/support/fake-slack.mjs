@@ -25,9 +25,9 @@ export class FakeSlack {
   /** Dialogs, in the order of opening. @type {any[]} */
   dialogs = [];
   /**
-   * Replaces the answer to a call. `lost`: the call has its effect, and the connection breaks before the answer.
+   * Replaces or delays the answer to a call, and its effect. `lost`: the call has its effect, and the connection breaks before the answer.
    *
-   * @type {(method: string, args: Args, count: number) => Answer | undefined}
+   * @type {(method: string, args: Args, count: number) => Answer | undefined | Promise<undefined>}
    */
   answer = () => undefined;
   #posted = 0;
@@ -42,7 +42,7 @@ export class FakeSlack {
       request.on('data', (chunk) => chunks.push(chunk));
       request.on('end', () => {
         const method = (request.url ?? '').split('/').at(-1) ?? '';
-        this.#take(method, argsOf(Buffer.concat(chunks).toString()), request, response);
+        void this.#take(method, argsOf(Buffer.concat(chunks).toString()), request, response);
       });
     });
   }
@@ -63,8 +63,8 @@ export class FakeSlack {
   }
 
   /**
-   * Resolves when `condition` returns a value other than false, null and undefined; it is called after every call of the
-   * API.
+   * Resolves when `condition` returns a value other than false, null and undefined; it is called when a call
+   * arrives and when it was answered.
    *
    * @template Found
    * @param {() => Found | false | null | undefined} condition
@@ -83,15 +83,20 @@ export class FakeSlack {
     return this.calls.filter((call) => call.method === method).map(({ args }) => args);
   }
 
-  #take(method, args, request, response) {
+  async #take(method, args, request, response) {
     this.calls.push({ method, args, authorization: request.headers.authorization });
-    const answer = this.answer(method, args, this.callsOf(method).length);
+    this.#notify();
+    const answer = await this.answer(method, args, this.callsOf(method).length);
     const usual = answer === undefined || answer.lost === true ? this.#perform(method, args) : { ok: true };
     if (answer?.lost === true) response.destroy();
     else {
       response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json', ...answer?.headers });
       response.end(JSON.stringify(answer?.body ?? usual));
     }
+    this.#notify();
+  }
+
+  #notify() {
     for (const notify of this.#waiting.splice(0)) notify();
   }
 
