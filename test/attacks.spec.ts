@@ -7,7 +7,7 @@ import {
   type ModelStep,
 } from '../apps/demo/src/chat/assistant.js';
 import { OrderBook } from '../apps/demo/src/shop/order-book.js';
-import { DESTRUCTIVE_TOOLS, SupportTools } from '../apps/demo/src/shop/support-tools.js';
+import { DESTRUCTIVE_TOOLS, POLICIES, SupportTools } from '../apps/demo/src/shop/support-tools.js';
 import { CONTROL_KEYS, type Outcome } from '#contracts/control-mode.js';
 import { ATTACKS, type Attack } from './support/attacks.js';
 import { bench } from './support/engine.js';
@@ -45,6 +45,7 @@ async function attacked(
       ...Object.fromEntries(CONTROL_KEYS.map((key) => [`modes.${key}`, mode])),
       'hitl.enabled': true,
       'hitl.destructive_tools': DESTRUCTIVE_TOOLS,
+      'hitl.policies': POLICIES,
     },
     { tools },
   );
