@@ -1,2 +1,3 @@
 import './gate/admission.suite.js';
+import './gate/approval.suite.js';
 import './gate/security.suite.js';

@@ -166,7 +166,7 @@ export function createEngine(options: EngineOptions): Engine {
       const reasons = missingApproverGroups(configured['hitl.policies'], approverGroups !== null);
       if (reasons.length > 0) throw new ConfigurationError(reasons);
       await settings.refresh();
-      // Compiles the rules before the first prompt.
+      // Parses the rules before the first prompt.
       screening.ruleset(settings.current());
     },
     refresh: async () => {

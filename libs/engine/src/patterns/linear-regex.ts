@@ -20,6 +20,8 @@ export interface CompileOptions {
   readonly ignoreCase?: boolean;
   /** Accepts a pattern that matches the empty text. Use it only with `test`, not with `spans`. */
   readonly admitEmpty?: boolean;
+  /** Builds the automaton for the first text that is searched. Only for patterns that are known to compile. */
+  readonly lazy?: boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface CompileOptions {
  * text is rejected unless `admitEmpty` is set.
  */
 export class LinearRegex {
-  private readonly automaton: Automaton;
+  private built: { readonly program: RE2JS; readonly automaton: Automaton } | undefined;
 
   private constructor(
     /** `/source/flags`, also for a pattern that was given without delimiters. */
@@ -36,10 +38,10 @@ export class LinearRegex {
     readonly required: readonly Clause[] | null,
     /** Cost of compiling and keeping the pattern, roughly in instructions. */
     readonly cost: number,
-    private readonly program: RE2JS,
-  ) {
-    this.automaton = new Automaton(program);
-  }
+    /** The pattern in the syntax of re2js. */
+    private readonly text: string,
+    private readonly ignoreCase: boolean,
+  ) {}
 
   /**
    * Accepts `/source/flags` or a bare source, which ignores case. The flags `i`, `m` and `s` have their usual meaning; `u`,
@@ -62,12 +64,13 @@ export class LinearRegex {
     const ignoreCase = flags.includes('i') || options.ignoreCase === true;
     const cost = compileCost(tree, ignoreCase);
     if (cost === Infinity) throw new PatternError('is too large for the linear engine');
-    const program = assemble(text, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
-    return new LinearRegex(canonical, requiredLiterals(tree), cost, program);
+    const regex = new LinearRegex(canonical, requiredLiterals(tree), cost, text, ignoreCase);
+    if (options.lazy !== true) regex.build();
+    return regex;
   }
 
   test(text: string): boolean {
-    return this.program.test(text);
+    return this.build().program.test(text);
   }
 
   /** The first matches, in UTF-16 units, ascending and without overlap; at most 16. */
@@ -77,7 +80,15 @@ export class LinearRegex {
 
   /** Resumable `spans` that returns only matches at the given starts. */
   search(text: string, starts: MatchStarts, max: number = MAX_SPANS): Resumable<readonly Span[]> {
-    return this.automaton.spans(text, starts, Math.min(max, MAX_SPANS));
+    return this.build().automaton.spans(text, starts, Math.min(max, MAX_SPANS));
+  }
+
+  private build(): { readonly program: RE2JS; readonly automaton: Automaton } {
+    if (this.built === undefined) {
+      const program = assemble(this.text, this.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+      this.built = { program, automaton: new Automaton(program) };
+    }
+    return this.built;
   }
 }
 
@@ -108,13 +119,11 @@ function parseError(error: unknown): PatternError {
 }
 
 function assemble(text: string, flags: number): RE2JS {
-  let program: RE2JS;
   try {
-    program = RE2JS.compile(text, flags);
+    return RE2JS.compile(text, flags);
   } catch {
     throw new PatternError('is beyond what the linear engine can compile');
   }
-  return program;
 }
 
 /** Maximum number of instructions of a pattern. Limits its memory and its cost per character. */

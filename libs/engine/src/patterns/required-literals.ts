@@ -125,8 +125,10 @@ function sequence(elements: readonly AST.Element[]): Knowledge {
 
 function products(left: readonly string[], right: readonly string[]): readonly string[] | null {
   if (left.length * right.length > MAX_TEXTS) return null;
-  const texts = new Set(left.flatMap((start) => right.map((end) => start + end)));
-  return [...texts].some((text) => text.length > MAX_LITERAL_LENGTH) ? null : [...texts];
+  if (longestOf(left) + longestOf(right) > MAX_LITERAL_LENGTH) return null;
+  const texts = new Set<string>();
+  for (const start of left) for (const end of right) texts.add(start + end);
+  return [...texts];
 }
 
 function edgeOf(element: AST.Element): readonly string[] | null {

@@ -119,7 +119,7 @@ describe('normalization', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         expect(normalizeWith(text, only({ nfkc: true })).text).toBe(text.normalize('NFKC'));
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 
@@ -132,7 +132,7 @@ describe('normalization', () => {
         expect(twice.steps).toEqual([]);
         if (once.steps.length === 0) expect(once.text).toBe(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 
@@ -148,7 +148,7 @@ describe('normalization', () => {
           expect(normalizeWith(text.slice(start, end), options).text).toBe(normalized);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

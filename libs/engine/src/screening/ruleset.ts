@@ -16,11 +16,6 @@ interface EffectiveRule extends ScreeningRule {
   readonly regex: LinearRegex | PatternError;
 }
 
-/** Run once per ruleset, so that the automata create their most common states before the first prompt. */
-const WARM_UP_TEXT =
-  'could you please tell me what the opening hours of your shop are, and whether i can return a coat that i ' +
-  'bought there last week? it is a little too small. i have the receipt, number 4711, and paid by card; thanks!';
-
 /** The rules of a settings snapshot in the order of evaluation. */
 export class Ruleset {
   /** The rules that are neither silenced nor broken, in order. */
@@ -50,11 +45,8 @@ export class Ruleset {
     const ignoreCase = settings.get('normalization.enabled') && settings.get('normalization.casefold');
     const rules = effectiveRules(settings).map((rule) => ({
       ...rule,
-      regex: compiledPatterns.get(rule.pattern, { ignoreCase }),
+      regex: compiledPatterns.get(rule.pattern, { ignoreCase, lazy: rule.source === 'built_in' }),
     }));
-    for (const { regex, source } of rules) {
-      if (source === 'built_in' && regex instanceof LinearRegex) regex.spans(WARM_UP_TEXT);
-    }
     const version = `builtin-${digest(rules, screeners, settings)}`;
     return new Ruleset(rules, screeners, version, settings);
   }

@@ -132,15 +132,16 @@ describe('judge', () => {
           expect(0 <= span[0] && span[0] < span[1] && span[1] <= text.length).toBe(true);
         }
       }),
+      { numRuns: 50 },
     );
   });
 
   it.each([
-    ['letters', 'a'.repeat(1_000_000)],
-    ['blanks', ' '.repeat(1_000_000)],
-    ['lone surrogates', '\uD800'.repeat(300_000)],
+    ['letters', 'a'.repeat(300_000)],
+    ['blanks', ' '.repeat(300_000)],
+    ['lone surrogates', '\uD800'.repeat(100_000)],
     ['half an attack', 'ignore all the '.repeat(20_000)],
-    ['a tower of marks', `e${'\u0301\u0316'.repeat(200_000)}`],
+    ['a tower of marks', `e${'\u0301\u0316'.repeat(100_000)}`],
     ['digits', '1234567890'.repeat(30_000)],
     ['spaced letters', 'a b '.repeat(80_000)],
   ])('judges a long text of %s', async (_, text) => {

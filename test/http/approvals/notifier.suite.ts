@@ -3,10 +3,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ApprovalListData } from '#contracts/api/approvals.responses.js';
 import { ApprovalNotifier, type ApprovalNotice } from '#contracts/approvals.js';
 import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
-import { refundTool } from '../support/engine.js';
-import { BearerGuard } from './support/bearer.guard.js';
-import { expectError } from './support/envelope.js';
-import { TestHost, TOKEN_SECRET } from './support/host.js';
+import { refundTool } from '../../support/engine.js';
+import { BearerGuard } from '../support/bearer.guard.js';
+import { expectError } from '../support/envelope.js';
+import { TestHost, TOKEN_SECRET } from '../support/host.js';
 
 /** Where notices arrive, outside the request that parked the call. */
 @Injectable()
@@ -31,11 +31,11 @@ class MailNotifier extends ApprovalNotifier {
   }
 }
 
-let host: TestHost;
-
-afterEach(() => host.stop());
-
 describe("contract 7.6: the deployer's notifier", () => {
+  let host: TestHost;
+
+  afterEach(() => host.stop());
+
   it('contract 7.6: out of band, alone gets the token; no route shows it, and it decides', async () => {
     const tool = refundTool();
     host = await TestHost.start({

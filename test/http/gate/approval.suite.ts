@@ -4,11 +4,11 @@ import type { Tool } from '#contracts/firewall.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { guardrailsRoute } from '#src/http/api-request.js';
-import { parkedRequiring } from '../support/approvals.js';
-import { BearerGuard } from './support/bearer.guard.js';
-import { expectError } from './support/envelope.js';
-import { TestHost, TOKEN_SECRET } from './support/host.js';
-import { WatchedStores } from './support/watched-stores.js';
+import { parkedRequiring } from '../../support/approvals.js';
+import { BearerGuard } from '../support/bearer.guard.js';
+import { expectError } from '../support/envelope.js';
+import { TestHost, TOKEN_SECRET } from '../support/host.js';
+import { WatchedStores } from '../support/watched-stores.js';
 
 const refund: Tool = { name: 'refund', parameters: {}, execute: () => 'refunded' };
 const seen: unknown[] = [];

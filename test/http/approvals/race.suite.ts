@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApprovalListData } from '#contracts/api/approvals.responses.js';
 import type { ApprovalVerdict } from '#contracts/approvals.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
-import { refundTool } from '../support/engine.js';
-import { expectError } from './support/envelope.js';
-import { TestHost } from './support/host.js';
+import { freshDatabase, onServer, type FreshDatabase } from '../../postgres/database.js';
+import { refundTool } from '../../support/engine.js';
+import { expectError } from '../support/envelope.js';
+import { TestHost } from '../support/host.js';
 
 const DECISION = 'approval-decision';
 const DECISIONS = 200;
@@ -14,16 +14,6 @@ const ROUNDS = 3;
 const tool = refundTool();
 let database: FreshDatabase;
 let hosts: readonly TestHost[];
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  hosts = await Promise.all([start(), start()]);
-});
-
-afterAll(async () => {
-  for (const host of hosts) await host.stop();
-  await database.drop();
-});
 
 function start(): Promise<TestHost> {
   // It is about who wins, and not about how busy the machine is.
@@ -63,6 +53,16 @@ async function whatStands(id: number, runId: string): Promise<Round> {
 }
 
 describe('contract 7.2: two hundred decisions at once, on two instances, at the instant of expiry', () => {
+  beforeAll(async () => {
+    database = await freshDatabase();
+    hosts = await Promise.all([start(), start()]);
+  });
+
+  afterAll(async () => {
+    for (const host of hosts) await host.stop();
+    await database.drop();
+  });
+
   it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
     'contract 7.2: round %#: one wins at most, every loser learns who, and one run at most',
     async (round) => {

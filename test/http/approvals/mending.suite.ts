@@ -7,10 +7,10 @@ import type {
 import type { Approval, NewApproval, RunEnd } from '#contracts/approvals.js';
 import { claiming, command, NOTHING } from '#stores/contract/approval-helpers.js';
 import { approvalEvidence, newApproval } from '#stores/contract/builders.js';
-import type { Answer } from './support/client.js';
-import { expectEnvelope, expectError, expectInvalidQuery } from './support/envelope.js';
-import { describeOnHosts } from './support/hosts.js';
-import { unique } from './reads/material.js';
+import type { Answer } from '../support/client.js';
+import { expectEnvelope, expectError, expectInvalidQuery } from '../support/envelope.js';
+import { describeOnHosts } from '../support/hosts.js';
+import { unique } from '../reads/material.js';
 
 const HISTORY = 'approval-history';
 const DETAIL = 'approval-detail';

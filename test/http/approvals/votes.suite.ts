@@ -3,11 +3,11 @@ import type { ApprovalDecisionData } from '#contracts/api/approvals.responses.js
 import type { AuditListData } from '#contracts/api/responses.js';
 import { ApproverGroups, type Approval, type ApprovalRequirement } from '#contracts/approvals.js';
 import type { Tool } from '#contracts/firewall.js';
-import { parkedRequiring } from '../support/approvals.js';
-import type { Answer } from './support/client.js';
-import { expectEnvelope, expectError } from './support/envelope.js';
-import { TOKEN_SECRET } from './support/host.js';
-import { describeOnHosts } from './support/hosts.js';
+import { parkedRequiring } from '../../support/approvals.js';
+import type { Answer } from '../support/client.js';
+import { expectEnvelope, expectError } from '../support/envelope.js';
+import { TOKEN_SECRET } from '../support/host.js';
+import { describeOnHosts } from '../support/hosts.js';
 
 const DECISION = 'approval-decision';
 const calls: unknown[] = [];

@@ -7,8 +7,8 @@ import type {
 } from '#contracts/api/approvals.responses.js';
 import type { Tool } from '#contracts/firewall.js';
 import { Approvals } from '#engine/approvals/approvals.js';
-import { expectEnvelope, expectError } from './support/envelope.js';
-import { describeOnHosts } from './support/hosts.js';
+import { expectEnvelope, expectError } from '../support/envelope.js';
+import { describeOnHosts } from '../support/hosts.js';
 
 const PROPOSAL = 'approval-proposal';
 const calls: unknown[] = [];

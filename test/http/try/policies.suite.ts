@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TryPoliciesData } from '#contracts/api/responses.js';
-import { expectEnvelope, expectError } from './support/envelope.js';
-import { describeOnHosts } from './support/hosts.js';
+import { expectEnvelope, expectError } from '../support/envelope.js';
+import { describeOnHosts } from '../support/hosts.js';
 
 const SETTINGS = {
   'hitl.enabled': true,
