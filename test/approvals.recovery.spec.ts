@@ -33,7 +33,7 @@ beforeEach(() => {
 const instance = (tools: readonly Tool[], options: Partial<EngineOptions> = {}): Promise<Bench> =>
   bench({ 'hitl.enabled': true }, { stores, clock, tools, ...options });
 
-/** Approves on an instance that dies at this step, and lets this much time pass. */
+/** Approves on an instance that stops at this step, and advances the clock. */
 async function approvedAndDead(tool: Tool, step: string, after: number) {
   const dying = await instance([tool], { stores: storesDyingAt(stores, step) });
   const parked = await parkedCall(dying.engine, tool);

@@ -92,7 +92,7 @@ describe('an output stream', () => {
     [{ 'output_handler.rendering': 'markdown' }, {}, 'markdown', '&lt;b>'],
     [{ 'output_handler.rendering': 'markdown' }, { rendering: 'text' as const }, 'text', '<b>'],
   ])(
-    'is recorded with its rendering, configured %j, asked for %j',
+    'is recorded with its rendering, configured %j, requested %j',
     async (settings, context, rendering, text) => {
       const made = await bench(settings);
       const { guardrails } = made.engine;

@@ -36,7 +36,7 @@ const resolvesTo =
     );
   };
 
-describe('where a sink may speak to', () => {
+describe('the addresses that a sink may connect to', () => {
   it.each([
     '127.0.0.1',
     '127.1',

@@ -53,7 +53,7 @@ async function startReceiver(): Promise<HttpReceiver> {
   return started;
 }
 
-/** Only those that never answer are given little time: on a busy machine the others may need more. */
+/** Only sinks without an answer have a short time-out, because the others may need longer on a busy machine. */
 function hook(name: string, url: string): WebhookSink {
   const timeoutMs = name === 'hangs' || name === 'drips' ? 300 : 15_000;
   return new WebhookSink({ name, url, keys: KEYS, allow: HERE, allowPlainHttp: true, timeoutMs });

@@ -18,7 +18,7 @@ export interface Actor {
   readonly id: string;
 }
 
-/** What a guard may know of the approval that a request names. */
+/** The data of the requested approval that a guard can use. */
 export interface RequestedApproval {
   readonly approvalId: number;
   readonly tool: string;

@@ -101,7 +101,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> =
     'The query took too long: narrow the time range or drop a filter, then try again.',
   ),
   approver_check_failed: error(
-    'The host could not say in time whether the caller belongs to the approver group of the call.',
+    'The host did not answer in time whether the caller belongs to the approver group of the call.',
     'The approver group of this call could not be checked, so nothing was changed. Try again later.',
   ),
   internal: error(

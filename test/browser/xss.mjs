@@ -1,5 +1,5 @@
-// Loads what both HTML modes make of every payload in a real Chromium, and looks for anything that runs, is fetched,
-// or could be. Prints `N passed, N failed` last.
+// Loads the sanitized payloads of both HTML modes in a real Chromium, and fails if anything runs or is fetched, or could
+// be. Prints `N passed, N failed` last.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -99,7 +99,7 @@ async function load(texts, mode) {
   return [...found, ...requests.map((url) => `request: ${url}`)];
 }
 
-/** Runs in the page: what ran, what stands there that should not, and what every event sets off. */
+/** Runs in the page. Collects executed scripts, forbidden elements, and the effects of every event. */
 async function lookAround(harmless) {
   const allowed = new Set(['section', ...harmless]);
   const found = [];

@@ -76,7 +76,7 @@ class Instance {
     return this.read('/settings');
   }
 
-  /** Asks until the settings of this revision are in force here; answers how long that took. */
+  /** Polls until the settings of this revision are in force here, and returns the duration. */
   async reaches(revision: number): Promise<number> {
     const started = performance.now();
     while ((await this.settings()).revision < revision) {
@@ -117,7 +117,7 @@ beforeEach(async () => {
 });
 
 describe('contract 6.2: settings', () => {
-  it('contract 6.2: changed on one instance apply on the other within two seconds, and are published once', async () => {
+  it('contract 6.2: a change on one instance applies on the other within two seconds, and is published once', async () => {
     const before = await other.screen('a zebra');
     const { revision, settings } = await one.put({
       'modes.input_screen': 'monitor',
@@ -133,7 +133,7 @@ describe('contract 6.2: settings', () => {
     expect(other.told).toEqual([]);
   });
 
-  it('contract 6.2: go both ways, and carry their ETag', async () => {
+  it('contract 6.2: apply in both directions, with the same ETag', async () => {
     const { revision } = await other.put({ 'retention.days': 17 });
     expect(await one.reaches(revision)).toBeLessThan(PROPAGATION_MS);
     const etag = (await one.host.get('/settings')).headers.etag;
@@ -144,7 +144,7 @@ describe('contract 6.2: settings', () => {
     expect([late.status, late.body.data.error.code]).toEqual([412, 'stale_settings']);
   });
 
-  it('contract 6.2: of a PUT are built on the latest change of the other instance', async () => {
+  it('contract 6.2: a PUT builds on the latest change of the other instance', async () => {
     await one.put({ 'retention.days': 20 });
     const { changed, settings, overridden } = await other.put({ 'retention.strategy': 'keep' });
     expect(changed).toEqual(['retention.strategy']);
@@ -152,7 +152,7 @@ describe('contract 6.2: settings', () => {
     expect(settings).toMatchObject({ retention: { days: 20, strategy: 'keep' } });
   });
 
-  it('contract 6.2: that a new instance starts with are those of the others', async () => {
+  it('contract 6.2: a new instance starts with the settings of the others', async () => {
     const { settings, revision } = await one.put({ 'retention.days': 21, 'hitl.fallback': 'pass' });
     const late = await Instance.start();
     try {
@@ -201,7 +201,7 @@ async function newestChanges(count: number): Promise<SettingsChangesData['change
 }
 
 describe('contract 6.2: fifty concurrent PUTs from two clients on two instances', () => {
-  it('contract 6.2: leave a log that replays to the settings, each change credited to its own actor', async () => {
+  it('contract 6.2: the change log replays to the settings, and each change has its own actor', async () => {
     const start = await one.settings();
     const puts = sample(
       record({
@@ -299,7 +299,7 @@ async function park(runId: string): Promise<string> {
 }
 
 describe('contract 7.7: an approval', () => {
-  it('contract 7.7: parked on one instance is decided on the other, and runs there', async () => {
+  it('contract 7.7: a call that is parked on one instance is decided and run on the other', async () => {
     const token = await park('run-1');
     const answer = await other.host.post(`/approvals/${token}/approve`, {}, { as: 'second-operator' });
     expect(decisionOf(answer)).toMatchObject({
@@ -317,7 +317,7 @@ describe('contract 7.7: an approval', () => {
     expect(late.body.data.error.details).toMatchObject({ decision: 'approved', decided_by: 'ops-2' });
   });
 
-  it('contract 7.7: parked on one instance is rejected on the other', async () => {
+  it('contract 7.7: a call that is parked on one instance is rejected on the other', async () => {
     const token = await park('run-2');
     expect(decisionOf(await other.host.post(`/approvals/${token}/reject`))).toMatchObject({
       status: 'rejected',
@@ -326,7 +326,7 @@ describe('contract 7.7: an approval', () => {
     expect([...one.ran, ...other.ran]).not.toContainEqual(expect.objectContaining({ order: 'run-2' }));
   });
 
-  it('contract 7.7: outlives the instance that parked it', async () => {
+  it('contract 7.7: a parked call remains when its instance stops', async () => {
     const short = await Instance.start();
     await short.ask('run-3');
     await short.host.stop();
@@ -336,7 +336,7 @@ describe('contract 7.7: an approval', () => {
     });
   });
 
-  it('contract 7.3: approved on both at once runs once', async () => {
+  it('contract 7.3: a call that is approved on both instances at once runs once', async () => {
     const token = await park('run-4');
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

@@ -23,7 +23,7 @@ describeOnHosts({ settings: FILE }, (bench) => {
   describeChanges(settings);
 });
 
-/** Whom the change log credits with a PUT to this host; `null`: the PUT is refused. */
+/** The actor in the change log after a PUT to this host; `null` if the PUT is refused. */
 async function asActor(other: TestHost, actor: string | null): Promise<void> {
   try {
     const answer = await other.put('/settings', { settings: { 'retention.days': 1 } });
@@ -45,7 +45,7 @@ describe('contract 6.3: the actor is derived on the server', () => {
     ['nothing, where id is an object', { id: { toString: () => 'ops-1' } }, null],
     ['nothing, where there is no user', undefined, null],
     ['nothing, where the user is null', null, null],
-  ])('contract 6.3: is by default request.user.id ?? request.user.sub: %s', async (_, user, actor) => {
+  ])('contract 6.3: is request.user.id ?? request.user.sub by default: %s', async (_, user, actor) => {
     const enter = (request: { user?: unknown }, _response: unknown, next: () => void): void => {
       request.user = user;
       next();
@@ -58,7 +58,7 @@ describe('contract 6.3: the actor is derived on the server', () => {
     ['a promise of one', () => Promise.resolve({ id: 'svc-2' }), 'svc-2'],
     ['a text', () => 'svc-3', 'svc-3'],
     ['null', () => null, null],
-  ])('contract 6.3: is what api.actor answers: %s', async (_, actor, expected) => {
+  ])('contract 6.3: is the result of api.actor: %s', async (_, actor, expected) => {
     await asActor(await TestHost.start({ api: { actor: actor as () => null } }), expected);
   });
 });

@@ -6,19 +6,19 @@ import { throughServer } from '../servers/set-up.js';
 /** The same database, on the replica. */
 export const replicated = (url: string): string => throughServer(url, 'TEST_REPLICA_URL');
 
-/** A commit that waits until the replica shows it. Without a word in the log there would be nothing to wait for. */
+/** A commit that waits until the replica has applied it. It writes to the log, because an empty transaction does not wait. */
 const WAITING_COMMIT = `
   begin;
   set local synchronous_commit = remote_apply;
   select pg_logical_emit_message(true, 'test', 'caught up');
   commit`;
 
-/** Resolves once the replica shows everything that had been committed. */
+/** Resolves when the replica has applied all previous commits. */
 export async function caughtUp(url: string): Promise<void> {
   await onServer((server) => server.query(WAITING_COMMIT), url);
 }
 
-/** While `work` runs the replica stays as old as it is now. */
+/** Stops the replay of the replica while `work` runs. */
 export async function standingStill(url: string, work: () => Promise<void>): Promise<void> {
   await caughtUp(url);
   await onServer((replica) => replica.query('select pg_wal_replay_pause()'), replicated(url));
@@ -29,7 +29,7 @@ export async function standingStill(url: string, work: () => Promise<void>): Pro
   }
 }
 
-/** Stands before a server, and can be shut: then every connection ends, and none is taken. */
+/** A proxy of a server. After `shut`, every connection is closed and new ones are refused. */
 export class Door {
   private readonly sockets = new Set<Socket>();
   private port = 0;
@@ -37,7 +37,7 @@ export class Door {
 
   constructor(private readonly url: string) {}
 
-  /** Open at the same address as before; the URL that leads through it. */
+  /** Opens the proxy, again at the same port, and returns its URL. */
   async open(): Promise<string> {
     const { hostname, port } = new URL(this.url);
     this.server = createServer((client) => {

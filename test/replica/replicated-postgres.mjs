@@ -5,14 +5,14 @@ import { accountOf, giveTo } from '../servers/account.mjs';
 import { reapedFolder } from '../servers/reaped-folder.mjs';
 import { perform, serve } from '../servers/serve.mjs';
 
-/** Debian's, because the binaries that npm brings lack pg_basebackup. */
+/** Binaries of Debian, because those from npm lack pg_basebackup. */
 const BINARIES = '/usr/lib/postgresql/15/bin';
 const PRIMARY = 'primary';
 const REPLICA = 'replica';
 
 /**
- * Nothing in it outlives the run, so nothing needs to reach the disk. A transaction that asks for it, by
- * `synchronous_commit = remote_apply`, commits only once the replica shows it; no other waits.
+ * The data is deleted after the run, so it is not synchronized to the disk. Only a transaction with
+ * `synchronous_commit = remote_apply` waits for the replica.
  */
 const SETTINGS = [
   'fsync=off',

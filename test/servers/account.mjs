@@ -1,6 +1,6 @@
 import { chownSync, readFileSync } from 'node:fs';
 
-/** Servers of databases refuse to run as root: then they run as the first of `names` that there is. */
+/** Database servers refuse to run as root. As root, returns the first existing account of `names` for them. */
 export function accountOf(names) {
   if (process.getuid?.() !== 0) return {};
   const accounts = readFileSync('/etc/passwd', 'utf8')

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * A temporary folder that goes when the run ends, however it ends; the servers in it are ended before. `stops` as the
- * reaper takes them.
+ * A temporary folder that is removed when the run ends or is killed, after the servers in it were stopped. `stops` are the
+ * arguments of the reaper.
  */
 export function reapedFolder(name, stops, parent = tmpdir()) {
   const path = mkdtempSync(join(parent, `guardrails-${name}-`));

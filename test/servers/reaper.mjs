@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Outlives the test run, to stop its servers and remove their folder. Its stdin is a pipe that the run holds open:
- * the pipe ends when the run says so, and also when it was killed. `stops` are `file=SIGNAL`: the file in the folder
- * whose first line is a process id and which its process removes, and what asks that process to end at once.
+ * Stops the servers of a test run and removes their folder after the run. Its stdin is a pipe that the run holds open;
+ * the pipe closes when the run ends or is killed. Each of `stops` is `file=SIGNAL`: a file in the folder that contains a
+ * process id in its first line and that its process removes, and the signal that ends the process.
  */
 const [, , folder, ...stops] = process.argv;
 process.stdin.resume();

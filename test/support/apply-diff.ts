@@ -1,6 +1,6 @@
 /**
- * Applies a `diff` block as our pages write them: the path first, then parts with ` …` between them. Of each part
- * the lines that are there must stand in the file, together and once.
+ * Applies a `diff` block of a page: the path first, then parts that are separated by ` …`. The unchanged and removed lines
+ * of each part must occur exactly once in the file, without a gap.
  */
 export function applyDiff(block: string, file: string): string {
   const lines = block.trimEnd().split('\n').slice(1);
@@ -9,7 +9,7 @@ export function applyDiff(block: string, file: string): string {
     const after = part.filter((line) => !line.startsWith('-')).map(withoutMark);
     const pieces = text.split(`\n${before.join('\n')}\n`);
     if (pieces.length !== 2) {
-      throw new Error(`these lines stand ${pieces.length - 1} times in the file:\n${before.join('\n')}`);
+      throw new Error(`these lines occur ${pieces.length - 1} times in the file:\n${before.join('\n')}`);
     }
     return pieces.join(`\n${after.join('\n')}\n`);
   }, file);

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
  */
 const UNICODE_VERSION = '13.0.0';
 
-/** In these scripts a look-alike stands in every word, and in none that a reader takes for Latin. */
+/** Scripts without letters that look Latin in context. Folding their characters would change ordinary words. */
 const APART =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
@@ -19,12 +19,12 @@ const rows = new Map();
 for (const [character, target] of Object.entries(table)) {
   if (isSource(character) && /^[A-Za-z]$/.test(target)) rows.set(character, target);
 }
-// The table takes a capital iota for an `l`, as both look alike; its small letter tells which of both it is.
+// The table maps a capital iota to `l`, because both look alike. The small letter maps to `i`.
 for (const [character, target] of rows) {
   const ofSmall = rows.get(character.toLowerCase());
   if (target === 'l' && ofSmall === 'i') rows.set(character, 'I');
 }
-// Case is folded before look-alikes are: what looked like `H` must still be one when it is small.
+// Case is folded before look-alikes, so the small letter of a look-alike of `H` must map to `h`.
 const small = [...rows].map(([character, target]) => [character.toLowerCase(), target.toLowerCase()]);
 for (const [character, target] of small) {
   if (isSource(character) && !rows.has(character)) rows.set(character, target);
@@ -49,7 +49,7 @@ ${lines.join('\n')}
 `,
 );
 
-/** One letter or symbol beyond ASCII, that NFKC leaves as it is. */
+/** One letter or symbol beyond ASCII that NFKC does not change. */
 function isSource(character) {
   return (
     /^[\p{L}\p{So}]$/u.test(character) &&

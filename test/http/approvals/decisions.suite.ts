@@ -48,7 +48,7 @@ const refund: Tool = {
   },
 };
 
-/** A promise that the test keeps when it likes. */
+/** A promise that the test resolves. */
 class Promised {
   keep!: (value?: unknown) => void;
   readonly kept = new Promise<unknown>((resolve) => {
@@ -98,7 +98,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
     await bench.api.put('/settings', { settings });
   });
 
-  /** What waits of a run that asked for a refund. */
+  /** The parked call of a run that requested a refund. */
   async function park(
     principalId = `customer-${++runs}`,
   ): Promise<PendingApproval & { readonly token: string }> {
@@ -226,25 +226,28 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
         },
       ],
       ['rejects', () => Promise.reject(new Error(`the bank said no to ${SECRET}`))],
-    ])('contract 7.1: still answers 200 where the tool %s: the decision stands', async (_, behaviour) => {
-      behave = behaviour;
-      const { token } = await park();
-      const answer = await approve(token);
-      expect(decided(answer)).toMatchObject({
-        decision: 'approved',
-        status: 'failed',
-        result: null,
-        error: {
-          code: expect.stringMatching(/^[a-z_]+$/),
-          message: expect.stringContaining('the bank said no'),
-        },
-      });
-      expect(answer.text).not.toContain(SECRET);
-      expect(names()).toEqual(['guardrails.approval.decided', 'guardrails.approval.failed']);
-      behave = () => 'a second chance';
-      expect(decided(await approve(token)).status).toBe('failed');
-      expect(executions).toHaveLength(1);
-    });
+    ])(
+      'contract 7.1: answers 200 although the tool %s, because the decision was made',
+      async (_, behaviour) => {
+        behave = behaviour;
+        const { token } = await park();
+        const answer = await approve(token);
+        expect(decided(answer)).toMatchObject({
+          decision: 'approved',
+          status: 'failed',
+          result: null,
+          error: {
+            code: expect.stringMatching(/^[a-z_]+$/),
+            message: expect.stringContaining('the bank said no'),
+          },
+        });
+        expect(answer.text).not.toContain(SECRET);
+        expect(names()).toEqual(['guardrails.approval.decided', 'guardrails.approval.failed']);
+        behave = () => 'a second chance';
+        expect(decided(await approve(token)).status).toBe('failed');
+        expect(executions).toHaveLength(1);
+      },
+    );
 
     it('contract 7.1: answers if the tool throws a value that is not an Error', async () => {
       behave = () => {
@@ -302,7 +305,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
         'unsupported_media_type',
       ],
       ['a megabyte', { reason: 'x'.repeat(1024 * 1024) }, {}, 413, 'body_too_large'],
-    ])('contract 7.1, 2.3: that is %s decides nothing', async (_, body, call, status, code) => {
+    ])('contract 7.1, 2.3: a body with %s decides nothing', async (_, body, call, status, code) => {
       const { token } = await park();
       const error = expectError(await send(token, verb, body, call), status, DECISION, code).data.error;
       const isAboutReason = typeof body === 'object' && 'reason' in (body as object) && status === 422;
@@ -311,7 +314,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       await reject(token);
     });
 
-    it('contract 7.1: with unknown members decides nothing, and names all of them', async () => {
+    it('contract 7.1: rejects a body with unknown members, and names all of them', async () => {
       const { token } = await park();
       const body = {
         reason: 'x',
@@ -326,7 +329,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       await reject(token);
     });
 
-    it('contract 7.1, 6.3: takes no actor from the request, and refuses callers without an actor or the right', async () => {
+    it('contract 7.1, 6.3: ignores an actor in the request, and refuses callers without an actor or the right', async () => {
       const { token } = await park();
       const asked = await bench.stores.askedDuring(async () => {
         expectError(await send(token, verb, {}, { as: 'nameless' }), 403, DECISION, 'actor_required');
@@ -370,7 +373,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       await reject(token);
     });
 
-    it('contract 7.2: an expired one is gone, however often it is asked for, and leaves one piece of evidence', async () => {
+    it('contract 7.2: answers 410 to an expired token, and records one entry of evidence for repeated requests', async () => {
       const token = await stand({ ttlMs: 0 });
       expect(await isPending(token)).toBe(false);
       for (const again of [verb, verb, 'approve', 'reject']) {
@@ -382,7 +385,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
   });
 
   describe('contract 7.2: a second decision', () => {
-    it('contract 7.2: repeated by the same actor answers the stored outcome, and runs nothing again', async () => {
+    it('contract 7.2: answers a repetition by the same actor with the stored outcome, and does not run the tool again', async () => {
       for (const verb of ['approve', 'reject']) {
         const { token } = await park();
         const first = decided(await send(token, verb, { reason: 'first' }));
@@ -402,7 +405,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       ['reject', 'reject', 'second-operator'],
       ['reject', 'approve', 'second-operator'],
       ['reject', 'approve', 'operator'],
-    ])('contract 7.2: %s, then %s by %s: 409, and who was first', async (first, second, as) => {
+    ])('contract 7.2: %s, then %s by %s answers 409 with the first actor', async (first, second, as) => {
       const { token } = await park();
       const { decision, decided_by, decided_at } = decided(await send(token, first));
       executions.length = 0;
@@ -416,7 +419,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       expect(executions).toEqual([]);
     });
 
-    it('contract 7.2: while the tool runs: executing for the same actor, already_decided for another', async () => {
+    it('contract 7.2: answers executing to the same actor and already_decided to another while the tool runs', async () => {
       const promised = new Promised();
       const begun = new Promised();
       behave = () => {
@@ -512,7 +515,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       expect(await isPending(token)).toBe(false);
     });
 
-    it('contract 7.4: settings of no bearing, and a policy that was changed back, supersede nothing', async () => {
+    it('contract 7.4: unrelated settings, and a policy that was changed back, do not supersede a call', async () => {
       const { token } = await park();
       const other = { 'retention.days': 3, 'modes.input_screen': 'off', 'normalization.nfkc': false };
       await bench.api.put('/settings', { settings: { ...other, 'hitl.fallback': 'pass' } });
@@ -520,7 +523,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       expect(decided(await approve(token)).status).toBe('executed');
     });
 
-    it('contract 7.4: other arguments than were digested do not run', async () => {
+    it('contract 7.4: does not run arguments that differ from their digest', async () => {
       const waiting = await park();
       const stored = await bench.stores.approvals.find(waiting.approval_id);
       if (stored === null) throw new Error('it is not stored');

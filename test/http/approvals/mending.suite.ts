@@ -110,7 +110,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
         expect(answer.text).not.toContain(secret);
     });
 
-    it('contract 8, 3.7: is filtered, and read page by page', async () => {
+    it('contract 8, 3.7: filters and returns pages', async () => {
       const [one, two] = [await decided('ops-1', 'rejected'), await decided('ops-2', 'rejected')];
       const three = await decided('ops-2', 'approved');
       expect(idsOf(await history('&actor=ops-2'))).toEqual([three.id, two.id]);
@@ -134,7 +134,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       expect(asked).toEqual([]);
     });
 
-    it('contract 3.4: repeated parameters are ignored, hostile ones match nothing', async () => {
+    it('contract 3.4: ignores repeated parameters, and hostile values match nothing', async () => {
       const { id } = await decided('ops-1', 'rejected');
       expect(idsOf(await history('&actor=a&actor=b&status[]=x'))).toEqual([id]);
       expect(idsOf(await history(`&actor=${encodeURIComponent("' or 1=1 --\u0000")}`))).toEqual([]);
@@ -142,7 +142,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
   });
 
   describe('contract 8: GET /approvals/{approval_id}', () => {
-    it('contract 8: shows one approval whole, and no token', async () => {
+    it('contract 8: shows all fields of one approval, without the token', async () => {
       const waiting = await pending({ arguments: { order: 'A-1182', note: '<b>é</b>' }, runId: tool });
       const answer = await bench.api.get(`/approvals/${waiting.id}`, { as: 'reader' });
       expectEnvelope(answer, 200, DETAIL);
@@ -161,7 +161,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
     });
 
     it.each(['0', '-1', 'x', '1e3', '%00', '9'.repeat(40), '__proto__'])(
-      'contract 2.3: %s is not found, and no store is asked',
+      'contract 2.3: answers 404 to %s without a store call',
       async (id) => {
         const asked = await bench.stores.askedDuring(async () => {
           expectError(await bench.api.get(`/approvals/${id}`), 404, DETAIL, 'not_found');
@@ -170,7 +170,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       },
     );
 
-    it('contract 2.3: an id that was never given is not found', async () => {
+    it('contract 2.3: answers 404 to an unknown id', async () => {
       expectError(await bench.api.get('/approvals/9007199254740991'), 404, DETAIL, 'not_found');
     });
   });
@@ -204,7 +204,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       },
     );
 
-    it('contract 8: is won by one of twenty at once', async () => {
+    it('contract 8: exactly one of twenty concurrent requests succeeds', async () => {
       const { id } = await ended('outcome_unknown');
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -217,7 +217,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       expect(statuses.size).toBe(1);
     });
 
-    it('contract 8: settles nothing that is not unknown', async () => {
+    it('contract 8: settles only approvals with an unknown outcome', async () => {
       const waiting = await pending();
       const { id } = await ended('failed');
       expectError(await resolve(waiting.id, said), 409, RESOLUTION, 'executing');
@@ -226,7 +226,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       expectError(await resolve('x', said), 404, RESOLUTION, 'not_found');
     });
 
-    it('contract 2.4: is checked in order: gate, body, actor, fields, existence, state', async () => {
+    it('contract 2.4: checks gate, body, actor, fields, existence and state in this order', async () => {
       expectError(await resolve('x', '{', null), 401, RESOLUTION, 'unauthenticated');
       expectError(await resolve('x', '{', 'reader'), 403, RESOLUTION, 'forbidden');
       expectError(await resolve('x', '{'), 400, RESOLUTION, 'malformed_json');

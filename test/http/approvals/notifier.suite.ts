@@ -36,7 +36,7 @@ describe("contract 7.6: the deployer's notifier", () => {
 
   afterEach(() => host.stop());
 
-  it('contract 7.6: out of band, alone gets the token; no route shows it, and it decides', async () => {
+  it('contract 7.6: receives the token out of band; no route shows the token, and it decides the call', async () => {
     const tool = refundTool();
     host = await TestHost.start({
       mounts: [

@@ -117,7 +117,7 @@ describeOnHosts({ settings, tools: [refund] }, (bench) => {
   });
 
   describe('Approvals, injected into the host', () => {
-    it('decides with an actor what the routes show', async () => {
+    it('decides a call with an actor, with the same result as the routes', async () => {
       const waiting = await park();
       const approvals = bench.host.application.get(Approvals, { strict: false });
       const decided = await approvals.decide(waiting.approval_id, { verdict: 'approved', actor: 'bot-7' });

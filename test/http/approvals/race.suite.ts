@@ -16,7 +16,7 @@ let database: FreshDatabase;
 let hosts: readonly TestHost[];
 
 function start(): Promise<TestHost> {
-  // It is about who wins, and not about how busy the machine is.
+  // Long time-outs, because this does not test performance.
   const stores = typeormStores({ url: database.url, statementTimeoutMs: 15_000, poolSize: 40 });
   return TestHost.start({ guardrails: { stores, tools: [tool], settings: { 'hitl.enabled': true } } });
 }
@@ -52,7 +52,7 @@ async function whatStands(id: number, runId: string): Promise<Round> {
   }, database.url);
 }
 
-describe('contract 7.2: two hundred decisions at once, on two instances, at the instant of expiry', () => {
+describe('contract 7.2: two hundred concurrent decisions on two instances while the approval expires', () => {
   beforeAll(async () => {
     database = await freshDatabase();
     hosts = await Promise.all([start(), start()]);
@@ -64,7 +64,7 @@ describe('contract 7.2: two hundred decisions at once, on two instances, at the 
   });
 
   it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
-    'contract 7.2: round %#: one wins at most, every loser learns who, and one run at most',
+    'contract 7.2: round %#: accepts at most one, answers the others with it, and runs the tool at most once',
     async (round) => {
       tool.calls.length = 0;
       const runId = `run-${round}`;

@@ -131,7 +131,7 @@ describeOnHosts(guardrails, (bench) => {
       expect((await bench.stores.approvals.find(call.id))?.voteCount).toBe(0);
     });
 
-    it('contract 7.2: asks for the reason that the policy requires', async () => {
+    it('contract 7.2: requires the reason that the policy demands', async () => {
       const call = await park({ isReasonRequired: true });
       for (const verb of ['approve', 'reject']) {
         const { error } = expectError(

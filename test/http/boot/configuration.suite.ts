@@ -10,7 +10,7 @@ import { createHost, mountOf, TOKEN_SECRET, type HostSetup } from '../support/ho
 
 const settings = { 'hitl.token_secret': TOKEN_SECRET };
 
-/** What boot says when it refuses, and that no store was opened by then. */
+/** The message of a refused boot. Asserts that no store was opened. */
 async function refusal(setup: (stores: ReturnType<typeof memoryStores>) => HostSetup): Promise<string> {
   const stores = memoryStores();
   let opened = false;
@@ -83,7 +83,7 @@ describe('contract 1.2: an enabled API does not start', () => {
     ).toMatch(/resolves to an empty list/);
   });
 
-  it('when the environment says maybe', async () => {
+  it('when the environment variable is "maybe"', async () => {
     process.env['GUARDRAILS_API_ENABLED'] = 'maybe';
     expect(await refusal((stores) => ({ mounts: [GuardrailsApiModule.forRoot({ stores })] }))).toMatch(
       /GUARDRAILS_API_ENABLED must be true or false/,
@@ -103,7 +103,7 @@ describe('contract 1.2: an enabled API does not start', () => {
     ).toMatch(/overlaps "guardrails\/api"/);
   });
 
-  it('without its secrets, and says every reason at once', async () => {
+  it('without its secrets, and reports all reasons at once', async () => {
     const words = await refusal((stores) => ({
       mounts: [
         GuardrailsApiModule.forRoot({

@@ -11,7 +11,7 @@ import type { AccessEntry } from '#src/http/access.guard.js';
 import { BearerGuard } from '../support/bearer.guard.js';
 import { createHost, TestHost, TOKEN_SECRET, type HostSetup } from '../support/host.js';
 
-/** Where a database would be: it tells who knocked. */
+/** A server in place of the database. It records connections. */
 let database: Server;
 let url: string;
 let knocks = 0;

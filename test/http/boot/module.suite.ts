@@ -97,7 +97,7 @@ describe('the ConfigService of the host', () => {
     });
   });
 
-  it('loses to code, and wins over the environment, which wins over the default', async () => {
+  it('has precedence over the environment, and code has precedence over it', async () => {
     process.env[variable] = '12';
     process.env['GUARDRAILS_AUDIT_HYGIENE_TRUNCATE_AT'] = '999';
     const imports = [configured({ retention: { days: 11 }, 'hitl.enabled': true })];
@@ -178,7 +178,7 @@ describe('the module', () => {
     );
   });
 
-  it('contract 1: takes its values later, from @nestjs/config', async () => {
+  it('contract 1: receives its values from an asynchronous factory of @nestjs/config', async () => {
     const mount = GuardrailsApiModule.forRootAsync({
       api: { enabled: true, middleware: [BearerGuard], prefix: 'later/api' },
       imports: [ConfigModule.forRoot({ load: [loadGuardrails], ignoreEnvFile: true })],
@@ -189,7 +189,7 @@ describe('the module', () => {
     expect(answer.body.data).toMatchObject({ settings: { modes: { hitl: 'monitor' } } });
   });
 
-  it('makes the classes of controls with the dependencies of its imports', async () => {
+  it('instantiates the classes of controls with the dependencies of its imports', async () => {
     const mount = mountOf({ guardrails: { controls: { screeners: [VocabularyScreener] } } });
     const imports = [...(mount.imports ?? []), VocabularyModule];
     const verdict = await within({ mounts: [{ ...mount, imports }] }, (host) =>
@@ -198,7 +198,7 @@ describe('the module', () => {
     expect(verdict).toMatchObject({ blocked: true, ruleId: 'vocabulary' });
   });
 
-  it('contract 6.3: asks the host who acts', async () => {
+  it('contract 6.3: gets the actor from the host', async () => {
     await within({ api: { actor: badgeOf } }, async (host) => {
       const change = (badge: string, value: boolean) =>
         host.put(

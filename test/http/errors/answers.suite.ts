@@ -142,26 +142,29 @@ describe.each([
   const ask = ({ method, path, valid }: Case, call: Call = {}): Promise<Answer> =>
     api.call(method, path, { body: valid, ...call });
 
-  describe('contract 2.1: the envelope, wherever the error is born', () => {
-    it.each(some(CASES))('contract 2.1: $key: in an entry or in the host’s middleware', async (route) => {
-      for (const birth of ['x-entry-throws', 'x-entry-reports', 'x-host-reports']) {
-        for (const thrown of faultsFor(route)) {
-          const [status, code] = EXPECTED[thrown] ?? [0, ''];
-          const calls = await stores.askedDuring(async () => {
-            const answer = await ask(route, { headers: { [birth]: thrown } });
-            const { error } = expectError(answer, status, route.endpoint, code).data;
-            expect(Object.keys(error).toSorted()).toEqual(['code', 'message', 'request_id']);
-            expect(answer.text).not.toMatch(/select|guardrails_audit|secret\.js|xyzzy|HttpException/);
-          });
-          expect(calls).toEqual([]);
+  describe('contract 2.1: the envelope of every error, independent of its source', () => {
+    it.each(some(CASES))(
+      'contract 2.1: $key: an error in an entry or in the host’s middleware',
+      async (route) => {
+        for (const birth of ['x-entry-throws', 'x-entry-reports', 'x-host-reports']) {
+          for (const thrown of faultsFor(route)) {
+            const [status, code] = EXPECTED[thrown] ?? [0, ''];
+            const calls = await stores.askedDuring(async () => {
+              const answer = await ask(route, { headers: { [birth]: thrown } });
+              const { error } = expectError(answer, status, route.endpoint, code).data;
+              expect(Object.keys(error).toSorted()).toEqual(['code', 'message', 'request_id']);
+              expect(answer.text).not.toMatch(/select|guardrails_audit|secret\.js|xyzzy|HttpException/);
+            });
+            expect(calls).toEqual([]);
+          }
         }
-      }
-      const denied = await ask(route, { headers: { 'x-entry-denies': 'yes' } });
-      expectError(denied, 403, route.endpoint, 'forbidden');
-    });
+        const denied = await ask(route, { headers: { 'x-entry-denies': 'yes' } });
+        expectError(denied, 403, route.endpoint, 'forbidden');
+      },
+    );
 
     it.each(some(CASES))(
-      'contract 1.3: $key: 401 and 403 of the deployer’s guard, with the store untouched',
+      'contract 1.3: $key: answers 401 and 403 of the deployer’s guard without a store call',
       async (route) => {
         const calls = await stores.askedDuring(async () => {
           expectError(await ask(route, { as: null }), 401, route.endpoint, 'unauthenticated');
@@ -173,7 +176,7 @@ describe.each([
     );
 
     it.each(some(WITH_BODY))(
-      'contract 2.3: $key: in the body',
+      'contract 2.3: $key: an error in the body',
       async ({ key, method, path, endpoint, body }) => {
         const send = (content: unknown, headers = {}): Promise<Answer> =>
           api.call(method, path, { body: content, headers });
@@ -370,31 +373,34 @@ describe.each([
       expectEnvelope(await ask(route), 200, route.endpoint);
     });
 
-    it.each(some(CASES))('contract 2.2: $key: takes a sane X-Request-Id, and no other', async (route) => {
-      for (const id of ['a', 'req-1.2_3:4', 'x'.repeat(128)]) {
-        const answer = await ask(route, { headers: { 'x-request-id': id } });
-        expect(answer.headers['x-request-id']).toBe(id);
-        if (answer.status !== 200) expect(answer.body.data.error.request_id).toBe(id);
-      }
-      for (const id of [
-        '',
-        ' ',
-        'x'.repeat(129),
-        'a b',
-        '<script>',
-        'a,b',
-        '"q"',
-        'é',
-        '{{7*7}}',
-        '../../etc',
-      ]) {
-        const answer = await ask(route, { headers: { 'x-request-id': id } });
-        expectEnvelope(answer, answer.status, route.endpoint);
-        expect(answer.headers['x-request-id']).not.toBe(id);
-      }
-      const twice = await ask(route, { headers: { 'x-request-id': ['one', 'two'] } });
-      expect(twice.headers['x-request-id']).not.toMatch(/one|two/);
-    });
+    it.each(some(CASES))(
+      'contract 2.2: $key: returns a valid X-Request-Id, and replaces an invalid one',
+      async (route) => {
+        for (const id of ['a', 'req-1.2_3:4', 'x'.repeat(128)]) {
+          const answer = await ask(route, { headers: { 'x-request-id': id } });
+          expect(answer.headers['x-request-id']).toBe(id);
+          if (answer.status !== 200) expect(answer.body.data.error.request_id).toBe(id);
+        }
+        for (const id of [
+          '',
+          ' ',
+          'x'.repeat(129),
+          'a b',
+          '<script>',
+          'a,b',
+          '"q"',
+          'é',
+          '{{7*7}}',
+          '../../etc',
+        ]) {
+          const answer = await ask(route, { headers: { 'x-request-id': id } });
+          expectEnvelope(answer, answer.status, route.endpoint);
+          expect(answer.headers['x-request-id']).not.toBe(id);
+        }
+        const twice = await ask(route, { headers: { 'x-request-id': ['one', 'two'] } });
+        expect(twice.headers['x-request-id']).not.toMatch(/one|two/);
+      },
+    );
 
     it.each(some(WITH_BODY))(
       'contract 2.3: $key: a megabyte does not answer 5xx',
@@ -420,7 +426,7 @@ describe.each([
       }
     });
 
-    it('contract 2.2: of many at once goes to whom it belongs', async () => {
+    it('contract 2.2: answers concurrent requests each on its own connection', async () => {
       const answers = await Promise.all(
         Array.from({ length: 140 }, async (_, index) => {
           const route = CASES[index % CASES.length] ?? CASES[0];

@@ -28,7 +28,7 @@ describe('contract 2.3: a body', () => {
     ['application/json; charset=latin1', '{"prompt":"x"}'],
     ['application/jsonp', '{"prompt":"x"}'],
     ['', '{"prompt":"x"}'],
-  ])('of type %p is not taken', async (type, body) => {
+  ])('of type %p is rejected', async (type, body) => {
     const answer = await host.post('/try/screen', body, { headers: { 'content-type': type } });
     expect(judged(answer)).toEqual([415, 'unsupported_media_type']);
   });
@@ -38,12 +38,12 @@ describe('contract 2.3: a body', () => {
     'Application/JSON',
     'application/problem+json',
     'application/json;charset="utf-8"',
-  ])('of type %p is taken', async (type) => {
+  ])('of type %p is accepted', async (type) => {
     const answer = await host.post('/try/screen', { prompt: 'x' }, { headers: { 'content-type': type } });
     expect(answer.status).toBe(200);
   });
 
-  it('that is compressed is not taken', async () => {
+  it('that is compressed is rejected', async () => {
     const answer = await host.post(
       '/try/screen',
       { prompt: 'x' },
@@ -68,14 +68,14 @@ describe('contract 2.3: a body', () => {
     expect(judged(await host.post('/try/screen', body))).toEqual([status, code]);
   });
 
-  it('may be missing for approve and reject, and for nothing else', async () => {
+  it('may be missing only for approve and reject', async () => {
     expect(judged(await host.call('POST', '/approvals/x/approve'))).toEqual([404, 'not_found']);
     expect(judged(await host.call('POST', '/try/screen'))).toEqual([415, 'unsupported_media_type']);
     const empty = await host.post('/try/screen', '');
     expect(judged(empty)).toEqual([400, 'malformed_json']);
   });
 
-  it('has room for 256 KiB, and for 4 MiB of settings', async () => {
+  it('may have 256 KiB, and 4 MiB for settings', async () => {
     const fitting = JSON.stringify({ prompt: 'x'.repeat(256 * 1024 - 13) });
     expect(Buffer.byteLength(fitting)).toBe(256 * 1024);
     expect((await host.post('/try/screen', fitting)).status).toBe(200);
@@ -90,7 +90,7 @@ describe('contract 2.3: a body', () => {
     ]);
   });
 
-  it('in chunks is counted as it comes', async () => {
+  it('in chunks is counted while it arrives', async () => {
     const answer = await new Promise<number | undefined>((resolve, reject) => {
       const call = request(`${host.origin}/guardrails/api/try/screen`, {
         method: 'POST',
@@ -126,11 +126,11 @@ describe('contract 2.3: a body', () => {
     expect((await host.get('/overview')).status).toBe(200);
   });
 
-  it('of a read is not looked at', async () => {
+  it('of a read is ignored', async () => {
     expect((await host.call('GET', '/audit', { body: '{' })).status).toBe(200);
   });
 
-  it('cannot reach a prototype', async () => {
+  it('cannot change a prototype', async () => {
     const hostile =
       '{"settings":{"__proto__":{"polluted":1},"constructor":{"prototype":{}},"modes":{"__proto__":1}}}';
     const answer = await host.put('/settings', hostile);
@@ -182,7 +182,7 @@ describe('contract 2.4: checks come in order', () => {
 });
 
 describe('contract 3.5: an answer', () => {
-  it('is always valid UTF-8, and a request id that is not sane is ours', async () => {
+  it('is always valid UTF-8, and an invalid request id is replaced', async () => {
     const answer = await host.post('/try/sanitize', '{"text":"a\\ud800b\\u0000c"}', {
       headers: { 'x-request-id': 'no spaces allowed' },
     });

@@ -94,15 +94,18 @@ describe('contract 1.4: a host’s own routes', () => {
 
   afterAll(() => host.stop());
 
-  it.each(OWN)('contract 1.4: %s %s has neither gate nor envelope', async (method, path, body, status) => {
-    for (const as of [null, 'operator', 'visitor']) {
-      const answer = await host.raw(method, path, { as, body });
-      expect(answer.status).toBe(status);
-      expect(answer.text).not.toContain(SCHEMA_VERSION);
-      expect(answer.headers).not.toHaveProperty('x-request-id');
-      expect(answer.headers['cache-control']).not.toBe('no-store');
-    }
-  });
+  it.each(OWN)(
+    'contract 1.4: %s %s passes no gate and gets no envelope',
+    async (method, path, body, status) => {
+      for (const as of [null, 'operator', 'visitor']) {
+        const answer = await host.raw(method, path, { as, body });
+        expect(answer.status).toBe(status);
+        expect(answer.text).not.toContain(SCHEMA_VERSION);
+        expect(answer.headers).not.toHaveProperty('x-request-id');
+        expect(answer.headers['cache-control']).not.toBe('no-store');
+      }
+    },
+  );
 
   it('contract 1.4: keep their parser, their raw bodies and their ETags', async () => {
     expect((await host.raw('PUT', '/settings', { body: { a: [1] } })).body).toEqual({ own: { a: [1] } });
@@ -117,10 +120,13 @@ describe('contract 1.4: a host’s own routes', () => {
     });
   });
 
-  it.each(ROUTES)('contract 1.3: $key has both', async ({ method, path, endpoint }) => {
-    expectError(await host.call(method, path, { as: null }), 401, endpoint, 'unauthenticated');
-    expectEnvelope(await host.call(method, path), (await host.call(method, path)).status, endpoint);
-  });
+  it.each(ROUTES)(
+    'contract 1.3: $key passes the gate and gets the envelope',
+    async ({ method, path, endpoint }) => {
+      expectError(await host.call(method, path, { as: null }), 401, endpoint, 'unauthenticated');
+      expectEnvelope(await host.call(method, path), (await host.call(method, path)).status, endpoint);
+    },
+  );
 });
 
 describe.each([
@@ -173,7 +179,7 @@ describe.each([
     expect((await first.get('/settings')).body.data).toMatchObject({ overridden: [], revision: 0 });
   });
 
-  it('contract 1: the same prefix, or one below it, is refused twice', async () => {
+  it('contract 1: a second mount is refused under the same prefix or one below it', async () => {
     for (const [one, other] of [
       ['x/api', 'x/api'],
       ['x/api', '/x/api/'],
@@ -234,7 +240,7 @@ describe('contract 1.3: the gate and the stores', () => {
   afterAll(() => host.stop());
 
   it.each(ROUTES)(
-    'contract 1.3: $key: the host’s middleware, then each entry in order, before anything of ours',
+    'contract 1.3: $key: runs the host’s middleware, then each entry in order, before the API',
     async ({ method, path, endpoint }) => {
       seen.length = 0;
       const answer = await host.call(method, path, { headers: { 'x-person': 'ada' } });
@@ -244,7 +250,7 @@ describe('contract 1.3: the gate and the stores', () => {
   );
 
   it.each(ROUTES)(
-    'contract 1.3: $key: refused, it reaches no store and no later entry',
+    'contract 1.3: $key: a refused request reaches no store and no later entry',
     async ({ method, path, endpoint }) => {
       seen.length = 0;
       const asked = await stores.askedDuring(async () => {
@@ -261,7 +267,7 @@ describe('contract 1.3: the gate and the stores', () => {
   );
 
   it.each(ROUTES)(
-    'contract 1.3: $key: answered by an entry, it stays as the entry wrote it',
+    'contract 1.3: $key: the response of an entry is sent unchanged',
     async ({ method, path }) => {
       for (const [name, order] of [
         ['one', ['host', 'one']],
@@ -282,7 +288,7 @@ describe('contract 1.3: the gate and the stores', () => {
     },
   );
 
-  it('contract 6.3: the user whom an entry sets is the actor', async () => {
+  it('contract 6.3: uses the user that an entry sets as the actor', async () => {
     const put = (days: number, headers = {}): ReturnType<TestHost['put']> =>
       host.put('/settings', { settings: { 'retention.days': days } }, { headers });
     expect((await put(7, { 'x-person': 'ada' })).status).toBe(200);

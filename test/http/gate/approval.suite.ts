@@ -72,7 +72,7 @@ describe('contract 1.5: approval() of the requested route', () => {
     expect(seen).toEqual([null, null, null, null, null, null]);
   });
 
-  it('contract 1.3: lets entries before it refuse without a read', async () => {
+  it('contract 1.3: reads nothing if an earlier entry refuses', async () => {
     const { token } = await park('shop');
     const calls = await stores.askedDuring(() =>
       host.post(`/approvals/${token}/approve`, {}, { as: 'reader' }),

@@ -170,7 +170,7 @@ describe('contract 1.3, 2.3: refusals of an entry', () => {
       'ends it later',
       (_: Request, response: Response) => void setImmediate(() => response.status(418).send('mine')),
     ],
-  ])('leaves the response of an entry that %s as it is', async (_, entry) => {
+  ])('sends the response of an entry that %s unchanged', async (_, entry) => {
     const answer = await ask([entry as AccessEntry]);
     expect([answer.status, answer.text]).toEqual([418, 'mine']);
     expect(answer.headers).not.toHaveProperty('x-request-id');
@@ -211,7 +211,7 @@ describe('contract 1.3: the gate', () => {
 
   afterAll(() => host.stop());
 
-  it('runs in the order of the list and shows the request as it was asked', async () => {
+  it('runs the entries in the order of the list, with the original request', async () => {
     seen.length = 0;
     const call = { headers: { 'x-forwarded-for': '192.0.2.7' } };
     await host.post('/approvals/a%20b/approve?x=1', { reason: 'r' }, call);
@@ -234,7 +234,7 @@ describe('contract 1.3: the gate', () => {
     ['POST', '/try/screen'],
     ['PUT', '/settings'],
     ['POST', '/approvals/x/approve'],
-  ])('refuses %s %s before anything is judged or read', async (method, path) => {
+  ])('refuses %s %s before it is validated or read', async (method, path) => {
     const before = reads;
     const answer = await host.call(method, path, { as: null });
     expect(answer.status).toBe(403);

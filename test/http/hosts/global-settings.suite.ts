@@ -172,7 +172,7 @@ describe('contract 1.4: global settings of the host', () => {
     }
   });
 
-  it('contract 1: not one route is mounted while the API is off, and the guardrails still work', async () => {
+  it('contract 1: mounts no route while the API is off, and the guardrails still work', async () => {
     const host = await TestHost.start({ api: { enabled: false, middleware: [BearerGuard] } });
     try {
       const answer = await host.get('/overview');

@@ -93,7 +93,7 @@ describe('contract 1.4: Nest middleware of the host', () => {
     });
   });
 
-  it('can refuse a request before the gate, in its own words', async () => {
+  it('can refuse a request before the gate with its own response', async () => {
     await withHost([mount, RateLimitModule], async (client) => {
       seen.length = 0;
       const answer = await client.get('/audit', { headers: { 'x-limit': '1' } });
@@ -101,7 +101,7 @@ describe('contract 1.4: Nest middleware of the host', () => {
     });
   });
 
-  it('runs once on routes of the host, which have no gate of ours', async () => {
+  it('runs once on routes of the host, which have no gate', async () => {
     await withHost([mount, RateLimitModule], async (client) => {
       seen.length = 0;
       expect((await client.raw('GET', '/shop')).body).toEqual({ shop: 'open' });
@@ -128,7 +128,7 @@ describe('contract 1.3: a method override of the host', () => {
     ['GET', 'PUT', '/settings', 'settings.show'],
     ['PUT', 'GET', '/settings', 'settings.update'],
     ['HEAD', 'POST', '/audit', 'audit.index'],
-  ])('%s as %s %s runs the route that the gate judged', async (sent, override, path, name) => {
+  ])('%s as %s %s runs the route that the gate has checked', async (sent, override, path, name) => {
     const host = await TestHost.start({
       api: { middleware: [RouteGuard] },
       guardrails: { stores },

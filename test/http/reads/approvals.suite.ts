@@ -155,7 +155,7 @@ export function describeApprovals(bench: Bench): void {
       expect((await shown(one?.run_id ?? ''))?.token).toBe(one?.token);
     });
 
-    it('contract 5: shows arguments exactly as they will run, and warns of what hides in them', async () => {
+    it('contract 5: shows arguments exactly as they will run, and warns about hidden characters in them', async () => {
       bench.clock.setToNow();
       const order = '\u202Eevil\u202C <b>A\u200B-1</b> 漢字 😀 "\\';
       const item = await shown(await park({ order, amount: 1 }));
@@ -168,7 +168,7 @@ export function describeApprovals(bench: Bench): void {
       { passed: 3 * SECOND, ago: 'just now', left: 'in 1 hour' },
       { passed: 2 * 60 * SECOND, ago: '2 minutes ago', left: 'in 58 minutes' },
       { passed: 59 * 60 * SECOND + 30 * SECOND, ago: '1 hour ago', left: 'in 30 seconds' },
-    ])('contract 5: after $passed ms it says $ago and $left', async ({ passed, ago, left }) => {
+    ])('contract 5: after $passed ms it shows $ago and $left', async ({ passed, ago, left }) => {
       bench.clock.setToNow();
       const runId = await park({ amount: 1 });
       const { created_at = '' } = (await shown(runId)) ?? {};
@@ -198,7 +198,7 @@ export function describeApprovals(bench: Bench): void {
       expect(await shown(expired)).toBeUndefined();
     });
 
-    it('contract 5: newest first, 200 by default and at most, the rest behind next_cursor', async () => {
+    it('contract 5: returns the newest first, at most 200, and the rest by next_cursor', async () => {
       bench.clock.setToNow();
       const waiting = (await list()).pending.length;
       await Promise.all(

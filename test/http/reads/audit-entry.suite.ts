@@ -66,7 +66,7 @@ export function describeAuditEntry(bench: Bench): void {
       });
     });
 
-    it('contract 5: an allowed prompt matched nothing: lists are empty, never null', async () => {
+    it('contract 5: an allowed prompt has empty lists, not null', async () => {
       const { auditId } = await bench.host.guardrails.screen('Good morning');
       expect(await entry(auditId)).toMatchObject({
         matched_span: null,
@@ -77,7 +77,7 @@ export function describeAuditEntry(bench: Bench): void {
       });
     });
 
-    it('contract 5: names the rules that could not judge', async () => {
+    it('contract 5: lists the rules that failed', async () => {
       const { auditId } = await bench.host.guardrails.screen('unreadable');
       expect(await entry(auditId)).toMatchObject({ errored: true, errored_rule_ids: ['brittle'] });
     });
@@ -128,7 +128,7 @@ export function describeAuditEntry(bench: Bench): void {
       `Ünïcödé 😀👩‍👩‍👧 漢字: ${PLANTED}. ✓`,
       `é ｐｌａｎｔｅｄ ｗｏｒｄｓ in full width`,
       '漢'.repeat(50) + PLANTED + '😀'.repeat(50),
-    ])('contract 5: spans count UTF-8 bytes of the prompt: %s', async (prompt) => {
+    ])('contract 5: spans are UTF-8 bytes of the prompt: %s', async (prompt) => {
       const shown = await screened(prompt, 'raw');
       expect(shown).toMatchObject({
         prompt,
@@ -150,7 +150,7 @@ export function describeAuditEntry(bench: Bench): void {
       expect(await screened(prompt, 'raw')).toMatchObject({ prompt, prompt_storage: 'raw' });
     });
 
-    it('contract 5: redact before the match moves the bytes: no span, but the text', async () => {
+    it('contract 5: has the matched text but no span if redaction before the match moved it', async () => {
       const prompt = `I am ${EMAIL}. ${PLANTED}`;
       const shown = await screened(prompt, 'redact');
       expect(shown).toMatchObject({
@@ -163,7 +163,7 @@ export function describeAuditEntry(bench: Bench): void {
       expect(cut(prompt, shown.matched_rules[0]?.span ?? [0, 0])).toBe(shown.matched_text);
     });
 
-    it('contract 5: redact behind the match leaves its span where it was', async () => {
+    it('contract 5: keeps the span if only text after the match was redacted', async () => {
       const shown = await screened(`Ünd: ${PLANTED}. I am ${EMAIL}.`, 'redact');
       expect(shown.matched_span).not.toBeNull();
       expect(cut(shown.prompt, shown.matched_span ?? [0, 0])).toBe(shown.matched_text);
@@ -181,7 +181,7 @@ export function describeAuditEntry(bench: Bench): void {
       expect(JSON.stringify(shown)).not.toContain(EMAIL);
     });
 
-    it('contract 5: truncate keeps the head; a match within it keeps span and text', async () => {
+    it('contract 5: truncate keeps the beginning, and the span and text of a match within it', async () => {
       const prompt = `😀 ${PLANTED} ${'é'.repeat(200)}`;
       const shown = await screened(prompt, 'truncate');
       expect(shown.prompt).toBe(Array.from(prompt).slice(0, TRUNCATE_AT).join(''));
@@ -190,7 +190,7 @@ export function describeAuditEntry(bench: Bench): void {
     });
 
     it.each([TRUNCATE_AT, TRUNCATE_AT - 10])(
-      'contract 5: a match that begins at %i is beyond the cut: neither span nor text',
+      'contract 5: a match that begins at %i was truncated, and has neither span nor text',
       async (start) => {
         const prompt = `${'é'.repeat(start - 1)} ${PLANTED}`;
         const shown = await screened(prompt, 'truncate');
@@ -215,12 +215,12 @@ export function describeAuditEntry(bench: Bench): void {
       expect((await screened(`${PLANTED}!`, 'hash')).prompt).not.toBe(shown.prompt);
     });
 
-    it('contract 5: an erased prompt is the empty text', async () => {
+    it('contract 5: an erased prompt is an empty string', async () => {
       const [id = 0] = await keep(bench, [decision({ storage: 'erased', prompt: '', promptLength: 12 })]);
       expect(await entry(id)).toMatchObject({ prompt: '', prompt_storage: 'erased', prompt_length: 12 });
     });
 
-    it('contract 3.5: stored text is scrubbed of what UTF-8 cannot hold', async () => {
+    it('contract 3.5: replaces characters of stored text that UTF-8 cannot represent', async () => {
       const sent = `a\uD83Db\u0000c\uDE00 ${PLANTED} \uDFFF`;
       const shown = await screened(sent, 'raw');
       expect(shown.prompt).toBe(`a\uFFFDb\uFFFDc\uFFFD ${PLANTED} \uFFFD`);

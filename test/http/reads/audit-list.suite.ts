@@ -63,7 +63,7 @@ export function describeAuditList(bench: Bench): void {
       ]);
     });
 
-    it('contract 4: shows input_screen by default, another control by name, and every one with all', async () => {
+    it('contract 4: shows input_screen by default, another control by name, and all controls with `all`', async () => {
       const application = unique('shop');
       const kept = await keep(
         bench,
@@ -92,7 +92,7 @@ export function describeAuditList(bench: Bench): void {
       ]);
     });
 
-    it('contract 5: previews nothing where storage keeps no text', async () => {
+    it('contract 5: has no preview if storage keeps no text', async () => {
       const application = unique('shop');
       await keep(bench, [
         decision({ application, storage: 'erased', prompt: '' }),
@@ -102,7 +102,7 @@ export function describeAuditList(bench: Bench): void {
       expect(entries.map((entry) => entry.prompt_preview)).toEqual([null, null]);
     });
 
-    it('contract 3.7: shows 50 by default, 200 at most, and as many as asked for', async () => {
+    it('contract 3.7: returns 50 by default, at most 200, and otherwise the requested number', async () => {
       const application = unique('shop');
       await Promise.all(
         Array.from({ length: 203 }, () => bench.stores.audit.append(decision({ application }))),
@@ -115,7 +115,7 @@ export function describeAuditList(bench: Bench): void {
       for (const limit of ['201', '1000000', '9'.repeat(400)]) expect(await shown({ limit })).toBe(200);
     });
 
-    it('contract 3.7: next_cursor is the last id shown, and null once nothing is further', async () => {
+    it('contract 3.7: next_cursor is the last id shown, and null on the last page', async () => {
       const application = unique('shop');
       const kept = await keep(
         bench,
@@ -215,10 +215,10 @@ export function describeAuditList(bench: Bench): void {
         for (const other of keys) if (nameOf(other) !== nameOf(key)) await check([key, other]);
       });
 
-      it('contract 5: all of them together keep what all keep', () =>
+      it('contract 5: combined filters keep the rows that match all of them', () =>
         check(['blocked=true', 'rule_id', 'principal_id', 'application', 'q', 'from', 'to']));
 
-      it('contract 5: blocked takes true, false, 1 and 0', async () => {
+      it('contract 5: blocked accepts true, false, 1 and 0', async () => {
         const application = scope;
         expect(await ids({ application, blocked: 'true' })).toEqual(await ids({ application, blocked: '1' }));
         expect(await ids({ application, blocked: 'false' })).toEqual(

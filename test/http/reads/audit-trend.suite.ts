@@ -110,7 +110,7 @@ export function describeAuditTrend(bench: Bench): void {
       },
       { range: { to: '2026-05-03T10:00' }, first: '2026-04-04', last: '2026-05-03', days: 30 },
       { range: { to: '0001-01-02' }, first: '0001-01-01', last: '0001-01-02', days: 2 },
-    ])('contract 5: $range is $days days that end where asked', async ({ range, first, last, days }) => {
+    ])('contract 5: $range is $days days with the requested end', async ({ range, first, last, days }) => {
       const { points } = await trend(range);
       expect(points).toHaveLength(days);
       expect([points[0]?.date, points.at(-1)?.date]).toEqual([first, last]);

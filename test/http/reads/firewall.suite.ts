@@ -114,12 +114,12 @@ export function describeFirewall(bench: Bench): void {
         for (const other of keys) if (other !== key) await check([key, other]);
       });
 
-      it('contract 5: all of them together keep what all keep', () => check(keys));
+      it('contract 5: combined filters keep the rows that match all of them', () => check(keys));
     });
   });
 }
 
-/** Asks again while the answer is still empty; the test's own time-out ends it. */
+/** Repeats the request while the list is empty, until the time-out of the test. */
 async function eventually(ask: () => Promise<FirewallListData>): Promise<FirewallListData> {
   for (;;) {
     const answer = await ask();

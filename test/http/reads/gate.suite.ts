@@ -43,7 +43,7 @@ const short = (path: string): string => path.slice(0, 40);
 export function describeGate(bench: Bench): void {
   describe('the gate', () => {
     it.each(READS)(
-      'contract 1.3: GET $path refuses who is not known, and no store is asked',
+      'contract 1.3: GET $path refuses unknown callers without a store call',
       async ({ path, endpoint }) => {
         const strangers = [
           { as: null },
@@ -68,7 +68,7 @@ export function describeGate(bench: Bench): void {
     );
 
     it.each(READS)(
-      'contract 1.3: GET $path refuses who may not look, and no store is asked',
+      'contract 1.3: GET $path refuses callers without the right, without a store call',
       async ({ path, endpoint }) => {
         const asked = await bench.stores.askedDuring(async () => {
           expectError(await bench.api.get(path, { as: 'visitor' }), 403, endpoint, 'forbidden');
@@ -78,7 +78,7 @@ export function describeGate(bench: Bench): void {
     );
 
     it.each(EVERY_PARAMETER)(
-      'contract 2.4: $path asks who you are before it looks at $name',
+      'contract 2.4: $path authenticates before it validates $name',
       async ({ path, endpoint, name, kind }) => {
         const [refused = ''] = kind.refused;
         const asked = await bench.stores.askedDuring(async () => {
@@ -95,7 +95,7 @@ export function describeGate(bench: Bench): void {
     });
 
     it.each(READS)(
-      'contract 2.1: another verb on $path: 401 first, then 405 with Allow',
+      'contract 2.1: another verb on $path answers 401 without authentication, else 405 with Allow',
       async ({ path, endpoint, verbs }) => {
         for (const verb of OTHER_VERBS.filter((other) => !(verbs as readonly string[]).includes(other))) {
           const asked = await bench.stores.askedDuring(async () => {
@@ -114,7 +114,7 @@ export function describeGate(bench: Bench): void {
     );
 
     it.each(UNKNOWN_PATHS.map((path) => [short(path), path]))(
-      'contract 1.3, 2.1: nothing is at %s: 401 first, then 404',
+      'contract 1.3, 2.1: %s has no route and answers 401 without authentication, else 404',
       async (_, path) => {
         const asked = await bench.stores.askedDuring(async () => {
           for (const verb of ['GET', 'POST', 'DELETE']) {
@@ -128,7 +128,7 @@ export function describeGate(bench: Bench): void {
     );
 
     it.each(['%', '%zz', '%E0%A4%A', '%FF', '%00', '0', '999999999', '..%2F..'])(
-      'contract 1.3: the entry %s: 401 first, then 404',
+      'contract 1.3: the entry %s answers 401 without authentication, else 404',
       async (id) => {
         const stranger = await bench.api.get(`/audit/${id}`, { as: null });
         expectError(stranger, 401, 'audit-detail', 'unauthenticated');
@@ -176,16 +176,21 @@ export function describeGate(bench: Bench): void {
       },
     );
 
-    it.each(READS)('contract 2.2: GET $path takes a sane X-Request-Id and no other', async ({ path }) => {
-      const idFor = async (given: string | readonly string[]): Promise<unknown> =>
-        (await bench.api.get(path, { headers: { 'x-request-id': given as string } })).headers['x-request-id'];
-      for (const sane of ['a', 'asked-1', '018f3c5e-7b1a-7c1e-9d2f-0123456789ab', 'x'.repeat(128)]) {
-        expect(await idFor(sane)).toBe(sane);
-      }
-      for (const odd of ['', 'x'.repeat(129), 'a b', '<script>', 'é', 'a"b', '{"a":1}', ['one', 'two']]) {
-        expect(await idFor(odd)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-      }
-    });
+    it.each(READS)(
+      'contract 2.2: GET $path returns a valid X-Request-Id, and replaces an invalid one',
+      async ({ path }) => {
+        const idFor = async (given: string | readonly string[]): Promise<unknown> =>
+          (await bench.api.get(path, { headers: { 'x-request-id': given as string } })).headers[
+            'x-request-id'
+          ];
+        for (const sane of ['a', 'asked-1', '018f3c5e-7b1a-7c1e-9d2f-0123456789ab', 'x'.repeat(128)]) {
+          expect(await idFor(sane)).toBe(sane);
+        }
+        for (const odd of ['', 'x'.repeat(129), 'a b', '<script>', 'é', 'a"b', '{"a":1}', ['one', 'two']]) {
+          expect(await idFor(odd)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+        }
+      },
+    );
 
     it.each(READS)('contract 2.1: GET $path does not read a body', async ({ path, endpoint }) => {
       const { status } = await bench.api.get(path);
@@ -197,14 +202,14 @@ export function describeGate(bench: Bench): void {
     });
 
     it.each(['application/xml', 'text/html', '*/*;q=0', 'image/png', ''])(
-      'contract 2.2: is JSON also for who accepts %s',
+      'contract 2.2: is JSON also with Accept: %s',
       async (accept) => {
         expectEnvelope(await bench.api.get('/overview', { headers: { accept } }), 200, 'overview');
         expectEnvelope(await bench.api.get('/nowhere', { headers: { accept } }), 404, 'error');
       },
     );
 
-    it('contract 2.1: a slash at the end is the same path', async () => {
+    it('contract 2.1: ignores a slash at the end of the path', async () => {
       for (const { path, endpoint } of READS) {
         const { status } = await bench.api.get(path);
         expectEnvelope(await bench.api.get(`${path}/`), status, endpoint);

@@ -49,7 +49,7 @@ export function describeLiteralSearch(bench: Bench): void {
     return (answer.body.data as unknown as AuditListData).entries;
   };
 
-  describe('hostile text is taken to the letter', () => {
+  describe('hostile text is compared literally', () => {
     beforeAll(async () => {
       const kept = await keep(
         bench,
@@ -73,7 +73,7 @@ export function describeLiteralSearch(bench: Bench): void {
       );
     });
 
-    it('contract 3.2: q finds exactly the prompts that hold it, letter for letter', async () => {
+    it('contract 3.2: q finds exactly the prompts that contain it', async () => {
       for (const q of HOSTILE) {
         const found = await audit(`application=${scope}&q=${sent(q)}`);
         const expected = HOSTILE.filter((_, index) => finds(prompts[index] ?? '', q));
@@ -81,7 +81,7 @@ export function describeLiteralSearch(bench: Bench): void {
       }
     });
 
-    it('contract 3.2: q of the trend counts exactly the prompts that hold it', async () => {
+    it('contract 3.2: q of the trend counts exactly the prompts that contain it', async () => {
       const day = NOON.toISOString().slice(0, 10);
       for (const q of HOSTILE) {
         const { points } = await bench.read<AuditTrendData>(
@@ -94,7 +94,7 @@ export function describeLiteralSearch(bench: Bench): void {
       }
     });
 
-    it.each(['rule_id', 'principal_id'])('contract 3.2: %s keeps exactly its equals', async (name) => {
+    it.each(['rule_id', 'principal_id'])('contract 3.2: %s finds exactly the equal values', async (name) => {
       for (const text of HOSTILE) {
         const found = await audit(`application=${scope}&${name}=${sent(text)}`);
         const expected = HOSTILE.filter((other) => scrubText(other) === scrubText(text));
@@ -105,7 +105,7 @@ export function describeLiteralSearch(bench: Bench): void {
       }
     });
 
-    it('contract 3.2: application keeps exactly its equals', async () => {
+    it('contract 3.2: application finds exactly the equal values', async () => {
       for (const text of HOSTILE) {
         const found = await audit(`principal_id=${scope}&application=${sent(text)}`);
         expect({ text, found: new Set(found.map(({ application }) => application)) }).toEqual({
@@ -116,7 +116,7 @@ export function describeLiteralSearch(bench: Bench): void {
     });
 
     it.each(['tool', 'principal_id'])(
-      'contract 3.2: %s of the firewall keeps exactly its equals',
+      'contract 3.2: %s of the firewall finds exactly the equal values',
       async (name) => {
         for (const text of HOSTILE) {
           const { entries } = await bench.read<FirewallListData>(
@@ -130,7 +130,7 @@ export function describeLiteralSearch(bench: Bench): void {
       },
     );
 
-    it("contract 3.2: q of the firewall finds exactly the tools' names that hold it", async () => {
+    it('contract 3.2: q of the firewall finds exactly the tools whose names contain it', async () => {
       for (const q of HOSTILE) {
         const { entries } = await bench.read<FirewallListData>(
           `/firewall?limit=200&application=${scope}&q=${sent(q)}`,
@@ -144,7 +144,7 @@ export function describeLiteralSearch(bench: Bench): void {
       }
     });
 
-    it('contract 3.5: what UTF-8 cannot hold comes back scrubbed, in text and in names', async () => {
+    it('contract 3.5: replaces characters that UTF-8 cannot represent, in texts and in names', async () => {
       const [entry] = await audit(`application=${scope}&rule_id=${sent('\uD83D')}`);
       expect(entry).toMatchObject({ rule_id: '\uFFFD', principal_id: '\uFFFD', prompt_preview: '<\uFFFD>' });
       const application = unique('shop');

@@ -23,7 +23,7 @@ export function describeOverview(bench: Bench): void {
     (await overview()).controls.find((shown) => shown.key === key);
 
   describe('GET /overview', () => {
-    it('contract 5: shows the four controls in order, quiet ones too, with exactly these fields', async () => {
+    it('contract 5: shows the four controls in order, also those without decisions, with exactly these fields', async () => {
       bench.clock.set('2041-01-01T00:00:00.000Z');
       const { totals, ...shown } = await overview();
       expect(shown).toEqual({
@@ -63,7 +63,7 @@ export function describeOverview(bench: Bench): void {
       });
     });
 
-    it('contract 4: counts what every verb decides, each in its control', async () => {
+    it('contract 4: counts the decisions of every operation in its control', async () => {
       bench.clock.set('2042-01-01T00:00:00.000Z');
       const { guardrails } = bench.host;
       const context = { principalId: unique('customer') };
@@ -137,7 +137,7 @@ export function describeOverview(bench: Bench): void {
       expect(sum(rulesets_24h.map(({ attempts }) => attempts))).toBe(8);
     });
 
-    it('contract 5: shows every ruleset of the day, the latest seen first', async () => {
+    it('contract 5: shows every ruleset of the last 24 hours, the latest first', async () => {
       bench.clock.set('2044-01-02T00:00:00.000Z');
       await keep(bench, [
         screenedUnder('builtin-aaaaaaaaaaaa', '2044-01-01T10:00:00.000Z'),
@@ -169,7 +169,7 @@ export function describeOverview(bench: Bench): void {
       });
     });
 
-    it('contract 5: counts pending approvals, and none whose time is up', async () => {
+    it('contract 5: counts pending approvals, without expired ones', async () => {
       const before = (await overview()).totals.pending_approvals;
       await bench.stores.approvals.park(newApproval(), approvalEvidence, 20);
       await bench.stores.approvals.park(newApproval({ ttlMs: 0 }), approvalEvidence, 20);
@@ -177,7 +177,7 @@ export function describeOverview(bench: Bench): void {
     });
 
     it.each(CONTROL_KEYS)(
-      'contract 4: %s shows its effective mode and the posture that comes of it',
+      'contract 4: %s shows its effective mode and the resulting posture',
       async (key) => {
         const postureUnder = async (settings: Readonly<Record<string, unknown>>): Promise<unknown> =>
           under(bench, settings, async () => {
@@ -201,7 +201,7 @@ export function describeOverview(bench: Bench): void {
       { 'normalization.casefold': false },
       { 'pattern_safety.on_match_error': 'open' },
     ])(
-      'contract 5: %j changes the ruleset version at once, and changed back returns it',
+      'contract 5: %j changes the ruleset version at once, and changing it back restores the version',
       async (settings) => {
         const { ruleset_version: before } = await overview();
         await under(bench, settings, async () => {
@@ -214,7 +214,7 @@ export function describeOverview(bench: Bench): void {
       },
     );
 
-    it('contract 5: the version does not depend on the order in which rules were written', async () => {
+    it('contract 5: the version does not depend on the order of the rules in the request', async () => {
       const versionWith = async (patterns: Readonly<Record<string, string>>): Promise<string> => {
         await put(bench, { 'input_screen.patterns': patterns });
         return (await overview()).ruleset_version;

@@ -67,7 +67,7 @@ const LISTS: readonly PagedList[] = [
 export function describePaging(bench: Bench): void {
   describe('paging', () => {
     it.each(LISTS)(
-      'contract 3.7: $name shows every row exactly once, while newer ones keep arriving',
+      'contract 3.7: $name shows every row exactly once while newer ones are added',
       async ({ path, add }) => {
         for (let index = 0; index < 17; index++) await add(bench);
         const all = idsOf(await bench.read<AnyPage>(`${path}&limit=200`));

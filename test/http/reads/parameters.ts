@@ -94,7 +94,7 @@ export const INSTANT: ParameterKind = {
   ],
 };
 
-/** Anything up to 500 characters, taken to the letter. */
+/** Any text of up to 500 characters, compared literally. */
 export const TEXT: ParameterKind = {
   taken: [
     ...NONSENSE,

@@ -14,7 +14,7 @@ export function describeRules(bench: Bench): void {
     (await list()).rules.find((shown) => shown.id === id);
 
   describe('GET /rules', () => {
-    it('contract 8: shows every rule with exactly these fields, quiet ones too', async () => {
+    it('contract 8: shows every rule with exactly these fields, also rules without matches', async () => {
       bench.clock.set('2051-01-01T00:00:00.000Z');
       const { rules, ...rest } = await list();
       const { ruleset_version } = await bench.read<OverviewData>('/overview');
@@ -50,7 +50,7 @@ export function describeRules(bench: Bench): void {
       });
     });
 
-    it('contract 6: shows a silenced rule in its place, and each with the mode that a match of it comes to', async () => {
+    it('contract 6: shows silenced rules in order, and every rule with its effective mode', async () => {
       const { rules: before } = await list();
       const modes = { planted: 'off', [BUILT_IN]: 'monitor' };
       await under(bench, { 'input_screen.rule_modes': modes }, async () => {
@@ -76,7 +76,7 @@ export function describeRules(bench: Bench): void {
       },
     );
 
-    it('contract 8: counts each matching screening once, deciding or not', async () => {
+    it('contract 8: counts each matching screening once, also if another rule decided it', async () => {
       bench.clock.set('2052-01-01T00:00:00.000Z');
       const { guardrails } = bench.host;
       await guardrails.screen(`${PLANTED}, and once more: ${PLANTED}`);
@@ -91,7 +91,7 @@ export function describeRules(bench: Bench): void {
       );
     });
 
-    it('contract 8: is exact over the trailing 24 hours, and of screenings alone', async () => {
+    it('contract 8: counts exactly the screenings of the trailing 24 hours', async () => {
       const asOf = new Date('2053-06-15T10:30:00.000Z');
       bench.clock.set(asOf);
       const matchedRules = [{ ruleId: 'planted', span: [0, 1] as const }];

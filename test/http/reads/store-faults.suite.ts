@@ -52,7 +52,7 @@ export function describeStoreFaults(bench: Bench): void {
     );
 
     it.each(ASKING)(
-      'contract 2.3: $path answers 500 to a defect, and tells nothing of it',
+      'contract 2.3: $path answers 500 to a defect, without its details',
       async ({ path, endpoint }) => {
         const answer = await bench.stores.failingWith(DRIVER_ERROR, () =>
           bench.api.get(path, { headers: { 'x-request-id': 'asked-500' } }),
@@ -68,7 +68,7 @@ export function describeStoreFaults(bench: Bench): void {
       expectEnvelope(answer, 200, 'settings');
     });
 
-    it('contract 2.3: a statement that takes too long is ended, and answers query_timeout', async () => {
+    it('contract 2.3: cancels a statement that takes too long, and answers query_timeout', async () => {
       if (bench.databaseUrl === null) return;
       await onServer(async (blocker) => {
         await blocker.query('begin');

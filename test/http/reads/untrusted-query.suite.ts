@@ -51,7 +51,7 @@ export function describeUntrustedQueries(bench: Bench): void {
     afterAll(() => put(bench, { 'retention.days': null }));
 
     it.each(EVERY_PARAMETER)(
-      'contract 3.6: $path refuses a malformed $name, and names it',
+      'contract 3.6: $path rejects a malformed $name by name',
       async ({ path, endpoint, name, kind, sample }) => {
         for (const value of bench.some(sample(kind.refused))) {
           const asked = await bench.stores.askedDuring(async () => {
@@ -63,7 +63,7 @@ export function describeUntrustedQueries(bench: Bench): void {
     );
 
     it.each(EVERY_PARAMETER)(
-      'contract 3.5: $path takes every well-formed $name, and answers valid JSON',
+      'contract 3.5: $path accepts every well-formed $name, and answers valid JSON',
       async ({ path, endpoint, name, kind, sample }) => {
         for (const value of bench.some(sample(kind.taken)))
           await dataOf(`${path}?${name}=${value}`, endpoint);
@@ -71,7 +71,7 @@ export function describeUntrustedQueries(bench: Bench): void {
     );
 
     it.each(EVERY_PARAMETER)(
-      'contract 3.4: $path ignores $name where it is repeated or an array',
+      'contract 3.4: $path ignores $name if it is repeated or an array',
       async ({ path, endpoint, name, kind, sample }) => {
         const without = await dataOf(path, endpoint);
         // A value that would be refused shows up wherever it is looked at.
@@ -87,7 +87,7 @@ export function describeUntrustedQueries(bench: Bench): void {
     );
 
     it.each(EVERY_PARAMETER)(
-      'contract 3.6: $path takes an empty $name as absent',
+      'contract 3.6: $path treats an empty $name as absent',
       async ({ path, endpoint, name }) => {
         const without = await dataOf(path, endpoint);
         for (const query of [`${name}=`, name, `&${name}=&`, `${name}=#fragment`]) {
@@ -157,7 +157,7 @@ export function describeUntrustedQueries(bench: Bench): void {
       expect(await ignoredBy(many)).toHaveLength(20);
     });
 
-    it('contract 3.4: an ignored parameter takes no other one with it', async () => {
+    it('contract 3.4: an ignored parameter does not affect the others', async () => {
       const shown = await dataOf(
         `/audit?rule_id[]=x&principal_id=${principalId}&blocked=1&blocked=0`,
         'audit-list',
@@ -165,7 +165,7 @@ export function describeUntrustedQueries(bench: Bench): void {
       expect(shown).toMatchObject({ entries: [{ principal_id: principalId }], next_cursor: null });
     });
 
-    it('contract 3.4: only & separates parameters, and only the first = gives the value', async () => {
+    it('contract 3.4: only & separates parameters, and the value begins after the first =', async () => {
       expectInvalidQuery(await bench.api.get('/audit?limit=1;blocked=1'), 'audit-list', ['limit']);
       expectInvalidQuery(await bench.api.get('/audit?limit=1=1'), 'audit-list', ['limit']);
     });

@@ -81,7 +81,7 @@ describe('every route', () => {
     },
   );
 
-  it('contract 1.4: none of them touches a route of the host', async () => {
+  it('contract 1.4: no route replaces a route of the host', async () => {
     const answer = await host.raw('GET', '/hosts-own', { as: null });
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.text)).toEqual({ from: 'host' });
@@ -91,7 +91,7 @@ describe('every route', () => {
 });
 
 describe('a decision', () => {
-  it('contract 5: of a prompt is in list, detail, trend and overview', async () => {
+  it('contract 5: on a prompt is in list, detail, trend and overview', async () => {
     await host.guardrails.screen(PATTERN, { principalId: 'customer-42', application: 'shop' });
     const list = await data<{ entries: { id: number; blocked: boolean; prompt_preview: string }[] }>(
       '/audit?blocked=1',
@@ -193,7 +193,7 @@ describe('settings', () => {
 });
 
 describe('the sandbox', () => {
-  it('contract 6.5: screens and sanitises, and leaves nothing', async () => {
+  it('contract 6.5: screens and sanitizes, and stores nothing', async () => {
     const entries = await data('/audit?control=all&limit=200');
     const screened = await host.post('/try/screen', { prompt: `é ${PATTERN}` }, { as: 'reader' });
     expect(screened.body.data).toMatchObject({ blocked: true, would_enforce: true });

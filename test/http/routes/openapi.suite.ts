@@ -248,7 +248,7 @@ const PROVOKE: Readonly<
 };
 
 describe('answers conform to the OpenAPI document', () => {
-  it.each(WHOLE_ROUTE_KEYS)('%s, when all is well', async (key) => {
+  it.each(WHOLE_ROUTE_KEYS)('%s, on success', async (key) => {
     const token = key.startsWith('approvals.') ? await park(refund) : undefined;
     const unknown = key === 'approvals.resolve' ? await ended('outcome_unknown') : '1';
     const id = key === 'approvals.propose' ? await idOf(token ?? '') : unknown;
@@ -284,7 +284,7 @@ describe('answers conform to the OpenAPI document', () => {
     expectDocumented(key, answer);
   });
 
-  it.each(WHOLE_ROUTE_KEYS)("%s, when an entry of the deployer's refuses in its own way", async (key) => {
+  it.each(WHOLE_ROUTE_KEYS)('%s, when an entry sends its own response', async (key) => {
     const answer = await thrown('402')(key);
     expect(answer.status).toBe(402);
     expectDocumented(key, answer);
@@ -301,7 +301,7 @@ describe('answers conform to the OpenAPI document', () => {
     await stopping.stop();
   });
 
-  it('a path that no route serves, and a verb that a path does not take', async () => {
+  it('an unknown path, and a verb that a path does not support', async () => {
     const unknown = await host.get('/nothing');
     expect([unknown.status, unknown.body.schema]).toEqual([404, `${SCHEMA_VERSION}.error`]);
     expect(documented.complaintsAbout('UnknownPath', unknown)).toEqual([]);
@@ -327,7 +327,7 @@ describe('contract 5: GET /output/stats in the document', () => {
 });
 
 describe('contract 8: the document itself', () => {
-  it('is served beside the prefix, plain, with our headers', async () => {
+  it('is served beside the prefix, without an envelope, with the headers of the API', async () => {
     const answer = await host.raw('GET', DOCUMENT, { as: 'reader', headers: { 'x-request-id': 'asked-1' } });
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({

@@ -23,7 +23,7 @@ export function describeActor({ bench, told, put, log }: SettingsBench): void {
       },
     );
 
-    it('contract 6.3, 2.3: that cannot be derived refuses the PUT, with the store untouched', async () => {
+    it('contract 6.3, 2.3: refuses the PUT without a store call if it cannot be derived', async () => {
       const asked = await bench.stores.askedDuring(async () => {
         const answer = await put({ 'retention.days': 2 }, { as: 'nameless' });
         expect([answer.status, answer.body.data.error.code]).toEqual([403, 'actor_required']);
@@ -36,7 +36,7 @@ export function describeActor({ bench, told, put, log }: SettingsBench): void {
       expect(told).toEqual([]);
     });
 
-    it('contract 6.3: needs a name only where something is written', async () => {
+    it('contract 6.3: is required only for writes', async () => {
       for (const path of ['/settings', '/settings/changes', '/overview', '/approvals']) {
         expect((await bench.api.get(path, { as: 'nameless' })).status).toBe(200);
       }

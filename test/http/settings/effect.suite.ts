@@ -44,7 +44,7 @@ export function describeEffect({ bench, told, show, put, change, log }: Settings
       }
     });
 
-    it('contract 6.2: is in force and committed before it is published', async () => {
+    it('contract 6.2: is committed and in force before it is published', async () => {
       const emitter = bench.host.application.get(EventEmitter2, { strict: false });
       const seen = new Promise<unknown>((resolve) => {
         emitter.once(SettingsChanged.eventName, ({ revision }: SettingsChanged) => {

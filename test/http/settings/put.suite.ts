@@ -30,11 +30,11 @@ export function describePutting({
       'retention.schedule',
       'panel.enabled',
       '',
-    ])('contract 6.1: refuses %p as not overridable, and nothing beside it is written', async (key) => {
+    ])('contract 6.1: refuses %p as not overridable, and writes nothing else', async (key) => {
       await refused({ 'modes.hitl': 'off', [key]: true }, 'not_overridable', [key]);
     });
 
-    it('contract 6.1: refuses __proto__ in any place, and is not moved by it', async () => {
+    it('contract 6.1: refuses __proto__ at any depth, and changes no prototype', async () => {
       for (const [raw, field] of [
         ['{"settings":{"__proto__":{"polluted":true},"modes.hitl":"off"}}', '__proto__'],
         ['{"settings":{"modes":{"__proto__":"off"}}}', 'modes.__proto__'],
@@ -47,7 +47,7 @@ export function describePutting({
       expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     });
 
-    it('contract 6.1: names each key that is off the list, and each bad value', async () => {
+    it('contract 6.1: names each key that is not overridable, and each invalid value', async () => {
       await refused({ enabled: false, 'api.prefix': 'x/api', 'retention.days': 1 }, 'not_overridable', [
         'enabled',
         'api.prefix',
@@ -59,7 +59,7 @@ export function describePutting({
       );
     });
 
-    it('contract 6.1: refuses a group that is no object', async () => {
+    it('contract 6.1: refuses a group that is not an object', async () => {
       for (const raw of ['off', 1, true, [], null])
         await refused({ modes: raw }, 'invalid_settings', ['modes']);
     });
@@ -76,7 +76,7 @@ export function describePutting({
       },
     );
 
-    it('contract 6.1: answers like GET, plus changed, with the new ETag', async () => {
+    it('contract 6.1: answers like GET, with `changed` and the new ETag', async () => {
       const first = await bench.api.get('/settings');
       const updated = await put({
         'retention.days': '7',
@@ -133,14 +133,14 @@ export function describePutting({
       expect(valueOf(await show(), 'retention.days')).toBe(14);
     });
 
-    it('contract 6.1: also guards a PUT that would change nothing, and settings changed back have another revision', async () => {
+    it('contract 6.1: also applies to a PUT without changes; settings that were changed back have a new revision', async () => {
       const etag = String((await bench.api.get('/settings')).headers.etag);
       await change({ 'retention.days': 3 });
       await change({ 'retention.days': null });
       expect((await put({}, { headers: { 'if-match': etag } })).status).toBe(412);
     });
 
-    it('contract 2.4: is judged after the fields', async () => {
+    it('contract 2.4: is checked after the fields', async () => {
       await refused({ 'retention.days': -1 }, 'invalid_settings', ['retention.days'], {
         headers: { 'if-match': '"stale"' },
       });

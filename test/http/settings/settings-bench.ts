@@ -5,7 +5,7 @@ import { SettingsChanged } from '#contracts/events.js';
 import type { Answer, Call } from '../support/client.js';
 import type { Bench } from '../support/hosts.js';
 
-/** The settings as they are nested. */
+/** The settings in nested form. */
 interface ShownSettings extends SettingsUpdateData {
   readonly settings: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }

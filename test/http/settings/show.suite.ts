@@ -35,7 +35,7 @@ export function describeShowing({ bench, show, change }: SettingsBench): void {
       });
     });
 
-    it('contract 6.1: shows no secret, and nothing of the configuration but the master switch', async () => {
+    it('contract 6.1: shows no secret, and only the master switch of the configuration', async () => {
       const answer = await bench.api.get('/settings');
       expect(answer.text).not.toContain(TOKEN_SECRET);
       const data = settingsOf(answer);
@@ -45,7 +45,7 @@ export function describeShowing({ bench, show, change }: SettingsBench): void {
       }
     });
 
-    it('contract 6.1: warns of every control that is off or only observing, and of no other', async () => {
+    it('contract 6.1: warns about exactly the controls that are off or only observe', async () => {
       const { warnings } = await change({
         'modes.input_screen': 'monitor',
         'output_handler.enabled': false,

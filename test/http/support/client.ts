@@ -28,7 +28,7 @@ export interface Call {
   /** A person of the bearer guard; `null` sends no authorisation. Default `operator`. */
   readonly as?: string | null;
   readonly headers?: OutgoingHttpHeaders;
-  /** Sent as JSON; texts and bytes as they are. */
+  /** Sent as JSON; texts and bytes are sent unchanged. */
   readonly body?: unknown;
 }
 

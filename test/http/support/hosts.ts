@@ -31,7 +31,7 @@ const BASES: Readonly<Record<HostKind, string>> = {
 export class Bench {
   readonly clock = new SetClock();
   host!: TestHost;
-  /** Speaks to the API. */
+  /** The client of the API. */
   api!: TestClient;
   stores!: WatchedStores;
   /** `null` in memory. */

@@ -93,7 +93,7 @@ describeOnHosts({}, (bench) => {
       }
     });
 
-    it('contract 6.5: lets an innocent text pass', async () => {
+    it('contract 6.5: passes a harmless text', async () => {
       expect(await screen('Where is my order?')).toMatchObject({
         blocked: false,
         would_enforce: false,
@@ -104,7 +104,7 @@ describeOnHosts({}, (bench) => {
     });
 
     it.each(HOSTILE)(
-      'contract 5, 3.5: takes %s, and its spans are UTF-8 bytes of the text as sent',
+      'contract 5, 3.5: accepts %s, and its spans are UTF-8 bytes of the text as sent',
       async (_, prompt) => {
         const tried = await screen(prompt);
         const bytes = Buffer.byteLength(prompt);
@@ -116,7 +116,7 @@ describeOnHosts({}, (bench) => {
       },
     );
 
-    it('contract 5: places the span of a rule of the operator’s exactly', async () => {
+    it('contract 5: returns the exact span of an operator’s rule', async () => {
       await set({ 'input_screen.patterns': { zebra: '/zebra/' } });
       const tried = await screen('Größe 😀 zebra, zebra');
       expect(tried.matched_rules[0]).toEqual({ rule_id: 'zebra', span: [13, 18], text: 'zebra' });
@@ -124,7 +124,7 @@ describeOnHosts({}, (bench) => {
   });
 
   describe('contract 6.5: POST /try/sanitize', () => {
-    it('contract 6.5: tells the text, the kinds and every finding', async () => {
+    it('contract 6.5: returns the text, the kinds and every finding', async () => {
       const text = `é 😀 <b>mail ${EMAIL}</b> ${KEY}`;
       const tried = await sanitize(text);
       expect(Object.keys(tried).toSorted()).toEqual(['findings', 'kinds', 'sanitized']);
@@ -141,7 +141,7 @@ describeOnHosts({}, (bench) => {
       expect(found).toEqual(expect.arrayContaining([EMAIL, KEY]));
     });
 
-    it('contract 6.5: sanitizes for the rendering that is asked for, and refuses an unknown one', async () => {
+    it('contract 6.5: sanitizes for the requested rendering, and refuses an unknown one', async () => {
       const text = '<b>`<i>`</b>';
       const under = async (rendering?: string): Promise<string> =>
         sanitised(await bench.api.post('/try/sanitize', { text, rendering })).sanitized;
@@ -156,7 +156,7 @@ describeOnHosts({}, (bench) => {
       );
     });
 
-    it('contract 6.5: leaves a harmless text alone', async () => {
+    it('contract 6.5: returns a harmless text unchanged', async () => {
       expect(await sanitize('Your order is on its way. ✓')).toEqual({
         sanitized: 'Your order is on its way. ✓',
         kinds: Object.fromEntries(OUTPUT_KINDS.map((kind) => [kind, 0])),
@@ -164,7 +164,7 @@ describeOnHosts({}, (bench) => {
       });
     });
 
-    it.each(HOSTILE)('contract 5, 3.5: takes %s', async (_, text) => {
+    it.each(HOSTILE)('contract 5, 3.5: accepts %s', async (_, text) => {
       const { findings } = await sanitize(text);
       for (const { span } of findings) {
         expect(span[0]).toBeLessThanOrEqual(span[1]);
@@ -177,7 +177,7 @@ describeOnHosts({}, (bench) => {
     it.each([
       ['/try/screen', 'prompt'],
       ['/try/sanitize', 'text'],
-    ])('contract 6.5: %s answers 422 to a %s that is missing or no text', async (path, field) => {
+    ])('contract 6.5: %s answers 422 to a %s that is missing or not a string', async (path, field) => {
       const endpoint = path.slice(1).replace('/', '-');
       for (const body of [
         {},
@@ -191,7 +191,7 @@ describeOnHosts({}, (bench) => {
       expectError(await bench.api.post(path, '{'), 400, endpoint, 'malformed_json');
     });
 
-    it('contract 6.5: touches no store, no statistic and no event', async () => {
+    it('contract 6.5: changes no store, no statistic and no event', async () => {
       const pictures = async (): Promise<unknown> =>
         Promise.all(
           [
@@ -238,7 +238,7 @@ describeOnHosts({}, (bench) => {
       }
     });
 
-    it('contract 6.5: runs the rules of the operator, their modes and their words, at once', async () => {
+    it('contract 6.5: applies changed rules, modes and messages of the operator at once', async () => {
       await set({
         'input_screen.patterns': { quagga: 'quagga' },
         'input_screen.refusal_message': 'No animals.',

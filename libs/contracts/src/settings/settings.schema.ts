@@ -250,7 +250,7 @@ export const SETTINGS_SCHEMA = {
   'hitl.escalate_to': locked(
     text(200),
     'escalation',
-    'Whom the notifier tells about an escalated call, such as the name of a group or a channel.',
+    'The receiver of escalated calls, passed to the notifier, such as the name of a group or a channel.',
   ),
   'hitl.max_open_per_principal': locked(integer(1), 20, 'Maximum number of parked calls per principal.'),
   'events.retention': locked(

@@ -163,7 +163,7 @@ class SinkCounters {
   lastSuccessAt: Date | null = null;
   lastFailureAt: Date | null = null;
   lastError: string | null = null;
-  /** When the receiver asked for no more events. */
+  /** The time at which the receiver refused further events. */
   pausedSince: Date | null = null;
 
   succeeded(now: Date): void {

@@ -121,7 +121,7 @@ describe('a destructive tool', () => {
     );
   });
 
-  it('stays destructive whatever other sources say', () => {
+  it('stays destructive if other sources disagree', () => {
     expect(
       isDestructive(tool({ destructive: false, annotations: { destructiveHint: false } }), settings()),
     ).toBe(true);
@@ -218,7 +218,7 @@ describe('the policy revision', () => {
     expect(policyRevision(settings(values), null, 'refund')).toBe(revision);
   });
 
-  it('covers the policy of its own tool, and no other', () => {
+  it('covers only the policy of its own tool', () => {
     const allow = { rules: [{ when: {}, require: 'allow' as const }], limits: [] };
     const revisionOf = (policies: SettingValues['hitl.policies']): string =>
       policyRevision(settings({ 'hitl.policies': policies }), null, 'refund');

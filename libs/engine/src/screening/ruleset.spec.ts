@@ -111,7 +111,7 @@ describe('custom patterns', () => {
     ).toEqual({});
   });
 
-  it('are rejected beyond a total size, so that a settings change takes little time', () => {
+  it('are rejected beyond a total size, which limits the time of a settings change', () => {
     const errors = patternErrors(many((index) => String.raw`(?:a${index}[b-d]{1,400}){2}`));
     expect(errors['rule0']).toBeUndefined();
     expect(errors['rule999']).toBe(
