@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ToolContext } from '#contracts/firewall.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import type { Approvals } from '#engine/approvals/approvals.js';
-import { changesBetween } from '#engine/json/json-changes.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
 import { aRun, parkedCall, parkedRequiring } from './support/approvals.js';
@@ -192,17 +191,5 @@ describe('a proposal', () => {
     const { approvalId } = await park(context);
     const proposed = await approvals.propose(approvalId, edit);
     expect((await park(context)).approvalId).toBe(proposed.id);
-  });
-});
-
-describe('changes between arguments', () => {
-  it('are listed by JSON pointer, with null for a missing argument', () => {
-    expect(
-      changesBetween({ a: 1, b: { 'c/d': [1] }, gone: true }, { a: 1, b: { 'c/d': [2] }, new: null }),
-    ).toEqual([
-      { path: '/b/c~1d', from: [1], to: [2] },
-      { path: '/gone', from: true, to: null },
-      { path: '/new', from: null, to: null },
-    ]);
   });
 });

@@ -194,8 +194,8 @@ describe('the records of each decision (contract 4)', () => {
 
     it('with findings is sanitized in enforce, and counted', async () => {
       const made = await bench();
-      const sanitised = await made.engine.guardrails.sanitize(OUTPUT, CALLER);
-      expect(sanitised.text).not.toMatch(/<script|jane@example/);
+      const sanitized = await made.engine.guardrails.sanitize(OUTPUT, CALLER);
+      expect(sanitized.text).not.toMatch(/<script|jane@example/);
       expect(outcomes(await rows(made, 'output_handler'))).toEqual(['blocked']);
       expect((await stats(made)).map(({ kind, enforced }) => `${kind} ${enforced}`).toSorted()).toEqual([
         'html_stripped true',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ago, ahead } from './approvals.presenter.js';
+import { ago, ahead, changesBetween } from './approvals.presenter.js';
 
 const now = new Date('2026-03-31T12:00:00.000Z');
 const shifted = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
@@ -29,5 +29,17 @@ describe('contract 5: relative times in English', () => {
     [7 * 86_400, 'in 7 days'],
   ])('in %d seconds is %p', (seconds, words) => {
     expect(ahead(shifted(seconds), now)).toBe(words);
+  });
+});
+
+describe('changes between arguments', () => {
+  it('are listed by JSON pointer, with null for a missing argument', () => {
+    expect(
+      changesBetween({ a: 1, b: { 'c/d': [1] }, gone: true }, { a: 1, b: { 'c/d': [2] }, new: null }),
+    ).toEqual([
+      { path: '/b/c~1d', from: [1], to: [2] },
+      { path: '/gone', from: true, to: null },
+      { path: '/new', from: null, to: null },
+    ]);
   });
 });

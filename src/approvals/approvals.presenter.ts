@@ -9,6 +9,7 @@ import type {
   ApprovalPolicyData,
   ApprovalProposalData,
   ApprovalResolutionData,
+  ArgumentChange,
   PendingApproval,
 } from '#contracts/api/approvals.responses.js';
 import {
@@ -17,7 +18,7 @@ import {
   type ApprovalSummary,
   type ApprovalVerdict,
 } from '#contracts/approvals.js';
-import { changesBetween } from '#engine/json/json-changes.js';
+import { canonicalJson, isPlainObject, pointerTo } from '#engine/json/plain-json.js';
 import type { ApprovalService } from '#engine/approvals/approval-service.js';
 import type { Page } from '#contracts/page.js';
 
@@ -256,4 +257,25 @@ function formatDuration(duration: number): string {
     if (amount < count) return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
   }
   return 'a long time';
+}
+
+/** The places where two JSON values differ, in the order of the first, then of the second. */
+export function changesBetween(
+  before: unknown,
+  after: unknown,
+  path: readonly (string | number)[] = [],
+): readonly ArgumentChange[] {
+  if (isPlainObject(before) && isPlainObject(after)) {
+    const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+    return [...keys].flatMap((key) => {
+      if (!Object.hasOwn(before, key)) return [change([...path, key], null, after[key])];
+      if (!Object.hasOwn(after, key)) return [change([...path, key], before[key], null)];
+      return changesBetween(before[key], after[key], [...path, key]);
+    });
+  }
+  return canonicalJson(before) === canonicalJson(after) ? [] : [change(path, before, after)];
+}
+
+function change(path: readonly (string | number)[], from: unknown, to: unknown): ArgumentChange {
+  return { path: pointerTo(path), from, to };
 }

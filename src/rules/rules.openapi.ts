@@ -19,7 +19,7 @@ const schema = object<RuleListData>({
     list(
       object<RuleListData['rules'][number]>({
         id: pattern('^[a-z][a-z0-9_.-]{0,99}$'),
-        pattern: about(text, '`/pattern/flags`, run by the linear engine on the normalised text.'),
+        pattern: about(text, '`/pattern/flags`, run by the linear engine on the normalized text.'),
         description: text,
         severity: choice(SEVERITIES),
         tags: list(text),

@@ -176,7 +176,7 @@ export class SettingsChanged extends GuardrailsEvent {
 export class RetentionApplied extends GuardrailsEvent {
   static readonly eventName = 'guardrails.retention.applied';
   static readonly severity: Severity = 'low';
-  static readonly description = 'A retention run anonymised or removed records.';
+  static readonly description = 'A retention run anonymized or removed records.';
   override readonly name = RetentionApplied.eventName;
 
   constructor(

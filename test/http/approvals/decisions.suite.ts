@@ -150,7 +150,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
         decided_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         result: { refunded: waiting.arguments['order'] },
         error: null,
-        policy: { rule: null, needed: 1, given: 1, group: null },
+        policy: { rule: null, needed: 1, given: 1, group: null, reason_required: false },
       });
       expect(executions.map(({ args }) => args)).toEqual([waiting.arguments]);
       expect(waiting.arguments).toMatchObject({ amount: 12, user_id: 'customer-42' });

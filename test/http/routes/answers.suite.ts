@@ -197,8 +197,8 @@ describe('the sandbox', () => {
     const entries = await data('/audit?control=all&limit=200');
     const screened = await host.post('/try/screen', { prompt: `é ${PATTERN}` }, { as: 'reader' });
     expect(screened.body.data).toMatchObject({ blocked: true, would_enforce: true });
-    const sanitised = await host.post('/try/sanitize', { text: '<b>x</b>' }, { as: 'reader' });
-    expect(sanitised.body.data).toMatchObject({
+    const sanitized = await host.post('/try/sanitize', { text: '<b>x</b>' }, { as: 'reader' });
+    expect(sanitized.body.data).toMatchObject({
       kinds: { pii_redaction: 0 },
       sanitized: expect.not.stringContaining('<b>'),
     });

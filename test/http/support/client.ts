@@ -25,7 +25,7 @@ export interface Body {
 }
 
 export interface Call {
-  /** A person of the bearer guard; `null` sends no authorisation. Default `operator`. */
+  /** A person of the bearer guard; `null` sends no authorization. Default `operator`. */
   readonly as?: string | null;
   readonly headers?: OutgoingHttpHeaders;
   /** Sent as JSON; texts and bytes are sent unchanged. */

@@ -32,7 +32,7 @@ const HOSTILE: readonly (readonly [string, string])[] = [
 
 const screened = (answer: Answer): TryScreenData =>
   expectEnvelope(answer, 200, 'try-screen').data as unknown as TryScreenData;
-const sanitised = (answer: Answer): TrySanitizeData =>
+const sanitized = (answer: Answer): TrySanitizeData =>
   expectEnvelope(answer, 200, 'try-sanitize').data as unknown as TrySanitizeData;
 
 describeOnHosts({}, (bench) => {
@@ -59,7 +59,7 @@ describeOnHosts({}, (bench) => {
   const screen = async (prompt: string, call?: Call): Promise<TryScreenData> =>
     screened(await bench.api.post('/try/screen', { prompt }, call));
   const sanitize = async (text: string, call?: Call): Promise<TrySanitizeData> =>
-    sanitised(await bench.api.post('/try/sanitize', { text }, call));
+    sanitized(await bench.api.post('/try/sanitize', { text }, call));
 
   describe('contract 6.5: POST /try/screen', () => {
     it('contract 6.5: shows verdict, action, rules and the normalized text', async () => {
@@ -144,7 +144,7 @@ describeOnHosts({}, (bench) => {
     it('contract 6.5: sanitizes for the requested rendering, and refuses an unknown one', async () => {
       const text = '<b>`<i>`</b>';
       const under = async (rendering?: string): Promise<string> =>
-        sanitised(await bench.api.post('/try/sanitize', { text, rendering })).sanitized;
+        sanitized(await bench.api.post('/try/sanitize', { text, rendering })).sanitized;
       expect(await under('text')).toBe(text);
       expect(await under('markdown')).toBe('&lt;b>`<i>`&lt;/b>');
       expect(await under()).toBe('&lt;b>`&lt;i>`&lt;/b>');

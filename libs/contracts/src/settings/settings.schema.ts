@@ -92,11 +92,11 @@ export const SETTINGS_SCHEMA = {
   'input_screen.rule_modes': open(ruleModes(...MODE_NAMES), {}, 'Mode of single rules; off silences a rule.'),
 
   'output_handler.enabled': open(boolean, true, 'Switches the output handler on or off.'),
-  'output_handler.sanitize_html': open(boolean, true, 'Neutralises HTML in model output.'),
+  'output_handler.sanitize_html': open(boolean, true, 'Neutralizes HTML in model output.'),
   'output_handler.neutralize_markdown': open(
     boolean,
     true,
-    'Neutralises links and images in markdown that could exfiltrate data.',
+    'Neutralizes links and images in markdown that could exfiltrate data.',
   ),
   'output_handler.redact_pii': open(boolean, true, 'Replaces personal data in model output.'),
   'output_handler.redact_secrets': open(boolean, true, 'Replaces credentials in model output.'),
@@ -118,7 +118,7 @@ export const SETTINGS_SCHEMA = {
     'Handling of a destructive call while the bridge is off or not set up.',
   ),
 
-  'normalization.enabled': open(boolean, true, 'Normalises text before it is matched.'),
+  'normalization.enabled': open(boolean, true, 'Normalizes text before it is matched.'),
   'normalization.nfkc': open(boolean, true, 'Folds compatibility forms such as full-width letters.'),
   'normalization.strip_zero_width': open(
     boolean,

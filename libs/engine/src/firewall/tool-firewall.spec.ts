@@ -72,7 +72,7 @@ describe('the tool firewall', () => {
   });
 
   it.each([
-    ['there is no authoriser', null],
+    ['there is no authorizer', null],
     ['it denies', new Decides(() => false)],
     ['it denies later', new Decides(() => Promise.resolve(false))],
     ['it answers something else', new Decides(() => 'yes' as unknown as boolean)],

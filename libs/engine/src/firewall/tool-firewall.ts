@@ -55,7 +55,7 @@ export class ToolFirewall extends CallReview {
     return (
       Object.keys(scoped.violations).length === 0 &&
       (await this.acceptsUnchanged(tool, scoped.args, settings)) &&
-      (await this.isAuthorised(tool, scoped.args, context, settings))
+      (await this.isAuthorized(tool, scoped.args, context, settings))
     );
   }
 
@@ -78,7 +78,7 @@ export class ToolFirewall extends CallReview {
     const read = readArguments(rawArgs);
     const given = read.ok ? read.args : null;
     const scoped = scopeToPrincipal(given ?? {}, tool, context.principalId, settings);
-    const denied = !(await this.isAuthorised(tool, scoped.args, context, settings));
+    const denied = !(await this.isAuthorized(tool, scoped.args, context, settings));
     // A caller without permission must not learn the schema.
     const checked =
       denied || given === null
@@ -105,7 +105,7 @@ export class ToolFirewall extends CallReview {
   }
 
   /** The authorizer receives a copy, so that it cannot change the arguments. */
-  private async isAuthorised(
+  private async isAuthorized(
     tool: Tool,
     args: ToolArguments,
     context: ToolContext,

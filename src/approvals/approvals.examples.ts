@@ -1,0 +1,118 @@
+import type {
+  ApprovalDecisionData,
+  ApprovalFacts,
+  ApprovalProposalData,
+  ApprovalResolutionData,
+  PendingApproval,
+} from '#contracts/api/approvals.responses.js';
+
+export const notEdited = { supersedes: null, superseded_by: null, edited_by: null, edit_reason: null };
+
+export const decided: ApprovalDecisionData = {
+  decision: 'approved',
+  approval_id: 12,
+  run_id: 'run-2f61',
+  tool: 'refund',
+  status: 'executed',
+  decided_by: 'ops-1',
+  decided_at: '2026-03-31T09:15:02.118Z',
+  result: { refunded: 49.9 },
+  error: null,
+  policy: { rule: null, needed: 1, given: 1, group: null, reason_required: false },
+};
+
+export const unknownOutcome: ApprovalFacts = {
+  approval_id: 12,
+  run_id: 'run-2f61',
+  step_name: 'refund',
+  status: 'outcome_unknown',
+  tool: 'refund',
+  arguments_digest: '9b0c8f2c6b4d5f0e1a7e3d2c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978',
+  reversible: false,
+  idempotent: false,
+  warnings: [],
+  principal_id: 'customer-42',
+  application: 'support-chat',
+  request_id: 'req-7f3a',
+  policy_revision: '4d1f0a9c2b7e',
+  created_at: '2026-03-31T09:13:02.000Z',
+  expires_at: '2026-03-31T10:13:02.000Z',
+  decision: 'approved',
+  decided_by: 'ops-1',
+  decided_at: '2026-03-31T09:15:02.118Z',
+  reason: null,
+  finished_at: '2026-03-31T09:16:02.120Z',
+  resolved_by: null,
+  resolved_at: null,
+  resolved_reason: null,
+  error: {
+    code: 'timed_out',
+    message: 'The tool did not answer in time; its effect is unknown.',
+  },
+  ...notEdited,
+  audit_id: 4711,
+  policy: { rule: null, needed: 1, given: 1, group: null, reason_required: false },
+  decisions: [
+    {
+      decision: 'approved',
+      decided_by: 'ops-1',
+      decided_at: '2026-03-31T09:15:02.118Z',
+      reason: null,
+      counts: true,
+    },
+  ],
+};
+
+export const pendingCall: PendingApproval = {
+  approval_id: 12,
+  token: 'tq0pXkFJ1Tg2m8wWZ5l4zq7JrYc9uVhBnDs3aEo6KiM',
+  run_id: 'run-2f61',
+  step_name: 'refund',
+  status: 'pending',
+  tool: 'refund',
+  arguments: { order_id: 'A-1001', amount: 49.9, user_id: 'customer-42' },
+  requested_arguments: { order_id: 'A-1001', amount: 49.9, user_id: 'customer-7' },
+  overwritten: [{ path: '/user_id', from: 'customer-7', to: 'customer-42' }],
+  can_decide: true,
+  cannot_decide_reason: null,
+  audit_id: 4711,
+  policy: { rule: 2, needed: 2, given: 0, group: 'finance', reason_required: false },
+  decisions: [],
+  ...notEdited,
+  arguments_digest: '9b0c8f2c6b4d5f0e1a7e3d2c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978',
+  reversible: false,
+  warnings: [],
+  principal_id: 'customer-42',
+  application: 'support-chat',
+  policy_revision: '4d1f0a9c2b7e',
+  created_at: '2026-03-31T09:13:02.000Z',
+  expires_at: '2026-03-31T10:13:02.000Z',
+  requested_ago: '2 minutes ago',
+  expires_in: 'in 58 minutes',
+};
+
+export const proposal: ApprovalProposalData = {
+  approval_id: 13,
+  supersedes: 12,
+  token: 'tq0pXkFJ1Tg2m8wWZ5l4zq7JrYc9uVhBnDs3aEo6KiM',
+  run_id: 'run-2f61',
+  tool: 'refund',
+  status: 'pending',
+  arguments: { order_id: 'A-1001', amount: 25, user_id: 'customer-42' },
+  arguments_digest: '9b0c8f2c6b4d5f0e1a7e3d2c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978',
+  overwritten: [],
+  policy: { rule: 2, needed: 2, given: 0, group: 'finance', reason_required: false },
+  edited_by: 'ops-1',
+  edit_reason: 'Only one of the two items came back.',
+  expires_at: '2026-03-31T10:20:00.000Z',
+};
+
+export const resolution: ApprovalResolutionData = {
+  approval_id: 12,
+  run_id: 'run-2f61',
+  tool: 'refund',
+  status: 'executed',
+  resolved_by: 'ops-2',
+  resolved_at: '2026-03-31T11:02:40.530Z',
+  reason: 'The bank shows the payment under the idempotency key.',
+};
