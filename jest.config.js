@@ -26,8 +26,9 @@ export const shared = {
 };
 
 /**
- * `unit` specs need no server. `system` specs get a real PostgreSQL from the global setup. `recipes` (CONTRIBUTING),
- * `cli` (the built command line) and `prove` (known failures of approvals) take longer, so `npm test` leaves them to .ci/run.
+ * `unit` specs need no server. `system` specs get a real PostgreSQL from the global setup. `recipes` (code of the
+ * documentation), `cli` (the built command line) and `prove` (known failures of approvals) take longer, so `npm test`
+ * leaves them to .ci/run.
  */
 export default {
   testTimeout: 20_000,
