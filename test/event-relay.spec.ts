@@ -182,7 +182,7 @@ describe('the relay', () => {
     expect(await stateOf('dead')).toMatchObject({ waiting: 3, failed: 3, delivered: 0 });
   });
 
-  it('retries with growing delays for about three days, then keeps a dead letter, and continues behind it', async () => {
+  it('retries with growing delays for about three days, then keeps a dead letter, and delivers later events', async () => {
     const sink = new ScriptedSink('siem');
     const { queue, deliver, clock, stateOf } = await relayTo(sink);
     const [poisoned = '', next = ''] = await queue({ subject: 'a' }, { subject: 'a' });
@@ -263,7 +263,7 @@ describe('the relay', () => {
     expect(sink.arrived).toHaveLength(100);
   });
 
-  it('waits as long as the receiver asked', async () => {
+  it('honours the delay that the receiver requested', async () => {
     const sink = new ScriptedSink('siem');
     sink.answer = refusing('the receiver answered 429', { retryAfterMs: 120 * SECOND });
     const { queue, deliver, clock } = await relayTo(sink);

@@ -94,7 +94,7 @@ describe('the addresses that a sink may connect to', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('goes to the addresses that it checked, however the name resolves a moment later', async () => {
+  it('connects to the checked addresses, also if the name resolves differently afterwards', async () => {
     let asked = 0;
     const resolve: Resolver = (host, options, done) => {
       asked += 1;
@@ -108,7 +108,7 @@ describe('the addresses that a sink may connect to', () => {
     expect([asked, receiver.received]).toEqual([1, []]);
   });
 
-  it('checks each new connection: a name that turns inwards is refused from then on', async () => {
+  it('checks each new connection, and refuses a name that starts to resolve to an inner address', async () => {
     const resolve = resolvesTo(['127.0.0.1'], ['127.0.0.3']);
     const url = `http://receiver.example:${receiver.port}/`;
     const options = { url, allowPlainHttp: true, allow: HERE, resolve };
@@ -155,7 +155,7 @@ describe('the addresses that a sink may connect to', () => {
 });
 
 describe('addresses that the deployer allows', () => {
-  it('is an address or a network, and nothing else of the same kind', () => {
+  it('is exactly the listed address or network', () => {
     const allowed = new AllowedAddresses(['10.20.0.0/16', '127.0.0.1', 'fd12::/16', '::1']);
     for (const address of [
       '10.20.3.4',

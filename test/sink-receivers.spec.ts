@@ -135,7 +135,7 @@ describe('receivers that misbehave', () => {
     expect(left).toEqual(['refuses']);
   }, 60_000);
 
-  it('rest after a 410, keep what waits, and get it once they are tested successfully', async () => {
+  it('receive nothing after a 410 until a test succeeds, and then all waiting events', async () => {
     const clock = new SetClock();
     const gone = await startReceiver();
     gone.answer = answers(410);

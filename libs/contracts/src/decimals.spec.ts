@@ -15,7 +15,7 @@ describe('decimals', () => {
     [123.456, '123.456'],
   ])('%p is %s', (value, text) => expect(decimalText(value)).toBe(text));
 
-  it('are the number that they were written for', () => {
+  it('have the value of the number that they represent', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(decimalText(value)).toMatch(/^[0-9]+(?:\.[0-9]+)?$/);

@@ -44,7 +44,7 @@ describe('UTF-8 spans', () => {
     );
   });
 
-  it('are empty for no span', () => {
+  it('are an empty list for an empty list', () => {
     expect(utf8Spans('text', [])).toEqual([]);
   });
 });
