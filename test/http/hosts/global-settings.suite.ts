@@ -75,7 +75,7 @@ async function assertContract(client: TestClient): Promise<void> {
   expect(list.body).toEqual({
     schema_version: 'guardrails.api.v1',
     schema: 'guardrails.api.v1.audit-list',
-    data: { entries: [], next_cursor: null },
+    data: { entries: [], next_cursor: null, ignored: ['rule_id'] },
   });
   expect((await client.call('HEAD', '/audit')).status).toBe(200);
   expect((await client.get('/audit?limit=x')).body.data.error.code).toBe('invalid_query');
