@@ -35,6 +35,17 @@ export class Child {
     await until(() => this.acknowledged.length >= count, `${count} calls acknowledged by a process`);
   }
 
+  /** Sends one command. The answer; `null` if the process is gone before it answers. */
+  async ask(command, given = {}, options = {}) {
+    this.#process.send({ command, given, ...options });
+    return this.nextAnswer();
+  }
+
+  async nextAnswer() {
+    const [told] = await Promise.race([once(this.#process, 'message'), once(this.#process, 'disconnect')]);
+    return told?.answer ?? null;
+  }
+
   /** Without a word; resolves when it is gone, and all it had told has arrived. */
   async kill(signal = 'SIGKILL') {
     if (this.#process.exitCode === null && this.#process.signalCode === null) this.#process.kill(signal);
