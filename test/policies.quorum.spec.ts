@@ -99,3 +99,68 @@ describe('a policy that names a group without controls.approverGroups', () => {
     expect((await grouped.engine.settings.update(update, OPS)).changed).toEqual(['hitl.policies.refund']);
   });
 });
+
+describe('a call that needs approvals which nobody could give', () => {
+  /** Without an owner key, so that a call without a principal passes the firewall. */
+  const parameters = {
+    type: 'object',
+    properties: { order: { type: 'string' }, amount: { type: 'number' } },
+  };
+  const waiting = async ({ stores }: Bench) => (await stores.approvals.pending({ limit: 9 })).entries;
+
+  async function refusal(made: Bench, tool: Tool, context: object): Promise<string> {
+    const outcome = await made.engine.guardrails.guardTool(tool, context).execute(ARGS);
+    if (outcome.status !== 'refused') throw new Error(`it is ${outcome.status}`);
+    const { entries } = await made.stores.firewall.list({}, { limit: 1 });
+    expect(entries[0]?.violations).toEqual(outcome.violations);
+    expect([outcome.reason, await waiting(made)]).toEqual(['unavailable', []]);
+    return outcome.violations['(approval)'] ?? '';
+  }
+
+  it('is refused where only its code names a group, without controls.approverGroups', async () => {
+    const tool = refundTool({ approval: () => ({ require: 'approval', group: 'finance' }) });
+    const settings = { 'hitl.enabled': true };
+    const ungrouped = await bench(settings, { tools: [tool] });
+    expect(await refusal(ungrouped, tool, { principalId: 'customer-42' })).toMatch(
+      /the group "finance": write controls: \{ approverGroups/,
+    );
+    const grouped = await bench(settings, { tools: [tool], approverGroups: new Everybody() });
+    await parkedCall(grouped.engine, tool, ARGS, { principalId: 'customer-42' });
+    expect(await waiting(grouped)).toHaveLength(1);
+  });
+
+  it.each([{}, { principalId: '' }, { principalId: ' ' }])(
+    'is refused where several approvers are needed and the requester is %j',
+    async (context) => {
+      const tool = refundTool({ parameters });
+      for (const fallback of ['deny', 'pass']) {
+        const rules = [{ require: 'approval', approvers: 2 }];
+        const made = await bench(
+          { 'hitl.enabled': true, 'hitl.fallback': fallback, 'hitl.policies': { refund: { rules } } },
+          { tools: [tool] },
+        );
+        expect(await refusal(made, tool, context)).toMatch(/requester is unknown.*pass a `principalId`/);
+      }
+      expect(tool.calls).toEqual([]);
+    },
+  );
+
+  it('cannot replace a call that one approver can decide', async () => {
+    const rules = [
+      { when: { '/amount': { lte: 300 } }, require: 'approval' },
+      { require: 'approval', approvers: 2 },
+    ];
+    const tool = refundTool({ parameters });
+    const made = await bench(
+      { 'hitl.enabled': true, 'hitl.policies': { refund: { rules } } },
+      { tools: [tool] },
+    );
+    const { approvalId } = await parkedCall(made.engine, tool, ARGS, { runId: 'run-1' });
+    const edit = { arguments: { ...ARGS, amount: 400 }, actor: 'editor', reason: 'checked' };
+    await expect(made.engine.approvals.propose(approvalId, edit)).rejects.toMatchObject({
+      code: 'invalid_body',
+      fields: { arguments: [expect.stringMatching(/requester is unknown/)] },
+    });
+    expect(await waiting(made)).toMatchObject([{ id: approvalId, status: 'pending' }]);
+  });
+});

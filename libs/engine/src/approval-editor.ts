@@ -6,6 +6,7 @@ import { approvalErrors } from './approvals/approval-errors.js';
 import { contextOf } from './approvals/approval-evidence.js';
 import type { ApprovalParking } from './approvals/approval-parking.js';
 import type { ApprovalService } from './approvals/approval-service.js';
+import type { ApproverCheck } from './approvals/approver-check.js';
 import { readArguments } from './firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
 import { needsApproval, type ToolRegistry } from './firewall/tool-registry.js';
@@ -33,6 +34,7 @@ export class ApprovalEditor {
     private readonly registry: ToolRegistry,
     private readonly settings: CurrentSettings,
     private readonly policies: PolicyGate,
+    private readonly approvers: ApproverCheck,
   ) {}
 
   /** Returns the new proposal, which always waits for approval. The editor counts as one of its requesters. */
@@ -65,9 +67,12 @@ export class ApprovalEditor {
       context,
     );
     if (terms === null) throw invalid('are denied by the policy of the tool');
+    const requirement = stricter(replaced.requirement, terms.requirement);
+    const unmet = this.approvers.whyNeverMet(requirement, context.principalId);
+    if (unmet !== null) throw invalid(`cannot wait for approval: ${unmet}`);
     const proposed = await this.parking.propose(replaced, tool, args, edit, settings, {
       ...terms,
-      requirement: stricter(replaced.requirement, terms.requirement),
+      requirement,
       requested: { arguments: replaced.requestedArguments ?? replaced.arguments ?? {}, overwritten },
     });
     return proposed ?? this.refuseLate(id);

@@ -6,7 +6,7 @@ import type { Screener } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { ApprovalEditor } from './approval-editor.js';
 import { Approvals } from './approvals/approvals.js';
-import { missingApproverGroups } from './approvals/approver-check.js';
+import { ApproverCheck, missingApproverGroups } from './approvals/approver-check.js';
 import { approvalKeys, createApprovals, notifierSinks } from './approvals/create-approvals.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { DecisionBuffer } from './audit/decision-buffer.js';
@@ -90,12 +90,13 @@ export function createEngine(options: EngineOptions): Engine {
   const registry = new ToolRegistry();
   for (const tool of tools) registry.list(tool);
   const firewall = new ToolFirewall(authorizer);
+  const approvers = new ApproverCheck(approverGroups);
   const approvals = createApprovals({
     store: stores.approvals,
     keys,
     tools: registry,
     review: firewall,
-    approverGroups,
+    approvers,
     policyRevision: (snapshot: Settings, tool: string) => policyRevision(snapshot, authorizer, tool),
     recorder: trail,
     rulebook: screening,
@@ -109,7 +110,7 @@ export function createEngine(options: EngineOptions): Engine {
   const output = new OutputGuard(settings, sanitizer, screening, trail);
   const { service: desk, parking, outcomes } = approvals;
   const policies = new PolicyGate(stores.budgets, trail, diagnostics);
-  const editor = new ApprovalEditor(desk, parking, firewall, registry, settings, policies);
+  const editor = new ApprovalEditor(desk, parking, firewall, registry, settings, policies, approvers);
   const guard = new ToolGuard(
     settings,
     firewall,
@@ -118,6 +119,7 @@ export function createEngine(options: EngineOptions): Engine {
     parking,
     outcomes,
     policies,
+    approvers,
     screening,
     trail,
   );

@@ -8,6 +8,7 @@ import { scrubText } from '#contracts/text.js';
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import { type ApprovalParking, parkedOutcome } from './approvals/approval-parking.js';
 import type { ApprovalService } from './approvals/approval-service.js';
+import type { ApproverCheck } from './approvals/approver-check.js';
 import { readArguments } from './firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
 import { isDestructive, type ToolRegistry } from './firewall/tool-registry.js';
@@ -42,6 +43,7 @@ export class ToolGuard {
     private readonly parking: ApprovalParking,
     private readonly outcomes: ApprovalOutcomes,
     private readonly policies: PolicyGate,
+    private readonly approvers: ApproverCheck,
     private readonly rulebook: RuleCatalog,
     private readonly recorder: DecisionRecorder,
   ) {}
@@ -147,7 +149,9 @@ export class ToolGuard {
       return run(tool, args);
     }
     const requested = { arguments: given ?? args, overwritten };
-    const obstacle = await whyNotParked(call, args, requested.arguments, this.registry, this.firewall);
+    const obstacle =
+      this.approvers.whyNeverMet(terms.requirement, context.principalId) ??
+      (await whyNotParked(call, args, requested.arguments, this.registry, this.firewall));
     if (obstacle !== null) return this.refuseDestructive(call, args, obstacle);
     const approval = await this.parking.park(this.registered(tool), args, context, settings, {
       ...terms,

@@ -1,5 +1,6 @@
-import type { ApproverGroups } from '#contracts/approvals.js';
+import type { ApprovalRequirement, ApproverGroups } from '#contracts/approvals.js';
 import { groupsOf, type Policies } from '#contracts/policies.js';
+import { comparableId } from '../text/comparison.js';
 import { withinTime } from '../time-limit.js';
 import { approvalErrors } from './approval-errors.js';
 
@@ -11,6 +12,18 @@ export class ApproverCheck {
     private readonly groups: ApproverGroups | null,
     private readonly mostMs = MOST_MS,
   ) {}
+
+  /**
+   * Why nobody could ever give the approvals that this call needs, with the change that the host can make; `null` where
+   * they can be given.
+   */
+  whyNeverMet({ approvers, group }: ApprovalRequirement, principalId: string | undefined): string | null {
+    if (group !== null && this.groups === null)
+      return `nothing decides who belongs to the group ${JSON.stringify(group)}: write controls: { approverGroups: YourApproverGroups }`;
+    if (approvers > 1 && comparableId(principalId ?? '') === '')
+      return 'the requester is unknown, so it cannot be excluded from several approvers: pass a `principalId` in the tool context';
+    return null;
+  }
 
   /**
    * Every actor belongs to `null`.

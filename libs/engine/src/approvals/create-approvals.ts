@@ -1,4 +1,4 @@
-import type { ApprovalNotifier, ApproverGroups } from '#contracts/approvals.js';
+import type { ApprovalNotifier } from '#contracts/approvals.js';
 import type { ApprovalStore } from '#contracts/approvals.store.js';
 import type { Clock } from '#contracts/clock.js';
 import type { EventSink } from '#contracts/event-sink.js';
@@ -24,7 +24,7 @@ import { ApprovalQuorum } from './approval-quorum.js';
 import { ApprovalRecovery } from './approval-recovery.js';
 import { ApprovalRunner } from './approval-runner.js';
 import { ApprovalTransitions } from './approval-transitions.js';
-import { ApproverCheck } from './approver-check.js';
+import type { ApproverCheck } from './approver-check.js';
 import { OutcomeNotifier } from './outcome-notifier.js';
 import { OutcomeWaiters } from './outcome-waiters.js';
 
@@ -37,7 +37,7 @@ interface ApprovalsOptions {
   readonly tools: ToolCatalog;
   readonly review: CallReview;
   /** `null`: no policy can name an approver group. */
-  readonly approverGroups: ApproverGroups | null;
+  readonly approvers: ApproverCheck;
   readonly policyRevision: (settings: Settings, tool: string) => string;
   readonly recorder: DecisionRecorder;
   readonly rulebook: RuleCatalog;
@@ -63,13 +63,13 @@ export interface ApprovalParts {
 
 /** Assembles the approval classes. */
 export function createApprovals(needs: ApprovalsOptions): ApprovalParts {
-  const { store, keys, tools, review, policyRevision, recorder, rulebook, redactor, settings } = needs;
+  const { store, keys, tools, review, approvers, policyRevision, recorder, rulebook, redactor, settings } =
+    needs;
   const { clock, diagnostics, longestStopMs = LONGEST_STOP_MS } = needs;
   const graceMs = longestStopMs / 2;
   const outcomeNotifier = new OutcomeNotifier(store, clock, diagnostics);
   const waiters = new OutcomeWaiters((approval) => outcomeNotifier.noteDeliveredToWaiter(approval));
   const steps = new ApprovalTransitions(store, recorder, rulebook, settings, waiters);
-  const approvers = new ApproverCheck(needs.approverGroups);
   const quorum = new ApprovalQuorum(keys, approvers);
   const checks = new ApprovalChecks(keys, tools, review, settings, quorum, policyRevision);
   const runner = new ApprovalRunner(store, steps, checks, redactor, settings, diagnostics, graceMs);
