@@ -98,6 +98,31 @@ describe('budgets on PostgreSQL', () => {
     expect((await stateOf(budget, 30 * DAY_MS))?.spent).toBe('2');
   });
 
+  it('are deleted by retention once no window reaches them, also where the budget is not used again', async () => {
+    const [idle, used] = [newBudget(), newBudget()];
+    for (const days of [31, 32, 40]) await reservedBefore(idle, days * DAY_MS, 100);
+    await sql(`insert into guardrails_budgets (budget, owner) values ($1, 'customer-42')`, [idle]);
+    const claims = [{ budget: used, owner: 'customer-7', amount: '1' }];
+    await stores.budgets.admit({ reference: used, claims }, [], () => decision());
+    await reservedBefore(used, 29 * DAY_MS, 100);
+    const scope = { kind: 'before', before: new Date(Date.now() - DAY_MS) } as const;
+    let run = await stores.retention.begin({ strategy: 'anonymize', scope, actorId: 'ops-1' }, HOUR_MS);
+    for (let done = false; !done && run !== null;) {
+      const step = await stores.retention.proceed(run, 2, HOUR_MS);
+      [run, done] = [step?.run ?? null, step?.done ?? true];
+    }
+    expect(run).not.toBeNull();
+    const left = await sql(
+      `select $1 = budget as "isIdle", count(*)::integer as rows from (
+         select budget from guardrails_budgets union all select budget from guardrails_budget_hours
+         union all select budget from guardrails_budget_reservations) kept
+       where budget = any($2) group by 1`,
+      [idle, [idle, used]],
+    );
+    expect(left).toEqual([{ isIdle: false, rows: 5 }]);
+    expect((await stateOf(used, 30 * DAY_MS))?.spent).toBe('2');
+  });
+
   it('read one hour of reservations and the sums of later hours by their indexes', async () => {
     const budget = newBudget();
     await sql(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { command, park } from './approval-helpers.js';
-import { decision } from './builders.js';
+import { command, park, TWO_APPROVERS, voting } from './approval-helpers.js';
+import { approvalEvidence, decision, newApproval } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';
 import { UNUSUAL_TEXT } from './hostile-text.js';
 import { LONG, SIEM } from './outbox-helpers.js';
@@ -78,6 +78,45 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
       assert.deepEqual(
         [approval?.decision, approval?.decidedBy, approval?.argumentsDigest],
         ['approved', 'ops-1', ''],
+      );
+    });
+
+    it('erases the reasons of votes and edits, and keeps who voted and edited', async () => {
+      const { approvals } = fixture.backend;
+      const parts = { principalId: 'customer-42', ...TWO_APPROVERS };
+      const { id, tokenHash } = await park(fixture, parts);
+      await approvals.decide(
+        tokenHash,
+        voting({ actorId: 'ops-1', reason: 'a friend of hers', afterCount: 0 }),
+      );
+      const edited = newApproval({
+        ...parts,
+        supersedes: id,
+        firstId: id,
+        editors: ['ops-3'],
+        editReason: 'she is in hospital',
+      });
+      const evidence = approvalEvidence;
+      const { proposed } =
+        (await approvals.propose(id, { call: edited, evidence, supersession: evidence })) ?? {};
+      assert.ok(proposed !== undefined);
+      await approvals.decide(
+        proposed.tokenHash,
+        voting({ actorId: 'ops-2', reason: 'she called twice', afterCount: 0 }),
+      );
+      const { counts } = await retain(fixture, 'anonymize', {
+        kind: 'principal',
+        principalId: 'customer-42',
+      });
+      const found = await Promise.all([id, proposed.id].map((each) => approvals.find(each)));
+      assert.equal(counts.approvals, 2);
+      assert.doesNotMatch(JSON.stringify(found), /customer-42|friend|hospital|called twice/);
+      assert.deepEqual(
+        found.map((approval) => [approval?.editors, approval?.votes.map(({ actorId }) => actorId)]),
+        [
+          [[], ['ops-1']],
+          [['ops-3'], ['ops-2']],
+        ],
       );
     });
 

@@ -12,6 +12,9 @@ import type { Tables } from '../tables.js';
 /** Number of the hour since 1970. */
 const hourOf = (time: Sql): Sql => sql`floor(extract(epoch from ${time}) / 3600)::bigint`;
 
+/** Windows begin within an hour. */
+const KEPT_MS = LONGEST_WINDOW_MS + 3_600_000;
+
 /** Old rows that one reservation removes, per table. */
 const MOST_REMOVED = 500;
 
@@ -74,7 +77,7 @@ export async function reserve(
     claims.map(({ budget, amount }) => ({ budget, amount })),
     { budget: 'text', amount: 'numeric' },
   );
-  const oldest = fromNow(-LONGEST_WINDOW_MS - 3_600_000);
+  const oldest = fromNow(-KEPT_MS);
   await transaction.query(
     sql`with claims as materialized (select budget, amount, now from (select ${NOW} as now) clock, ${given}),
       hours as (
@@ -124,6 +127,40 @@ export async function settleClaims(
     await reserve(transaction, tables, { reference, claims });
   }
   if (status === 'failed' || status === 'superseded') await release(transaction, tables, reference);
+}
+
+/** Deletes at most `limit` rows of each kind that no window reaches any more. Returns whether there may be more. */
+export async function deleteOldReservations(
+  transaction: Transaction,
+  { budgets, reservations, budgetHours }: Tables,
+  limit: number,
+): Promise<boolean> {
+  const oldest = fromNow(-KEPT_MS);
+  const removed = [
+    await transaction.query(
+      sql`delete from ${reservations} where (reference, budget) in (
+        select reference, budget from ${reservations} where reserved_at < ${oldest} limit ${limit})`,
+    ),
+    await transaction.query(
+      sql`delete from ${budgetHours} where (budget, hour) in (
+        select budget, hour from ${budgetHours} where hour < ${hourOf(oldest)} limit ${limit})`,
+    ),
+  ];
+  const unused = sql`not exists (select 1 from ${reservations} r where r.budget = b.budget)
+    and not exists (select 1 from ${budgetHours} h where h.budget = b.budget)`;
+  const { rows: locked } = await transaction.query<{ budget: string }>(
+    sql`select b.budget from ${budgets} b where ${unused} limit ${limit} for update of b skip locked`,
+  );
+  if (locked.length > 0) {
+    const names = locked.map(({ budget }) => budget);
+    // Under the lock, and in a later statement: a call may have reserved before it was locked.
+    removed.push(
+      await transaction.query(
+        sql`delete from ${budgets} b where b.budget = any(${names}::text[]) and ${unused}`,
+      ),
+    );
+  }
+  return removed.some(({ rowCount }) => rowCount === limit);
 }
 
 /** Erases the budgets of a principal. */

@@ -62,7 +62,7 @@ export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableKey, readonly Priv
   rejections: ['SELECT', 'DELETE'],
   outputCounts: ['SELECT', 'DELETE'],
   approvals: ['SELECT', 'UPDATE', 'DELETE'],
-  budgets: ['SELECT', 'DELETE'],
+  budgets: ['SELECT', 'UPDATE', 'DELETE'],
   reservations: ['SELECT', 'DELETE'],
   budgetHours: ['SELECT', 'DELETE'],
   approvalVotes: ['SELECT', 'UPDATE', 'DELETE'],

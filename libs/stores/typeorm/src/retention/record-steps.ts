@@ -1,4 +1,4 @@
-import { eraseBudgets } from '../budgets/reservations.js';
+import { deleteOldReservations, eraseBudgets } from '../budgets/reservations.js';
 import { OUTCOME_STATUSES } from '#contracts/approvals.js';
 import { principalEquals } from '../list-filters.js';
 import { raw, sql, type Sql } from '../sql.js';
@@ -85,6 +85,9 @@ const ERASED_CALL =
   encrypted_token = null, warnings = '[]', claims = '[]', principal_id = null, reason = null, edit_reason = null, resolved_reason = null, result = null,
   error = null`);
 
+/** The cursor while reservations are deleted that no limit counts any more. */
+const RESERVATIONS = 'reservations';
+
 /** Erased, or deleted if they have an outcome and the strategy is `purge`. The evidence keeps who decided what. */
 export const approvalsStep: RetentionStep = {
   async count(context) {
@@ -101,10 +104,15 @@ export const approvalsStep: RetentionStep = {
     const { transaction, tables, strategy, scope } = context;
     if (scope.kind === 'principal' && cursor === null)
       await eraseBudgets(transaction, tables, scope.principalId);
+    if (scope.kind === 'before' && (cursor === null || cursor === RESERVATIONS)) {
+      const hasMore = await deleteOldReservations(transaction, tables, limit);
+      if (hasMore) return { touched: 0, cursor: RESERVATIONS };
+    }
+    const after = typeof cursor === 'number' ? cursor : 0;
     const { approvals, approvalVotes: votes } = tables;
     const { rows } = await transaction.query<{ id: number; hasOutcome: boolean }>(
       sql`select id, ${HAS_OUTCOME} as "hasOutcome" from ${approvals}
-        where ${approvalsInScope(context)} and id > ${Number(cursor ?? 0)}
+        where ${approvalsInScope(context)} and id > ${after}
         order by id limit ${limit} for update`,
     );
     const isDeleted = ({ hasOutcome }: { hasOutcome: boolean }): boolean =>
