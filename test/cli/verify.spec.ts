@@ -6,6 +6,8 @@ import { createEngine } from '#engine/index.js';
 import { decision, noonPlus, refusal } from '#stores/contract/index.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { parkedCall } from '../support/approvals.js';
+import { bench, refundTool, TOKEN_SECRET } from '../support/engine.js';
 import { buildCli, cli, type CliResult } from './built-cli.js';
 
 const HOUR = 3_600_000;
@@ -74,7 +76,7 @@ describe('nest-guardrails verify', () => {
   it('reports no difference for an unchanged audit and lists what it cannot detect', async () => {
     const { code, stdout } = await cli(['verify'], { DATABASE_URL: database.url });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^20 entries of 1 writers were verified\.$/m);
+    expect(stdout).toMatch(/^20 entries of 1 writers and 0 approvals were verified\.$/m);
     const { ok, findings, stdout: json } = await verify();
     expect([ok, findings]).toEqual([true, []]);
     expect((JSON.parse(json) as { unseen: string[] }).unseen.length).toBeGreaterThan(3);
@@ -181,6 +183,36 @@ describe('nest-guardrails verify', () => {
       expect.stringMatching(/modes\.hitl differs from its latest recorded change/),
       expect.stringMatching(/output_handler\.redact_pii is overridden, but no change/),
     ]);
+  });
+
+  it('verifies approvals, and their keyed digests only with the secret of the application', async () => {
+    const stores = typeormStores({ url: database.url });
+    const { engine } = await bench({ 'hitl.enabled': true }, { stores, tools: [refundTool()] });
+    const { approvalId } = await parkedCall(engine, refundTool());
+    await engine.stop();
+    await stores.close();
+    const environment = { DATABASE_URL: database.url, GUARDRAILS_HITL_TOKEN_SECRET: TOKEN_SECRET };
+    expect(await cli(['verify'], environment)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^22 entries of \d writers and 1 approvals were verified\.\nRetention/m),
+    });
+    await tamper(`update guardrails_approvals set principal_id = 'customer-7' where id = ${approvalId}`);
+    expect(await cli(['verify'], { DATABASE_URL: database.url })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/1 approvals, their .* not verified: set GUARDRAILS_HITL_TOKEN_SECRET/),
+    });
+    expect(await cli(['verify'], environment)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        `altered: Approval ${approvalId}: its call does not match its keyed digest`,
+      ),
+    });
+    const { stdout } = await cli(['verify', '--json'], environment);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      unchecked: [],
+      findings: [{ approvalId, id: null }],
+    });
   });
 
   it('reports reordered rows', async () => {

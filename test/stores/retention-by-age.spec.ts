@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RetentionCounts, RetentionStrategy } from '#contracts/retention.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
+import { brokenSeals } from '#engine/index.js';
 import { decision } from '#stores/contract/index.js';
 import { Maintenance, typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
@@ -50,7 +51,7 @@ async function verify(): Promise<readonly string[]> {
   const maintenance = new Maintenance({ url: database.url });
   await maintenance.open();
   const { findings } = await maintenance.verify(
-    () => [],
+    { brokenCommitments: () => [], brokenSeals: brokenSeals(null) },
     () => undefined,
   );
   await maintenance.close();

@@ -20,6 +20,15 @@ export const APPROVAL_STATUSES = ['pending', 'approved', 'executing', ...OUTCOME
 
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
+/** What a record of evidence is about: the status that an approval reached, or a step that left it pending. */
+export type ApprovalStep =
+  | 'parked'
+  | 'proposed'
+  | 'voted'
+  | 'reminded'
+  | 'escalated'
+  | Exclude<ApprovalStatus, 'pending' | 'executing'>;
+
 export type ApprovalVerdict = 'approved' | 'rejected';
 
 /** Final statuses of a run. */

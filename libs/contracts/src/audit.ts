@@ -1,3 +1,4 @@
+import type { ApprovalStep } from './approvals.js';
 import type { ControlKey, Outcome } from './control-mode.js';
 import type { NewRejection } from './firewall.js';
 import type { OutgoingEvent } from './outbox.js';
@@ -28,6 +29,9 @@ export interface Evidence extends DecisionRecord {
   readonly erroredRuleIds: readonly string[];
   /** The rendering that an output was sanitized for; `null` for other decisions. */
   readonly rendering: Rendering | null;
+  /** The approval that this is a step of; `null` for other decisions. */
+  readonly approvalId: number | null;
+  readonly approvalStep: ApprovalStep | null;
   readonly commitments: Commitments;
 }
 

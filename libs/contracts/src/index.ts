@@ -65,6 +65,7 @@ export {
   type ApprovalOutcome,
   type ApprovalRequirement,
   type ApprovalStatus,
+  type ApprovalStep,
   type ApprovalSummary,
   type ApprovalVerdict,
   type ApprovalVote,

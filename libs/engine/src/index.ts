@@ -9,6 +9,7 @@ export {
 } from './approvals/approvals.js';
 export { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 export { ApprovalRecovery } from './approvals/approval-recovery.js';
+export { brokenSeals } from './approvals/approval-seals.js';
 export { ApprovalService } from './approvals/approval-service.js';
 export { brokenCommitments } from './audit/commitments.js';
 export type { RecordingState } from './audit/decision-buffer.js';

@@ -3,6 +3,7 @@ import type { RuleInForce, DecisionContext, MatchedRule, Origin } from '#contrac
 import type { Span } from '#contracts/text.js';
 import type { GuardrailsEvent, DecisionEventName } from '#contracts/events.js';
 import type { OutgoingEvent } from '#contracts/outbox.js';
+import type { ApprovalStep } from '#contracts/approvals.js';
 import type { Decision } from '#contracts/audit.js';
 import type { ControlKey, ControlMode, Outcome } from '#contracts/control-mode.js';
 import type { OutputCount, Rendering } from '#contracts/output.js';
@@ -37,6 +38,7 @@ export interface DecisionDraft {
   readonly rendering?: Rendering;
   readonly outputCounts?: readonly OutputCount[];
   readonly approvalId?: number;
+  readonly approvalStep?: ApprovalStep;
   readonly actorId?: string;
   /** Set where a policy decided. */
   readonly policy?: PolicyRecord;

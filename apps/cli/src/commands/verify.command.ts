@@ -1,4 +1,4 @@
-import { brokenCommitments } from '#engine/index.js';
+import { brokenCommitments, brokenSeals } from '#engine/index.js';
 import type { VerificationReport } from '#stores/typeorm/index.js';
 import type { Command } from '../command.js';
 import { DATABASE_OPTIONS, databaseAddress, withMaintenance } from '../database.js';
@@ -9,15 +9,19 @@ const NOT_DETECTED: readonly string[] = [
   'a changed row, if somebody with full write access also recomputed every later hash of its writer, the commitments and the aggregated counts',
   'a removed end of a chain or a removed whole chain (each step of an approval is a chain of one row), if its share of the aggregated counts and the last position of its writer were changed too',
   'a removal that was entered as a retention run',
-  'changes to approvals, to violations of refused calls, and to setting changes that are no longer in force: triggers and rights protect them, but no hash covers them',
+  'changes to violations of refused calls, to setting changes that are no longer in force, and to the times, reasons and results of approvals, to who resolved one, and to whether a vote is void: triggers and rights protect them, but no hash covers them',
   'rows written during the verification',
 ];
+
+/** The variable that the application reads as well. */
+const SECRET = 'GUARDRAILS_HITL_TOKEN_SECRET';
 
 export const verifyCommand: Command = {
   name: 'verify',
   summary: 'Verifies that the audit was not changed, and prints every difference.',
   details: [
-    'Recomputes every hash and commitment, follows the chain of each writer, and compares the rows of every hour and day with the aggregated counts, refused calls with their evidence, and the settings in force with their latest change. Reports altered, missing and reordered rows, removals without a retention run, and how much retention removed.',
+    'Recomputes every hash and commitment, follows the chain of each writer, and compares the rows of every hour and day with the aggregated counts, refused calls with their evidence, the settings in force with their latest change, and approvals and votes with the evidence of their steps. Reports altered, missing and reordered rows, removals without a retention run, and how much retention removed.',
+    `Parked calls, decisions and votes carry keyed digests. To verify them, set ${SECRET} as for the application (hitl.token_secret). Calls that were parked under an earlier secret do not match.`,
     'It changes nothing. It reads every row once in one snapshot; on a large database run it at a quiet time, because vacuum waits for the snapshot.',
     `It cannot detect: ${NOT_DETECTED.join('; ')}.`,
   ],
@@ -28,27 +32,36 @@ export const verifyCommand: Command = {
   exits: ['No difference was found.', 'A difference was found, or the audit could not be read.'],
 
   async run(options, session) {
-    const { terminal } = session;
+    const { terminal, environment } = session;
     const bar = new ProgressBar(terminal, 'verifying');
+    const secret = environment[SECRET] || null;
+    const checks = { brokenCommitments, brokenSeals: brokenSeals(secret) };
     const report = await withMaintenance(databaseAddress(options, session), (maintenance) =>
-      maintenance.verify(brokenCommitments, (done, total) => bar.show(done, total)),
+      maintenance.verify(checks, (done, total) => bar.show(done, total)),
     ).finally(() => bar.end());
     const ok = report.findings.length === 0;
+    const unchecked =
+      secret === null && report.approvals > 0
+        ? [
+            `The keyed digests of ${report.approvals} approvals, their decisions and their votes were not verified: set ${SECRET} as for the application.`,
+          ]
+        : [];
     terminal.print(
       options.has('json')
-        ? JSON.stringify({ ok, ...report, unseen: NOT_DETECTED }, null, 2)
-        : reportLines(report),
+        ? JSON.stringify({ ok, ...report, unchecked, unseen: NOT_DETECTED }, null, 2)
+        : reportLines(report, unchecked),
     );
     return ok ? 0 : 1;
   },
 };
 
-function reportLines(report: VerificationReport): string {
+function reportLines(report: VerificationReport, unchecked: readonly string[]): string {
   const { entries, writers, erased, forgotten, removed, unfollowed, findings, furtherFindings } = report;
   return [
     ...findings.map(({ kind, message }) => `${kind}: ${message}`),
     ...(furtherFindings === 0 ? [] : [`… and ${furtherFindings} more.`]),
-    `${entries} entries of ${writers} writers were verified.`,
+    `${entries} entries of ${writers} writers and ${report.approvals} approvals were verified.`,
+    ...unchecked,
     `Retention erased the texts of ${erased} of them, removed the principal of ${forgotten}, and deleted ${removed} other entries.`,
     ...(unfollowed === 0 ? [] : [`For ${unfollowed} entries the previous row was too far away to check.`]),
     findings.length === 0

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalStatus } from '#contracts/approvals.js';
+import type { Approval, ApprovalStatus, ApprovalStep } from '#contracts/approvals.js';
 import { ControlMode, type Outcome } from '#contracts/control-mode.js';
 import type { DecisionEventName } from '#contracts/events.js';
 import type { ToolArguments, ToolContext } from '#contracts/firewall.js';
@@ -7,12 +7,16 @@ import { canonicalJson } from '../json/plain-json.js';
 import type { DecisionDraft } from '../ports.js';
 
 /** The evidence of a proposal. */
-export function proposedBy(actorId: string): ApprovalStep {
-  return { event: 'guardrails.approval.proposed', actorId };
+export function proposedBy(actorId: string): PendingStep {
+  return { step: 'proposed', actorId };
 }
 
-const EVENTS: Readonly<Partial<Record<ApprovalStatus, DecisionEventName>>> = {
-  pending: 'guardrails.tool.parked',
+const EVENTS: Readonly<Record<ApprovalStep, DecisionEventName>> = {
+  parked: 'guardrails.tool.parked',
+  proposed: 'guardrails.approval.proposed',
+  voted: 'guardrails.approval.voted',
+  reminded: 'guardrails.approval.reminded',
+  escalated: 'guardrails.approval.escalated',
   approved: 'guardrails.approval.decided',
   rejected: 'guardrails.approval.decided',
   executed: 'guardrails.approval.executed',
@@ -25,8 +29,8 @@ const EVENTS: Readonly<Partial<Record<ApprovalStatus, DecisionEventName>>> = {
 const RAN: ReadonlySet<ApprovalStatus> = new Set(['approved', 'executed', 'failed', 'outcome_unknown']);
 
 /** A step that leaves the approval pending. */
-export interface ApprovalStep {
-  readonly event: DecisionEventName;
+export interface PendingStep {
+  readonly step: 'proposed' | 'voted' | 'reminded' | 'escalated';
   readonly actorId: string | null;
 }
 
@@ -35,19 +39,20 @@ export function approvalEvidence(
   approval: Approval,
   settings: Settings,
   rulesetVersion: string,
-  step: ApprovalStep | null = null,
+  pendingStep: PendingStep | null = null,
 ): DecisionDraft {
   const outcome: Outcome = RAN.has(approval.status) ? 'allowed' : 'blocked';
   const decided = approval.status === 'approved' || approval.status === 'rejected';
   const author = decided ? approval.decidedBy : approval.resolvedBy;
-  const actorId = step === null ? author : step.actorId;
+  const actorId = pendingStep === null ? author : pendingStep.actorId;
+  const step = pendingStep?.step ?? stepTo(approval.status);
   const args = recordable(approval.arguments);
   return {
-    event: step?.event ?? EVENTS[approval.status] ?? 'guardrails.approval.decided',
+    event: EVENTS[step],
     control: 'hitl',
     outcome,
     mode: settings.mode('hitl').observes() ? ControlMode.monitor : ControlMode.enforce,
-    origin: approval.status === 'pending' && step === null ? 'tool_call' : 'approval',
+    origin: step === 'parked' ? 'tool_call' : 'approval',
     text: canonicalJson(args),
     json: args,
     context: contextOf(approval),
@@ -55,8 +60,15 @@ export function approvalEvidence(
     durationUs: 0,
     tool: approval.tool,
     approvalId: approval.id,
+    approvalStep: step,
     ...(actorId === null ? {} : { actorId }),
   };
+}
+
+/** The start of a run leaves no record of its own. */
+function stepTo(status: ApprovalStatus): ApprovalStep {
+  if (status === 'pending') return 'parked';
+  return status === 'executing' ? 'approved' : status;
 }
 
 /**

@@ -105,6 +105,8 @@ type Sealed = Omit<
   'callMac' | 'encryptedToken' | 'arguments' | 'editReason' | 'requestId' | 'ttlMs'
 >;
 
+type DecidedApproval = Pick<Approval, 'reference' | 'decision' | 'decidedBy' | 'decisionMac'>;
+
 /**
  * MACs of parked calls and decisions, with a key that is not in the database: a row that was changed or forged
  * does not run.
@@ -158,9 +160,13 @@ export class ApprovalMacs {
   }
 
   /** Decided in the application, by the recorded actor. */
-  isApprovalOf({ reference, decision, decidedBy, decisionMac: decisionSeal }: Approval): boolean {
-    if (decision !== 'approved' || decidedBy === null || decisionSeal === null) return false;
-    return isSame(this.ofDecision(reference, decision, decidedBy), decisionSeal);
+  isDecisionOf({ reference, decision, decidedBy, decisionMac }: DecidedApproval): boolean {
+    if (decision === null || decidedBy === null || decisionMac === null) return false;
+    return isSame(this.ofDecision(reference, decision, decidedBy), decisionMac);
+  }
+
+  isApprovalOf(approval: DecidedApproval): boolean {
+    return approval.decision === 'approved' && this.isDecisionOf(approval);
   }
 
   private mac(kind: string, parts: readonly unknown[]): string {

@@ -19,7 +19,7 @@ import type {
   PreparedDecision,
 } from '../ports.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { approvalEvidence, proposedBy, type ApprovalStep } from './approval-evidence.js';
+import { approvalEvidence, proposedBy, type PendingStep } from './approval-evidence.js';
 import type { OutcomeWaiters } from './outcome-waiters.js';
 
 export interface RunOutcome {
@@ -37,7 +37,7 @@ interface EvidenceTerms {
   /** Added to the evidence. */
   readonly record?: Partial<DecisionDraft>;
   /** For a step that leaves the approval pending. */
-  readonly stepOf?: (approval: Approval) => ApprovalStep | null;
+  readonly stepOf?: (approval: Approval) => PendingStep | null;
 }
 
 /** Evidence that commits with a transition, and its event for after the commit. */
@@ -72,7 +72,7 @@ export class ApprovalTransitions {
   }
 
   async decide(tokenHash: string, command: Omit<DecideCommand, 'evidence'>): Promise<DecideResult> {
-    const vote = { event: 'guardrails.approval.voted', actorId: command.actorId } as const;
+    const vote: PendingStep = { step: 'voted', actorId: command.actorId };
     const pending = this.evidenceFor({
       stepOf: ({ status }) => (status === 'pending' ? vote : null),
     });
@@ -121,7 +121,7 @@ export class ApprovalTransitions {
   }
 
   remind({ id }: Pick<Approval, 'id'>, kind: ReminderKind, afterMs: number): Promise<Approval | null> {
-    const step = { event: `guardrails.approval.${kind}`, actorId: null } as const;
+    const step: PendingStep = { step: kind, actorId: null };
     const pending = this.evidenceFor({ stepOf: () => step });
     return this.store
       .remind(id, kind, afterMs, pending.evidence)

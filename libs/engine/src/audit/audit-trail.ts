@@ -57,6 +57,8 @@ export class AuditTrail extends DecisionRecorder {
         matchedRules: inBytes(draft),
         erroredRuleIds: draft.erroredRuleIds ?? [],
         rendering: draft.rendering ?? null,
+        approvalId: draft.approvalId ?? null,
+        approvalStep: draft.approvalStep ?? null,
         commitments: commitmentsTo({ ...kept, principal: record.principalId }, salt),
       },
       content: { ...kept, salt },

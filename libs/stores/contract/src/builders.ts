@@ -64,6 +64,8 @@ export function decision(parts: DecisionParts = {}): Decision {
       rulesetVersion: 'builtin-0123456789ab',
       promptLength: Array.from(prompt).length,
       durationUs: 42,
+      approvalId: null,
+      approvalStep: null,
       commitments: COMMITMENTS,
       ...seen,
     },

@@ -82,6 +82,8 @@ function evidenceEntity(naming: TableNaming): EntitySchema<EvidenceRow> {
       tool: nullable(COLUMN.text),
       rulesetVersion: COLUMN.text,
       rendering: nullable(COLUMN.text),
+      approvalId: nullable(COLUMN.bigint),
+      approvalStep: nullable(COLUMN.text),
       promptCommitment: COLUMN.bytes,
       matchedTextCommitment: nullable(COLUMN.bytes),
       principalCommitment: nullable(COLUMN.bytes),

@@ -179,6 +179,8 @@ function auditEntry({ content, principal, ...row }: EvidenceRow): AuditEntry {
     rendering: row.rendering,
     promptLength: row.promptLength,
     durationUs: row.durationUs,
+    approvalId: row.approvalId,
+    approvalStep: row.approvalStep,
     commitments: {
       prompt: row.promptCommitment,
       matchedText: row.matchedTextCommitment,

@@ -1,6 +1,7 @@
 /**
- * - `altered`: a row does not match its hash or the row before it, or a rejection or a setting differs from its record.
- * - `missing`: rows of a writer are missing, and no retention run deleted them.
+ * - `altered`: a row does not match its hash or the row before it, or a rejection, a setting or an approval differs from its
+ *   record, or an approval does not match its digests.
+ * - `missing`: rows of a writer, or the records of an approval, are missing, and no retention run deleted them.
  * - `reordered`: a row has a higher id than a later row of its writer.
  * - `text_altered`: a text or a name does not match its commitment.
  * - `text_missing`: the text of an entry is missing.
@@ -14,6 +15,8 @@ export interface VerificationFinding {
   readonly kind: Discrepancy;
   /** The id of the audit entry; `null` if the finding is not about an entry. */
   readonly id: number | null;
+  /** `null` if the finding is not about an approval. */
+  readonly approvalId: number | null;
   readonly message: string;
 }
 
@@ -28,6 +31,7 @@ export interface VerificationReport {
   readonly removed: number;
   /** Rows whose chain was not followed, because too many writers appended between them and the row before. */
   readonly unfollowed: number;
+  readonly approvals: number;
   /** The first thousand. */
   readonly findings: readonly VerificationFinding[];
   readonly furtherFindings: number;
@@ -69,7 +73,15 @@ export class Findings {
   private dropped = 0;
 
   add(kind: Discrepancy, id: number | null, message: string): void {
-    if (this.kept.length < MOST_FINDINGS) this.kept.push({ kind, id, message });
+    this.keep({ kind, id, approvalId: null, message });
+  }
+
+  addApproval(kind: Discrepancy, approvalId: number, message: string): void {
+    this.keep({ kind, id: null, approvalId, message: `Approval ${approvalId}: ${message}` });
+  }
+
+  private keep(finding: VerificationFinding): void {
+    if (this.kept.length < MOST_FINDINGS) this.kept.push(finding);
     else this.dropped += 1;
   }
 

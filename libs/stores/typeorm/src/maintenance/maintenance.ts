@@ -16,9 +16,8 @@ import { TypeormRetentionStore } from '../retention/retention.store.js';
 import { TypeormSettingsStore } from '../settings/settings.store.js';
 import { raw } from '../sql.js';
 import { tablesOf, type TableNaming } from '../tables.js';
-import type { CommitmentCheck } from './content-check.js';
 import { inspect, type Inspection } from './inspection.js';
-import { verifyAudit } from './verify-audit.js';
+import { verifyAudit, type VerificationChecks } from './verify-audit.js';
 import type { VerificationListener, VerificationReport } from './findings.js';
 
 /** No request waits for these statements. */
@@ -81,10 +80,10 @@ export class Maintenance {
   }
 
   /** Reads one snapshot of the database. Rows that are appended meanwhile are not checked. */
-  verify(brokenCommitments: CommitmentCheck, listener: VerificationListener): Promise<VerificationReport> {
+  verify(checks: VerificationChecks, listener: VerificationListener): Promise<VerificationReport> {
     return this.database.transaction(async (transaction) => {
       await transaction.query(raw('set transaction isolation level repeatable read, read only'));
-      return verifyAudit(transaction, this.database.tables, brokenCommitments, listener);
+      return verifyAudit(transaction, this.database, checks, listener);
     });
   }
 

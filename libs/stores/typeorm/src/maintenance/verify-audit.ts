@@ -1,6 +1,8 @@
 import type { Transaction } from '../connection-pool.js';
+import type { Database } from '../database.js';
 import { raw, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
+import { checkApprovals, type SealCheck } from './approval-check.js';
 import { ChainCheck, type FindRemovedRanges, type RemovedRange, type WriterEnd } from './chain-check.js';
 import { ContentCheck, type CommitmentCheck } from './content-check.js';
 import { CountCheck, type Counted, type RemovedHour } from './count-check.js';
@@ -14,13 +16,20 @@ import { checkRejections, checkSettings } from './record-check.js';
 
 const PAGE = 2_000;
 
+/** What only the engine can compare. */
+export interface VerificationChecks {
+  readonly brokenCommitments: CommitmentCheck;
+  readonly brokenSeals: SealCheck;
+}
+
 /** Reads every row once, by id. The transaction must read one snapshot of the database. */
 export async function verifyAudit(
   transaction: Transaction,
-  tables: Tables,
-  brokenCommitments: CommitmentCheck,
+  database: Database,
+  { brokenCommitments, brokenSeals }: VerificationChecks,
   listener: VerificationListener,
 ): Promise<VerificationReport> {
+  const { tables } = database;
   const findings = new Findings();
   const chains = new ChainCheck(removedRangesIn(transaction, tables), findings);
   const contents = new ContentCheck(brokenCommitments, findings);
@@ -40,10 +49,11 @@ export async function verifyAudit(
   await closeCounts(transaction, tables, counts);
   await checkRejections(transaction, tables, findings);
   await checkSettings(transaction, tables, findings);
+  const approvals = await checkApprovals(transaction, database, brokenSeals, findings);
   const removed = await checkRemovals(transaction, tables, contents.erased, findings);
   const { erased, forgotten } = contents;
   const { writers, unfollowed } = chains;
-  return { entries, writers, erased, forgotten, removed, unfollowed, ...findings.report() };
+  return { entries, writers, erased, forgotten, removed, unfollowed, approvals, ...findings.report() };
 }
 
 interface PageOfEntries {

@@ -100,6 +100,8 @@ function auditTables(t: TableTexts, index: IndexOf): readonly string[] {
       tool text,
       ruleset_version text not null,
       rendering text,
+      approval_id bigint,
+      approval_step varchar(20),
       prompt_commitment bytea not null,
       matched_text_commitment bytea,
       principal_commitment bytea,
@@ -117,6 +119,7 @@ function auditTables(t: TableTexts, index: IndexOf): readonly string[] {
     ...['run_id', 'request_id', 'tool'].map((column) =>
       index(`evidence_by_${column}`, `${t.evidence} (${column}, id desc) where ${fitsIndex(column)}`),
     ),
+    index('evidence_by_approval', `${t.evidence} (approval_id, id desc) where approval_id is not null`),
     index('evidence_blocked', `${t.evidence} (id desc) where outcome = 'blocked'`),
     index('evidence_observed', `${t.evidence} (id desc) where outcome = 'observed'`),
     `create table ${t.content} (
