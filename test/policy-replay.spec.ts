@@ -189,6 +189,28 @@ describe('a replay of policies', () => {
     ]);
   });
 
+  it('compares group, ttl and reason as well', async () => {
+    const before = { require: 'approval', group: 'finance', ttl: 600 };
+    const approverGroups = { isMember: () => true };
+    const tool = refundTool();
+    const made = await bench(settingsOf({ refund: { rules: [before] } }), { approverGroups, tools: [tool] });
+    await traffic(made, [tool], [{ tool: 'refund', amount: 5, application: undefined }]);
+    const directionOf = async (rule: object): Promise<string> => {
+      const policies = policiesOf({ refund: { rules: [rule] } });
+      const { stricter, looser } = await made.engine.policyReplay.replay({ policies, window: WINDOW });
+      const [changed] = [...stricter.calls, ...looser.calls];
+      if (changed !== undefined)
+        expect([changed.before, changed.after]).toMatchObject([{ ...before, reason: null }, rule]);
+      return stricter.count > 0 ? 'stricter' : looser.count > 0 ? 'looser' : 'unchanged';
+    };
+    expect(await directionOf(before)).toBe('unchanged');
+    expect(await directionOf({ ...before, reason: 'required' })).toBe('stricter');
+    expect(await directionOf({ ...before, ttl: 60 })).toBe('stricter');
+    expect(await directionOf({ ...before, ttl: 6_000 })).toBe('looser');
+    expect(await directionOf({ require: 'approval', ttl: 600 })).toBe('looser');
+    expect(await directionOf({ ...before, group: 'legal' })).toBe('stricter');
+  });
+
   it('of 12,000 calls has the numbers of a naive second count', async () => {
     const stores: StoreBackend = memoryStores();
     const amounts = Array.from({ length: 12_000 }, (_, index) => (index * 7919) % 1009);
@@ -197,6 +219,7 @@ describe('a replay of policies', () => {
         ...(amount <= 100
           ? { require: 'allow', approvers: 0, rule: 1 }
           : { require: 'approval', approvers: 1, rule: null }),
+        ...{ group: null, ttl: null, reason: null },
         arguments: { '/amount': { value: amount } },
         spent: {},
         code: null,

@@ -54,6 +54,9 @@ const decision = object<TryPoliciesData['looser']['calls'][number]['before']>({
   require: choice(REQUIREMENTS),
   approvers: about(count, '0 unless `require` is `approval`.'),
   rule: about(nullable(count), 'Number of the rule, from 1; null where none decided.'),
+  group: nullable(text),
+  ttl: about(nullable(count), 'In seconds; null stands for `hitl.ttl`.'),
+  reason: nullable(choice(['required'])),
 });
 
 const triedChanges = object<TryPoliciesData['looser']>({
@@ -184,8 +187,8 @@ export const TRY = {
             audit_id: 4711,
             tool: 'refund',
             occurred_at: '2026-03-10T12:00:00.000Z',
-            before: { require: 'allow', approvers: 0, rule: 1 },
-            after: { require: 'approval', approvers: 1, rule: null },
+            before: { require: 'allow', approvers: 0, rule: 1, group: null, ttl: null, reason: null },
+            after: { require: 'approval', approvers: 1, rule: null, group: null, ttl: null, reason: null },
           },
         ],
       },

@@ -73,12 +73,21 @@ export type RecordedArgument =
   /** `withheld`: hygiene removed it. `other`: an object or a list. */
   | { readonly kind: 'missing' | 'unreachable' | 'other' | 'withheld' };
 
-/** What a policy compared and decided for one call. Kept with the erasable content, for replays. */
-export interface PolicyRecord {
+/** What a policy required of one call. */
+export interface PolicyOutcome {
   readonly require: RequirementName;
+  /** 0 unless `require` is `approval`. */
   readonly approvers: number;
   /** Number of the rule that decided; `null` where none did. */
   readonly rule: number | null;
+  readonly group: string | null;
+  /** In seconds; `null`: `hitl.ttl`. */
+  readonly ttl: number | null;
+  readonly reason: 'required' | null;
+}
+
+/** What a policy compared and decided for one call. Kept with the erasable content, for replays. */
+export interface PolicyRecord extends PolicyOutcome {
   /** By JSON pointer: every argument that the policy of the tool names. */
   readonly arguments: Readonly<Record<string, RecordedArgument>>;
   /** What was spent before the call, by `limitKey`, as exact decimals. */

@@ -62,8 +62,8 @@ describeOnHosts({ settings: SETTINGS }, (bench) => {
           calls: [
             {
               tool: 'refund',
-              before: { require: 'allow', approvers: 0, rule: 1 },
-              after: { require: 'approval', approvers: 2, rule: 2 },
+              before: { require: 'allow', approvers: 0, rule: 1, group: null, ttl: null, reason: null },
+              after: { require: 'approval', approvers: 2, rule: 2, group: null, ttl: null, reason: null },
             },
           ],
         },

@@ -266,6 +266,10 @@ interface TriedDecision {
   /** 0 unless `require` is `approval`. */
   readonly approvers: number;
   readonly rule: number | null;
+  readonly group: string | null;
+  /** In seconds; `null`: `hitl.ttl`. */
+  readonly ttl: number | null;
+  readonly reason: 'required' | null;
 }
 
 export interface TryPoliciesData {

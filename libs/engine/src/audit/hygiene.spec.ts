@@ -164,6 +164,9 @@ describe('the record of a policy', () => {
     require: 'approval',
     approvers: 1,
     rule: 2,
+    group: null,
+    ttl: null,
+    reason: null,
     arguments: {
       '/amount': { value: 25 },
       '/flag': { value: true },

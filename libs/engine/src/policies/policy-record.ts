@@ -10,7 +10,7 @@ import {
 import { type FoundArgument, readArgument } from './argument-reader.js';
 import type { LimitClaims } from './limit-claims.js';
 import type { CodeDemand, PolicyDecision } from './policy-evaluation.js';
-import { approversOf } from './strictness.js';
+import { outcomeOf } from './strictness.js';
 
 /** What the policy of a tool compared for one call, before hygiene. */
 export function policyRecord(
@@ -29,9 +29,7 @@ export function policyRecord(
     (pointer) => [pointer, recordedArgument(readArgument(args, pointer))] as const,
   );
   return {
-    require: demand.require,
-    approvers: approversOf(demand),
-    rule,
+    ...outcomeOf(demand, rule),
     arguments: Object.fromEntries(compared),
     spent: Object.fromEntries(spent),
     code,

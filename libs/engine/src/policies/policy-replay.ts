@@ -7,24 +7,23 @@ import {
   policyOf,
   type Policies,
   type PolicyLimit,
+  type PolicyOutcome,
   type PolicyRecord,
   type ToolPolicy,
 } from '#contracts/policies.js';
-import { type ArgumentLookup, evaluatePolicy, type PolicyDecision } from './policy-evaluation.js';
+import { type ArgumentLookup, evaluatePolicy } from './policy-evaluation.js';
 import { argumentOf } from './policy-record.js';
-import { approversOf, combineDemands, compareStrictness } from './strictness.js';
+import { combineDemands, compareOutcomes, outcomeOf } from './strictness.js';
 
 /** Recorded calls that one request replays. */
 const SLICE = 5_000;
 /** Changed calls that are listed in each direction. */
 const MOST_LISTED = 50;
 
-export type TriedDecision = Pick<PolicyRecord, 'require' | 'approvers' | 'rule'>;
-
 export interface ChangedCall {
   readonly call: DecidedCall;
-  readonly before: TriedDecision;
-  readonly after: TriedDecision;
+  readonly before: PolicyOutcome;
+  readonly after: PolicyOutcome;
 }
 
 interface Changes {
@@ -101,17 +100,17 @@ export function replayCall(
 ): ChangedCall | ReplayObstacle {
   if (call.policy === null) return call.storage === 'erased' ? 'erased' : 'no_policy_recorded';
   const record = JSON.parse(call.policy) as PolicyRecord;
-  const { require, approvers, rule } = record;
+  const { require, approvers, rule, group, ttl, reason } = record;
   try {
     const after = decideAgain(policyFor(call.tool ?? ''), call, record);
-    return { call, before: { require, approvers, rule }, after };
+    return { call, before: { require, approvers, rule, group, ttl, reason }, after };
   } catch (error) {
     if (error instanceof NotReplayable) return error.obstacle;
     throw error;
   }
 }
 
-function decideAgain(policy: ToolPolicy, { application }: DecidedCall, record: PolicyRecord): TriedDecision {
+function decideAgain(policy: ToolPolicy, { application }: DecidedCall, record: PolicyRecord): PolicyOutcome {
   const argument: ArgumentLookup = (pointer) => {
     const recorded = Object.hasOwn(record.arguments, pointer) ? record.arguments[pointer] : undefined;
     if (recorded === undefined) throw new NotReplayable('argument_not_recorded');
@@ -126,20 +125,17 @@ function decideAgain(policy: ToolPolicy, { application }: DecidedCall, record: P
     return isMore(addDecimals(spent, amountOf(limit, argument)), decimalText(limit.lte));
   };
   if (policy === FREE) return freely(record);
-  return tried(evaluatePolicy(policy, { argument, application }, record.code, isOver));
+  const { demand, rule } = evaluatePolicy(policy, { argument, application }, record.code, isOver);
+  return outcomeOf(demand, rule);
 }
 
 /** Only the code of the tool requires something. */
-function freely({ code }: PolicyRecord): TriedDecision {
+function freely({ code }: PolicyRecord): PolicyOutcome {
   const demand =
     code === 'failed'
       ? ({ require: 'approval' } as const)
       : combineDemands({ require: 'allow' }, code ?? { require: 'allow' });
-  return { require: demand.require, approvers: approversOf(demand), rule: null };
-}
-
-function tried({ demand, rule }: PolicyDecision): TriedDecision {
-  return { require: demand.require, approvers: approversOf(demand), rule };
+  return outcomeOf(demand, null);
 }
 
 function amountOf({ sum }: PolicyLimit, argument: ArgumentLookup): string {
@@ -173,7 +169,7 @@ class ReplayTally {
     const tool = call.tool ?? '';
     this.ruleOf(tool, before.rule).before++;
     this.ruleOf(tool, after.rule).after++;
-    const difference = compareStrictness(after, before);
+    const difference = compareOutcomes(after, before);
     const direction = difference === 0 ? 'unchanged' : difference > 0 ? 'stricter' : 'looser';
     this.counts[direction]++;
     if (direction === 'unchanged' || this.changed[direction].length === MOST_LISTED) return;

@@ -1,5 +1,5 @@
 import type { ApprovalRequirement } from '#contracts/approvals.js';
-import { REQUIREMENTS, type PolicyDemand } from '#contracts/policies.js';
+import { REQUIREMENTS, type PolicyDemand, type PolicyOutcome } from '#contracts/policies.js';
 
 export const ALLOW: PolicyDemand = { require: 'allow' };
 export const ONE_APPROVAL: PolicyDemand = { require: 'approval' };
@@ -35,6 +35,26 @@ export function combineDemands(one: PolicyDemand, other: PolicyDemand): PolicyDe
     ...(group !== undefined && { group }),
     ...(Number.isFinite(ttl) && { ttl }),
     ...((one.reason ?? other.reason) !== undefined && { reason: 'required' as const }),
+  };
+}
+
+export function outcomeOf(demand: PolicyDemand, rule: number | null): PolicyOutcome {
+  const { require, group = null, ttl = null, reason = null } = demand;
+  return { require, approvers: approversOf(demand), rule, group, ttl, reason };
+}
+
+/** Like `compareStrictness`. Another group is stricter, because the approvers of the first cannot decide. */
+export function compareOutcomes(one: PolicyOutcome, other: PolicyOutcome): number {
+  return compareStrictness(demandOf(one), demandOf(other)) || Number(one.group !== other.group);
+}
+
+function demandOf({ require, approvers, group, ttl, reason }: PolicyOutcome): PolicyDemand {
+  return {
+    require,
+    approvers,
+    ...(group !== null && { group }),
+    ...(ttl !== null && { ttl }),
+    ...(reason !== null && { reason }),
   };
 }
 
