@@ -107,4 +107,21 @@ describe('a call that stays pending', () => {
     const next = await parkedCall(changed.engine, tool);
     expect((await stores.approvals.find(next.approvalId))?.policyRevision).toBe(before);
   });
+
+  it('that an operator edited has the ttl of its policy, and is reminded of and escalated from then on', async () => {
+    const rules = [{ when: { '/amount': { lte: 100 } }, require: 'approval', ttl: 2400 }, { require: 'approval' }];
+    const made = await instance({ 'hitl.policies': { refund: { rules } } });
+    const { approvalId } = await parkedCall(made.engine, tool, { order: 'A-1', amount: 500 });
+    await after(11, made);
+    const edit = { actor: 'ops-3', reason: 'less', arguments: { order: 'A-1', amount: 50 } };
+    const { id, createdAt, expiresAt } = await made.engine.approvals.propose(approvalId, edit);
+    expect(expiresAt.getTime() - createdAt.getTime()).toBe(2_400_000);
+    for (let round = 0; round < 4; round++) await after(10, made);
+    const noticesOf = (wanted: number): readonly string[] =>
+      notifier.notices.filter((notice) => notice.approvalId === wanted).map(({ occasion }) => occasion);
+    expect(noticesOf(approvalId)).toEqual(['parked', 'reminded']);
+    expect(noticesOf(id)).toEqual(['proposed', 'reminded', 'escalated']);
+    expect((await stores.approvals.find(id))?.status).toBe('expired');
+    expect(tool.calls).toEqual([]);
+  });
 });
