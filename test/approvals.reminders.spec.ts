@@ -109,7 +109,10 @@ describe('a call that stays pending', () => {
   });
 
   it('that an operator edited has the ttl of its policy, and is reminded of and escalated from then on', async () => {
-    const rules = [{ when: { '/amount': { lte: 100 } }, require: 'approval', ttl: 2400 }, { require: 'approval' }];
+    const rules = [
+      { when: { '/amount': { lte: 100 } }, require: 'approval', ttl: 2400 },
+      { require: 'approval' },
+    ];
     const made = await instance({ 'hitl.policies': { refund: { rules } } });
     const { approvalId } = await parkedCall(made.engine, tool, { order: 'A-1', amount: 500 });
     await after(11, made);
