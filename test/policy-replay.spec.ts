@@ -195,12 +195,12 @@ describe('a replay of policies', () => {
     const tool = refundTool();
     const made = await bench(settingsOf({ refund: { rules: [before] } }), { approverGroups, tools: [tool] });
     await traffic(made, [tool], [{ tool: 'refund', amount: 5, application: undefined }]);
-    const directionOf = async (rule: object): Promise<string> => {
-      const policies = policiesOf({ refund: { rules: [rule] } });
+    const directionOf = async (candidate: object): Promise<string> => {
+      const policies = policiesOf({ refund: { rules: [candidate] } });
       const { stricter, looser } = await made.engine.policyReplay.replay({ policies, window: WINDOW });
       const [changed] = [...stricter.calls, ...looser.calls];
       if (changed !== undefined)
-        expect([changed.before, changed.after]).toMatchObject([{ ...before, reason: null }, rule]);
+        expect([changed.before, changed.after]).toMatchObject([{ ...before, reason: null }, candidate]);
       return stricter.count > 0 ? 'stricter' : looser.count > 0 ? 'looser' : 'unchanged';
     };
     expect(await directionOf(before)).toBe('unchanged');
@@ -219,7 +219,9 @@ describe('a replay of policies', () => {
         ...(amount <= 100
           ? { require: 'allow', approvers: 0, rule: 1 }
           : { require: 'approval', approvers: 1, rule: null }),
-        ...{ group: null, ttl: null, reason: null },
+        group: null,
+        ttl: null,
+        reason: null,
         arguments: { '/amount': { value: amount } },
         spent: {},
         code: null,

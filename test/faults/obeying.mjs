@@ -10,10 +10,10 @@ const { url, settings = {} } = JSON.parse(process.argv[2]);
 
 /** Statements until this process is killed, before it sends the next one. */
 let left = Infinity;
-const send = Client.prototype.query;
+const send = Reflect.get(Client.prototype, 'query');
 Client.prototype.query = function (...given) {
   if (left-- === 0) process.kill(process.pid, 'SIGKILL');
-  return send.apply(this, given);
+  return Reflect.apply(send, this, given);
 };
 
 /** Pays once for each call, and throws where the payment is refused. */
@@ -71,10 +71,12 @@ const COMMANDS = {
   },
 };
 
-process.on('message', async ({ command, given, diesAfter = Infinity }) => {
+async function obey({ command, given, diesAfter = Infinity }) {
   left = diesAfter;
   const answer = await COMMANDS[command](given);
   left = Infinity;
   process.send({ answer });
-});
+}
+
+process.on('message', (message) => void obey(message));
 process.send({ answer: 'ready' });
