@@ -10,10 +10,10 @@ import type { ApproverCheck } from './approvals/approver-check.js';
 import { readArguments } from './firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
 import { needsApproval, type ToolRegistry } from './firewall/tool-registry.js';
-import { digestOf } from './json/plain-json.js';
+import { canonicalJson, digestOf } from './json/plain-json.js';
 import { demandOfCode } from './policies/code-demand.js';
 import type { PolicyGate } from './policies/policy-gate.js';
-import type { CurrentSettings } from './ports.js';
+import type { CurrentSettings, RuleCatalog } from './ports.js';
 import { whyNotParked } from './tool-guard.js';
 
 export interface Proposal {
@@ -35,6 +35,7 @@ export class ApprovalEditor {
     private readonly settings: CurrentSettings,
     private readonly policies: PolicyGate,
     private readonly approvers: ApproverCheck,
+    private readonly rulebook: RuleCatalog,
   ) {}
 
   /** Returns the new proposal, which always waits for approval. The editor counts as one of its requesters. */
@@ -56,16 +57,26 @@ export class ApprovalEditor {
       this.firewall,
     );
     if (obstacle !== null) throw invalid(`cannot wait for approval: ${obstacle}`);
-    const terms = await this.policies.termsOf(
-      {
+    const mode = settings.mode('hitl');
+    const terms = await this.policies.termsOf({
+      tool: tool.name,
+      args,
+      isDestructive: needsApproval(tool, settings),
+      code: await demandOfCode([tool], args, context),
+      mode,
+      settings,
+      draft: {
+        mode,
+        origin: 'approval',
+        text: canonicalJson(args),
+        json: args,
+        context,
         tool: tool.name,
-        args,
-        isDestructive: needsApproval(tool, settings),
-        code: await demandOfCode([tool], args, context),
-        settings,
+        rulesetVersion: this.rulebook.rulesetVersion(settings),
+        durationUs: 0,
+        actorId: edit.actorId,
       },
-      context,
-    );
+    });
     if (terms === null) throw invalid('are denied by the policy of the tool');
     const requirement = stricter(replaced.requirement, terms.requirement);
     const unmet = this.approvers.whyNeverMet(requirement, context.principalId);

@@ -110,7 +110,16 @@ export function createEngine(options: EngineOptions): Engine {
   const output = new OutputGuard(settings, sanitizer, screening, trail);
   const { service: desk, parking, outcomes } = approvals;
   const policies = new PolicyGate(stores.budgets, trail, diagnostics);
-  const editor = new ApprovalEditor(desk, parking, firewall, registry, settings, policies, approvers);
+  const editor = new ApprovalEditor(
+    desk,
+    parking,
+    firewall,
+    registry,
+    settings,
+    policies,
+    approvers,
+    screening,
+  );
   const guard = new ToolGuard(
     settings,
     firewall,

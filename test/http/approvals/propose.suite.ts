@@ -5,6 +5,7 @@ import type {
   ApprovalProposalData,
   PendingApproval,
 } from '#contracts/api/approvals.responses.js';
+import type { AuditListData } from '#contracts/api/responses.js';
 import type { Tool } from '#contracts/firewall.js';
 import { Approvals } from '#engine/approvals/approvals.js';
 import { expectEnvelope, expectError } from '../support/envelope.js';
@@ -105,6 +106,15 @@ describeOnHosts({ settings, tools: [refund] }, (bench) => {
       const { error } = expectError(await propose(approval_id, body), 422, PROPOSAL, 'invalid_body').data;
       expect(Object.keys(error.fields)).toEqual(fields);
       expect((await bench.stores.approvals.find(approval_id))?.status).toBe('pending');
+    });
+
+    it('contract 8: records an edit that the policy denies, with its editor', async () => {
+      const { approval_id } = await park();
+      await propose(approval_id, { arguments: { amount: 1001 }, reason: 'r' });
+      const { entries } = await bench.read<AuditListData>('/audit?control=hitl&origin=approval&limit=1');
+      expect(entries).toMatchObject([
+        { outcome: 'blocked', rule_id: 'policy.1', principal_id: 'customer-42' },
+      ]);
     });
 
     it('contract 8: needs an actor and the right to write', async () => {

@@ -82,14 +82,17 @@ export class PolicyGate {
   }
 
   /**
-   * For a call that waits in any case: what is allowed needs one approval. `null`: it is denied. Records and reserves
-   * nothing, and throws in every mode where the limits cannot be checked.
+   * For a call that waits in any case: what is allowed needs one approval. `null`: it is denied, which is recorded.
+   * Reserves nothing, and throws in every mode where the limits cannot be checked.
    */
-  async termsOf(call: JudgedCall, context: ToolContext): Promise<ApprovalTerms | null> {
-    const judged = judge(call, context);
+  async termsOf(call: GatedCall): Promise<ApprovalTerms | null> {
+    const judged = judge(call, call.draft.context);
     const { decision, record } = await this.compareLimits(judged, ControlMode.enforce);
     const { demand, rule } = decision;
-    if (demand.require === 'deny') return null;
+    if (demand.require === 'deny') {
+      await this.recorder.record({ ...call.draft, ...record, ...DENIED }, call.settings);
+      return null;
+    }
     const waiting = demand.require === 'allow' ? ONE_APPROVAL : demand;
     return approvalTerms(waiting, rule, call.settings, judged.limited.claims, record);
   }
