@@ -3,11 +3,17 @@ import { JSDOM } from 'jsdom';
 import sanitizeHtml from 'sanitize-html';
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
 import { Sanitizer } from '../../dist/libs/engine/src/output/sanitizer.js';
-import { interleaved } from './measure.mjs';
+import { OUTPUT_FAMILIES } from '../fuzz/hostile-outputs.mjs';
+import { interleaved, ratioOf, timesInTurn } from './measure.mjs';
 
 const MEGABYTE = 1_000_000;
 /** DOMPurify is too slow for the whole text. */
 const PURIFIED = 100_000;
+
+/** Texts that are built to be expensive are compared with prose of the same length. */
+const HOSTILE = 500_000;
+const MOST_OF_PROSE = 3;
+const SHOWN_FAMILIES = 15;
 
 const PROSE =
   'Your order A-1182 left our warehouse this morning and should reach you within three days. If it does not, write to ' +
@@ -24,11 +30,42 @@ const purifier = createPurifier(new JSDOM('').window);
 
 /** All passes (HTML, markdown, secrets, personal data), compared with libraries that sanitize HTML only. */
 export async function outputFigures() {
-  return [...(await throughput('prose', PROSE, 8)), ...(await throughput('HTML-heavy text', HTML, 1))];
+  return [
+    ...(await throughput('prose', PROSE, 8)),
+    ...(await throughput('HTML-heavy text', HTML, 1)),
+    ...(await hostileFigures()),
+  ];
+}
+
+/** The most expensive families, as multiples of the time for prose. */
+async function hostileFigures() {
+  const settings = new Settings(DEFAULT_SETTINGS);
+  const prose = repeated(PROSE, HOSTILE);
+  const figures = [];
+  for (const [name, text] of OUTPUT_FAMILIES) {
+    const hostile = text(HOSTILE);
+    const [times = [], ofProse = []] = await timesInTurn(1, [
+      () => sanitizer.sanitize(hostile, settings),
+      () => sanitizer.sanitize(prose, settings),
+    ]);
+    const value = ratioOf(times, ofProse);
+    figures.push({
+      name: `sanitizing ${name}, times of prose`,
+      value,
+      peers: { 'prose, ms': Math.min(...ofProse) },
+      goal: `<= ${MOST_OF_PROSE}`,
+      met: value <= MOST_OF_PROSE,
+    });
+  }
+  return figures.toSorted((one, other) => other.value - one.value).slice(0, SHOWN_FAMILIES);
+}
+
+function repeated(part, length) {
+  return part.repeat(Math.ceil(length / part.length)).slice(0, length);
 }
 
 async function throughput(name, paragraph, goal) {
-  const text = paragraph.repeat(Math.ceil(MEGABYTE / paragraph.length)).slice(0, MEGABYTE);
+  const text = repeated(paragraph, MEGABYTE);
   const part = text.slice(0, PURIFIED);
   const modes = ['escape', 'allowlist'].map(
     (mode) => new Settings({ ...DEFAULT_SETTINGS, 'output_handler.html_mode': mode }),

@@ -16,12 +16,17 @@ const MAX_SPAN = 500;
 /** Definitions in one line. No honest text has more. */
 const MAX_DEFINITIONS = 20;
 const MAX_WORD = 80;
+/** What a step of the scan costs, and what a text may cost more than its length, in units of text. */
+const UNITS_PER_STEP = 2.5;
+const FREE_UNITS = 20_000;
 
 /** Line ends for some renderers, ordinary characters for others. */
 const ODD_CHARACTERS = String.raw`\v\f\u0000\u0085\u2028\u2029\u2424`;
 const ODD_LINE_END = new RegExp(String.raw`[${ODD_CHARACTERS}]|\r(?!\n)`);
 
 const PLAIN = new RegExp(String.raw`[^\x60\\$\]<|\n\r${ODD_CHARACTERS}]+`, 'y');
+/** In a paragraph with pipes, further ones change nothing. */
+const PLAIN_OR_PIPE = new RegExp(String.raw`[^\x60\\$\]<\n\r${ODD_CHARACTERS}]+`, 'y');
 const LINE_END = /\n/g;
 const BLANKS = [' ', '\t', '\n'];
 const BLANK = /[ \t\n]/g;
@@ -47,6 +52,8 @@ export class CodeScanner {
   /** Where the current word begins. The first one may have begun in the text before. */
   private wordStart = 0;
   private isFirstWord = true;
+  /** Whether the first word, with its beginning in the text before, contains an address. */
+  private firstAddress: boolean | null = null;
   private readonly lineEnds: NextMatch;
   private readonly math: NextMatch;
   private readonly blanks: NextMatch;
@@ -74,6 +81,7 @@ export class CodeScanner {
       state.isClear = false;
     while (this.at < until && !state.isDistrusted) {
       const start = this.at;
+      state.debt += UNITS_PER_STEP;
       if (state.fence !== null) this.scanFenceLine(until);
       else {
         if (state.atLineStart) this.beginLine();
@@ -84,6 +92,8 @@ export class CodeScanner {
         state.isClear = false;
       }
     }
+    state.debt -= this.at;
+    if (state.debt > FREE_UNITS) state.isDistrusted = true;
     this.keepWord(until);
     return this;
   }
@@ -163,6 +173,7 @@ export class CodeScanner {
     }
     const line = text.slice(at, headEnd).replace(/\r$/, '');
     const isWhole = end - at <= MAX_LINE_HEAD && end < text.length;
+    state.debt += UNITS_PER_STEP;
     beginLine(state, line, isWhole, isFirst);
     if (state.fence === null) return;
     state.atLineStart = true;
@@ -200,7 +211,7 @@ export class CodeScanner {
         return;
       case '|':
         state.hasPipe = true;
-        this.at = at + 1;
+        this.scanPlain(until);
         return;
       case '\n':
         state.atLineStart = true;
@@ -217,13 +228,14 @@ export class CodeScanner {
 
   private scanPlain(until: number): void {
     const { state, text, at } = this;
-    PLAIN.lastIndex = at;
-    if (!PLAIN.test(text)) {
+    const plain = state.hasPipe ? PLAIN_OR_PIPE : PLAIN;
+    plain.lastIndex = at;
+    if (!plain.test(text)) {
       state.isDistrusted = true;
       this.at = at + 1;
       return;
     }
-    this.at = Math.min(PLAIN.lastIndex, until);
+    this.at = Math.min(plain.lastIndex, until);
     if (this.directives.from(at) < this.at) state.isClear = false;
   }
 
@@ -275,7 +287,8 @@ export class CodeScanner {
   /** Whether the word that the text before ended with is a bare address, or becomes one. */
   private beganInAddress(): boolean {
     const { isInAddress, word } = this.state;
-    return isInAddress || (word !== '' && ADDRESS_WITHIN.test(word + this.text.slice(0, MAX_WORD)));
+    this.firstAddress ??= word !== '' && ADDRESS_WITHIN.test(word + this.text.slice(0, MAX_WORD));
+    return isInAddress || this.firstAddress;
   }
 
   /** The word at the end may continue in the next text. */

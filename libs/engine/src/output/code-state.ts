@@ -28,6 +28,8 @@ export interface CodeState {
   hasDisplayMath: boolean;
   hasBracketMath: boolean;
   hasContainers: boolean;
+  /** The cost of the text so far, without its length, in units. */
+  debt: number;
 }
 
 export const BEGINNING: Readonly<CodeState> = {
@@ -49,6 +51,7 @@ export const BEGINNING: Readonly<CodeState> = {
   hasDisplayMath: false,
   hasBracketMath: false,
   hasContainers: false,
+  debt: 0,
 };
 
 export function endParagraph(state: CodeState): void {

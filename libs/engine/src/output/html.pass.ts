@@ -55,14 +55,15 @@ export class HtmlPass extends Pass {
   }
 
   override judge({ text, judged }: Stretch): PassResult {
-    if (!text.includes('<')) return UNCHANGED;
+    const first = text.indexOf('<');
+    if (first === -1 || first >= judged) return UNCHANGED;
     const edits: Edit[] = [];
     const findings: Finding[] = [];
     const regions = this.code?.of(text) ?? [];
     const kept =
       this.kept === null ? new Map<number, Edit>() : keptTags(withoutCode(text, regions), this.kept);
     let region = 0;
-    for (let at = text.indexOf('<'); at !== -1 && at < judged; at = text.indexOf('<', at + 1)) {
+    for (let at = first; at !== -1 && at < judged; at = text.indexOf('<', at + 1)) {
       while ((regions[region]?.[1] ?? Infinity) <= at) region++;
       if ((regions[region]?.[0] ?? Infinity) <= at || !BEGINS_MARKUP.test(text.charAt(at + 1))) continue;
       const autolink = this.autolinkAt(text, at);

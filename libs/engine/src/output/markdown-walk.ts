@@ -10,7 +10,7 @@ import { ReferenceLabels } from './reference-labels.js';
 import type { Edit } from './traced-text.js';
 
 const TRIGGER =
-  /!\[|\](?=[(:]|[ \t]+\(|[ \t]{64})|\\(?=href|html|includeg|bbox|mmlT|cssId|requ|unicode|data|url|style|class)|&(?=#|bsol;|colon;|Tab;|NewLine;)|:(?=[A-Za-z\u0080-\uffff]|\/\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
+  /!\[|\](?=[(:]|[ \t]+\(|[ \t]{64})|\\(?=href|html|includeg|bbox|mmlT|cssId|requ|unicode|data|url|style|class)|&(?=#|bsol;|colon;|Tab;|NewLine;)|:(?=[A-Za-z\u0080-\u205f\u2061-\uffff]|\/\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
 const TRIGGER_WITH_HTML = new RegExp(`${TRIGGER.source}|<(?=[A-Za-z/!?])`, 'g');
 /** A handler. After a quote in one cell it runs: showdown copies the header of a table into an attribute. */
 const HANDLER = /(?<=[\s/"'])(?:[oO][nN][A-Za-z]{3,25}\s{0,8}[=|]|[sS][tT][yY][lL][eE]\s{0,8}=)/g;
@@ -109,6 +109,8 @@ export class MarkdownWalk {
   private diagrams: number | undefined;
   /** The end of the last edit. */
   private edited = 0;
+  /** The units that edits replace, once a rule needs them. */
+  private taken: Uint8Array | null = null;
 
   constructor(
     readonly stretch: Stretch,
@@ -420,14 +422,16 @@ export class MarkdownWalk {
     for (let found = HANDLER.exec(text); found !== null && seen < end; found = HANDLER.exec(text)) {
       const first = Math.max(seen, found.index - MAX_QUOTE_DISTANCE);
       seen = found.index;
-      const quotes: number[] = [];
+      const quotes: Span[] = [];
       for (let at = seen - 1; at >= first && !CELL_END.test(text.charAt(at)); at--) {
-        if (text[at] === '"' && at < end) quotes.push(at);
+        if (text[at] !== '"' || at >= end || this.overlapsEdit(at, at + 1)) continue;
+        const next = quotes.at(-1);
+        if (next?.[0] === at + 1) quotes[quotes.length - 1] = [at, next[1]];
+        else quotes.push([at, at + 1]);
       }
-      for (const at of quotes.toReversed()) {
-        this.see(at, at + MAX_QUOTE_DISTANCE + MAX_HANDLER);
-        if (!this.overlapsEdit(at, at + 1))
-          this.change([at, at + 1], [{ span: [at, at + 1], replacement: '&quot;' }]);
+      for (const span of quotes.toReversed()) {
+        this.see(span[0], span[1] + MAX_QUOTE_DISTANCE + MAX_HANDLER);
+        this.change(span, [{ span, replacement: '&quot;'.repeat(span[1] - span[0]) }]);
       }
     }
   }
@@ -514,7 +518,12 @@ export class MarkdownWalk {
   }
 
   private overlapsEdit(from: number, to: number): boolean {
-    return this.edits.some(({ span }) => span[0] < to && from < span[1]);
+    if (this.edits.length === 0) return false;
+    if (this.taken === null) {
+      this.taken = new Uint8Array(this.text.length);
+      for (const { span } of this.edits) this.taken.fill(1, ...span);
+    }
+    return this.taken.subarray(from, to).includes(1);
   }
 
   private see(from: number, until: number): void {
@@ -525,6 +534,7 @@ export class MarkdownWalk {
     const { text, judged } = this.stretch;
     if (span[0] >= judged) return;
     this.edits.push(...edits);
+    if (this.taken !== null) for (const edit of edits) this.taken.fill(1, ...edit.span);
     this.findings.push({ kind: 'markdown_sanitized', detector: 'markdown', span });
     this.edited = Math.max(this.edited, span[1]);
     if (span[1] === text.length && judged < text.length)
@@ -552,6 +562,7 @@ function endOf(pattern: RegExp, text: string, at: number): number {
 
 /** Whether the last content, before a blank line or at the end of a stretch, is a definition. */
 export function endsWithDefinition(text: string): boolean {
+  if (!text.includes(']:')) return false;
   const content = text.trimEnd();
   const isFollowed = /(?:\r\n|\r|\n)[ \t]*(?:\r|\n)/.test(text.slice(content.length));
   const lines = content.slice(-MAX_LAST_LINES).split(/\r\n?|\n/);

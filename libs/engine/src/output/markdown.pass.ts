@@ -1,4 +1,5 @@
 import type { CodeRegions } from './code-regions.js';
+import type { CrowdedMarkupPass } from './crowded-markup.pass.js';
 import type { LinkPolicy } from './link-policy.js';
 import { MAX_LAST_LINES, MarkdownWalk, endsWithDefinition, type MarkdownState } from './markdown-walk.js';
 import { Pass, type PassResult, type Stretch } from './pass.js';
@@ -32,17 +33,21 @@ export class MarkdownPass extends Pass {
   /**
    * @param code regions that stay as they are; `null`: code is content, too
    * @param escapesTags no other pass looks at HTML
+   * @param crowd counts the findings
    */
   constructor(
     private readonly policy: LinkPolicy,
     private readonly code: CodeRegions | null,
     private readonly escapesTags: boolean,
+    private readonly crowd: CrowdedMarkupPass,
   ) {
     super();
   }
 
   override judge(stretch: Stretch): PassResult {
-    return this.walk(stretch).result;
+    const { result } = this.walk(stretch);
+    this.crowd.addFindings(result.findings.length);
+    return result;
   }
 
   override partBefore(text: string, limit: number, stable: number): number {

@@ -31,6 +31,11 @@ export const UNCHANGED: PassResult = { edits: [], findings: [] };
 export abstract class Pass {
   abstract judge(stretch: Stretch): PassResult;
 
+  /** Whether the text was built to be expensive. It is then held in long stretches, which cost less. */
+  get isCrowded(): boolean {
+    return false;
+  }
+
   /**
    * The last place up to `limit` where a clean stretch may be split, because no decision before it depends on text
    * after it; 0 if there is none. No pass changes the text before `stable` any more.

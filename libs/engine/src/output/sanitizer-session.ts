@@ -6,14 +6,28 @@ import { TracedText, type Edit } from './traced-text.js';
 /** Units that are held back at most. */
 const MAX_HELD = 2 * SIGHT;
 
+/** The same for a text that was built to be expensive. */
+const MAX_HELD_CROWDED = 16 * SIGHT;
+
 /** Short paragraphs are processed together: every stretch has a cost. */
 const MIN_STRETCH = 16;
+
+/** In a text of very many paragraphs, more of them are processed together. */
+const MANY_STRETCHES = 1000;
+const MIN_STRETCH_OF_MANY = 256;
 
 /** Units before a removed part that continues: the text after that part may join them. */
 const JOINED = 64;
 
 /** Honest texts are clean after two rounds. A text that still changes after this many was built to change for ever. */
 const MAX_ROUNDS = 16;
+
+/** What a finding costs more than ordinary text, and what a text may cost in any case, in units of text. */
+const UNITS_PER_FINDING = 20;
+const FREE_UNITS = 20_000;
+
+/** Passes of an honest text agree on a place after a few attempts. */
+const MAX_ATTEMPTS = 32;
 
 /** No construct that a pass looks for continues across it. */
 const WALL = '\n\n';
@@ -40,6 +54,10 @@ export class SanitizerSession {
   private settled = 0;
   /** The end of the part of the held text that all passes left alone. */
   private stable = 0;
+  /** The cost of the findings so far, without the length of the text, in units. */
+  private debt = 0;
+  /** Stretches that ended at a blank line. */
+  private stretches = 0;
 
   constructor(private readonly passes: readonly Pass[]) {}
 
@@ -76,15 +94,29 @@ export class SanitizerSession {
     let read = 0;
     while (read < chunk.length) {
       const before = this.held.text.length;
-      const room = chunk.slice(read, read + MAX_HELD - before);
-      const end = endOfStretch(this.held.text, room);
+      const room = chunk.slice(read, read + this.maxHeld - before);
+      const end = this.isCrowded ? -1 : endOfStretch(this.held.text, room, this.minStretch);
       const taken = end === -1 ? room.length : end - before;
       this.held = this.held.append(room.slice(0, taken));
       read += taken;
-      if (end !== -1) settled.push(this.finishStretch());
-      else while (this.held.text.length >= MAX_HELD) settled.push(this.advance());
+      if (end !== -1) {
+        this.stretches++;
+        settled.push(this.finishStretch());
+      } else while (this.held.text.length >= this.maxHeld) settled.push(this.advance());
     }
     return settled.join('');
+  }
+
+  private get isCrowded(): boolean {
+    return this.debt > FREE_UNITS || this.passes.some(({ isCrowded }) => isCrowded);
+  }
+
+  private get minStretch(): number {
+    return this.stretches < MANY_STRETCHES ? MIN_STRETCH : MIN_STRETCH_OF_MANY;
+  }
+
+  private get maxHeld(): number {
+    return this.isCrowded ? MAX_HELD_CROWDED : MAX_HELD;
   }
 
   /** Ends the text and returns the rest of it. */
@@ -104,8 +136,8 @@ export class SanitizerSession {
     while (this.clean(false, isLast)) {
       // A continued removal can take the blank line away and join the text on both sides.
       if (this.rest !== null && !isLast) return settled.join('') + this.part(JOINED);
-      if (this.held.text.length < MAX_HELD) break;
-      settled.push(this.partOnce());
+      if (this.held.text.length < this.maxHeld) break;
+      settled.push(this.isCrowded ? this.part(SIGHT) : this.partOnce());
     }
     return settled.join('') + this.handOver(this.held.text.length);
   }
@@ -156,6 +188,7 @@ export class SanitizerSession {
       const { kind, detector, span } = finding;
       this.found.push({ kind, detector, span: this.held.given(span) });
     }
+    this.debt += UNITS_PER_FINDING * result.findings.length;
     this.held = this.held.edited(result.edits);
     this.rest = result.rest ?? this.rest;
     return true;
@@ -164,9 +197,11 @@ export class SanitizerSession {
   /** Releases all but the last `kept` units, up to a place that no construct spans. */
   private part(kept: number): string {
     const settled: string[] = [];
-    while (this.held.text.length >= kept + SIGHT) settled.push(this.partOnce());
-    const limit = Math.max(0, this.held.text.length - kept);
-    return settled.join('') + this.handOver(this.placeBefore(limit));
+    for (;;) {
+      const place = this.placeBefore(Math.max(0, this.held.text.length - kept));
+      if (place === 0 && this.held.text.length >= kept + SIGHT) settled.push(this.partOnce());
+      else return settled.join('') + this.handOver(place);
+    }
   }
 
   private partOnce(): string {
@@ -177,7 +212,8 @@ export class SanitizerSession {
   private placeBefore(limit: number): number {
     const { text } = this.held;
     let place = limit;
-    for (let last = -1; place !== last;) {
+    for (let last = -1, attempts = 0; place !== last; attempts++) {
+      if (attempts === MAX_ATTEMPTS) return 0;
       last = place;
       for (const pass of this.passes) place = pass.partBefore(text, place, this.stable);
       place = this.held.partBefore(place);
@@ -210,6 +246,7 @@ export class SanitizerSession {
     for (const pass of this.passes) pass.settle(text, end);
     this.replaced.push(...this.held.editsBefore(end));
     this.settled = this.held.givenAt(end);
+    this.debt -= end;
     this.held = this.held.from(end);
     this.stable = Math.max(0, this.stable - end);
     this.restAt = this.held.text.length;
@@ -225,8 +262,8 @@ function isWithinCharacter(text: string, place: number): boolean {
 /** A blank line, with any line ends. */
 const BLANK_LINE = /(?:\n|\r(?!\n))[ \t]*(?:\n|\r\n|\r(?=[^\n]))/g;
 
-/** The end of the first blank line that ends within `added` and after the shortest stretch; -1 if there is none. */
-function endOfStretch(held: string, added: string): number {
+/** The end of the first blank line that ends within `added` and after `minLength` units; -1 if there is none. */
+function endOfStretch(held: string, added: string, minLength: number): number {
   // A blank line consists of line ends and blanks only, so one that ends in `added` has a line end there.
   if (!/[\r\n]/.test(added) && !held.endsWith('\r')) return -1;
   const text = held + added;
@@ -239,7 +276,7 @@ function endOfStretch(held: string, added: string): number {
     const { lastIndex } = BLANK_LINE;
     // Whether a carriage return ends a line is known only with the next character.
     const isNew = lastIndex > held.length || (lastIndex === held.length && held.endsWith('\r'));
-    if (isNew && lastIndex >= MIN_STRETCH) return lastIndex;
+    if (isNew && lastIndex >= minLength) return lastIndex;
     // The end of one blank line may begin the next.
     BLANK_LINE.lastIndex--;
   }

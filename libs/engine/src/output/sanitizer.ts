@@ -86,23 +86,28 @@ export class Sanitizer extends Redactor {
 
   private passes(settings: Settings, rendering: Rendering): readonly Pass[] {
     const passes: Pass[] = [new ControlCharacterPass()];
-    // Before markup is changed: an edit could hide a part of a secret.
     const detectors = this.detectors(settings);
     if (detectors !== null) passes.push(new RedactionPass(detectors));
-    if (rendering !== 'text') passes.push(...this.markupPasses(settings, rendering));
-    return passes;
+    return rendering === 'text' ? passes : this.withMarkup(passes, settings, rendering);
   }
 
-  private markupPasses(settings: Settings, rendering: 'any' | 'markdown'): readonly Pass[] {
+  /** Redaction precedes the passes for markup, because an edit of them could hide a part of a secret. */
+  private withMarkup(
+    redaction: readonly Pass[],
+    settings: Settings,
+    rendering: 'any' | 'markdown',
+  ): readonly Pass[] {
     const html = settings.get('output_handler.sanitize_html');
     const markdown = settings.get('output_handler.neutralize_markdown');
     const keepsTags = settings.get('output_handler.html_mode') === 'allowlist';
     const policy = new LinkPolicy(settings.get('output_handler.allowed_hosts'));
     const code = rendering === 'markdown' ? new CodeRegions(html && !keepsTags) : null;
-    const passes: Pass[] = html || markdown ? [new CrowdedMarkupPass(code)] : [];
+    if (!html && !markdown) return redaction;
+    const crowd = new CrowdedMarkupPass(code, html && keepsTags);
+    const passes: Pass[] = [crowd, ...redaction];
     if (code !== null) passes.push(code);
     if (html) passes.push(new HtmlPass(code, keepsTags ? policy : null, policy));
-    if (markdown) passes.push(new MarkdownPass(policy, code, !html));
+    if (markdown) passes.push(new MarkdownPass(policy, code, !html, crowd));
     return passes;
   }
 

@@ -1,21 +1,46 @@
-import { PatternDetector } from './pattern-detector.js';
+import type { Span } from '#contracts/text.js';
+import { BuiltInDetector, PatternDetector } from './pattern-detector.js';
 import { isNumbered } from './number-labels.js';
 
 /** `icon@2x.png` is a file name. */
 const FILE_NAME = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|m?js|tsx?|json|html?|md|txt|xml|ya?ml|zip)$/i;
 
-/** Accepts letters of every script, because addresses are international. */
-export const emailDetector = new PatternDetector(
-  'email',
-  'pii_redaction',
-  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,256}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}/u,
-  {
-    requires: 'word',
-    hints: ['@'],
-    accepts: (found, _, after) =>
-      !FILE_NAME.test(found) && !(found.startsWith('git@') && /^[:/]/.test(after)),
-  },
-);
+/** Read backwards from the `@`. */
+const LOCAL_PART = /(?<=(?<![\p{L}\p{N}._%+-])([\p{L}\p{N}._%+-]{1,256}))/uy;
+const DOMAIN = /@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}/uy;
+
+/** Accepts letters of every script, because addresses are international. Reads only around each `@`. */
+class EmailDetector extends BuiltInDetector {
+  override readonly name = 'email';
+  override readonly kind = 'pii_redaction';
+  override readonly requires = 'word';
+  override readonly hints = ['@'];
+
+  override find(text: string, until = text.length): readonly Span[] {
+    const spans: Span[] = [];
+    let read = 0;
+    for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+      DOMAIN.lastIndex = at;
+      if (!DOMAIN.test(text)) continue;
+      LOCAL_PART.lastIndex = at;
+      const local = LOCAL_PART.exec(text)?.[1] ?? '';
+      const span: Span = [at - local.length, DOMAIN.lastIndex];
+      if (local === '' || span[0] < read) continue;
+      if (span[0] >= until) break;
+      const found = text.slice(...span);
+      if (
+        FILE_NAME.test(found) ||
+        (found.startsWith('git@') && /^[:/]/.test(text.slice(span[1], span[1] + 1)))
+      )
+        continue;
+      spans.push(span);
+      read = span[1];
+    }
+    return spans;
+  }
+}
+
+export const emailDetector: BuiltInDetector = new EmailDetector();
 
 const PHONE_WORDS =
   'tel|tél|phone|mobile|mobil|móvil|cell|handy|fax|call|ring|dial|sms|whatsapp|tel[eé]f[oó]no?|telefone?|telefonu|t[eé]l[eé]phone|celular|UK';

@@ -1,13 +1,19 @@
 import type { Span } from '#contracts/text.js';
 import { BuiltInDetector, looksRandom, PatternDetector, Runs, TokenDetector } from './pattern-detector.js';
 
-const SECRET_WORD =
-  /^(?:password|passwd|passphrase|pass|pwd|pw|secret|token|apikey|credential|passwort|kennwort|passe|contraseña|clave|senha|пароль|密码|密碼|パスワード)$/;
+const SECRET_WORDS =
+  'password|passwd|passphrase|pass|pwd|pw|secret|token|apikey|credential|passwort|kennwort|passe|contraseña|clave|senha|пароль|密码|密碼|パスワード';
+const SECRET_WORD = new RegExp(`^(?:${SECRET_WORDS})$`);
 /** A name that ends in `key` names a secret if it contains one of these words. */
 const KEY_PURPOSE =
   /^(?:api|access|account|auth|client|encryption|master|private|secret|shared|signing|storage)$/;
-const NAME =
-  /\p{L}[\p{L}\p{N}_.-]*(?: \p{L}[\p{L}\p{N}_.-]*){0,2}["'`]?[ \t]{0,3}(?::=|=>|==?|:|：|\bis)[ \t]{0,3}["'`]?$/u;
+const SEPARATOR = String.raw`["'\x60]?[ \t]{0,3}(?::=|=>|==?|:|：|\bis)[ \t]{0,3}["'\x60]?`;
+/** Both are read backwards from a place. */
+const NAME = new RegExp(
+  String.raw`(?<=(\p{L}[\p{L}\p{N}_.-]*(?: \p{L}[\p{L}\p{N}_.-]*){0,2})${SEPARATOR})`,
+  'uy',
+);
+const SECRET_OR_KEY = new RegExp(`(?<=(?:${SECRET_WORDS}|key)${SEPARATOR})`, 'iy');
 const WORD_BORDER = /[_\-. ]+|(?<=[a-z0-9])(?=[A-Z])/;
 /** A variable or a sample value. */
 const REFERENCE = /^(?:\$|%[A-Z_0-9]+%?$)|^(?:your|my|the)[_-]|^[A-Z_]+$/i;
@@ -41,8 +47,7 @@ class AssignedSecretDetector extends BuiltInDetector {
       const start = ASSIGNMENT.lastIndex;
       const end = Math.min(runs.endOf(start), start + MAX_VALUE);
       if (end - start < MIN_VALUE || !runs.hasDigit(start, end)) continue;
-      const before = text.slice(Math.max(0, start - MAX_NAME), start);
-      if (!isSecretName(before) || !isSecretValue(text.slice(start, end))) continue;
+      if (!isSecretNameBefore(text, start) || !isSecretValue(text.slice(start, end))) continue;
       spans.push([start, end]);
       ASSIGNMENT.lastIndex = end;
     }
@@ -54,13 +59,14 @@ function isSecretValue(value: string): boolean {
   return looksRandom(value) && !REFERENCE.test(value);
 }
 
-function isSecretName(before: string): boolean {
-  const [name] = NAME.exec(before) ?? [];
+function isSecretNameBefore(text: string, at: number): boolean {
+  SECRET_OR_KEY.lastIndex = at;
+  if (!SECRET_OR_KEY.test(text)) return false;
+  const before = text.slice(Math.max(0, at - MAX_NAME), at);
+  NAME.lastIndex = before.length;
+  const [, name] = NAME.exec(before) ?? [];
   if (name === undefined) return false;
-  const words = name
-    .replace(/["'`]?[ \t]*(?:[:：=]=?>?|is)[ \t]*["'`]?$/, '')
-    .split(WORD_BORDER)
-    .map((word) => word.toLowerCase());
+  const words = name.split(WORD_BORDER).map((word) => word.toLowerCase());
   const last = words.at(-1) ?? '';
   return SECRET_WORD.test(last) || (last === 'key' && words.some((word) => KEY_PURPOSE.test(word)));
 }
