@@ -16,9 +16,12 @@ const TEX =
 /** A link like any other. */
 const PLAIN_URL = /\\url\{https?:\/\/[A-Za-z0-9\-._~:/@=+]{1,400}\}/y;
 
-/** Letters and the backslash as character references. Honest text has none, and they hide words from other rules. */
+/**
+ * Letters and the marks of addresses and commands as character references. Honest text has none, and they hide words
+ * from other rules.
+ */
 const DISGUISED =
-  /&(?:#(?:0*(?:6[5-9]|[78]\d|9[0279]|9[78]|1[01]\d|12[0-2])(?!\d)|[xX]0*(?:[46][1-9a-fA-F]|[57][0-9aA]|5[cC])(?![0-9a-fA-F]))|(?:bsol|colon|Tab|NewLine);)/y;
+  /&(?:#(?:0*(?:4[67]|58|6[5-9]|[78]\d|9[0279]|9[78]|1[01]\d|12[0-2])(?!\d)|[xX]0*(?:2[eEfF]|3[aA]|[46][1-9a-fA-F]|[57][0-9aA]|5[cC])(?![0-9a-fA-F]))|(?:bsol|colon|sol|period|Tab|NewLine);)/y;
 
 const DIRECTIVE = /:([^\s\p{P}\p{S}](?:[^\s\p{P}\p{S}]|[-_])*)(?=([[{]|[ \t]*(?:\r?\n|$))?)/uy;
 /** The longest label of a directive. */
@@ -56,7 +59,9 @@ function changeOfDirective(text: string, at: number): Change | null {
   const hasAttributes =
     (next === '{' && !matches(SAFE_ATTRIBUTES, text, behind)) ||
     (next === '[' && hasWithin(text, ']{', behind, MAX_LABEL));
-  return runs || hasAttributes ? { from: at, to: at + 1, replacement: '&#58;' } : null;
+  if (!runs && !hasAttributes) return null;
+  // Also separated from colons before it, which would begin a container.
+  return { from: at, to: at + 1, replacement: text[at - 1] === ':' ? ' : ' : ': ' };
 }
 
 function hasWithin(text: string, mark: string, from: number, length: number): boolean {

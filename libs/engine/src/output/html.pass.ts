@@ -97,9 +97,11 @@ export class HtmlPass extends Pass {
     const address = autolink.slice(1, -1);
     const isTarget = IS_TARGET.test(text.slice(Math.max(0, at - 8), at));
     if (this.code === null && !(isTarget ? TARGET : TEXT).test(address)) return null;
+    // Directly after a word, the brackets could be the label of a directive such as `:name[label]`.
+    const gap = /[^\s\p{P}\p{S}]|[-_]/u.test(text.charAt(at - 1)) ? ' ' : '';
     return {
       span: [at, at + autolink.length],
-      replacement: isTarget ? address : `[${address}](${address})`,
+      replacement: isTarget ? address : `${gap}[${address}](${address})`,
     };
   }
 

@@ -307,19 +307,19 @@ export class MarkdownWalk {
     }
     // snarkdown finds the address of a definition even after blank lines.
     if (code === null && endOf(LINE_WITHOUT_ADDRESS, text, target) > 0) {
-      this.removeTarget(at, -1, '&#58;');
+      this.removeTarget(at, -1, `${WORD_JOINER}:`);
       return;
     }
     const isQuoted = this.isQuoted(target);
     if (isQuoted || policy.forbidsLink(text, target)) {
       // A quote can be the end of a code span, which must stay.
-      this.removeTarget(at, isQuoted ? -1 : endOf(DEFINED_TARGET, text, target), '&#58;');
+      this.removeTarget(at, isQuoted ? -1 : endOf(DEFINED_TARGET, text, target), `${WORD_JOINER}:`);
       return;
     }
     this.see(at, target + 64);
     if (!policy.forbidsImage(text, target)) return;
     const label = this.labelBefore(at);
-    if (this.images.has(label)) this.removeTarget(at, at + 1, '&#58;');
+    if (this.images.has(label)) this.removeTarget(at, at + 1, `${WORD_JOINER}:`);
     else {
       this.foreign = this.foreign.with(label);
       this.noteLabels(at);
