@@ -118,7 +118,8 @@ function isTaskBox(element, tag) {
 }
 
 function inspectAttribute(tag, name, value, policy, acts) {
-  if (name.startsWith('on') && name.length > 2) acts.add(`handler ${tag} ${name}`);
+  // No event has another name.
+  if (/^on[a-z]+$/.test(name)) acts.add(`handler ${tag} ${name}`);
   else if (name === 'style') inspectStyle(tag, value, acts);
   else if (name === 'srcdoc') acts.add(`srcdoc ${tag}`);
   else if (name === 'srcset' || name === 'imagesrcset') {

@@ -285,7 +285,7 @@ async function showInPage(items) {
   for (const element of main.querySelectorAll('section *')) {
     window.shownIndex = sections.indexOf(element.closest('main > section'));
     for (const { name } of element.attributes)
-      if (/^on./i.test(name)) note(`handler ${element.localName} ${name}`);
+      if (/^on[a-z]+$/i.test(name)) note(`handler ${element.localName} ${name}`);
     for (const name of ['href', 'xlink:href', 'action', 'formaction']) {
       const value = element.getAttribute(name);
       if (value === null) continue;

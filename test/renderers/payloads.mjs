@@ -55,6 +55,12 @@ family('directives with other names', [
   ':::iframe\nx\n:::',
   ':octocat:',
 ]);
+family('an address with character references', ['vscode&#58;//x/y', 'vscode&#x3a;//x/y', 'l.&#58;g{']);
+family(
+  'a foreign address with character references',
+  ['http&#58;//evil.test/a', 'http:&#47;/evil.test/a', 'www&#46;evil.test'],
+  { namesHost: true },
+);
 family('TeX commands by other means', [
   `$\\url${' '.repeat(21)}{javascript:alert(1)}$`,
   '$\\let\\b\\url 1\\b{javascript:alert(1)}$',
