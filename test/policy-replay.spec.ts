@@ -11,6 +11,9 @@ import { bench, refundTool, type Bench } from './support/engine.js';
 
 const WINDOW = { from: new Date(0), to: new Date(8e14) };
 
+/** .ci/run replays more. */
+const CALLS = Number(process.env['REPLAYED_CALLS'] ?? 12_000);
+
 const policiesOf = (given: unknown): Policies => {
   const parsed = toolPolicies.parse(given);
   if (!parsed.ok) throw new Error(parsed.reasons.join());
@@ -211,9 +214,9 @@ describe('a replay of policies', () => {
     expect(await directionOf({ ...before, group: 'legal' })).toBe('stricter');
   });
 
-  it('of 12,000 calls has the numbers of a naive second count', async () => {
+  it('of many calls has the numbers of a naive second count', async () => {
     const stores: StoreBackend = memoryStores();
-    const amounts = Array.from({ length: 12_000 }, (_, index) => (index * 7919) % 1009);
+    const amounts = Array.from({ length: CALLS }, (_, index) => (index * 7919) % 1009);
     for (const amount of amounts) {
       const record: PolicyRecord = {
         ...(amount <= 100
@@ -242,12 +245,12 @@ describe('a replay of policies', () => {
     });
     const slices = await replayAll(new PolicyReplay(stores.audit, () => true), candidate);
     const count = (matches: (amount: number) => boolean): number => amounts.filter(matches).length;
-    expect(slices).toHaveLength(3);
+    expect(slices.length).toBeGreaterThanOrEqual(CALLS / 5000);
     expect(
       slices.every(({ stricter, looser }) => stricter.calls.length <= 50 && looser.calls.length <= 50),
     ).toBe(true);
     expect(totals(slices)).toEqual({
-      replayed: 12_000,
+      replayed: CALLS,
       unchanged: count((amount) => amount < 50 || (amount > 100 && amount < 500)),
       stricter: count((amount) => (amount >= 50 && amount <= 100) || amount >= 500),
       looser: 0,
@@ -261,5 +264,5 @@ describe('a replay of policies', () => {
         },
       },
     });
-  });
+  }, 300_000);
 });
