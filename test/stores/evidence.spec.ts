@@ -42,7 +42,7 @@ function brokenHashes(rows: readonly EvidenceRow[]): number[] {
   const previous = new Map<string, Buffer>();
   return rows.flatMap((row) => {
     const values = EVIDENCE_COLUMNS.map(([name, type]) =>
-      type === 'bigint' ? Number(row[name]) : row[name],
+      type === 'bigint' && row[name] !== null ? Number(row[name]) : row[name],
     );
     const expected = rowHashOf(
       previous.get(row.writer) ?? Buffer.alloc(0),
