@@ -2,9 +2,8 @@
 import { createEngine } from 'nest-guardrails/engine';
 import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { typeormStores } from 'nest-guardrails/typeorm';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import { APPROVING } from './paying-tool.mjs';
-import { query } from './place.mjs';
 
 const { url, settings = {} } = JSON.parse(process.argv[2]);
 
@@ -16,6 +15,9 @@ Client.prototype.query = function (...given) {
   return Reflect.apply(send, this, given);
 };
 
+/** One connection, because the server admits a hundred. */
+const payments = new Pool({ connectionString: url, max: 1 });
+
 /** Pays once for each call, and throws where the payment is refused. */
 const refund = {
   name: 'refund',
@@ -26,7 +28,7 @@ const refund = {
   },
   async execute({ order, amount }) {
     if (order.startsWith('refused')) throw new Error('the payment was refused');
-    await query(url, 'insert into effects (key, amount) values ($1, $2)', [order, amount]);
+    await payments.query('insert into effects (key, amount) values ($1, $2)', [order, amount]);
     return { paid: amount };
   },
 };
