@@ -17,7 +17,7 @@ const MAX_LENGTH = 2 ** 20;
 const MAX_SCREENED_LENGTH = 2 ** 18;
 const DOUBLINGS = 4;
 /** Shorter texts are screened with other numbers of steps per unit. */
-const SCREENED_DOUBLINGS = 3;
+const SCREENED_DOUBLINGS = 2;
 
 /** Maximum ratio of the steps for a text of twice the length, with a tolerance for rounding. */
 const MAX_GROWTH = 2 * 1.15;
