@@ -100,7 +100,7 @@ describe('a policy that names a group without controls.approverGroups', () => {
   });
 });
 
-describe('a call that needs approvals which nobody could give', () => {
+describe('a call that can never get its approvals', () => {
   /** Without an owner key, so that a call without a principal passes the firewall. */
   const parameters = {
     type: 'object',

@@ -4,7 +4,7 @@ import { Approvals } from '#engine/approvals/approvals.js';
 import { SlackApprovals } from '#slack/slack-approvals.js';
 import { SIGNING_SECRET } from '../support/slack-requests.mjs';
 
-/** Slack users of these tests carry the id of the person; others belong to nobody. */
+/** The Slack user of a person. `actorOf` below returns `null` for every other user. */
 export const userOf = (actor: string): string => `U-${encodeURIComponent(actor)}`;
 
 /** What the crashing instance needs, too. */

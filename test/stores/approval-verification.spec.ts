@@ -157,7 +157,7 @@ describe('the verification of approvals', () => {
       'executed: its status is executing, but its last step on record is executed.',
     ],
     [
-      'an approval that nobody gave',
+      'an approval without a decision by a person',
       `update guardrails_approvals set status = 'approved', decision = 'approved', decided_by = 'ops-9',
          decided_at = now() where id = $waiting`,
       `waiting: its decision ${KEYED}`,

@@ -14,7 +14,7 @@ export class ApproverCheck {
   ) {}
 
   /**
-   * Why nobody could ever give the approvals that this call needs, with the change that the host can make; `null` where
+   * Why this call can never get the approvals that it needs, with the change that the host can make; `null` where
    * they can be given.
    */
   whyNeverMet({ approvers, group }: ApprovalRequirement, principalId: string | undefined): string | null {
