@@ -18,9 +18,16 @@ export function bareDatabase(): Promise<FreshDatabase> {
 async function createDatabase(template: string): Promise<FreshDatabase> {
   const name = databaseName(randomBytes(6).toString('hex'));
   await onServer((server) => server.query(`create database ${name} template ${template}`));
+  const url = urlOf(name);
+  let connection: Promise<Client> | undefined;
   return {
-    url: urlOf(name),
+    url,
+    async run(statements) {
+      connection ??= connected(url);
+      await (await connection).query(statements);
+    },
     async drop() {
+      await (await connection)?.end();
       await onServer((server) => server.query(`drop database if exists ${name} with (force)`));
     },
   };
@@ -56,13 +63,18 @@ export async function onServer<Result>(
   work: (server: Client) => Promise<Result>,
   url = fromSetUp('TEST_PG_URL'),
 ): Promise<Result> {
-  const server = new Client(url);
-  await server.connect();
+  const server = await connected(url);
   try {
     return await work(server);
   } finally {
     await server.end();
   }
+}
+
+async function connected(url: string): Promise<Client> {
+  const client = new Client(url);
+  await client.connect();
+  return client;
 }
 
 /** The error of a refused statement, or `done`. */

@@ -1,6 +1,8 @@
 /** An empty database of the caller's own. */
 export interface FreshDatabase {
   readonly url: string;
+  /** Runs statements on a connection that stays open until the database is dropped. */
+  run(statements: string): Promise<void>;
   drop(): Promise<void>;
 }
 

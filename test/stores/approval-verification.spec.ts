@@ -5,7 +5,7 @@ import { Maintenance, typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { parkedCall } from '../support/approvals.js';
 import { bench, refundTool, TOKEN_SECRET, type Bench } from '../support/engine.js';
-import { EMPTY_TABLES } from './empty-tables.js';
+import { emptyTables } from './empty-tables.js';
 
 const POLICY = {
   rules: [
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await onServer((server) => server.query(EMPTY_TABLES), database.url);
+  await emptyTables(database);
   made = await bench(
     { 'hitl.enabled': true, 'hitl.policies': { refund: POLICY } },
     { stores: typeormStores({ url: database.url }), tools: [refundTool()] },

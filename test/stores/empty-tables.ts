@@ -1,4 +1,3 @@
-import { onServer } from '../postgres/database.js';
 import type { FreshDatabase } from '../servers/set-up.js';
 
 export const TABLES = [
@@ -42,6 +41,4 @@ export const EMPTY_TABLES = [
   'set session_replication_role = default;',
 ].join('\n');
 
-export async function emptyTables({ url }: FreshDatabase): Promise<void> {
-  await onServer((server) => server.query(EMPTY_TABLES), url);
-}
+export const emptyTables = (database: FreshDatabase): Promise<void> => database.run(EMPTY_TABLES);

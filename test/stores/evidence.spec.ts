@@ -4,7 +4,7 @@ import { approvalEvidence, decision, newApproval, refusal, settingsPlan } from '
 import { EVIDENCE_COLUMNS, rowHashOf } from '#stores/typeorm/audit/decision-row.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
-import { EMPTY_TABLES } from './empty-tables.js';
+import { emptyTables } from './empty-tables.js';
 
 let database: FreshDatabase;
 let stores: StoreBackend;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await sql(EMPTY_TABLES);
+  await emptyTables(database);
   stores = typeormStores({ url: database.url });
   await stores.open();
 });

@@ -5,7 +5,7 @@ import { brokenSeals } from '#engine/index.js';
 import { decision } from '#stores/contract/index.js';
 import { Maintenance, typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
-import { EMPTY_TABLES } from './empty-tables.js';
+import { emptyTables } from './empty-tables.js';
 
 const HOUR = 3_600_000;
 const LEASE_MS = 60_000;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await onServer((server) => server.query(EMPTY_TABLES), database.url);
+  await emptyTables(database);
   stores = typeormStores({ url: database.url });
   await stores.open();
 });

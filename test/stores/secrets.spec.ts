@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { typeormStores } from '#stores/typeorm/index.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
 import { sendSecret, situations, survivor } from '../support/secret-traffic.js';
-import { EMPTY_TABLES } from './empty-tables.js';
+import { emptyTables } from './empty-tables.js';
 import { everyTable } from './every-table.js';
 
 let database: FreshDatabase;
@@ -20,7 +20,7 @@ describe('a secret in a prompt, an argument, its name, an output, a result or an
   it('is in no column of any table', async () => {
     await fc.assert(
       fc.asyncProperty(situations, async (situation) => {
-        await onServer((server) => server.query(EMPTY_TABLES), database.url);
+        await emptyTables(database);
         const stores = typeormStores({ url: database.url });
         const sent = await sendSecret(situation, stores);
         await stores.close();
