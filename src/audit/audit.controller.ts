@@ -1,5 +1,14 @@
-import { Controller, Get, Param } from '@nestjs/common';
-import type { AuditDetailData, AuditFacts, AuditListData, AuditTrendData } from '#contracts/api/responses.js';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Expose } from 'class-transformer';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import type {
+  AuditDetailData,
+  AuditFacts,
+  AuditListData,
+  AuditReviewData,
+  AuditTrendData,
+  ReviewData,
+} from '#contracts/api/responses.js';
 import {
   AuditStore,
   type AuditEntry,
@@ -13,8 +22,22 @@ import {
 import { Clock } from '#contracts/clock.js';
 import { FirewallStore, type Rejection } from '#contracts/firewall.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
+import {
+  REVIEW_FILTERS,
+  REVIEW_VERDICTS,
+  ReviewStore,
+  type Review,
+  type ReviewVerdict,
+} from '#contracts/reviews.js';
 import { ORIGINS } from '#contracts/screening.js';
-import { IdPipe, unknownId, UntrustedQuery } from '../http/parameters.js';
+import {
+  CurrentAuthor,
+  IdPipe,
+  parseId,
+  unknownId,
+  UntrustedQuery,
+  type Author,
+} from '../http/parameters.js';
 import {
   choice,
   control,
@@ -24,7 +47,22 @@ import {
   withoutUndefined,
   type QueryReader,
 } from '../http/query-reader.js';
+import { RefuseUnknownMembers } from '../http/validation.pipe.js';
 import { bucketsOf, trendWindow } from '../http/time-window.js';
+
+@RefuseUnknownMembers()
+export class ReviewDto {
+  @Expose()
+  @IsIn(REVIEW_VERDICTS, { message: `must be one of ${REVIEW_VERDICTS.join(', ')}` })
+  readonly verdict!: ReviewVerdict;
+
+  /** Stored with the review, and erased with the text of the entry. */
+  @Expose()
+  @IsOptional()
+  @MaxLength(1000, { message: 'must have at most 1000 characters' })
+  @IsString({ message: 'must be a text' })
+  readonly note?: string | null;
+}
 
 interface AuditQuery {
   readonly filter: AuditFilter;
@@ -42,6 +80,7 @@ export class AuditController {
   constructor(
     private readonly audit: AuditStore,
     private readonly firewall: FirewallStore,
+    private readonly reviews: ReviewStore,
     private readonly clock: Clock,
   ) {}
 
@@ -60,11 +99,37 @@ export class AuditController {
   async show(@Param('id', IdPipe) id: number): Promise<AuditDetailData> {
     const entry = await this.audit.find(id);
     if (entry === null) throw unknownId();
-    const [neighbors, rejection] = await Promise.all([
+    const [neighbors, rejection, reviews] = await Promise.all([
       this.audit.neighbors(entry),
       entry.control === 'tool_firewall' ? this.firewall.find(id) : null,
+      this.reviews.ofEntry(id),
     ]);
-    return presentAuditEntry(entry, neighbors, rejection);
+    return presentAuditEntry(entry, neighbors, rejection, reviews);
+  }
+
+  @Post(':id/review')
+  @HttpCode(200)
+  async review(
+    @Param('id') id: string,
+    @Body() { verdict, note }: ReviewDto,
+    @CurrentAuthor() { actor, requestId }: Author,
+  ): Promise<AuditReviewData> {
+    const entry = await this.audit.find(parseId(id));
+    if (entry === null) throw unknownId();
+    const review = await this.reviews.append({
+      entryId: entry.id,
+      verdict,
+      note: note ?? null,
+      actorId: actor.id,
+      requestId,
+      reviewedAt: this.clock.now(),
+    });
+    if (review === null) throw unknownId();
+    const next = await this.reviews.nextUnreviewed(entry.control, entry.id);
+    return {
+      review: { id: review.id, entry_id: entry.id, ...presentReview(review) },
+      next_unreviewed_id: next,
+    };
   }
 }
 
@@ -76,6 +141,7 @@ function readAuditQuery(query: QueryReader): AuditQuery {
     origin: query.read('origin', choice(ORIGINS)),
     errored: query.read('errored', flag),
     rulesetVersion: query.read('ruleset_version', filterText),
+    review: query.read('review', choice(REVIEW_FILTERS)),
   });
   const filter = { ...readAuditFilter(query), ...ofTheList };
   const page = query.readPage();
@@ -117,6 +183,7 @@ function presentAuditEntry(
   entry: AuditEntry,
   { previousId, nextId }: AuditNeighbors,
   rejection: Rejection | null,
+  reviews: readonly Review[],
 ): AuditDetailData {
   return {
     entry: {
@@ -135,8 +202,13 @@ function presentAuditEntry(
       violations: rejection?.violations ?? null,
       previous_id: previousId,
       next_id: nextId,
+      reviews: reviews.map(presentReview),
     },
   };
+}
+
+function presentReview({ verdict, note, actorId, reviewedAt }: Review): ReviewData {
+  return { verdict, note, actor_id: actorId, reviewed_at: reviewedAt.toISOString() };
 }
 
 function presentTrend(

@@ -15,6 +15,7 @@ import { AuditStore } from '#contracts/audit.js';
 import { Clock } from '#contracts/clock.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { FirewallStore } from '#contracts/firewall.js';
+import { ReviewStore } from '#contracts/reviews.js';
 import { OutputStore } from '#contracts/output.js';
 import { SettingsStore } from '#contracts/settings/settings.store.js';
 import { ApprovalEditor } from '#engine/approval-editor.js';
@@ -159,6 +160,7 @@ function providersOf({ prefix, assembly, checks, actor }: AdminApiOptions): read
     { provide: Clock, useValue: clock },
     { provide: AuditStore, useValue: stores.audit },
     { provide: FirewallStore, useValue: stores.firewall },
+    { provide: ReviewStore, useValue: stores.reviews },
     { provide: OutputStore, useValue: stores.output },
     { provide: ApprovalStore, useValue: stores.approvals },
     { provide: SettingsStore, useValue: stores.settings },

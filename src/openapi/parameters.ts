@@ -1,6 +1,7 @@
 import { APPROVAL_STATUSES } from '#contracts/approvals.js';
 import { TREND_BUCKETS } from '#contracts/audit.js';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
+import { REVIEW_FILTERS } from '#contracts/reviews.js';
 import { ORIGINS } from '#contracts/screening.js';
 import { boolean, choice, id as positiveInteger, pattern, text, type JsonSchema } from './json-schema.js';
 
@@ -81,6 +82,12 @@ export const rulesetVersion = query(
   'The rules and settings that judged the text.',
   filterText,
   'builtin-3f9a1c07be52',
+);
+export const review = query(
+  'review',
+  'The latest review of the entry; `any` and `none` for entries with and without one.',
+  choice(REVIEW_FILTERS),
+  'none',
 );
 export const outcome = query('outcome', 'The outcome of the decision.', choice(OUTCOMES), 'observed');
 export const control = query(

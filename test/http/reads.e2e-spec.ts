@@ -10,6 +10,7 @@ import { READING_HOST } from './reads/material.js';
 import { describeOutputStats } from './reads/output-stats.suite.js';
 import { describeOverview } from './reads/overview.suite.js';
 import { describePaging } from './reads/paging.suite.js';
+import { describeReviews } from './reads/reviews.suite.js';
 import { describeRules } from './reads/rules.suite.js';
 import { describeSettingsChanges } from './reads/settings-changes.suite.js';
 import { describeStoreFaults } from './reads/store-faults.suite.js';
@@ -32,6 +33,7 @@ describeOnHosts(READING_HOST, (bench) => {
   describeAuditTrend(bench);
   describeFirewall(bench);
   describeRules(bench);
+  describeReviews(bench);
   describeOutputStats(bench);
   describeSettingsChanges(bench);
   describePaging(bench);

@@ -12,6 +12,7 @@ export const TABLES = [
   'audit_daily_totals',
   'audit_hourly',
   'audit_id_ranges',
+  'audit_reviews',
   'audit_content',
   'audit_writers',
   'audit_evidence',

@@ -7,6 +7,7 @@ import { listCommand, replayCommand, testCommand } from './commands/events.comma
 import { grantsCommand } from './commands/grants.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { purgeCommand } from './commands/purge.command.js';
+import { reviewsExportCommand } from './commands/reviews.command.js';
 import { verifyCommand } from './commands/verify.command.js';
 
 const PROGRAM = 'nest-guardrails';
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   grantsCommand,
   purgeCommand,
   verifyCommand,
+  reviewsExportCommand,
   listCommand,
   replayCommand,
   testCommand,

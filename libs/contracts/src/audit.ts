@@ -4,6 +4,7 @@ import type { NewRejection } from './firewall.js';
 import type { OutgoingEvent } from './outbox.js';
 import type { OutputCount, Rendering } from './output.js';
 import type { Page, PageRequest, TimeWindow } from './page.js';
+import type { ReviewFilter } from './reviews.js';
 import type { DecisionRecord, MatchedRule, Origin } from './screening.js';
 import type { PromptStorage, Span } from './text.js';
 
@@ -73,6 +74,7 @@ export interface AuditFilter {
   readonly origin?: Origin;
   readonly errored?: boolean;
   readonly rulesetVersion?: string;
+  readonly review?: ReviewFilter;
   /** Literal text in the stored prompt. ASCII letters match in either case; accents are significant. */
   readonly q?: string;
   /** Inclusive. */

@@ -28,6 +28,7 @@ export type {
   AuditFacts,
   AuditListData,
   AuditListItem,
+  AuditReviewData,
   AuditTrendData,
   EventData,
   EventReplayData,
@@ -36,6 +37,7 @@ export type {
   FirewallListData,
   OutputStatsData,
   OverviewData,
+  ReviewData,
   RuleListData,
   SettingsChangesData,
   SettingsData,
@@ -43,6 +45,17 @@ export type {
   TrySanitizeData,
   TryScreenData,
 } from './api/responses.js';
+export {
+  type LabelledText,
+  type NewReview,
+  type Review,
+  REVIEW_FILTERS,
+  REVIEW_VERDICTS,
+  type ReviewCount,
+  type ReviewFilter,
+  ReviewStore,
+  type ReviewVerdict,
+} from './reviews.js';
 export {
   type ApprovalFilter,
   type CallFilter,

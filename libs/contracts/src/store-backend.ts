@@ -6,6 +6,7 @@ import type { OutboxStore } from './outbox.js';
 import type { OutputStore } from './output.js';
 import type { OverviewStore } from './overview.js';
 import type { RetentionStore } from './retention.store.js';
+import type { ReviewStore } from './reviews.js';
 import type { SettingsStore } from './settings/settings.store.js';
 
 /** Limits from the settings. */
@@ -26,6 +27,7 @@ export abstract class StoreBackend {
   abstract readonly budgets: BudgetStore;
   abstract readonly settings: SettingsStore;
   abstract readonly overview: OverviewStore;
+  abstract readonly reviews: ReviewStore;
   abstract readonly outbox: OutboxStore;
   abstract readonly retention: RetentionStore;
 

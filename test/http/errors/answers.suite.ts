@@ -67,6 +67,7 @@ interface Case {
 }
 
 const VALID: Partial<Record<RouteKey, unknown>> = {
+  'audit.review': { verdict: 'unsure' },
   'events.replay': { sink: 'siem', dead_letters: true },
   'settings.update': { settings: {} },
   'try.screen': { prompt: 'hello' },

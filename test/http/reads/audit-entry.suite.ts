@@ -61,6 +61,7 @@ export function describeAuditEntry(bench: Bench): void {
           violations: null,
           previous_id: expect.any(Number),
           next_id: null,
+          reviews: [],
           duration_us: expect.any(Number),
         },
       });

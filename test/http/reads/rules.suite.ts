@@ -29,6 +29,7 @@ export function describeRules(bench: Bench): void {
           source: shown.id === 'planted' ? 'settings' : 'built_in',
           mode: 'enforce',
           hits_24h: 0,
+          reviews: { true_positive: 0, false_positive: 0, unsure: 0, precision: null },
         });
       }
       expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);

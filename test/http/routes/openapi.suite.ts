@@ -142,6 +142,7 @@ async function ended(end: RunEnd | 'superseded'): Promise<string> {
 }
 
 const BODIES: Partial<Record<RouteKey, unknown>> = {
+  'audit.review': { verdict: 'false_positive', note: 'A question about the rules.' },
   'events.replay': { sink: 'siem', dead_letters: true },
   'approvals.resolve': { status: 'executed', reason: 'the bank says so' },
   'approvals.propose': { arguments: { amount: 4 }, reason: 'one item was kept' },

@@ -2,6 +2,7 @@ import type { ApprovalStore } from '#contracts/approvals.store.js';
 import type { AuditStore } from '#contracts/audit.js';
 import type { BudgetStore } from '#contracts/budgets.store.js';
 import type { FirewallStore } from '#contracts/firewall.js';
+import type { ReviewStore } from '#contracts/reviews.js';
 import type { OutboxStore } from '#contracts/outbox.js';
 import type { OutputStore } from '#contracts/output.js';
 import type { OverviewStore } from '#contracts/overview.js';
@@ -37,6 +38,7 @@ export class WatchedStores extends StoreBackend {
   override readonly budgets: BudgetStore;
   override readonly settings: SettingsStore;
   override readonly overview: OverviewStore;
+  override readonly reviews: ReviewStore;
   override readonly outbox: OutboxStore;
   override readonly retention: RetentionStore;
   private asked: string[] = [];
@@ -51,6 +53,7 @@ export class WatchedStores extends StoreBackend {
     this.budgets = this.watched('budgets', backend.budgets);
     this.settings = this.watched('settings', backend.settings);
     this.overview = this.watched('overview', backend.overview);
+    this.reviews = this.watched('reviews', backend.reviews);
     this.outbox = this.watched('outbox', backend.outbox);
     this.retention = this.watched('retention', backend.retention);
   }
@@ -84,7 +87,7 @@ export class WatchedStores extends StoreBackend {
       get: (target, property) => {
         const member: unknown = Reflect.get(target, property);
         if (typeof member !== 'function') return member;
-        return (...given: unknown[]): unknown => {
+        return async (...given: unknown[]): Promise<unknown> => {
           this.note(`${name}.${String(property)}`);
           return Reflect.apply(member, target, given);
         };

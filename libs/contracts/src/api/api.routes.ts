@@ -36,6 +36,13 @@ export const API_ROUTES = {
   'audit.index': read('/audit', 'audit-list'),
   'audit.trend': read('/audit/trend', 'audit-trend'),
   'audit.show': read('/audit/:id', 'audit-detail'),
+  'audit.review': {
+    method: 'POST',
+    path: '/audit/:id/review',
+    endpoint: 'audit-review',
+    writes: true,
+    body: 'required',
+  },
   'firewall.index': read('/firewall', 'firewall'),
   'rules.index': read('/rules', 'rule-list'),
   'output.stats': read('/output/stats', 'output-stats'),

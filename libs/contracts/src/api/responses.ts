@@ -2,6 +2,7 @@ import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
 import type { EventName } from '../events.js';
 import type { OutputKind, Rendering } from '../output.js';
 import type { RequirementName } from '../policies.js';
+import type { ReviewVerdict } from '../reviews.js';
 import type { Origin, RuleSource, Severity } from '../screening.js';
 import type { SettingKey } from '../settings/settings.schema.js';
 import type { PromptStorage, Span } from '../text.js';
@@ -88,7 +89,22 @@ export interface AuditDetailData {
     /** The nearest entries of the same control. */
     readonly previous_id: number | null;
     readonly next_id: number | null;
+    /** Oldest first; the last one counts. */
+    readonly reviews: readonly ReviewData[];
   };
+}
+
+export interface ReviewData {
+  readonly verdict: ReviewVerdict;
+  readonly note: string | null;
+  readonly actor_id: string;
+  readonly reviewed_at: string;
+}
+
+export interface AuditReviewData {
+  readonly review: ReviewData & { readonly id: number; readonly entry_id: number };
+  /** The next older entry of the same control that was blocked or observed and has no review. */
+  readonly next_unreviewed_id: number | null;
 }
 
 export interface AuditTrendData {
@@ -131,6 +147,14 @@ export interface RuleListData {
     readonly mode: ModeName;
     /** Screenings with a match in the trailing 24 hours, each counted once. */
     readonly hits_24h: number;
+    /** Entries that this rule decided and that were reviewed in the last 90 days, by their latest verdict. */
+    readonly reviews: {
+      readonly true_positive: number;
+      readonly false_positive: number;
+      readonly unsure: number;
+      /** `true_positive` divided by `true_positive` plus `false_positive`; `null` without both. */
+      readonly precision: number | null;
+    };
   }[];
   readonly ruleset_version: string;
   readonly as_of: string;

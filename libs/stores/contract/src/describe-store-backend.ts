@@ -23,6 +23,7 @@ import { outputContract } from './output.contract.js';
 import { overviewContract } from './overview.contract.js';
 import { retentionEraseContract } from './retention.erase.contract.js';
 import { retentionRunsContract } from './retention.runs.contract.js';
+import { reviewsContract } from './reviews.contract.js';
 import { settingsApplyContract } from './settings.apply.contract.js';
 import { settingsValuesContract } from './settings.values.contract.js';
 
@@ -38,6 +39,7 @@ const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
   ],
   firewall: [firewallContract],
   output: [outputContract],
+  reviews: [reviewsContract],
   approvals: [
     approvalsParkContract,
     approvalsListContract,

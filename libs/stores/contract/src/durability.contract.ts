@@ -14,6 +14,7 @@ import { approvalEvidence, decision, newApproval, NOON, noonPlus, outgoingEvent 
 import { admit, budgetOf } from './budgets.contract.js';
 import { claim, claimOne, LONG, queue, queueFor, settling, SIEM } from './outbox-helpers.js';
 import { begin, complete, hours, retain, namingDecision } from './retention-helpers.js';
+import { review } from './reviews.contract.js';
 import { changesOf, shown, write } from './settings-helpers.js';
 
 type Stores = Omit<StoreBackend, 'open' | 'close'>;
@@ -42,6 +43,16 @@ const CASES: {
     },
   },
   firewall: { list: 'reads', find: 'reads' },
+  reviews: {
+    ofEntry: 'reads',
+    nextUnreviewed: 'reads',
+    counts: 'reads',
+    labelled: 'reads',
+    async append(fixture) {
+      await review(fixture, await fixture.backend.audit.append(decision()), 'false_positive');
+      await restart(fixture);
+    },
+  },
   output: { stats: 'reads' },
   approvals: {
     findSame: 'reads',
@@ -280,7 +291,8 @@ async function restart(fixture: BackendFixture): Promise<void> {
 
 /** The content of all stores as far as reads show it. Nothing here depends on how much time has passed. */
 async function readEverything(fixture: BackendFixture): Promise<unknown> {
-  const { approvals, audit, firewall, outbox, output, overview, retention, settings } = fixture.backend;
+  const { approvals, audit, firewall, outbox, output, overview, retention, reviews, settings } =
+    fixture.backend;
   const window = { from: noonPlus(-LONG), to: noonPlus(LONG) };
   const entries = await entriesOf((page) => audit.list({}, page));
   const calls = [
@@ -289,6 +301,7 @@ async function readEverything(fixture: BackendFixture): Promise<unknown> {
   ];
   return {
     entries: await Promise.all(entries.map(({ id }) => audit.find(id))),
+    reviews: await Promise.all(entries.map(({ id }) => reviews.ofEntry(id))),
     trend: await audit.trend({}, window),
     rejections: await entriesOf((page) => firewall.list({}, page)),
     outputCounts: await output.stats(window),

@@ -14,6 +14,7 @@ import { previewOf } from '#contracts/text.js';
 import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall.js';
 import { OutputStore, type OutputCount } from '#contracts/output.js';
 import { copyOf, type MemoryTables } from './memory-tables.js';
+import { isReviewed, latestReviews } from './reviews.store.js';
 
 export class MemoryAuditStore extends AuditStore {
   constructor(private readonly tables: MemoryTables) {
@@ -25,7 +26,7 @@ export class MemoryAuditStore extends AuditStore {
   }
 
   override async list(filter: AuditFilter, request: PageRequest): Promise<Page<AuditListEntry>> {
-    const page = this.tables.decisions.page(request, auditMatcher(filter));
+    const page = this.tables.decisions.page(request, this.matcher(filter));
     return { ...page, entries: page.entries.map(listed) };
   }
 
@@ -52,7 +53,7 @@ export class MemoryAuditStore extends AuditStore {
     window: TimeWindow,
     bucket: TrendBucket = 'day',
   ): Promise<readonly TrendPoint[]> {
-    const matches = auditMatcher({ ...filter, ...window });
+    const matches = this.matcher({ ...filter, ...window });
     const points = new Map<string, TrendPoint>();
     const length = bucket === 'day' ? 10 : 13;
     for (const entry of this.tables.counted()) {
@@ -67,6 +68,13 @@ export class MemoryAuditStore extends AuditStore {
       });
     }
     return [...points.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  }
+
+  private matcher({ review, ...filter }: AuditFilter): (entry: AuditEntry) => boolean {
+    const matches = auditMatcher(filter);
+    if (review === undefined) return matches;
+    const latest = latestReviews(this.tables);
+    return (entry) => matches(entry) && isReviewed(review, latest.get(entry.id)?.verdict);
   }
 }
 

@@ -7,6 +7,7 @@ import { MemoryTables } from './memory-tables.js';
 import { MemoryOutboxStore } from './outbox.store.js';
 import { MemoryOverviewStore } from './overview.store.js';
 import { MemoryRetentionStore } from './retention.store.js';
+import { MemoryReviewStore } from './reviews.store.js';
 import { MemorySettingsStore } from './settings.store.js';
 
 export interface MemoryStoresOptions {
@@ -33,6 +34,7 @@ class MemoryBackend extends StoreBackend {
   override readonly approvals: MemoryApprovalStore;
   override readonly budgets: MemoryBudgetStore;
   override readonly overview: MemoryOverviewStore;
+  override readonly reviews: MemoryReviewStore;
   override readonly outbox: MemoryOutboxStore;
   override readonly retention: MemoryRetentionStore;
 
@@ -46,6 +48,7 @@ class MemoryBackend extends StoreBackend {
     this.approvals = new MemoryApprovalStore(tables, clock);
     this.budgets = new MemoryBudgetStore(tables, clock);
     this.overview = new MemoryOverviewStore(tables, clock);
+    this.reviews = new MemoryReviewStore(tables);
     this.outbox = new MemoryOutboxStore(tables, clock);
     this.retention = new MemoryRetentionStore(tables, clock);
   }

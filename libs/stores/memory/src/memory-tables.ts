@@ -5,6 +5,7 @@ import type { OutputCount } from '#contracts/output.js';
 import type { SettingChangeRecord } from '#contracts/settings/settings.store.js';
 import type { OutgoingEvent, StoredEvent } from '#contracts/outbox.js';
 import type { RetentionOrder, RetentionRun } from '#contracts/retention.js';
+import type { Review } from '#contracts/reviews.js';
 import type { Page, PageRequest } from '#contracts/page.js';
 import { scrubText } from '#contracts/text.js';
 import type { ApprovalRow } from './approval-transitions.js';
@@ -24,6 +25,7 @@ export class MemoryTables {
   /** Purged decisions without their principal and text. Statistics still count them. */
   readonly purged: AuditEntry[] = [];
   readonly rejections = new Table<Rejection>();
+  readonly reviews = new Table<Review>();
   readonly outputCounts: CountedOutput[] = [];
   readonly approvals = new Table<ApprovalRow>();
   readonly budgets = new BudgetTable();

@@ -2,6 +2,7 @@ import type { AuditEntry } from '#contracts/audit.js';
 import type { RetentionPart, RetentionScope, RetentionStrategy } from '#contracts/retention.js';
 import { isSettled, type ApprovalRow } from './approval-transitions.js';
 import type { MemoryTables } from './memory-tables.js';
+import { reviewsOf } from './reviews.store.js';
 
 type Step = () => void;
 
@@ -30,16 +31,14 @@ function entrySteps(tables: MemoryTables, scope: RetentionScope, purges: boolean
   const entries = [...tables.decisions].filter(scopeTest(scope));
   return purges
     ? entries.map((entry) => () => purge(tables, entry))
-    : entries
-        .filter(({ storage }) => storage !== 'erased')
-        .map((entry) => () => tables.decisions.replace(erased(entry)));
+    : entries.filter(({ storage }) => storage !== 'erased').map((entry) => () => eraseText(tables, entry));
 }
 
 function removePrincipal(tables: MemoryTables, name: string): void {
   tables.budgets.erase(name);
   tables.principals.delete(name);
   for (const entry of tables.decisions) {
-    if (entry.principalId === name) tables.decisions.replace({ ...erased(entry), principalId: null });
+    if (entry.principalId === name) eraseText(tables, { ...entry, principalId: null });
   }
 }
 
@@ -60,7 +59,14 @@ function erased(entry: AuditEntry): AuditEntry {
   return { ...entry, storage: 'erased', prompt: '', ...nothing };
 }
 
+/** Notes of reviews may repeat the text. */
+function eraseText(tables: MemoryTables, entry: AuditEntry): void {
+  tables.decisions.replace(erased(entry));
+  for (const review of reviewsOf(tables, entry.id)) tables.reviews.replace({ ...review, note: null });
+}
+
 function purge(tables: MemoryTables, entry: AuditEntry): void {
+  for (const { id } of reviewsOf(tables, entry.id)) tables.reviews.remove(id);
   tables.decisions.remove(entry.id);
   tables.purged.push({ ...erased(entry), principalId: null });
 }

@@ -28,6 +28,7 @@ const TABLES = {
   ],
   outputCounts: ['output_counts', 'id evidence_id occurred_at kind detector enforced count'],
   outputHourly: ['output_hourly', 'hour kind detector enforced count'],
+  reviews: ['audit_reviews', 'id evidence_id verdict note rule_id actor_id request_id reviewed_at'],
   approvals: ['approvals', ''],
   budgets: ['budgets', 'budget owner'],
   reservations: ['budget_reservations', 'reference budget amount reserved_at'],

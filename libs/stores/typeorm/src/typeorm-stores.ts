@@ -17,6 +17,7 @@ import { TypeormOutboxStore } from './outbox/outbox.store.js';
 import { TypeormOutputStore } from './output/output.store.js';
 import { TypeormOverviewStore } from './overview/overview.store.js';
 import { TypeormRetentionStore } from './retention/retention.store.js';
+import { TypeormReviewStore } from './reviews/reviews.store.js';
 import { TypeormSettingsStore } from './settings/settings.store.js';
 import { tablesOf, type TableNaming } from './tables.js';
 import { tableNaming, type TablePlace, type TypeormStoresOptions, assertValidOptions } from './options.js';
@@ -58,6 +59,7 @@ class TypeormStores extends StoreBackend {
   override readonly budgets: TypeormBudgetStore;
   override readonly settings: TypeormSettingsStore;
   override readonly overview: TypeormOverviewStore;
+  override readonly reviews: TypeormReviewStore;
   override readonly outbox: TypeormOutboxStore;
   override readonly retention: TypeormRetentionStore;
   private readonly naming: TableNaming;
@@ -102,6 +104,7 @@ class TypeormStores extends StoreBackend {
     this.budgets = new TypeormBudgetStore(database);
     this.settings = new TypeormSettingsStore(database);
     this.overview = new TypeormOverviewStore(database);
+    this.reviews = new TypeormReviewStore(database);
     this.outbox = new TypeormOutboxStore(database);
     this.retention = new TypeormRetentionStore(
       database,

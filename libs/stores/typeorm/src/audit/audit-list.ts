@@ -4,6 +4,7 @@ import { previewOf, PREVIEW_LENGTH } from '#contracts/text.js';
 import { contains, principalEquals, textEquals, withinTimes } from '../list-filters.js';
 import { raw, sql, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
+import { hasReview } from '../reviews/review-conditions.js';
 import { containsByTrigram } from './text-search.js';
 
 /** Filters that rows and counts can both answer. */
@@ -37,7 +38,7 @@ export function readsWindows({ origin, errored, rulesetVersion }: AuditFilter): 
 /** Conditions on evidence `e` and, with `q`, on content `c`. */
 export function auditConditions(
   tables: Tables,
-  { q, principalId, ...filter }: AuditFilter,
+  { q, principalId, review, ...filter }: AuditFilter,
   usesTrigrams: boolean,
 ): readonly Sql[] {
   return [
@@ -45,6 +46,7 @@ export function auditConditions(
     ...groupConditions(filter, 'e.', textEquals),
     ...(principalId === undefined ? [] : [principalEquals('e.principal_ref', principalId, tables)]),
     ...recordConditions(filter),
+    ...(review === undefined ? [] : [hasReview(review, 'e.id', tables)]),
     ...withinTimes(filter, { id: 'e.id', time: 'e.occurred_at' }, tables),
   ];
 }

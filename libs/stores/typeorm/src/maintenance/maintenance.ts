@@ -1,4 +1,5 @@
 import type { RetentionStore } from '#contracts/retention.store.js';
+import type { ReviewStore } from '#contracts/reviews.js';
 import type { StoredOverrides } from '#contracts/settings/settings.store.js';
 import { ConnectionPool } from '../connection-pool.js';
 import { openOwnDataSource } from '../data-sources.js';
@@ -13,6 +14,7 @@ import {
 } from '../migrations/migrations.js';
 import { assertPostgresUrl, tableNaming, type TablePlace } from '../options.js';
 import { TypeormRetentionStore } from '../retention/retention.store.js';
+import { TypeormReviewStore } from '../reviews/reviews.store.js';
 import { TypeormSettingsStore } from '../settings/settings.store.js';
 import { raw } from '../sql.js';
 import { tablesOf, type TableNaming } from '../tables.js';
@@ -85,6 +87,10 @@ export class Maintenance {
       await transaction.query(raw('set transaction isolation level repeatable read, read only'));
       return verifyAudit(transaction, this.database, checks, listener);
     });
+  }
+
+  reviews(): ReviewStore {
+    return new TypeormReviewStore(this.database);
   }
 
   retention(): RetentionStore {

@@ -24,6 +24,7 @@ export const TABLE_RIGHTS: Readonly<Record<TableKey, readonly Privilege[]>> = {
   retentionLock: ['SELECT'],
   removedHours: ['SELECT'],
   removedRanges: ['SELECT'],
+  reviews: ['SELECT', 'INSERT'],
   approvals: ['SELECT', 'INSERT', 'UPDATE'],
   budgets: ['SELECT', 'INSERT', 'UPDATE'],
   reservations: ['SELECT', 'INSERT', 'DELETE'],
@@ -44,7 +45,7 @@ const UPDATABLE_COLUMNS: Readonly<Partial<Record<TableKey, readonly string[]>>> 
 };
 
 /** Rows are written once and never changed. */
-export const APPEND_ONLY: readonly TableKey[] = ['evidence', 'rejections', 'settingChanges'];
+export const APPEND_ONLY: readonly TableKey[] = ['evidence', 'rejections', 'reviews', 'settingChanges'];
 
 /** Triggers refuse every change, or the change of what was decided or is finished. */
 export const GUARDED: readonly TableKey[] = [...APPEND_ONLY, 'approvals', 'approvalVotes', 'retentionRuns'];
@@ -61,6 +62,7 @@ export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableKey, readonly Priv
   dailyTotals: ['SELECT'],
   rejections: ['SELECT', 'DELETE'],
   outputCounts: ['SELECT', 'DELETE'],
+  reviews: ['SELECT', 'UPDATE', 'DELETE'],
   approvals: ['SELECT', 'UPDATE', 'DELETE'],
   budgets: ['SELECT', 'UPDATE', 'DELETE'],
   reservations: ['SELECT', 'DELETE'],

@@ -23,6 +23,8 @@ const APPROVED_CALL = [
 
 const VOTE = ['id', 'approval_id', 'actor_id', 'voted_at', 'vote_mac'];
 
+const REVIEW = ['id', 'evidence_id', 'verdict', 'rule_id', 'actor_id', 'request_id', 'reviewed_at'];
+
 const RETENTION_RUN = ['id', 'actor_id', 'strategy', 'scope', 'counts', 'started_at', 'finished_at'];
 
 const TRANSITIONS = [
@@ -37,7 +39,7 @@ const MOVES_FORWARD = `((new.fence >= old.fence or new.status = 'superseded') an
   and (new.status = old.status
     or concat(old.status, ' ', new.status) in (${TRANSITIONS.map((step) => `'${step}'`).join(', ')})))`;
 
-const GUARDS = ['append_only', 'record_once', 'decided_once', 'voted_once'] as const;
+const GUARDS = ['append_only', 'record_once', 'decided_once', 'voted_once', 'reviewed_once'] as const;
 
 /**
  * Refuses UPDATE and TRUNCATE, and every DELETE except by a transaction that names a retention run and has written the
@@ -88,6 +90,15 @@ export function votedOnce(naming: TableNaming, table: TableKey): readonly string
   return [
     guardFunction(naming, 'voted_once', isRecordedRun(naming), refuseUnless(allowed, 'keeps every vote')),
     ...rowAndStatementTriggers(naming, table, 'voted_once'),
+  ];
+}
+
+/** Only a recorded retention run erases the note of a review or deletes it. */
+export function reviewedOnce(naming: TableNaming, table: TableKey): readonly string[] {
+  const allowed = `recorded and (tg_op = 'DELETE' or tg_op = 'UPDATE' and ${isUnchanged(REVIEW)})`;
+  return [
+    guardFunction(naming, 'reviewed_once', isRecordedRun(naming), refuseUnless(allowed, 'is append-only')),
+    ...rowAndStatementTriggers(naming, table, 'reviewed_once'),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { fitsIndex } from '../list-filters.js';
 import { NOW } from '../sql.js';
 import { tablesOf, type TableNaming, type Tables } from '../tables.js';
-import { appendOnly, decidedOnce, recordOnce, votedOnce } from './guard-triggers.js';
+import { appendOnly, decidedOnce, recordOnce, reviewedOnce, votedOnce } from './guard-triggers.js';
 
 const ID = 'bigint generated always as identity primary key';
 const TIME = 'timestamptz(3)';
@@ -24,6 +24,8 @@ export function initialTables(naming: TableNaming): readonly string[] {
     ...recordOnce(naming, 'retentionRuns'),
     ...auditTables(tables, index),
     ...appendOnly(naming, 'evidence'),
+    ...reviewTables(tables, index),
+    ...reviewedOnce(naming, 'reviews'),
     ...countTables(tables),
     ...firewallTables(tables, index),
     ...appendOnly(naming, 'rejections'),
@@ -136,6 +138,24 @@ function auditTables(t: TableTexts, index: IndexOf): readonly string[] {
       sequence bigint not null,
       last_id bigint not null,
       ended boolean not null) ${fill(50)}`,
+  ];
+}
+
+/** The rule is repeated here, so that counting reads no evidence. */
+function reviewTables(t: TableTexts, index: IndexOf): readonly string[] {
+  return [
+    `create table ${t.reviews} (
+      id ${ID},
+      evidence_id bigint not null,
+      verdict varchar(20) not null,
+      note text,
+      rule_id text,
+      actor_id text not null,
+      request_id text,
+      reviewed_at ${TIME} not null)`,
+    index('reviews_by_entry', `${t.reviews} (evidence_id desc, id desc)`),
+    index('reviews_by_verdict', `${t.reviews} (verdict, evidence_id desc)`),
+    index('reviews_by_time', `${t.reviews} (reviewed_at)`),
   ];
 }
 

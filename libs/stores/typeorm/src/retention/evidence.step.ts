@@ -81,6 +81,7 @@ async function apply(
   isSelected: Sql,
   limit: number,
 ): Promise<StepResult> {
+  await waitForReviews(context);
   const { rows } = await context.transaction.query<{ touched: number; read: number; last: number | null }>(
     sql`with read_rows as materialized (
         select id, occurred_at, writer, sequence, row_hash from ${context.tables.evidence} e
@@ -93,9 +94,17 @@ async function apply(
   return { touched, cursor: read < limit ? null : last };
 }
 
+/** Running reviews are committed, and new ones wait until the transaction ends and then do not find the entry. */
+async function waitForReviews({ transaction, tables }: RetentionContext): Promise<void> {
+  await transaction.query(sql`lock table ${tables.reviews} in share mode`);
+}
+
 /** The salt is erased with the text: without it the commitments reveal nothing. */
 function erasure({ tables }: RetentionContext): Sql {
-  return sql`touched as (
+  return sql`notes as (
+    update ${tables.reviews} r set note = null
+    from selected where r.evidence_id = selected.id and r.note is not null),
+  touched as (
     update ${tables.content} c
     set storage = 'erased', prompt = '', matched_text = null, policy = null, salt = null,
       matched_span_start = null, matched_span_end = null
@@ -109,11 +118,13 @@ function erasure({ tables }: RetentionContext): Sql {
  * it. Output counts are found by the time that they share with their evidence, because they have no index of ids.
  */
 function deletion({ tables, runId }: RetentionContext): Sql {
-  const { evidence, content, rejections, outputCounts, removedRanges, removedHours } = tables;
+  const { evidence, content, rejections, reviews, outputCounts, removedRanges, removedHours } = tables;
   return sql`contents as (
       delete from ${content} c using selected where c.evidence_id = selected.id),
     refusals as (
       delete from ${rejections} r using selected where r.evidence_id = selected.id),
+    reviews as (
+      delete from ${reviews} r using selected where r.evidence_id = selected.id),
     output_counts as (
       delete from ${outputCounts} o using selected
       where o.occurred_at = selected.occurred_at and o.evidence_id = selected.id),

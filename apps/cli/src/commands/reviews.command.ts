@@ -1,0 +1,56 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { ReviewStore } from '#contracts/index.js';
+import { UsageError, type Command } from '../command.js';
+import { DATABASE_OPTIONS, databaseAddress, withMaintenance } from '../database.js';
+
+const PAGE_SIZE = 200;
+
+export const reviewsExportCommand: Command = {
+  name: 'reviews export',
+  summary: 'Writes reviewed prompts as labelled examples, one JSON object per line.',
+  details: [
+    'Each line has text, label (1: attack, 0: harmless), source, entry_id and rule_id, as npm run eval of the project reads them. The latest review of an entry counts.',
+    'Prompts that are unsure, hashed, truncated or erased are left out. The file contains texts of users: it is created readable for its owner only, and an existing file is not overwritten.',
+  ],
+  options: {
+    ...DATABASE_OPTIONS,
+    out: { value: 'FILE', help: 'The new file. Its name must end in .jsonl.' },
+  },
+  exits: ['The file is complete.', 'The database or the file failed; the file may be incomplete.'],
+
+  async run(options, session) {
+    const out = options.text('out');
+    if (out === null) throw new UsageError('No file given. Pass --out.');
+    if (!out.endsWith('.jsonl')) throw new UsageError('The name of the file must end in .jsonl.');
+    const count = await withMaintenance(databaseAddress(options, session), async (maintenance) => {
+      let written = 0;
+      async function* lines(): AsyncIterable<string> {
+        for await (const line of examples(maintenance.reviews())) {
+          written++;
+          yield line;
+        }
+      }
+      await pipeline(lines(), createWriteStream(out, { flags: 'wx', mode: 0o600 }));
+      return written;
+    });
+    session.terminal.print(`${count} examples were written.`);
+    return 0;
+  },
+};
+
+async function* examples(reviews: ReviewStore): AsyncIterable<string> {
+  let cursor: number | null = Number.MAX_SAFE_INTEGER;
+  while (cursor !== null) {
+    const { entries, nextCursor }: Awaited<ReturnType<ReviewStore['labelled']>> = await reviews.labelled({
+      cursor,
+      limit: PAGE_SIZE,
+    });
+    for (const { id, text, isAttack, origin, ruleId } of entries) {
+      const label = isAttack ? 1 : 0;
+      const example = { text, label, source: `reviews of ${origin}`, entry_id: id, rule_id: ruleId };
+      yield `${JSON.stringify(example)}\n`;
+    }
+    cursor = nextCursor;
+  }
+}

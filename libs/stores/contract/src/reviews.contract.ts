@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import type { Review, ReviewFilter, ReviewVerdict } from '#contracts/reviews.js';
+import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-fixture.js';
+import { decision, NOON, noonPlus, type DecisionParts } from './builders.js';
+import { UNUSUAL_TEXT } from './hostile-text.js';
+import { retain } from './retention-helpers.js';
+
+export async function review(
+  { backend }: BackendFixture,
+  entryId: number,
+  verdict: ReviewVerdict,
+  reviewedAt = NOON,
+): Promise<Review> {
+  const author = { actorId: 'ops-1', requestId: 'req-1', reviewedAt };
+  const stored = await backend.reviews.append({ entryId, verdict, note: 'about customer-42', ...author });
+  assert.ok(stored !== null, 'the entry exists');
+  return stored;
+}
+
+export function reviewsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const append = (parts: DecisionParts = {}): Promise<number> =>
+    fixture.backend.audit.append(decision({ outcome: 'blocked', ruleId: 'role_override', ...parts }));
+  const notesOf = async (id: number): Promise<readonly (string | null)[]> =>
+    (await fixture.backend.reviews.ofEntry(id)).map(({ note }) => note);
+  const found = async (filter: ReviewFilter): Promise<readonly number[]> =>
+    (await entriesOf((page) => fixture.backend.audit.list({ review: filter }, page), 2)).map(({ id }) => id);
+
+  describe('append', () => {
+    it('keeps every review of an entry, oldest first', async () => {
+      const id = await append();
+      const first = await review(fixture, id, 'unsure');
+      const second = await fixture.backend.reviews.append({
+        entryId: id,
+        verdict: 'false_positive',
+        note: UNUSUAL_TEXT,
+        actorId: 'ops-2',
+        requestId: null,
+        reviewedAt: noonPlus(1),
+      });
+      assert.deepEqual(await fixture.backend.reviews.ofEntry(id), [first, second]);
+    });
+
+    it('returns null and stores nothing if the entry does not exist', async () => {
+      const id = (await append()) + 1000;
+      const author = { actorId: 'ops-1', requestId: null, reviewedAt: NOON };
+      assert.equal(
+        await fixture.backend.reviews.append({ entryId: id, verdict: 'unsure', note: null, ...author }),
+        null,
+      );
+      assert.deepEqual(await fixture.backend.reviews.ofEntry(id), []);
+    });
+  });
+
+  it('filters the list of the audit by the latest review', async () => {
+    const [plain, changed, wrong, right, late] = [
+      await append(),
+      await append(),
+      await append(),
+      await append(),
+      await append(),
+    ];
+    await review(fixture, changed, 'false_positive');
+    await review(fixture, wrong, 'false_positive');
+    await review(fixture, right, 'true_positive');
+    await review(fixture, late, 'false_positive');
+    await review(fixture, changed, 'unsure');
+    assert.deepEqual(await found('false_positive'), [late, wrong]);
+    assert.deepEqual(await found('true_positive'), [right]);
+    assert.deepEqual(await found('unsure'), [changed]);
+    assert.deepEqual(await found('any'), [late, right, wrong, changed]);
+    assert.deepEqual(await found('none'), [plain]);
+  });
+
+  it('finds the next older entry without a review that was blocked or observed, in the same control', async () => {
+    const observed = await append({ outcome: 'observed' });
+    const blocked = await append();
+    await append({ outcome: 'allowed', ruleId: null });
+    await append({ control: 'hitl' });
+    const reviewed = await append();
+    await review(fixture, reviewed, 'true_positive');
+    const newest = await append();
+    const { reviews } = fixture.backend;
+    assert.equal(await reviews.nextUnreviewed('input_screen', newest), blocked);
+    assert.equal(await reviews.nextUnreviewed('input_screen', blocked), observed);
+    assert.equal(await reviews.nextUnreviewed('input_screen', observed), null);
+  });
+
+  it('counts entries by their rule and latest verdict since a time', async () => {
+    const of = async (ruleId: string | null, ...verdicts: readonly ReviewVerdict[]): Promise<void> => {
+      const id = await append({ ruleId });
+      for (const verdict of verdicts) await review(fixture, id, verdict);
+    };
+    await of('role_override', 'true_positive');
+    await of('role_override', 'unsure', 'true_positive');
+    await of('role_override', 'false_positive');
+    await of('prompt_extraction', 'unsure');
+    await of(null, 'true_positive');
+    await review(fixture, await append(), 'false_positive', noonPlus(-1));
+    assert.deepEqual(await fixture.backend.reviews.counts(NOON), [
+      { ruleId: 'prompt_extraction', verdict: 'unsure', count: 1 },
+      { ruleId: 'role_override', verdict: 'false_positive', count: 1 },
+      { ruleId: 'role_override', verdict: 'true_positive', count: 2 },
+    ]);
+  });
+
+  it('returns labelled texts of input screening, in pages, newest first', async () => {
+    const ids: number[] = [];
+    for (const parts of [
+      { prompt: 'attack' },
+      { prompt: 'harmless', origin: 'document', storage: 'raw' },
+      { prompt: 'unclear' },
+      { prompt: 'hmac-sha256:00', storage: 'hash' },
+      { prompt: 'cut', storage: 'truncate' },
+      { prompt: 'an output', control: 'output_handler' },
+    ] as const)
+      ids.push(await append(parts));
+    const [attack = 0, harmless = 0, unclear = 0, ...others] = ids;
+    for (const id of [attack, harmless, ...others]) await review(fixture, id, 'true_positive');
+    await review(fixture, harmless, 'false_positive');
+    await review(fixture, unclear, 'unsure');
+    await append({ prompt: 'not reviewed' });
+    const pages = await pagesOf((page) => fixture.backend.reviews.labelled(page), 1);
+    const ruleId = 'role_override';
+    assert.deepEqual(
+      pages.flatMap(({ entries }) => entries),
+      [
+        { id: harmless, text: 'harmless', isAttack: false, origin: 'document', ruleId },
+        { id: attack, text: 'attack', isAttack: true, origin: 'prompt', ruleId },
+      ],
+    );
+  });
+
+  describe('retention', () => {
+    it('erases the notes of an entry with its text', async () => {
+      const [one, other] = [await append(), await append()];
+      for (const id of [one, one, other]) await review(fixture, id, 'true_positive');
+      await retain(fixture, 'anonymize', { kind: 'entry', id: one });
+      assert.deepEqual(await notesOf(one), [null, null]);
+      assert.deepEqual(await notesOf(other), ['about customer-42']);
+      assert.deepEqual(await found('true_positive'), [other, one]);
+    });
+
+    it('erases the notes about a principal', async () => {
+      const id = await append({ principalId: 'customer-42' });
+      const other = await append({ principalId: 'customer-7' });
+      for (const each of [id, other]) await review(fixture, each, 'unsure');
+      await retain(fixture, 'anonymize', { kind: 'principal', principalId: 'customer-42' });
+      assert.deepEqual([await notesOf(id), await notesOf(other)], [[null], ['about customer-42']]);
+    });
+
+    it('deletes the reviews of an entry that is purged', async () => {
+      const [one, other] = [await append(), await append()];
+      for (const id of [one, other]) await review(fixture, id, 'true_positive');
+      await retain(fixture, 'purge', { kind: 'entry', id: one });
+      assert.deepEqual([await notesOf(one), await notesOf(other)], [[], ['about customer-42']]);
+      assert.deepEqual(
+        (await fixture.backend.reviews.counts(NOON)).map(({ count }) => count),
+        [1],
+      );
+    });
+  });
+}

@@ -1,0 +1,80 @@
+import type { ControlKey } from '#contracts/control-mode.js';
+import type { Page, PageRequest } from '#contracts/page.js';
+import {
+  ReviewStore,
+  type LabelledText,
+  type NewReview,
+  type Review,
+  type ReviewCount,
+} from '#contracts/reviews.js';
+import type { Database } from '../database.js';
+import { pageOf } from '../list-filters.js';
+import { raw, sql, where } from '../sql.js';
+import { hasReview, isLatest } from './review-conditions.js';
+
+export class TypeormReviewStore extends ReviewStore {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async append(review: NewReview): Promise<Review | null> {
+    const { entryId, verdict, note, actorId, requestId, reviewedAt } = review;
+    const { reviews, evidence } = this.database.tables;
+    const [row] = await this.database.query<{ id: number }>(
+      sql`insert into ${reviews} (evidence_id, verdict, note, rule_id, actor_id, request_id, reviewed_at)
+        select id, ${verdict}, ${note}, rule_id, ${actorId}, ${requestId}, ${reviewedAt}::timestamptz
+        from ${evidence} where id = ${entryId}
+        returning id`,
+    );
+    return row === undefined ? null : { ...review, id: row.id };
+  }
+
+  override ofEntry(entryId: number): Promise<readonly Review[]> {
+    return this.database.query<Review>(
+      sql`select id, evidence_id as "entryId", verdict, note, actor_id as "actorId", request_id as "requestId",
+          reviewed_at as "reviewedAt"
+        from ${this.database.tables.reviews} where evidence_id = ${entryId} order by id`,
+    );
+  }
+
+  override async nextUnreviewed(control: ControlKey, before: number): Promise<number | null> {
+    const { tables } = this.database;
+    const isNext = sql`e.control = ${control} and e.id < ${before} and ${hasReview('none', 'e.id', tables)}`;
+    // A literal outcome, because the partial indexes need one.
+    const newest = (outcome: 'blocked' | 'observed') =>
+      sql`(select e.id from ${tables.evidence} e
+        where ${raw(`e.outcome = '${outcome}'`)} and ${isNext} order by e.id desc limit 1)`;
+    const [row] = await this.database.query<{ id: number | null }>(
+      sql`select greatest(${newest('blocked')}, ${newest('observed')}) as id`,
+    );
+    return row?.id ?? null;
+  }
+
+  override counts(since: Date): Promise<readonly ReviewCount[]> {
+    const { reviews } = this.database.tables;
+    return this.database.read<ReviewCount>(
+      sql`select rule_id as "ruleId", verdict, count(*) as count from ${reviews} r
+        where reviewed_at >= ${since} and rule_id is not null and ${isLatest(reviews)}
+        group by rule_id, verdict order by rule_id, verdict`,
+      { isSlow: true },
+    );
+  }
+
+  override async labelled(page: PageRequest): Promise<Page<LabelledText>> {
+    const { reviews, evidence, content } = this.database.tables;
+    const conditions = [
+      raw(`r.verdict <> 'unsure' and e.control = 'input_screen' and c.storage in ('redact', 'raw')`),
+      isLatest(reviews),
+      ...(page.cursor === undefined ? [] : [sql`r.evidence_id < ${page.cursor}`]),
+    ];
+    const rows = await this.database.read<LabelledText>(
+      sql`select e.id, c.prompt as text, r.verdict = 'true_positive' as "isAttack", e.origin, r.rule_id as "ruleId"
+        from ${reviews} r
+        join ${evidence} e on e.id = r.evidence_id
+        join ${content} c on c.evidence_id = r.evidence_id ${where(conditions)}
+        order by r.evidence_id desc limit ${page.limit + 1}`,
+      { isSlow: true },
+    );
+    return pageOf(rows, page);
+  }
+}
