@@ -1,6 +1,4 @@
-import { Controller, Post, Req, Res, type RawBodyRequest } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Request, Response } from 'express';
 import type { ApprovalListData } from '#contracts/api/approvals.responses.js';
 import { ApproverGroups, type Approval } from '#contracts/approvals.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
@@ -20,25 +18,10 @@ import {
   submitted,
   textsOf,
 } from '../support/slack-requests.mjs';
+import { SlackController } from '../support/slack.controller.js';
 import type { Answer } from './support/client.js';
 import { TestHost } from './support/host.js';
 import { SetClock } from './support/set-clock.js';
-
-/** The controller of the guide. */
-@Controller('slack')
-class SlackController {
-  constructor(private readonly slack: SlackApprovals) {}
-
-  @Post('interactions')
-  interact(
-    @Req() { rawBody, headers }: RawBodyRequest<Request>,
-    @Res({ passthrough: true }) response: Response,
-  ): object | string {
-    const { status, body } = this.slack.handle(rawBody, headers);
-    response.status(status);
-    return body;
-  }
-}
 
 class Finance extends ApproverGroups {
   override isMember(actorId: string, group: string): boolean {

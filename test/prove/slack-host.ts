@@ -1,7 +1,7 @@
-import { Controller, Post, Req, Res, type ModuleMetadata, type RawBodyRequest } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { ModuleMetadata } from '@nestjs/common';
 import { Approvals } from '#engine/approvals/approvals.js';
 import { SlackApprovals } from '#slack/slack-approvals.js';
+import { SlackController } from '../support/slack.controller.js';
 import { SIGNING_SECRET } from '../support/slack-requests.mjs';
 
 /** The Slack user of a person. `actorOf` below returns `null` for every other user. */
@@ -23,22 +23,6 @@ export function slackApprovals(apiUrl: string): SlackApprovals {
     mayDecide: () => true,
     warn: () => undefined,
   });
-}
-
-/** The controller of the guide. */
-@Controller('slack')
-class SlackController {
-  constructor(private readonly slack: SlackApprovals) {}
-
-  @Post('interactions')
-  interact(
-    @Req() { rawBody, headers }: RawBodyRequest<Request>,
-    @Res({ passthrough: true }) response: Response,
-  ): object | string {
-    const { status, body } = this.slack.handle(rawBody, headers);
-    response.status(status);
-    return body;
-  }
 }
 
 export function slackRoute(slack: SlackApprovals): ModuleMetadata {
