@@ -134,7 +134,14 @@ export class AuditController {
 }
 
 function readAuditQuery(query: QueryReader): AuditQuery {
-  const ofTheList = withoutUndefined({
+  const filter = { ...readAuditFilter(query), ...readRecordFilter(query), ...query.readRange() };
+  const page = query.readPage();
+  return { filter, page, ignored: query.ignored() };
+}
+
+/** Filters of the list that the trend does not have. */
+export function readRecordFilter(query: QueryReader): AuditFilter {
+  return withoutUndefined({
     runId: query.read('run_id', filterText),
     requestId: query.read('request_id', filterText),
     tool: query.read('tool', filterText),
@@ -143,27 +150,28 @@ function readAuditQuery(query: QueryReader): AuditQuery {
     rulesetVersion: query.read('ruleset_version', filterText),
     review: query.read('review', choice(REVIEW_FILTERS)),
   });
-  const filter = { ...readAuditFilter(query), ...ofTheList };
-  const page = query.readPage();
-  return { filter, page, ignored: query.ignored() };
 }
 
 function readTrendQuery(query: QueryReader): TrendQuery {
-  return { filter: readAuditFilter(query), bucket: query.read('bucket', choice(TREND_BUCKETS)) ?? 'day' };
+  const filter = { ...readAuditFilter(query), ...query.readRange() };
+  return { filter, bucket: query.read('bucket', choice(TREND_BUCKETS)) ?? 'day' };
 }
 
 /** Decisions of input screening, unless `control` names another control or `all`. */
 function readAuditFilter(query: QueryReader): AuditFilter {
   const shown = query.read('control', control) ?? 'input_screen';
+  return { ...(shown !== 'all' && { control: shown }), ...readGroupFilter(query) };
+}
+
+/** Filters of decisions of any control. */
+export function readGroupFilter(query: QueryReader): AuditFilter {
   return withoutUndefined({
-    control: shown === 'all' ? undefined : shown,
     blocked: query.read('blocked', flag),
     outcome: query.read('outcome', outcome),
     ruleId: query.read('rule_id', filterText),
     principalId: query.read('principal_id', filterText),
     application: query.read('application', filterText),
     q: query.read('q', filterText),
-    ...query.readRange(),
   });
 }
 

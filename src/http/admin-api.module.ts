@@ -22,6 +22,7 @@ import { ApprovalEditor } from '#engine/approval-editor.js';
 import { ApprovalService } from '#engine/approvals/approval-service.js';
 import { SinkAdmin } from '#engine/events/sink-admin.js';
 import { Overview } from '#engine/overview/overview.js';
+import { Backtest } from '#engine/backtest.js';
 import { PolicyReplay } from '#engine/policies/policy-replay.js';
 import { Sandbox } from '#engine/sandbox.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
@@ -171,6 +172,7 @@ function providersOf({ prefix, assembly, checks, actor }: AdminApiOptions): read
     { provide: SinkAdmin, useValue: engine.events },
     { provide: LiveStreams, useValue: streams },
     { provide: Sandbox, useValue: engine.sandbox },
+    { provide: Backtest, useValue: engine.backtest },
     { provide: PolicyReplay, useValue: engine.policyReplay },
   ];
 }

@@ -102,8 +102,9 @@ export class Dispatcher implements RequestOwner {
 
   private limitOf(match: RouteMatch): number {
     if (match.kind !== 'route' || match.route.body === 'none') return 0;
-    const takesSettings = match.key === 'settings.update' || match.key === 'try.policies';
-    return takesSettings ? Math.max(SETTINGS_BODY_LIMIT, this.bodyLimit) : this.bodyLimit;
+    return match.route.takesSettings === true
+      ? Math.max(SETTINGS_BODY_LIMIT, this.bodyLimit)
+      : this.bodyLimit;
   }
 }
 

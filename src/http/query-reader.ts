@@ -63,13 +63,17 @@ export class QueryReader {
     return [...names].slice(0, MAX_IGNORED).map((name) => takeCodePoints(name, MAX_IGNORED_LENGTH).head);
   }
 
+  /** Why parameters are invalid, by their names. */
+  invalid(): FieldErrors {
+    return Object.fromEntries(this.errors);
+  }
+
   assertValid(): void {
     if (this.errors.size === 0) return;
-    const fields: FieldErrors = Object.fromEntries(this.errors);
     throw new GuardrailsError(
       'invalid_query',
       'Some query parameters are invalid. Correct the parameters listed in fields.',
-      { fields },
+      { fields: this.invalid() },
     );
   }
 }

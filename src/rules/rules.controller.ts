@@ -1,8 +1,10 @@
-import { Controller, Get } from '@nestjs/common';
-import type { RuleListData } from '#contracts/api/responses.js';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import type { BacktestChangesData, RuleListData, RulesBacktestData } from '#contracts/api/responses.js';
 import { Clock } from '#contracts/clock.js';
 import { ReviewStore, type ReviewCount } from '#contracts/reviews.js';
+import { Backtest, type BacktestChanges, type BacktestResult } from '#engine/backtest.js';
 import { Overview, type RulesReading } from '#engine/overview/overview.js';
+import { BacktestDto, backtestRequestOf } from './backtest.dto.js';
 
 const REVIEWED_DAYS = 90;
 
@@ -14,6 +16,7 @@ export class RulesController {
     private readonly overview: Overview,
     private readonly reviews: ReviewStore,
     private readonly clock: Clock,
+    private readonly backtests: Backtest,
   ) {}
 
   @Get()
@@ -21,6 +24,12 @@ export class RulesController {
     const since = new Date(this.clock.now().getTime() - REVIEWED_DAYS * 24 * 60 * 60 * 1000);
     const [reading, reviews] = await Promise.all([this.overview.readRules(), this.reviews.counts(since)]);
     return presentRules(reading, reviews);
+  }
+
+  @Post('backtest')
+  @HttpCode(200)
+  async backtest(@Body() input: BacktestDto): Promise<RulesBacktestData> {
+    return presentBacktest(await this.backtests.run(backtestRequestOf(input)));
   }
 }
 
@@ -46,4 +55,30 @@ function reviewsOf(ruleId: string, reviews: readonly ReviewCount[]): RuleReviews
   const [right, wrong] = [counted('true_positive'), counted('false_positive')];
   const precision = right + wrong === 0 ? null : right / (right + wrong);
   return { true_positive: right, false_positive: wrong, unsure: counted('unsure'), precision };
+}
+
+function presentBacktest(result: BacktestResult): RulesBacktestData {
+  return {
+    scanned: result.scanned,
+    unjudgeable: result.unjudgeable,
+    newly_blocked: presentChanges(result.newlyBlocked),
+    no_longer_blocked: presentChanges(result.noLongerBlocked),
+    next_cursor: result.nextCursor,
+  };
+}
+
+function presentChanges({ count, rules }: BacktestChanges): BacktestChangesData {
+  return {
+    count,
+    rules: rules.map(({ ruleId, samples, ...rule }) => ({
+      rule_id: ruleId,
+      count: rule.count,
+      samples: samples.map(({ auditId, occurredAt, preview, spans }) => ({
+        audit_id: auditId,
+        occurred_at: occurredAt.toISOString(),
+        prompt_preview: preview,
+        spans,
+      })),
+    })),
+  };
 }

@@ -1,18 +1,30 @@
-import type { RuleListData } from '#contracts/api/responses.js';
+import {
+  BACKTEST_CONTROLS,
+  BACKTEST_OBSTACLES,
+  type BacktestChangesData,
+  type RuleListData,
+  type RulesBacktestData,
+} from '#contracts/api/responses.js';
 import { RULE_SOURCES, SEVERITIES } from '#contracts/screening.js';
 import {
   about,
   choice,
   count,
+  id,
   list,
   mode,
   nullable,
   moment,
+  nextCursor,
+  nullable,
   object,
   pattern,
+  record,
   rulesetVersion,
+  span,
   text,
 } from '../openapi/json-schema.js';
+import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
 
 const schema = object<RuleListData>({
@@ -53,6 +65,69 @@ const schema = object<RuleListData>({
   as_of: moment,
 });
 
+type ChangedRule = BacktestChangesData['rules'][number];
+
+const backtestChanges = object<BacktestChangesData>({
+  count,
+  rules: about(
+    list(
+      object<ChangedRule>({
+        rule_id: about(
+          nullable(text),
+          'The rule that decided or, for outputs, the detector; `null` where a text could not be judged.',
+        ),
+        count,
+        samples: about(
+          list(
+            object<ChangedRule['samples'][number]>({
+              audit_id: id,
+              occurred_at: moment,
+              prompt_preview: about(text, '160 characters, then `…`.'),
+              spans: about(list(span), 'At most 16, in the recorded prompt.'),
+            }),
+          ),
+          'At most 20, newest first.',
+        ),
+      }),
+    ),
+    'Most frequent first. An output counts for each detector that finds something.',
+  ),
+});
+
+const backtest = object<RulesBacktestData>({
+  scanned: about(count, 'Texts of this slice, including those that could not be judged.'),
+  unjudgeable: about(
+    record(BACKTEST_OBSTACLES, count),
+    'Texts that were not judged. `hashed`, `erased`: none is stored. `truncated`, `changed_by_hygiene`: the stored text is not the judged one. `structured`: the values of a structured output were judged one by one. `host_screener`: a screener of the host objected or failed, or would run only with the candidate.',
+  ),
+  newly_blocked: about(backtestChanges, 'For outputs: texts in which something would newly be found.'),
+  no_longer_blocked: about(backtestChanges, 'For outputs always empty.'),
+  next_cursor: nextCursor,
+});
+
+/** Filters of GET /audit. A backtest judges one control. */
+const filters = {
+  type: 'object',
+  additionalProperties: false,
+  properties: Object.fromEntries([
+    ['control', { ...choice(BACKTEST_CONTROLS), default: 'input_screen' }],
+    ...[
+      parameters.blocked,
+      parameters.outcome,
+      parameters.ruleId,
+      parameters.principalId,
+      parameters.application,
+      parameters.search('the stored prompt'),
+      parameters.runId,
+      parameters.requestIdFilter,
+      parameters.tool,
+      parameters.origin,
+      parameters.errored,
+      parameters.rulesetVersion,
+    ].map(({ name, description, schema: its }) => [name, { ...its, description }]),
+  ]),
+};
+
 export const RULES = {
   'rules.index': {
     summary: 'The screening rules in force, and how often each matched in the last 24 hours',
@@ -72,6 +147,64 @@ export const RULES = {
       ],
       ruleset_version: 'builtin-3f9a1c07be52',
       as_of: '2026-03-31T09:15:00.000Z',
+    }),
+  },
+  'rules.backtest': {
+    summary: 'Judge recorded texts with candidate rules',
+    description:
+      'Judges recorded prompts, or outputs, with the settings in force and the given overrides, and compares the result with the recorded decision. Nothing is stored. A request takes at most about a second, newest texts first; repeat it with `next_cursor` as `cursor` and add the figures. Only texts that are stored exactly as they were judged can be judged again. Screeners of the host are not run.',
+    body: {
+      schema: {
+        type: 'object',
+        properties: {
+          candidate: {
+            type: 'object',
+            description:
+              'Overrides, dotted or nested and validated as in `PUT /settings`. For prompts: `modes.input_screen`, `input_screen.*`, `normalization.*` and `pattern_safety.*`. For outputs: `modes.output_handler` and `output_handler.*`.',
+          },
+          from: about(text, 'Inclusive. Without an offset it is UTC.'),
+          to: about(text, 'Inclusive. A bare date includes that day.'),
+          filters,
+          cursor: count,
+        },
+        required: ['candidate'],
+      },
+      example: {
+        candidate: { 'input_screen.patterns': { refund_all: '/refund (?:all|every) orders?/i' } },
+        from: '2026-03-01',
+        filters: { application: 'support-chat' },
+      },
+    },
+    errors: ['invalid_settings', 'not_overridable'],
+    answer: answer<RulesBacktestData>('RulesBacktestData', backtest, {
+      scanned: 8200,
+      unjudgeable: {
+        hashed: 0,
+        erased: 12,
+        truncated: 0,
+        changed_by_hygiene: 340,
+        structured: 0,
+        host_screener: 0,
+      },
+      newly_blocked: {
+        count: 1,
+        rules: [
+          {
+            rule_id: 'refund_all',
+            count: 1,
+            samples: [
+              {
+                audit_id: 4711,
+                occurred_at: '2026-03-10T12:00:00.000Z',
+                prompt_preview: 'Please refund all orders of last week.',
+                spans: [[7, 24]],
+              },
+            ],
+          },
+        ],
+      },
+      no_longer_blocked: { count: 0, rules: [] },
+      next_cursor: 3920,
     }),
   },
 } as const satisfies Record<string, RouteDescription>;

@@ -8,6 +8,7 @@ import { grantsCommand } from './commands/grants.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { purgeCommand } from './commands/purge.command.js';
 import { reviewsExportCommand } from './commands/reviews.command.js';
+import { backtestCommand } from './commands/rules.command.js';
 import { verifyCommand } from './commands/verify.command.js';
 
 const PROGRAM = 'nest-guardrails';
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   listCommand,
   replayCommand,
   testCommand,
+  backtestCommand,
 ];
 
 /** Runs one command and prints its errors. Resolves with the exit code. */

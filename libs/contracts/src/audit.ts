@@ -36,6 +36,11 @@ export interface Evidence extends DecisionRecord {
   readonly commitments: Commitments;
 }
 
+/** How a stored text can differ from the judged one. `serialized`: several values were judged one by one. */
+export const ALTERATIONS = ['changed', 'truncated', 'serialized'] as const;
+
+export type Alteration = (typeof ALTERATIONS)[number];
+
 /** The text of a decision after hygiene. Separate from the evidence, because it can be erased. */
 export interface Content {
   readonly storage: PromptStorage;
@@ -44,6 +49,8 @@ export interface Content {
   /** In UTF-8 bytes of `prompt`; `null` where storage changed the text before the span. */
   readonly matchedSpan: Span | null;
   readonly matchedText: string | null;
+  /** `null` where `prompt` is exactly the judged text, and where no text is stored (`hash`, `erased`). */
+  readonly alteration: Alteration | null;
   /** JSON of a `PolicyRecord`: what a policy compared and decided; `null` for other decisions. */
   readonly policy: string | null;
   /** 32 random bytes, base64url, needed to check the commitments. `null` after the text is erased. */
@@ -132,6 +139,21 @@ export interface DecidedCall extends Pick<
   'id' | 'occurredAt' | 'tool' | 'application' | 'policy' | 'storage'
 > {}
 
+/** A decision with its text, as a backtest reads it. */
+export interface RecordedText extends Pick<
+  AuditEntry,
+  | 'id'
+  | 'occurredAt'
+  | 'outcome'
+  | 'ruleId'
+  | 'matchedRules'
+  | 'erroredRuleIds'
+  | 'rendering'
+  | 'storage'
+  | 'prompt'
+  | 'alteration'
+> {}
+
 /** The append-only record of every decision. No method changes or removes one. */
 export abstract class AuditStore {
   /** `null` where every decision has its own commit. */
@@ -161,6 +183,12 @@ export abstract class AuditStore {
    * were allowed, denied or parked, or would have been.
    */
   abstract decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<DecidedCall>>;
+
+  /**
+   * The decisions of `list` with their texts, newest first by id. A page may also be `partial` so that long texts do not
+   * fill the memory.
+   */
+  abstract recordedTexts(filter: AuditFilter, page: PageRequest): Promise<Page<RecordedText>>;
 
   /**
    * Counts per UTC day or hour, oldest first; those without a decision may be missing. `filter.from` and `filter.to` are

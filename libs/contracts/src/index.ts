@@ -23,6 +23,7 @@ export type {
   CannotDecide,
   PendingApproval,
 } from './api/approvals.responses.js';
+export { BACKTEST_CONTROLS } from './api/responses.js';
 export type {
   AuditDetailData,
   AuditFacts,
@@ -30,6 +31,7 @@ export type {
   AuditListItem,
   AuditReviewData,
   AuditTrendData,
+  BacktestChangesData,
   EventData,
   EventReplayData,
   EventSinksData,
@@ -39,6 +41,7 @@ export type {
   OverviewData,
   ReviewData,
   RuleListData,
+  RulesBacktestData,
   SettingsChangesData,
   SettingsData,
   SettingsUpdateData,
@@ -103,6 +106,7 @@ export {
   type Commitments,
   type Content,
   type DecidedCall,
+  type RecordedText,
   type Decision,
   type Evidence,
   TREND_BUCKETS,

@@ -8,6 +8,7 @@ import { ApprovalEditor } from './approval-editor.js';
 import { Approvals } from './approvals/approvals.js';
 import { ApproverCheck, missingApproverGroups } from './approvals/approver-check.js';
 import { approvalKeys, createApprovals, notifierSinks } from './approvals/create-approvals.js';
+import { Backtest } from './backtest.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { DecisionBuffer } from './audit/decision-buffer.js';
 import { Hygiene } from './audit/hygiene.js';
@@ -160,6 +161,7 @@ export function createEngine(options: EngineOptions): Engine {
     policyReplay: new PolicyReplay(stores.audit, (name) =>
       needsApproval(registry.find(name) ?? { name }, settings.current()),
     ),
+    backtest: new Backtest(stores.audit, settings, screening, screeners, sanitizer),
     recording: buffer,
     relay,
     retention,

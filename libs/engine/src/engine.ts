@@ -10,6 +10,7 @@ import type { StoreBackend } from '#contracts/store-backend.js';
 import type { Approvals } from './approvals/approvals.js';
 import type { ApprovalParts } from './approvals/create-approvals.js';
 import type { ApprovalEditor } from './approval-editor.js';
+import type { Backtest } from './backtest.js';
 import type { RecordingState } from './audit/decision-buffer.js';
 import type { Diagnostics } from './ports.js';
 import type { SinkAdmin } from './events/sink-admin.js';
@@ -69,6 +70,8 @@ export interface Engine {
   readonly sandbox: Sandbox;
   /** Tries policies on recorded calls. */
   readonly policyReplay: PolicyReplay;
+  /** Tries screening rules and output detectors on recorded texts. */
+  readonly backtest: Backtest;
   readonly relay: EventRelay;
   readonly retention: Retention;
   /** Applies retention and publishes finished runs; call `tick` about once a minute. */

@@ -17,14 +17,26 @@ export function runToEnd<Result>(work: Resumable<Result>): Result {
   }
 }
 
+/** Gives other work of the process a turn every few milliseconds. */
+export class Turns {
+  private end = performance.now() + SLICE_MS;
+
+  isOver(): boolean {
+    return performance.now() >= this.end;
+  }
+
+  async next(): Promise<void> {
+    await setImmediate();
+    this.end = performance.now() + SLICE_MS;
+  }
+}
+
 /** Runs to the end, and gives other work of the process a turn every few milliseconds. */
 export async function runInSlices<Result>(work: Resumable<Result>): Promise<Result> {
-  let sliceEnd = performance.now() + SLICE_MS;
+  const turns = new Turns();
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
-    if (performance.now() < sliceEnd) continue;
-    await setImmediate();
-    sliceEnd = performance.now() + SLICE_MS;
+    if (turns.isOver()) await turns.next();
   }
 }

@@ -73,6 +73,7 @@ const VALID: Partial<Record<RouteKey, unknown>> = {
   'try.screen': { prompt: 'hello' },
   'try.sanitize': { text: 'hello' },
   'try.policies': { policies: {} },
+  'rules.backtest': { candidate: {} },
   'approvals.approve': {},
   'approvals.reject': {},
   'approvals.resolve': { status: 'failed', reason: 'it never arrived' },
@@ -195,7 +196,7 @@ describe.each([
         ]) {
           expectError(await send('{}', { 'content-type': type }), 415, endpoint, 'unsupported_media_type');
         }
-        const takesSettings = key === 'settings.update' || key === 'try.policies';
+        const takesSettings = ['settings.update', 'try.policies', 'rules.backtest'].includes(key);
         const limit = takesSettings ? 4 * 1024 * 1024 : 256 * 1024;
         expectError(await send('{}'.padEnd(limit + 1)), 413, endpoint, 'body_too_large');
         expectError(await send('x'.repeat(limit + 1)), 413, endpoint, 'body_too_large');

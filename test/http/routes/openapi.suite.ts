@@ -149,6 +149,7 @@ const BODIES: Partial<Record<RouteKey, unknown>> = {
   'settings.update': { settings: { 'normalization.max_prompt_length': 40_000 } },
   'try.screen': { prompt: ATTACK },
   'try.sanitize': { text: 'Write to <b>ada@example.com</b>' },
+  'rules.backtest': { candidate: { 'input_screen.patterns': { refunds: '/refund/i' } } },
   'try.policies': { policies: { refund: { rules: [{ require: 'approval' }] } } },
 };
 

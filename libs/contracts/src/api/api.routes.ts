@@ -14,6 +14,8 @@ export interface ApiRoute {
   readonly writes: boolean;
   /** `none`: the body is not read. `optional`: the body may be missing. */
   readonly body: 'none' | 'optional' | 'required';
+  /** The body holds settings and may have 4 MiB; other bodies may have `api.body_limit`. */
+  readonly takesSettings?: true;
   /** Shows what the caller may do, where the request has an actor. */
   readonly readsActor?: true;
   /** Server-sent events: each `data:` line is an envelope. */
@@ -45,6 +47,14 @@ export const API_ROUTES = {
   },
   'firewall.index': read('/firewall', 'firewall'),
   'rules.index': read('/rules', 'rule-list'),
+  'rules.backtest': {
+    method: 'POST',
+    path: '/rules/backtest',
+    endpoint: 'rule-backtest',
+    writes: false,
+    body: 'required',
+    takesSettings: true,
+  },
   'output.stats': read('/output/stats', 'output-stats'),
   'approvals.index': { ...read('/approvals', 'approval-list'), readsActor: true },
   'approvals.history': read('/approvals/history', 'approval-history'),
@@ -84,6 +94,7 @@ export const API_ROUTES = {
     endpoint: 'settings',
     writes: true,
     body: 'required',
+    takesSettings: true,
   },
   'settings.changes': read('/settings/changes', 'settings-changes'),
   'events.stream': { ...read('/events', 'event'), streams: true, beside: true },
@@ -122,6 +133,7 @@ export const API_ROUTES = {
     endpoint: 'try-policies',
     writes: false,
     body: 'required',
+    takesSettings: true,
   },
 } as const satisfies Record<string, ApiRoute>;
 

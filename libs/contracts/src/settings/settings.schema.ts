@@ -183,7 +183,7 @@ export const SETTINGS_SCHEMA = {
   'api.body_limit': locked(
     integer(1024, 16 * 1024 * 1024),
     256 * 1024,
-    'Largest request body in bytes; PUT /settings and POST /try/policies take 4 MiB.',
+    'Largest request body in bytes; PUT /settings, POST /try/policies and POST /rules/backtest take 4 MiB.',
   ),
   'audit.write_policy': locked(
     oneOf('by_mode', 'strict', 'buffered'),

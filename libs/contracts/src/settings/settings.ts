@@ -25,6 +25,12 @@ export class Settings {
     return this.values[key];
   }
 
+  /** This snapshot with other values, which must be valid. */
+  with(values: ReadonlyMap<SettingKey, unknown>): Settings {
+    const changed = { ...this.values, ...Object.fromEntries(values) } as SettingValues;
+    return new Settings(Object.freeze(changed), this.overridden, this.revision);
+  }
+
   /** Combines the master switch, the control's switch and its mode. */
   mode(control: ControlKey): ControlMode {
     const switchedOn = this.values.enabled && this.values[`${control}.enabled`];

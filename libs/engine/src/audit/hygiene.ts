@@ -13,13 +13,14 @@ export type KeptContent = Omit<Content, 'salt' | 'policy'>;
 
 export type KeptViolations = Pick<NewRejection, 'violations' | 'violationCount'>;
 
-type KeptOf = Pick<DecisionDraft, 'text' | 'json' | 'tooLong' | 'matchedRules'>;
+type KeptOf = Pick<DecisionDraft, 'text' | 'json' | 'tooLong' | 'matchedRules' | 'alteration'>;
 
 /** A stored text and the match in it, in UTF-16 units. `moved` if the bytes before the end of the match changed. */
 interface Kept {
   readonly text: string;
   readonly match: Span | null;
   readonly moved: boolean;
+  readonly isCut: boolean;
 }
 
 /** Characters of a tool call's arguments that a record keeps. */
@@ -36,18 +37,26 @@ const MAX_REASON = 500;
 export class Hygiene {
   constructor(private readonly redactor: Redactor) {}
 
-  contentOf({ text, json, tooLong, matchedRules }: KeptOf, settings: Settings): KeptContent {
+  contentOf(given: KeptOf, settings: Settings): KeptContent {
+    const { text, json, tooLong, matchedRules } = given;
     const storage = settings.get('audit_hygiene.prompt_storage');
-    if (storage === 'hash')
-      return { storage, prompt: this.hash(text, settings), matchedSpan: null, matchedText: null };
+    if (storage === 'hash') {
+      const prompt = this.hash(text, settings);
+      return { storage, prompt, matchedSpan: null, matchedText: null, alteration: null };
+    }
     const limit = settings.get('audit_hygiene.truncate_at');
     // A text that is too long to be judged is kept only as its head.
-    if (tooLong === true) return content('truncate', unmatched(this.head(text, limit, storage)));
+    if (tooLong === true) {
+      const isCut = takeCodePoints(text, limit).cut;
+      return content('truncate', { ...unmatched(this.head(text, limit, storage)), isCut }, given);
+    }
     const match = matchedRules?.[0]?.span ?? null;
     const clean =
-      json === undefined ? this.clean({ text: scrubText(text), match, moved: false }, storage) : null;
-    const kept = clean ?? unmatched(takeCodePoints(this.json(json, storage), MAX_ARGUMENTS).head);
-    return content(storage, storage === 'truncate' ? cut(kept, limit) : kept);
+      json === undefined
+        ? this.clean({ text: scrubText(text), match, moved: false, isCut: false }, storage)
+        : null;
+    const kept = clean ?? cut(unmatched(this.json(json, storage)), MAX_ARGUMENTS);
+    return content(storage, storage === 'truncate' ? cut(kept, limit) : kept, given);
   }
 
   /** The names of arguments come from the model, so they are redacted. Reasons are texts of this package. */
@@ -121,9 +130,9 @@ export class Hygiene {
       : `hmac-sha256:${createHmac('sha256', key).update(scrubText(text)).digest('hex')}`;
   }
 
-  private redact({ text, match }: Kept): Kept {
+  private redact({ text, match, isCut }: Kept): Kept {
     const redacted = this.redactor.redact(text);
-    if (match === null) return { text: redacted.text, match, moved: false };
+    if (match === null) return { text: redacted.text, match, moved: false, isCut };
     const [start, end] = match;
     let shift = 0;
     let newStart = start;
@@ -138,24 +147,30 @@ export class Hygiene {
       if (span[1] <= start) newStart = start + shift;
       newEnd = Math.max(span[1], end) + shift;
     }
-    return { text: redacted.text, match: [newStart, newEnd], moved };
+    return { text: redacted.text, match: [newStart, newEnd], moved, isCut };
   }
 }
 
 function unmatched(text: string): Kept {
-  return { text, match: null, moved: false };
+  return { text, match: null, moved: false, isCut: false };
 }
 
-function cut({ text, match, moved }: Kept, limit: number): Kept {
-  const { head } = takeCodePoints(text, limit);
-  return { text: head, match: match !== null && match[1] <= head.length ? match : null, moved };
+function cut({ text, match, moved, isCut }: Kept, limit: number): Kept {
+  const { head, cut: isShorter } = takeCodePoints(text, limit);
+  const kept = match !== null && match[1] <= head.length ? match : null;
+  return { text: head, match: kept, moved, isCut: isCut || isShorter };
 }
 
-function content(storage: Content['storage'], { text, match, moved }: Kept): KeptContent {
+function content(
+  storage: Content['storage'],
+  { text, match, moved, isCut }: Kept,
+  given: Pick<KeptOf, 'text' | 'alteration'>,
+): KeptContent {
   return {
     storage,
     prompt: text,
     matchedSpan: match === null || moved ? null : utf8Span(text, match),
     matchedText: match === null ? null : text.slice(match[0], match[1]),
+    alteration: given.alteration ?? (isCut ? 'truncated' : text === given.text ? null : 'changed'),
   };
 }

@@ -81,7 +81,13 @@ export class OutputGuard {
       errored: boolean,
     ): { findings: readonly StructureFinding[]; result: OutputResult } => ({
       findings,
-      result: { text, findings, errored, durationUs: Math.round((performance.now() - started) * 1000) },
+      result: {
+        text,
+        findings,
+        errored,
+        alteration: 'serialized',
+        durationUs: Math.round((performance.now() - started) * 1000),
+      },
     });
     try {
       const structure = sanitizeStructure(value, this.sanitizer, settings, rendering);
@@ -117,7 +123,7 @@ export class OutputGuard {
   }
 
   private record(result: OutputResult, context: OutputContext, settings: Settings): Promise<number | null> {
-    const { text, findings, errored, durationUs } = result;
+    const { text, findings, errored, alteration, durationUs } = result;
     const mode = settings.mode('output_handler');
     const found = isFound(result);
     return this.recorder.record(
@@ -130,6 +136,7 @@ export class OutputGuard {
         text,
         context,
         errored,
+        ...(alteration !== undefined && { alteration }),
         rendering: renderingOf(context, settings),
         outputCounts: countsOf(findings, mode.enforces()),
         rulesetVersion: this.rulebook.rulesetVersion(settings),

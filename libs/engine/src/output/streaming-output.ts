@@ -1,4 +1,5 @@
 import type { ControlMode } from '#contracts/control-mode.js';
+import type { DecisionDraft } from '../ports.js';
 import type { Finding } from '#contracts/output.js';
 import type { SanitizerSession } from './sanitizer-session.js';
 
@@ -12,6 +13,8 @@ export interface OutputResult {
   readonly findings: readonly Pick<Finding, 'kind' | 'detector'>[];
   /** A host's detector failed, so the findings may be incomplete. */
   readonly errored: boolean;
+  /** Set where `text` is not what was judged. */
+  readonly alteration?: DecisionDraft['alteration'];
   readonly durationUs: number;
 }
 
@@ -48,10 +51,11 @@ export class StreamingOutput {
       return this.result();
     }
     const { settledUntil } = this.session;
-    return this.resultOf(
+    const released = this.resultOf(
       this.chunks.join('').slice(0, settledUntil),
       this.findings.filter(({ span }) => span[0] < settledUntil),
     );
+    return { ...released, alteration: 'truncated' };
   }
 
   get findings(): readonly Finding[] {

@@ -89,7 +89,21 @@ export class Screening {
   }
 
   /** Runs all rules in every mode, `off` included. Deterministic; never throws. */
-  async judge(text: string, context: ScreeningContext, settings: Settings): Promise<ScreeningResult> {
+  judge(text: string, context: ScreeningContext, settings: Settings): Promise<ScreeningResult> {
+    return this.verdict(text, settings, context);
+  }
+
+  /** The same without the host's screeners. */
+  judgeByRules(text: string, settings: Settings): Promise<ScreeningResult> {
+    return this.verdict(text, settings, null);
+  }
+
+  /** @param context `null`: without the screeners */
+  private async verdict(
+    text: string,
+    settings: Settings,
+    context: ScreeningContext | null,
+  ): Promise<ScreeningResult> {
     const started = performance.now();
     const ruleset = this.ruleset(settings);
     const tooLong = takeCodePoints(text, settings.get('normalization.max_prompt_length')).cut;
@@ -120,14 +134,15 @@ export class Screening {
 
   private async match(
     text: string,
-    context: ScreeningContext,
+    context: ScreeningContext | null,
     settings: Settings,
     ruleset: Ruleset,
   ): Promise<Matches> {
     const errored = ruleset.broken.map(({ id }) => id);
     const found = await matchOrError(text, settings, ruleset, errored);
     const screenerFailures: ScreenerFailure[] = [];
-    const screened = await this.runScreeners(ruleset, text, context, screenerFailures);
+    const screened =
+      context === null ? [] : await this.runScreeners(ruleset, text, context, screenerFailures);
     errored.push(...screenerFailures.map(({ id }) => id));
     return {
       ...found,

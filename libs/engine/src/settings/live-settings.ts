@@ -94,6 +94,16 @@ export class LiveSettings extends CurrentSettings {
     return { settings: result.settings, changed: this.publish(event) };
   }
 
+  /** The settings in force with these overrides, which are validated like those of `update`. Stores nothing. */
+  candidate(input: Readonly<Record<string, unknown>>, isTried: (key: SettingKey) => boolean): Settings {
+    const values = this.validate(input, (key) =>
+      isTried(key) ? null : 'is not a setting that this request can try',
+    );
+    return this.snapshot.with(
+      new Map([...values].map(([key, value]) => [key, value === null ? this.configured[key] : value])),
+    );
+  }
+
   private effective(stored: StoredOverrides): EffectiveSettings {
     return stored.revision === this.snapshot.revision
       ? { settings: this.snapshot, ignored: [] }
@@ -134,8 +144,18 @@ export class LiveSettings extends CurrentSettings {
     };
   }
 
-  private validate(input: Readonly<Record<string, unknown>>): ReadonlyMap<SettingKey, unknown> {
-    const { values, unknown, invalid } = readSettingsInput(input, false, unlockedKeys(this.configured));
+  /** @param refusal why a key that can be overridden is refused; `null` if it is not */
+  private validate(
+    input: Readonly<Record<string, unknown>>,
+    refusal: (key: SettingKey) => string | null = () => null,
+  ): ReadonlyMap<SettingKey, unknown> {
+    const read = readSettingsInput(input, false, unlockedKeys(this.configured));
+    const { values, invalid } = read;
+    const refused = [...values.keys()].flatMap((key) => {
+      const reason = refusal(key);
+      return reason === null ? [] : [[key, [reason]] as const];
+    });
+    const unknown: FieldErrors = { ...read.unknown, ...Object.fromEntries(refused) };
     const fields: FieldErrors = {
       ...unknown,
       ...invalid,

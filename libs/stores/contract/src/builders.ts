@@ -43,7 +43,7 @@ export interface DecisionParts extends Partial<Evidence>, Partial<Content> {
 export function decision(parts: DecisionParts = {}): Decision {
   const { rejection, outputCounts, outgoing, ...said } = parts;
   const { storage = 'redact', prompt = 'hello', matchedSpan = null, ...rest } = said;
-  const { matchedText = null, policy = null, salt = SALT, ...seen } = rest;
+  const { matchedText = null, alteration = null, policy = null, salt = SALT, ...seen } = rest;
   return {
     evidence: {
       occurredAt: NOON,
@@ -69,7 +69,7 @@ export function decision(parts: DecisionParts = {}): Decision {
       commitments: COMMITMENTS,
       ...seen,
     },
-    content: { storage, prompt, matchedSpan, matchedText, policy, salt },
+    content: { storage, prompt, matchedSpan, matchedText, alteration, policy, salt },
     rejection: rejection ?? null,
     outputCounts: outputCounts ?? [],
     outgoing: outgoing ?? [],

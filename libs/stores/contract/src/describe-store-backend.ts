@@ -11,6 +11,7 @@ import { auditAppendContract } from './audit.append.contract.js';
 import { auditCountsContract } from './audit.counts.contract.js';
 import { auditDecidedCallsContract } from './audit.decided-calls.contract.js';
 import { auditListContract } from './audit.list.contract.js';
+import { auditRecordedTextsContract } from './audit.recorded-texts.contract.js';
 import { auditSearchContract } from './audit.search.contract.js';
 import { BackendFixture, type BackendHarness, type Runner } from './backend-fixture.js';
 import { budgetsContract } from './budgets.contract.js';
@@ -36,6 +37,7 @@ const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
     auditSearchContract,
     auditCountsContract,
     auditDecidedCallsContract,
+    auditRecordedTextsContract,
   ],
   firewall: [firewallContract],
   output: [outputContract],

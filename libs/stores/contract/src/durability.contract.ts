@@ -34,6 +34,7 @@ const CASES: {
     find: 'reads',
     neighbors: 'reads',
     decidedCalls: 'reads',
+    recordedTexts: 'reads',
     trend: 'reads',
     async append(fixture) {
       const outputCounts = [{ kind: 'pii_redaction', detector: 'email', enforced: true, count: 2 }] as const;

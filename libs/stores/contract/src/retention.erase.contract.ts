@@ -26,6 +26,7 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
         prompt: '',
         matchedText: null,
         matchedSpan: null,
+        alteration: null,
         policy: null,
         salt: null,
       });

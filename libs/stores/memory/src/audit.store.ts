@@ -6,6 +6,7 @@ import {
   type AuditNeighbors,
   type DecidedCall,
   type Decision,
+  type RecordedText,
   type TrendBucket,
   type TrendPoint,
 } from '#contracts/audit.js';
@@ -48,6 +49,11 @@ export class MemoryAuditStore extends AuditStore {
     return { ...page, entries: page.entries.map(decidedCall) };
   }
 
+  override async recordedTexts(filter: AuditFilter, request: PageRequest): Promise<Page<RecordedText>> {
+    const page = this.tables.decisions.page(request, auditMatcher(filter));
+    return { ...page, entries: page.entries.map(recordedText) };
+  }
+
   override async trend(
     filter: AuditFilter,
     window: TimeWindow,
@@ -80,6 +86,23 @@ export class MemoryAuditStore extends AuditStore {
 
 function decidedCall({ id, occurredAt, tool, application, policy, storage }: AuditEntry): DecidedCall {
   return copyOf({ id, occurredAt, tool, application, policy, storage });
+}
+
+function recordedText(entry: AuditEntry): RecordedText {
+  const { id, occurredAt, outcome, ruleId, matchedRules, erroredRuleIds, rendering } = entry;
+  const { storage, prompt, alteration } = entry;
+  return copyOf({
+    id,
+    occurredAt,
+    outcome,
+    ruleId,
+    matchedRules,
+    erroredRuleIds,
+    rendering,
+    storage,
+    prompt,
+    alteration,
+  });
 }
 
 function listed(entry: AuditEntry): AuditListEntry {

@@ -55,7 +55,7 @@ function scopeTest(scope: RetentionScope): (entry: AuditEntry) => boolean {
 }
 
 function erased(entry: AuditEntry): AuditEntry {
-  const nothing = { matchedSpan: null, matchedText: null, policy: null, salt: null };
+  const nothing = { matchedSpan: null, matchedText: null, alteration: null, policy: null, salt: null };
   return { ...entry, storage: 'erased', prompt: '', ...nothing };
 }
 

@@ -121,6 +121,7 @@ function contentEntity(naming: TableNaming): EntitySchema<ContentRow> {
       matchedSpanStart: nullable(COLUMN.bigint),
       matchedSpanEnd: nullable(COLUMN.bigint),
       matchedText: nullable(COLUMN.text),
+      alteration: nullable(COLUMN.text),
       policy: nullable(COLUMN.text),
       salt: nullable(COLUMN.bytes),
     }),

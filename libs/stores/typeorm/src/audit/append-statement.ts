@@ -149,13 +149,15 @@ function contentPart({ content }: Tables, rows: readonly ChainedRow[]): Sql {
     spanStart: 'bigint',
     spanEnd: 'bigint',
     matchedText: 'text',
+    alteration: 'text',
     policy: 'text',
     salt: 'bytea',
   });
   return sql`content as (
       insert into ${content}
-        (evidence_id, storage, prompt, matched_span_start, matched_span_end, matched_text, policy, salt)
-      select ${EVIDENCE_ID}, storage, prompt, span_start, span_end, matched_text, policy, salt from ${given})`;
+        (evidence_id, storage, prompt, matched_span_start, matched_span_end, matched_text, alteration, policy,
+         salt)
+      select ${EVIDENCE_ID}, storage, prompt, span_start, span_end, matched_text, alteration, policy, salt from ${given})`;
 }
 
 function idRangesPart({ idRanges }: Tables, counts: BatchCounts): Sql {

@@ -90,28 +90,36 @@ export interface AuditListRow extends Omit<AuditListEntry, 'promptPreview'> {
 export function auditListQuery(
   tables: Tables,
   filter: AuditFilter,
-  { from, below }: IdRange,
+  ids: IdRange,
   limit: number,
   usesTrigrams: boolean,
 ): Sql {
   const { evidence, principals, content } = tables;
-  // The planner does not derive the range of one table from that of the other.
-  const ids = filter.q === undefined ? ['e.id'] : ['e.id', 'c.evidence_id'];
-  const conditions = [
-    ...auditConditions(tables, filter, usesTrigrams),
-    ...ids.flatMap((id) => [
-      ...(from === undefined ? [] : [sql`${raw(id)} >= ${from}`]),
-      ...(below === undefined ? [] : [sql`${raw(id)} < ${below}`]),
-    ]),
-  ];
   return sql`select e.id, e.control, e.outcome, e.mode, e.origin, e.rule_id as "ruleId", e.application,
       e.ruleset_version as "rulesetVersion", e.prompt_length as "promptLength", e.errored,
       e.occurred_at as "occurredAt",
       (select p.name from ${principals} p where p.id = e.principal_ref) as "principalId",
       (select concat(held.storage, ' ', left(held.prompt, ${raw(String(PREVIEW_LENGTH + 1))}))
        from ${content} held where held.evidence_id = e.id) as stored
-    from ${evidence} e ${contentJoin(tables, filter)} ${where(conditions)}
+    from ${evidence} e ${contentJoin(tables, filter)} ${listConditions(tables, filter, ids, usesTrigrams)}
     order by e.id desc limit ${limit}`;
+}
+
+export function listConditions(
+  tables: Tables,
+  filter: AuditFilter,
+  { from, below }: IdRange,
+  usesTrigrams: boolean,
+): Sql {
+  // The planner does not derive the range of one table from that of the other.
+  const ids = filter.q === undefined ? ['e.id'] : ['e.id', 'c.evidence_id'];
+  return where([
+    ...auditConditions(tables, filter, usesTrigrams),
+    ...ids.flatMap((id) => [
+      ...(from === undefined ? [] : [sql`${raw(id)} >= ${from}`]),
+      ...(below === undefined ? [] : [sql`${raw(id)} < ${below}`]),
+    ]),
+  ]);
 }
 
 export function auditListEntry({ stored, ...entry }: AuditListRow): AuditListEntry {

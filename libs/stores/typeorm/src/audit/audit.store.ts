@@ -7,6 +7,7 @@ import {
   type CommitFigures,
   type DecidedCall,
   type Decision,
+  type RecordedText,
   type TrendBucket,
   type TrendPoint,
 } from '#contracts/audit.js';
@@ -25,6 +26,14 @@ import {
   type AuditListRow,
   type IdRange,
 } from './audit-list.js';
+import {
+  firstTexts,
+  recordedText,
+  recordedTextsQuery,
+  textSizesQuery,
+  type RecordedTextRow,
+  type TextSize,
+} from './recorded-texts.js';
 import { CommitQueue } from './commit-queue.js';
 import { decisionRow, type DecisionRow } from './decision-row.js';
 import { DecisionWriter } from './decision-writer.js';
@@ -70,14 +79,7 @@ export class TypeormAuditStore extends AuditStore {
   }
 
   override async list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>> {
-    const isSearched = filter.q !== undefined && !this.usesTrigrams(filter.q);
-    if (!isSearched && !readsWindows(filter))
-      return pageOf(await this.entries(filter, { below: page.cursor }, page.limit + 1), page);
-    return searchPage(
-      await this.searchedIds(),
-      (from, below, limit) => this.entries(filter, { from, below }, limit),
-      page,
-    );
+    return this.paged(filter, page, (ids, limit) => this.entries(filter, ids, limit));
   }
 
   override async find(id: number): Promise<AuditEntry | null> {
@@ -121,6 +123,20 @@ export class TypeormAuditStore extends AuditStore {
     return pageOf(rows, page);
   }
 
+  override async recordedTexts(filter: AuditFilter, page: PageRequest): Promise<Page<RecordedText>> {
+    const { tables } = this.database;
+    const usesTrigrams = this.usesTrigrams(filter.q);
+    const found = await this.paged(filter, page, (ids, limit) =>
+      this.database.read<TextSize>(textSizesQuery(tables, filter, ids, limit, usesTrigrams)),
+    );
+    const ids = firstTexts(found.entries).map(({ id }) => id);
+    const rows =
+      ids.length === 0 ? [] : await this.database.read<RecordedTextRow>(recordedTextsQuery(tables, ids));
+    const nextCursor = ids.length < found.entries.length ? (ids.at(-1) ?? null) : found.nextCursor;
+    const isShort = rows.length < page.limit;
+    return { entries: rows.map(recordedText), nextCursor, partial: nextCursor !== null && isShort };
+  }
+
   override async trend(
     filter: AuditFilter,
     window: TimeWindow,
@@ -141,6 +157,18 @@ export class TypeormAuditStore extends AuditStore {
 
   private usesTrigrams(q: string | undefined): boolean {
     return q !== undefined && this.searchBy === 'trigram' && hasTrigrams(q);
+  }
+
+  private async paged<Entry extends { readonly id: number }>(
+    filter: AuditFilter,
+    page: PageRequest,
+    read: (ids: IdRange, limit: number) => Promise<readonly Entry[]>,
+  ): Promise<Page<Entry>> {
+    const isSearched = filter.q !== undefined && !this.usesTrigrams(filter.q);
+    if (!isSearched && !readsWindows(filter))
+      return pageOf(await read({ below: page.cursor }, page.limit + 1), page);
+    const ids = await this.searchedIds();
+    return searchPage(ids, (from, below, limit) => read({ from, below }, limit), page);
   }
 
   private async entries(filter: AuditFilter, ids: IdRange, limit: number): Promise<AuditListEntry[]> {
@@ -191,6 +219,7 @@ function auditEntry({ content, principal, ...row }: EvidenceRow): AuditEntry {
     prompt: content.prompt,
     matchedSpan: start === null || end === null ? null : [start, end],
     matchedText: content.matchedText,
+    alteration: content.alteration,
     policy: content.policy,
     salt: content.salt,
   };

@@ -1,5 +1,4 @@
 import type { DataSource } from 'typeorm';
-import type { AuditListEntry } from '#contracts/audit.js';
 import { ConfigurationError } from '#contracts/errors.js';
 import type { Page, PageRequest } from '#contracts/page.js';
 import { inMigrationTransaction } from '../migrations/migrations.js';
@@ -31,16 +30,16 @@ export interface SearchedIds {
  *
  * @param hits returns matches with `from` ≤ id < `below`, newest first
  */
-export async function searchPage(
+export async function searchPage<Entry extends { readonly id: number }>(
   ids: SearchedIds | null,
-  hits: (from: number, below: number, limit: number) => Promise<readonly AuditListEntry[]>,
+  hits: (from: number, below: number, limit: number) => Promise<readonly Entry[]>,
   { cursor, limit }: PageRequest,
   limits = LIMITS,
-): Promise<Page<AuditListEntry>> {
+): Promise<Page<Entry>> {
   if (ids === null) return { entries: [], nextCursor: null, partial: false };
   const start = Math.min(cursor ?? Number.MAX_SAFE_INTEGER, ids.highest + 1);
   const startedAt = performance.now();
-  const entries: AuditListEntry[] = [];
+  const entries: Entry[] = [];
   let below = start;
   while (below > ids.lowest) {
     const from = Math.max(below - limits.window, ids.lowest);

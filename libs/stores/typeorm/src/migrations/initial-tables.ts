@@ -131,6 +131,7 @@ function auditTables(t: TableTexts, index: IndexOf): readonly string[] {
       matched_span_start bigint,
       matched_span_end bigint,
       matched_text text,
+      alteration varchar(10),
       policy text,
       salt bytea)`,
     `create table ${t.writers} (

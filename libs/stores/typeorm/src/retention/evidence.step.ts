@@ -106,7 +106,7 @@ function erasure({ tables }: RetentionContext): Sql {
     from selected where r.evidence_id = selected.id and r.note is not null),
   touched as (
     update ${tables.content} c
-    set storage = 'erased', prompt = '', matched_text = null, policy = null, salt = null,
+    set storage = 'erased', prompt = '', matched_text = null, alteration = null, policy = null, salt = null,
       matched_span_start = null, matched_span_end = null
     from selected where c.evidence_id = selected.id and c.storage <> 'erased'
     returning 1)`;

@@ -1,0 +1,232 @@
+import { readFile } from 'node:fs/promises';
+import {
+  BACKTEST_CONTROLS,
+  type AuditTrendData,
+  type BacktestChangesData,
+  type RulesBacktestData,
+} from '#contracts/index.js';
+import { API_OPTIONS, callApi } from '../api.js';
+import { errorMessage, UsageError, type Command, type ParsedOptions } from '../command.js';
+import { ProgressBar } from '../terminal.js';
+
+type RuleChanges = BacktestChangesData['rules'][number];
+
+const MAX_SAMPLES = 20;
+const SHOWN_SAMPLES = 3;
+
+export const backtestCommand: Command = {
+  name: 'rules backtest',
+  summary:
+    'Judges recorded texts with candidate rules, and prints what would newly be blocked, and no longer.',
+  details: [
+    'The candidate is a JSON file with overrides as for PUT /settings, such as { "input_screen.patterns": { "refund_all": "/refund all/i" } }. A list or map replaces the whole value in force. Nothing is stored.',
+    'Only texts that are stored exactly as they were judged can be judged again. The others are counted by reason. Screeners of the host are not run.',
+    'For outputs it prints what would newly be found, by detector.',
+  ],
+  options: {
+    ...API_OPTIONS,
+    candidate: { value: 'FILE', help: 'The overrides to try, as JSON.' },
+    control: {
+      value: BACKTEST_CONTROLS.join('|'),
+      help: 'Whose texts are judged. Default: input_screen.',
+    },
+    from: { value: 'DATE', help: 'Judges texts from this date or time on. Default: all.' },
+    to: { value: 'DATE', help: 'Judges texts up to this date or time, inclusive. Default: all.' },
+    filters: {
+      value: 'JSON',
+      help: 'Filters of GET /audit as a JSON object, such as {"application":"support-chat"}.',
+    },
+    'max-new-blocks': {
+      value: 'NUMBER|PERCENT%',
+      help: 'Exits with 1 if more texts, or a larger share of the judged texts, would newly be blocked, or if no text could be judged.',
+    },
+    json: { help: 'Prints the figures of all slices together, with up to 20 samples per rule, as JSON.' },
+  },
+  exits: [
+    'The backtest is complete, and --max-new-blocks is not exceeded.',
+    '--max-new-blocks is exceeded, no text could be judged, or a request failed.',
+  ],
+
+  async run(options, session) {
+    const { terminal } = session;
+    const limit = limitOf(options);
+    const request = await requestOf(options);
+    const total = terminal.isInteractive
+      ? await callApi<AuditTrendData>(options, session, trendPath(request)).then(({ points }) =>
+          points.reduce((sum, point) => sum + point.total, 0),
+        )
+      : 0;
+    const bar = new ProgressBar(terminal, 'judging');
+    const sums = new Sums();
+    try {
+      for (let cursor: number | null | undefined; cursor !== null;) {
+        const slice: RulesBacktestData = await callApi(options, session, '/rules/backtest', {
+          ...request,
+          cursor,
+        });
+        sums.add(slice);
+        bar.show(sums.scanned, total);
+        cursor = slice.next_cursor;
+      }
+    } finally {
+      bar.end();
+    }
+    const isExceeded = limit !== null && sums.exceeds(limit);
+    terminal.print(options.has('json') ? JSON.stringify(sums.data(), null, 2) : sums.lines());
+    if (isExceeded)
+      terminal.printError(
+        sums.judged === 0
+          ? 'No text could be judged, so --max-new-blocks cannot be checked.'
+          : `${sums.newlyBlocked.count} newly blocked texts exceed --max-new-blocks ${options.text('max-new-blocks')}.`,
+      );
+    return isExceeded ? 1 : 0;
+  },
+};
+
+interface Limit {
+  readonly value: number;
+  readonly isShare: boolean;
+}
+
+function limitOf(options: ParsedOptions): Limit | null {
+  const text = options.text('max-new-blocks');
+  if (text === null) return null;
+  const { number, percent } = /^(?<number>\d{1,15}(?:\.\d{1,6})?)(?<percent>%?)$/.exec(text)?.groups ?? {};
+  const value = Number(number);
+  const isShare = percent === '%';
+  if (number === undefined || (isShare ? value > 100 : !Number.isInteger(value)))
+    throw new UsageError('--max-new-blocks must be a whole number, or a percentage such as 0.1%.');
+  return { value, isShare };
+}
+
+interface Request {
+  readonly candidate: unknown;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly filters: Readonly<Record<string, unknown>>;
+}
+
+async function requestOf(options: ParsedOptions): Promise<Request> {
+  const file = options.text('candidate');
+  if (file === null) throw new UsageError('No candidate given. Pass --candidate with a JSON file.');
+  const control = options.text('control');
+  const filters = objectOf('--filters', options.text('filters') ?? '{}');
+  const content = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`The file of --candidate cannot be read: ${errorMessage(error)}`);
+  });
+  return {
+    candidate: objectOf('The file of --candidate', content),
+    from: options.text('from'),
+    to: options.text('to'),
+    filters: control === null ? filters : { ...filters, control },
+  };
+}
+
+function objectOf(name: string, json: string): Readonly<Record<string, unknown>> {
+  const value = parsed(json);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Readonly<Record<string, unknown>>;
+  throw new UsageError(`${name} must contain a JSON object.`);
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** About how many texts there are: the trend has fewer filters, and at most 366 days. */
+function trendPath({ filters, from, to }: Request): string {
+  const range = { from: from ?? new Date(Date.now() - 365 * 86_400_000).toISOString(), to };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...filters, ...range }))
+    if (value !== null) query.set(name, String(value));
+  return `/audit/trend?${query}`;
+}
+
+/** The sums of all slices. */
+class Sums {
+  scanned = 0;
+  private readonly unjudgeable = new Map<string, number>();
+  readonly newlyBlocked = new ChangeSums();
+  readonly noLongerBlocked = new ChangeSums();
+
+  add(slice: RulesBacktestData): void {
+    this.scanned += slice.scanned;
+    for (const [reason, count] of Object.entries(slice.unjudgeable))
+      this.unjudgeable.set(reason, (this.unjudgeable.get(reason) ?? 0) + count);
+    this.newlyBlocked.add(slice.newly_blocked);
+    this.noLongerBlocked.add(slice.no_longer_blocked);
+  }
+
+  get judged(): number {
+    return [...this.unjudgeable.values()].reduce((rest, count) => rest - count, this.scanned);
+  }
+
+  exceeds({ value, isShare }: Limit): boolean {
+    if (this.judged === 0) return true;
+    const { count } = this.newlyBlocked;
+    return isShare ? count * 100 > value * this.judged : count > value;
+  }
+
+  data(): object {
+    return {
+      scanned: this.scanned,
+      unjudgeable: Object.fromEntries(this.unjudgeable),
+      newly_blocked: this.newlyBlocked.data(),
+      no_longer_blocked: this.noLongerBlocked.data(),
+    };
+  }
+
+  lines(): string {
+    const reasons = [...this.unjudgeable].filter(([, count]) => count > 0);
+    return [
+      `${this.scanned} texts were scanned, and ${this.judged} of them judged.`,
+      ...reasons.map(([reason, count]) => `  not judged, ${reason.replaceAll('_', ' ')}: ${count}`),
+      ...this.newlyBlocked.lines('newly blocked', this.judged),
+      ...this.noLongerBlocked.lines('no longer blocked', this.judged),
+    ].join('\n');
+  }
+}
+
+class ChangeSums {
+  count = 0;
+  private readonly rules = new Map<string | null, RuleChanges>();
+
+  add({ count, rules }: BacktestChangesData): void {
+    this.count += count;
+    for (const rule of rules) {
+      const held = this.rules.get(rule.rule_id);
+      const samples = [...(held?.samples ?? []), ...rule.samples].slice(0, MAX_SAMPLES);
+      this.rules.set(rule.rule_id, { ...rule, count: (held?.count ?? 0) + rule.count, samples });
+    }
+  }
+
+  data(): BacktestChangesData {
+    const rules = [...this.rules.values()].toSorted(({ count: one }, { count: other }) => other - one);
+    return { count: this.count, rules };
+  }
+
+  lines(label: string, judged: number): readonly string[] {
+    const share = judged === 0 ? '' : ` (${Number(((100 * this.count) / judged).toPrecision(3))} %)`;
+    return [
+      `${label}: ${this.count}${share}`,
+      ...this.data().rules.flatMap(({ rule_id: ruleId, count, samples }) => [
+        `  ${ruleId ?? 'could not be judged'}: ${count}`,
+        ...samples
+          .slice(0, SHOWN_SAMPLES)
+          .map(({ audit_id: id, prompt_preview: preview }) => `    entry ${id}: ${printable(preview)}`),
+      ]),
+    ];
+  }
+}
+
+/** Recorded texts can contain control sequences of terminals. */
+function printable(text: string): string {
+  return JSON.stringify(text).replaceAll(
+    /\p{C}/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}

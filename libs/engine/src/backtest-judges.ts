@@ -1,0 +1,115 @@
+import type { BacktestObstacle } from '#contracts/api/responses.js';
+import type { RecordedText } from '#contracts/audit.js';
+import type { Finding } from '#contracts/output.js';
+import type { Screener } from '#contracts/screening.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import type { Span } from '#contracts/text.js';
+import type { Sanitizer } from './output/sanitizer.js';
+import { Turns } from './resumable.js';
+import type { Screening } from './screening/screening.js';
+import { utf8Spans } from './text/utf8.js';
+
+/** What decided: a rule or a detector; `null` where the text could not be judged. Spans in UTF-8 bytes. */
+export interface Cause {
+  readonly ruleId: string | null;
+  readonly spans: readonly Span[];
+}
+
+export interface Change {
+  readonly kind: 'newlyBlocked' | 'noLongerBlocked';
+  readonly causes: readonly Cause[];
+}
+
+/** Judges a recorded text: what changes, `null` if nothing does, or why it cannot be judged. */
+export type Judge = (text: RecordedText) => Promise<Change | BacktestObstacle | null>;
+
+/** Settings to compare. */
+interface Trial {
+  readonly inForce: Settings;
+  readonly candidate: Settings;
+}
+
+/**
+ * Judges prompts by the rules. Screeners of the host are not run, because their verdict can depend on more than the text:
+ * a text that one of them objected to is not judged, and no text is if the candidate runs more of them.
+ */
+export function promptJudge(
+  screening: Screening,
+  screeners: readonly Screener[],
+  { inForce, candidate }: Trial,
+): Judge {
+  const [before, after] = [screening.ruleset(inForce), screening.ruleset(candidate)];
+  const running = screeners.filter((screener) => !after.isSilenced(screener));
+  const ids = new Set(running.map(({ id }) => id));
+  const runsMore = running.some((screener) => before.isSilenced(screener));
+  const isScreened = ({ matchedRules, erroredRuleIds }: RecordedText): boolean =>
+    matchedRules.some(({ ruleId }) => ids.has(ruleId)) || erroredRuleIds.some((id) => ids.has(id));
+  return async (text) => {
+    if (runsMore || (ids.size > 0 && isScreened(text))) return 'host_screener';
+    const { blocked, ruleId, matchedRules } = await screening.judgeByRules(text.prompt, candidate);
+    if (blocked === (text.outcome === 'blocked')) return null;
+    if (!blocked) return { kind: 'noLongerBlocked', causes: [causeOf(text.ruleId, text.matchedRules)] };
+    const { spans } = causeOf(ruleId, matchedRules);
+    return { kind: 'newlyBlocked', causes: [{ ruleId, spans: utf8Spans(text.prompt, spans) }] };
+  };
+}
+
+function causeOf(ruleId: string | null, matched: RecordedText['matchedRules']): Cause {
+  return { ruleId, spans: matched.filter((rule) => rule.ruleId === ruleId).map(({ span }) => span) };
+}
+
+/** Units of text that are sanitized without a turn for other work. */
+const CHUNK = 16_384;
+
+/**
+ * Judges outputs by the detectors: what the candidate finds is new where nothing was found, or where the settings in
+ * force do not find it.
+ */
+export function outputJudge(sanitizer: Sanitizer, { inForce, candidate }: Trial): Judge {
+  return async (text) => {
+    const found = await findings(sanitizer, text, candidate);
+    if (found?.length === 0) return null;
+    const isKnown = text.outcome !== 'allowed';
+    if (found === null) return isKnown ? null : newlyFound([{ ruleId: null, spans: [] }]);
+    const known = new Set((isKnown ? await findings(sanitizer, text, inForce) : [])?.map(keyOf));
+    const added = found.filter((finding) => !known.has(keyOf(finding)));
+    const spans = utf8Spans(
+      text.prompt,
+      added.map(({ span }) => span),
+    );
+    const byDetector = new Map<string, Span[]>();
+    for (const [index, { detector }] of added.entries()) {
+      byDetector.set(detector, [...(byDetector.get(detector) ?? []), spans[index] ?? [0, 0]]);
+    }
+    return added.length === 0
+      ? null
+      : newlyFound([...byDetector].map(([ruleId, its]) => ({ ruleId, spans: its })));
+  };
+}
+
+function newlyFound(causes: readonly Cause[]): Change {
+  return { kind: 'newlyBlocked', causes };
+}
+
+const keyOf = ({ kind, detector, span }: Finding): string => JSON.stringify([kind, detector, span]);
+
+/** `null` if a detector of the host fails. */
+async function findings(
+  sanitizer: Sanitizer,
+  { prompt, rendering }: RecordedText,
+  settings: Settings,
+): Promise<readonly Finding[] | null> {
+  if (settings.mode('output_handler').isOff()) return [];
+  const session = sanitizer.begin(settings, rendering === null ? {} : { rendering });
+  const turns = new Turns();
+  try {
+    for (let from = 0; from < prompt.length; from += CHUNK) {
+      session.push(prompt.slice(from, from + CHUNK));
+      if (turns.isOver()) await turns.next();
+    }
+    session.end();
+    return session.findings;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,202 @@
+import { BACKTEST_OBSTACLES, type BacktestControl, type BacktestObstacle } from '#contracts/api/responses.js';
+import type { AuditFilter, AuditStore, RecordedText } from '#contracts/audit.js';
+import type { Page } from '#contracts/page.js';
+import type { Screener } from '#contracts/screening.js';
+import type { SettingKey } from '#contracts/settings/settings.schema.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import { previewOf, type Span } from '#contracts/text.js';
+import { outputJudge, promptJudge, type Change, type Judge } from './backtest-judges.js';
+import type { Sanitizer } from './output/sanitizer.js';
+import { Turns } from './resumable.js';
+import type { Screening } from './screening/screening.js';
+import type { LiveSettings } from './settings/live-settings.js';
+
+/** A request ends within a second, with the time to read and to answer. */
+const SLICE_MS = 800;
+/** Texts that are read at once. */
+const BATCH = 250;
+/** Samples per rule and direction, and spans per sample. */
+const MAX_SAMPLES = 20;
+const MAX_SPANS = 16;
+
+/** Settings that can change a verdict of the control. */
+const TRIED: Readonly<Record<BacktestControl, RegExp>> = {
+  input_screen: /^(?:modes\.input_screen$|input_screen\.|normalization\.|pattern_safety\.)/,
+  output_handler: /^(?:modes\.output_handler$|output_handler\.)/,
+};
+
+export interface BacktestRequest {
+  /** Overrides as in an update of the settings. */
+  readonly candidate: Readonly<Record<string, unknown>>;
+  readonly control: BacktestControl;
+  readonly filter: Omit<AuditFilter, 'control'>;
+  readonly cursor?: number | undefined;
+}
+
+export interface BacktestSample {
+  readonly auditId: number;
+  readonly occurredAt: Date;
+  readonly preview: string;
+  /** In UTF-8 bytes of the recorded text. */
+  readonly spans: readonly Span[];
+}
+
+export interface RuleChanges {
+  /** A rule or, for outputs, a detector; `null` where a text could not be judged. */
+  readonly ruleId: string | null;
+  readonly count: number;
+  readonly samples: readonly BacktestSample[];
+}
+
+export interface BacktestChanges {
+  readonly count: number;
+  readonly rules: readonly RuleChanges[];
+}
+
+export interface BacktestResult {
+  readonly scanned: number;
+  readonly unjudgeable: Readonly<Record<BacktestObstacle, number>>;
+  readonly newlyBlocked: BacktestChanges;
+  readonly noLongerBlocked: BacktestChanges;
+  readonly nextCursor: number | null;
+}
+
+interface Compiled {
+  readonly key: string;
+  readonly inForce: Settings;
+  readonly judge: Judge;
+}
+
+/** Judges recorded texts with candidate settings, in slices. Stores nothing. */
+export class Backtest {
+  private lastCompiled: Compiled | null = null;
+  private lastSlice: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly audit: AuditStore,
+    private readonly settings: LiveSettings,
+    private readonly screening: Screening,
+    private readonly screeners: readonly Screener[],
+    private readonly sanitizer: Sanitizer,
+    private readonly sliceMs = SLICE_MS,
+  ) {}
+
+  /** One slice at a time, so that concurrent requests do not add up to a blocked process. */
+  async run(request: BacktestRequest): Promise<BacktestResult> {
+    const judge = this.judgeOf(request);
+    const slice = this.lastSlice.then(() => this.slice(request, judge));
+    this.lastSlice = slice.catch(() => undefined);
+    return slice;
+  }
+
+  /** Keeps the last candidate, because every slice repeats it. */
+  private judgeOf({ candidate: input, control }: BacktestRequest): Judge {
+    const inForce = this.settings.current();
+    const key = JSON.stringify([control, input]);
+    if (this.lastCompiled?.key !== key || this.lastCompiled.inForce !== inForce) {
+      const isTried = (setting: SettingKey): boolean => TRIED[control].test(setting);
+      const trial = { inForce, candidate: this.settings.candidate(input, isTried) };
+      const judge =
+        control === 'input_screen'
+          ? promptJudge(this.screening, this.screeners, trial)
+          : outputJudge(this.sanitizer, trial);
+      this.lastCompiled = { key, inForce, judge };
+    }
+    return this.lastCompiled.judge;
+  }
+
+  private async slice({ control, filter, cursor }: BacktestRequest, judge: Judge): Promise<BacktestResult> {
+    const end = performance.now() + this.sliceMs;
+    const tally = new BacktestTally();
+    const turns = new Turns();
+    let next: number | null | undefined = cursor;
+    do {
+      const page = await this.read({ ...filter, control }, next);
+      for (const text of page.entries) {
+        tally.add(text, obstacleOf(text) ?? (await judge(text)));
+        if (!turns.isOver()) continue;
+        if (performance.now() >= end) return tally.result(text.id);
+        await turns.next();
+      }
+      next = page.nextCursor;
+    } while (next !== null && performance.now() < end);
+    return tally.result(next);
+  }
+
+  private read(filter: AuditFilter, cursor: number | undefined): Promise<Page<RecordedText>> {
+    return this.audit.recordedTexts(filter, { limit: BATCH, ...(cursor !== undefined && { cursor }) });
+  }
+}
+
+/** Why the recorded text is not the one that was judged; `null` if it is. */
+function obstacleOf({ storage, alteration }: RecordedText): BacktestObstacle | null {
+  if (storage === 'hash') return 'hashed';
+  if (storage === 'erased') return 'erased';
+  switch (alteration) {
+    case null:
+      return null;
+    case 'changed':
+      return 'changed_by_hygiene';
+    case 'truncated':
+      return 'truncated';
+    case 'serialized':
+      return 'structured';
+  }
+  return alteration satisfies never;
+}
+
+interface MutableRuleChanges extends RuleChanges {
+  count: number;
+  readonly samples: BacktestSample[];
+}
+
+class ChangeTally {
+  private count = 0;
+  private readonly rules = new Map<string | null, MutableRuleChanges>();
+
+  add(text: RecordedText, { causes }: Change): void {
+    this.count += 1;
+    for (const { ruleId, spans } of causes) {
+      const rule = this.rules.get(ruleId) ?? { ruleId, count: 0, samples: [] };
+      this.rules.set(ruleId, rule);
+      rule.count += 1;
+      if (rule.samples.length === MAX_SAMPLES) continue;
+      const { id: auditId, occurredAt, prompt } = text;
+      rule.samples.push({
+        auditId,
+        occurredAt,
+        preview: previewOf(prompt),
+        spans: spans.slice(0, MAX_SPANS),
+      });
+    }
+  }
+
+  result(): BacktestChanges {
+    const rules = [...this.rules.values()].toSorted(({ count: one }, { count: other }) => other - one);
+    return { count: this.count, rules };
+  }
+}
+
+class BacktestTally {
+  private scanned = 0;
+  private readonly unjudgeable = Object.fromEntries(
+    BACKTEST_OBSTACLES.map((obstacle) => [obstacle, 0]),
+  ) as Record<BacktestObstacle, number>;
+  private readonly changes = { newlyBlocked: new ChangeTally(), noLongerBlocked: new ChangeTally() };
+
+  add(text: RecordedText, verdict: Change | BacktestObstacle | null): void {
+    this.scanned += 1;
+    if (typeof verdict === 'string') this.unjudgeable[verdict] += 1;
+    else if (verdict !== null) this.changes[verdict.kind].add(text, verdict);
+  }
+
+  result(nextCursor: number | null): BacktestResult {
+    return {
+      scanned: this.scanned,
+      unjudgeable: this.unjudgeable,
+      newlyBlocked: this.changes.newlyBlocked.result(),
+      noLongerBlocked: this.changes.noLongerBlocked.result(),
+      nextCursor,
+    };
+  }
+}

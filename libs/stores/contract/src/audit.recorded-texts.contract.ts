@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import type { AuditFilter, RecordedText } from '#contracts/audit.js';
+import type { Page } from '#contracts/page.js';
+import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
+import { decision, NOON, noonPlus, type DecisionParts } from './builders.js';
+import { retain } from './retention-helpers.js';
+
+export function auditRecordedTextsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const append = async (...given: readonly DecisionParts[]): Promise<readonly number[]> => {
+    const ids = [];
+    for (const parts of given) ids.push(await fixture.backend.audit.append(decision(parts)));
+    return ids;
+  };
+  const read = (filter: AuditFilter = {}): Promise<readonly RecordedText[]> =>
+    entriesOf((page) => fixture.backend.audit.recordedTexts(filter, page));
+
+  describe('recordedTexts', () => {
+    it('returns decisions with what a judge needs, newest first', async () => {
+      const [first, second] = await append(
+        {
+          outcome: 'blocked',
+          ruleId: 'override',
+          matchedRules: [{ ruleId: 'override', span: [0, 6] }],
+          prompt: 'ignore all',
+        },
+        {
+          control: 'output_handler',
+          origin: 'output',
+          rendering: 'markdown',
+          erroredRuleIds: ['classifier'],
+          alteration: 'changed',
+          occurredAt: noonPlus(1),
+        },
+      );
+      assert.deepEqual(await read(), [
+        {
+          id: second,
+          occurredAt: noonPlus(1),
+          outcome: 'allowed',
+          ruleId: null,
+          matchedRules: [],
+          erroredRuleIds: ['classifier'],
+          rendering: 'markdown',
+          storage: 'redact',
+          prompt: 'hello',
+          alteration: 'changed',
+        },
+        {
+          id: first,
+          occurredAt: NOON,
+          outcome: 'blocked',
+          ruleId: 'override',
+          matchedRules: [{ ruleId: 'override', span: [0, 6] }],
+          erroredRuleIds: [],
+          rendering: null,
+          storage: 'redact',
+          prompt: 'ignore all',
+          alteration: null,
+        },
+      ]);
+    });
+
+    it('has the filters of the list', async () => {
+      const [shop, search] = await append(
+        { application: 'shop', origin: 'document' },
+        { prompt: 'a needle', occurredAt: noonPlus(5) },
+        { control: 'output_handler', origin: 'output', principalId: 'customer-42' },
+      );
+      const found = async (filter: AuditFilter): Promise<readonly number[]> =>
+        (await read(filter)).map(({ id }) => id);
+      assert.deepEqual(await found({ control: 'input_screen' }), [search, shop]);
+      assert.deepEqual(await found({ application: 'shop' }), [shop]);
+      assert.deepEqual(await found({ origin: 'document' }), [shop]);
+      assert.deepEqual(await found({ q: 'needle' }), [search]);
+      assert.deepEqual(await found({ principalId: 'customer-7' }), []);
+      assert.deepEqual(await found({ from: noonPlus(1), to: noonPlus(5) }), [search]);
+    });
+
+    it('returns every text once, also where a page would be too large for the memory', async () => {
+      const texts = ['x'.repeat(900_000), 'short', 'y'.repeat(1_200_000), 'z'.repeat(1_900_000), 'last'];
+      const ids = await append(...texts.map((prompt) => ({ prompt })));
+      const pages: Page<RecordedText>[] = [];
+      for (let cursor: number | undefined; ; ) {
+        const page = await fixture.backend.audit.recordedTexts({}, { limit: 4, ...(cursor && { cursor }) });
+        pages.push(page);
+        if (page.nextCursor === null) break;
+        assert.ok(page.partial || page.entries.length === 4, 'a short page is marked as partial');
+        cursor = page.nextCursor;
+      }
+      const read = pages.flatMap(({ entries }) => entries);
+      assert.deepEqual(
+        read.map(({ id }) => id),
+        ids.toReversed(),
+      );
+      assert.deepEqual(
+        read.map(({ prompt }) => prompt.length),
+        texts.toReversed().map(({ length }) => length),
+      );
+    });
+
+    it('shows that a text was erased', async () => {
+      const [id = 0] = await append({ alteration: 'changed' });
+      await retain(fixture, 'anonymize', { kind: 'entry', id });
+      const [erased] = await read();
+      assert.deepEqual([erased?.storage, erased?.prompt, erased?.alteration], ['erased', '', null]);
+    });
+  });
+}
