@@ -57,11 +57,11 @@ const modes = fc.constantFrom('enforce', 'monitor', 'off');
 const rules: fc.Arbitrary<Values> = fc.record({
   'modes.input_screen': fc.constantFrom('enforce', 'monitor'),
   'input_screen.patterns': fc.dictionary(
-    fc.constantFrom('refund_all', 'orders', 'ignore_previous_instructions'),
+    fc.constantFrom('refund_all', 'orders', 'instruction_override.ignore_previous'),
     fc.constantFrom('/refund all/i', '/orders|lorem/', '/previous/', '/é/'),
   ),
   'input_screen.rule_modes': fc.dictionary(
-    fc.constantFrom('refund_all', 'ignore_previous_instructions'),
+    fc.constantFrom('refund_all', 'instruction_override.ignore_previous'),
     modes,
   ),
   'normalization.nfkc': fc.boolean(),
