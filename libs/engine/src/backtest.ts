@@ -2,12 +2,14 @@ import { BACKTEST_OBSTACLES, type BacktestControl, type BacktestObstacle } from 
 import type { AuditFilter, AuditStore, RecordedText } from '#contracts/audit.js';
 import type { Page } from '#contracts/page.js';
 import type { Screener } from '#contracts/screening.js';
-import type { SettingKey } from '#contracts/settings/settings.schema.js';
+import { readSettingsInput } from '#contracts/settings/settings-input.js';
+import type { SettingKey, SettingValue } from '#contracts/settings/settings.schema.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { previewOf, type Span } from '#contracts/text.js';
 import { outputJudge, promptJudge, type Change, type Judge } from './backtest-judges.js';
 import type { Sanitizer } from './output/sanitizer.js';
-import { Turns } from './resumable.js';
+import { runInSlices, Turns } from './resumable.js';
+import { compilePatterns } from './screening/ruleset.js';
 import type { Screening } from './screening/screening.js';
 import type { LiveSettings } from './settings/live-settings.js';
 
@@ -83,49 +85,60 @@ export class Backtest {
 
   /** One slice at a time, so that concurrent requests do not add up to a blocked process. */
   async run(request: BacktestRequest): Promise<BacktestResult> {
-    const judge = this.judgeOf(request);
-    const slice = this.lastSlice.then(() => this.slice(request, judge));
+    const slice = this.lastSlice.then(async () => this.slice(request, await this.judgeOf(request)));
     this.lastSlice = slice.catch(() => undefined);
     return slice;
   }
 
   /** Keeps the last candidate, because every slice repeats it. */
-  private judgeOf({ candidate: input, control }: BacktestRequest): Judge {
-    const inForce = this.settings.current();
+  private async judgeOf({ candidate: input, control }: BacktestRequest): Promise<Judge> {
     const key = JSON.stringify([control, input]);
-    if (this.lastCompiled?.key !== key || this.lastCompiled.inForce !== inForce) {
-      const isTried = (setting: SettingKey): boolean => TRIED[control].test(setting);
-      const trial = { inForce, candidate: this.settings.candidate(input, isTried) };
-      const judge =
-        control === 'input_screen'
-          ? promptJudge(this.screening, this.screeners, trial)
-          : outputJudge(this.sanitizer, trial);
-      this.lastCompiled = { key, inForce, judge };
-    }
-    return this.lastCompiled.judge;
+    const last = this.lastCompiled;
+    if (last?.key === key && last.inForce === this.settings.current()) return last.judge;
+    await compileInSlices(input);
+    const inForce = this.settings.current();
+    const isTried = (setting: SettingKey): boolean => TRIED[control].test(setting);
+    const trial = { inForce, candidate: this.settings.candidate(input, isTried) };
+    const judge =
+      control === 'input_screen'
+        ? promptJudge(this.screening, this.screeners, trial)
+        : outputJudge(this.sanitizer, trial);
+    this.lastCompiled = { key, inForce, judge };
+    return judge;
   }
 
   private async slice({ control, filter, cursor }: BacktestRequest, judge: Judge): Promise<BacktestResult> {
     const end = performance.now() + this.sliceMs;
     const tally = new BacktestTally();
     const turns = new Turns();
-    let next: number | null | undefined = cursor;
-    do {
-      const page = await this.read({ ...filter, control }, next);
-      for (const text of page.entries) {
+    let reading = this.read({ ...filter, control }, cursor);
+    for (;;) {
+      const { entries, nextCursor } = await reading;
+      const isLast = nextCursor === null || performance.now() >= end;
+      if (!isLast) {
+        // The database reads the next texts meanwhile. If they are not needed, an error does not matter.
+        reading = this.read({ ...filter, control }, nextCursor);
+        reading.catch(() => undefined);
+      }
+      for (const text of entries) {
         tally.add(text, obstacleOf(text) ?? (await judge(text)));
         if (!turns.isOver()) continue;
         if (performance.now() >= end) return tally.result(text.id);
         await turns.next();
       }
-      next = page.nextCursor;
-    } while (next !== null && performance.now() < end);
-    return tally.result(next);
+      if (isLast) return tally.result(nextCursor);
+    }
   }
 
   private read(filter: AuditFilter, cursor: number | undefined): Promise<Page<RecordedText>> {
     return this.audit.recordedTexts(filter, { limit: BATCH, ...(cursor !== undefined && { cursor }) });
   }
+}
+
+/** Many patterns take seconds to compile. The validation and the rules use the compiled ones. */
+async function compileInSlices(input: BacktestRequest['candidate']): Promise<void> {
+  const patterns = readSettingsInput(input, false).values.get('input_screen.patterns') ?? {};
+  await runInSlices(compilePatterns(patterns as SettingValue<'input_screen.patterns'>));
 }
 
 /** Why the recorded text is not the one that was judged; `null` if it is. */

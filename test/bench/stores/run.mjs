@@ -1,5 +1,6 @@
 // Measures every goal of the stores and its floor or peer in the same run: npm run bench [-- --quick] [-- --json]
 import { parseArgs } from 'node:util';
+import { backtest } from './backtest.mjs';
 import { rounded, sized } from './figures.mjs';
 import { fill } from './fill.mjs';
 import { ingest } from './ingest.mjs';
@@ -40,6 +41,7 @@ try {
   await part('page', () => page(largest.url, EFFORT));
   await part('reads', () => reads(databases, { rounds: EFFORT.readRounds }));
   await part('search', () => defaultSearch(largest, { requests: wanted.quick ? 5 : 15 }));
+  await part('backtest', () => backtest(largest, { rounds: EFFORT.rounds * 3 }));
   await part('trigram', async () =>
     trigramSearch(await filled(1_000_000, { search: 'trigram' }), { rounds: 31 }),
   );

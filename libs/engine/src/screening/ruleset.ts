@@ -7,6 +7,7 @@ import { canonicalPattern } from '#contracts/settings/setting-kinds.js';
 import { LinearRegex, type CompileOptions } from '../patterns/linear-regex.js';
 import { PatternError } from '../patterns/linear-syntax.js';
 import { PatternSet } from '../patterns/pattern-set.js';
+import { runToEnd, type Resumable } from '../resumable.js';
 import { BUILT_IN_RULES } from './rules/built-in-rules.js';
 
 /** A rule with its compiled pattern. */
@@ -84,6 +85,13 @@ const MAX_COST = 300_000;
 
 /** The reason for each pattern that cannot run, by rule id. */
 export function patternErrors(patterns: Readonly<Record<string, string>>): Record<string, string> {
+  return runToEnd(compilePatterns(patterns));
+}
+
+/** The same with pauses. Compiles the patterns for the rulesets that follow. */
+export function* compilePatterns(
+  patterns: Readonly<Record<string, string>>,
+): Resumable<Record<string, string>> {
   const errors: Record<string, string> = {};
   let cost = 0;
   for (const [id, pattern] of Object.entries(patterns)) {
@@ -91,6 +99,7 @@ export function patternErrors(patterns: Readonly<Record<string, string>>): Recor
     if (compiled instanceof LinearRegex) cost += compiled.cost;
     const error = cost > MAX_COST ? TOO_LARGE_TOGETHER : compiled;
     if (error instanceof PatternError) errors[id] = error.message;
+    yield;
   }
   return errors;
 }
