@@ -37,7 +37,7 @@ function settings(values: Partial<SettingValues> = {}): Settings {
 }
 
 function kept(
-  ruling: Pick<DecisionDraft, 'text' | 'json' | 'tooLong' | 'matchedRules'>,
+  ruling: Pick<DecisionDraft, 'text' | 'json' | 'tooLong' | 'matchedRules' | 'alteration'>,
   values: Partial<SettingValues> = {},
 ): KeptContent {
   return hygiene.contentOf(ruling, settings(values));
@@ -90,6 +90,23 @@ describe('the stored text', () => {
   it('of JSON is limited to 65,536 characters', () => {
     const json = { note: 'x'.repeat(200_000) };
     expect(kept({ text: JSON.stringify(json), json }).prompt).toHaveLength(65_536);
+  });
+
+  it.each([
+    ['plain', {}, 'redact', null],
+    ['plain', {}, 'truncate', null],
+    ['plain', { tooLong: true }, 'redact', null],
+    ['plain', {}, 'hash', null],
+    ['plain', { alteration: 'serialized' }, 'raw', 'serialized'],
+    [`a ${KEY}`, {}, 'redact', 'changed'],
+    [`a ${KEY}`, {}, 'raw', null],
+    ['a\u0000', {}, 'raw', 'changed'],
+    ['a text of more than twenty characters', {}, 'redact', null],
+    ['a text of more than twenty characters', {}, 'truncate', 'truncated'],
+    ['a text of more than twenty characters', { tooLong: true }, 'raw', 'truncated'],
+  ] as const)('of %j with %j under %s has the alteration %s', (text, parts, storage, alteration) => {
+    const values = { 'audit_hygiene.prompt_storage': storage, 'audit_hygiene.truncate_at': 20 };
+    expect(kept({ text, ...parts }, values).alteration).toBe(alteration);
   });
 
   it('keeps the matched text after redaction moves it', () => {
