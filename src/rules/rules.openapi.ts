@@ -13,7 +13,6 @@ import {
   id,
   list,
   mode,
-  nullable,
   moment,
   nextCursor,
   nullable,
@@ -124,6 +123,7 @@ const filters = {
       parameters.origin,
       parameters.errored,
       parameters.rulesetVersion,
+      parameters.review,
     ].map(({ name, description, schema: its }) => [name, { ...its, description }]),
   ]),
 };

@@ -61,13 +61,16 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
     });
 
     it('has the filters of the list', async () => {
-      const [shop, search] = await append(
+      const [shop = 0, search = 0] = await append(
         { application: 'shop', origin: 'document' },
         { prompt: 'a needle', occurredAt: noonPlus(5) },
         { control: 'output_handler', origin: 'output', principalId: 'customer-42' },
       );
       const found = async (filter: AuditFilter): Promise<readonly number[]> =>
         (await read(filter)).map(({ id }) => id);
+      const review = { verdict: 'unsure', note: null, actorId: 'ops-1', requestId: null } as const;
+      await fixture.backend.reviews.append({ ...review, entryId: shop, reviewedAt: NOON });
+      assert.deepEqual(await found({ review: 'unsure' }), [shop]);
       assert.deepEqual(await found({ control: 'input_screen' }), [search, shop]);
       assert.deepEqual(await found({ application: 'shop' }), [shop]);
       assert.deepEqual(await found({ origin: 'document' }), [shop]);

@@ -50,7 +50,7 @@ export class MemoryAuditStore extends AuditStore {
   }
 
   override async recordedTexts(filter: AuditFilter, request: PageRequest): Promise<Page<RecordedText>> {
-    const page = this.tables.decisions.page(request, auditMatcher(filter));
+    const page = this.tables.decisions.page(request, this.matcher(filter));
     return { ...page, entries: page.entries.map(recordedText) };
   }
 
