@@ -285,7 +285,7 @@ describe('a backtest of outputs', () => {
             if (text !== text.toWellFormed().replaceAll('\u0000', '\uFFFD')) continue;
             const known = new Set(before.map(keyOf));
             const added = new Set(
-              after.filter((it) => !known.has(keyOf(it))).map(({ detector }) => detector),
+              after.filter((finding) => !known.has(keyOf(finding))).map(({ detector }) => detector),
             );
             for (const detector of added) expected.set(detector, (expected.get(detector) ?? 0) + 1);
           }

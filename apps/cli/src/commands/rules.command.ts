@@ -141,9 +141,10 @@ function parsed(json: string): unknown {
 function trendPath({ filters, from, to }: Request): string {
   const range = { from: from ?? new Date(Date.now() - 365 * 86_400_000).toISOString(), to };
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...filters, ...range }))
-    if (value !== null) query.set(name, String(value));
-  return `/audit/trend?${query}`;
+  const parameters: Readonly<Record<string, unknown>> = { ...filters, ...range };
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== null) query.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  return `/audit/trend?${query.toString()}`;
 }
 
 /** The sums of all slices. */

@@ -80,24 +80,24 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
     });
 
     it('returns every text once, also where a page would be too large for the memory', async () => {
-      const texts = ['x'.repeat(900_000), 'short', 'y'.repeat(1_200_000), 'z'.repeat(1_900_000), 'last'];
-      const ids = await append(...texts.map((prompt) => ({ prompt })));
+      const prompts = ['x'.repeat(900_000), 'short', 'y'.repeat(1_200_000), 'z'.repeat(1_900_000), 'last'];
+      const ids = await append(...prompts.map((prompt) => ({ prompt })));
       const pages: Page<RecordedText>[] = [];
-      for (let cursor: number | undefined; ; ) {
+      for (let cursor: number | undefined; ;) {
         const page = await fixture.backend.audit.recordedTexts({}, { limit: 4, ...(cursor && { cursor }) });
         pages.push(page);
         if (page.nextCursor === null) break;
         assert.ok(page.partial || page.entries.length === 4, 'a short page is marked as partial');
         cursor = page.nextCursor;
       }
-      const read = pages.flatMap(({ entries }) => entries);
+      const texts = pages.flatMap(({ entries }) => entries);
       assert.deepEqual(
-        read.map(({ id }) => id),
+        texts.map(({ id }) => id),
         ids.toReversed(),
       );
       assert.deepEqual(
-        read.map(({ prompt }) => prompt.length),
-        texts.toReversed().map(({ length }) => length),
+        texts.map(({ prompt }) => prompt.length),
+        prompts.toReversed().map(({ length }) => length),
       );
     });
 
