@@ -108,7 +108,7 @@ describe('a backtest of prompts', () => {
           expect(audit.map(isJudged)).toEqual(isKept);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 
@@ -150,7 +150,7 @@ describe('a backtest of prompts', () => {
           expect(await entries(made)).toEqual(held);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 
@@ -296,7 +296,7 @@ describe('a backtest of outputs', () => {
           expect((await backtest(made, {}, 'output_handler')).newlyBlocked.count).toBe(0);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 

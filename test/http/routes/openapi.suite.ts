@@ -178,6 +178,8 @@ const sent =
   (body: unknown, headers = {}) =>
   (key: RouteKey) =>
     ask(key, { body, headers });
+const withSettingsBody = (settings: object) => (key: RouteKey) =>
+  ask(key, { body: key === 'rules.backtest' ? { candidate: settings } : { settings } });
 const failing = (failure: Error) => (key: RouteKey) =>
   stores.failingWith(failure, () => ask(key, {}, 'A'.repeat(43)));
 
@@ -203,8 +205,11 @@ const PROVOKE: Readonly<
   store_unavailable: failing(GuardrailsError.storeUnavailable(new Error('no connection'))),
   query_timeout: failing(GuardrailsError.queryTimeout(new Error('canceled'))),
   stale_settings: (key) => ask(key, { headers: { 'if-match': '"of-yesterday"' } }),
-  invalid_settings: sent({ settings: { 'modes.hitl': 'perhaps', 'retention.days': -1 } }),
-  not_overridable: sent({ settings: { 'api.prefix': 'mine/api' } }),
+  invalid_settings: withSettingsBody({
+    'modes.input_screen': 'perhaps',
+    'normalization.max_prompt_length': -1,
+  }),
+  not_overridable: withSettingsBody({ 'api.prefix': 'mine/api' }),
   already_decided: async (key) => {
     if (key === 'approvals.propose') return ask(key, {}, undefined, '', await ended('failed'));
     if (key === 'approvals.resolve') return ask(key, {}, undefined, '', await ended('failed'));
