@@ -53,7 +53,7 @@ const callFilter = [
 export const APPROVALS = {
   'approvals.index': {
     summary: 'Pending calls, newest first',
-    query: [parameters.cursor, parameters.limit(200, 200), ...callFilter],
+    query: [parameters.cursor, parameters.after, parameters.limit(200, 200), ...callFilter],
     answer: answer<ApprovalListData>(
       'ApprovalListData',
       object({ pending: list(pending), next_cursor: nextCursor }),
@@ -97,6 +97,7 @@ export const APPROVALS = {
     summary: 'Calls that are no longer pending, newest first',
     query: [
       parameters.cursor,
+      parameters.after,
       parameters.limit(200, 50),
       parameters.approvalStatus,
       parameters.actor,

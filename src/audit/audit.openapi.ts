@@ -189,7 +189,7 @@ export const AUDIT = {
   'audit.index': {
     summary: 'Decisions, newest first',
     description: 'Decisions of input screening, unless `control` names another control or `all`.',
-    query: [parameters.cursor, parameters.limit(200, 50), ...filters, ...listFilters],
+    query: [parameters.cursor, parameters.after, parameters.limit(200, 50), ...filters, ...listFilters],
     answer: answer<AuditListData>('AuditListData', page, {
       entries: [{ ...example, prompt_preview: prompt }],
       next_cursor: null,

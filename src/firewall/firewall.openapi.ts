@@ -41,6 +41,7 @@ export const FIREWALL = {
     summary: 'Tool calls that the firewall rejected, newest first',
     query: [
       parameters.cursor,
+      parameters.after,
       parameters.limit(200, 50),
       parameters.tool,
       parameters.principalId,

@@ -46,11 +46,15 @@ export class QueryReader {
     return { ...(from && { from: new Date(from.time) }), ...(last !== undefined && { to: new Date(last) }) };
   }
 
-  /** `cursor` and `limit` of a list. */
+  /** `cursor` or `after`, and `limit` of a list. */
   readPage(defaultLimit = DEFAULT_LIMIT): PageRequest {
     const cursor = this.read('cursor', positiveId);
+    const after = this.read('after', positiveId);
     const limit = this.read('limit', pageSize(MAX_LIMIT)) ?? defaultLimit;
-    return cursor === undefined ? { limit } : { cursor, limit };
+    if (cursor !== undefined && after !== undefined) {
+      this.errors.set('after', ['must not be given with cursor']);
+    }
+    return { limit, ...(cursor !== undefined && { cursor }), ...(after !== undefined && { after }) };
   }
 
   /**

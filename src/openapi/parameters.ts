@@ -25,6 +25,13 @@ function query(name: string, description: string, schema: JsonSchema, example?: 
 
 export const cursor = query('cursor', 'The `next_cursor` of the previous page.', positiveInteger, 4711);
 
+export const after = query(
+  'after',
+  'Only newer rows: with a higher id than this one. Not together with `cursor`.',
+  positiveInteger,
+  4711,
+);
+
 export function limit(largest: number, fallback: number): Parameter {
   const schema = { type: 'integer', minimum: 1, default: fallback };
   return query(

@@ -142,7 +142,7 @@ export const SETTINGS = {
   },
   'settings.changes': {
     summary: 'Changes of settings with their actors, newest first',
-    query: [parameters.cursor, parameters.limit(200, 50), parameters.settingKey],
+    query: [parameters.cursor, parameters.after, parameters.limit(200, 50), parameters.settingKey],
     answer: answer<SettingsChangesData>('SettingsChangesData', changes, {
       changes: [
         {

@@ -2,6 +2,8 @@
 export interface PageRequest {
   /** Only rows with a lower id. Default: from the newest. */
   readonly cursor?: number;
+  /** Only rows with a higher id. */
+  readonly after?: number;
   /** At least 1. */
   readonly limit: number;
 }

@@ -93,5 +93,25 @@ export function describePaging(bench: Bench): void {
         expect(seen).toEqual(all);
       },
     );
+
+    it.each(LISTS)('contract 3.7: $name shows only newer rows after an id', async ({ path, add }) => {
+      await add(bench);
+      const [newest = 0] = idsOf(await bench.read<AnyPage>(`${path}&limit=1`));
+      expect(idsOf(await bench.read<AnyPage>(`${path}&after=${newest}`))).toEqual([]);
+      for (let index = 0; index < 3; index++) await add(bench);
+      const page = await bench.read<AnyPage>(`${path}&limit=2&after=${newest}`);
+      expect([idsOf(page).length, page.next_cursor]).toEqual([2, idsOf(page).at(-1)]);
+      const all = await bench.read<AnyPage>(`${path}&after=${newest}`);
+      expect(idsOf(all)).toEqual(idsOf(await bench.read<AnyPage>(`${path}&limit=3`)));
+      expect(all.next_cursor).toBeNull();
+    });
+
+    it.each(LISTS)('contract 3.7: $name refuses after together with cursor', async ({ path }) => {
+      const answer = await bench.api.get(`${path}&after=1&cursor=2`);
+      expect([answer.status, answer.body.data.error.fields]).toEqual([
+        422,
+        { after: ['must not be given with cursor'] },
+      ]);
+    });
   });
 }

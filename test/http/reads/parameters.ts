@@ -113,7 +113,7 @@ export interface ReadRoute {
   readonly parameters: Readonly<Record<string, ParameterKind>>;
 }
 
-const PAGE = { cursor: CURSOR, limit: LIMIT };
+const PAGE = { cursor: CURSOR, after: CURSOR, limit: LIMIT };
 const RANGE = { from: INSTANT, to: INSTANT };
 const AUDIT = {
   blocked: FLAG,

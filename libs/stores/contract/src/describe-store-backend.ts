@@ -17,6 +17,7 @@ import { BackendFixture, type BackendHarness, type Runner } from './backend-fixt
 import { budgetsContract } from './budgets.contract.js';
 import { durabilityContract } from './durability.contract.js';
 import { firewallContract } from './firewall.contract.js';
+import { listsAfterContract } from './lists.after.contract.js';
 import { outboxClaimContract } from './outbox.claim.contract.js';
 import { outboxEventsContract } from './outbox.events.contract.js';
 import { outboxSettleContract } from './outbox.settle.contract.js';
@@ -55,6 +56,7 @@ const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
   ],
   budgets: [budgetsContract],
   settings: [settingsApplyContract, settingsValuesContract],
+  lists: [listsAfterContract],
   overview: [overviewContract],
   outbox: [outboxEventsContract, outboxClaimContract, outboxSettleContract],
   retention: [retentionEraseContract, retentionRunsContract],

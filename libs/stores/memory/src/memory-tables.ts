@@ -191,13 +191,14 @@ export class Table<Row extends Identified> {
     return this.rows.values();
   }
 
-  /** Newest first, below the cursor. Reads one match more than the limit to find out whether there is a next page. */
+  /** Newest first, between `after` and the cursor. Reads one match more than the limit to find out whether there is a next page. */
   page(request: PageRequest, matches: (row: Row) => boolean): Page<Row> {
     const entries: Row[] = [];
     const end = request.cursor === undefined ? this.rows.length : this.below(request.cursor);
     for (let index = end - 1; index >= 0; index--) {
       const row = this.rows[index];
       if (row === undefined || !matches(row)) continue;
+      if (request.after !== undefined && row.id <= request.after) break;
       if (entries.length === request.limit) {
         return { entries, nextCursor: entries.at(-1)?.id ?? null, partial: false };
       }

@@ -15,6 +15,14 @@ export function pageOf<Entry extends { readonly id: number }>(
   return { entries, nextCursor, partial: false };
 }
 
+/** The rows between `after` and the cursor. */
+export function withinPage(id: string, { cursor, after }: PageRequest): readonly Sql[] {
+  return [
+    ...(cursor === undefined ? [] : [sql`${raw(id)} < ${cursor}`]),
+    ...(after === undefined ? [] : [sql`${raw(id)} > ${after}`]),
+  ];
+}
+
 /** A B-tree entry holds about 2,700 bytes. Longer texts are stored, and found without an index. */
 const INDEXED_BYTES = 2_000;
 

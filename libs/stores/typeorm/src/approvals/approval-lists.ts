@@ -2,6 +2,7 @@ import {
   And,
   Between,
   LessThan,
+  MoreThan,
   Not,
   Raw,
   type FindManyOptions,
@@ -102,9 +103,15 @@ function voted(
 }
 
 /** One row more than the page, which shows whether another page follows. */
-function newestFirst(where: ApprovalWhere, { cursor, limit }: PageRequest): FindManyOptions<ApprovalRow> {
-  const before: ApprovalWhere[] = cursor === undefined ? [] : [{ id: LessThan(cursor) }];
-  const ids = [where, ...before].flatMap(({ id }) => (id === undefined ? [] : (id as FindOperator<number>)));
+function newestFirst(
+  where: ApprovalWhere,
+  { cursor, after, limit }: PageRequest,
+): FindManyOptions<ApprovalRow> {
+  const bounds: ApprovalWhere[] = [
+    ...(cursor === undefined ? [] : [{ id: LessThan(cursor) }]),
+    ...(after === undefined ? [] : [{ id: MoreThan(after) }]),
+  ];
+  const ids = [where, ...bounds].flatMap(({ id }) => (id === undefined ? [] : (id as FindOperator<number>)));
   return {
     where: { ...where, ...(ids.length > 0 && { id: And(...ids) }) },
     order: { id: 'DESC' },

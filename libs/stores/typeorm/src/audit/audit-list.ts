@@ -76,6 +76,7 @@ export function contentJoin({ content }: Tables, { q }: AuditFilter): Sql {
 export interface IdRange {
   readonly from?: number;
   readonly below?: number | undefined;
+  readonly above?: number | undefined;
 }
 
 export interface AuditListRow extends Omit<AuditListEntry, 'promptPreview'> {
@@ -108,7 +109,7 @@ export function auditListQuery(
 export function listConditions(
   tables: Tables,
   filter: AuditFilter,
-  { from, below }: IdRange,
+  { from, below, above }: IdRange,
   usesTrigrams: boolean,
 ): Sql {
   // The planner does not derive the range of one table from that of the other.
@@ -118,6 +119,7 @@ export function listConditions(
     ...ids.flatMap((id) => [
       ...(from === undefined ? [] : [sql`${raw(id)} >= ${from}`]),
       ...(below === undefined ? [] : [sql`${raw(id)} < ${below}`]),
+      ...(above === undefined ? [] : [sql`${raw(id)} > ${above}`]),
     ]),
   ]);
 }

@@ -15,7 +15,7 @@ import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
 import type { Database } from '../database.js';
 import { isRefusal } from '../database-errors.js';
 import type { EvidenceRow } from '../entities.js';
-import { pageOf, withinTimes } from '../list-filters.js';
+import { pageOf, withinPage, withinTimes } from '../list-filters.js';
 import { raw, sql, where } from '../sql.js';
 import {
   auditConditions,
@@ -111,7 +111,7 @@ export class TypeormAuditStore extends AuditStore {
     const conditions = [
       sql`e.control = 'hitl'`,
       sql`e.origin = 'tool_call'`,
-      ...(page.cursor === undefined ? [] : [sql`e.id < ${page.cursor}`]),
+      ...withinPage('e.id', page),
       ...withinTimes(window, { id: 'e.id', time: 'e.occurred_at' }, tables),
     ];
     const rows = await this.database.read<DecidedCall>(
@@ -166,7 +166,7 @@ export class TypeormAuditStore extends AuditStore {
   ): Promise<Page<Entry>> {
     const isSearched = filter.q !== undefined && !this.usesTrigrams(filter.q);
     if (!isSearched && !readsWindows(filter))
-      return pageOf(await read({ below: page.cursor }, page.limit + 1), page);
+      return pageOf(await read({ below: page.cursor, above: page.after }, page.limit + 1), page);
     const ids = await this.searchedIds();
     return searchPage(ids, (from, below, limit) => read({ from, below }, limit), page);
   }

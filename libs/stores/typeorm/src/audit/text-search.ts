@@ -33,16 +33,17 @@ export interface SearchedIds {
 export async function searchPage<Entry extends { readonly id: number }>(
   ids: SearchedIds | null,
   hits: (from: number, below: number, limit: number) => Promise<readonly Entry[]>,
-  { cursor, limit }: PageRequest,
+  { cursor, after, limit }: PageRequest,
   limits = LIMITS,
 ): Promise<Page<Entry>> {
   if (ids === null) return { entries: [], nextCursor: null, partial: false };
+  const lowest = Math.max(ids.lowest, (after ?? 0) + 1);
   const start = Math.min(cursor ?? Number.MAX_SAFE_INTEGER, ids.highest + 1);
   const startedAt = performance.now();
   const entries: Entry[] = [];
   let below = start;
-  while (below > ids.lowest) {
-    const from = Math.max(below - limits.window, ids.lowest);
+  while (below > lowest) {
+    const from = Math.max(below - limits.window, lowest);
     entries.push(...(await hits(from, below, limit + 1 - entries.length)));
     below = from;
     if (entries.length > limit) {
@@ -50,7 +51,7 @@ export async function searchPage<Entry extends { readonly id: number }>(
       return { entries: shown, nextCursor: shown.at(-1)?.id ?? null, partial: false };
     }
     const isLate = performance.now() - startedAt > limits.milliseconds;
-    if (isLate && start - below >= limits.leastSearched && below > ids.lowest)
+    if (isLate && start - below >= limits.leastSearched && below > lowest)
       return { entries, nextCursor: below, partial: true };
   }
   return { entries, nextCursor: null, partial: false };

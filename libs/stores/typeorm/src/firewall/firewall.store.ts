@@ -1,7 +1,7 @@
 import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall.js';
 import type { Page, PageRequest } from '#contracts/page.js';
 import type { Database } from '../database.js';
-import { contains, pageOf, principalEquals, textEquals, withinTimes } from '../list-filters.js';
+import { contains, pageOf, principalEquals, textEquals, withinPage, withinTimes } from '../list-filters.js';
 import { sql, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 
@@ -38,7 +38,7 @@ export class TypeormFirewallStore extends FirewallStore {
 function rejectionConditions(
   tables: Tables,
   { principalId, application, tool, q, from, to }: RejectionFilter,
-  { cursor }: PageRequest,
+  page: PageRequest,
 ): readonly Sql[] {
   return [
     ...(principalId === undefined ? [] : [principalEquals('r.principal_ref', principalId, tables)]),
@@ -46,6 +46,6 @@ function rejectionConditions(
     ...(tool === undefined ? [] : [textEquals('r.tool', tool)]),
     ...(q === undefined ? [] : [contains('r.tool', q)]),
     ...withinTimes({ from, to }, { id: 'r.evidence_id', time: 'r.occurred_at' }, tables),
-    ...(cursor === undefined ? [] : [sql`r.evidence_id < ${cursor}`]),
+    ...withinPage('r.evidence_id', page),
   ];
 }

@@ -8,7 +8,7 @@ import {
   type ReviewCount,
 } from '#contracts/reviews.js';
 import type { Database } from '../database.js';
-import { pageOf } from '../list-filters.js';
+import { pageOf, withinPage } from '../list-filters.js';
 import { raw, sql, where } from '../sql.js';
 import { hasReview, isLatest } from './review-conditions.js';
 
@@ -65,7 +65,7 @@ export class TypeormReviewStore extends ReviewStore {
     const conditions = [
       raw(`r.verdict <> 'unsure' and e.control = 'input_screen' and c.storage in ('redact', 'raw')`),
       isLatest(reviews),
-      ...(page.cursor === undefined ? [] : [sql`r.evidence_id < ${page.cursor}`]),
+      ...withinPage('r.evidence_id', page),
     ];
     const rows = await this.database.read<LabelledText>(
       sql`select e.id, c.prompt as text, r.verdict = 'true_positive' as "isAttack", e.origin, r.rule_id as "ruleId"

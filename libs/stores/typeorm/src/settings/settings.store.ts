@@ -59,6 +59,7 @@ export class TypeormSettingsStore extends SettingsStore {
         .orderBy('change.id', 'DESC')
         .take(page.limit + 1);
       if (page.cursor !== undefined) query.andWhere('change.id < :cursor', { cursor: page.cursor });
+      if (page.after !== undefined) query.andWhere('change.id > :after', { after: page.after });
       if (key !== undefined)
         query.andWhere('(change.key = :key or position(:below in change.key) = 1)', {
           key: scrubText(key),
