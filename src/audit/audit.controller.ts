@@ -7,6 +7,7 @@ import type {
   AuditListData,
   AuditReviewData,
   AuditTrendData,
+  AuditTrendPoint,
   ReviewData,
 } from '#contracts/api/responses.js';
 import {
@@ -17,7 +18,10 @@ import {
   type AuditNeighbors,
   TREND_BUCKETS,
   type TrendBucket,
+  TREND_GROUPS,
+  type TrendGroup,
   type TrendPoint,
+  type TrendSeries,
 } from '#contracts/audit.js';
 import { Clock } from '#contracts/clock.js';
 import { FirewallStore, type Rejection } from '#contracts/firewall.js';
@@ -73,6 +77,7 @@ interface AuditQuery {
 interface TrendQuery {
   readonly filter: AuditFilter;
   readonly bucket: TrendBucket;
+  readonly by: TrendGroup | undefined;
 }
 
 @Controller('audit')
@@ -90,9 +95,13 @@ export class AuditController {
   }
 
   @Get('trend')
-  async trend(@UntrustedQuery(readTrendQuery) { filter, bucket }: TrendQuery): Promise<AuditTrendData> {
+  async trend(@UntrustedQuery(readTrendQuery) { filter, bucket, by }: TrendQuery): Promise<AuditTrendData> {
     const window = trendWindow(filter, this.clock.now(), bucket);
-    return presentTrend(await this.audit.trend(filter, window, bucket), window, bucket);
+    const [points, series] = await Promise.all([
+      this.audit.trend(filter, window, bucket),
+      by === undefined ? undefined : this.audit.trendBy(by, filter, window, bucket),
+    ]);
+    return presentTrend(points, series, window, bucket);
   }
 
   @Get(':id')
@@ -154,7 +163,11 @@ export function readRecordFilter(query: QueryReader): AuditFilter {
 
 function readTrendQuery(query: QueryReader): TrendQuery {
   const filter = { ...readAuditFilter(query), ...query.readRange() };
-  return { filter, bucket: query.read('bucket', choice(TREND_BUCKETS)) ?? 'day' };
+  return {
+    filter,
+    bucket: query.read('bucket', choice(TREND_BUCKETS)) ?? 'day',
+    by: query.read('by', choice(TREND_GROUPS)),
+  };
 }
 
 /** Decisions of input screening, unless `control` names another control or `all`. */
@@ -221,6 +234,7 @@ function presentReview({ verdict, note, actorId, reviewedAt }: Review): ReviewDa
 
 function presentTrend(
   points: readonly TrendPoint[],
+  series: readonly TrendSeries[] | undefined,
   window: TimeWindow,
   bucket: TrendBucket,
 ): AuditTrendData {
@@ -228,12 +242,19 @@ function presentTrend(
   return {
     from: window.from.toISOString(),
     to: window.to.toISOString(),
-    points: bucketsOf(window, bucket).map((date) => {
-      const { total = 0, blocked = 0, observed = 0 } = counted.get(date) ?? {};
-      const shown = bucket === 'day' ? date : `${date}:00:00.000Z`;
-      return { date: shown, total, blocked, allowed: total - blocked, observed };
+    points: bucketsOf(window, bucket).map((date) => presentPoint(counted.get(date) ?? { date, ...NOTHING })),
+    ...(series !== undefined && {
+      series: series.map(({ value, points: its }) => ({ value, points: its.map(presentPoint) })),
     }),
   };
+}
+
+const NOTHING = { total: 0, blocked: 0, observed: 0 };
+
+/** An hour is shown by its start. */
+function presentPoint({ date, total, blocked, observed }: TrendPoint): AuditTrendPoint {
+  const shown = date.includes('T') ? `${date}:00:00.000Z` : date;
+  return { date: shown, total, blocked, allowed: total - blocked, observed };
 }
 
 function factsOf(entry: AuditEntry | AuditListEntry): AuditFacts {

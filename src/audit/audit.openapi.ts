@@ -5,6 +5,7 @@ import type {
   AuditListItem,
   AuditReviewData,
   AuditTrendData,
+  AuditTrendPoint,
   ReviewData,
 } from '#contracts/api/responses.js';
 import { PROMPT_STORAGES } from '#contracts/text.js';
@@ -139,24 +140,35 @@ const detail = object<AuditDetailData>({
   }),
 });
 
+const point = object<AuditTrendPoint>({
+  date: about(
+    pattern('^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:00:00\\.000Z)?$'),
+    'A UTC day, or the start of an hour.',
+  ),
+  total: count,
+  blocked: count,
+  allowed: count,
+  observed: count,
+});
+
 const trend = object<AuditTrendData>({
   from: moment,
   to: moment,
   points: about(
-    list(
-      object<AuditTrendData['points'][number]>({
-        date: about(
-          pattern('^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:00:00\\.000Z)?$'),
-          'A UTC day, or the start of an hour.',
-        ),
-        total: count,
-        blocked: count,
-        allowed: count,
-        observed: count,
-      }),
-      { maxItems: 744 },
-    ),
+    list(point, { maxItems: 744 }),
     'One per UTC day or hour; `total` is `blocked` plus `allowed`, and `allowed` includes `observed`.',
+  ),
+  series: new Optional(
+    about(
+      list(
+        object<NonNullable<AuditTrendData['series']>[number]>({
+          value: about(nullable(text), '`null`: decisions without a rule or an application.'),
+          points: list(point, { maxItems: 744 }),
+        }),
+        { maxItems: 20 },
+      ),
+      'Only with `by`. Most decisions first; points without a decision are left out.',
+    ),
   ),
 });
 
@@ -249,7 +261,7 @@ export const AUDIT = {
     summary: 'Decisions per UTC day or hour',
     description:
       'Default window: the last 30 days. A window of more than 366 days, or of more than 31 days by the hour, keeps its end.',
-    query: [...filters, parameters.bucket],
+    query: [...filters, parameters.bucket, parameters.trendGroup],
     answer: answer<AuditTrendData>('AuditTrendData', trend, {
       from: '2026-03-30T00:00:00.000Z',
       to: '2026-03-31T23:59:59.999Z',

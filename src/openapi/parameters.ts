@@ -1,5 +1,5 @@
 import { APPROVAL_STATUSES } from '#contracts/approvals.js';
-import { TREND_BUCKETS } from '#contracts/audit.js';
+import { TREND_BUCKETS, TREND_GROUPS } from '#contracts/audit.js';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
 import { REVIEW_FILTERS } from '#contracts/reviews.js';
 import { ORIGINS } from '#contracts/screening.js';
@@ -89,6 +89,12 @@ export const rulesetVersion = query(
   'The rules and settings that judged the text.',
   filterText,
   'builtin-3f9a1c07be52',
+);
+export const trendGroup = query(
+  'by',
+  'Adds one series for each of the 20 values with the most decisions.',
+  choice(TREND_GROUPS),
+  'rule_id',
 );
 export const review = query(
   'review',

@@ -113,6 +113,20 @@ export interface TrendPoint {
   readonly observed: number;
 }
 
+export const TREND_GROUPS = ['control', 'rule_id', 'application'] as const;
+
+export type TrendGroup = (typeof TREND_GROUPS)[number];
+
+/** The values with the most decisions, of which a trend shows one series each. */
+export const MAX_TREND_SERIES = 20;
+
+export interface TrendSeries {
+  /** `null`: decisions without a rule or an application. */
+  readonly value: string | null;
+  /** Oldest first, without those that have no decision. */
+  readonly points: readonly TrendPoint[];
+}
+
 /** The entries of the same control before and after an entry, by id. */
 export interface AuditNeighbors {
   readonly previousId: number | null;
@@ -199,4 +213,12 @@ export abstract class AuditStore {
     window: TimeWindow,
     bucket?: TrendBucket,
   ): Promise<readonly TrendPoint[]>;
+
+  /** The trend of each value of a column: the `MAX_TREND_SERIES` values with the most decisions, most first. */
+  abstract trendBy(
+    group: TrendGroup,
+    filter: AuditFilter,
+    window: TimeWindow,
+    bucket: TrendBucket,
+  ): Promise<readonly TrendSeries[]>;
 }

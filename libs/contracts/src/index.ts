@@ -31,6 +31,7 @@ export type {
   AuditListItem,
   AuditReviewData,
   AuditTrendData,
+  AuditTrendPoint,
   BacktestChangesData,
   EventData,
   EventReplayData,
@@ -110,8 +111,11 @@ export {
   type Decision,
   type Evidence,
   TREND_BUCKETS,
+  MAX_TREND_SERIES,
   type TrendBucket,
+  type TrendGroup,
   type TrendPoint,
+  type TrendSeries,
 } from './audit.js';
 export { type PromptStorage } from './text.js';
 export { Clock } from './clock.js';

@@ -34,6 +34,34 @@ export function describeAuditTrend(bench: Bench): void {
       expect(Object.keys(shown)).toEqual(['from', 'to', 'points']);
     });
 
+    it('contract 5: with by, shows one series for each value, without empty points', async () => {
+      const application = unique('shop');
+      const at = (occurredAt: string, ruleId: string | null) =>
+        decision({ application, ruleId, outcome: 'blocked', occurredAt: new Date(occurredAt) });
+      await keep(bench, [
+        at('2026-02-27T10:00:00.000Z', 'one'),
+        at('2026-02-28T10:00:00.000Z', 'one'),
+        at('2026-02-28T11:00:00.000Z', null),
+      ]);
+      const { points, series } = await trend({
+        application,
+        from: '2026-02-26',
+        to: '2026-02-28',
+        by: 'rule_id',
+      });
+      const day = (date: string) => ({ date, total: 1, blocked: 1, allowed: 0, observed: 0 });
+      expect(points).toHaveLength(3);
+      expect(series).toEqual([
+        { value: 'one', points: [day('2026-02-27'), day('2026-02-28')] },
+        { value: null, points: [day('2026-02-28')] },
+      ]);
+    });
+
+    it('contract 3.6: refuses an unknown group', async () => {
+      const answer = await bench.api.get('/audit/trend?by=tool');
+      expect([answer.status, Object.keys(answer.body.data.error.fields)]).toEqual([422, ['by']]);
+    });
+
     it('contract 5: counts each decision on its UTC day; total = blocked + allowed, observed ≤ allowed', async () => {
       const application = unique('shop');
       const at = (occurredAt: string, outcome: 'allowed' | 'observed' | 'blocked') =>

@@ -1,5 +1,6 @@
-import { TREND_BUCKETS } from '#contracts/audit.js';
+import { TREND_BUCKETS, TREND_GROUPS } from '#contracts/audit.js';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
+import { REVIEW_FILTERS } from '#contracts/reviews.js';
 import { ORIGINS } from '#contracts/screening.js';
 
 /** Values as they go over the wire, which holds no space. */
@@ -69,6 +70,16 @@ export const BUCKET: ParameterKind = {
   refused: [...wireValues('Day week minute day%20 1'), ...NONSENSE, LONG],
 };
 
+export const TREND_GROUP: ParameterKind = {
+  taken: TREND_GROUPS,
+  refused: [...wireValues('Control ruleId tool control%20 1'), ...NONSENSE, LONG],
+};
+
+export const REVIEW: ParameterKind = {
+  taken: REVIEW_FILTERS,
+  refused: [...wireValues('None positive any%20 1'), ...NONSENSE, LONG],
+};
+
 export const INSTANT: ParameterKind = {
   taken: wireValues(`
     2024-02-29 2000-02-29 0001-01-01 9999-12-31 2026%2D05%2D02 2026-05-02T00:00 2026-05-02T23:59:59.999Z
@@ -133,12 +144,17 @@ const AUDIT_LIST = {
   origin: ORIGIN,
   errored: FLAG,
   ruleset_version: TEXT,
+  review: REVIEW,
 };
 
 /** Every route that reads a query, with every parameter it takes. */
 export const READ_ROUTES: readonly ReadRoute[] = [
   { path: '/audit', endpoint: 'audit-list', parameters: { ...AUDIT, ...AUDIT_LIST, ...PAGE } },
-  { path: '/audit/trend', endpoint: 'audit-trend', parameters: { ...AUDIT, bucket: BUCKET } },
+  {
+    path: '/audit/trend',
+    endpoint: 'audit-trend',
+    parameters: { ...AUDIT, bucket: BUCKET, by: TREND_GROUP },
+  },
   {
     path: '/firewall',
     endpoint: 'firewall',

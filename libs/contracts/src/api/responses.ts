@@ -107,16 +107,20 @@ export interface AuditReviewData {
   readonly next_unreviewed_id: number | null;
 }
 
+export interface AuditTrendPoint {
+  readonly date: string;
+  readonly total: number;
+  readonly blocked: number;
+  readonly allowed: number;
+  readonly observed: number;
+}
+
 export interface AuditTrendData {
   readonly from: string;
   readonly to: string;
-  readonly points: readonly {
-    readonly date: string;
-    readonly total: number;
-    readonly blocked: number;
-    readonly allowed: number;
-    readonly observed: number;
-  }[];
+  readonly points: readonly AuditTrendPoint[];
+  /** With `by`: the 20 values with the most decisions. Points without a decision are left out. */
+  readonly series?: readonly { readonly value: string | null; readonly points: readonly AuditTrendPoint[] }[];
 }
 
 export interface FirewallListData {

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Decision, AuditFilter, TrendPoint } from '#contracts/audit.js';
+import {
+  MAX_TREND_SERIES,
+  type AuditFilter,
+  type AuditListEntry,
+  type Decision,
+  type TrendPoint,
+} from '#contracts/audit.js';
 import { CONTROL_KEYS, type ControlKey, type Outcome } from '#contracts/control-mode.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { decision, newRejection, NOON, noonPlus, type DecisionParts } from './builders.js';
@@ -8,6 +14,8 @@ import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
+
 const OUTCOMES: readonly Outcome[] = ['allowed', 'observed', 'blocked'];
 
 /** A decision that differs from its neighbours in every counted field. */
@@ -211,7 +219,6 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
           await audit.append(decision({ occurredAt: noonPlus(after), outputCounts: [line] }));
         }
         const window = { from: noonPlus(from), to: noonPlus(to) };
-        const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
         const counted = [
           sum((await audit.trend({}, window)).map(({ total }) => total)),
           sum((await audit.trend({ q: 'hello' }, window)).map(({ total }) => total)),
@@ -270,6 +277,52 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
       const window = { from: new Date('2026-03-12T00:00:00.000Z'), to: EVERYTHING.to };
       const filter = { from: new Date('2026-03-09T00:00:00.000Z'), to: new Date('2026-03-09T23:59:59.999Z') };
       assert.deepEqual(await trend(filter, window), [dayOf('2026-03-12', 1, 1, 0)]);
+    });
+
+    for (const [group, valueOf] of [
+      ['control', ({ control }: AuditListEntry) => control],
+      ['rule_id', ({ ruleId }: AuditListEntry) => ruleId],
+      ['application', ({ application }: AuditListEntry) => application],
+    ] as const) {
+      it(`by ${group} equals a walk through the list`, async () => {
+        const { audit } = fixture.backend;
+        for (let index = 0; index < 60; index++) await audit.append(numbered(index));
+        const window = { from: noonPlus(-5.5 * HOUR), to: noonPlus(-0.5 * HOUR) };
+        const entries = await entriesOf((page) => audit.list(window, page));
+        const walked = new Map<string | null, number>();
+        for (const entry of entries) walked.set(valueOf(entry), (walked.get(valueOf(entry)) ?? 0) + 1);
+        assert.ok(walked.size > 1);
+        for (const [filter, bucket] of [
+          [{}, 'day'],
+          [{}, 'hour'],
+          [{ q: 'hello' }, 'hour'],
+        ] as const) {
+          const series = await audit.trendBy(group, filter, window, bucket);
+          const sums = series.map(({ value, points }) => [value, sum(points.map(({ total }) => total))]);
+          assert.deepEqual(new Map(sums as [string | null, number][]), walked);
+          const sizes = sums.map(([, size]) => Number(size));
+          assert.deepEqual(
+            sizes,
+            sizes.toSorted((one, other) => other - one),
+          );
+          for (const { value, points } of series) {
+            if (value === null) continue;
+            const name = { control: 'control', rule_id: 'ruleId', application: 'application' }[group];
+            assert.deepEqual(points, await audit.trend({ ...filter, [name]: value }, window, bucket));
+          }
+        }
+      });
+    }
+
+    it('by application returns the twenty values with the most decisions', async () => {
+      for (let index = 0; index < MAX_TREND_SERIES + 2; index++) {
+        const application = `shop-${index}`;
+        for (let count = index === 0 ? 1 : 2; count > 0; count--)
+          await fixture.backend.audit.append(decision({ application }));
+      }
+      const series = await fixture.backend.audit.trendBy('application', {}, EVERYTHING, 'day');
+      assert.equal(series.length, MAX_TREND_SERIES);
+      assert.ok(series.every(({ value }) => value !== 'shop-0'));
     });
 
     it('accepts text that cannot be stored', async () => {

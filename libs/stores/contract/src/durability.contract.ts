@@ -36,6 +36,7 @@ const CASES: {
     decidedCalls: 'reads',
     recordedTexts: 'reads',
     trend: 'reads',
+    trendBy: 'reads',
     async append(fixture) {
       const outputCounts = [{ kind: 'pii_redaction', detector: 'email', enforced: true, count: 2 }] as const;
       const id = await fixture.backend.audit.append(namingDecision('customer-42', { outputCounts }));

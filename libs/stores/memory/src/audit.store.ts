@@ -7,8 +7,11 @@ import {
   type DecidedCall,
   type Decision,
   type RecordedText,
+  MAX_TREND_SERIES,
   type TrendBucket,
+  type TrendGroup,
   type TrendPoint,
+  type TrendSeries,
 } from '#contracts/audit.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
 import { previewOf } from '#contracts/text.js';
@@ -60,20 +63,31 @@ export class MemoryAuditStore extends AuditStore {
     bucket: TrendBucket = 'day',
   ): Promise<readonly TrendPoint[]> {
     const matches = this.matcher({ ...filter, ...window });
-    const points = new Map<string, TrendPoint>();
-    const length = bucket === 'day' ? 10 : 13;
+    return trendOf([...this.tables.counted()].filter(matches), bucket);
+  }
+
+  override async trendBy(
+    group: TrendGroup,
+    filter: AuditFilter,
+    window: TimeWindow,
+    bucket: TrendBucket,
+  ): Promise<readonly TrendSeries[]> {
+    const matches = this.matcher({ ...filter, ...window });
+    const column = ({ control: 'control', rule_id: 'ruleId', application: 'application' } as const)[group];
+    const byValue = new Map<string | null, AuditEntry[]>();
     for (const entry of this.tables.counted()) {
       if (!matches(entry)) continue;
-      const date = entry.occurredAt.toISOString().slice(0, length);
-      const point = points.get(date) ?? { date, total: 0, blocked: 0, observed: 0 };
-      points.set(date, {
-        date,
-        total: point.total + 1,
-        blocked: point.blocked + Number(entry.outcome === 'blocked'),
-        observed: point.observed + Number(entry.outcome === 'observed'),
-      });
+      const value = entry[column] || null;
+      const entries = byValue.get(value) ?? [];
+      byValue.set(value, entries);
+      entries.push(entry);
     }
-    return [...points.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+    return [...byValue]
+      .toSorted(([one, its], [other, others]) =>
+        its.length === others.length ? ((one ?? '') < (other ?? '') ? -1 : 1) : others.length - its.length,
+      )
+      .slice(0, MAX_TREND_SERIES)
+      .map(([value, its]) => ({ value, points: trendOf(its, bucket) }));
   }
 
   private matcher({ review, ...filter }: AuditFilter): (entry: AuditEntry) => boolean {
@@ -82,6 +96,22 @@ export class MemoryAuditStore extends AuditStore {
     const latest = latestReviews(this.tables);
     return (entry) => matches(entry) && isReviewed(review, latest.get(entry.id)?.verdict);
   }
+}
+
+function trendOf(entries: readonly AuditEntry[], bucket: TrendBucket): readonly TrendPoint[] {
+  const points = new Map<string, TrendPoint>();
+  const length = bucket === 'day' ? 10 : 13;
+  for (const entry of entries) {
+    const date = entry.occurredAt.toISOString().slice(0, length);
+    const point = points.get(date) ?? { date, total: 0, blocked: 0, observed: 0 };
+    points.set(date, {
+      date,
+      total: point.total + 1,
+      blocked: point.blocked + Number(entry.outcome === 'blocked'),
+      observed: point.observed + Number(entry.outcome === 'observed'),
+    });
+  }
+  return [...points.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
 }
 
 function decidedCall({ id, occurredAt, tool, application, policy, storage }: AuditEntry): DecidedCall {

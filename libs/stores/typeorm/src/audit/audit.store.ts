@@ -9,14 +9,16 @@ import {
   type Decision,
   type RecordedText,
   type TrendBucket,
+  type TrendGroup,
   type TrendPoint,
+  type TrendSeries,
 } from '#contracts/audit.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
 import type { Database } from '../database.js';
 import { isRefusal } from '../database-errors.js';
 import type { EvidenceRow } from '../entities.js';
 import { pageOf, withinPage, withinTimes } from '../list-filters.js';
-import { raw, sql, where } from '../sql.js';
+import { raw, sql, where, type Sql } from '../sql.js';
 import {
   auditConditions,
   auditListEntry,
@@ -38,7 +40,16 @@ import { CommitQueue } from './commit-queue.js';
 import { decisionRow, type DecisionRow } from './decision-row.js';
 import { DecisionWriter } from './decision-writer.js';
 import { hasTrigrams, searchPage, type SearchBy, type SearchedIds } from './text-search.js';
-import { isCounted, pointsOf, trendPoint, trendQuery, type TrendRow } from './trend.js';
+import {
+  countedIn,
+  isCounted,
+  pointsOf,
+  seriesPointsOf,
+  trendPoint,
+  trendQuery,
+  type TrendRow,
+  trendSeries,
+} from './trend.js';
 
 /** As in the counts: `YYYY-MM-DDTHH`, in UTC. */
 const HOUR_OF_ROW = `to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24')`;
@@ -147,12 +158,32 @@ export class TypeormAuditStore extends AuditStore {
       const query = trendQuery(tables, filter, window, bucket);
       return query === null ? [] : (await this.database.read<TrendRow>(query)).map(trendPoint);
     }
-    const ranged = { ...filter, ...window };
-    const conditions = auditConditions(tables, ranged, this.usesTrigrams(filter.q));
-    const label = bucket === 'day' ? raw('e.day') : raw(HOUR_OF_ROW);
-    const rows = sql`select ${label} as bucket, e.outcome, 1 as decisions
-      from ${tables.evidence} e ${contentJoin(tables, filter)} ${where(conditions)}`;
+    const rows = this.countedRows(filter, window, bucket);
     return (await this.database.read<TrendRow>(pointsOf(rows), { isSlow: true })).map(trendPoint);
+  }
+
+  override async trendBy(
+    group: TrendGroup,
+    filter: AuditFilter,
+    window: TimeWindow,
+    bucket: TrendBucket,
+  ): Promise<readonly TrendSeries[]> {
+    const isSlow = !isCounted(filter);
+    const counted = isSlow
+      ? this.countedRows(filter, window, bucket, group)
+      : countedIn(this.database.tables, filter, window, bucket, group);
+    if (counted === null) return [];
+    return trendSeries(await this.database.read(seriesPointsOf(counted), { isSlow }));
+  }
+
+  /** For filters that the counts cannot answer. */
+  private countedRows(filter: AuditFilter, window: TimeWindow, bucket: TrendBucket, by?: TrendGroup): Sql {
+    const { tables } = this.database;
+    const conditions = auditConditions(tables, { ...filter, ...window }, this.usesTrigrams(filter.q));
+    const label = bucket === 'day' ? raw('e.day') : raw(HOUR_OF_ROW);
+    const value = by === undefined ? raw('') : raw(`, coalesce(e.${by}, '') as value`);
+    return sql`select ${label} as bucket, e.outcome, 1 as decisions${value}
+      from ${tables.evidence} e ${contentJoin(tables, filter)} ${where(conditions)}`;
   }
 
   private usesTrigrams(q: string | undefined): boolean {
