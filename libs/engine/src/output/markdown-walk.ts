@@ -1,6 +1,7 @@
 import type { Finding } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
 import { bareAddress } from './bare-address.js';
+import { isAsciiPunctuation } from './characters.js';
 import type { CodeRegions } from './code-regions.js';
 import { changeOfCommand, changesOfDiagrams } from './executed-syntax.js';
 import type { LinkPolicy } from './link-policy.js';
@@ -10,7 +11,7 @@ import { ReferenceLabels } from './reference-labels.js';
 import type { Edit } from './traced-text.js';
 
 const TRIGGER =
-  /!\[|\](?=[(:]|[ \t]+\(|[ \t]{64})|\\(?=href|html|includeg|bbox|mmlT|cssId|requ|unicode|data|url|style|class)|&(?=#|bsol;|colon;|Tab;|NewLine;)|:(?=[A-Za-z\u0080-\u205f\u2061-\uffff]|\/\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
+  /!\[|\](?=[(:]|[ \t]+\(|[ \t]{64})|\\(?=href|html|includeg|bbox|mmlT|cssId|requ|unicode|data|url|style|class)|&(?=#|bsol;|colon;|sol;|period;|Tab;|NewLine;)|:(?=[A-Za-z\u0080-\u205f\u2061-\uffff]|\\?\/\\?\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
 const TRIGGER_WITH_HTML = new RegExp(`${TRIGGER.source}|<(?=[A-Za-z/!?])`, 'g');
 /** A handler. After a quote in one cell it runs: showdown copies the header of a table into an attribute. */
 const HANDLER = /(?<=[\s/"'])(?:[oO][nN][A-Za-z]{3,25}\s{0,8}[=|]|[sS][tT][yY][lL][eE]\s{0,8}=)/g;
@@ -59,8 +60,13 @@ const BARE_TAG = /<\/?(?!(?:script|style)\b)[a-z][a-z0-9]{0,15} ?\/?>/iy;
 const PLAIN_AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+]{1,400}>/iy;
 
 const SCHEME_UNIT = /[A-Za-z0-9+.\-\u0080-\uffff]/;
-const SCHEME_PART = /[A-Za-z/]/;
+const SCHEME_PART = /[A-Za-z/\\]/;
 const SCHEME_END = /[A-Za-z0-9+.\-\u0080-\uffff]*$/;
+/** A plus, a hyphen or a digit of a scheme. References of letters and dots are broken everywhere. */
+const SCHEME_REFERENCE = /&(?:#0{0,9}(?:4[3589]|5[0-7])|#[xX]0{0,9}(?:2[bBdD]|3\d)|plus);/g;
+const ENDS_WITH_REFERENCE = new RegExp(`${SCHEME_REFERENCE.source}$`);
+const MAX_REFERENCE = 16;
+const ESCAPE = /\\(?=[!-/:-@[-`{-~]|$)/g;
 const MAX_SCHEME = 40;
 const WEB_SCHEME = /(?:^|[^A-Za-z])https?$/i;
 const ENDS_LABEL = /[\s.<>()[\]"'`]/g;
@@ -388,20 +394,37 @@ export class MarkdownWalk {
 
   /** Some renderers link every bare address with any scheme. An invisible joiner prevents that. */
   private judgeScheme(at: number): void {
-    const scheme = this.schemeBefore(at);
-    this.see(Math.max(0, at - scheme.length), at + 64);
-    const isHarmless = this.text[at + 1] === '/' ? WEB_SCHEME.test(scheme) : !this.isGuessed(scheme, at + 1);
+    const start = this.startOfScheme(at);
+    const scheme = this.schemeIn(start, at);
+    this.see(start, at + 64);
+    const isFollowed = /[/\\]/.test(this.text.charAt(at + 1));
+    const isHarmless = isFollowed ? WEB_SCHEME.test(scheme) : !this.isGuessed(scheme, at + 1);
     if (isHarmless) return;
     this.change([at, at + 1], [{ span: [at, at + 1], replacement: `:${WORD_JOINER}` }]);
   }
 
-  private schemeBefore(at: number): string {
+  private startOfScheme(at: number): number {
+    const { text } = this;
     let start = at;
-    while (start > 0 && at - start < MAX_SCHEME && SCHEME_UNIT.test(this.text.charAt(start - 1))) start--;
-    const scheme = this.text.slice(start, at);
-    if (start > 0) return scheme;
-    const [released = ''] = SCHEME_END.exec(this.before.tail) ?? [];
-    return released + scheme;
+    while (start > 0 && at - start < MAX_SCHEME) {
+      const unit = text.charAt(start - 1);
+      const isUnit = SCHEME_UNIT.test(unit) || (unit === '\\' && isAsciiPunctuation(text.charCodeAt(start)));
+      const length = isUnit ? 1 : unit === ';' ? this.referenceBefore(start) : 0;
+      if (length === 0) break;
+      start -= length;
+    }
+    return start;
+  }
+
+  private referenceBefore(end: number): number {
+    const [reference = ''] = ENDS_WITH_REFERENCE.exec(this.text.slice(Math.max(0, end - MAX_REFERENCE), end)) ?? [];
+    return reference.length;
+  }
+
+  /** As it is shown. A reference counts as a letter and a mark. */
+  private schemeIn(start: number, end: number): string {
+    const [released = ''] = start > 0 ? [] : (SCHEME_END.exec(this.before.tail) ?? []);
+    return (released + this.text.slice(start, end)).replaceAll(SCHEME_REFERENCE, 'x.').replaceAll(ESCAPE, '');
   }
 
   /** Some renderers make a link of any word, colon and domain. */

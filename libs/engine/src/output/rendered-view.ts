@@ -1,7 +1,7 @@
 import type { Span } from '#contracts/text.js';
 import type { Placeholders } from './placeholders.js';
 import { couldChange } from './lookalikes.js';
-import { changesOf, type Change } from './rendered-changes.js';
+import { changesOf, changesWithin } from './rendered-changes.js';
 import { lastIndexWhere, RenderedText } from './rendered-text.js';
 
 /** What every finding contains, or the label before it. */
@@ -14,8 +14,8 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** The shortest finding of a built-in detector. */
 const MIN_FINDING = 6;
 
-/** Separates parts of the text that are not adjacent. It is longer than the distance between a label and a number. */
-const GAP = `\n${'·'.repeat(26)}\n`;
+/** Separates parts of the text that are not adjacent. A label belongs to no number behind another numeral or a blank line. */
+const GAP = '\n\n\u2160\n\n';
 
 /** A part of the view and where it begins in the rendered text. */
 interface Window {
@@ -47,14 +47,11 @@ export class RenderedView {
     for (const { target } of changes) {
       if (target !== null && target[0] < until && target[1] - target[0] >= MIN_FINDING) targets.push(target);
     }
-    const texts = [new RenderedText(source, changes, [0, source.length])];
-    if (targets.length > 0) texts.unshift(renderedTargets(source, targets, placeholders));
     const windows: Window[] = [];
     let length = 0;
     let end = 0;
-    for (const rendered of texts) {
-      const limit = rendered.placeOf(until);
-      for (const [start, stop] of rendered.windows(limit)) {
+    const addWindows = (rendered: RenderedText, limit: number, spans: readonly Span[]): void => {
+      for (const [start, stop] of spans) {
         const text = rendered.text.slice(start, stop);
         if (!COULD_CONTAIN.test(text)) continue;
         windows.push({ at: length, text, rendered, renderedStart: start });
@@ -62,6 +59,15 @@ export class RenderedView {
         end = length + Math.min(text.length, limit - start + 1);
         length += text.length + GAP.length;
       }
+    };
+    if (targets.length > 0) {
+      const rendered = renderedTargets(source, targets, placeholders);
+      addWindows(rendered, rendered.placeOf(until), [[0, rendered.text.length]]);
+    }
+    const whole = new RenderedText(source, changes, [0, source.length]);
+    if (COULD_CONTAIN.test(whole.text)) {
+      const limit = whole.placeOf(until);
+      addWindows(whole, limit, whole.windows(limit));
     }
     const text = windows.map((window) => window.text).join(GAP);
     return windows.length === 0 ? null : new RenderedView(text, end, windows);
@@ -78,17 +84,6 @@ export class RenderedView {
 
 /** The targets of all links, separated by gaps. */
 function renderedTargets(source: string, targets: readonly Span[], placeholders: Placeholders): RenderedText {
-  const changes: Change[] = [];
-  let read = targets[0]?.[0] ?? 0;
-  const start = read;
-  for (const target of targets) {
-    if (target[0] > read) changes.push(gapBetween(read, target[0]));
-    changes.push(...changesOf(source, placeholders, target));
-    read = target[1];
-  }
-  return new RenderedText(source, changes, [start, read]);
-}
-
-function gapBetween(start: number, end: number): Change {
-  return { start, end, shown: GAP, isAligned: false, markup: null, target: null };
+  const whole: Span = [targets[0]?.[0] ?? 0, targets.at(-1)?.[1] ?? 0];
+  return new RenderedText(source, changesWithin(source, placeholders, targets, GAP), whole);
 }
