@@ -39,8 +39,13 @@ export interface Change {
 }
 
 /** All changes of a part of the source, in order. */
-export function changesOf(source: string, placeholders: Placeholders, part: Span): readonly Change[] {
-  return new Scanner(source, placeholders).changesIn(part);
+export function changesOf(
+  source: string,
+  placeholders: Placeholders,
+  part: Span,
+  inWords = false,
+): readonly Change[] {
+  return new Scanner(source, placeholders, inWords).changesIn(part);
 }
 
 /** The changes of separate parts of the source. What is between them is shown as `gap`. */
@@ -75,6 +80,8 @@ class Scanner {
   constructor(
     private readonly source: string,
     private readonly placeholders: Placeholders,
+    /** Underscores inside words are markup, as in some renderers. */
+    private readonly inWords = false,
   ) {}
 
   /** Markup of one part has no other half in another part. */
@@ -171,7 +178,7 @@ class Scanner {
     let end = start + 1;
     while (this.source.charCodeAt(end) === marker) end++;
     if (marker === UNDERSCORE && isEnclosed(this.source.charAt(start - 1), this.source.charAt(end))) return end;
-    if (marker === UNDERSCORE && isAsciiLetterOrDigit(this.source.charCodeAt(start - 1))) {
+    if (marker === UNDERSCORE && !this.inWords && isAsciiLetterOrDigit(this.source.charCodeAt(start - 1))) {
       if (this.openUnderscores === 0 || isAsciiLetterOrDigit(this.source.charCodeAt(end))) return end;
       this.openUnderscores--;
     } else if (marker === UNDERSCORE) {

@@ -8,6 +8,9 @@ import { lastIndexWhere, RenderedText } from './rendered-text.js';
 const COULD_CONTAIN =
   /@|\d(?:\D{0,3}\d){6}|[A-Za-z0-9_-]{15}|\d\.\d{1,3}\.\d|[\da-f]:[\da-f]{0,4}:|pass|pwd|\bpw\b|\bpan\b|secret|token|key|credential|wort\b|contraseña|clave|senha|пароль|密|パスワード|bearer|basic| -u| -p/i;
 
+/** Some renderers show a word without its underscores. */
+const EMPHASIS_IN_WORD = /[A-Za-z0-9]_[A-Za-z0-9][^\n_]{0,64}_[A-Za-z0-9]/;
+
 /** Every finding contains one, and so does a reference that is shown as one. */
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
@@ -40,8 +43,12 @@ export class RenderedView {
   /** `null` if no detector could find anything else that begins before `until`. */
   static of(source: string, placeholders: Placeholders, until = source.length): RenderedView | null {
     if (!couldChange(source) || !LETTER_OR_DIGIT.test(source)) return null;
-    const changes = changesOf(source, placeholders, [0, source.length]);
-    if (changes.length === 0) return null;
+    const whole: Span = [0, source.length];
+    const changes = changesOf(source, placeholders, whole);
+    const readings = EMPHASIS_IN_WORD.test(source)
+      ? [changes, changesOf(source, placeholders, whole, true)]
+      : [changes];
+    if (readings.every(({ length }) => length === 0)) return null;
     // The target of a link is not part of the text around it.
     const targets: Span[] = [];
     for (const { target } of changes) {
@@ -64,10 +71,11 @@ export class RenderedView {
       const rendered = renderedTargets(source, targets, placeholders);
       addWindows(rendered, rendered.placeOf(until), [[0, rendered.text.length]]);
     }
-    const whole = new RenderedText(source, changes, [0, source.length]);
-    if (COULD_CONTAIN.test(whole.text)) {
-      const limit = whole.placeOf(until);
-      addWindows(whole, limit, whole.windows(limit));
+    for (const reading of readings) {
+      const rendered = new RenderedText(source, reading, whole);
+      if (!COULD_CONTAIN.test(rendered.text)) continue;
+      const limit = rendered.placeOf(until);
+      addWindows(rendered, limit, rendered.windows(limit));
     }
     const text = windows.map((window) => window.text).join(GAP);
     return windows.length === 0 ? null : new RenderedView(text, end, windows);
