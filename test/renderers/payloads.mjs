@@ -916,6 +916,7 @@ family(
     'x=.evil.com',
     'sub.x=y.evil.com',
     'a$.evil.com',
+    '@-evil.com',
     '😀.evil.com',
   ].flatMap((address) => [address, `see ${address} now`, `*${address}*`]),
   { namesHost: true },
