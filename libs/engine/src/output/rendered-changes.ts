@@ -177,7 +177,8 @@ class Scanner {
   private emphasis(start: number, marker: number): number {
     let end = start + 1;
     while (this.source.charCodeAt(end) === marker) end++;
-    if (marker === UNDERSCORE && isEnclosed(this.source.charAt(start - 1), this.source.charAt(end))) return end;
+    if (marker === UNDERSCORE && isEnclosed(this.source.charAt(start - 1), this.source.charAt(end)))
+      return end;
     if (marker === UNDERSCORE && !this.inWords && isAsciiLetterOrDigit(this.source.charCodeAt(start - 1))) {
       if (this.openUnderscores === 0 || isAsciiLetterOrDigit(this.source.charCodeAt(end))) return end;
       this.openUnderscores--;
