@@ -9,7 +9,7 @@ const LOOKALIKES =
 /** The same of two units: mathematical digits and invisible tags. */
 const PAIRS = '\\ud835[\\udfce-\\udfff]|\\udb40[\\udc00-\\udfff]';
 
-const DISGUISE = new RegExp(`[${MARKUP}${LOOKALIKES}]|([${DOUBLED}])\\1|${PAIRS}`);
+const DISGUISE = new RegExp(`[${MARKUP}${LOOKALIKES}]|==|\\+\\+|${PAIRS}`);
 const PAIR = new RegExp(PAIRS, 'y');
 
 const IS_MARKUP = 1;

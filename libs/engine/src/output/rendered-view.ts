@@ -8,6 +8,9 @@ import { lastIndexWhere, RenderedText } from './rendered-text.js';
 const COULD_CONTAIN =
   /@|\d(?:\D{0,3}\d){6}|[A-Za-z0-9_-]{15}|\d\.\d{1,3}\.\d|[\da-f]:[\da-f]{0,4}:|pass|pwd|\bpw\b|\bpan\b|secret|token|key|credential|wort\b|contraseña|clave|senha|пароль|密|パスワード|bearer|basic| -u| -p/i;
 
+/** With more changes, one test of the whole text costs less than one test at each change. */
+const MANY_CHANGES = 64;
+
 /** Some renderers show a word without its underscores. */
 const EMPHASIS_IN_WORD = /[A-Za-z0-9]_[A-Za-z0-9][^\n_]{0,64}_[A-Za-z0-9]/;
 
@@ -45,9 +48,10 @@ export class RenderedView {
     if (!couldChange(source) || !LETTER_OR_DIGIT.test(source)) return null;
     const whole: Span = [0, source.length];
     const changes = changesOf(source, placeholders, whole);
-    const readings = EMPHASIS_IN_WORD.test(source)
-      ? [changes, changesOf(source, placeholders, whole, true)]
-      : [changes];
+    const readings =
+      source.includes('_') && EMPHASIS_IN_WORD.test(source)
+        ? [changes, changesOf(source, placeholders, whole, true)]
+        : [changes];
     if (readings.every(({ length }) => length === 0)) return null;
     // The target of a link is not part of the text around it.
     const targets: Span[] = [];
@@ -73,7 +77,7 @@ export class RenderedView {
     }
     for (const reading of readings) {
       const rendered = new RenderedText(source, reading, whole);
-      if (!COULD_CONTAIN.test(rendered.text)) continue;
+      if (reading.length > MANY_CHANGES && !COULD_CONTAIN.test(rendered.text)) continue;
       const limit = rendered.placeOf(until);
       addWindows(rendered, limit, rendered.windows(limit));
     }
