@@ -924,7 +924,7 @@ family(
 family(
   'scheme in text, escaped',
   [
-    'l\\:www',
+    'l.\\:www',
     'l\\.:www',
     'l\\.\\:www',
     'l&period;:www',
