@@ -312,6 +312,12 @@ describe('a rendering', () => {
     expect(clean(text)).toMatch(/:\u2060|&amp;/);
   });
 
+  it('does not change a definition because of what follows a blank line', () => {
+    const once = clean('[a]:\n    [x](javascript:y)\n\n\\(x\\)');
+    expect(once).toBe('[a]:\n    x\n\n\\(x\\)');
+    expect(clean(once)).toBe(once);
+  });
+
   it.each(['&lt;xsl:template>', 'R&amp;D:notes', 'C:\\tools:here', 'a\\_b:c'])(
     'keeps text that only resembles such an address: %s',
     (text) => {
