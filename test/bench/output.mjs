@@ -14,6 +14,8 @@ const PURIFIED = 100_000;
 const HOSTILE = 500_000;
 const MOST_OF_PROSE = 3;
 const SHOWN_FAMILIES = 15;
+/** One collection of garbage changes a single round by half. */
+const HOSTILE_ROUNDS = 3;
 
 const PROSE =
   'Your order A-1182 left our warehouse this morning and should reach you within three days. If it does not, write to ' +
@@ -44,7 +46,7 @@ async function hostileFigures() {
   const figures = [];
   for (const [name, text] of OUTPUT_FAMILIES) {
     const hostile = text(HOSTILE);
-    const [times = [], ofProse = []] = await timesInTurn(1, [
+    const [times = [], ofProse = []] = await timesInTurn(HOSTILE_ROUNDS, [
       () => sanitizer.sanitize(hostile, settings),
       () => sanitizer.sanitize(prose, settings),
     ]);

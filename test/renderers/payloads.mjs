@@ -906,6 +906,41 @@ family(
   { namesHost: true },
 );
 family(
+  'host, escaped or with symbols',
+  [
+    'www\\.evil.test',
+    'http:\\/\\/evil.test',
+    'http\\:\\/\\/evil.test',
+    'www&period;evil.test',
+    'x:==evil==.com',
+    'x=.evil.com',
+    'sub.x=y.evil.com',
+    'a$.evil.com',
+    '@-evil.com',
+    '😀.evil.com',
+  ].flatMap((address) => [address, `see ${address} now`, `*${address}*`]),
+  { namesHost: true },
+);
+family(
+  'scheme in text, escaped',
+  [
+    'l.\\:www',
+    'l\\.:www',
+    'l\\.\\:www',
+    'l&period;:www',
+    'l.&#45;:www',
+    'l.&#43;:www',
+    'l.&#49;:www',
+    'l.&plus;:www',
+    'l&plus;.:www',
+    'l.\\-:www',
+    'l\\+.:www',
+    'ftp:\\//evil.com',
+    'ftp:/\\/evil.com',
+    'ftp:&sol;/evil.com',
+  ].flatMap((address) => [address, `see ${address} now`, `> ${address}`]),
+);
+family(
   'host, html',
   [
     '<a href="http://evil.test">x</a>',

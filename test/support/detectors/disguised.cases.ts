@@ -104,6 +104,22 @@ export const DISGUISED: readonly (readonly [detector: string, text: string])[] =
   ['github_token', '«[ghp_16C7e42F292c](x "a)b")6912·E7710c838347Ae178B4a»'],
   ['github_token', '«[ghp_16C7e42F292c](x\\)y)6912·E7710c838347Ae178B4a»'],
   ['github_token', '«ghp<i>_</i>16C7e42F292c6912·E7710c838347Ae178B4a»'],
+  // Marked, inserted, raised and mathematical text
+  ['card', 'Pay with «4111 1111 ==1111== 1111» today.'],
+  ['card', 'Pay with «4111^1111^11111111» today.'],
+  ['card', 'Pay with «$4111$ $1111$ 1111 1111» today.'],
+  ['aws_access_key', '«AKIA==IOSF==ODNN7EXAMPLE»'],
+  ['aws_access_key', '«AKIA++IOSF++ODNN7EXAMPLE»'],
+  ['aws_access_key', '«AKIA$IOSF$ODNN7EXAMPLE»'],
+  ['github_token', '«ghp==_==16C7e42F292c6912·E7710c838347Ae178B4a»'],
+  ['email', 'Write to «jane==@==example.com».'],
+  ['email', 'Write to «jane^@^example.com».'],
+  ['iban', 'IBAN «GB29 ==NWBK== 6016 1331 9268 19»'],
+  ['phone', 'Call «+44 ++20++ 7946 0018» now.'],
+  ['us_ssn', 'SSN: «536-==22==-1234»'],
+  // Emphasis inside a word
+  ['card', 'Pay with «4111_1111_11111111» today.'],
+  ['aws_access_key', '«AKIA_IOSF_ODNN7EXAMPLE»'],
   // Combinations
   ['github_token', '«ghp\\_**16C7e42F292c6912**·E7710c838347Ae178B4a»'],
   ['email', '«jane\\.**doe**&#64;example\\.com»'],

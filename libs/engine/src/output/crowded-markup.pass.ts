@@ -20,7 +20,7 @@ const MAX_EDIT = 256;
 
 const WORD_JOINER = '\u2060';
 const DETACHED_TARGET = /[ \t]+\(|[ \t]{64}/y;
-const NAMED_REFERENCE = /(?:bsol|colon|Tab|NewLine);/y;
+const NAMED_REFERENCE = /(?:bsol|colon|sol|period|Tab|NewLine);/y;
 const FULL_TAG = /[A-Za-z][A-Za-z0-9]{0,15}[^A-Za-z0-9>]/y;
 const COMMAND = /(?:href|html|includeg|bbox|mmlT|cssId|requ|unicode|data|url|style|class)/y;
 const REST_OF_FENCE = /[`~]{2}[^`~\n]{0,200}["']/y;

@@ -25,6 +25,7 @@ const BARE_TAG = /<\/?([A-Za-z][A-Za-z0-9]{0,15})>/g;
 const FULL_TAG = /<([A-Za-z][A-Za-z0-9]{0,15})[^A-Za-z0-9>]/g;
 const VOID_TAG = /^<(?:br|hr) ?\/?>$/i;
 
+const BEGINS_AUTOLINK = /[HMhm]/;
 /** A link to every Markdown renderer, and an unknown element without attributes to a browser. */
 const AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+()]{1,400}(?:\?[a-z0-9=&%._-]{0,200})?>/iy;
 
@@ -91,6 +92,7 @@ export class HtmlPass extends Pass {
 
   /** The autolink that begins at `at`, and the same link without angle brackets; `null` if there is none. */
   private autolinkAt(text: string, at: number): Edit | null {
+    if (!BEGINS_AUTOLINK.test(text.charAt(at + 1))) return null;
     AUTOLINK.lastIndex = at;
     const [autolink] = AUTOLINK.exec(text) ?? [];
     if (autolink === undefined || this.policy.forbidsLink(text, at + 1)) return null;

@@ -6,6 +6,8 @@ const LEADING = /[\s>\u2424]{0,64}<?[ \t]{0,64}/y;
 const LEADS_ON = /[\s>\u2424]/;
 /** Letters of a scheme, and all characters that some reader decodes or ignores inside it. */
 const SCHEME_OR_DISGUISE = /[A-Za-z0-9+.\-%\\&;\p{Cc}\p{Cf}]{0,300}/uy;
+/** No address continues after a blank line, and the text after it may not have arrived. */
+const FROM_BLANK_LINE = /(?:\n|\r(?!\n))\t*[\r\n][^]*$/;
 const DISGUISE = /[\\&\p{Cc}\p{Cf}]/u;
 const ORDINARY = /^(?:https?|mailto|tel)$/i;
 
@@ -38,7 +40,7 @@ export class LinkPolicy {
     const start = at + lengthAt(LEADING, text, at);
     // More of it hides the target.
     if (LEADS_ON.test(text.charAt(start))) return true;
-    const head = matchAt(SCHEME_OR_DISGUISE, text, start);
+    const head = matchAt(SCHEME_OR_DISGUISE, text, start).replace(FROM_BLANK_LINE, '');
     if (head.length >= MAX_HEAD) return true;
     if (text[start + head.length] === ':') {
       if (!ORDINARY.test(head)) return true;

@@ -1,5 +1,7 @@
 /** Characters that can begin markup, an escape or a character reference. */
-const MARKUP = '\\\\&<*`~_[\\]';
+const MARKUP = '\\\\&<*`~_[\\]^$';
+/** The same for two of them. */
+const DOUBLED = '=+';
 /** Characters that look like another character or like nothing. */
 const LOOKALIKES =
   '\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f' +
@@ -7,7 +9,7 @@ const LOOKALIKES =
 /** The same of two units: mathematical digits and invisible tags. */
 const PAIRS = '\\ud835[\\udfce-\\udfff]|\\udb40[\\udc00-\\udfff]';
 
-const DISGUISE = new RegExp(`[${MARKUP}${LOOKALIKES}]|${PAIRS}`);
+const DISGUISE = new RegExp(`[${MARKUP}${LOOKALIKES}]|==|\\+\\+|${PAIRS}`);
 const PAIR = new RegExp(PAIRS, 'y');
 
 const IS_MARKUP = 1;
@@ -64,7 +66,7 @@ export function shownAs(character: string): string {
 
 function kindsOfUnits(): Uint8Array {
   const kinds = new Uint8Array(0x10000);
-  const [markup, lookalike] = [new RegExp(`[${MARKUP}]`), new RegExp(`[${LOOKALIKES}]`)];
+  const [markup, lookalike] = [new RegExp(`[${MARKUP}${DOUBLED}]`), new RegExp(`[${LOOKALIKES}]`)];
   for (let code = 0; code < kinds.length; code++) {
     // No lookalike is among the ideographs and syllables in between.
     if (code === 0x3200) code = 0xfe00;

@@ -1,7 +1,8 @@
 import type { CodeRegions } from './code-regions.js';
 import type { CrowdedMarkupPass } from './crowded-markup.pass.js';
 import type { LinkPolicy } from './link-policy.js';
-import { MAX_LAST_LINES, MarkdownWalk, endsWithDefinition, type MarkdownState } from './markdown-walk.js';
+import { MAX_LAST_LINES, endsWithDefinition } from './markdown-definitions.js';
+import { MarkdownWalk, type MarkdownState } from './markdown-walk.js';
 import { Pass, type PassResult, type Stretch } from './pass.js';
 import { ReferenceLabels } from './reference-labels.js';
 

@@ -19,3 +19,9 @@ export class NextMatch {
     return this.found;
   }
 }
+
+/** The end of a match at `at`; -1 where there is none. */
+export function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}

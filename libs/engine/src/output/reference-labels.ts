@@ -28,6 +28,51 @@ export class ReferenceLabels {
   }
 }
 
+/** Labels of images so far, and of definitions that lead to another site. */
+export interface Labels {
+  readonly images: ReferenceLabels;
+  readonly foreign: ReferenceLabels;
+}
+
+/** The labels of a text, read from left to right. */
+export class LabelsOfText {
+  private readonly history: (Labels & { readonly at: number })[] = [];
+  private current: Labels;
+
+  constructor(private readonly first: Labels) {
+    this.current = first;
+  }
+
+  get images(): ReferenceLabels {
+    return this.current.images;
+  }
+
+  get foreign(): ReferenceLabels {
+    return this.current.foreign;
+  }
+
+  addImage(at: number, label: string): void {
+    const { images, foreign } = this.current;
+    const all = images.with(label);
+    if (all !== images) this.add(at, all, foreign);
+  }
+
+  addForeign(at: number, label: string | null): void {
+    const { images, foreign } = this.current;
+    this.add(at, images, foreign.with(label));
+  }
+
+  /** The labels that precede a place. */
+  before(end: number): Labels {
+    return this.history.findLast(({ at }) => at < end) ?? this.first;
+  }
+
+  private add(at: number, images: ReferenceLabels, foreign: ReferenceLabels): void {
+    this.current = { images, foreign };
+    this.history.push({ at, images, foreign });
+  }
+}
+
 function keyOf(label: string | null): string | null {
   return label !== null && PLAIN_LABEL.test(label) ? label.toLowerCase().replaceAll(/[ ._-]/g, '') : null;
 }

@@ -19,9 +19,10 @@ const LABEL = /\]\[[^[\]]*\]/y;
 const BLOCK_TAG =
   /^(?:address|article|aside|blockquote|br|dd|div|dl|dt|h[1-6]|hr|li|ol|p|pre|section|table|t[drh]|ul)$/i;
 
-const [BACKSLASH, AMPERSAND, LESS_THAN] = [0x5c, 0x26, 0x3c];
+const [BACKSLASH, AMPERSAND, LESS_THAN, GREATER_THAN] = [0x5c, 0x26, 0x3c, 0x3e];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_PARENTHESIS] = [0x5b, 0x5d, 0x28];
 const [UNDERSCORE, TILDE, SLASH] = [0x5f, 0x7e, 0x2f];
+const [EQUALS, PLUS, CARET, DOLLAR] = [0x3d, 0x2b, 0x5e, 0x24];
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
 /** A part of the source that is shown as something else. */
@@ -38,28 +39,58 @@ export interface Change {
 }
 
 /** All changes of a part of the source, in order. */
-export function changesOf(source: string, placeholders: Placeholders, [start, end]: Span): readonly Change[] {
-  return new Scanner(source, placeholders, end).changesFrom(start);
+export function changesOf(
+  source: string,
+  placeholders: Placeholders,
+  part: Span,
+  inWords = false,
+): readonly Change[] {
+  return new Scanner(source, placeholders, inWords).changesIn(part);
+}
+
+/** The changes of separate parts of the source. What is between them is shown as `gap`. */
+export function changesWithin(
+  source: string,
+  placeholders: Placeholders,
+  parts: readonly Span[],
+  gap: string,
+): readonly Change[] {
+  const scanner = new Scanner(source, placeholders);
+  const changes: Change[] = [];
+  let read = parts[0]?.[0] ?? 0;
+  for (const part of parts) {
+    const [start, end] = part;
+    if (start > read)
+      changes.push({ start: read, end: start, shown: gap, isAligned: false, markup: null, target: null });
+    for (const change of scanner.changesIn(part)) changes.push(change);
+    read = end;
+  }
+  return changes;
 }
 
 /** Recognizes one change at a time, from left to right. */
 class Scanner {
-  private readonly changes: Change[] = [];
-  private readonly openBrackets: Change[] = [];
-  private isWithoutCommentEnd = false;
+  private changes: Change[] = [];
+  private openBrackets: Change[] = [];
   private openUnderscores = 0;
+  private isWithoutCommentEnd = false;
   private lastTagEnd: number | null = null;
   private lastParenthesis: number | null = null;
 
   constructor(
     private readonly source: string,
     private readonly placeholders: Placeholders,
-    private readonly end: number,
+    /** Underscores inside words are markup, as in some renderers. */
+    private readonly inWords = false,
   ) {}
 
-  changesFrom(start: number): readonly Change[] {
-    let place = nextDisguise(this.source, start, this.end);
-    while (place < this.end) place = nextDisguise(this.source, this.read(place), this.end);
+  /** Markup of one part has no other half in another part. */
+  changesIn([start, end]: Span): readonly Change[] {
+    this.changes = [];
+    this.openBrackets = [];
+    this.openUnderscores = 0;
+    let place = nextDisguise(this.source, start, end);
+    while (place < end) place = nextDisguise(this.source, this.read(place), end);
     if (this.openBrackets.length === 0) return this.changes;
     const unpaired = new Set(this.openBrackets);
     return this.changes.filter((change) => !unpaired.has(change));
@@ -106,17 +137,18 @@ class Scanner {
   private tag(start: number, opener: number): number {
     const nameStart = start + opener;
     if (this.source.startsWith('!--', nameStart)) return this.comment(start, nameStart + 3);
-    const end = this.endOfTag(nameStart);
-    if (end === undefined) return opener === 1 ? nameStart : this.add(start, nameStart, '<');
     const isClosing = this.source.charCodeAt(nameStart) === SLASH;
     const name = this.tagName(
       isClosing || !isAsciiLetter(this.source.charCodeAt(nameStart)) ? nameStart + 1 : nameStart,
     );
+    const end = this.endOfTag(nameStart, nameStart + Number(isClosing) + name.length);
+    if (end === undefined) return opener === 1 ? nameStart : this.add(start, nameStart, '<');
     if (BLOCK_TAG.test(name)) return this.add(start, end, '\n');
     return this.add(start, end, '', `${isClosing ? '</' : '<'}${name.toLowerCase()}`);
   }
 
-  private endOfTag(start: number): number | undefined {
+  private endOfTag(start: number, nameEnd: number): number | undefined {
+    if (nameEnd > start + 1 && this.source.charCodeAt(nameEnd) === GREATER_THAN) return nameEnd + 1;
     this.lastTagEnd ??= this.source.lastIndexOf('>');
     if (start >= this.lastTagEnd) return undefined;
     for (const tag of [TAG, LENIENT_TAG]) {
@@ -145,16 +177,15 @@ class Scanner {
   private emphasis(start: number, marker: number): number {
     let end = start + 1;
     while (this.source.charCodeAt(end) === marker) end++;
-    if (marker === UNDERSCORE && this.source.charAt(start - 1) === '>' && this.source.charAt(end) === '<') {
+    if (marker === UNDERSCORE && isEnclosed(this.source.charAt(start - 1), this.source.charAt(end)))
       return end;
-    }
-    if (marker === UNDERSCORE && isAsciiLetterOrDigit(this.source.charCodeAt(start - 1))) {
+    if (marker === UNDERSCORE && !this.inWords && isAsciiLetterOrDigit(this.source.charCodeAt(start - 1))) {
       if (this.openUnderscores === 0 || isAsciiLetterOrDigit(this.source.charCodeAt(end))) return end;
       this.openUnderscores--;
     } else if (marker === UNDERSCORE) {
       this.openUnderscores++;
     }
-    if (marker === TILDE && end - start > 2) return end;
+    if (!isMarker(marker, end - start)) return end;
     // A bullet, or an operator between spaces.
     const isBeforeBlank = isWhitespace(this.source.charCodeAt(end));
     if (isBeforeBlank && (start === 0 || isWhitespace(this.source.charCodeAt(start - 1)))) return end;
@@ -218,6 +249,18 @@ class Scanner {
     this.changes.push({ start, end, shown, isAligned, markup, target });
     return end;
   }
+}
+
+/** Whether a run of a character can be markup: `==` marks a text, and `=` is only a sign. */
+function isMarker(marker: number, length: number): boolean {
+  if (marker === EQUALS || marker === PLUS) return length === 2;
+  if (marker === CARET) return length === 1;
+  return (marker !== TILDE && marker !== DOLLAR) || length <= 2;
+}
+
+/** Whether markup on both sides has only an underscore for its text. */
+function isEnclosed(before: string, after: string): boolean {
+  return before === '>' ? after === '<' : before === after && /[*~=+^$`]/.test(before);
 }
 
 function containsEscape(source: string, [start, end]: Span): boolean {

@@ -1,12 +1,18 @@
 import type { Span } from '#contracts/text.js';
 import type { Placeholders } from './placeholders.js';
 import { couldChange } from './lookalikes.js';
-import { changesOf, type Change } from './rendered-changes.js';
+import { changesOf, changesWithin } from './rendered-changes.js';
 import { lastIndexWhere, RenderedText } from './rendered-text.js';
 
 /** What every finding contains, or the label before it. */
 const COULD_CONTAIN =
   /@|\d(?:\D{0,3}\d){6}|[A-Za-z0-9_-]{15}|\d\.\d{1,3}\.\d|[\da-f]:[\da-f]{0,4}:|pass|pwd|\bpw\b|\bpan\b|secret|token|key|credential|wort\b|contraseña|clave|senha|пароль|密|パスワード|bearer|basic| -u| -p/i;
+
+/** With more changes, one test of the whole text costs less than one test at each change. */
+const MANY_CHANGES = 64;
+
+/** Some renderers show a word without its underscores. */
+const EMPHASIS_IN_WORD = /[A-Za-z0-9]_[A-Za-z0-9][^\n_]{0,64}_[A-Za-z0-9]/;
 
 /** Every finding contains one, and so does a reference that is shown as one. */
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
@@ -14,8 +20,8 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** The shortest finding of a built-in detector. */
 const MIN_FINDING = 6;
 
-/** Separates parts of the text that are not adjacent. It is longer than the distance between a label and a number. */
-const GAP = `\n${'·'.repeat(26)}\n`;
+/** Separates parts of the text that are not adjacent. A label belongs to no number behind another numeral or a blank line. */
+const GAP = '\n\n\u2160\n\n';
 
 /** A part of the view and where it begins in the rendered text. */
 interface Window {
@@ -40,21 +46,23 @@ export class RenderedView {
   /** `null` if no detector could find anything else that begins before `until`. */
   static of(source: string, placeholders: Placeholders, until = source.length): RenderedView | null {
     if (!couldChange(source) || !LETTER_OR_DIGIT.test(source)) return null;
-    const changes = changesOf(source, placeholders, [0, source.length]);
-    if (changes.length === 0) return null;
+    const whole: Span = [0, source.length];
+    const changes = changesOf(source, placeholders, whole);
+    const readings =
+      source.includes('_') && EMPHASIS_IN_WORD.test(source)
+        ? [changes, changesOf(source, placeholders, whole, true)]
+        : [changes];
+    if (readings.every(({ length }) => length === 0)) return null;
     // The target of a link is not part of the text around it.
     const targets: Span[] = [];
     for (const { target } of changes) {
       if (target !== null && target[0] < until && target[1] - target[0] >= MIN_FINDING) targets.push(target);
     }
-    const texts = [new RenderedText(source, changes, [0, source.length])];
-    if (targets.length > 0) texts.unshift(renderedTargets(source, targets, placeholders));
     const windows: Window[] = [];
     let length = 0;
     let end = 0;
-    for (const rendered of texts) {
-      const limit = rendered.placeOf(until);
-      for (const [start, stop] of rendered.windows(limit)) {
+    const addWindows = (rendered: RenderedText, limit: number, spans: readonly Span[]): void => {
+      for (const [start, stop] of spans) {
         const text = rendered.text.slice(start, stop);
         if (!COULD_CONTAIN.test(text)) continue;
         windows.push({ at: length, text, rendered, renderedStart: start });
@@ -62,6 +70,16 @@ export class RenderedView {
         end = length + Math.min(text.length, limit - start + 1);
         length += text.length + GAP.length;
       }
+    };
+    if (targets.length > 0) {
+      const rendered = renderedTargets(source, targets, placeholders);
+      addWindows(rendered, rendered.placeOf(until), [[0, rendered.text.length]]);
+    }
+    for (const reading of readings) {
+      const rendered = new RenderedText(source, reading, whole);
+      if (reading.length > MANY_CHANGES && !COULD_CONTAIN.test(rendered.text)) continue;
+      const limit = rendered.placeOf(until);
+      addWindows(rendered, limit, rendered.windows(limit));
     }
     const text = windows.map((window) => window.text).join(GAP);
     return windows.length === 0 ? null : new RenderedView(text, end, windows);
@@ -78,17 +96,6 @@ export class RenderedView {
 
 /** The targets of all links, separated by gaps. */
 function renderedTargets(source: string, targets: readonly Span[], placeholders: Placeholders): RenderedText {
-  const changes: Change[] = [];
-  let read = targets[0]?.[0] ?? 0;
-  const start = read;
-  for (const target of targets) {
-    if (target[0] > read) changes.push(gapBetween(read, target[0]));
-    changes.push(...changesOf(source, placeholders, target));
-    read = target[1];
-  }
-  return new RenderedText(source, changes, [start, read]);
-}
-
-function gapBetween(start: number, end: number): Change {
-  return { start, end, shown: GAP, isAligned: false, markup: null, target: null };
+  const whole: Span = [targets[0]?.[0] ?? 0, targets.at(-1)?.[1] ?? 0];
+  return new RenderedText(source, changesWithin(source, placeholders, targets, GAP), whole);
 }

@@ -111,6 +111,18 @@ describe('a text in chunks', () => {
     );
   });
 
+  it.each(['word ', 'a_b=c ', 'ops@a.example, ', '[x](javascript:y) ', '4\u00a01\u00a0'])(
+    'gives the same result for a very long paragraph at every split, and holds back at most 4 KB: %j',
+    (unit) => {
+      const text = `${unit.repeat(Math.ceil(90_000 / unit.length))}token=hunter2abc`;
+      const whole = sanitizer.sanitize(text, settings());
+      const borders = Array.from({ length: 300 }, (_, index) => index * 307);
+      const { held, ...outcome } = streamed(text, borders, settings({}));
+      expect(outcome).toEqual(whole);
+      if (whole.findings.length < 1000) expect(held).toBeLessThanOrEqual(4096);
+    },
+  );
+
   it('is idempotent for long texts', () => {
     fc.assert(
       fc.property(longHostileText, anySettings, (text, chosen) => {

@@ -6,6 +6,10 @@ import { TracedText, type Edit } from './traced-text.js';
 /** Units that are held back at most. */
 const MAX_HELD = 2 * SIGHT;
 
+/** In a paragraph of very many parts, more is held, because every part is judged with look-ahead. */
+const MANY_PARTS = 64;
+const MAX_HELD_OF_MANY = 4 * SIGHT;
+
 /** The same for a text that was built to be expensive. */
 const MAX_HELD_CROWDED = 16 * SIGHT;
 
@@ -58,15 +62,21 @@ export class SanitizerSession {
   private debt = 0;
   /** Stretches that ended at a blank line. */
   private stretches = 0;
+  /** Parts of the text that ended elsewhere. */
+  private parts = 0;
 
-  constructor(private readonly passes: readonly Pass[]) {}
+  /** @param keepsEdits whether `edits` are needed; sanitizing without them costs less */
+  constructor(
+    private readonly passes: readonly Pass[],
+    private readonly keepsEdits = false,
+  ) {}
 
   /** By ascending start; spans in UTF-16 units of the text as given. */
   get findings(): readonly Finding[] {
     return this.found.toSorted((one, other) => one.span[0] - other.span[0]);
   }
 
-  /** All replacements, as edits of the text as given. */
+  /** All replacements, as edits of the text as given, if they are kept. */
   get edits(): readonly Edit[] {
     const ordered = this.replaced.toSorted((one, other) => one.span[0] - other.span[0]);
     // The continuation of a finding can become part of a longer one.
@@ -116,7 +126,8 @@ export class SanitizerSession {
   }
 
   private get maxHeld(): number {
-    return this.isCrowded ? MAX_HELD_CROWDED : MAX_HELD;
+    if (this.isCrowded) return MAX_HELD_CROWDED;
+    return this.parts < MANY_PARTS ? MAX_HELD : MAX_HELD_OF_MANY;
   }
 
   /** Ends the text and returns the rest of it. */
@@ -144,6 +155,7 @@ export class SanitizerSession {
 
   private advance(): string {
     this.resume();
+    this.parts++;
     if (!this.clean(true)) return this.handOver(this.held.text.length);
     // No text waits behind a removal that continues, but the text after it may join what precedes it.
     return this.part(this.rest === null ? SIGHT : JOINED);
@@ -156,7 +168,8 @@ export class SanitizerSession {
     const belonging = this.rest(next);
     if (belonging < next.length) this.rest = null;
     if (belonging === 0) return;
-    this.replaced.push({ span: this.held.given([start, start + belonging]), replacement: '' });
+    if (this.keepsEdits)
+      this.replaced.push({ span: this.held.given([start, start + belonging]), replacement: '' });
     this.held = this.held.edited([{ span: [start, start + belonging], replacement: '' }]);
   }
 
@@ -244,7 +257,7 @@ export class SanitizerSession {
   private handOver(end: number): string {
     const { text } = this.held;
     for (const pass of this.passes) pass.settle(text, end);
-    this.replaced.push(...this.held.editsBefore(end));
+    if (this.keepsEdits) this.replaced.push(...this.held.editsBefore(end));
     this.settled = this.held.givenAt(end);
     this.debt -= end;
     this.held = this.held.from(end);

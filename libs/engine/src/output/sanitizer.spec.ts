@@ -300,7 +300,41 @@ describe('a rendering', () => {
     }
   });
 
-  it.each(['evil.com@', 'evil.com“@', '#evil.com', '@$evil.com'])(
+  it.each([
+    'l.\\:www',
+    'l\\.:www',
+    'l&period;:www',
+    'l.&#45;:www',
+    'l.&plus;:www',
+    'ftp:\\//evil.com',
+    'ftp:/\\/evil.com',
+  ])('breaks an address with an unknown scheme and escapes: %s', (text) => {
+    expect(clean(text)).toMatch(/:\u2060|&amp;/);
+  });
+
+  it('does not change a definition because of what follows a blank line', () => {
+    const once = clean('[a]:\n    [x](javascript:y)\n\n\\(x\\)');
+    expect(once).toBe('[a]:\n    x\n\n\\(x\\)');
+    expect(clean(once)).toBe(once);
+  });
+
+  it.each(['&lt;xsl:template>', 'R&amp;D:notes', 'C:\\tools:here', 'a\\_b:c'])(
+    'keeps text that only resembles such an address: %s',
+    (text) => {
+      expect(clean(text)).toBe(text);
+    },
+  );
+
+  it.each([
+    ['www\\.evil.test', '[link removed]'],
+    ['http\\:\\/\\/evil.test', '[link removed]'],
+    ['x=.evil.com', 'x=.\u2060evil.\u2060com'],
+    ['😀.evil.com', '😀.\u2060evil.\u2060com'],
+  ])('breaks a foreign address with escapes or symbols: %s', (text, expected) => {
+    expect(clean(text, { 'output_handler.allowed_hosts': ['ok.example'] })).toBe(expected);
+  });
+
+  it.each(['evil.com@', 'evil.com“@', '#evil.com', '@$evil.com', '@-evil.com'])(
     'breaks a foreign address that a renderer guesses: %s',
     (text) => {
       const values = { 'output_handler.allowed_hosts': ['ok.example'] };

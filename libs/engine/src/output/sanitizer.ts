@@ -61,7 +61,7 @@ export class Sanitizer extends Redactor {
 
   override redact(text: string): Redaction {
     try {
-      const session = new SanitizerSession([new RedactionPass(this.all)]);
+      const session = new SanitizerSession([new RedactionPass(this.all)], true);
       const clean = session.push(text) + session.end();
       return { text: clean, edits: session.edits };
     } catch {
