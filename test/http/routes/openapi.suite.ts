@@ -178,8 +178,8 @@ const sent =
   (body: unknown, headers = {}) =>
   (key: RouteKey) =>
     ask(key, { body, headers });
-const withSettingsBody = (settings: object) => (key: RouteKey) =>
-  ask(key, { body: key === 'rules.backtest' ? { candidate: settings } : { settings } });
+const withSettingsBody = (changes: object) => (key: RouteKey) =>
+  ask(key, { body: key === 'rules.backtest' ? { candidate: changes } : { settings: changes } });
 const failing = (failure: Error) => (key: RouteKey) =>
   stores.failingWith(failure, () => ask(key, {}, 'A'.repeat(43)));
 

@@ -48,7 +48,7 @@ async function countsOf({ audit, overview, output }: StoreBackend): Promise<unkn
     hits: new Map(await overview.ruleHits(NOON)),
     trend: await audit.trend({}, whole),
     support: await audit.trend({ application: 'support', outcome: 'blocked' }, whole),
-    stats: (await output.stats(whole)).reduce((sum, { count }) => sum + count, 0),
+    stats: sum((await output.stats(whole)).map(({ count }) => count)),
   };
 }
 
@@ -109,7 +109,7 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
       const window = { from: noonPlus(-DAY), to: noonPlus(DAY) };
       const read = async (): Promise<void> => {
         const points = await audit.trend({}, window);
-        const total = points.reduce((sum, point) => sum + point.total, 0);
+        const total = sum(points.map((point) => point.total));
         const rows = await entriesOf((page) => audit.list({}, page));
         assert.ok(total <= rows.length, `${total} counted, ${rows.length} stored`);
       };
