@@ -111,6 +111,7 @@ export function reviewsContract({ describe, it }: Runner, fixture: BackendFixtur
       { prompt: 'unclear' },
       { prompt: 'hmac-sha256:00', storage: 'hash' },
       { prompt: 'cut', storage: 'truncate' },
+      { prompt: 'the beginning of a long text', alteration: 'truncated' },
       { prompt: 'an output', control: 'output_handler' },
     ] as const)
       ids.push(await append(parts));

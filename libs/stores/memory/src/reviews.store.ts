@@ -48,9 +48,10 @@ export class MemoryReviewStore extends ReviewStore {
 
   override async labelled(request: PageRequest): Promise<Page<LabelledText>> {
     const latest = latestReviews(this.tables);
-    const page = this.tables.decisions.page(request, ({ id, control, storage }) => {
+    const page = this.tables.decisions.page(request, ({ id, control, storage, alteration }) => {
       const verdict = latest.get(id)?.verdict ?? 'unsure';
-      return verdict !== 'unsure' && control === 'input_screen' && ['redact', 'raw'].includes(storage);
+      const isWhole = ['redact', 'raw'].includes(storage) && alteration !== 'truncated';
+      return verdict !== 'unsure' && control === 'input_screen' && isWhole;
     });
     const labelled = page.entries.map(({ id, prompt, origin, ruleId }) => ({
       id,

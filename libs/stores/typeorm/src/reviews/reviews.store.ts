@@ -64,6 +64,7 @@ export class TypeormReviewStore extends ReviewStore {
     const { reviews, evidence, content } = this.database.tables;
     const conditions = [
       raw(`r.verdict <> 'unsure' and e.control = 'input_screen' and c.storage in ('redact', 'raw')`),
+      raw(`c.alteration is distinct from 'truncated'`),
       isLatest(reviews),
       ...withinPage('r.evidence_id', page),
     ];
