@@ -2,6 +2,7 @@ import type { ModuleRef } from '@nestjs/core';
 import { ConfigurationError } from '#contracts/errors.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { missingApproverGroups } from '#engine/approvals/approver-check.js';
+import { belowMinimumDays } from '#engine/settings/live-settings.js';
 import { patternErrors } from '#engine/screening/ruleset.js';
 import type { ApiConfiguration, Configuration } from './configuration.js';
 import { resolveEntry, type AccessCheck } from './http/access.guard.js';
@@ -31,6 +32,7 @@ export async function bootCheck(facts: BootFacts): Promise<readonly AccessCheck[
     ...configuration.reasons,
     ...invalidPatterns(configuration.values),
     ...missingHashKey(configuration.values),
+    ...shortRetention(configuration.values),
     ...missingTokenSecret(configuration.values, api.enabled),
     ...missingNotifier(configuration.values, facts.hasNotifier),
     ...missingApproverGroups(configuration.values['hitl.policies'], facts.hasApproverGroups),
@@ -111,6 +113,13 @@ function missingHashKey(values: SettingValues): readonly string[] {
   return [
     `audit_hygiene.hash_key needs at least ${MIN_SECRET_BYTES} bytes, because audit_hygiene.prompt_storage is hash: set GUARDRAILS_AUDIT_HYGIENE_HASH_KEY to the output of openssl rand -base64 48`,
   ];
+}
+
+function shortRetention(values: SettingValues): readonly string[] {
+  const reason = belowMinimumDays(values['retention.days'], values['retention.minimum_days']);
+  return reason === null
+    ? []
+    : [`retention.days is ${values['retention.days']}, and ${reason}: raise it, or lower the minimum`];
 }
 
 function invalidPatterns(values: SettingValues): readonly string[] {

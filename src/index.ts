@@ -54,9 +54,11 @@ export {
   type DecisionEventName,
   type DecisionFacts,
 } from '#contracts/events.js';
-export { ConfigurationError, GuardrailsError, type ErrorCode } from '#contracts/errors.js';
+export { ConfigurationError, GuardrailsError, HeldError, type ErrorCode } from '#contracts/errors.js';
 export { DeliveryError, EventSink, type EventContent, type DeliveredEvent } from '#contracts/event-sink.js';
 export {
+  HoldReleased,
+  HoldSet,
   RetentionApplied,
   SettingsChanged,
   SinkTested,
@@ -79,5 +81,6 @@ export { Detector, type Finding, type OutputContext, type SanitizedOutput } from
 export { Screener, type ScreeningContext, type ScreeningVerdict } from '#contracts/screening.js';
 export type { SettingKey } from '#contracts/settings/settings.schema.js';
 export type { SettingChange } from '#contracts/settings/settings.js';
+export type { Hold } from '#contracts/holds.js';
 export type { Span } from '#contracts/text.js';
 export { StoreBackend } from '#contracts/store-backend.js';

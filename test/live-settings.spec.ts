@@ -196,6 +196,26 @@ describe('live settings (contract 6)', () => {
     expect((await keyed.stores.audit.find(auditId!))?.prompt).toMatch(/^hmac-sha256:[0-9a-f]{64}$/);
   });
 
+  it('refuse retention.days below the minimum of the deployer, and ignore a stored one', async () => {
+    const made = await bench();
+    await made.engine.settings.update({ 'retention.days': 30 }, by('ops-1'));
+    const strict = await bench({ 'retention.minimum_days': 183 }, { stores: made.stores });
+    expect(strict.engine.settings.current().get('retention.days')).toBe(365);
+    await expect(strict.engine.settings.update({ 'retention.days': 182 }, by('ops-1'))).rejects.toMatchObject(
+      {
+        code: 'invalid_settings',
+        fields: { 'retention.days': ['must be at least retention.minimum_days, which is 183'] },
+      },
+    );
+    await strict.engine.settings.update({ 'retention.days': 183 }, by('ops-1'));
+    await expect(
+      strict.engine.settings.update({ 'retention.minimum_days': 0 }, by('ops-1')),
+    ).rejects.toMatchObject({ code: 'not_overridable' });
+    await expect(bench({ 'retention.minimum_days': 366 })).rejects.toThrow(
+      /retention\.days must be at least retention\.minimum_days, which is 366/,
+    );
+  });
+
   it('honour If-Match', async () => {
     const made = await bench();
     const etag = made.engine.settings.etag();

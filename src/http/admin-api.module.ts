@@ -16,6 +16,7 @@ import { Clock } from '#contracts/clock.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { FirewallStore } from '#contracts/firewall.js';
 import { ReviewStore } from '#contracts/reviews.js';
+import { HoldStore } from '#contracts/holds.store.js';
 import { OutputStore } from '#contracts/output.js';
 import { SettingsStore } from '#contracts/settings/settings.store.js';
 import { ApprovalEditor } from '#engine/approval-editor.js';
@@ -24,6 +25,7 @@ import { SinkAdmin } from '#engine/events/sink-admin.js';
 import { Overview } from '#engine/overview/overview.js';
 import { Backtest } from '#engine/backtest.js';
 import { PolicyReplay } from '#engine/policies/policy-replay.js';
+import { Holds } from '#engine/retention/holds.js';
 import { Sandbox } from '#engine/sandbox.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
 import { ApprovalsController } from '../approvals/approvals.controller.js';
@@ -32,6 +34,7 @@ import { AuditController } from '../audit/audit.controller.js';
 import { EventsController } from '../events/events.controller.js';
 import { LiveStreams } from '../events/live-streams.js';
 import { FirewallController } from '../firewall/firewall.controller.js';
+import { HoldsController } from '../holds/holds.controller.js';
 import { OpenApiController, OpenApiText } from '../openapi/openapi.controller.js';
 import { OutputController } from '../output/output.controller.js';
 import { OverviewController } from '../overview/overview.controller.js';
@@ -89,6 +92,7 @@ const ENHANCERS: readonly Provider[] = [
     OutputController,
     ApprovalsController,
     SettingsController,
+    HoldsController,
     EventsController,
     TryController,
     OpenApiController,
@@ -171,6 +175,8 @@ function providersOf({ prefix, assembly, checks, actor }: AdminApiOptions): read
     { provide: Overview, useValue: engine.overview },
     { provide: SinkAdmin, useValue: engine.events },
     { provide: LiveStreams, useValue: streams },
+    { provide: HoldStore, useValue: stores.holds },
+    { provide: Holds, useValue: engine.holds },
     { provide: Sandbox, useValue: engine.sandbox },
     { provide: Backtest, useValue: engine.backtest },
     { provide: PolicyReplay, useValue: engine.policyReplay },

@@ -39,6 +39,13 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> =
     'This approval was already rejected.',
     { details: { decision: 'rejected', decided_by: 'ops-2', decided_at: '2026-03-31T09:15:02.118Z' } },
   ),
+  already_released: error(
+    'The hold was released before.',
+    'This hold was released before. Nothing was changed.',
+    {
+      details: { released_by: 'ops-2', released_at: '2026-03-31T09:15:02.118Z' },
+    },
+  ),
   executing: error('The approved call is still running.', 'The approved call is still running.'),
   superseded: error(
     'The tool, its arguments or the policy changed after the call was parked.',

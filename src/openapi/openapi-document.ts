@@ -12,6 +12,7 @@ import { AUDIT } from '../audit/audit.openapi.js';
 import { EVENTS_ROUTES } from '../events/events.openapi.js';
 import { FIREWALL } from '../firewall/firewall.openapi.js';
 import { parentOf } from '../http/routes.js';
+import { HOLDS } from '../holds/holds.openapi.js';
 import { OUTPUT } from '../output/output.openapi.js';
 import { OVERVIEW } from '../overview/overview.openapi.js';
 import { RULES } from '../rules/rules.openapi.js';
@@ -39,6 +40,7 @@ export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = 
   ...OUTPUT,
   ...APPROVALS,
   ...SETTINGS,
+  ...HOLDS,
   ...EVENTS_ROUTES,
   ...TRY,
 };

@@ -115,6 +115,7 @@ export const bucket = query(
   { ...choice(TREND_BUCKETS), default: 'day' },
   'hour',
 );
+export const active = query('active', 'Holds that are active, or that were released.', boolean, true);
 export const settingKey = query(
   'key',
   'A setting, including the keys below it.',
@@ -136,7 +137,7 @@ export const actor = query(
 );
 
 const IN_PATH: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> = {
-  id: { description: 'The id of an entry.', schema: positiveInteger, example: 4711 },
+  id: { description: 'The id of an entry or a hold.', schema: positiveInteger, example: 4711 },
   approval_id: { description: 'The id of an approval.', schema: positiveInteger, example: 12 },
   name: { description: 'The name of a sink.', schema: pattern('^[a-z][a-z0-9_-]{0,39}$'), example: 'siem' },
   token: {

@@ -131,6 +131,36 @@ describe('nest-guardrails purge', () => {
     expect(await cli(['verify'], { DATABASE_URL: database.url })).toMatchObject({ code: 0 });
   });
 
+  it('refuses an erasure that meets a hold and a run below the minimum age, skips held rows, and verifies', async () => {
+    await traffic([NAME, 'customer-7']);
+    const stores = typeormStores({ url: database.url });
+    await stores.open();
+    const { id } = await stores.holds.set(
+      { scope: { kind: 'principal', principalId: NAME }, reason: 'case 118', setBy: 'ops-1' },
+      () => [],
+    );
+    const before = await dump();
+    expect(await purge('--strategy', 'anonymize', '--principal', NAME)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`Hold ${id} covers data of this erasure, so nothing was erased.`),
+    });
+    await stores.retention.setMinimumDays(183);
+    expect(await purge('--strategy', 'purge', '--days', '182')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('retention.minimum_days is 183'),
+    });
+    await stores.retention.setMinimumDays(0);
+    expect(await dump()).toBe(before);
+    expect(await purge('--strategy', 'purge', '--days', '0', '--yes-everything')).toMatchObject({ code: 0 });
+    expect(await count('audit_evidence')).toBe(8);
+    expect(await count("principals where name <> 'customer-wolpertinger'")).toBe(0);
+    expect(await cli(['verify'], { DATABASE_URL: database.url })).toMatchObject({ code: 0 });
+    await stores.holds.release(id, 'ops-2', () => []);
+    expect(await purge('--strategy', 'purge', '--principal', NAME)).toMatchObject({ code: 0 });
+    expect(await dump()).not.toContain(NAME);
+    await stores.close();
+  });
+
   it('deletes everything after confirmation, keeps the aggregated counts, and the audit still verifies', async () => {
     await traffic([NAME]);
     const hourly = await count('audit_hourly');
@@ -177,7 +207,7 @@ async function holdPrincipals() {
   const isLocked = new Promise<void>((resolve) => (locked = resolve));
   const held = inDatabase(async (server) => {
     await server.query('begin');
-    await server.query('lock table guardrails_principals in access exclusive mode');
+    await server.query('lock table guardrails_principals in share mode');
     locked();
     await asked;
     await server.query('rollback');

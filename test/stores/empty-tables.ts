@@ -25,6 +25,7 @@ export const TABLES = [
   'setting_changes',
   'settings',
   'retention_runs',
+  'holds',
   'removed_hours',
   'removed_ranges',
 ];
@@ -38,7 +39,7 @@ export const EMPTY_TABLES = [
   ...TABLES.map((table) => `delete from guardrails_${table};`),
   'update guardrails_settings_revision set revision = 0;',
   'update guardrails_outbox_sequence set last_sequence = 0;',
-  'update guardrails_retention_lock set anonymized_through = 0;',
+  'update guardrails_retention_lock set anonymized_through = 0, holds_released = 0, minimum_days = 0;',
   'set session_replication_role = default;',
 ].join('\n');
 

@@ -3,7 +3,7 @@ import { UsageError, type OptionDeclaration, type ParsedOptions, type Session } 
 
 const TIMEOUT_MS = 60_000;
 
-/** The options of every command that calls a running application: sinks and rules exist only there. */
+/** The options of every command that calls a running application: sinks, rules and actors exist only there. */
 export const API_OPTIONS: Readonly<Record<string, OptionDeclaration>> = {
   api: {
     value: 'URL',
@@ -11,6 +11,7 @@ export const API_OPTIONS: Readonly<Record<string, OptionDeclaration>> = {
   },
 };
 
+/** `data` of the answer. */
 export async function callApi<Data>(
   options: ParsedOptions,
   { environment }: Session,

@@ -5,6 +5,7 @@ import { errorMessage, ParsedOptions, UsageError, type Command, type Session } f
 import { doctorCommand } from './commands/doctor.command.js';
 import { listCommand, replayCommand, testCommand } from './commands/events.command.js';
 import { grantsCommand } from './commands/grants.command.js';
+import { holdListCommand, holdReleaseCommand, holdSetCommand } from './commands/hold.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { purgeCommand } from './commands/purge.command.js';
 import { reviewsExportCommand } from './commands/reviews.command.js';
@@ -21,6 +22,9 @@ export const COMMANDS: readonly Command[] = [
   doctorCommand,
   grantsCommand,
   purgeCommand,
+  holdListCommand,
+  holdSetCommand,
+  holdReleaseCommand,
   verifyCommand,
   reviewsExportCommand,
   listCommand,

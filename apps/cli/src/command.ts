@@ -36,6 +36,14 @@ export class ParsedOptions {
     return typeof value === 'string' && value !== '' ? value : null;
   }
 
+  /** A positive integer, or `null` if the option is absent or empty. */
+  id(option: string): number | null {
+    const text = this.text(option);
+    if (text === null) return null;
+    if (!/^[1-9][0-9]{0,15}$/.test(text)) throw new UsageError(`--${option} must be a positive integer.`);
+    return Number(text);
+  }
+
   has(option: string): boolean {
     return this.values[option] === true;
   }

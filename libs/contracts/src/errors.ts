@@ -7,6 +7,7 @@ export const ERROR_CODES = [
   'not_found',
   'method_not_allowed',
   'already_decided',
+  'already_released',
   'executing',
   'superseded',
   'hitl_unavailable',
@@ -73,6 +74,18 @@ export class GuardrailsError extends Error {
       'The query took too long: narrow the time range or drop a filter, then try again.',
       { cause },
     );
+  }
+}
+
+/** An erasure met a hold. No route of the API erases, so this is for callers in code and the command line. */
+export class HeldError extends GuardrailsError {
+  override readonly name = 'HeldError';
+
+  constructor(
+    readonly holdId: number,
+    message: string,
+  ) {
+    super('forbidden', message, { details: { hold_id: holdId } });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Hold } from './holds.js';
 import type { RetentionRun } from './retention.js';
 import type { DecisionRecord, Severity } from './screening.js';
 import type { SettingChange } from './settings/settings.js';
@@ -188,6 +189,38 @@ export class RetentionApplied extends GuardrailsEvent {
   }
 }
 
+/** An operator set a hold: retention no longer touches what it covers. */
+export class HoldSet extends GuardrailsEvent {
+  static readonly eventName = 'guardrails.hold.set';
+  static readonly severity: Severity = 'medium';
+  static readonly description = 'An operator set a hold: retention no longer touches what it covers.';
+  override readonly name = HoldSet.eventName;
+
+  constructor(
+    override readonly id: string,
+    readonly hold: Hold,
+    override readonly occurredAt: Date,
+  ) {
+    super();
+  }
+}
+
+/** An operator released a hold. */
+export class HoldReleased extends GuardrailsEvent {
+  static readonly eventName = 'guardrails.hold.released';
+  static readonly severity: Severity = 'medium';
+  static readonly description = 'An operator released a hold: retention applies again to what it covered.';
+  override readonly name = HoldReleased.eventName;
+
+  constructor(
+    override readonly id: string,
+    readonly hold: Hold,
+    override readonly occurredAt: Date,
+  ) {
+    super();
+  }
+}
+
 /**
  * The store is unavailable; calls that must be recorded are refused. Published in the process when it is first
  * noticed, and to sinks when the store is available again, with the same id.
@@ -257,6 +290,8 @@ export const EVENTS = [
   ...DECISION_EVENTS,
   SettingsChanged,
   RetentionApplied,
+  HoldSet,
+  HoldReleased,
   StoreUnavailable,
   SinkTested,
   EventsReplayed,

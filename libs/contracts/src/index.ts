@@ -38,6 +38,8 @@ export type {
   EventSinksData,
   EventTestData,
   FirewallListData,
+  HoldData,
+  HoldListData,
   OutputStatsData,
   OverviewData,
   ReviewData,
@@ -120,7 +122,13 @@ export {
 export { type PromptStorage } from './text.js';
 export { Clock } from './clock.js';
 export { CONTROL_KEYS, type ControlKey, ControlMode, type ModeName, type Outcome } from './control-mode.js';
-export { ConfigurationError, type ErrorCode, type FieldErrors, GuardrailsError } from './errors.js';
+export {
+  ConfigurationError,
+  type ErrorCode,
+  type FieldErrors,
+  GuardrailsError,
+  HeldError,
+} from './errors.js';
 export {
   type DeliveredEvent,
   DeliveryError,
@@ -147,6 +155,8 @@ export {
   EVENTS,
   EventsReplayed,
   GuardrailsEvent,
+  HoldReleased,
+  HoldSet,
   InjectionBlocked,
   InjectionObserved,
   OutputClean,
@@ -183,6 +193,15 @@ export {
   type ToolParameters,
   type ToolRun,
 } from './firewall.js';
+export { HoldStore } from './holds.store.js';
+export {
+  type Hold,
+  HOLD_KINDS,
+  type HoldRelease,
+  type HoldScope,
+  type NewHold,
+  type RecordedHoldScope,
+} from './holds.js';
 export {
   type NumberedEvent,
   OutboxStore,

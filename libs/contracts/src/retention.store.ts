@@ -9,22 +9,35 @@ export interface HeldRun extends RetentionRun {
 
 /**
  * Erases and deletes rows, always for a recorded run. At most one run is held at any time. Each call commits its
- * changes together with the counts of the run, so that an interrupted run can be continued.
+ * changes together with the counts of the run, so that an interrupted run can be continued. Rows under an active hold
+ * are never touched.
  */
 export abstract class RetentionStore {
-  /** The counts that a run of this order would reach now. Changes nothing. */
+  /**
+   * The least age in days that a run by age may have, for every caller of the same data: `begin` refuses a lower one.
+   * Initially 0.
+   */
+  abstract setMinimumDays(days: number): Promise<void>;
+
+  /** The counts that a run of this order would reach now, or the refusal of `begin`. Changes nothing. */
   abstract count(order: Pick<RetentionOrder, 'strategy' | 'scope'>): Promise<RetentionCounts>;
 
   /**
    * Records a run and holds it for `leaseMs`. `null`: another run is held, or one of the same actor began less
    * than `everyMs` ago, by the store's clock.
+   *
+   * @throws HeldError where a hold covers data of the principal or entry, and `invalid_body` where `before`
+   * is later than the minimum age allows, by more than an hour.
    */
   abstract begin(order: RetentionOrder, leaseMs: number, everyMs?: number): Promise<HeldRun | null>;
 
   /** Takes over the oldest unfinished run that no caller holds; `null` where there is none. */
   abstract takeOver(leaseMs: number): Promise<HeldRun | null>;
 
-  /** Processes at most `limit` rows and extends the lease. `null`: another caller holds the run. */
+  /**
+   * Processes at most `limit` rows and extends the lease. `null`: another caller holds the run. Rows under an active hold
+   * are skipped. The erasure of a principal or an entry that a hold stopped ends with `heldBy`.
+   */
   abstract proceed(
     run: HeldRun,
     limit: number,

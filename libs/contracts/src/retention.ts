@@ -1,3 +1,5 @@
+import { GuardrailsError, HeldError } from './errors.js';
+
 /** `anonymize` erases texts and names and keeps the evidence; `purge` deletes rows. Both keep the counts. */
 export const RETENTION_STRATEGIES = ['anonymize', 'purge'] as const;
 
@@ -47,6 +49,22 @@ export const NOTHING_RETAINED: RetentionCounts = Object.freeze({
   principals: 0,
 });
 
+/** The refusal of an erasure that meets a hold. */
+export function erasureHeld(holdId: number): HeldError {
+  return new HeldError(
+    holdId,
+    `Hold ${holdId} covers data of this erasure, so nothing was erased. Repeat it after the hold was released.`,
+  );
+}
+
+/** The refusal of a run by age below `retention.minimum_days`. */
+export function runTooYoung(minimumDays: number): GuardrailsError {
+  return new GuardrailsError(
+    'invalid_body',
+    `retention.minimum_days is ${minimumDays}, so a run by age needs at least ${minimumDays} days. Nothing was changed.`,
+  );
+}
+
 /** The record of a run; never deleted. */
 export interface RetentionRun {
   readonly id: number;
@@ -54,6 +72,8 @@ export interface RetentionRun {
   readonly scope: RecordedScope;
   readonly actorId: string;
   readonly counts: RetentionCounts;
+  /** The hold that stopped the erasure of a principal or an entry before its end; `null` otherwise. */
+  readonly heldBy: number | null;
   readonly startedAt: Date;
   /** `null`: the run is in progress, or was interrupted and can be taken over. */
   readonly finishedAt: Date | null;

@@ -2,6 +2,7 @@ import type { ApprovalStore } from './approvals.store.js';
 import type { AuditStore } from './audit.js';
 import type { BudgetStore } from './budgets.store.js';
 import type { FirewallStore } from './firewall.js';
+import type { HoldStore } from './holds.store.js';
 import type { OutboxStore } from './outbox.js';
 import type { OutputStore } from './output.js';
 import type { OverviewStore } from './overview.js';
@@ -30,6 +31,7 @@ export abstract class StoreBackend {
   abstract readonly reviews: ReviewStore;
   abstract readonly outbox: OutboxStore;
   abstract readonly retention: RetentionStore;
+  abstract readonly holds: HoldStore;
 
   /** Connects, and migrates where configured. Called once, after the boot check. */
   abstract open(limits?: StoreLimits): Promise<void>;

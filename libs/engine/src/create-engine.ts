@@ -26,12 +26,13 @@ import { PolicyGate } from './policies/policy-gate.js';
 import { PolicyReplay } from './policies/policy-replay.js';
 import { Overview } from './overview/overview.js';
 import { SilentDiagnostics } from './ports.js';
+import { Holds } from './retention/holds.js';
 import { RetentionSchedule } from './retention/retention-schedule.js';
 import { Retention } from './retention/retention.js';
 import { Sandbox } from './sandbox.js';
 import { patternErrors } from './screening/ruleset.js';
 import { Screening } from './screening/screening.js';
-import { LiveSettings } from './settings/live-settings.js';
+import { belowMinimumDays, LiveSettings } from './settings/live-settings.js';
 import { StoreOutage } from './store-outage.js';
 import { ToolGuard } from './tool-guard.js';
 import { Sanitizer } from './output/sanitizer.js';
@@ -165,6 +166,7 @@ export function createEngine(options: EngineOptions): Engine {
     recording: buffer,
     relay,
     retention,
+    holds: new Holds(stores.holds, outlet, publisher),
     retentionSchedule: new RetentionSchedule(
       retention,
       stores.retention,
@@ -176,9 +178,17 @@ export function createEngine(options: EngineOptions): Engine {
     events: new SinkAdmin(outbox, relay, teller, replays, clock),
     stream,
     start: async () => {
-      const reasons = missingApproverGroups(configured['hitl.policies'], approverGroups !== null);
+      const shortRetention = belowMinimumDays(
+        configured['retention.days'],
+        configured['retention.minimum_days'],
+      );
+      const reasons = [
+        ...missingApproverGroups(configured['hitl.policies'], approverGroups !== null),
+        ...(shortRetention === null ? [] : [`retention.days ${shortRetention}`]),
+      ];
       if (reasons.length > 0) throw new ConfigurationError(reasons);
       await settings.refresh();
+      await stores.retention.setMinimumDays(configured['retention.minimum_days']);
       // Parses the rules before the first prompt.
       screening.ruleset(settings.current());
     },

@@ -19,6 +19,7 @@ import type { EventStream } from './events/event-stream.js';
 import type { Guardrails } from './guardrails.js';
 import type { Overview } from './overview/overview.js';
 import type { PolicyReplay } from './policies/policy-replay.js';
+import type { Holds } from './retention/holds.js';
 import type { RetentionSchedule } from './retention/retention-schedule.js';
 import type { Retention } from './retention/retention.js';
 import type { Sandbox } from './sandbox.js';
@@ -74,6 +75,7 @@ export interface Engine {
   readonly backtest: Backtest;
   readonly relay: EventRelay;
   readonly retention: Retention;
+  readonly holds: Holds;
   /** Applies retention and publishes finished runs; call `tick` about once a minute. */
   readonly retentionSchedule: RetentionSchedule;
   /** Status, test and replay of sinks. */

@@ -17,6 +17,7 @@ export { EventRelay } from './events/event-relay.js';
 export { Guardrails } from './guardrails.js';
 export { Overview, type OverviewReading, type RulesReading } from './overview/overview.js';
 export { Diagnostics } from './ports.js';
+export { Holds } from './retention/holds.js';
 export { Retention, type RetentionListener, type RetentionOptions } from './retention/retention.js';
 export { RETENTION_ACTOR, RetentionSchedule } from './retention/retention-schedule.js';
 export { Sandbox, type SandboxScreening } from './sandbox.js';

@@ -111,6 +111,7 @@ describe('contract 1.2: an enabled API does not start', () => {
           settings: {
             'hitl.token_secret': 'short',
             audit_hygiene: { prompt_storage: 'hash' },
+            retention: { days: 90, minimum_days: 183 },
             'hitl.ttl': 'soon',
           },
           stores,
@@ -120,6 +121,9 @@ describe('contract 1.2: an enabled API does not start', () => {
     expect(words).toMatch(/empty list/);
     expect(words).toMatch(/GUARDRAILS_HITL_TOKEN_SECRET/);
     expect(words).toMatch(/GUARDRAILS_AUDIT_HYGIENE_HASH_KEY/);
+    expect(words).toMatch(
+      /retention\.days is 90, and must be at least retention\.minimum_days, which is 183/,
+    );
     expect(words).toMatch(/hitl\.ttl must be an integer/);
   });
 });

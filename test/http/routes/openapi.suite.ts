@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NextFunction, Request, Response } from 'express';
+import type { HoldData } from '#contracts/api/responses.js';
 import type { ApprovalListData } from '#contracts/api/approvals.responses.js';
 import { API_ROUTES, SCHEMA_VERSION, type ApiRoute, type RouteKey } from '#contracts/api/api.routes.js';
 import { GuardrailsError, type ErrorCode } from '#contracts/errors.js';
@@ -146,6 +147,7 @@ const BODIES: Partial<Record<RouteKey, unknown>> = {
   'events.replay': { sink: 'siem', dead_letters: true },
   'approvals.resolve': { status: 'executed', reason: 'the bank says so' },
   'approvals.propose': { arguments: { amount: 4 }, reason: 'one item was kept' },
+  'holds.set': { principal_id: 'customer-9', reason: 'case 118' },
   'settings.update': { settings: { 'normalization.max_prompt_length': 40_000 } },
   'try.screen': { prompt: ATTACK },
   'try.sanitize': { text: 'Write to <b>ada@example.com</b>' },
@@ -216,6 +218,11 @@ const PROVOKE: Readonly<
     const token = await park(refund);
     await ask('approvals.reject', { as: 'second-operator' }, token);
     return ask(key, {}, token);
+  },
+  already_released: async (key) => {
+    const { hold } = (await ask('holds.set')).body.data as unknown as HoldData;
+    await ask('holds.release', {}, undefined, '', String(hold.id));
+    return ask(key, {}, undefined, '', String(hold.id));
   },
   executing: async (key) => {
     if (key === 'approvals.resolve') return ask(key);

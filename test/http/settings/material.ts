@@ -74,6 +74,7 @@ export const LOCKED = [
   'hitl.remind_after',
   'output_handler.allowed_hosts',
   'output_handler.rendering',
+  'retention.minimum_days',
   'retention.schedule',
   'events.retention',
   'events.stream',

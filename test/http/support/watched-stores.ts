@@ -3,6 +3,7 @@ import type { AuditStore } from '#contracts/audit.js';
 import type { BudgetStore } from '#contracts/budgets.store.js';
 import type { FirewallStore } from '#contracts/firewall.js';
 import type { ReviewStore } from '#contracts/reviews.js';
+import type { HoldStore } from '#contracts/holds.store.js';
 import type { OutboxStore } from '#contracts/outbox.js';
 import type { OutputStore } from '#contracts/output.js';
 import type { OverviewStore } from '#contracts/overview.js';
@@ -41,6 +42,7 @@ export class WatchedStores extends StoreBackend {
   override readonly reviews: ReviewStore;
   override readonly outbox: OutboxStore;
   override readonly retention: RetentionStore;
+  override readonly holds: HoldStore;
   private asked: string[] = [];
   private fault: Error | null = null;
 
@@ -55,6 +57,7 @@ export class WatchedStores extends StoreBackend {
     this.overview = this.watched('overview', backend.overview);
     this.reviews = this.watched('reviews', backend.reviews);
     this.outbox = this.watched('outbox', backend.outbox);
+    this.holds = this.watched('holds', backend.holds);
     this.retention = this.watched('retention', backend.retention);
   }
 

@@ -34,7 +34,7 @@ export const replayCommand: Command = {
 
   async run(options, session) {
     const sink = sinkOf(options);
-    const [from, to] = [numberOf(options, 'from'), numberOf(options, 'to')];
+    const [from, to] = [options.id('from'), options.id('to')];
     if (options.has('dead') === (from !== null)) throw new UsageError('Pass either --dead or --from.');
     let queued = 0;
     for (let next = from; ;) {
@@ -74,13 +74,6 @@ function sinkOf(options: ParsedOptions): string {
   const sink = options.text('sink');
   if (sink === null) throw new UsageError('No sink given. Pass --sink.');
   return sink;
-}
-
-function numberOf(options: ParsedOptions, option: string): number | null {
-  const text = options.text(option);
-  if (text === null) return null;
-  if (!/^[1-9][0-9]{0,15}$/.test(text)) throw new UsageError(`--${option} must be a positive integer.`);
-  return Number(text);
 }
 
 function sinkLines({ sinks }: EventSinksData): string {

@@ -97,6 +97,15 @@ export const API_ROUTES = {
     takesSettings: true,
   },
   'settings.changes': read('/settings/changes', 'settings-changes'),
+  'holds.index': read('/holds', 'hold-list'),
+  'holds.set': { method: 'POST', path: '/holds', endpoint: 'hold', writes: true, body: 'required' },
+  'holds.release': {
+    method: 'POST',
+    path: '/holds/:id/release',
+    endpoint: 'hold',
+    writes: true,
+    body: 'none',
+  },
   'events.stream': { ...read('/events', 'event'), streams: true, beside: true },
   'events.sinks': read('/events/sinks', 'event-sinks'),
   'events.replay': {

@@ -1,5 +1,6 @@
 import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
 import type { EventName } from '../events.js';
+import type { HoldScope } from '../holds.js';
 import type { OutputKind, Rendering } from '../output.js';
 import type { RequirementName } from '../policies.js';
 import type { ReviewVerdict } from '../reviews.js';
@@ -224,6 +225,30 @@ export interface StreamEndData {
   readonly stream: 'end';
   /** Reconnect with this number as `Last-Event-ID`. */
   readonly resume_after: number;
+}
+
+export interface HoldData {
+  readonly hold: {
+    readonly id: number;
+    readonly kind: HoldScope['kind'];
+    readonly principal_id: string | null;
+    readonly run_id: string | null;
+    readonly application: string | null;
+    readonly first_id: number | null;
+    readonly last_id: number | null;
+    readonly from: string | null;
+    readonly to: string | null;
+    readonly reason: string;
+    readonly set_by: string;
+    readonly set_at: string;
+    readonly released_by: string | null;
+    readonly released_at: string | null;
+  };
+}
+
+export interface HoldListData {
+  readonly holds: readonly HoldData['hold'][];
+  readonly next_cursor: number | null;
 }
 
 export interface EventSinksData {

@@ -6,6 +6,8 @@ import {
   type EventName,
   EventsReplayed,
   type GuardrailsEvent,
+  HoldReleased,
+  HoldSet,
   isEventName,
   RetentionApplied,
   SettingsChanged,
@@ -14,6 +16,7 @@ import {
 } from '#contracts/events.js';
 import type { OutgoingEvent } from '#contracts/outbox.js';
 import { EventRouter } from '../ports.js';
+import type { Hold } from '#contracts/holds.js';
 import type { RetentionRun } from '#contracts/retention.js';
 
 /** Events that the live stream keeps even if no sink selects them. */
@@ -93,6 +96,7 @@ function payloadOf(event: GuardrailsEvent): EventPayload {
   if (event instanceof DecisionMade) return decisionPayload(event.facts);
   if (event instanceof SettingsChanged) return settingsPayload(event);
   if (event instanceof RetentionApplied) return retentionPayload(event.run);
+  if (event instanceof HoldSet || event instanceof HoldReleased) return holdPayload(event.hold);
   if (event instanceof EventsReplayed) return replayPayload(event);
   if (event instanceof StoreUnavailable) return { until: event.until?.toISOString() ?? null };
   return {};
@@ -142,7 +146,7 @@ export function replayPayload({ scope, actorId, requestId }: EventsReplayed): Ev
 }
 
 /** Without the name of an erased principal. */
-function retentionPayload({ id, actorId, strategy, scope, counts }: RetentionRun): EventPayload {
+function retentionPayload({ id, actorId, strategy, scope, heldBy, counts }: RetentionRun): EventPayload {
   return {
     run: id,
     actor_id: actorId,
@@ -150,9 +154,19 @@ function retentionPayload({ id, actorId, strategy, scope, counts }: RetentionRun
     scope: scope.kind,
     before: scope.kind === 'before' ? scope.before.toISOString() : null,
     audit_id: scope.kind === 'entry' ? scope.id : null,
+    held_by: heldBy,
     counts: { ...counts },
   };
 }
+
+/** Without the reason, which is a text. */
+function holdPayload({ id, scope, setBy, releasedBy }: Hold): EventPayload {
+  const { kind, ...covered } = JSON.parse(JSON.stringify(scope)) as Record<string, unknown>;
+  const names = Object.entries(covered).map(([name, value]) => [snakeCase(name), value]);
+  return { hold: id, actor_id: releasedBy ?? setBy, kind, ...(Object.fromEntries(names) as EventPayload) };
+}
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const LONGEST_ID = 200;
 
@@ -160,6 +174,7 @@ const LONGEST_ID = 200;
 export function subjectOf(event: GuardrailsEvent): string {
   if (event instanceof SettingsChanged) return 'settings';
   if (event instanceof RetentionApplied) return 'retention';
+  if (event instanceof HoldSet || event instanceof HoldReleased) return `hold:${event.hold.id}`;
   if (event instanceof StoreUnavailable) return 'store';
   if (event instanceof EventsReplayed) return 'events';
   if (!(event instanceof DecisionMade)) return `event:${event.id}`;

@@ -82,6 +82,21 @@ describe('retention', () => {
     expect(await erased()).toBe(3);
   });
 
+  it('reports the hold that was set while it erased a person', async () => {
+    const principalId = 'customer-42';
+    await stores.audit.append(decision({ principalId, runId: 'run-1', occurredAt: clock.at }));
+    const scope = { kind: 'run', runId: 'run-1' } as const;
+    const listener = (): void =>
+      void stores.holds.set({ scope, reason: 'case 118', setBy: 'ops-2' }, () => []);
+    await expect(
+      retention.apply(order({ kind: 'principal', principalId }), { listener }),
+    ).rejects.toMatchObject({ name: 'HeldError', holdId: 1 });
+    expect(await stores.audit.find(4)).toMatchObject({ principalId, storage: 'redact' });
+    expect(await stores.retention.runs(1)).toMatchObject([{ heldBy: 1 }]);
+    await retention.apply(order({ kind: 'entry', id: 1 }));
+    expect(await erased()).toBe(1);
+  });
+
   it('does not touch a held run, and finishes it under its actor after the lease expires', async () => {
     const held = await stores.retention.begin(order(retention.olderThan(30), 'ops-2'), 60_000);
     expect(await retention.apply(order({ kind: 'entry', id: 2 }))).toBeNull();

@@ -1,5 +1,5 @@
 import type { Clock } from '#contracts/clock.js';
-import { GuardrailsError } from '#contracts/errors.js';
+import { GuardrailsError, HeldError } from '#contracts/errors.js';
 import type {
   RetentionCounts,
   RetentionOrder,
@@ -47,13 +47,18 @@ export class Retention {
   /**
    * Finishes interrupted runs, then starts the ordered one. `null`: another run is in progress, or `everyMs` has
    * not passed.
+   *
+   * @throws HeldError where a hold covers data of the principal or entry.
    */
   async apply(order: RetentionOrder, options: RetentionOptions = {}): Promise<RetentionRun | null> {
     this.assertConfirmed(order, options);
     await this.resume(options.listener);
     if (this.isStopping) return null;
     const run = await this.store.begin(order, LEASE_MS, options.everyMs);
-    return run === null ? null : this.complete(run, options.listener);
+    if (run === null) return null;
+    const ended = await this.complete(run, options.listener);
+    if (ended.heldBy !== null) throw stopped(ended, ended.heldBy);
+    return ended;
   }
 
   /** Finishes interrupted runs, under their original actors. */
@@ -106,6 +111,13 @@ export class Retention {
 }
 
 const HOUR_MS = 60 * 60 * 1000;
+
+function stopped({ id }: RetentionRun, holdId: number): HeldError {
+  return new HeldError(
+    holdId,
+    `Hold ${holdId} was set while retention run ${id} erased, and stopped it. What the hold covers was not touched after that. Repeat the erasure after the hold was released.`,
+  );
+}
 
 function lost({ id }: RetentionRun): GuardrailsError {
   return new GuardrailsError(

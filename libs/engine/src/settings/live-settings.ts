@@ -273,9 +273,18 @@ function effectiveSettings(configured: SettingValues, stored: StoredOverrides): 
 
 /** Why a value cannot be used without another, configuration-only setting; `null` where it can. */
 function missingRequirement(key: string, value: unknown, configured: SettingValues): string | null {
+  if (key === 'retention.days')
+    return belowMinimumDays(value as number, configured['retention.minimum_days']);
   const needsHashKey = key === 'audit_hygiene.prompt_storage' && value === 'hash';
   if (!needsHashKey || configured['audit_hygiene.hash_key'] !== null) return null;
   return 'hash needs audit_hygiene.hash_key: set it in the configuration. Without a key, hashes of common prompts can be looked up';
+}
+
+/** Why this value of `retention.days` cannot be used; `null` if it can. */
+export function belowMinimumDays(days: number | null, minimum: number): string | null {
+  return days === null || days >= minimum
+    ? null
+    : `must be at least retention.minimum_days, which is ${minimum}`;
 }
 
 type KeyedChange = SettingChange & { readonly setting: SettingKey };

@@ -18,6 +18,8 @@ import { budgetsContract } from './budgets.contract.js';
 import { durabilityContract } from './durability.contract.js';
 import { firewallContract } from './firewall.contract.js';
 import { listsAfterContract } from './lists.after.contract.js';
+import { holdsContract } from './holds.contract.js';
+import { holdsRetentionContract } from './holds.retention.contract.js';
 import { outboxClaimContract } from './outbox.claim.contract.js';
 import { outboxEventsContract } from './outbox.events.contract.js';
 import { outboxSettleContract } from './outbox.settle.contract.js';
@@ -60,6 +62,7 @@ const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
   overview: [overviewContract],
   outbox: [outboxEventsContract, outboxClaimContract, outboxSettleContract],
   retention: [retentionEraseContract, retentionRunsContract],
+  holds: [holdsContract, holdsRetentionContract],
 };
 
 /**

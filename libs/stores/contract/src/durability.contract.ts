@@ -12,6 +12,7 @@ import {
 import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import { approvalEvidence, decision, newApproval, NOON, noonPlus, outgoingEvent } from './builders.js';
 import { admit, budgetOf } from './budgets.contract.js';
+import { newHold } from './holds.contract.js';
 import { claim, claimOne, LONG, queue, queueFor, settling, SIEM } from './outbox-helpers.js';
 import { begin, complete, hours, retain, namingDecision } from './retention-helpers.js';
 import { review } from './reviews.contract.js';
@@ -238,6 +239,11 @@ const CASES: {
     count: 'reads',
     runs: 'reads',
     unpublished: 'reads',
+    async setMinimumDays(fixture) {
+      await fixture.backend.retention.setMinimumDays(1_000_000);
+      await restart(fixture);
+      await assert.rejects(begin(fixture, 'anonymize', OLD), /minimum_days is 1000000/);
+    },
     async begin(fixture) {
       await begin(fixture, 'anonymize', OLD);
       await restart(fixture);
@@ -272,6 +278,18 @@ const CASES: {
       await restart(fixture);
     },
   },
+  holds: {
+    list: 'reads',
+    async set(fixture) {
+      await fixture.backend.holds.set(newHold(), () => [outgoingEvent()]);
+      await restart(fixture);
+    },
+    async release(fixture) {
+      const { id } = await fixture.backend.holds.set(newHold(), () => []);
+      await fixture.backend.holds.release(id, 'ops-2', () => [outgoingEvent()]);
+      await restart(fixture);
+    },
+  },
 };
 
 const OLD = { kind: 'before', before: hours(0) } as const;
@@ -293,7 +311,7 @@ async function restart(fixture: BackendFixture): Promise<void> {
 
 /** The content of all stores as far as reads show it. Nothing here depends on how much time has passed. */
 async function readEverything(fixture: BackendFixture): Promise<unknown> {
-  const { approvals, audit, firewall, outbox, output, overview, retention, reviews, settings } =
+  const { approvals, audit, firewall, holds, outbox, output, overview, retention, reviews, settings } =
     fixture.backend;
   const window = { from: noonPlus(-LONG), to: noonPlus(LONG) };
   const entries = await entriesOf((page) => audit.list({}, page));
@@ -317,6 +335,7 @@ async function readEverything(fixture: BackendFixture): Promise<unknown> {
     events: await outbox.after(0, 100),
     backlog: await outbox.backlog(),
     runs: await retention.runs(100),
+    holds: await entriesOf((page) => holds.list({}, page)),
     unpublishedRuns: await retention.unpublished(100),
   };
 }

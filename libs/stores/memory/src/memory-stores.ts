@@ -4,6 +4,7 @@ import { MemoryApprovalStore } from './approvals.store.js';
 import { MemoryBudgetStore } from './budgets.store.js';
 import { MemoryAuditStore, MemoryFirewallStore, MemoryOutputStore } from './audit.store.js';
 import { MemoryTables } from './memory-tables.js';
+import { MemoryHoldStore } from './holds.store.js';
 import { MemoryOutboxStore } from './outbox.store.js';
 import { MemoryOverviewStore } from './overview.store.js';
 import { MemoryRetentionStore } from './retention.store.js';
@@ -37,6 +38,7 @@ class MemoryBackend extends StoreBackend {
   override readonly reviews: MemoryReviewStore;
   override readonly outbox: MemoryOutboxStore;
   override readonly retention: MemoryRetentionStore;
+  override readonly holds: MemoryHoldStore;
 
   constructor(clock: Clock) {
     super();
@@ -50,6 +52,7 @@ class MemoryBackend extends StoreBackend {
     this.overview = new MemoryOverviewStore(tables, clock);
     this.reviews = new MemoryReviewStore(tables);
     this.outbox = new MemoryOutboxStore(tables, clock);
+    this.holds = new MemoryHoldStore(tables, clock);
     this.retention = new MemoryRetentionStore(tables, clock);
   }
 

@@ -4,6 +4,7 @@ import type { Rejection } from '#contracts/firewall.js';
 import type { OutputCount } from '#contracts/output.js';
 import type { SettingChangeRecord } from '#contracts/settings/settings.store.js';
 import type { OutgoingEvent, StoredEvent } from '#contracts/outbox.js';
+import type { Hold } from '#contracts/holds.js';
 import type { RetentionOrder, RetentionRun } from '#contracts/retention.js';
 import type { Review } from '#contracts/reviews.js';
 import type { Page, PageRequest } from '#contracts/page.js';
@@ -34,6 +35,8 @@ export class MemoryTables {
   revision = 0;
   readonly outbox: OutboxTables;
   readonly retentionRuns = new Table<RetentionRunRow>();
+  readonly holds = new Table<Hold>();
+  minimumDays = 0;
 
   constructor(clock: Clock) {
     this.outbox = new OutboxTables(clock);
@@ -142,8 +145,8 @@ export interface RetentionRunRow extends RetentionRun {
 }
 
 export function runOf(run: RetentionRunRow): RetentionRun {
-  const { id, strategy, scope, actorId, counts, startedAt, finishedAt } = run;
-  return { id, strategy, scope, actorId, counts, startedAt, finishedAt };
+  const { id, strategy, scope, actorId, counts, heldBy, startedAt, finishedAt } = run;
+  return { id, strategy, scope, actorId, counts, heldBy, startedAt, finishedAt };
 }
 
 interface Identified {

@@ -1,6 +1,8 @@
 import type { AuditEntry } from '#contracts/audit.js';
+import type { Rejection } from '#contracts/firewall.js';
 import type { RetentionPart, RetentionScope, RetentionStrategy } from '#contracts/retention.js';
 import { isSettled, type ApprovalRow } from './approval-transitions.js';
+import { HeldRows } from './held-rows.js';
 import type { MemoryTables } from './memory-tables.js';
 import { reviewsOf } from './reviews.store.js';
 
@@ -8,7 +10,7 @@ type Step = () => void;
 
 /**
  * The remaining steps of every part of a run, in the order of execution. Principals are last because other parts filter
- * by them.
+ * by them. Rows under an active hold have no steps.
  */
 export function remainingSteps(
   tables: MemoryTables,
@@ -16,19 +18,26 @@ export function remainingSteps(
   scope: RetentionScope,
 ): Readonly<Record<RetentionPart, () => readonly Step[]>> {
   const purges = strategy === 'purge';
+  const held = new HeldRows(tables);
   return {
-    entries: () => entrySteps(tables, scope, purges),
-    rejections: () => rejectionIds(tables, scope).map((id) => () => tables.rejections.remove(id)),
+    entries: () => entrySteps(tables, scope, purges, held),
+    rejections: () => rejectionIds(tables, scope, held).map((id) => () => tables.rejections.remove(id)),
     // The counts contain no personal data and remain for the statistics.
     outputCounts: () => [],
-    approvals: () => approvalSteps(tables, scope, purges),
-    events: () => eventPositions(tables, scope).map((position) => () => tables.outbox.delete(position)),
-    principals: () => unusedPrincipals(tables, scope).map((name) => () => removePrincipal(tables, name)),
+    approvals: () => approvalSteps(tables, scope, purges, held),
+    events: () => eventPositions(tables, scope, held).map((position) => () => tables.outbox.delete(position)),
+    principals: () =>
+      unusedPrincipals(tables, scope, held).map((name) => () => removePrincipal(tables, name)),
   };
 }
 
-function entrySteps(tables: MemoryTables, scope: RetentionScope, purges: boolean): readonly Step[] {
-  const entries = [...tables.decisions].filter(scopeTest(scope));
+function entrySteps(
+  tables: MemoryTables,
+  scope: RetentionScope,
+  purges: boolean,
+  held: HeldRows,
+): readonly Step[] {
+  const entries = [...tables.decisions].filter(scopeTest(scope)).filter((entry) => !held.hasEntry(entry));
   return purges
     ? entries.map((entry) => () => purge(tables, entry))
     : entries.filter(({ storage }) => storage !== 'erased').map((entry) => () => eraseText(tables, entry));
@@ -37,6 +46,10 @@ function entrySteps(tables: MemoryTables, scope: RetentionScope, purges: boolean
 function removePrincipal(tables: MemoryTables, name: string): void {
   tables.budgets.erase(name);
   tables.principals.delete(name);
+  for (const hold of tables.holds) {
+    if (hold.scope.kind === 'principal' && hold.scope.principalId === name)
+      tables.holds.replace({ ...hold, scope: { kind: 'principal', principalId: null } });
+  }
   for (const entry of tables.decisions) {
     if (entry.principalId === name) eraseText(tables, { ...entry, principalId: null });
   }
@@ -71,22 +84,32 @@ function purge(tables: MemoryTables, entry: AuditEntry): void {
   tables.purged.push({ ...erased(entry), principalId: null });
 }
 
-function rejectionIds(tables: MemoryTables, scope: RetentionScope): readonly number[] {
-  if (scope.kind === 'entry') {
-    return tables.rejections.find(scope.id) === undefined ? [] : [scope.id];
-  }
+function rejectionIds(tables: MemoryTables, scope: RetentionScope, held: HeldRows): readonly number[] {
+  const isInScope = (rejection: Rejection): boolean => {
+    if (scope.kind === 'entry') return rejection.id === scope.id;
+    return scope.kind === 'principal'
+      ? rejection.principalId === scope.principalId
+      : rejection.occurredAt < scope.before;
+  };
+  const isHeld = (id: number): boolean => {
+    const entry = tables.decisions.find(id);
+    return entry !== undefined && held.hasEntry(entry);
+  };
   return [...tables.rejections]
-    .filter((rejection) =>
-      scope.kind === 'principal'
-        ? rejection.principalId === scope.principalId
-        : rejection.occurredAt < scope.before,
-    )
-    .map(({ id }) => id);
+    .filter(isInScope)
+    .map(({ id }) => id)
+    .filter((id) => !isHeld(id));
 }
 
-function approvalSteps(tables: MemoryTables, scope: RetentionScope, purges: boolean): readonly Step[] {
+function approvalSteps(
+  tables: MemoryTables,
+  scope: RetentionScope,
+  purges: boolean,
+  held: HeldRows,
+): readonly Step[] {
   if (scope.kind === 'entry') return [];
   return [...tables.approvals]
+    .filter((approval) => !held.hasApproval(approval))
     .filter((approval) =>
       scope.kind === 'principal'
         ? approval.principalId === scope.principalId
@@ -122,8 +145,9 @@ function erasedApproval(approval: ApprovalRow): ApprovalRow {
 
 const isErased = ({ arguments: given }: ApprovalRow): boolean => given === null;
 
-function eventPositions(tables: MemoryTables, scope: RetentionScope): readonly number[] {
+function eventPositions(tables: MemoryTables, scope: RetentionScope, held: HeldRows): readonly number[] {
   return [...tables.outbox.events.values()]
+    .filter((event) => !held.hasEvent(event))
     .filter(({ auditId, occurredAt, payload }) => {
       if (scope.kind === 'entry') return auditId === scope.id;
       return scope.kind === 'principal'
@@ -134,10 +158,14 @@ function eventPositions(tables: MemoryTables, scope: RetentionScope): readonly n
 }
 
 /** Principals without an entry that is kept. */
-function unusedPrincipals({ decisions, principals }: MemoryTables, scope: RetentionScope): readonly string[] {
+function unusedPrincipals(
+  { decisions, principals }: MemoryTables,
+  scope: RetentionScope,
+  held: HeldRows,
+): readonly string[] {
   if (scope.kind === 'entry') return [];
   if (scope.kind === 'principal') return principals.has(scope.principalId) ? [scope.principalId] : [];
   const mentioned = [...decisions].filter(({ occurredAt }) => occurredAt >= scope.before);
   const kept = new Set(mentioned.map(({ principalId }) => principalId));
-  return [...principals].filter((name) => !kept.has(name));
+  return [...principals].filter((name) => !kept.has(name) && !held.hasPrincipal(name));
 }

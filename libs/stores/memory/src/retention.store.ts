@@ -1,15 +1,21 @@
 import type { Clock } from '#contracts/clock.js';
 import type { OutgoingEvent } from '#contracts/outbox.js';
 import {
+  erasureHeld,
   NOTHING_RETAINED,
   RETENTION_PARTS,
   type RetentionCounts,
   type RetentionOrder,
   type RetentionRun,
+  type RetentionScope,
+  runTooYoung,
 } from '#contracts/retention.js';
 import { RetentionStore, type HeldRun } from '#contracts/retention.store.js';
 import { copyOf, type MemoryTables, runOf, type RetentionRunRow } from './memory-tables.js';
+import { HeldRows } from './held-rows.js';
 import { remainingSteps } from './retention-steps.js';
+
+const HOUR_MS = 60 * 60 * 1000;
 
 export class MemoryRetentionStore extends RetentionStore {
   private claims = 0;
@@ -25,6 +31,7 @@ export class MemoryRetentionStore extends RetentionStore {
     strategy,
     scope,
   }: Pick<RetentionOrder, 'strategy' | 'scope'>): Promise<RetentionCounts> {
+    this.assertNotHeld(scope);
     const steps = remainingSteps(this.tables, strategy, scope);
     return {
       ...NOTHING_RETAINED,
@@ -32,17 +39,25 @@ export class MemoryRetentionStore extends RetentionStore {
     };
   }
 
+  override async setMinimumDays(days: number): Promise<void> {
+    this.tables.minimumDays = days;
+  }
+
   override async begin(order: RetentionOrder, leaseMs: number, everyMs = 0): Promise<HeldRun | null> {
     const runs = [...this.tables.retentionRuns];
     const since = this.now() - everyMs;
     const early = runs.some((run) => run.actorId === order.actorId && run.startedAt.getTime() > since);
-    if (runs.some((run) => this.isHeld(run)) || (everyMs > 0 && early)) return null;
+    if (runs.some((run) => this.isHeld(run))) return null;
+    this.assertOldEnough(order.scope);
+    this.assertNotHeld(order.scope);
+    if (everyMs > 0 && early) return null;
     const { strategy, scope, actorId } = copyOf(order);
     const run = this.tables.retentionRuns.insert({
       strategy,
       scope: scope.kind === 'principal' ? { kind: 'principal' } : scope,
       actorId,
       counts: NOTHING_RETAINED,
+      heldBy: null,
       startedAt: this.clock.now(),
       finishedAt: null,
       order: { strategy, scope, actorId },
@@ -70,12 +85,14 @@ export class MemoryRetentionStore extends RetentionStore {
     if (run === null || run.order === null) return null;
     if (part === undefined) return { run: held(run), done: true };
     const { strategy, scope } = run.order;
-    const left = remainingSteps(this.tables, strategy, scope)[part]();
+    // Before that part, every row under a hold was skipped.
+    const heldBy = part === 'principals' ? new HeldRows(this.tables).thatMeets(scope) : null;
+    const left = heldBy === null ? remainingSteps(this.tables, strategy, scope)[part]() : [];
     for (const step of left.slice(0, limit)) step();
     const counts = { ...run.counts, [part]: run.counts[part] + Math.min(limit, left.length) };
     const partsDone = run.partsDone + Number(left.length <= limit);
     const heldUntil = this.now() + leaseMs;
-    const kept = this.keep({ ...run, counts, partsDone, heldUntil });
+    const kept = this.keep({ ...run, counts, heldBy, partsDone, heldUntil });
     return { run: kept, done: partsDone === RETENTION_PARTS.length };
   }
 
@@ -103,6 +120,18 @@ export class MemoryRetentionStore extends RetentionStore {
     this.tables.retentionRuns.replace({ ...run, notified: true });
     this.tables.outbox.add(events, null);
     return true;
+  }
+
+  private assertNotHeld(scope: RetentionScope): void {
+    const hold = new HeldRows(this.tables).thatMeets(scope);
+    if (hold !== null) throw erasureHeld(hold);
+  }
+
+  private assertOldEnough(scope: RetentionScope): void {
+    const { minimumDays } = this.tables;
+    if (scope.kind !== 'before' || minimumDays === 0) return;
+    const latest = this.now() - minimumDays * 24 * HOUR_MS + HOUR_MS;
+    if (scope.before.getTime() > latest) throw runTooYoung(minimumDays);
   }
 
   private isHeld({ finishedAt, heldUntil }: RetentionRunRow): boolean {

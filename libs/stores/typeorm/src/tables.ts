@@ -39,9 +39,13 @@ const TABLES = {
   settingChanges: ['setting_changes', ''],
   retentionRuns: [
     'retention_runs',
-    'id actor_id strategy scope counts started_at finished_at notified_at state lease lease_until',
+    'id actor_id strategy scope counts held_by started_at finished_at notified_at state lease lease_until',
   ],
-  retentionLock: ['retention_lock', 'id anonymized_through'],
+  retentionLock: ['retention_lock', 'id anonymized_through holds_released minimum_days'],
+  holds: [
+    'holds',
+    'id kind principal_id run_id application first_id last_id from_time to_time reason set_by set_at released_by released_at',
+  ],
   removedHours: ['removed_hours', 'hour removed'],
   removedRanges: ['removed_ranges', 'writer first_sequence last_sequence last_row_hash run_id'],
   outbox: ['outbox', 'position sequence event_id name subject severity occurred_at payload audit_id sinks'],

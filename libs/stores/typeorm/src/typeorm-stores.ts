@@ -13,6 +13,7 @@ import {
   type MigrationClass,
   assertSchemaFits,
 } from './migrations/migrations.js';
+import { TypeormHoldStore } from './holds/holds.store.js';
 import { TypeormOutboxStore } from './outbox/outbox.store.js';
 import { TypeormOutputStore } from './output/output.store.js';
 import { TypeormOverviewStore } from './overview/overview.store.js';
@@ -62,6 +63,7 @@ class TypeormStores extends StoreBackend {
   override readonly reviews: TypeormReviewStore;
   override readonly outbox: TypeormOutboxStore;
   override readonly retention: TypeormRetentionStore;
+  override readonly holds: TypeormHoldStore;
   private readonly naming: TableNaming;
   private readonly entities: Entities;
   private readonly primary: ConnectionPool;
@@ -106,6 +108,7 @@ class TypeormStores extends StoreBackend {
     this.overview = new TypeormOverviewStore(database);
     this.reviews = new TypeormReviewStore(database);
     this.outbox = new TypeormOutboxStore(database);
+    this.holds = new TypeormHoldStore(database);
     this.retention = new TypeormRetentionStore(
       database,
       this.maintenance === null ? database : new Database(this.maintenance, tables, this.entities),

@@ -21,7 +21,8 @@ export const TABLE_RIGHTS: Readonly<Record<TableKey, readonly Privilege[]>> = {
   outputCounts: ['SELECT', 'INSERT'],
   outputHourly: ['SELECT', 'INSERT', 'UPDATE'],
   retentionRuns: ['SELECT', 'UPDATE'],
-  retentionLock: ['SELECT'],
+  retentionLock: ['SELECT', 'UPDATE'],
+  holds: ['SELECT', 'INSERT', 'UPDATE'],
   removedHours: ['SELECT'],
   removedRanges: ['SELECT'],
   reviews: ['SELECT', 'INSERT'],
@@ -42,13 +43,21 @@ export const TABLE_RIGHTS: Readonly<Record<TableKey, readonly Privilege[]>> = {
 /** The only columns that an application may update in these tables. */
 const UPDATABLE_COLUMNS: Readonly<Partial<Record<TableKey, readonly string[]>>> = {
   retentionRuns: ['notified_at'],
+  retentionLock: ['minimum_days'],
+  holds: ['released_by', 'released_at'],
 };
 
 /** Rows are written once and never changed. */
 export const APPEND_ONLY: readonly TableKey[] = ['evidence', 'rejections', 'reviews', 'settingChanges'];
 
 /** Triggers refuse every change, or the change of what was decided or is finished. */
-export const GUARDED: readonly TableKey[] = [...APPEND_ONLY, 'approvals', 'approvalVotes', 'retentionRuns'];
+export const GUARDED: readonly TableKey[] = [
+  ...APPEND_ONLY,
+  'approvals',
+  'approvalVotes',
+  'retentionRuns',
+  'holds',
+];
 
 /** What retention needs, in a role that no application uses. */
 export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableKey, readonly Privilege[]>>> = {
@@ -75,6 +84,7 @@ export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableKey, readonly Priv
   deliveries: ['SELECT', 'DELETE'],
   retentionRuns: ['SELECT', 'INSERT', 'UPDATE'],
   retentionLock: ['SELECT', 'UPDATE'],
+  holds: ['SELECT', 'UPDATE'],
   removedHours: ['SELECT', 'INSERT', 'UPDATE'],
   removedRanges: ['SELECT', 'INSERT', 'UPDATE'],
   migrations: ['SELECT'],

@@ -25,7 +25,18 @@ const VOTE = ['id', 'approval_id', 'actor_id', 'voted_at', 'vote_mac'];
 
 const REVIEW = ['id', 'evidence_id', 'verdict', 'rule_id', 'actor_id', 'request_id', 'reviewed_at'];
 
-const RETENTION_RUN = ['id', 'actor_id', 'strategy', 'scope', 'counts', 'started_at', 'finished_at'];
+const RETENTION_RUN = [
+  'id',
+  'actor_id',
+  'strategy',
+  'scope',
+  'counts',
+  'held_by',
+  'started_at',
+  'finished_at',
+];
+
+const HOLD = 'id kind run_id application first_id last_id from_time to_time reason set_by set_at'.split(' ');
 
 const TRANSITIONS = [
   ...['approved', 'rejected', 'expired', 'superseded'].map((status) => `pending ${status}`),
@@ -39,7 +50,14 @@ const MOVES_FORWARD = `((new.fence >= old.fence or new.status = 'superseded') an
   and (new.status = old.status
     or concat(old.status, ' ', new.status) in (${TRANSITIONS.map((step) => `'${step}'`).join(', ')})))`;
 
-const GUARDS = ['append_only', 'record_once', 'decided_once', 'voted_once', 'reviewed_once'] as const;
+const GUARDS = [
+  'append_only',
+  'record_once',
+  'decided_once',
+  'voted_once',
+  'reviewed_once',
+  'released_once',
+] as const;
 
 /**
  * Refuses UPDATE and TRUNCATE, and every DELETE except by a transaction that names a retention run and has written the
@@ -99,6 +117,24 @@ export function reviewedOnce(naming: TableNaming, table: TableKey): readonly str
   return [
     guardFunction(naming, 'reviewed_once', isRecordedRun(naming), refuseUnless(allowed, 'is append-only')),
     ...rowAndStatementTriggers(naming, table, 'reviewed_once'),
+  ];
+}
+
+/** A hold is released once. Only a recorded retention run erases the principal of a released hold. */
+export function releasedOnce(naming: TableNaming, table: TableKey): readonly string[] {
+  const releases = `old.released_at is null and new.released_at is not null and new.released_by is not null
+          and ${isUnchanged(['principal_id'])}`;
+  const erases = `recorded and new.principal_id is null and ${isUnchanged(['released_by', 'released_at'])}
+          and old.released_at is not null`;
+  const allowed = `tg_op = 'UPDATE' and ${isUnchanged(HOLD)} and (${releases} or ${erases})`;
+  return [
+    guardFunction(
+      naming,
+      'released_once',
+      isRecordedRun(naming),
+      refuseUnless(allowed, 'keeps every hold, and a hold is released once'),
+    ),
+    ...rowAndStatementTriggers(naming, table, 'released_once'),
   ];
 }
 

@@ -1,7 +1,15 @@
 import { fitsIndex } from '../list-filters.js';
 import { NOW } from '../sql.js';
 import { tablesOf, type TableNaming, type Tables } from '../tables.js';
-import { appendOnly, decidedOnce, recordOnce, reviewedOnce, votedOnce } from './guard-triggers.js';
+import {
+  appendOnly,
+  decidedOnce,
+  recordOnce,
+  releasedOnce,
+  reviewedOnce,
+  votedOnce,
+} from './guard-triggers.js';
+import { keepHeldRows } from './held-row-triggers.js';
 
 const ID = 'bigint generated always as identity primary key';
 const TIME = 'timestamptz(3)';
@@ -20,8 +28,9 @@ export function initialTables(naming: TableNaming): readonly string[] {
   ) as TableTexts;
   const index: IndexOf = (name, definition) => `create index "${naming.tablePrefix}${name}" on ${definition}`;
   return [
-    ...retentionTables(tables),
+    ...retentionTables(tables, index),
     ...recordOnce(naming, 'retentionRuns'),
+    ...releasedOnce(naming, 'holds'),
     ...auditTables(tables, index),
     ...appendOnly(naming, 'evidence'),
     ...reviewTables(tables, index),
@@ -37,13 +46,14 @@ export function initialTables(naming: TableNaming): readonly string[] {
     ...settingsTables(tables, index),
     ...appendOnly(naming, 'settingChanges'),
     ...outboxTables(tables, naming, index),
+    ...keepHeldRows(naming),
   ];
 }
 
 type TableTexts = Readonly<Record<keyof Tables, string>>;
 type IndexOf = (name: string, definition: string) => string;
 
-function retentionTables(t: TableTexts): readonly string[] {
+function retentionTables(t: TableTexts, index: IndexOf): readonly string[] {
   return [
     `create table ${t.retentionRuns} (
       id ${ID},
@@ -51,15 +61,37 @@ function retentionTables(t: TableTexts): readonly string[] {
       strategy varchar(20) not null,
       scope text not null,
       counts text not null,
+      held_by bigint,
       started_at ${TIME} not null,
       finished_at ${TIME},
       notified_at ${TIME},
       state text,
       lease varchar(36),
       lease_until ${TIME})`,
-    // One row, locked by the instance that begins or takes over a run.
-    `create table ${t.retentionLock} (id integer primary key, anonymized_through bigint not null)`,
+    // One row, locked by the instance that begins or takes over a run. `holds_released` is how many holds had been released
+    // when `anonymized_through` was recorded: rows of a hold that was released later are below it.
+    `create table ${t.retentionLock} (
+      id integer primary key,
+      anonymized_through bigint not null,
+      holds_released bigint not null default 0,
+      minimum_days integer not null default 0)`,
     `insert into ${t.retentionLock} (id, anonymized_through) values (1, 0)`,
+    `create table ${t.holds} (
+      id ${ID},
+      kind varchar(20) not null,
+      principal_id text,
+      run_id text,
+      application text,
+      first_id bigint,
+      last_id bigint,
+      from_time ${TIME},
+      to_time ${TIME},
+      reason text not null,
+      set_by text not null,
+      set_at ${TIME} not null,
+      released_by text,
+      released_at ${TIME})`,
+    index('holds_active', `${t.holds} (id) where released_at is null`),
     // How many rows of evidence were deleted from each hour. The counts still include them.
     `create table ${t.removedHours} (${HOUR} primary key, removed bigint not null)`,
     // Which rows of a writer were deleted, with the hash of the last one, so that the chain can be followed.

@@ -10,6 +10,7 @@ import {
   type TableNaming,
 } from '../tables.js';
 import { dropGuards } from './guard-triggers.js';
+import { dropHeldRowGuard } from './held-row-triggers.js';
 import { initialTables } from './initial-tables.js';
 
 /** TypeORM orders migrations by the thirteen digits at the end of their names. */
@@ -35,7 +36,8 @@ export function migrationClasses(naming: TableNaming): readonly MigrationClass[]
         const tables = tablesOf(naming);
         const dropped = TABLE_KEYS.filter((key) => key !== 'migrations').map((key) => tables[key].text);
         await runner.query(`drop table ${dropped.join(', ')}`);
-        for (const statement of dropGuards(naming)) await runner.query(statement);
+        for (const statement of [...dropGuards(naming), dropHeldRowGuard(naming)])
+          await runner.query(statement);
       }
     },
   ];

@@ -1,7 +1,13 @@
 import { principalEquals } from '../list-filters.js';
 import { raw, sql, type Sql } from '../sql.js';
 import { HOUR_MS, hourText } from '../time-windows.js';
-import { countOf, type RetentionContext, type RetentionStep, type StepResult } from './retention-step.js';
+import {
+  countOf,
+  notHeld,
+  type RetentionContext,
+  type RetentionStep,
+  type StepResult,
+} from './retention-step.js';
 
 /** Erases contents, or deletes evidence with everything that belongs to it: one statement per call. */
 export const evidenceStep: RetentionStep = {
@@ -10,9 +16,10 @@ export const evidenceStep: RetentionStep = {
     return countOf(
       context,
       context.strategy === 'purge'
-        ? sql`select count(*) as count from ${evidence} e where ${evidenceInScope(context)}`
+        ? sql`select count(*) as count from ${evidence} e
+            where ${evidenceInScope(context)} and ${notHeld(context, 'evidence', 'e')}`
         : sql`select count(*) as count from ${evidence} e join ${content} c on c.evidence_id = e.id
-            where c.storage <> 'erased' and ${evidenceInScope(context)}`,
+            where c.storage <> 'erased' and ${evidenceInScope(context)} and ${notHeld(context, 'evidence', 'e')}`,
     );
   },
 
@@ -38,7 +45,7 @@ function evidenceInScope({ scope, tables }: RetentionContext): Sql {
 
 /**
  * Reads ids upwards, because an index of times would slow down every append. Ids above the last one of an hour before
- * `before` are not read. Ids that an earlier run has anonymized are not read again.
+ * `before` are not read. Ids that an earlier run has anonymized are not read again, unless a hold was released since.
  */
 async function runByAge(
   context: RetentionContext,
@@ -46,15 +53,16 @@ async function runByAge(
   cursor: number | null,
   limit: number,
 ): Promise<StepResult> {
-  const { idRanges, retentionLock } = context.tables;
+  const { idRanges, retentionLock, holds } = context.tables;
   const { transaction, strategy } = context;
-  const { rows: bounds } = await transaction.query<{ last: number | null; anonymizedThrough: number }>(
+  const { rows: bounds } = await transaction.query<{ last: number | null; anonymizedThrough: number | null }>(
     sql`select (select max(max_id) from ${idRanges} where hour <= ${hourText(before)}) as last,
-      (select anonymized_through from ${retentionLock}) as "anonymizedThrough"`,
+      (select anonymized_through from ${retentionLock}
+        where holds_released = (select count(*) from ${holds} where released_at is not null)) as "anonymizedThrough"`,
   );
   const [{ last, anonymizedThrough } = { last: null, anonymizedThrough: 0 }] = bounds;
   if (last === null) return { touched: 0, cursor: null };
-  const after = cursor ?? (strategy === 'purge' ? 0 : anonymizedThrough);
+  const after = cursor ?? (strategy === 'purge' ? 0 : (anonymizedThrough ?? 0));
   const isRead = sql`e.id > ${after} and e.id <= ${last}`;
   const result = await apply(context, isRead, sql`occurred_at < ${before}::timestamptz`, limit);
   if (result.cursor === null && strategy === 'anonymize') await recordAnonymized(context, before);
@@ -63,14 +71,20 @@ async function runByAge(
 
 /**
  * Records up to which id every entry is anonymized: below the first id of the hour of `before`. An hour that ended less
- * than an hour ago does not count, because an append may still be about to commit a lower id.
+ * than an hour ago does not count, because an append may still be about to commit a lower id. Only the holds that were
+ * released before the run began count: the run has skipped the rows of the others.
  */
-async function recordAnonymized({ transaction, tables }: RetentionContext, before: Date): Promise<void> {
-  const { idRanges, retentionLock } = tables;
+async function recordAnonymized(
+  { transaction, tables, runId }: RetentionContext,
+  before: Date,
+): Promise<void> {
+  const { idRanges, retentionLock, retentionRuns, holds } = tables;
   const hour = hourText(new Date(Math.min(before.getTime(), Date.now() - HOUR_MS)));
   await transaction.query(
     sql`update ${retentionLock} set anonymized_through = greatest(anonymized_through, coalesce(
-      (select min(min_id) - 1 from ${idRanges} where hour >= ${hour}), (select max(max_id) from ${idRanges}), 0))`,
+      (select min(min_id) - 1 from ${idRanges} where hour >= ${hour}), (select max(max_id) from ${idRanges}), 0)),
+      holds_released = (select count(*) from ${holds}
+        where released_at < (select started_at from ${retentionRuns} where id = ${runId}))`,
   );
 }
 
@@ -84,9 +98,10 @@ async function apply(
   await waitForReviews(context);
   const { rows } = await context.transaction.query<{ touched: number; read: number; last: number | null }>(
     sql`with read_rows as materialized (
-        select id, occurred_at, writer, sequence, row_hash from ${context.tables.evidence} e
-        where ${isRead} order by id limit ${limit}),
-      selected as materialized (select * from read_rows where ${isSelected}),
+        select id, occurred_at, principal_ref, run_id, application, writer, sequence, row_hash
+        from ${context.tables.evidence} e where ${isRead} order by id limit ${limit}),
+      selected as materialized (
+        select * from read_rows where ${isSelected} and ${notHeld(context, 'evidence', 'read_rows')}),
       ${context.strategy === 'purge' ? deletion(context) : erasure(context)}
       select (select count(*) from touched) as touched, count(*) as read, max(id) as last from read_rows`,
   );

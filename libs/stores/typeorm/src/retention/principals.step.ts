@@ -6,6 +6,7 @@ import { approvalsStep, eventsStep, rejectionsStep } from './record-steps.js';
 import {
   changedBy,
   countOf,
+  notHeld,
   type RetentionContext,
   type RetentionStep,
   type StepResult,
@@ -45,6 +46,7 @@ async function deleteOne(context: RetentionContext, name: string, limit: number)
     entries: await runToEnd(evidenceStep, context, limit),
   };
   const touched = await changedBy(context, sql`delete from ${principals} where ${isNamed(name)}`);
+  await eraseReleasedHolds(context, [name]);
   return { touched, further, cursor: null };
 }
 
@@ -80,11 +82,26 @@ async function deleteUnused(
   const ids = rows.filter(({ isUnused }) => isUnused).map(({ id }) => id);
   if (ids.length === 0) return { touched: 0, cursor };
   await waitForAppends(context);
-  const touched = await changedBy(
-    context,
-    sql`delete from ${principals} where id = any(${ids}::bigint[]) and ${isUnusedSince(context, before)}`,
+  const { rows: deleted } = await context.transaction.query<{ name: string }>(
+    sql`delete from ${principals} where id = any(${ids}::bigint[]) and ${isUnusedSince(context, before)}
+      returning name`,
   );
-  return { touched, cursor };
+  await eraseReleasedHolds(
+    context,
+    deleted.map(({ name }) => name),
+  );
+  return { touched: deleted.length, cursor };
+}
+
+/** An active hold keeps the principal, so that only released holds can name one that is deleted. */
+async function eraseReleasedHolds(
+  { transaction, tables }: RetentionContext,
+  names: readonly string[],
+): Promise<void> {
+  await transaction.query(
+    sql`update ${tables.holds} set principal_id = null
+      where principal_id = any(${names}::text[]) and released_at is not null`,
+  );
 }
 
 /** Until the transaction ends, running appends are committed and new ones wait. */
@@ -96,8 +113,12 @@ function isNamed(name: string): Sql {
   return sql`digest = ${principalDigest(scrubText(name))}`;
 }
 
-function isUnusedSince({ tables }: RetentionContext, before: Date): Sql {
-  const { evidence, principals } = tables;
+/** A principal is kept under its own hold, and with any entry under a hold. */
+function isUnusedSince(context: RetentionContext, before: Date): Sql {
+  const { evidence, principals, holds } = context.tables;
   return sql`not exists (
-    select 1 from ${evidence} e where e.principal_ref = ${principals}.id and e.occurred_at >= ${before})`;
+      select 1 from ${evidence} e where e.principal_ref = ${principals}.id
+        and (e.occurred_at >= ${before} or not (${notHeld(context, 'evidence', 'e')})))
+    and not exists (
+      select 1 from ${holds} h where h.released_at is null and h.principal_id = ${principals}.name)`;
 }

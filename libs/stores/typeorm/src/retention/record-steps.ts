@@ -2,9 +2,12 @@ import { deleteOldReservations, eraseBudgets } from '../budgets/reservations.js'
 import { OUTCOME_STATUSES } from '#contracts/approvals.js';
 import { principalEquals } from '../list-filters.js';
 import { raw, sql, type Sql } from '../sql.js';
+import { holdThatMeets } from './retention-limits.js';
 import {
   changedBy,
   countOf,
+  evidenceNotHeld,
+  notHeld,
   type RetentionContext,
   type RetentionStep,
   type StepResult,
@@ -22,7 +25,8 @@ export const rejectionsStep: RetentionStep = {
     const { rejections } = context.tables;
     return countOf(
       context,
-      sql`select count(*) as count from ${rejections} where ${rejectionsInScope(context)}`,
+      sql`select count(*) as count from ${rejections} r
+        where ${rejectionsInScope(context)} and ${evidenceNotHeld(context, 'r')}`,
     );
   },
 
@@ -31,7 +35,8 @@ export const rejectionsStep: RetentionStep = {
     const touched = await changedBy(
       context,
       sql`delete from ${rejections} where evidence_id in (
-        select evidence_id from ${rejections} where ${rejectionsInScope(context)} limit ${limit})`,
+        select evidence_id from ${rejections} r
+        where ${rejectionsInScope(context)} and ${evidenceNotHeld(context, 'r')} limit ${limit})`,
     );
     return untilFewer(touched, limit);
   },
@@ -55,7 +60,11 @@ export const outputCountsStep: RetentionStep = {
     const before = purgedBefore(context);
     if (before === null) return 0;
     const { outputCounts } = context.tables;
-    return countOf(context, sql`select count(*) as count from ${outputCounts} where occurred_at < ${before}`);
+    return countOf(
+      context,
+      sql`select count(*) as count from ${outputCounts} o
+        where occurred_at < ${before} and ${evidenceNotHeld(context, 'o')}`,
+    );
   },
 
   async run(context, _cursor, limit) {
@@ -65,7 +74,8 @@ export const outputCountsStep: RetentionStep = {
     const touched = await changedBy(
       context,
       sql`delete from ${outputCounts} where id in (
-        select id from ${outputCounts} where occurred_at < ${before} limit ${limit})`,
+        select id from ${outputCounts} o
+        where occurred_at < ${before} and ${evidenceNotHeld(context, 'o')} limit ${limit})`,
     );
     return untilFewer(touched, limit);
   },
@@ -95,14 +105,15 @@ export const approvalsStep: RetentionStep = {
     const { approvals } = context.tables;
     return countOf(
       context,
-      sql`select count(*) as count from ${approvals} where ${approvalsInScope(context)}`,
+      sql`select count(*) as count from ${approvals} a
+        where ${approvalsInScope(context)} and ${notHeld(context, 'approval', 'a')}`,
     );
   },
 
   async run(context, cursor, limit) {
     if (context.scope.kind === 'entry') return { touched: 0, cursor: null };
     const { transaction, tables, strategy, scope } = context;
-    if (scope.kind === 'principal' && cursor === null)
+    if (scope.kind === 'principal' && cursor === null && (await holdThatMeets(context)) === null)
       await eraseBudgets(transaction, tables, scope.principalId);
     if (scope.kind === 'before' && (cursor === null || cursor === RESERVATIONS)) {
       const hasMore = await deleteOldReservations(transaction, tables, limit);
@@ -111,8 +122,8 @@ export const approvalsStep: RetentionStep = {
     const after = typeof cursor === 'number' ? cursor : 0;
     const { approvals, approvalVotes: votes } = tables;
     const { rows } = await transaction.query<{ id: number; hasOutcome: boolean }>(
-      sql`select id, ${HAS_OUTCOME} as "hasOutcome" from ${approvals}
-        where ${approvalsInScope(context)} and id > ${after}
+      sql`select id, ${HAS_OUTCOME} as "hasOutcome" from ${approvals} a
+        where ${approvalsInScope(context)} and id > ${after} and ${notHeld(context, 'approval', 'a')}
         order by id limit ${limit} for update`,
     );
     const isDeleted = ({ hasOutcome }: { hasOutcome: boolean }): boolean =>
@@ -146,14 +157,18 @@ function approvalsInScope({ scope, strategy }: RetentionContext): Sql {
 export const eventsStep: RetentionStep = {
   count(context) {
     const { outbox } = context.tables;
-    return countOf(context, sql`select count(*) as count from ${outbox} where ${eventsInScope(context)}`);
+    return countOf(
+      context,
+      sql`select count(*) as count from ${outbox} o
+        where ${eventsInScope(context)} and ${notHeld(context, 'event', 'o')}`,
+    );
   },
 
   async run(context, cursor, limit) {
     const { outbox, deliveries } = context.tables;
     const { rows } = await context.transaction.query<{ position: number }>(
-      sql`select position from ${outbox}
-        where ${eventsInScope(context)} and position > ${Number(cursor ?? 0)}
+      sql`select position from ${outbox} o
+        where ${eventsInScope(context)} and position > ${Number(cursor ?? 0)} and ${notHeld(context, 'event', 'o')}
         order by position limit ${limit}`,
     );
     const positions = rows.map(({ position }) => position);

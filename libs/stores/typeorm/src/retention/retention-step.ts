@@ -1,7 +1,8 @@
 import type { RetentionCounts, RetentionScope, RetentionStrategy } from '#contracts/retention.js';
 import type { Transaction } from '../connection-pool.js';
-import type { Sql } from '../sql.js';
+import { raw, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
+import { heldRows, type HeldRows } from './held-rows.js';
 
 /** What a step works with. The transaction has written the row of the run. */
 export interface RetentionContext {
@@ -28,6 +29,25 @@ export interface RetentionStep {
   count(context: RetentionContext): Promise<number>;
   /** Handles at most `limit` records. */
   run(context: RetentionContext, cursor: unknown, limit: number): Promise<StepResult>;
+}
+
+/** Conditions that no active hold covers a row, by kind of row. */
+export function notHeld(
+  { tables }: Pick<RetentionContext, 'tables'>,
+  kind: keyof HeldRows,
+  alias: string,
+): Sql {
+  const { holds, principals, evidence } = tables;
+  const names = { holds: holds.text, principals: principals.text, evidence: evidence.text };
+  return raw(`not ${heldRows(names)[kind](alias)}`);
+}
+
+/** For rows that refer to evidence by `evidence_id`. */
+export function evidenceNotHeld(context: Pick<RetentionContext, 'tables'>, alias: string): Sql {
+  const { evidence } = context.tables;
+  const held = sql`select 1 from ${evidence} held_row where held_row.id = ${raw(alias)}.evidence_id
+    and not (${notHeld(context, 'evidence', 'held_row')})`;
+  return sql`not exists (${held})`;
 }
 
 /** The `count` that a statement returns. */

@@ -17,6 +17,7 @@ import { insertEvents } from '../outbox/event-insert.js';
 import { fromNow, jsonText, NOW, raw, sql, type Sql } from '../sql.js';
 import { evidenceStep } from './evidence.step.js';
 import { principalsStep } from './principals.step.js';
+import { assertNotHeld, assertOldEnough, holdThatMeets } from './retention-limits.js';
 import { approvalsStep, eventsStep, outputCountsStep, rejectionsStep } from './record-steps.js';
 import type { RetentionContext, RetentionStep } from './retention-step.js';
 
@@ -31,7 +32,10 @@ interface RunState {
   readonly cursor: unknown;
 }
 
-interface RunRow extends Pick<RetentionRun, 'id' | 'actorId' | 'strategy' | 'startedAt' | 'finishedAt'> {
+interface RunRow extends Pick<
+  RetentionRun,
+  'id' | 'actorId' | 'strategy' | 'heldBy' | 'startedAt' | 'finishedAt'
+> {
   readonly scope: string;
   readonly counts: string;
   readonly state: string | null;
@@ -39,7 +43,7 @@ interface RunRow extends Pick<RetentionRun, 'id' | 'actorId' | 'strategy' | 'sta
 }
 
 const RUN = raw(
-  `id, actor_id as "actorId", strategy, scope, counts, started_at as "startedAt", finished_at as "finishedAt",
+  `id, actor_id as "actorId", strategy, scope, counts, held_by as "heldBy", started_at as "startedAt", finished_at as "finishedAt",
    state, lease`,
 );
 
@@ -62,7 +66,18 @@ export class TypeormRetentionStore extends RetentionStore {
   }
 
   override count(order: Pick<RetentionOrder, 'strategy' | 'scope'>): Promise<RetentionCounts> {
-    return this.maintenance.transaction((transaction) => countRecords(this.context(transaction, order, 0)));
+    return this.maintenance.transaction(async (transaction) => {
+      const context = this.context(transaction, order, 0);
+      await assertNotHeld(context);
+      return countRecords(context);
+    });
+  }
+
+  override async setMinimumDays(days: number): Promise<void> {
+    const { retentionLock } = this.database.tables;
+    await this.database.execute(
+      sql`update ${retentionLock} set minimum_days = ${days} where minimum_days <> ${days}`,
+    );
   }
 
   override begin(order: RetentionOrder, leaseMs: number, everyMs = 0): Promise<HeldRun | null> {
@@ -71,6 +86,8 @@ export class TypeormRetentionStore extends RetentionStore {
     const recordedScope = scope.kind === 'principal' ? { kind: 'principal' } : jsonScope(scope);
     const state: RunState = { scope: jsonScope(scope), partsDone: 0, cursor: null };
     return this.unlessHeld(async (transaction) => {
+      await assertOldEnough(this.context(transaction, order, 0));
+      await assertNotHeld(this.context(transaction, order, 0));
       if (everyMs > 0) {
         const recent = await transaction.query(
           sql`select 1 from ${retentionRuns}
@@ -110,8 +127,11 @@ export class TypeormRetentionStore extends RetentionStore {
     limit: number,
     leaseMs: number,
   ): Promise<{ readonly run: HeldRun; readonly done: boolean } | null> {
-    const { retentionRuns } = this.maintenance.tables;
+    const { retentionRuns, holds } = this.maintenance.tables;
     return this.maintenance.transaction(async (transaction) => {
+      // Waits for holds that are being set, and makes later ones wait for this batch. It comes before the first
+      // statement, so that the transaction sees every committed hold at any isolation level.
+      await transaction.query(sql`lock table ${holds} in share row exclusive mode`);
       // Writes the row of the run, which the guards of the tables require.
       const row = await readOne(
         transaction,
@@ -127,13 +147,19 @@ export class TypeormRetentionStore extends RetentionStore {
       await transaction.query(sql`select set_config(${RETENTION_SETTING}, ${String(run.id)}, true)`);
       const order = { strategy: run.strategy, scope: scopeOf(state.scope) };
       const context = this.context(transaction, order, run.id);
-      const { counts: more, cursor } = await runStep(part, context, state.cursor, limit);
+      // Before that part, every row under a hold was skipped.
+      const heldBy = part === 'principals' ? await holdThatMeets(context) : null;
+      const { counts: more, cursor } =
+        heldBy === null
+          ? await runStep(part, context, state.cursor, limit)
+          : { counts: NOTHING_RETAINED, cursor: null };
       const next: RunState = { ...state, cursor, partsDone: state.partsDone + Number(cursor === null) };
       const counts = addCounts(held.counts, more);
       await transaction.query(
-        sql`update ${retentionRuns} set counts = ${jsonText(counts)}, state = ${jsonText(next)} where id = ${run.id}`,
+        sql`update ${retentionRuns}
+          set counts = ${jsonText(counts)}, held_by = ${heldBy}, state = ${jsonText(next)} where id = ${run.id}`,
       );
-      return { run: { ...held, counts }, done: next.partsDone === RETENTION_PARTS.length };
+      return { run: { ...held, counts, heldBy }, done: next.partsDone === RETENTION_PARTS.length };
     });
   }
 
@@ -204,13 +230,23 @@ async function readOne(transaction: Transaction, statement: Sql): Promise<RunRow
   return (await transaction.query<RunRow>(statement)).rows[0];
 }
 
-function retentionRun({ id, strategy, actorId, startedAt, finishedAt, scope, counts }: RunRow): RetentionRun {
+function retentionRun({
+  id,
+  strategy,
+  actorId,
+  heldBy,
+  startedAt,
+  finishedAt,
+  scope,
+  counts,
+}: RunRow): RetentionRun {
   return {
     id,
     strategy,
     scope: scopeOf(JSON.parse(scope) as JsonScope),
     actorId,
     counts: JSON.parse(counts) as RetentionCounts,
+    heldBy,
     startedAt,
     finishedAt,
   };

@@ -1,0 +1,128 @@
+import { text } from 'node:stream/consumers';
+import type { HoldData, HoldListData } from '#contracts/index.js';
+import { API_OPTIONS, callApi } from '../api.js';
+import { UsageError, type Command, type ParsedOptions, type Session } from '../command.js';
+
+type Hold = HoldData['hold'];
+
+const JSON_OPTION = { json: { help: 'Prints the response of the API.' } };
+
+export const holdListCommand: Command = {
+  name: 'hold list',
+  summary: 'Lists the active holds, newest first.',
+  details: ['What an active hold covers is neither erased nor deleted.'],
+  options: { ...API_OPTIONS, all: { help: 'Lists released holds as well.' }, ...JSON_OPTION },
+  exits: ['The holds were listed.', 'The request failed.'],
+
+  async run(options, session) {
+    const holds: Hold[] = [];
+    const filter = options.has('all') ? '' : '&active=true';
+    for (let cursor: number | null = Number.MAX_SAFE_INTEGER; cursor !== null;) {
+      const path: string = `/holds?limit=200&cursor=${cursor}${filter}`;
+      const page: HoldListData = await callApi<HoldListData>(options, session, path);
+      holds.push(...page.holds);
+      cursor = page.next_cursor;
+    }
+    const lines = holds.length === 0 ? 'No holds.' : holds.map(holdLine).join('\n');
+    session.terminal.print(options.has('json') ? JSON.stringify({ holds }, null, 2) : lines);
+    return 0;
+  },
+};
+
+export const holdSetCommand: Command = {
+  name: 'hold set',
+  summary: 'Sets a hold: retention no longer erases or deletes what it covers.',
+  details: [
+    'Pass exactly one of --principal, --run, --application, --entries, or --from with --to. Who sets the hold is the user that the API authenticates.',
+  ],
+  options: {
+    ...API_OPTIONS,
+    principal: {
+      value: 'NAME',
+      help: 'Everything about one principal. - reads the name from standard input, because other users of this machine can read command lines.',
+    },
+    run: { value: 'ID', help: 'Everything about one run of the model.' },
+    application: { value: 'NAME', help: 'Everything about one application.' },
+    entries: { value: 'FIRST-LAST', help: 'Audit entries by id, both inclusive.' },
+    from: { value: 'TIME', help: 'Start of a period, inclusive, such as 2026-03-01.' },
+    to: { value: 'TIME', help: 'End of the period, inclusive. A date includes the whole UTC day.' },
+    reason: { value: 'TEXT', help: 'Why; recorded with the hold and never erased.' },
+    ...JSON_OPTION,
+  },
+  exits: [
+    'The hold is set.',
+    'The request failed. The hold may be set if the connection was lost: list the holds.',
+  ],
+
+  async run(options, session) {
+    const reason = options.text('reason');
+    if (reason === null)
+      throw new UsageError('No reason given. Pass --reason; it is recorded with the hold.');
+    const body = { ...(await readScope(options, () => text(process.stdin))), reason };
+    return printHold(await callApi<HoldData>(options, session, '/holds', body), options, session);
+  },
+};
+
+export const holdReleaseCommand: Command = {
+  name: 'hold release',
+  summary: 'Releases a hold: retention applies again to what it covered.',
+  details: ['A hold is released once. Who released it is recorded.'],
+  options: { ...API_OPTIONS, id: { value: 'ID', help: 'The id of the hold.' }, ...JSON_OPTION },
+  exits: ['The hold is released.', 'The request failed, or the hold was released before.'],
+
+  async run(options, session) {
+    const id = options.id('id');
+    if (id === null) throw new UsageError('No hold given. Pass --id.');
+    return printHold(
+      await callApi<HoldData>(options, session, `/holds/${id}/release`, 'no body'),
+      options,
+      session,
+    );
+  },
+};
+
+async function readScope(options: ParsedOptions, readInput: () => Promise<string>): Promise<object> {
+  const given = ['principal', 'run', 'application', 'entries'].filter((name) => options.text(name) !== null);
+  const isPeriod = options.text('from') !== null || options.text('to') !== null;
+  if (given.length + Number(isPeriod) !== 1)
+    throw new UsageError(
+      'Pass exactly one of --principal, --run, --application, --entries, and --from with --to.',
+    );
+  if (isPeriod) return { from: options.text('from'), to: options.text('to') };
+  const [name = ''] = given;
+  const value = options.text(name) ?? '';
+  if (name === 'principal')
+    return { principal_id: value === '-' ? (await readInput()).replace(/\r?\n$/, '') : value };
+  if (name === 'run') return { run_id: value };
+  if (name === 'application') return { application: value };
+  const range = /^([1-9][0-9]{0,15})-([1-9][0-9]{0,15})$/.exec(value);
+  if (range === null) throw new UsageError('--entries must be two ids, such as 4700-4800.');
+  return { first_id: Number(range[1]), last_id: Number(range[2]) };
+}
+
+function printHold(data: HoldData, options: ParsedOptions, { terminal }: Session): number {
+  terminal.print(options.has('json') ? JSON.stringify(data, null, 2) : holdLine(data.hold));
+  return 0;
+}
+
+function holdLine(hold: Hold): string {
+  const released =
+    hold.released_by === null ? '' : `, released by ${hold.released_by} at ${hold.released_at}`;
+  return `Hold ${hold.id} on ${coverage(hold)}: ${hold.reason} (set by ${hold.set_by} at ${hold.set_at}${released})`;
+}
+
+function coverage(hold: Hold): string {
+  switch (hold.kind) {
+    case 'principal':
+      return hold.principal_id === null ? 'an erased principal' : `principal ${hold.principal_id}`;
+    case 'run':
+      return `run ${hold.run_id}`;
+    case 'application':
+      return `application ${hold.application}`;
+    case 'entries':
+      return `entries ${hold.first_id} to ${hold.last_id}`;
+    case 'period':
+      return `the period from ${hold.from} to ${hold.to}`;
+  }
+  return hold.kind satisfies never;
+}

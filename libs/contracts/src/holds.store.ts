@@ -1,0 +1,25 @@
+import type { Hold, HoldRelease, NewHold } from './holds.js';
+import type { OutgoingEvent } from './outbox.js';
+import type { Page, PageRequest } from './page.js';
+
+/**
+ * Holds stop retention. What an active hold covers is neither erased nor deleted, whoever orders it. A hold is never
+ * deleted, and it is released once.
+ */
+export abstract class HoldStore {
+  /**
+   * Commits the hold with its outgoing events. When it resolves, no later batch of a retention run touches what the hold
+   * covers; a batch that is being committed is waited for.
+   */
+  abstract set(hold: NewHold, outgoing: (hold: Hold) => readonly OutgoingEvent[]): Promise<Hold>;
+
+  /** `null`: there is no such hold. */
+  abstract release(
+    id: number,
+    releasedBy: string,
+    outgoing: (hold: Hold) => readonly OutgoingEvent[],
+  ): Promise<HoldRelease | null>;
+
+  /** Newest first. */
+  abstract list(filter: { readonly active?: boolean }, page: PageRequest): Promise<Page<Hold>>;
+}
