@@ -16,6 +16,7 @@ import {
   type AuditFilter,
   type AuditListEntry,
   type AuditNeighbors,
+  type ExportedEntry,
   TREND_BUCKETS,
   type TrendBucket,
   TREND_GROUPS,
@@ -142,8 +143,13 @@ export class AuditController {
   }
 }
 
+/** The filters of the list and of exports. */
+export function readListFilter(query: QueryReader): AuditFilter {
+  return { ...readAuditFilter(query), ...readRecordFilter(query), ...query.readRange() };
+}
+
 function readAuditQuery(query: QueryReader): AuditQuery {
-  const filter = { ...readAuditFilter(query), ...readRecordFilter(query), ...query.readRange() };
+  const filter = readListFilter(query);
   const page = query.readPage();
   return { filter, page, ignored: query.ignored() };
 }
@@ -257,7 +263,7 @@ function presentPoint({ date, total, blocked, observed }: TrendPoint): AuditTren
   return { date: shown, total, blocked, allowed: total - blocked, observed };
 }
 
-function factsOf(entry: AuditEntry | AuditListEntry): AuditFacts {
+export function factsOf(entry: AuditEntry | AuditListEntry | ExportedEntry): AuditFacts {
   return {
     id: entry.id,
     control: entry.control,

@@ -42,7 +42,7 @@ import { RENDERINGS } from '#contracts/output.js';
 
 type Entry = AuditDetailData['entry'];
 
-const facts: Fields<AuditFacts> = {
+export const AUDIT_FACTS: Fields<AuditFacts> = {
   id,
   control,
   blocked: boolean,
@@ -90,10 +90,13 @@ const review: Fields<ReviewData> = {
   reviewed_at: moment,
 };
 
+/** Of the list and of exports. */
+export const AUDIT_FILTERS: readonly parameters.Parameter[] = [...filters, ...listFilters];
+
 const page = object<AuditListData>({
   entries: list(
     object<AuditListItem>({
-      ...facts,
+      ...AUDIT_FACTS,
       prompt_preview: about(
         nullable(text),
         'The first 160 characters, then an ellipsis; `null` if the storage mode keeps no text.',
@@ -112,7 +115,7 @@ const page = object<AuditListData>({
 
 const detail = object<AuditDetailData>({
   entry: object<Entry>({
-    ...facts,
+    ...AUDIT_FACTS,
     prompt: about(text, 'As stored: `hmac-sha256:<hex>` under `hash`, empty once erased.'),
     prompt_storage: choice([...PROMPT_STORAGES, 'erased']),
     errored_rule_ids: list(text),
@@ -172,7 +175,7 @@ const trend = object<AuditTrendData>({
   ),
 });
 
-const example: AuditFacts = {
+export const AUDIT_EXAMPLE: AuditFacts = {
   id: 4711,
   control: 'input_screen',
   blocked: true,
@@ -201,9 +204,9 @@ export const AUDIT = {
   'audit.index': {
     summary: 'Decisions, newest first',
     description: 'Decisions of input screening, unless `control` names another control or `all`.',
-    query: [parameters.cursor, parameters.after, parameters.limit(200, 50), ...filters, ...listFilters],
+    query: [parameters.cursor, parameters.after, parameters.limit(200, 50), ...AUDIT_FILTERS],
     answer: answer<AuditListData>('AuditListData', page, {
-      entries: [{ ...example, prompt_preview: prompt }],
+      entries: [{ ...AUDIT_EXAMPLE, prompt_preview: prompt }],
       next_cursor: null,
     }),
   },
@@ -211,7 +214,7 @@ export const AUDIT = {
     summary: 'One decision, with the prompt as stored',
     answer: answer<AuditDetailData>('AuditDetailData', detail, {
       entry: {
-        ...example,
+        ...AUDIT_EXAMPLE,
         prompt,
         prompt_storage: 'redact',
         errored_rule_ids: [],

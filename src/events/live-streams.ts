@@ -4,6 +4,7 @@ import type { StreamEndData } from '#contracts/api/responses.js';
 import type { NumberedEvent } from '#contracts/outbox.js';
 import type { EventStream } from '#engine/events/event-stream.js';
 import { ApiRequest } from '../http/api-request.js';
+import { drained } from '../http/drained.js';
 import { envelopeText, setHead } from '../http/envelope.interceptor.js';
 import { presentEvent } from './events.presenter.js';
 
@@ -106,18 +107,4 @@ function lastEventId({ headers }: IncomingMessage): number | null {
     'The header Last-Event-ID is invalid. Send the id of the last event, or leave the header out.',
     { fields: { 'Last-Event-ID': ['must be an id of this stream'] } },
   );
-}
-
-/** `false` if the client did not read in time. */
-function drained(response: ServerResponse, timeoutMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const end = (isDrained: boolean) => (): void => {
-      clearTimeout(timer);
-      response.off('drain', onDrain).off('close', onClose);
-      resolve(isDrained);
-    };
-    const [onDrain, onClose] = [end(true), end(true)];
-    const timer = setTimeout(end(false), timeoutMs);
-    response.on('drain', onDrain).on('close', onClose);
-  });
 }

@@ -54,7 +54,7 @@ const name: JsonSchema = { ...text, minLength: 1, maxLength: 500 };
 export const HOLDS = {
   'holds.index': {
     summary: 'Holds on recorded data, newest first',
-    query: [parameters.cursor, parameters.limit(200, 50), parameters.active],
+    query: [parameters.cursor, parameters.after, parameters.limit(200, 50), parameters.active],
     answer: answer<HoldListData>('HoldListData', object({ holds: list(hold), next_cursor: nextCursor }), {
       holds: [example],
       next_cursor: null,

@@ -12,7 +12,7 @@ export class ActorSource {
   constructor(readonly resolve: ActorResolver = userOfRequest) {}
 }
 
-/** Derives the actor on every route that writes, or that shows what the caller may do. An actor in the body, query or headers is ignored. */
+/** Derives the actor on every route that writes or exports, or that shows what the caller may do. An actor in the body, query or headers is ignored. */
 @Injectable()
 export class ActorGuard implements CanActivate {
   constructor(private readonly source: ActorSource) {}
@@ -20,13 +20,14 @@ export class ActorGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = ApiRequest.of(context);
     if (request.match.kind !== 'route') return true;
-    const { writes, readsActor } = request.match.route;
-    if (writes) request.actor = actorOf(await this.source.resolve(context));
+    const { writes, bulk, readsActor } = request.match.route;
+    const needsActor = writes || bulk === true;
+    if (needsActor) request.actor = actorOf(await this.source.resolve(context));
     else if (readsActor === true) request.actor = await this.actorOrNull(context);
-    if (writes && request.actor === null) {
+    if (needsActor && request.actor === null) {
       throw new GuardrailsError(
         'actor_required',
-        'The authenticated request has no actor, and changes need one. Let an entry of api.middleware set request.user.id, or configure api.actor.',
+        'The authenticated request has no actor, and changes and exports need one. Let an entry of api.middleware set request.user.id, or configure api.actor.',
       );
     }
     return true;

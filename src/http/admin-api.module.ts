@@ -21,6 +21,7 @@ import { OutputStore } from '#contracts/output.js';
 import { SettingsStore } from '#contracts/settings/settings.store.js';
 import { ApprovalEditor } from '#engine/approval-editor.js';
 import { ApprovalService } from '#engine/approvals/approval-service.js';
+import { AuditExports } from '#engine/audit/audit-exports.js';
 import { SinkAdmin } from '#engine/events/sink-admin.js';
 import { Overview } from '#engine/overview/overview.js';
 import { Backtest } from '#engine/backtest.js';
@@ -30,6 +31,7 @@ import { Sandbox } from '#engine/sandbox.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
 import { ApprovalsController } from '../approvals/approvals.controller.js';
 import type { Assembly } from '../assembly.js';
+import { AuditExportController } from '../audit/audit-export.controller.js';
 import { AuditController } from '../audit/audit.controller.js';
 import { EventsController } from '../events/events.controller.js';
 import { LiveStreams } from '../events/live-streams.js';
@@ -87,6 +89,7 @@ const ENHANCERS: readonly Provider[] = [
   controllers: [
     OverviewController,
     AuditController,
+    AuditExportController,
     FirewallController,
     RulesController,
     OutputController,
@@ -177,6 +180,7 @@ function providersOf({ prefix, assembly, checks, actor }: AdminApiOptions): read
     { provide: LiveStreams, useValue: streams },
     { provide: HoldStore, useValue: stores.holds },
     { provide: Holds, useValue: engine.holds },
+    { provide: AuditExports, useValue: engine.auditExports },
     { provide: Sandbox, useValue: engine.sandbox },
     { provide: Backtest, useValue: engine.backtest },
     { provide: PolicyReplay, useValue: engine.policyReplay },

@@ -97,6 +97,8 @@ export interface GuardrailsRoute {
   readonly name: RouteName | 'guardrails.api.openapi';
   /** Changes something: a right of operators, not of readers. */
   readonly writes: boolean;
+  /** Sends many records at once: an export. */
+  readonly bulk: boolean;
   /**
    * The approval that the request names by its token or id, read from the store when this is called; `null` if there
    * is none. Rejects if the store is unavailable.
@@ -110,6 +112,7 @@ class MatchedRoute implements GuardrailsRoute {
   constructor(
     readonly name: GuardrailsRoute['name'],
     readonly writes: boolean,
+    readonly bulk: boolean,
     request: ApiRequest,
   ) {
     this.#request = request;
@@ -126,6 +129,8 @@ export function guardrailsRoute(context: ExecutionContext): GuardrailsRoute | nu
   const request = ApiRequest.find(context.switchToHttp().getRequest<object>());
   const match = request?.match;
   if (request === undefined || match === undefined) return null;
-  if (match.kind === 'document') return new MatchedRoute('guardrails.api.openapi', false, request);
-  return match.kind === 'route' ? new MatchedRoute(routeName(match.key), match.route.writes, request) : null;
+  if (match.kind === 'document') return new MatchedRoute('guardrails.api.openapi', false, false, request);
+  if (match.kind !== 'route') return null;
+  const { writes, bulk = false } = match.route;
+  return new MatchedRoute(routeName(match.key), writes, bulk, request);
 }

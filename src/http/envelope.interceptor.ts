@@ -44,7 +44,12 @@ export function envelopeText(endpoint: string, data: unknown): string {
     schema: `${SCHEMA_VERSION}.${endpoint}`,
     data,
   };
-  const text = JSON.stringify(envelope);
+  return sendableJson(envelope);
+}
+
+/** JSON without characters that UTF-8 or a receiver cannot hold. */
+export function sendableJson(value: unknown): string {
+  const text = JSON.stringify(value);
   return UNSENDABLE.test(text) ? JSON.stringify(scrub(JSON.parse(text))) : text;
 }
 

@@ -4,7 +4,7 @@ import { GuardrailsError } from '#contracts/errors.js';
 import { positiveId, queryParameters, QueryReader } from './query-reader.js';
 import { queryOf } from './routes.js';
 
-/** The actor of a write, and the request that it is part of. */
+/** The actor of a write or an export, and the request that it is part of. */
 export interface Author {
   readonly actor: Actor;
   readonly requestId: string;
@@ -26,7 +26,8 @@ export const UntrustedQuery = createParamDecorator(
 
 export const CurrentAuthor = createParamDecorator((_: unknown, context: ExecutionContext): Author => {
   const { actor, requestId } = ApiRequest.of(context);
-  if (actor === null) throw new Error('A route that takes an author must have writes: true in API_ROUTES.');
+  if (actor === null)
+    throw new Error('A route that takes an author must have writes or bulk: true in API_ROUTES.');
   return { actor, requestId };
 });
 

@@ -26,8 +26,8 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> =
     'Access is denied. Use an account that is allowed to do this.',
   ),
   actor_required: error(
-    'The request changes something, and no actor can be derived from it.',
-    'The authenticated request has no actor, and changes need one. Let an entry of api.middleware set request.user.id, or configure api.actor.',
+    'The request changes or exports something, and no actor can be derived from it.',
+    'The authenticated request has no actor, and changes and exports need one. Let an entry of api.middleware set request.user.id, or configure api.actor.',
   ),
   not_found: error('No entry has this id, token or name.', 'No entry has this id. Take an id from the list.'),
   method_not_allowed: error(
@@ -96,7 +96,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> =
     { fields: { 'api.prefix': ['is configuration only and cannot be overridden'] } },
   ),
   rate_limited: error(
-    'An entry of `api.middleware` limits the rate, or all live streams of the instance are in use.',
+    'An entry of `api.middleware` limits the rate, or all live streams or exports of the instance are in use.',
     'Too many requests. Retry later.',
   ),
   store_unavailable: error(

@@ -8,6 +8,7 @@ import {
 } from '#contracts/api/api.routes.js';
 import { ERROR_CODES } from '#contracts/errors.js';
 import { APPROVALS } from '../approvals/approvals.openapi.js';
+import { AUDIT_EXPORT } from '../audit/audit-export.openapi.js';
 import { AUDIT } from '../audit/audit.openapi.js';
 import { EVENTS_ROUTES } from '../events/events.openapi.js';
 import { FIREWALL } from '../firewall/firewall.openapi.js';
@@ -35,6 +36,7 @@ import { possibleErrors, type RouteDescription } from './route-description.js';
 export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = {
   ...OVERVIEW,
   ...AUDIT,
+  ...AUDIT_EXPORT,
   ...FIREWALL,
   ...RULES,
   ...OUTPUT,
@@ -129,6 +131,7 @@ function operation(key: RouteKey, prefix: string) {
     summary,
     ...(description.description !== undefined && { description: description.description }),
     'x-guardrails-writes': route.writes,
+    ...(route.bulk === true && { 'x-guardrails-bulk': true }),
     ...(route.beside === true && { servers: [{ url: parentOf(`/${prefix}`) }] }),
     security: [{ deployer: [] }],
     parameters: [...pathParameters(route.path), ...query, ...headers, requestId],

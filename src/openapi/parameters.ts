@@ -1,5 +1,5 @@
 import { APPROVAL_STATUSES } from '#contracts/approvals.js';
-import { TREND_BUCKETS, TREND_GROUPS } from '#contracts/audit.js';
+import { EXPORT_FORMATS, TREND_BUCKETS, TREND_GROUPS } from '#contracts/audit.js';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
 import { REVIEW_FILTERS } from '#contracts/reviews.js';
 import { ORIGINS } from '#contracts/screening.js';
@@ -114,6 +114,25 @@ export const bucket = query(
   'The unit of the points.',
   { ...choice(TREND_BUCKETS), default: 'day' },
   'hour',
+);
+export const format = query(
+  'format',
+  '`ndjson`: a line of JSON for each entry. `csv`: for spreadsheets; a cell never starts a formula.',
+  { ...choice(EXPORT_FORMATS), default: 'ndjson' },
+  'csv',
+);
+export const exportAfter = query('after', 'Only entries with a higher id.', positiveInteger, 4711);
+export const exportLimit = query(
+  'limit',
+  'The largest number of entries. Default: all.',
+  positiveInteger,
+  100_000,
+);
+export const withContent = query(
+  'with_content',
+  'Adds the stored text, the policy record, and the salt of the commitments.',
+  { ...boolean, default: false },
+  true,
 );
 export const active = query('active', 'Holds that are active, or that were released.', boolean, true);
 export const settingKey = query(

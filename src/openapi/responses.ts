@@ -34,7 +34,8 @@ function headers(...own: readonly HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-export function success({ endpoint, streams }: ApiRoute, { answer, etag }: RouteDescription) {
+export function success({ endpoint, streams, bulk }: ApiRoute, { answer, etag }: RouteDescription) {
+  if (bulk === true) return exported(answer);
   return {
     description: 'Success.',
     headers: headers(...(etag === true ? (['ETag'] as const) : [])),
@@ -43,6 +44,18 @@ export function success({ endpoint, streams }: ApiRoute, { answer, etag }: Route
         schema: envelope(literal(`${SCHEMA_VERSION}.${endpoint}`), schemaNamed(answer.name)),
         example: envelopeExample(endpoint, answer.example),
       },
+    },
+  };
+}
+
+/** A line of JSON for each record, without an envelope; or CSV. */
+function exported({ name, example }: RouteDescription['answer']) {
+  return {
+    description: 'Success.',
+    headers: headers(),
+    content: {
+      'application/x-ndjson': { schema: schemaNamed(name), example },
+      'text/csv': { schema: text },
     },
   };
 }

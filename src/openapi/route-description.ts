@@ -51,7 +51,7 @@ export function possibleErrors(route: ApiRoute, description: RouteDescription): 
   const possible = new Set<ErrorCode>([
     ...EVERYWHERE,
     ...(route.body === 'none' ? [] : WITH_A_BODY),
-    ...(route.writes ? (['actor_required'] as const) : []),
+    ...(route.writes || route.bulk === true ? (['actor_required'] as const) : []),
     ...(route.path.includes(':') ? (['not_found'] as const) : []),
     ...(description.query === undefined ? [] : (['invalid_query'] as const)),
     ...(description.storeless === true ? [] : (['query_timeout'] as const)),

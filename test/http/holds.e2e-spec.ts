@@ -36,7 +36,7 @@ describeOnHosts({}, (bench) => {
       { from: '2026-03-01T00:00:00.000Z', to: '2026-03-02T23:59:59.999Z' },
     ],
   ])(
-    'contract 8.5: POST /holds sets a hold on %s, and the actor is the caller',
+    'contract 8.6: POST /holds sets a hold on %s, and the actor is the caller',
     async (kind, scope, shown) => {
       const hold = holdOf(await set({ ...scope, reason: 'case 118', actor: 'somebody else' }));
       expect(hold).toEqual({
@@ -55,7 +55,7 @@ describeOnHosts({}, (bench) => {
     },
   );
 
-  it('contract 8.5: a hold is released once, by a recorded actor', async () => {
+  it('contract 8.6: a hold is released once, by a recorded actor', async () => {
     const { id } = holdOf(await set({ run_id: 'run-2', reason: 'case 119' }));
     const released = holdOf(
       await bench.api.post(`/holds/${id}/release`, undefined, { as: 'second-operator' }),
@@ -89,7 +89,7 @@ describeOnHosts({}, (bench) => {
     ['an empty reason', { principal_id: 'a', reason: '' }, ['reason']],
     ['a reason that is too long', { principal_id: 'a', reason: 'x'.repeat(1001) }, ['reason']],
     ['an unknown member', { principal: 'a', run_id: 'b', reason: 'r' }, ['principal']],
-  ])('contract 8.5: refuses %s, names it, and sets nothing', async (_, body, fields) => {
+  ])('contract 8.6: refuses %s, names it, and sets nothing', async (_, body, fields) => {
     const [newest] = await list('?limit=1');
     const answer = await set(body);
     expect(codeOf(answer)).toEqual([422, 'invalid_body']);
@@ -97,7 +97,7 @@ describeOnHosts({}, (bench) => {
     expect((await list('?limit=1'))[0]).toEqual(newest);
   });
 
-  it('contract 8.5: needs an actor, and publishes what was set and released', async () => {
+  it('contract 8.6: needs an actor, and publishes what was set and released', async () => {
     const published: unknown[] = [];
     const emitter = bench.host.application.get(EventEmitter2, { strict: false });
     for (const { eventName } of [HoldSet, HoldReleased])

@@ -50,6 +50,8 @@ describe('the triggers', () => {
     'delete from guardrails_audit_evidence',
     'delete from guardrails_audit_content',
     `update guardrails_audit_content set prompt = '', salt = null`,
+    'delete from guardrails_audit_reviews',
+    'update guardrails_audit_reviews set note = null',
     'delete from guardrails_principals',
     'delete from guardrails_approvals',
     'update guardrails_approvals set arguments = null',
@@ -57,7 +59,9 @@ describe('the triggers', () => {
 
   beforeEach(async () => {
     for (const principalId of ['customer-42', 'customer-7']) {
-      await stores.audit.append(decision({ principalId }));
+      const entryId = await stores.audit.append(decision({ principalId }));
+      const author = { actorId: 'ops-1', requestId: null, reviewedAt: new Date() };
+      await stores.reviews.append({ entryId, verdict: 'unsure', note: 'a note', ...author });
       await stores.approvals.park(newApproval({ principalId }), approvalEvidence, 20);
     }
   });

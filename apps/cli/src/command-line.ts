@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { ConfigurationError } from '#contracts/index.js';
 import { errorMessage, ParsedOptions, UsageError, type Command, type Session } from './command.js';
+import { auditExportCommand } from './commands/audit-export.command.js';
 import { doctorCommand } from './commands/doctor.command.js';
 import { listCommand, replayCommand, testCommand } from './commands/events.command.js';
 import { grantsCommand } from './commands/grants.command.js';
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   doctorCommand,
   grantsCommand,
   purgeCommand,
+  auditExportCommand,
   holdListCommand,
   holdSetCommand,
   holdReleaseCommand,

@@ -168,6 +168,40 @@ export interface RecordedText extends Pick<
   | 'alteration'
 > {}
 
+export const EXPORT_FORMATS = ['ndjson', 'csv'] as const;
+
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export interface ExportOrder {
+  readonly format: ExportFormat;
+  readonly withContent: boolean;
+  readonly filter: AuditFilter;
+  /** Only entries with a higher id. */
+  readonly after: number;
+  /** `null`: all entries. */
+  readonly limit: number | null;
+}
+
+/** An entry as an export reads it. */
+export interface ExportedEntry extends Evidence {
+  readonly id: number;
+  /** `null` unless the export was asked for contents. */
+  readonly content: Content | null;
+}
+
+/** Ids above `after`, up to `through`, which is at most the newest id. */
+export interface ExportRange {
+  readonly after: number;
+  readonly through: number;
+}
+
+export interface ExportSlice {
+  /** Oldest first by id. There may be fewer than the limit, or none, before the end. */
+  readonly entries: readonly ExportedEntry[];
+  /** The `after` of the next slice; `null` at the end of the range. */
+  readonly next: number | null;
+}
+
 /** The append-only record of every decision. No method changes or removes one. */
 export abstract class AuditStore {
   /** `null` where every decision has its own commit. */
@@ -197,6 +231,16 @@ export abstract class AuditStore {
    * were allowed, denied or parked, or would have been.
    */
   abstract decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<DecidedCall>>;
+
+  /** The highest id; 0 without entries. */
+  abstract newestId(): Promise<number>;
+
+  /** A bounded part of the matching entries. Its cost does not depend on the number of entries outside of it. */
+  abstract exportSlice(
+    filter: AuditFilter,
+    range: ExportRange,
+    options: { readonly limit: number; readonly withContent: boolean },
+  ): Promise<ExportSlice>;
 
   /**
    * The decisions of `list` with their texts, newest first by id. A page may also be `partial` so that long texts do not

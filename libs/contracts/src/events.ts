@@ -285,6 +285,35 @@ export class EventsReplayed extends GuardrailsEvent {
   }
 }
 
+/** What an export of the audit covers, by the names of the API. */
+export interface ExportFacts {
+  readonly format: string;
+  readonly withContent: boolean;
+  readonly after: number;
+  readonly limit: number | null;
+  /** Without the values of personal data and contents: `principal_id` and `q` are `true` where they are set. */
+  readonly filters: Readonly<Record<string, unknown>>;
+}
+
+/** An operator exported audit entries. Recorded before the first entry is sent. */
+export class AuditExported extends GuardrailsEvent {
+  static readonly eventName = 'guardrails.audit.exported';
+  static readonly severity: Severity = 'medium';
+  static readonly description = 'An operator exported audit entries; recorded before the first one is sent.';
+  override readonly name = AuditExported.eventName;
+
+  constructor(
+    override readonly id: string,
+    readonly facts: ExportFacts,
+    readonly principalId: string | null,
+    readonly actorId: string,
+    readonly requestId: string | null,
+    override readonly occurredAt: Date,
+  ) {
+    super();
+  }
+}
+
 /** The list of all events: those published in the process and those that sinks can select. */
 export const EVENTS = [
   ...DECISION_EVENTS,
@@ -295,6 +324,7 @@ export const EVENTS = [
   StoreUnavailable,
   SinkTested,
   EventsReplayed,
+  AuditExported,
 ] as const;
 
 export type EventName = (typeof EVENTS)[number]['eventName'];

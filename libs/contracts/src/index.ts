@@ -26,6 +26,7 @@ export type {
 export { BACKTEST_CONTROLS } from './api/responses.js';
 export type {
   AuditDetailData,
+  AuditExportLine,
   AuditFacts,
   AuditListData,
   AuditListItem,
@@ -112,6 +113,10 @@ export {
   type RecordedText,
   type Decision,
   type Evidence,
+  type ExportedEntry,
+  type ExportOrder,
+  type ExportRange,
+  type ExportSlice,
   TREND_BUCKETS,
   MAX_TREND_SERIES,
   type TrendBucket,
@@ -138,6 +143,7 @@ export {
 } from './event-sink.js';
 export {
   ApprovalDecided,
+  AuditExported,
   ApprovalExecuted,
   ApprovalExpired,
   ApprovalFailed,

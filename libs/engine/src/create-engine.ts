@@ -9,6 +9,7 @@ import { Approvals } from './approvals/approvals.js';
 import { ApproverCheck, missingApproverGroups } from './approvals/approver-check.js';
 import { approvalKeys, createApprovals, notifierSinks } from './approvals/create-approvals.js';
 import { Backtest } from './backtest.js';
+import { AuditExports } from './audit/audit-exports.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { DecisionBuffer } from './audit/decision-buffer.js';
 import { Hygiene } from './audit/hygiene.js';
@@ -16,7 +17,7 @@ import type { Engine, EngineOptions } from './engine.js';
 import { EventDelivery } from './events/event-delivery.js';
 import { EventRelay, EngineEventPublisher } from './events/event-relay.js';
 import { EventStream } from './events/event-stream.js';
-import { SinkAdmin, ReplayLog } from './events/sink-admin.js';
+import { SinkAdmin } from './events/sink-admin.js';
 import { SinkRouter } from './events/sink-router.js';
 import { policyRevision, ToolFirewall } from './firewall/tool-firewall.js';
 import { needsApproval, ToolRegistry } from './firewall/tool-registry.js';
@@ -24,6 +25,7 @@ import { Guardrails } from './guardrails.js';
 import { OutputGuard } from './output/output-guard.js';
 import { PolicyGate } from './policies/policy-gate.js';
 import { PolicyReplay } from './policies/policy-replay.js';
+import { OperationLog } from './operation-log.js';
 import { Overview } from './overview/overview.js';
 import { SilentDiagnostics } from './ports.js';
 import { Holds } from './retention/holds.js';
@@ -74,7 +76,8 @@ export function createEngine(options: EngineOptions): Engine {
     if (outlet.isSelectedBySink(event)) relay.wake();
     if (outlet.isKept(event)) stream.wake();
   });
-  const replays = new ReplayLog(stores.settings, outlet, publisher, clock);
+  const operations = new OperationLog(stores.settings, outlet, publisher);
+  const auditExports = new AuditExports(stores.audit, operations, clock);
   const outage = new StoreOutage(outbox, outlet, publisher, clock);
   const settings = new LiveSettings(stores.settings, configured, outlet, publisher, clock, diagnostics, {
     patternErrors,
@@ -175,8 +178,9 @@ export function createEngine(options: EngineOptions): Engine {
       publisher,
       diagnostics,
     ),
-    events: new SinkAdmin(outbox, relay, teller, replays, clock),
+    events: new SinkAdmin(outbox, relay, teller, operations, clock),
     stream,
+    auditExports,
     start: async () => {
       const shortRetention = belowMinimumDays(
         configured['retention.days'],
@@ -203,11 +207,13 @@ export function createEngine(options: EngineOptions): Engine {
     },
     beginStop: () => {
       stream.close();
+      auditExports.close();
       retention.beginStop();
       approvals.beginStop();
     },
     stop: async () => {
       stream.close();
+      auditExports.close();
       retention.beginStop();
       await approvals.stop();
       await buffer.close();

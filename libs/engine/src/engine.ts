@@ -11,6 +11,7 @@ import type { Approvals } from './approvals/approvals.js';
 import type { ApprovalParts } from './approvals/create-approvals.js';
 import type { ApprovalEditor } from './approval-editor.js';
 import type { Backtest } from './backtest.js';
+import type { AuditExports } from './audit/audit-exports.js';
 import type { RecordingState } from './audit/decision-buffer.js';
 import type { Diagnostics } from './ports.js';
 import type { SinkAdmin } from './events/sink-admin.js';
@@ -80,6 +81,8 @@ export interface Engine {
   readonly retentionSchedule: RetentionSchedule;
   /** Status, test and replay of sinks. */
   readonly events: SinkAdmin;
+  /** Exports of audit entries, for the routes. */
+  readonly auditExports: AuditExports;
   /** The live stream of stored events. */
   readonly stream: EventStream;
   /** Live figures of the buffered write policy. Under `strict` nothing is queued or lost. */
@@ -89,7 +92,7 @@ export interface Engine {
   /** Loads settings changes of other instances, and detects outages of the store. */
   refresh(): Promise<void>;
   /**
-   * Call before the host's server closes: ends live streams, aborts approved runs, and rejects code that waits for
+   * Call before the host's server closes: ends live streams and exports, aborts approved runs, and rejects code that waits for
    * outcomes.
    */
   beginStop(): void;

@@ -10,7 +10,7 @@ import { guardrailsRoute } from '#src/index.js';
 import { Callers } from './callers.js';
 import type { User } from './sessions.js';
 
-/** Guards the API (as the entry of `api.middleware`) and the chat: every user may read, operators may write. */
+/** Guards the API (as the entry of `api.middleware`) and the chat: every user may read, operators may write and export. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(private readonly callers: Callers) {}
@@ -20,9 +20,10 @@ export class AccessGuard implements CanActivate {
     const user = this.callers.identify(request);
     if (user === null) throw new UnauthorizedException('Log in, or send a bearer token.');
     // Two POST routes of the API change nothing, so the method alone is not enough there.
-    const isWrite = guardrailsRoute(context)?.writes ?? request.method !== 'GET';
-    if (isWrite && user.role !== 'operator') {
-      throw new ForbiddenException('Only operators may change data.');
+    const route = guardrailsRoute(context);
+    const isWrite = route?.writes ?? request.method !== 'GET';
+    if ((isWrite || route?.bulk === true) && user.role !== 'operator') {
+      throw new ForbiddenException('Only operators may change or export data.');
     }
     request.user = user;
     return true;

@@ -18,6 +18,8 @@ export interface ApiRoute {
   readonly takesSettings?: true;
   /** Shows what the caller may do, where the request has an actor. */
   readonly readsActor?: true;
+  /** Sends many records at once: a right of its own. The request needs an actor. */
+  readonly bulk?: true;
   /** Server-sent events: each `data:` line is an envelope. */
   readonly streams?: true;
   /** Served under `<name>` instead of the prefix `<name>/api`, because its body is not one JSON envelope. */
@@ -45,6 +47,7 @@ export const API_ROUTES = {
     writes: true,
     body: 'required',
   },
+  'audit.export': { ...read('/export/audit', 'audit-export'), beside: true, bulk: true },
   'firewall.index': read('/firewall', 'firewall'),
   'rules.index': read('/rules', 'rule-list'),
   'rules.backtest': {

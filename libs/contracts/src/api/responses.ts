@@ -116,6 +116,31 @@ export interface AuditTrendPoint {
   readonly observed: number;
 }
 
+/** A line of an export. The last six members are set with `with_content=true`. */
+export interface AuditExportLine extends AuditFacts {
+  readonly matched_rules: readonly { readonly rule_id: string; readonly span: Span }[];
+  readonly errored_rule_ids: readonly string[];
+  readonly request_id: string | null;
+  readonly run_id: string | null;
+  readonly tool: string | null;
+  readonly rendering: Rendering | null;
+  readonly duration_us: number;
+  readonly approval_id: number | null;
+  readonly approval_step: string | null;
+  readonly commitments: {
+    readonly prompt: string;
+    readonly matched_text: string | null;
+    readonly principal: string | null;
+    readonly policy: string | null;
+  };
+  readonly prompt_storage?: PromptStorage | 'erased';
+  readonly prompt?: string;
+  readonly matched_span?: Span | null;
+  readonly matched_text?: string | null;
+  readonly policy?: string | null;
+  readonly salt?: string | null;
+}
+
 export interface AuditTrendData {
   readonly from: string;
   readonly to: string;

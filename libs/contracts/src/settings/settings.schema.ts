@@ -178,14 +178,11 @@ export const SETTINGS_SCHEMA = {
     'Treatment of old entries by the retention schedule: erase texts and names, delete everything, or nothing.',
   ),
 
-  'retention.minimum_days': {
-    ...locked(
-      integer(0, 36_500),
-      0,
-      'Lower bound of retention.days, and of every run by age. It does not limit the erasure of one person.',
-    ),
-    shown: true,
-  },
+  'retention.minimum_days': locked(
+    integer(0, 36_500),
+    0,
+    'Lower bound of retention.days, and of every run by age. It does not limit the erasure of one person.',
+  ),
 
   'api.enabled': locked(boolean, false, 'Mounts the admin API.'),
   'api.prefix': locked(text(200), 'guardrails/api', 'The path prefix of all routes; must end in /api.'),

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#contracts/clock.js';
 import { GuardrailsError } from '#contracts/errors.js';
-import { type EventPublisher, EventsReplayed, type ReplayScope, SinkTested } from '#contracts/events.js';
+import { EventsReplayed, type ReplayScope, SinkTested } from '#contracts/events.js';
 import type { OutboxStore, StoredEvent } from '#contracts/outbox.js';
-import type { EventRouter } from '../ports.js';
-import type { SettingsStore } from '#contracts/settings/settings.store.js';
+import type { OperationAuthor, OperationLog } from '../operation-log.js';
 import type { BreakerState } from './circuit-breaker.js';
 import type { EventDelivery } from './event-delivery.js';
 import type { EventRelay } from './event-relay.js';
@@ -63,7 +62,7 @@ export class SinkAdmin {
     private readonly outbox: OutboxStore,
     private readonly relay: EventRelay,
     private readonly teller: EventDelivery,
-    private readonly replays: ReplayLog,
+    private readonly operations: OperationLog,
     private readonly clock: Clock,
   ) {
     this.since = clock.now();
@@ -115,16 +114,23 @@ export class SinkAdmin {
     return { eventId: event.id, delivered: error === null, error, durationMs };
   }
 
-  async replay(request: ReplayRequest, author: ReplayAuthor): Promise<Replayed> {
+  async replay(request: ReplayRequest, author: OperationAuthor): Promise<Replayed> {
     const queue = this.queueOf(request.sink);
     const { sink, deadLetters, from, to } = request;
     const range = deadLetters ? { from: null, to: null } : { from, to: knownEnd(to) };
-    await this.replays.record({ sink, deadLetters, ...range }, author);
+    await this.recordReplay({ sink, deadLetters, ...range }, author);
     const replayed = request.deadLetters
       ? { queued: await this.outbox.retryDead(request.sink, READ_AT_MOST), nextFrom: null }
       : await this.replayRange(queue, request);
     queue.wake();
     return replayed;
+  }
+
+  private recordReplay(scope: ReplayScope, author: OperationAuthor): Promise<void> {
+    const { actorId, requestId } = author;
+    const event = new EventsReplayed(randomUUID(), scope, actorId, requestId, this.clock.now());
+    const { actor_id: _actor, request_id: _request, ...after } = replayPayload(event);
+    return this.operations.record(REPLAY_KEY, after, event, author);
   }
 
   /** Skips events that the sink does not select. */
@@ -174,36 +180,5 @@ function faring(queue: SinkQueue | undefined) {
   return { state, delivered, failed, lastSuccessAt, lastFailureAt, lastError } as const;
 }
 
-interface ReplayAuthor {
-  readonly actorId: string;
-  readonly requestId: string | null;
-}
-
-/** The key of replays in the change records; no setting has this name. */
+/** The key of replays in the change records. */
 const REPLAY_KEY = 'events.replay';
-
-/** Records who replayed what, as a change record and as an event. */
-export class ReplayLog {
-  constructor(
-    private readonly changes: SettingsStore,
-    private readonly outlet: EventRouter,
-    private readonly publisher: EventPublisher,
-    private readonly clock: Clock,
-  ) {}
-
-  /** Resolves after the commit. A replay that cannot be recorded does not run. */
-  async record(scope: ReplayScope, { actorId, requestId }: ReplayAuthor): Promise<void> {
-    const occurredAt = this.clock.now();
-    const event = new EventsReplayed(randomUUID(), scope, actorId, requestId, occurredAt);
-    const { actor_id: _actor, request_id: _request, ...after } = replayPayload(event);
-    await this.changes.apply(() => ({
-      overrides: new Map(),
-      changes: [{ key: REPLAY_KEY, before: null, after }],
-      actorId,
-      requestId,
-      occurredAt,
-      outgoing: this.outlet.route(event),
-    }));
-    this.publisher.publish(event);
-  }
-}

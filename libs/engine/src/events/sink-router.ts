@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EventSink } from '#contracts/event-sink.js';
 import {
   type DecisionFacts,
+  AuditExported,
   DecisionMade,
   type EventName,
   EventsReplayed,
@@ -98,6 +99,7 @@ function payloadOf(event: GuardrailsEvent): EventPayload {
   if (event instanceof RetentionApplied) return retentionPayload(event.run);
   if (event instanceof HoldSet || event instanceof HoldReleased) return holdPayload(event.hold);
   if (event instanceof EventsReplayed) return replayPayload(event);
+  if (event instanceof AuditExported) return exportPayload(event);
   if (event instanceof StoreUnavailable) return { until: event.until?.toISOString() ?? null };
   return {};
 }
@@ -145,6 +147,18 @@ export function replayPayload({ scope, actorId, requestId }: EventsReplayed): Ev
   return { actor_id: actorId, request_id: requestId, sink, dead_letters: deadLetters, from, to };
 }
 
+/** With the principal, because erasing the principal deletes the event. */
+function exportPayload({ facts, principalId, actorId, requestId }: AuditExported): EventPayload {
+  const { withContent, ...order } = facts;
+  return {
+    actor_id: actorId,
+    request_id: requestId,
+    principal_id: principalId,
+    with_content: withContent,
+    ...order,
+  };
+}
+
 /** Without the name of an erased principal. */
 function retentionPayload({ id, actorId, strategy, scope, heldBy, counts }: RetentionRun): EventPayload {
   return {
@@ -177,6 +191,7 @@ export function subjectOf(event: GuardrailsEvent): string {
   if (event instanceof HoldSet || event instanceof HoldReleased) return `hold:${event.hold.id}`;
   if (event instanceof StoreUnavailable) return 'store';
   if (event instanceof EventsReplayed) return 'events';
+  if (event instanceof AuditExported) return 'exports';
   if (!(event instanceof DecisionMade)) return `event:${event.id}`;
   const { approvalId, runId, principalId } = event.facts;
   if (approvalId !== null) return `approval:${approvalId}`;

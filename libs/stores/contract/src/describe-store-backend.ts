@@ -10,6 +10,7 @@ import { approvalsVoteContract } from './approvals.vote.contract.js';
 import { auditAppendContract } from './audit.append.contract.js';
 import { auditCountsContract } from './audit.counts.contract.js';
 import { auditDecidedCallsContract } from './audit.decided-calls.contract.js';
+import { auditExportContract } from './audit.export.contract.js';
 import { auditListContract } from './audit.list.contract.js';
 import { auditRecordedTextsContract } from './audit.recorded-texts.contract.js';
 import { auditSearchContract } from './audit.search.contract.js';
@@ -41,6 +42,7 @@ const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
     auditCountsContract,
     auditDecidedCallsContract,
     auditRecordedTextsContract,
+    auditExportContract,
   ],
   firewall: [firewallContract],
   output: [outputContract],

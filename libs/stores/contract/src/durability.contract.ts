@@ -36,6 +36,8 @@ const CASES: {
     neighbors: 'reads',
     decidedCalls: 'reads',
     recordedTexts: 'reads',
+    newestId: 'reads',
+    exportSlice: 'reads',
     trend: 'reads',
     trendBy: 'reads',
     async append(fixture) {

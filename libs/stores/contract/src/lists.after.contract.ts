@@ -3,6 +3,7 @@ import type { Page, PageRequest } from '#contracts/page.js';
 import { command, park } from './approval-helpers.js';
 import type { BackendFixture, Runner } from './backend-fixture.js';
 import { decision, refusal } from './builders.js';
+import { newHold } from './holds.contract.js';
 import { write } from './settings-helpers.js';
 
 interface List {
@@ -39,6 +40,11 @@ const LISTS: readonly List[] = [
       await fixture.backend.approvals.decide(tokenHash, command({ actorId: 'ops-1' }));
     },
     read: ({ backend }, page) => backend.approvals.history({ actor: 'ops-1' }, page),
+  },
+  {
+    name: 'holds',
+    add: ({ backend }) => backend.holds.set(newHold(), () => []),
+    read: ({ backend }, page) => backend.holds.list({}, page),
   },
   {
     name: 'setting changes',

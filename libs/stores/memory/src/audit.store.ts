@@ -8,6 +8,9 @@ import {
   type Decision,
   type RecordedText,
   MAX_TREND_SERIES,
+  type ExportedEntry,
+  type ExportRange,
+  type ExportSlice,
   type TrendBucket,
   type TrendGroup,
   type TrendPoint,
@@ -55,6 +58,28 @@ export class MemoryAuditStore extends AuditStore {
   override async recordedTexts(filter: AuditFilter, request: PageRequest): Promise<Page<RecordedText>> {
     const page = this.tables.decisions.page(request, this.matcher(filter));
     return { ...page, entries: page.entries.map(recordedText) };
+  }
+
+  override async newestId(): Promise<number> {
+    return this.tables.decisions.nextId - 1;
+  }
+
+  override async exportSlice(
+    filter: AuditFilter,
+    { after, through }: ExportRange,
+    { limit, withContent }: { readonly limit: number; readonly withContent: boolean },
+  ): Promise<ExportSlice> {
+    const matches = this.matcher(filter);
+    const entries: AuditEntry[] = [];
+    for (let last = after; entries.length < limit; last = entries.at(-1)?.id ?? last) {
+      const next = this.tables.decisions.after(last, (entry) => entry.id > through || matches(entry));
+      if (next === undefined || next.id > through) break;
+      entries.push(next);
+    }
+    return {
+      entries: entries.map((entry) => exported(entry, withContent)),
+      next: entries.length < limit ? null : (entries.at(-1)?.id ?? null),
+    };
   }
 
   override async trend(
@@ -112,6 +137,12 @@ function trendOf(entries: readonly AuditEntry[], bucket: TrendBucket): readonly 
     });
   }
   return [...points.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+function exported(entry: AuditEntry, withContent: boolean): ExportedEntry {
+  const { storage, prompt, matchedSpan, matchedText, policy, salt, alteration, ...evidence } = copyOf(entry);
+  const content = { storage, prompt, matchedSpan, matchedText, policy, salt, alteration };
+  return { ...evidence, content: withContent ? content : null };
 }
 
 function decidedCall({ id, occurredAt, tool, application, policy, storage }: AuditEntry): DecidedCall {

@@ -8,6 +8,8 @@ import {
   type DecidedCall,
   type Decision,
   type RecordedText,
+  type ExportRange,
+  type ExportSlice,
   type TrendBucket,
   type TrendGroup,
   type TrendPoint,
@@ -36,6 +38,7 @@ import {
   type RecordedTextRow,
   type TextSize,
 } from './recorded-texts.js';
+import { exportedEntry, exportQuery, type ExportedRow } from './audit-export.js';
 import { CommitQueue } from './commit-queue.js';
 import { decisionRow, type DecisionRow } from './decision-row.js';
 import { DecisionWriter } from './decision-writer.js';
@@ -50,6 +53,9 @@ import {
   type TrendRow,
   trendSeries,
 } from './trend.js';
+
+/** Rows that one slice of an export reads where no index answers its filter. */
+const SCANNED_IDS = 10_000;
 
 /** As in the counts: `YYYY-MM-DDTHH`, in UTC. */
 const HOUR_OF_ROW = `to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24')`;
@@ -146,6 +152,30 @@ export class TypeormAuditStore extends AuditStore {
     const nextCursor = ids.length < found.entries.length ? (ids.at(-1) ?? null) : found.nextCursor;
     const isShort = rows.length < page.limit;
     return { entries: rows.map(recordedText), nextCursor, partial: nextCursor !== null && isShort };
+  }
+
+  override async newestId(): Promise<number> {
+    const { evidence } = this.database.tables;
+    const [row] = await this.database.query<{ id: number | null }>(
+      sql`select max(id) as id from ${evidence}`,
+    );
+    return row?.id ?? 0;
+  }
+
+  override async exportSlice(
+    filter: AuditFilter,
+    range: ExportRange,
+    options: { readonly limit: number; readonly withContent: boolean },
+  ): Promise<ExportSlice> {
+    const usesTrigrams = this.usesTrigrams(filter.q);
+    const isScanned = (filter.q !== undefined && !usesTrigrams) || readsWindows(filter);
+    const scanned = Math.min(range.through, range.after + SCANNED_IDS);
+    const part = isScanned ? { ...range, through: scanned } : range;
+    const query = exportQuery(this.database.tables, filter, part, options, usesTrigrams);
+    const rows = await this.database.read<ExportedRow>(query, { isSlow: true });
+    const isFull = rows.length === options.limit;
+    const next = isFull ? (rows.at(-1)?.id ?? null) : isScanned && scanned < range.through ? scanned : null;
+    return { entries: rows.map(exportedEntry), next };
   }
 
   override async trend(

@@ -3,7 +3,7 @@ import { HoldStore } from '#contracts/holds.store.js';
 import type { OutgoingEvent } from '#contracts/outbox.js';
 import type { Page, PageRequest } from '#contracts/page.js';
 import type { Database } from '../database.js';
-import { pageOf } from '../list-filters.js';
+import { pageOf, withinPage } from '../list-filters.js';
 import { insertEvents } from '../outbox/event-insert.js';
 import { NOW, raw, sql, where } from '../sql.js';
 
@@ -77,7 +77,7 @@ export class TypeormHoldStore extends HoldStore {
   override async list({ active }: { readonly active?: boolean }, page: PageRequest): Promise<Page<Hold>> {
     const conditions = [
       ...(active === undefined ? [] : [raw(`released_at is ${active ? '' : 'not '}null`)]),
-      ...(page.cursor === undefined ? [] : [sql`id < ${page.cursor}`]),
+      ...withinPage('id', page),
     ];
     const rows = await this.database.query<HoldRow>(
       sql`select ${HOLD} from ${this.database.tables.holds} ${where(conditions)}

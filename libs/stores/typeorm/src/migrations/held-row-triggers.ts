@@ -18,6 +18,8 @@ export function keepHeldRows(naming: TableNaming): readonly string[] {
     trigger('evidence', 'delete'),
     trigger('content', 'delete'),
     trigger('content', 'update'),
+    trigger('reviews', 'delete'),
+    trigger('reviews', 'update'),
     trigger('principals', 'delete'),
     trigger('approvals', 'delete'),
     // Every step of an approval is an update.
@@ -41,6 +43,7 @@ function guardFunction(naming: TableNaming): string {
   const searches: readonly (readonly [TableKey, rows: string, covers: string])[] = [
     ['evidence', 'gone', covered.evidence('gone')],
     ['content', `gone join ${names.evidence} e on e.id = gone.evidence_id`, covered.evidence('e')],
+    ['reviews', `gone join ${names.evidence} e on e.id = gone.evidence_id`, covered.evidence('e')],
     ['principals', 'gone', `h.kind = 'principal' and h.principal_id = gone.name`],
     ['approvals', 'gone', covered.approval('gone')],
   ];

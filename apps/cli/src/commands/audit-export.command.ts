@@ -1,0 +1,86 @@
+import { mkdir } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import type { AuditListData } from '#contracts/index.js';
+import { API_OPTIONS, callApi, streamApi } from '../api.js';
+import { UsageError, type Command, type ParsedOptions, type Session } from '../command.js';
+import { ExportFolder, type ExportQuery } from '../export-folder.js';
+import { ProgressBar } from '../terminal.js';
+
+const PART_ROWS = 250_000;
+
+export const auditExportCommand: Command = {
+  name: 'audit export',
+  summary: 'Exports audit entries of all controls into a folder.',
+  details: [
+    'Writes gzip files with a line of JSON for each entry, oldest first, and manifest.json with the number of rows, the first and last id and the SHA-256 of every part, and one SHA-256 over the list of parts. Without --with-content, the lines have no texts and no salts: they show what was decided and the commitments, but not the texts.',
+    'Run the same command again to continue an export that was interrupted. Complete parts are verified and kept. Every part is one request, which the API records with its actor.',
+  ],
+  options: {
+    ...API_OPTIONS,
+    out: { value: 'DIR', help: 'The folder; created if it is missing.' },
+    from: { value: 'TIME', help: 'Inclusive, such as 2026-03-01. Default: from the first entry.' },
+    to: { value: 'TIME', help: 'Inclusive; a date includes the whole UTC day. Default: now.' },
+    principal: {
+      value: 'ID',
+      help: 'Entries of one principal only. - reads the name from standard input, because other users of this machine can read command lines.',
+    },
+    'with-content': { help: 'Adds texts, policy records and salts.' },
+    'part-rows': { value: 'NUMBER', help: `Entries of a part. Default: ${PART_ROWS}.` },
+  },
+  exits: ['The export is complete.', 'The export is incomplete. Run the command again to continue it.'],
+
+  async run(options, session) {
+    const { terminal } = session;
+    const out = options.text('out');
+    if (out === null) throw new UsageError('No folder given. Pass --out.');
+    const query = await readQuery(options, () => text(process.stdin));
+    await mkdir(out, { recursive: true });
+    const folder = await ExportFolder.open(out, query);
+    if (!folder.isComplete) await exportParts(folder, options, session);
+    const { rows, parts } = folder.manifest;
+    terminal.print(`${rows} entries in ${parts.length} parts are exported to ${out}.`);
+    return 0;
+  },
+};
+
+async function readQuery(options: ParsedOptions, readInput: () => Promise<string>): Promise<ExportQuery> {
+  const principal = options.text('principal');
+  const principalId = principal === '-' ? (await readInput()).replace(/\r?\n$/, '') : principal;
+  if (principalId === '')
+    throw new UsageError('--principal - reads the name from standard input, but standard input is empty.');
+  return {
+    from: options.text('from'),
+    to: options.text('to'),
+    principal_id: principalId,
+    with_content: options.has('with-content'),
+  };
+}
+
+async function exportParts(folder: ExportFolder, options: ParsedOptions, session: Session): Promise<void> {
+  const bar = new ProgressBar(session.terminal, 'exporting');
+  const partRows = options.id('part-rows') ?? PART_ROWS;
+  const filters = parametersOf(folder.manifest.query);
+  const newest = await callApi<AuditListData>(options, session, `/audit?limit=1&${filters}`);
+  const lastId = newest.entries[0]?.id ?? 0;
+  try {
+    for (;;) {
+      const after = folder.manifest.last_id === null ? '' : `&after=${folder.manifest.last_id}`;
+      const content = folder.manifest.query.with_content ? '&with_content=true' : '';
+      const path = `/export/audit?limit=${partRows}&${filters}${after}${content}`;
+      const lines = await streamApi(options, session, path);
+      const rows = await folder.addPart(lines, (id) =>
+        bar.show(id - folder.firstId(id), lastId - folder.firstId(id)),
+      );
+      if (rows < partRows) break;
+    }
+  } finally {
+    bar.end();
+  }
+  await folder.complete();
+}
+
+function parametersOf({ from, to, principal_id: principalId }: ExportQuery): string {
+  const parameters = { control: 'all', from, to, principal_id: principalId };
+  const given = Object.entries(parameters).filter(([, value]) => value !== null) as [string, string][];
+  return new URLSearchParams(given).toString();
+}

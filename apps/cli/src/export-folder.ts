@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { UsageError } from './command.js';
+
+export interface ExportQuery {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly principal_id: string | null;
+  readonly with_content: boolean;
+}
+
+interface ExportPart {
+  readonly file: string;
+  readonly rows: number;
+  readonly first_id: number;
+  readonly last_id: number;
+  readonly bytes: number;
+  /** Of the compressed file. */
+  readonly sha256: string;
+}
+
+/** What the export contains. It is replaced after every part. */
+export interface ExportManifest {
+  readonly format: 'guardrails.export.v1';
+  readonly query: ExportQuery;
+  readonly started_at: string;
+  /** `null` until the export is complete. */
+  readonly completed_at: string | null;
+  readonly rows: number;
+  readonly first_id: number | null;
+  readonly last_id: number | null;
+  readonly parts: readonly ExportPart[];
+  /** Of the JSON of `parts`, without blanks. */
+  readonly parts_sha256: string;
+}
+
+const MANIFEST = 'manifest.json';
+const UNFINISHED = 'unfinished.gz';
+
+/** A folder with the parts of one export. A part counts once the manifest names it. */
+export class ExportFolder {
+  private constructor(
+    private readonly path: string,
+    private current: ExportManifest,
+  ) {}
+
+  /** Continues the export in this folder, or begins one. */
+  static async open(path: string, query: ExportQuery): Promise<ExportFolder> {
+    const text = await readFile(join(path, MANIFEST), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (text === null) {
+      const folder = new ExportFolder(path, newManifest(query));
+      await folder.write();
+      return folder;
+    }
+    const manifest = parsed(text, path);
+    const asked = { ...query, to: query.to ?? manifest.query.to };
+    if (JSON.stringify(asked) !== JSON.stringify(manifest.query))
+      throw new UsageError(
+        `${path} contains an export with other options. Choose another folder with --out.`,
+      );
+    const folder = new ExportFolder(path, manifest);
+    for (const part of manifest.parts) await folder.verify(part);
+    return folder;
+  }
+
+  get manifest(): ExportManifest {
+    return this.current;
+  }
+
+  get isComplete(): boolean {
+    return this.current.completed_at !== null;
+  }
+
+  /** The first id of the export; `id` if it is the first one. */
+  firstId(id: number): number {
+    return this.current.first_id ?? id;
+  }
+
+  /** Writes the lines of a part, and returns how many there were. Without lines there is no part. */
+  async addPart(lines: ReadableStream<Uint8Array>, onId: (id: number) => void): Promise<number> {
+    const unfinished = join(this.path, UNFINISHED);
+    const counter = new LineCounter(onId);
+    const digest = createHash('sha256');
+    let bytes = 0;
+    const measure = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        digest.update(chunk);
+        bytes += chunk.length;
+        done(null, chunk);
+      },
+    });
+    const source = Readable.fromWeb(lines);
+    await pipeline(source, counter, createGzip(), measure, createWriteStream(unfinished, { flush: true }));
+    const { rows, firstId, lastId } = counter;
+    if (firstId === null || lastId === null) {
+      await rm(unfinished);
+      return 0;
+    }
+    const file = `part-${String(this.current.parts.length + 1).padStart(5, '0')}.ndjson.gz`;
+    await rename(unfinished, join(this.path, file));
+    const part = { file, rows, first_id: firstId, last_id: lastId, bytes, sha256: digest.digest('hex') };
+    const parts = [...this.current.parts, part];
+    this.current = {
+      ...this.current,
+      rows: this.current.rows + rows,
+      first_id: this.current.first_id ?? firstId,
+      last_id: lastId,
+      parts,
+      parts_sha256: sha256(JSON.stringify(parts)),
+    };
+    await this.write();
+    return rows;
+  }
+
+  async complete(): Promise<void> {
+    this.current = { ...this.current, completed_at: new Date().toISOString() };
+    await this.write();
+  }
+
+  private async verify({ file, sha256: expected }: ExportPart): Promise<void> {
+    const digest = createHash('sha256');
+    await pipeline(createReadStream(join(this.path, file)), digest).catch((error: NodeJS.ErrnoException) => {
+      throw new Error(`${file} cannot be read. Delete the folder and export again.`, { cause: error });
+    });
+    if (digest.digest('hex') !== expected)
+      throw new Error(`${file} was changed after it was exported. Delete the folder and export again.`);
+  }
+
+  /** Replaces the manifest in one step, so that it is never incomplete. */
+  private async write(): Promise<void> {
+    const target = join(this.path, MANIFEST);
+    const file = await open(`${target}.new`, 'w');
+    try {
+      await file.writeFile(`${JSON.stringify(this.current, null, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(`${target}.new`, target);
+  }
+}
+
+function newManifest(query: ExportQuery): ExportManifest {
+  const startedAt = new Date().toISOString();
+  return {
+    format: 'guardrails.export.v1',
+    query: { ...query, to: query.to ?? startedAt },
+    started_at: startedAt,
+    completed_at: null,
+    rows: 0,
+    first_id: null,
+    last_id: null,
+    parts: [],
+    parts_sha256: sha256('[]'),
+  };
+}
+
+function parsed(text: string, path: string): ExportManifest {
+  let manifest: Partial<ExportManifest> | null = null;
+  try {
+    manifest = JSON.parse(text) as Partial<ExportManifest> | null;
+  } catch {
+    // Reported below.
+  }
+  const isOurs = manifest?.format === 'guardrails.export.v1' && Array.isArray(manifest.parts);
+  if (isOurs && sha256(JSON.stringify(manifest?.parts)) === manifest?.parts_sha256)
+    return manifest as ExportManifest;
+  throw new UsageError(
+    `${MANIFEST} in ${path} is not the manifest of an export, or was changed. Choose another folder with --out.`,
+  );
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+const NEWLINE = 0x0a;
+
+/** Counts lines, and reads the id of the first and the last one. An id is the first member of its line. */
+class LineCounter extends Transform {
+  rows = 0;
+  firstId: number | null = null;
+  lastId: number | null = null;
+  /** The beginning of the current line. */
+  private head = '';
+
+  constructor(private readonly onId: (id: number) => void) {
+    super();
+  }
+
+  override _transform(
+    chunk: Buffer,
+    _encoding: string,
+    done: (error: Error | null, chunk?: Buffer) => void,
+  ): void {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      this.keepHead(chunk, start, end);
+      const id = /^\{"id":(\d+)/.exec(this.head)?.[1];
+      if (id === undefined) return done(new Error('The instance sent a line that is no audit entry.'));
+      this.rows += 1;
+      this.lastId = Number(id);
+      this.firstId ??= this.lastId;
+      this.head = '';
+      start = end + 1;
+    }
+    this.keepHead(chunk, start, chunk.length);
+    if (this.lastId !== null) this.onId(this.lastId);
+    done(null, chunk);
+  }
+
+  override _flush(done: (error: Error | null) => void): void {
+    done(this.head === '' ? null : new Error('The instance sent an incomplete line.'));
+  }
+
+  private keepHead(chunk: Buffer, start: number, end: number): void {
+    const missing = LONGEST_HEAD - this.head.length;
+    if (missing > 0) this.head += chunk.toString('latin1', start, Math.min(end, start + missing));
+  }
+}
+
+/** `{"id":` and sixteen digits. */
+const LONGEST_HEAD = 24;

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { AuditFilter, AuditStore, ExportedEntry, ExportOrder } from '#contracts/audit.js';
+import type { Clock } from '#contracts/clock.js';
+import { GuardrailsError } from '#contracts/errors.js';
+import { AuditExported, type ExportFacts } from '#contracts/events.js';
+import type { OperationAuthor, OperationLog } from '../operation-log.js';
+
+/** The key of exports in the change records. */
+const EXPORT_KEY = 'audit.export';
+/** Exports that one instance serves at the same time. */
+const MAX_EXPORTS = 3;
+
+/** Slices hold about this many characters of text, so that memory does not grow with the length of prompts. */
+const SLICE_LENGTH = 500_000;
+const SMALLEST_SLICE = 20;
+const LARGEST_SLICE = 2_000;
+const FIRST_SLICE = 100;
+
+/** Exports audit entries in slices, oldest first. Who exported what is recorded before the first slice. */
+export class AuditExports {
+  private running = 0;
+  private isClosed = false;
+
+  constructor(
+    private readonly audit: AuditStore,
+    private readonly operations: OperationLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Entries that are appended after the start are not included. The caller must read to the end or `return`. */
+  async *run(order: ExportOrder, author: OperationAuthor): AsyncGenerator<readonly ExportedEntry[]> {
+    if (this.running >= MAX_EXPORTS)
+      throw new GuardrailsError(
+        'rate_limited',
+        `This instance already serves ${MAX_EXPORTS} exports. Retry when one of them has ended.`,
+      );
+    this.running += 1;
+    try {
+      const { actorId, requestId } = author;
+      const { principalId = null } = order.filter;
+      const facts = factsOf(order);
+      const now = this.clock.now();
+      const event = new AuditExported(randomUUID(), facts, principalId, actorId, requestId, now);
+      const { withContent, ...recorded } = facts;
+      await this.operations.record(EXPORT_KEY, { ...recorded, with_content: withContent }, event, author);
+      yield* this.slices(order);
+    } finally {
+      this.running -= 1;
+    }
+  }
+
+  /** Running exports fail, so that their receivers see that they are incomplete. */
+  close(): void {
+    this.isClosed = true;
+  }
+
+  private async *slices(order: ExportOrder): AsyncGenerator<readonly ExportedEntry[]> {
+    const { filter, withContent } = order;
+    const through = await this.audit.newestId();
+    let left = order.limit ?? Number.POSITIVE_INFINITY;
+    let size = FIRST_SLICE;
+    for (let after: number | null = order.after; after !== null && left > 0;) {
+      if (this.isClosed)
+        throw new GuardrailsError('store_unavailable', 'The service is stopping. Continue the export later.');
+      const limit = Math.min(size, left);
+      const slice = await this.audit.exportSlice(filter, { after, through }, { limit, withContent });
+      const { entries } = slice;
+      after = slice.next;
+      left -= entries.length;
+      if (entries.length === 0) continue;
+      size = sizeAfter(entries);
+      yield entries;
+    }
+  }
+}
+
+function sizeAfter(entries: readonly ExportedEntry[]): number {
+  const length = entries.reduce((sum, { content }) => sum + (content?.prompt.length ?? 0), 1);
+  const fitting = Math.floor((SLICE_LENGTH * entries.length) / length);
+  return Math.min(Math.max(fitting, SMALLEST_SLICE), LARGEST_SLICE);
+}
+
+/**
+ * The change record is kept for ever, so it contains neither the principal nor the searched text. The event names the
+ * principal, and is deleted with the principal.
+ */
+function factsOf({ format, withContent, after, limit, filter }: ExportOrder): ExportFacts {
+  return { format, withContent, after, limit, filters: filtersOf(filter) };
+}
+
+function filtersOf({ principalId, q, ...filter }: AuditFilter): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(filter).map(([name, value]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value instanceof Date ? value.toISOString() : value,
+  ]);
+  return {
+    ...Object.fromEntries(entries),
+    ...(principalId !== undefined && { principal_id: true }),
+    ...(q !== undefined && { q: true }),
+  };
+}

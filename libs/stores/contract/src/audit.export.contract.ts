@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import type { AuditFilter, ExportedEntry } from '#contracts/audit.js';
+import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
+import { decision, noonPlus, type DecisionParts } from './builders.js';
+import { UNUSUAL_TEXT } from './hostile-text.js';
+
+const ENTRIES: readonly DecisionParts[] = [
+  { principalId: UNUSUAL_TEXT, prompt: UNUSUAL_TEXT, runId: UNUSUAL_TEXT, application: UNUSUAL_TEXT },
+  {
+    outcome: 'blocked',
+    ruleId: 'rule_1',
+    matchedRules: [{ ruleId: 'rule_1', span: [0, 5] }],
+    matchedSpan: [0, 5],
+    matchedText: 'hello',
+    occurredAt: noonPlus(1000),
+  },
+  { control: 'hitl', origin: 'tool_call', tool: 'refund', policy: '{"tool":"refund"}', approvalId: null },
+  { errored: true, erroredRuleIds: ['slow'], principalId: 'customer-42', requestId: 'request-1' },
+  { origin: 'document', rulesetVersion: 'other-0123456789ab', principalId: 'customer-42' },
+];
+
+const FILTERS: readonly AuditFilter[] = [
+  {},
+  { control: 'input_screen' },
+  { blocked: true },
+  { ruleId: 'rule_1' },
+  { principalId: 'customer-42' },
+  { principalId: 'customer-9' },
+  { application: UNUSUAL_TEXT },
+  { tool: 'refund' },
+  { requestId: 'request-1' },
+  { q: 'HELLO' },
+  { q: '%' },
+  { errored: true },
+  { origin: 'document' },
+  { rulesetVersion: 'other-0123456789ab', principalId: 'customer-42' },
+  { from: noonPlus(1), to: noonPlus(2000) },
+  { to: noonPlus(0) },
+];
+
+export function auditExportContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const append = async (): Promise<void> => {
+    for (const parts of ENTRIES) await fixture.backend.audit.append(decision(parts));
+  };
+
+  async function exported(
+    filter: AuditFilter,
+    { limit = 2, withContent = false, after = 0, last = 0 } = {},
+  ): Promise<readonly ExportedEntry[]> {
+    const through = last || (await fixture.backend.audit.newestId());
+    const entries: ExportedEntry[] = [];
+    for (let next: number | null = after; next !== null;) {
+      const slice = await fixture.backend.audit.exportSlice(
+        filter,
+        { after: next, through },
+        { limit, withContent },
+      );
+      assert.ok(slice.entries.length <= limit);
+      assert.ok(slice.next === null || slice.next > next, 'every slice advances');
+      entries.push(...slice.entries);
+      next = slice.next;
+    }
+    return entries;
+  }
+
+  describe('an export', () => {
+    it('has the whole entries, oldest first, in slices of any size', async () => {
+      await append();
+      const listed = await entriesOf((page) => fixture.backend.audit.list({}, page));
+      const whole = await Promise.all(listed.toReversed().map(({ id }) => fixture.backend.audit.find(id)));
+      const expected = whole.map((entry) => {
+        assert.ok(entry !== null);
+        const { storage, prompt, matchedSpan, matchedText, policy, salt, alteration, ...evidence } = entry;
+        return {
+          ...evidence,
+          content: { storage, prompt, matchedSpan, matchedText, policy, salt, alteration },
+        };
+      });
+      for (const limit of [1, 2, 5, 100])
+        assert.deepEqual(await exported({}, { limit, withContent: true }), expected);
+      const withoutContent = expected.map((entry) => ({ ...entry, content: null }));
+      assert.deepEqual(await exported({}), withoutContent);
+    });
+
+    for (const filter of FILTERS) {
+      it(`has the entries of the list under ${JSON.stringify(filter)}`, async () => {
+        await append();
+        const listed = await entriesOf((page) => fixture.backend.audit.list(filter, page));
+        const ids = (await exported(filter)).map(({ id }) => id);
+        assert.deepEqual(ids, listed.map(({ id }) => id).toReversed());
+      });
+    }
+
+    it('begins after an id and ends with another', async () => {
+      await append();
+      const ids = (await exported({})).map(({ id }) => id);
+      const [, second = 0, , fourth = 0] = ids;
+      const range = (await exported({}, { after: second, last: fourth })).map(({ id }) => id);
+      assert.deepEqual(range, ids.slice(2, 4));
+      assert.deepEqual(await exported({}, { after: ids.at(-1) ?? 0 }), []);
+      assert.equal(await fixture.backend.audit.newestId(), ids.at(-1));
+    });
+
+    it('of an empty audit is empty', async () => {
+      assert.equal(await fixture.backend.audit.newestId(), 0);
+      assert.deepEqual(await exported({}), []);
+    });
+  });
+}

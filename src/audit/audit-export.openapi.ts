@@ -1,0 +1,79 @@
+import type { AuditExportLine } from '#contracts/api/responses.js';
+import { PROMPT_STORAGES } from '#contracts/text.js';
+import { RENDERINGS } from '#contracts/output.js';
+import {
+  about,
+  choice,
+  count,
+  id,
+  list,
+  nullable,
+  object,
+  Optional,
+  span,
+  text,
+} from '../openapi/json-schema.js';
+import * as parameters from '../openapi/parameters.js';
+import { answer, type RouteDescription } from '../openapi/route-description.js';
+import { AUDIT_EXAMPLE, AUDIT_FACTS, AUDIT_FILTERS } from './audit.openapi.js';
+
+const line = object<AuditExportLine>({
+  ...AUDIT_FACTS,
+  matched_rules: list(object<AuditExportLine['matched_rules'][number]>({ rule_id: text, span })),
+  errored_rule_ids: list(text),
+  request_id: nullable(text),
+  run_id: nullable(text),
+  tool: nullable(text),
+  rendering: nullable(choice(RENDERINGS)),
+  duration_us: about(count, 'Microseconds.'),
+  approval_id: nullable(id),
+  approval_step: about(nullable(text), 'The step of the approval that this is; `null` otherwise.'),
+  commitments: about(
+    object<AuditExportLine['commitments']>({
+      prompt: text,
+      matched_text: nullable(text),
+      principal: nullable(text),
+      policy: nullable(text),
+    }),
+    'base64url of SHA-256(salt ‖ name of the field ‖ 0x00 ‖ UTF-8).',
+  ),
+  prompt_storage: new Optional(choice([...PROMPT_STORAGES, 'erased'])),
+  prompt: new Optional(text),
+  matched_span: new Optional(nullable(span)),
+  matched_text: new Optional(nullable(text)),
+  policy: new Optional(about(nullable(text), 'JSON: what a policy compared and decided.')),
+  salt: new Optional(about(nullable(text), 'base64url; `null` once the text is erased.')),
+});
+
+export const AUDIT_EXPORT = {
+  'audit.export': {
+    summary: 'Export of decisions, oldest first',
+    description:
+      'Lines without an envelope; errors have one. The filters are those of `GET /audit`. Recorded with its actor in the change log under `audit.export` before the first line is sent. Entries that are appended after the start are not included. A connection that breaks leaves the export incomplete; continue it with `after`.',
+    query: [
+      parameters.format,
+      parameters.withContent,
+      parameters.exportAfter,
+      parameters.exportLimit,
+      ...AUDIT_FILTERS,
+    ],
+    answer: answer<AuditExportLine>('AuditExportLine', line, {
+      ...AUDIT_EXAMPLE,
+      matched_rules: [{ rule_id: 'ignore_previous_instructions', span: [7, 39] }],
+      errored_rule_ids: [],
+      request_id: 'req-7f3a',
+      run_id: null,
+      tool: null,
+      rendering: null,
+      duration_us: 118,
+      approval_id: null,
+      approval_step: null,
+      commitments: {
+        prompt: '3T1x0c8mFJmY2o0lq5c3Gz7Vn4rUe1iWkBhDs6aEoKI',
+        matched_text: null,
+        principal: null,
+        policy: null,
+      },
+    }),
+  },
+} as const satisfies Record<string, RouteDescription>;
