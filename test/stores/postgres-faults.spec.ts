@@ -1,7 +1,9 @@
+import type { Pool } from 'pg';
+import { DataSource } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { approvalEvidence, decision, newApproval, settingsPlan } from '#stores/contract/index.js';
-import { typeormStores, type TypeormStoresOptions } from '#stores/typeorm/index.js';
+import { guardrailsEntities, typeormStores, type TypeormStoresOptions } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 
 let database: FreshDatabase;
@@ -51,6 +53,25 @@ describe('PostgreSQL failures', () => {
       await outcome;
     }, database.url);
     expect(await stores.settings.revision()).toBe(1);
+  });
+
+  it('reach a listener at every moment after a connection was taken from the pool', async () => {
+    const dataSource = new DataSource({
+      type: 'postgres',
+      url: database.url,
+      entities: [...guardrailsEntities()],
+    });
+    const stores = await open({ url: undefined, dataSource });
+    const { master } = dataSource.driver as unknown as { readonly master: Pool };
+    const listeners: number[] = [];
+    // The pool removes its listener after this event, and TypeORM adds its own some promises later.
+    master.on('acquire', (client) => process.nextTick(() => listeners.push(client.listenerCount('error'))));
+    await Promise.all([1, 2, 3].map(() => stores.settings.revision()));
+    await stores.settings.revision();
+    expect(listeners.length).toBeGreaterThan(3);
+    expect(Math.min(...listeners)).toBeGreaterThan(0);
+    expect(Math.max(...listeners)).toBeLessThan(3);
+    await dataSource.destroy();
   });
 
   it('fail with store_unavailable after the stores are closed', async () => {

@@ -51,7 +51,9 @@ export class ConnectionPool {
   }
 
   async open(): Promise<void> {
-    if (!this.isOpen) this.opened = await this.options.connect();
+    if (this.isOpen) return;
+    this.opened = await this.options.connect();
+    listenForErrors(this.opened);
   }
 
   async close(): Promise<void> {
@@ -163,6 +165,21 @@ function parserOf(client: pg.PoolClient, type: number, format: 'text'): (value: 
     ? Number
     : (client.getTypeParser(type, format) as (value: string) => unknown);
 }
+
+/**
+ * Between the pool and TypeORM a connection has no listener for a moment. If it ended in that moment, its error would end
+ * the process. The pool and TypeORM replace such a connection by themselves.
+ */
+function listenForErrors({ driver }: DataSource): void {
+  const { master: pool } = driver as unknown as { readonly master: pg.Pool };
+  pool.off('acquire', listenToClient).on('acquire', listenToClient);
+}
+
+function listenToClient(client: pg.PoolClient): void {
+  client.off('error', ignore).on('error', ignore);
+}
+
+function ignore(): void {}
 
 /** TypeORM closes a connection whose client reports an error, instead of using it again. */
 function discard(client: pg.PoolClient, error: Error): void {
