@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, statSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -71,7 +71,9 @@ function verifiedLines(): readonly AuditExportLine[] {
     return entries;
   });
   expect(found).toHaveLength(rows);
-  expect(readdirSync(folder).toSorted()).toEqual(['manifest.json', ...parts.map(({ file }) => file)]);
+  const files = readdirSync(folder).toSorted();
+  expect(files).toEqual(['manifest.json', ...parts.map(({ file }) => file)]);
+  for (const file of files) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
   return found;
 }
 

@@ -41,6 +41,8 @@ export interface ExportManifest {
 
 const MANIFEST = 'manifest.json';
 const UNFINISHED = 'unfinished.gz';
+/** An export can contain texts of users and the names of principals. */
+const OWNER_ONLY = { flush: true, mode: 0o600 };
 
 /** A folder with the parts of one export. A part counts once the manifest names it. */
 export class ExportFolder {
@@ -87,6 +89,7 @@ export class ExportFolder {
   /** Writes the lines of a part, and returns how many there were. Without lines there is no part. */
   async addPart(lines: ReadableStream<Uint8Array>, onId: (id: number) => void): Promise<number> {
     const unfinished = join(this.path, UNFINISHED);
+    await rm(unfinished, { force: true });
     const counter = new LineCounter(onId);
     const digest = createHash('sha256');
     let bytes = 0;
@@ -98,7 +101,13 @@ export class ExportFolder {
       },
     });
     const source = Readable.fromWeb(lines);
-    await pipeline(source, counter, createGzip(), measure, createWriteStream(unfinished, { flush: true }));
+    await pipeline(
+      source,
+      counter,
+      createGzip(),
+      measure,
+      createWriteStream(unfinished, { flags: 'wx', ...OWNER_ONLY }),
+    );
     const { rows, firstId, lastId } = counter;
     if (firstId === null || lastId === null) {
       await rm(unfinished);
@@ -137,7 +146,7 @@ export class ExportFolder {
   /** Replaces the manifest in one step, so that it is never incomplete. */
   private async write(): Promise<void> {
     const target = join(this.path, MANIFEST);
-    const file = await open(`${target}.new`, 'w');
+    const file = await open(`${target}.new`, 'w', OWNER_ONLY.mode);
     try {
       await file.writeFile(`${JSON.stringify(this.current, null, 2)}\n`);
       await file.sync();

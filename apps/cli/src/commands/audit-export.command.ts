@@ -17,7 +17,10 @@ export const auditExportCommand: Command = {
   ],
   options: {
     ...API_OPTIONS,
-    out: { value: 'DIR', help: 'The folder; created if it is missing.' },
+    out: {
+      value: 'DIR',
+      help: 'The folder; created if it is missing. Only its owner can read the files in it.',
+    },
     from: { value: 'TIME', help: 'Inclusive, such as 2026-03-01. Default: from the first entry.' },
     to: { value: 'TIME', help: 'Inclusive; a date includes the whole UTC day. Default: now.' },
     principal: {
@@ -34,7 +37,7 @@ export const auditExportCommand: Command = {
     const out = options.text('out');
     if (out === null) throw new UsageError('No folder given. Pass --out.');
     const query = await readQuery(options, () => text(process.stdin));
-    await mkdir(out, { recursive: true });
+    await mkdir(out, { recursive: true, mode: 0o700 });
     const folder = await ExportFolder.open(out, query);
     if (!folder.isComplete) await exportParts(folder, options, session);
     const { rows, parts } = folder.manifest;
