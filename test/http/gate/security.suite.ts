@@ -218,7 +218,7 @@ describe('contract 1.3: the gate', () => {
     const url = '/guardrails/api/approvals/a%20b/approve?x=1';
     expect(seen).toEqual([
       ['POST', url, url, { token: 'a b' }, undefined, '192.0.2.7'],
-      { name: 'guardrails.api.approvals.approve', writes: true },
+      { name: 'guardrails.api.approvals.approve', writes: true, bulk: false },
     ]);
   });
 
