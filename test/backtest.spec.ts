@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { BacktestControl } from '#contracts/api/responses.js';
+import type { BacktestControl } from '#contracts/api/rules.responses.js';
 import type { AuditEntry } from '#contracts/audit.js';
 import { Detector, type Finding } from '#contracts/output.js';
 import { Screener } from '#contracts/screening.js';

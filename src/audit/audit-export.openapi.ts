@@ -1,4 +1,4 @@
-import type { AuditExportLine } from '#contracts/api/responses.js';
+import type { AuditExportLine } from '#contracts/api/audit.responses.js';
 import { PROMPT_STORAGES } from '#contracts/text.js';
 import { RENDERINGS } from '#contracts/output.js';
 import {

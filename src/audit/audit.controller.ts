@@ -9,7 +9,7 @@ import type {
   AuditTrendData,
   AuditTrendPoint,
   ReviewData,
-} from '#contracts/api/responses.js';
+} from '#contracts/api/audit.responses.js';
 import {
   AuditStore,
   type AuditEntry,

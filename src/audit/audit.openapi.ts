@@ -7,7 +7,7 @@ import type {
   AuditTrendData,
   AuditTrendPoint,
   ReviewData,
-} from '#contracts/api/responses.js';
+} from '#contracts/api/audit.responses.js';
 import { PROMPT_STORAGES } from '#contracts/text.js';
 import { ORIGINS } from '#contracts/screening.js';
 import {

@@ -1,4 +1,4 @@
-import type { AuditExportLine } from '#contracts/api/responses.js';
+import type { AuditExportLine } from '#contracts/api/audit.responses.js';
 import type { ExportedEntry, ExportOrder } from '#contracts/audit.js';
 import { scrubText } from '#contracts/text.js';
 import { sendableJson } from '../http/envelope.interceptor.js';

@@ -1,6 +1,6 @@
 import { Expose } from 'class-transformer';
 import { IsObject, IsOptional } from 'class-validator';
-import { BACKTEST_CONTROLS } from '#contracts/api/responses.js';
+import { BACKTEST_CONTROLS } from '#contracts/api/rules.responses.js';
 import type { FieldErrors } from '#contracts/errors.js';
 import type { BacktestRequest } from '#engine/backtest.js';
 import { readGroupFilter, readRecordFilter } from '../audit/audit.controller.js';

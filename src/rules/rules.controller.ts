@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import type { BacktestChangesData, RuleListData, RulesBacktestData } from '#contracts/api/responses.js';
+import type { BacktestChangesData, RuleListData, RulesBacktestData } from '#contracts/api/rules.responses.js';
 import { Clock } from '#contracts/clock.js';
 import { ReviewStore, type ReviewCount } from '#contracts/reviews.js';
 import { Backtest, type BacktestChanges, type BacktestResult } from '#engine/backtest.js';

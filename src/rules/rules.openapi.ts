@@ -4,7 +4,7 @@ import {
   type BacktestChangesData,
   type RuleListData,
   type RulesBacktestData,
-} from '#contracts/api/responses.js';
+} from '#contracts/api/rules.responses.js';
 import { RULE_SOURCES, SEVERITIES } from '#contracts/screening.js';
 import {
   about,

@@ -84,7 +84,7 @@ export const faults = {
     }
   },
 
-  async 'a hold set while a process purges keeps what was left, also when another one finishes the run'(
+  async 'a hold that is set during a purge keeps the rows that were not deleted yet, also if another process finishes the run'(
     place,
   ) {
     const url = await place.database();

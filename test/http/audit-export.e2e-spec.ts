@@ -1,7 +1,8 @@
 import { request as send } from 'node:http';
 import { expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import type { AuditExportLine, AuditListData, SettingsChangesData } from '#contracts/api/responses.js';
+import type { AuditExportLine, AuditListData } from '#contracts/api/audit.responses.js';
+import type { SettingsChangesData } from '#contracts/api/responses.js';
 import { AuditExported } from '#contracts/events.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';

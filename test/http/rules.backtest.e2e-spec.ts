@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { RulesBacktestData } from '#contracts/api/responses.js';
+import type { RulesBacktestData } from '#contracts/api/rules.responses.js';
 import { expectEnvelope, expectError } from './support/envelope.js';
 import { describeOnHosts } from './support/hosts.js';
 

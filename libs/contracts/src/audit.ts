@@ -196,7 +196,7 @@ export interface ExportRange {
 }
 
 export interface ExportSlice {
-  /** Oldest first by id. There may be fewer than the limit, or none, before the end. */
+  /** In ascending order of the ids. A slice before the end can have fewer entries than the limit, or none. */
   readonly entries: readonly ExportedEntry[];
   /** The `after` of the next slice; `null` at the end of the range. */
   readonly next: number | null;

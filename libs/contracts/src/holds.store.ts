@@ -3,8 +3,8 @@ import type { OutgoingEvent } from './outbox.js';
 import type { Page, PageRequest } from './page.js';
 
 /**
- * Holds stop retention. What an active hold covers is neither erased nor deleted, whoever orders it. A hold is never
- * deleted, and it is released once.
+ * Holds stop retention: neither a command nor the schedule erases or deletes what an active hold covers. A hold is never
+ * deleted, and can be released once.
  */
 export abstract class HoldStore {
   /**

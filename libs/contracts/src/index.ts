@@ -23,7 +23,6 @@ export type {
   CannotDecide,
   PendingApproval,
 } from './api/approvals.responses.js';
-export { BACKTEST_CONTROLS } from './api/responses.js';
 export type {
   AuditDetailData,
   AuditExportLine,
@@ -33,7 +32,9 @@ export type {
   AuditReviewData,
   AuditTrendData,
   AuditTrendPoint,
-  BacktestChangesData,
+  ReviewData,
+} from './api/audit.responses.js';
+export type {
   EventData,
   EventReplayData,
   EventSinksData,
@@ -43,15 +44,18 @@ export type {
   HoldListData,
   OutputStatsData,
   OverviewData,
-  ReviewData,
-  RuleListData,
-  RulesBacktestData,
   SettingsChangesData,
   SettingsData,
   SettingsUpdateData,
   TrySanitizeData,
   TryScreenData,
 } from './api/responses.js';
+export {
+  BACKTEST_CONTROLS,
+  type BacktestChangesData,
+  type RuleListData,
+  type RulesBacktestData,
+} from './api/rules.responses.js';
 export {
   type LabelledText,
   type NewReview,

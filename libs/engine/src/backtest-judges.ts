@@ -1,4 +1,4 @@
-import type { BacktestObstacle } from '#contracts/api/responses.js';
+import type { BacktestObstacle } from '#contracts/api/rules.responses.js';
 import type { RecordedText } from '#contracts/audit.js';
 import type { Finding } from '#contracts/output.js';
 import type { Screener } from '#contracts/screening.js';

@@ -1,4 +1,8 @@
-import { BACKTEST_OBSTACLES, type BacktestControl, type BacktestObstacle } from '#contracts/api/responses.js';
+import {
+  BACKTEST_OBSTACLES,
+  type BacktestControl,
+  type BacktestObstacle,
+} from '#contracts/api/rules.responses.js';
 import type { AuditFilter, AuditStore, RecordedText } from '#contracts/audit.js';
 import type { Page } from '#contracts/page.js';
 import type { Screener } from '#contracts/screening.js';

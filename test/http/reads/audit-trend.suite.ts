@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AuditListData, AuditTrendData } from '#contracts/api/responses.js';
+import type { AuditListData, AuditTrendData } from '#contracts/api/audit.responses.js';
 import { CONTROL_KEYS } from '#contracts/control-mode.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';

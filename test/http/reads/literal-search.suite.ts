@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AuditListData, AuditTrendData, FirewallListData } from '#contracts/api/responses.js';
+import type { AuditListData, AuditTrendData } from '#contracts/api/audit.responses.js';
+import type { FirewallListData } from '#contracts/api/responses.js';
 import { scrubText } from '#contracts/text.js';
 import { decision, NOON, refusal } from '#stores/contract/builders.js';
 import { expectEnvelope } from '../support/envelope.js';

@@ -1,10 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type {
-  AuditDetailData,
-  AuditListData,
-  AuditReviewData,
-  RuleListData,
-} from '#contracts/api/responses.js';
+import type { AuditDetailData, AuditListData, AuditReviewData } from '#contracts/api/audit.responses.js';
+import type { RuleListData } from '#contracts/api/rules.responses.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { PLANTED, unique } from './material.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OverviewData, RuleListData } from '#contracts/api/responses.js';
+import type { OverviewData } from '#contracts/api/responses.js';
+import type { RuleListData } from '#contracts/api/rules.responses.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { INJECTION, keep, PLANTED, under } from './material.js';

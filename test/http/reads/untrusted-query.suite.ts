@@ -1,4 +1,4 @@
-import type { AuditListData } from '#contracts/api/responses.js';
+import type { AuditListData } from '#contracts/api/audit.responses.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { approvalEvidence, decision, newApproval, refusal } from '#stores/contract/builders.js';
 import { expectEnvelope, expectInvalidQuery } from '../support/envelope.js';

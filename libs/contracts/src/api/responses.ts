@@ -1,12 +1,11 @@
-import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
+import type { ControlKey, ModeName } from '../control-mode.js';
 import type { EventName } from '../events.js';
 import type { HoldScope } from '../holds.js';
-import type { OutputKind, Rendering } from '../output.js';
+import type { OutputKind } from '../output.js';
 import type { RequirementName } from '../policies.js';
-import type { ReviewVerdict } from '../reviews.js';
-import type { Origin, RuleSource, Severity } from '../screening.js';
+import type { Severity } from '../screening.js';
 import type { SettingKey } from '../settings/settings.schema.js';
-import type { PromptStorage, Span } from '../text.js';
+import type { Span } from '../text.js';
 
 export interface OverviewData {
   readonly controls: readonly {
@@ -43,112 +42,6 @@ export interface OverviewData {
   readonly as_of: string;
 }
 
-export interface AuditFacts {
-  readonly id: number;
-  readonly control: ControlKey;
-  readonly blocked: boolean;
-  readonly outcome: Outcome;
-  readonly mode: ModeName;
-  readonly origin: Origin;
-  readonly rule_id: string | null;
-  readonly principal_id: string | null;
-  readonly application: string | null;
-  readonly ruleset_version: string;
-  readonly prompt_length: number;
-  readonly errored: boolean;
-  readonly occurred_at: string;
-}
-
-export interface AuditListItem extends AuditFacts {
-  readonly prompt_preview: string | null;
-}
-
-export interface AuditListData {
-  readonly entries: readonly AuditListItem[];
-  readonly next_cursor: number | null;
-  readonly partial?: true;
-  /** Names of parameters that are unknown, repeated or arrays. They had no effect. */
-  readonly ignored?: readonly string[];
-}
-
-export interface AuditDetailData {
-  readonly entry: AuditFacts & {
-    readonly prompt: string;
-    readonly prompt_storage: PromptStorage;
-    readonly errored_rule_ids: readonly string[];
-    readonly matched_span: Span | null;
-    readonly matched_text: string | null;
-    readonly matched_rules: readonly { readonly rule_id: string; readonly span: Span }[];
-    readonly request_id: string | null;
-    readonly run_id: string | null;
-    readonly tool: string | null;
-    /** Set for outputs only. */
-    readonly rendering: Rendering | null;
-    readonly duration_us: number;
-    /** Violations of a rejected tool call, by argument; `null` for other decisions. */
-    readonly violations: Readonly<Record<string, string>> | null;
-    /** The nearest entries of the same control. */
-    readonly previous_id: number | null;
-    readonly next_id: number | null;
-    /** Oldest first; the last one counts. */
-    readonly reviews: readonly ReviewData[];
-  };
-}
-
-export interface ReviewData {
-  readonly verdict: ReviewVerdict;
-  readonly note: string | null;
-  readonly actor_id: string;
-  readonly reviewed_at: string;
-}
-
-export interface AuditReviewData {
-  readonly review: ReviewData & { readonly id: number; readonly entry_id: number };
-  /** The next older entry of the same control that was blocked or observed and has no review. */
-  readonly next_unreviewed_id: number | null;
-}
-
-export interface AuditTrendPoint {
-  readonly date: string;
-  readonly total: number;
-  readonly blocked: number;
-  readonly allowed: number;
-  readonly observed: number;
-}
-
-/** A line of an export. The last six members are set with `with_content=true`. */
-export interface AuditExportLine extends AuditFacts {
-  readonly matched_rules: readonly { readonly rule_id: string; readonly span: Span }[];
-  readonly errored_rule_ids: readonly string[];
-  readonly request_id: string | null;
-  readonly run_id: string | null;
-  readonly tool: string | null;
-  readonly rendering: Rendering | null;
-  readonly duration_us: number;
-  readonly approval_id: number | null;
-  readonly approval_step: string | null;
-  readonly commitments: {
-    readonly prompt: string;
-    readonly matched_text: string | null;
-    readonly principal: string | null;
-    readonly policy: string | null;
-  };
-  readonly prompt_storage?: PromptStorage | 'erased';
-  readonly prompt?: string;
-  readonly matched_span?: Span | null;
-  readonly matched_text?: string | null;
-  readonly policy?: string | null;
-  readonly salt?: string | null;
-}
-
-export interface AuditTrendData {
-  readonly from: string;
-  readonly to: string;
-  readonly points: readonly AuditTrendPoint[];
-  /** With `by`: the 20 values with the most decisions. Points without a decision are left out. */
-  readonly series?: readonly { readonly value: string | null; readonly points: readonly AuditTrendPoint[] }[];
-}
-
 export interface FirewallListData {
   readonly entries: readonly {
     readonly id: number;
@@ -162,32 +55,6 @@ export interface FirewallListData {
   }[];
   readonly next_cursor: number | null;
   readonly partial?: true;
-}
-
-export interface RuleListData {
-  /** In the order of evaluation. */
-  readonly rules: readonly {
-    readonly id: string;
-    /** `/pattern/flags` */
-    readonly pattern: string;
-    readonly description: string;
-    readonly severity: Severity;
-    readonly tags: readonly string[];
-    readonly source: RuleSource;
-    readonly mode: ModeName;
-    /** Screenings with a match in the trailing 24 hours, each counted once. */
-    readonly hits_24h: number;
-    /** Entries that this rule decided and that were reviewed in the last 90 days, by their latest verdict. */
-    readonly reviews: {
-      readonly true_positive: number;
-      readonly false_positive: number;
-      readonly unsure: number;
-      /** `true_positive` divided by `true_positive` plus `false_positive`; `null` without both. */
-      readonly precision: number | null;
-    };
-  }[];
-  readonly ruleset_version: string;
-  readonly as_of: string;
 }
 
 export interface OutputStatsData {
@@ -326,52 +193,6 @@ export interface TrySanitizeData {
   readonly sanitized: string;
   readonly kinds: Readonly<Record<OutputKind, number>>;
   readonly findings: readonly { readonly kind: OutputKind; readonly detector: string; readonly span: Span }[];
-}
-
-/** Controls whose recorded texts a backtest judges. */
-export const BACKTEST_CONTROLS = ['input_screen', 'output_handler'] as const;
-
-export type BacktestControl = (typeof BACKTEST_CONTROLS)[number];
-
-/** Why a recorded text cannot be judged again. */
-export const BACKTEST_OBSTACLES = [
-  'hashed',
-  'erased',
-  'truncated',
-  'changed_by_hygiene',
-  'structured',
-  'host_screener',
-] as const;
-
-export type BacktestObstacle = (typeof BACKTEST_OBSTACLES)[number];
-
-export interface RulesBacktestData {
-  /** Texts of this slice, including those that could not be judged. */
-  readonly scanned: number;
-  readonly unjudgeable: Readonly<Record<BacktestObstacle, number>>;
-  /** For outputs: texts in which something would newly be found. */
-  readonly newly_blocked: BacktestChangesData;
-  /** For outputs always empty. */
-  readonly no_longer_blocked: BacktestChangesData;
-  readonly next_cursor: number | null;
-}
-
-export interface BacktestChangesData {
-  readonly count: number;
-  /** Most frequent first. An output counts for each detector that finds something. */
-  readonly rules: readonly {
-    /** The rule that decided or, for outputs, the detector; `null` where a text could not be judged. */
-    readonly rule_id: string | null;
-    readonly count: number;
-    /** At most twenty, newest first. */
-    readonly samples: readonly {
-      readonly audit_id: number;
-      readonly occurred_at: string;
-      readonly prompt_preview: string;
-      /** At most sixteen, in UTF-8 bytes of the recorded prompt. */
-      readonly spans: readonly Span[];
-    }[];
-  }[];
 }
 
 /** Why a recorded call cannot be replayed. */

@@ -1,0 +1,111 @@
+import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
+import type { Rendering } from '../output.js';
+import type { ReviewVerdict } from '../reviews.js';
+import type { Origin } from '../screening.js';
+import type { PromptStorage, Span } from '../text.js';
+
+export interface AuditFacts {
+  readonly id: number;
+  readonly control: ControlKey;
+  readonly blocked: boolean;
+  readonly outcome: Outcome;
+  readonly mode: ModeName;
+  readonly origin: Origin;
+  readonly rule_id: string | null;
+  readonly principal_id: string | null;
+  readonly application: string | null;
+  readonly ruleset_version: string;
+  readonly prompt_length: number;
+  readonly errored: boolean;
+  readonly occurred_at: string;
+}
+
+export interface AuditListItem extends AuditFacts {
+  readonly prompt_preview: string | null;
+}
+
+export interface AuditListData {
+  readonly entries: readonly AuditListItem[];
+  readonly next_cursor: number | null;
+  readonly partial?: true;
+  /** Names of parameters that are unknown, repeated or arrays. They had no effect. */
+  readonly ignored?: readonly string[];
+}
+
+export interface AuditDetailData {
+  readonly entry: AuditFacts & {
+    readonly prompt: string;
+    readonly prompt_storage: PromptStorage;
+    readonly errored_rule_ids: readonly string[];
+    readonly matched_span: Span | null;
+    readonly matched_text: string | null;
+    readonly matched_rules: readonly { readonly rule_id: string; readonly span: Span }[];
+    readonly request_id: string | null;
+    readonly run_id: string | null;
+    readonly tool: string | null;
+    /** Set for outputs only. */
+    readonly rendering: Rendering | null;
+    readonly duration_us: number;
+    /** Violations of a rejected tool call, by argument; `null` for other decisions. */
+    readonly violations: Readonly<Record<string, string>> | null;
+    /** The nearest entries of the same control. */
+    readonly previous_id: number | null;
+    readonly next_id: number | null;
+    /** Oldest first; the last one counts. */
+    readonly reviews: readonly ReviewData[];
+  };
+}
+
+export interface ReviewData {
+  readonly verdict: ReviewVerdict;
+  readonly note: string | null;
+  readonly actor_id: string;
+  readonly reviewed_at: string;
+}
+
+export interface AuditReviewData {
+  readonly review: ReviewData & { readonly id: number; readonly entry_id: number };
+  /** The next older entry of the same control that was blocked or observed and has no review. */
+  readonly next_unreviewed_id: number | null;
+}
+
+export interface AuditTrendPoint {
+  readonly date: string;
+  readonly total: number;
+  readonly blocked: number;
+  readonly allowed: number;
+  readonly observed: number;
+}
+
+/** A line of an export. The last six members are set with `with_content=true`. */
+export interface AuditExportLine extends AuditFacts {
+  readonly matched_rules: readonly { readonly rule_id: string; readonly span: Span }[];
+  readonly errored_rule_ids: readonly string[];
+  readonly request_id: string | null;
+  readonly run_id: string | null;
+  readonly tool: string | null;
+  readonly rendering: Rendering | null;
+  readonly duration_us: number;
+  readonly approval_id: number | null;
+  readonly approval_step: string | null;
+  readonly commitments: {
+    readonly prompt: string;
+    readonly matched_text: string | null;
+    readonly principal: string | null;
+    readonly policy: string | null;
+  };
+  readonly prompt_storage?: PromptStorage | 'erased';
+  readonly prompt?: string;
+  readonly matched_span?: Span | null;
+  readonly matched_text?: string | null;
+  readonly policy?: string | null;
+  readonly salt?: string | null;
+}
+
+export interface AuditTrendData {
+  readonly from: string;
+  readonly to: string;
+  readonly points: readonly AuditTrendPoint[];
+  /** With `by`: the 20 values with the most decisions. Points without a decision are left out. */
+  readonly series?: readonly { readonly value: string | null; readonly points: readonly AuditTrendPoint[] }[];
+}
