@@ -122,6 +122,7 @@ function editsOf(text: string, end: number): readonly Edit[] {
 }
 
 const [AMPERSAND, OPEN_PARENTHESIS, HASH, SLASH, COLON, LESS_THAN] = [0x26, 0x28, 0x23, 0x2f, 0x3a, 0x3c];
+const [TAB, SPACE] = [0x09, 0x20];
 const [EXCLAMATION, QUESTION, OPEN_BRACKET, BACKSLASH, CLOSE_BRACKET] = [0x21, 0x3f, 0x5b, 0x5c, 0x5d];
 
 const BEGINS_CONSTRUCT = Uint8Array.from({ length: 128 }, (_, code) =>
@@ -136,14 +137,17 @@ function brokenAt(text: string, at: number, code: number): string | null {
       return next === OPEN_BRACKET ? `!${WORD_JOINER}` : null;
     case CLOSE_BRACKET: {
       const isTarget = next === OPEN_PARENTHESIS || next === OPEN_BRACKET || next === COLON;
-      return isTarget || matches(DETACHED_TARGET, text, at + 1) ? `]${WORD_JOINER}` : null;
+      const isDetached = (next === SPACE || next === TAB) && matches(DETACHED_TARGET, text, at + 1);
+      return isTarget || isDetached ? `]${WORD_JOINER}` : null;
     }
     case LESS_THAN: {
       const isTag = isAsciiLetter(next) || next === SLASH || next === EXCLAMATION || next === QUESTION;
       return isTag ? '&lt;' : null;
     }
     case AMPERSAND:
-      return next === HASH || matches(NAMED_REFERENCE, text, at + 1) ? '&amp;' : null;
+      return next === HASH || (isAsciiLetter(next) && matches(NAMED_REFERENCE, text, at + 1))
+        ? '&amp;'
+        : null;
     case COLON: {
       const isWord = isAsciiLetter(next) || (next >= 0x80 && next !== 0x2060);
       return isWord || (next === SLASH && text.charCodeAt(at + 2) === SLASH) ? `:${WORD_JOINER}` : null;

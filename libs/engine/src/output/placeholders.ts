@@ -9,6 +9,7 @@ const [OPEN_BRACKET, CLOSE_BRACKET, UNDERSCORE] = [0x5b, 0x5d, 0x5f];
 export class Placeholders {
   private readonly bracketed: ReadonlySet<string>;
   private readonly longest: number;
+  private readonly lengths: ReadonlySet<number>;
   /** Match any placeholder, if a detector has one of another form. */
   private readonly pattern: RegExp | null;
   private readonly sticky: RegExp;
@@ -16,6 +17,7 @@ export class Placeholders {
   constructor(placeholders: readonly string[]) {
     this.bracketed = new Set(placeholders);
     this.longest = Math.max(0, ...placeholders.map(({ length }) => length));
+    this.lengths = new Set(placeholders.map(({ length }) => length));
     const isUsual = placeholders.every((placeholder) => BRACKETED.test(placeholder));
     this.pattern = isUsual ? null : new RegExp([...this.bracketed].map(escapeRegExp).join('|'), 'g');
     this.sticky = new RegExp(this.pattern ?? '(?!)', 'y');
@@ -27,8 +29,9 @@ export class Placeholders {
     if (text.charCodeAt(place) !== OPEN_BRACKET) return 0;
     let end = place + 1;
     while (end < place + this.longest && isNameUnit(text.charCodeAt(end))) end++;
-    if (text.charCodeAt(end) !== CLOSE_BRACKET) return 0;
-    return this.bracketed.has(text.slice(place, end + 1)) ? end + 1 - place : 0;
+    const length = end + 1 - place;
+    if (!this.lengths.has(length) || text.charCodeAt(end) !== CLOSE_BRACKET) return 0;
+    return this.bracketed.has(text.slice(place, end + 1)) ? length : 0;
   }
 
   /** All placeholders in a text, in order. */

@@ -5,9 +5,24 @@ import { isNumbered } from './number-labels.js';
 /** `icon@2x.png` is a file name. */
 const FILE_NAME = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|m?js|tsx?|json|html?|md|txt|xml|ya?ml|zip)$/i;
 
+const MAX_LOCAL_PART = 256;
 /** Read backwards from the `@`. */
 const LOCAL_PART = /(?<=(?<![\p{L}\p{N}._%+-])([\p{L}\p{N}._%+-]{1,256}))/uy;
 const DOMAIN = /@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}/uy;
+
+const ASCII_LOCAL_PART = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(/[A-Za-z0-9._%+-]/.test(String.fromCharCode(code))),
+);
+
+/** Where the local part before an `@` begins; the place of the `@` if there is none. */
+function startOfLocalPart(text: string, at: number): number {
+  let start = at;
+  while (start > at - MAX_LOCAL_PART && ASCII_LOCAL_PART[text.charCodeAt(start - 1)] === 1) start--;
+  // Most addresses are ASCII, and the expression is much slower.
+  if (start > at - MAX_LOCAL_PART && !(text.charCodeAt(start - 1) >= 128)) return start;
+  LOCAL_PART.lastIndex = at;
+  return at - (LOCAL_PART.exec(text)?.[1] ?? '').length;
+}
 
 /** Accepts letters of every script, because addresses are international. Reads only around each `@`. */
 class EmailDetector extends BuiltInDetector {
@@ -22,10 +37,9 @@ class EmailDetector extends BuiltInDetector {
     for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
       DOMAIN.lastIndex = at;
       if (!DOMAIN.test(text)) continue;
-      LOCAL_PART.lastIndex = at;
-      const local = LOCAL_PART.exec(text)?.[1] ?? '';
-      const span: Span = [at - local.length, DOMAIN.lastIndex];
-      if (local === '' || span[0] < read) continue;
+      const start = startOfLocalPart(text, at);
+      const span: Span = [start, DOMAIN.lastIndex];
+      if (start === at || start < read) continue;
       if (span[0] >= until) break;
       const found = text.slice(...span);
       if (

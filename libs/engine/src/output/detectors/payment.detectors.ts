@@ -128,9 +128,9 @@ function isSeparator(text: string, start: number, end: number): boolean {
   return containsLineEnd(text, start, end) && SEPARATOR.test(text.slice(start, end));
 }
 
-/** A blank, a hyphen or a dot. */
+/** A blank, a no-break space, a hyphen or a dot. */
 function isOneSeparator(code: number): boolean {
-  return code === 0x20 || code === 0x2d || code === 0x2e;
+  return code === 0x20 || code === 0x2d || code === 0x2e || code === 0xa0;
 }
 
 function containsLineEnd(text: string, start: number, end: number): boolean {
