@@ -13,10 +13,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'libs/stores/typeorm': ['libs/contracts'],
   'libs/stores/contract': ['libs/contracts'],
   'libs/sinks': ['libs/contracts'],
+  'libs/client': ['libs/contracts'],
   'libs/slack': ['libs/contracts', 'libs/engine'],
   src: ['libs/contracts', 'libs/engine', 'libs/stores/memory'],
   'apps/demo': ['libs/contracts', 'libs/engine', 'libs/stores/typeorm', 'src'],
-  'apps/cli': ['libs/contracts', 'libs/engine', 'libs/stores/typeorm'],
+  'apps/cli': ['libs/contracts', 'libs/client', 'libs/engine', 'libs/stores/typeorm'],
 };
 
 /** The external packages that a layer may import. */
@@ -27,6 +28,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/stores/typeorm': /^(node:.*|typeorm|pg)$/,
   'libs/stores/contract': /^node:assert\/strict$/,
   'libs/sinks': /^node:(crypto|dns|http|https|net|os|tls)$/,
+  'libs/client': /^$/,
   'libs/slack': /^node:crypto$/,
   src: /^(node:.*|@nestjs\/(common|config|core|platform-express|event-emitter)(\/.*)?|class-validator|class-transformer|reflect-metadata|rxjs|express)$/,
   'apps/demo':

@@ -7,8 +7,9 @@ const USE = `
   const { createEngine } = await import('nest-guardrails/engine');
   const { SETTING_KEYS } = await import('nest-guardrails/contracts');
   const { SlackApprovals } = await import('nest-guardrails/slack');
+  const { GuardrailsClient } = await import('nest-guardrails/client');
   await import('nest-guardrails/testing');
-  if (typeof createEngine !== 'function' || typeof SlackApprovals !== 'function' || SETTING_KEYS.length === 0) throw new Error('the exports are empty');
+  if (typeof createEngine !== 'function' || typeof SlackApprovals !== 'function' || typeof GuardrailsClient !== 'function' || SETTING_KEYS.length === 0) throw new Error('the exports are empty');
 `;
 
 /** Installs the tarball without peers and loads every entry that needs none. */

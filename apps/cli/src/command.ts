@@ -1,3 +1,4 @@
+import { ApiError } from '#client/index.js';
 import type { Terminal } from './terminal.js';
 
 export interface OptionDeclaration {
@@ -56,9 +57,15 @@ export class UsageError extends Error {
 
 /** The message of an error and of its cause, without stack. Database drivers give the reason only in the cause. */
 export function errorMessage(error: unknown): string {
+  if (error instanceof ApiError) return apiErrorMessage(error);
   if (!(error instanceof Error)) return String(error);
   const message = messageOf(error);
   return error.cause instanceof Error ? `${message}\n  ${messageOf(error.cause)}` : message;
+}
+
+function apiErrorMessage({ status, message, fields }: ApiError): string {
+  const faults = Object.entries(fields).map(([name, reasons]) => `${name} ${reasons.join('; ')}`);
+  return [`The instance answered ${status}. ${message}`, ...faults].join('\n');
 }
 
 /** Node reports one error per address that it tried, without a common message; the first is enough. */

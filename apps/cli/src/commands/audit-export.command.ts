@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import type { AuditListData } from '#contracts/index.js';
-import { API_OPTIONS, callApi, streamApi } from '../api.js';
+import { API_OPTIONS, apiClient } from '../api.js';
 import { UsageError, type Command, type ParsedOptions, type Session } from '../command.js';
 import { ExportFolder, type ExportQuery } from '../export-folder.js';
 import { ProgressBar } from '../terminal.js';
@@ -62,15 +61,21 @@ async function readQuery(options: ParsedOptions, readInput: () => Promise<string
 async function exportParts(folder: ExportFolder, options: ParsedOptions, session: Session): Promise<void> {
   const bar = new ProgressBar(session.terminal, 'exporting');
   const partRows = options.id('part-rows') ?? PART_ROWS;
-  const filters = parametersOf(folder.manifest.query);
-  const newest = await callApi<AuditListData>(options, session, `/audit?limit=1&${filters}`);
+  const client = apiClient(options, session);
+  const { from, to, principal_id, with_content } = folder.manifest.query;
+  const filters = { control: 'all', from, to, principal_id };
+  const { data: newest } = await client.call('audit.index', { query: { ...filters, limit: 1 } });
   const lastId = newest.entries[0]?.id ?? 0;
   try {
     for (;;) {
-      const after = folder.manifest.last_id === null ? '' : `&after=${folder.manifest.last_id}`;
-      const content = folder.manifest.query.with_content ? '&with_content=true' : '';
-      const path = `/export/audit?limit=${partRows}&${filters}${after}${content}`;
-      const lines = await streamApi(options, session, path);
+      const lines = await client.download('audit.export', {
+        query: {
+          ...filters,
+          limit: partRows,
+          after: folder.manifest.last_id,
+          with_content: with_content || null,
+        },
+      });
       const rows = await folder.addPart(lines, (id) =>
         bar.show(id - folder.firstId(id), lastId - folder.firstId(id)),
       );
@@ -80,10 +85,4 @@ async function exportParts(folder: ExportFolder, options: ParsedOptions, session
     bar.end();
   }
   await folder.complete();
-}
-
-function parametersOf({ from, to, principal_id: principalId }: ExportQuery): string {
-  const parameters = { control: 'all', from, to, principal_id: principalId };
-  const given = Object.entries(parameters).filter(([, value]) => value !== null) as [string, string][];
-  return new URLSearchParams(given).toString();
 }

@@ -1,5 +1,5 @@
-import type { EventReplayData, EventSinksData, EventTestData } from '#contracts/index.js';
-import { API_OPTIONS, callApi } from '../api.js';
+import type { EventSinksData } from '#contracts/index.js';
+import { API_OPTIONS, apiClient } from '../api.js';
 import { UsageError, type Command, type ParsedOptions } from '../command.js';
 
 export const listCommand: Command = {
@@ -13,7 +13,7 @@ export const listCommand: Command = {
   ],
 
   async run(options, session) {
-    const data = await callApi<EventSinksData>(options, session, '/events/sinks');
+    const { data } = await apiClient(options, session).call('events.sinks');
     session.terminal.print(options.has('json') ? JSON.stringify(data, null, 2) : sinkLines(data));
     return data.sinks.every(({ state, dead }) => state === 'closed' && dead === 0) ? 0 : 1;
   },
@@ -36,10 +36,11 @@ export const replayCommand: Command = {
     const sink = sinkOf(options);
     const [from, to] = [options.id('from'), options.id('to')];
     if (options.has('dead') === (from !== null)) throw new UsageError('Pass either --dead or --from.');
+    const client = apiClient(options, session);
     let queued = 0;
     for (let next = from; ;) {
       const range = options.has('dead') ? { dead_letters: true } : { from: next, to };
-      const data = await callApi<EventReplayData>(options, session, '/events/replay', { sink, ...range });
+      const { data } = await client.call('events.replay', { body: { sink, ...range } });
       queued += data.queued;
       if (data.next_from === null) break;
       next = data.next_from;
@@ -58,8 +59,7 @@ export const testCommand: Command = {
 
   async run(options, session) {
     const sink = sinkOf(options);
-    const path = `/events/sinks/${encodeURIComponent(sink)}/test`;
-    const data = await callApi<EventTestData>(options, session, path, 'no body');
+    const { data } = await apiClient(options, session).call('events.test', { params: { name: sink } });
     const { event_id: id, duration_ms: duration, delivered, error } = data;
     session.terminal.print(
       delivered

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
-import type { HoldData, HoldListData } from '#contracts/index.js';
-import { API_OPTIONS, callApi } from '../api.js';
+import type { HoldData } from '#contracts/index.js';
+import { API_OPTIONS, apiClient } from '../api.js';
 import { UsageError, type Command, type ParsedOptions, type Session } from '../command.js';
 
 type Hold = HoldData['hold'];
@@ -16,13 +16,9 @@ export const holdListCommand: Command = {
 
   async run(options, session) {
     const holds: Hold[] = [];
-    const filter = options.has('all') ? '' : '&active=true';
-    for (let cursor: number | null = Number.MAX_SAFE_INTEGER; cursor !== null;) {
-      const path: string = `/holds?limit=200&cursor=${cursor}${filter}`;
-      const page: HoldListData = await callApi<HoldListData>(options, session, path);
+    const query = { limit: 200, active: options.has('all') ? null : true };
+    for await (const page of apiClient(options, session).pages('holds.index', { query }))
       holds.push(...page.holds);
-      cursor = page.next_cursor;
-    }
     const lines = holds.length === 0 ? 'No holds.' : holds.map(holdLine).join('\n');
     session.terminal.print(options.has('json') ? JSON.stringify({ holds }, null, 2) : lines);
     return 0;
@@ -59,7 +55,8 @@ export const holdSetCommand: Command = {
     if (reason === null)
       throw new UsageError('No reason given. Pass --reason; it is recorded with the hold.');
     const body = { ...(await readScope(options, () => text(process.stdin))), reason };
-    return printHold(await callApi<HoldData>(options, session, '/holds', body), options, session);
+    const { data } = await apiClient(options, session).call('holds.set', { body });
+    return printHold(data, options, session);
   },
 };
 
@@ -73,11 +70,8 @@ export const holdReleaseCommand: Command = {
   async run(options, session) {
     const id = options.id('id');
     if (id === null) throw new UsageError('No hold given. Pass --id.');
-    return printHold(
-      await callApi<HoldData>(options, session, `/holds/${id}/release`, 'no body'),
-      options,
-      session,
-    );
+    const { data } = await apiClient(options, session).call('holds.release', { params: { id } });
+    return printHold(data, options, session);
   },
 };
 

@@ -1,11 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import {
-  BACKTEST_CONTROLS,
-  type AuditTrendData,
-  type BacktestChangesData,
-  type RulesBacktestData,
-} from '#contracts/index.js';
-import { API_OPTIONS, callApi } from '../api.js';
+import { BACKTEST_CONTROLS, type BacktestChangesData, type RulesBacktestData } from '#contracts/index.js';
+import type { Query } from '#client/index.js';
+import { API_OPTIONS, apiClient } from '../api.js';
 import { errorMessage, UsageError, type Command, type ParsedOptions } from '../command.js';
 import { ProgressBar } from '../terminal.js';
 
@@ -51,22 +47,19 @@ export const backtestCommand: Command = {
     const { terminal } = session;
     const limit = limitOf(options);
     const request = await requestOf(options);
+    const client = apiClient(options, session);
     const total = terminal.isInteractive
-      ? await callApi<AuditTrendData>(options, session, trendPath(request)).then(({ points }) =>
-          points.reduce((sum, point) => sum + point.total, 0),
+      ? (await client.call('audit.trend', { query: trendQuery(request) })).data.points.reduce(
+          (sum, point) => sum + point.total,
+          0,
         )
       : 0;
     const bar = new ProgressBar(terminal, 'judging');
     const sums = new Sums();
     try {
-      for (let cursor: number | null | undefined; cursor !== null;) {
-        const slice: RulesBacktestData = await callApi(options, session, '/rules/backtest', {
-          ...request,
-          cursor,
-        });
+      for await (const slice of client.pages('rules.backtest', { body: request })) {
         sums.add(slice);
         bar.show(sums.scanned, total);
-        cursor = slice.next_cursor;
       }
     } finally {
       bar.end();
@@ -100,7 +93,7 @@ function limitOf(options: ParsedOptions): Limit | null {
 }
 
 interface Request {
-  readonly candidate: unknown;
+  readonly candidate: object;
   readonly from: string | null;
   readonly to: string | null;
   readonly filters: Readonly<Record<string, unknown>>;
@@ -138,13 +131,9 @@ function parsed(json: string): unknown {
 }
 
 /** About how many texts there are: the trend has fewer filters, and at most 366 days. */
-function trendPath({ filters, from, to }: Request): string {
-  const range = { from: from ?? new Date(Date.now() - 365 * 86_400_000).toISOString(), to };
-  const query = new URLSearchParams();
-  const parameters: Readonly<Record<string, unknown>> = { ...filters, ...range };
-  for (const [name, value] of Object.entries(parameters))
-    if (value !== null) query.set(name, typeof value === 'string' ? value : JSON.stringify(value));
-  return `/audit/trend?${query.toString()}`;
+function trendQuery({ filters, from, to }: Request): Query {
+  const start = from ?? new Date(Date.now() - 365 * 86_400_000).toISOString();
+  return { ...(filters as Query), from: start, to };
 }
 
 /** The sums of all slices. */

@@ -26,13 +26,8 @@ export interface ApiRoute {
   readonly beside?: true;
 }
 
-const read = (path: string, endpoint: string): ApiRoute => ({
-  method: 'GET',
-  path,
-  endpoint,
-  writes: false,
-  body: 'none',
-});
+const read = <const Path extends string, const Endpoint extends string>(path: Path, endpoint: Endpoint) =>
+  ({ method: 'GET', path, endpoint, writes: false, body: 'none' }) as const satisfies ApiRoute;
 
 /** The list of routes. Order matters: fixed paths precede parameters. */
 export const API_ROUTES = {

@@ -1,0 +1,226 @@
+import { API_ROUTES, type ApiRoute, type Envelope, type RouteKey } from '#contracts/api/api.routes.js';
+import type { EventData } from '#contracts/api/responses.js';
+import { ApiError, ConnectionError } from './errors.js';
+import { eventBlocks } from './event-blocks.js';
+import type {
+  CallArguments,
+  CallKey,
+  CallOptions,
+  DownloadKey,
+  PageKey,
+  Query,
+  RouteData,
+} from './route-types.js';
+import { delay, jittered } from './waiting.js';
+
+export interface ClientOptions {
+  /** URL of the API, such as `https://shop.example/guardrails/api`. In a browser a path is enough. */
+  readonly url: string;
+  /** Sent with every request, such as `authorization`. A function is called before each request. */
+  readonly headers?: Headers | (() => Headers | Promise<Headers>);
+  /** Whether cookies are sent, as in `fetch`. Default: `same-origin`. */
+  readonly credentials?: 'omit' | 'same-origin' | 'include';
+  /** Limits one request, in milliseconds, but no download and no stream. Default: 60,000. */
+  readonly timeoutMs?: number;
+  /** How often a request that changes nothing is sent again after the status 503. Default: 2. */
+  readonly retries?: number;
+  /** Default: the global `fetch`. */
+  readonly fetch?: typeof fetch;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface Answer<Data> {
+  readonly data: Data;
+  /** The version of the settings, for `ifMatch`; `null` for other routes. */
+  readonly etag: string | null;
+  readonly requestId: string | null;
+}
+
+export interface EventsOptions {
+  /** The `sequence` of the last event that is already known. Default: only new events. */
+  readonly after?: number;
+  readonly signal?: AbortSignal;
+  /** `retrying` after a failure, with its error; not at the planned end of a stream. */
+  readonly onState?: (state: 'open' | 'retrying', error?: Error) => void;
+}
+
+interface AnyRequest extends CallOptions {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly body?: object;
+}
+
+const TIMEOUT_MS = 60_000;
+const RETRIES = 2;
+/** Longer waits that the server asks for are left to the caller. */
+const MAX_RETRY_AFTER_S = 30;
+const PLANNED_RETRY_MS = 500;
+const FIRST_RECONNECT_MS = 1000;
+const MAX_RECONNECT_MS = 30_000;
+
+/** A typed client of the admin API for browsers and Node. Routes have the names of `API_ROUTES`. */
+export class GuardrailsClient {
+  private readonly base: string;
+  private readonly send: typeof fetch;
+
+  constructor(private readonly options: ClientOptions) {
+    this.base = options.url.replace(/\/+$/, '');
+    this.send = options.fetch ?? ((...request) => fetch(...request));
+  }
+
+  /**
+   * Calls a route, for example `call('audit.show', { params: { id: 7 } })`.
+   *
+   * @throws ApiError for an answer that is an error
+   * @throws ConnectionError if no answer arrives
+   */
+  async call<Key extends CallKey>(key: Key, ...given: CallArguments<Key>): Promise<Answer<RouteData<Key>>> {
+    const response = await this.repeated(key, given[0] ?? {});
+    const envelope = await bodyOf<RouteData<Key>>(response);
+    const { headers } = response;
+    return { data: envelope.data, etag: headers.get('etag'), requestId: headers.get('x-request-id') };
+  }
+
+  /** All pages of a list, or all slices of a search. A page can be short or empty although another one follows. */
+  async *pages<Key extends PageKey>(key: Key, ...given: CallArguments<Key>): AsyncGenerator<RouteData<Key>> {
+    const request: AnyRequest = given[0] ?? {};
+    for (let cursor: number | null | undefined; cursor !== null;) {
+      const next = cursor === undefined ? request : withCursor(key, request, cursor);
+      const { data } = await this.call(key, ...([next] as unknown as CallArguments<Key>));
+      yield data;
+      cursor = data.next_cursor;
+    }
+  }
+
+  /** The body of an export, as it arrives. Reading it fails if the connection breaks before the end. */
+  async download(key: DownloadKey, request: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.request(key, request, request.signal);
+    if (!response.ok) throw await ApiError.of(response);
+    if (response.body === null) throw new ConnectionError('The answer has no body.');
+    return response.body;
+  }
+
+  /**
+   * Events of the live stream, without an end. It resumes after each planned end of a stream and after a failure, so that
+   * no event is missing and none comes twice. Ends by its signal.
+   *
+   * @throws ApiError if the server refuses the stream, for example with 401, 403 or 429
+   */
+  async *events({ after, signal, onState }: EventsOptions = {}): AsyncGenerator<EventData> {
+    let last = after;
+    let failures = 0;
+    while (!isAborted(signal)) {
+      let wait = PLANNED_RETRY_MS;
+      try {
+        for await (const block of this.stream(last, signal)) {
+          if (failures > 0 || block.data === null) onState?.('open');
+          failures = 0;
+          last = block.id === null ? last : Number(block.id);
+          if (block.event === 'end') wait = block.retry ?? wait;
+          else if (block.data !== null) yield (JSON.parse(block.data) as Envelope<EventData>).data;
+        }
+      } catch (error) {
+        if (isAborted(signal)) return;
+        if (error instanceof ApiError && error.status < 500) throw error;
+        failures++;
+        wait = jittered(Math.min(MAX_RECONNECT_MS, FIRST_RECONNECT_MS * 2 ** (failures - 1)));
+        onState?.('retrying', error as Error);
+      }
+      await delay(wait, signal);
+    }
+  }
+
+  /** One connection to the live stream, up to its planned end. */
+  private async *stream(after: number | undefined, signal: AbortSignal | undefined) {
+    const headers: Headers = after === undefined ? {} : { 'last-event-id': String(after) };
+    const response = await this.request('events.stream', {}, signal, headers);
+    if (!response.ok) throw await ApiError.of(response);
+    let isPlanned = false;
+    for await (const block of response.body === null ? [] : eventBlocks(response.body)) {
+      isPlanned = block.event === 'end';
+      yield block;
+    }
+    if (!isPlanned) throw new ConnectionError('The live stream ended without notice.');
+  }
+
+  /** Sends a request again after the status 503, if it changes nothing. */
+  private async repeated(key: CallKey, request: AnyRequest): Promise<Response> {
+    const { timeoutMs = TIMEOUT_MS, retries = RETRIES } = this.options;
+    const route: ApiRoute = API_ROUTES[key];
+    for (let attempt = 0; ; attempt++) {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);
+      const response = await this.request(key, request, signal);
+      if (response.ok) return response;
+      const error = await ApiError.of(response);
+      const seconds = error.status === 503 ? (error.retryAfter ?? 1) : Infinity;
+      if (route.writes || attempt >= retries || seconds > MAX_RETRY_AFTER_S) throw error;
+      await delay(jittered(seconds * 1000), request.signal);
+      request.signal?.throwIfAborted();
+    }
+  }
+
+  private async request(
+    key: RouteKey,
+    { params = {}, query = {}, body, ifMatch, signal: ofCaller }: AnyRequest,
+    signal: AbortSignal | undefined,
+    more: Headers = {},
+  ): Promise<Response> {
+    const { method, path, beside }: ApiRoute = API_ROUTES[key];
+    const base = beside === true ? this.base.replace(/\/api$/, '') : this.base;
+    const { headers = {}, credentials = 'same-origin' } = this.options;
+    const own = typeof headers === 'function' ? await headers() : headers;
+    try {
+      return await this.send(`${base}${filled(path, params)}${queryText(query)}`, {
+        method,
+        credentials,
+        redirect: 'error',
+        headers: {
+          ...own,
+          ...more,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal !== undefined && { signal }),
+      });
+    } catch (error) {
+      ofCaller?.throwIfAborted();
+      throw new ConnectionError(
+        'The server does not answer, or it redirects. Check that it is running and that the URL is right.',
+        { cause: error },
+      );
+    }
+  }
+}
+
+async function bodyOf<Data>(response: Response): Promise<Envelope<Data>> {
+  const body = (await response.json().catch(() => null)) as Partial<Envelope<Data>> | null;
+  if (body?.data === undefined || body.schema_version === undefined)
+    throw new ConnectionError('The answer is not one of the Guardrails API. Check the URL.');
+  return body as Envelope<Data>;
+}
+
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
+}
+
+function filled(path: string, params: Readonly<Record<string, string | number>>): string {
+  return path.replaceAll(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+function queryText(query: Query): string {
+  const given = Object.entries(query).filter(
+    ([, value]) => value !== null && value !== undefined && value !== '',
+  );
+  const text = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function withCursor(key: PageKey, request: AnyRequest, cursor: number): AnyRequest {
+  return API_ROUTES[key].method === 'GET'
+    ? { ...request, query: { ...request.query, cursor } }
+    : { ...request, body: { ...request.body, cursor } };
+}

@@ -1,0 +1,73 @@
+import { ERROR_CODES, type ErrorCode, type FieldErrors } from '#contracts/errors.js';
+import type { Envelope, ErrorData } from '#contracts/api/api.routes.js';
+
+interface ErrorFacts {
+  /** `null` if neither the answer nor its status names one, for example behind a proxy. */
+  readonly code: ErrorCode | null;
+  readonly status: number;
+  readonly requestId: string | null;
+  readonly fields: FieldErrors;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** Seconds to wait before the next attempt, if the server names them. */
+  readonly retryAfter: number | null;
+}
+
+/** The API, or something before it, answered with an error. */
+export class ApiError extends Error implements ErrorFacts {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode | null;
+  readonly status: number;
+  readonly requestId: string | null;
+  readonly fields: FieldErrors;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly retryAfter: number | null;
+
+  constructor(message: string, { code, status, requestId, fields, details, retryAfter }: ErrorFacts) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+    this.fields = fields;
+    this.details = details;
+    this.retryAfter = retryAfter;
+  }
+
+  static async of(response: Response): Promise<ApiError> {
+    const error = await errorOf(response);
+    return new ApiError(error?.message ?? `The server answered ${response.status}.`, {
+      code: codeOf(error?.code) ?? CODE_OF_STATUS[response.status] ?? null,
+      status: response.status,
+      requestId: error?.request_id ?? response.headers.get('x-request-id'),
+      fields: error?.fields ?? {},
+      details: error?.details ?? {},
+      retryAfter: secondsOf(response.headers.get('retry-after')),
+    });
+  }
+}
+
+/** No answer arrived: the server cannot be reached, took too long, or redirected the request. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+}
+
+/** A guard of the host may answer without an envelope. */
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  413: 'body_too_large',
+  429: 'rate_limited',
+};
+
+async function errorOf(response: Response): Promise<Partial<ErrorData['error']> | undefined> {
+  const body: unknown = await response.json().catch(() => null);
+  return (body as Partial<Envelope<Partial<ErrorData> | null>> | null)?.data?.error;
+}
+
+function codeOf(code: string | undefined): ErrorCode | undefined {
+  return ERROR_CODES.find((known) => known === code);
+}
+
+function secondsOf(header: string | null): number | null {
+  return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : null;
+}

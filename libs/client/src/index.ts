@@ -1,0 +1,17 @@
+export { API_ROUTES, type RouteKey } from '#contracts/api/api.routes.js';
+export { ERROR_CODES, type ErrorCode, type FieldErrors } from '#contracts/errors.js';
+export type * from '#contracts/api/approvals.responses.js';
+export type * from '#contracts/api/audit.responses.js';
+export type * from '#contracts/api/responses.js';
+export type * from '#contracts/api/rules.responses.js';
+export { GuardrailsClient, type Answer, type ClientOptions, type EventsOptions } from './client.js';
+export { ApiError, ConnectionError } from './errors.js';
+export type {
+  CallArguments,
+  CallKey,
+  CallOptions,
+  CallRequest,
+  PageKey,
+  Query,
+  RouteData,
+} from './route-types.js';

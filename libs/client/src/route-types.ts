@@ -1,0 +1,153 @@
+import type { API_ROUTES, RouteKey } from '#contracts/api/api.routes.js';
+import type {
+  ApprovalDecisionData,
+  ApprovalDetailData,
+  ApprovalHistoryData,
+  ApprovalListData,
+  ApprovalProposalData,
+  ApprovalResolutionData,
+} from '#contracts/api/approvals.responses.js';
+import type {
+  AuditDetailData,
+  AuditListData,
+  AuditReviewData,
+  AuditTrendData,
+} from '#contracts/api/audit.responses.js';
+import type {
+  EventReplayData,
+  EventSinksData,
+  EventTestData,
+  FirewallListData,
+  HoldData,
+  HoldListData,
+  OutputStatsData,
+  OverviewData,
+  SettingsChangesData,
+  SettingsData,
+  SettingsUpdateData,
+  TryPoliciesData,
+  TrySanitizeData,
+  TryScreenData,
+} from '#contracts/api/responses.js';
+import type { RuleListData, RulesBacktestData } from '#contracts/api/rules.responses.js';
+import type { Resolution } from '#contracts/approvals.js';
+import type { Rendering } from '#contracts/output.js';
+import type { ReviewVerdict } from '#contracts/reviews.js';
+
+/** Routes whose answer is one JSON envelope. */
+export type CallKey = {
+  [Key in RouteKey]: (typeof API_ROUTES)[Key] extends { readonly beside: true } ? never : Key;
+}[RouteKey];
+
+/** Routes whose answer is sent in parts, without a length. */
+export type DownloadKey = {
+  [Key in RouteKey]: (typeof API_ROUTES)[Key] extends { readonly bulk: true } ? Key : never;
+}[RouteKey];
+
+/** Every route of `CallKey` needs a member, because the type of its answer would not compile without it. */
+interface Answers {
+  overview: OverviewData;
+  'audit.index': AuditListData;
+  'audit.trend': AuditTrendData;
+  'audit.show': AuditDetailData;
+  'audit.review': AuditReviewData;
+  'firewall.index': FirewallListData;
+  'rules.index': RuleListData;
+  'rules.backtest': RulesBacktestData;
+  'output.stats': OutputStatsData;
+  'approvals.index': ApprovalListData;
+  'approvals.history': ApprovalHistoryData;
+  'approvals.show': ApprovalDetailData;
+  'approvals.approve': ApprovalDecisionData;
+  'approvals.reject': ApprovalDecisionData;
+  'approvals.propose': ApprovalProposalData;
+  'approvals.resolve': ApprovalResolutionData;
+  'settings.show': SettingsData;
+  'settings.update': SettingsUpdateData;
+  'settings.changes': SettingsChangesData;
+  'holds.index': HoldListData;
+  'holds.set': HoldData;
+  'holds.release': HoldData;
+  'events.sinks': EventSinksData;
+  'events.replay': EventReplayData;
+  'events.test': EventTestData;
+  'try.screen': TryScreenData;
+  'try.sanitize': TrySanitizeData;
+  'try.policies': TryPoliciesData;
+}
+
+/** `data` of the answer of a route. */
+export type RouteData<Key extends CallKey> = Answers[Key];
+
+/** A value, or nothing: members with `undefined` are not sent. */
+type Optional<Members> = { readonly [Name in keyof Members]?: Members[Name] | null | undefined };
+
+interface Bodies {
+  'audit.review': { readonly verdict: ReviewVerdict } & Optional<{ note: string }>;
+  'rules.backtest': { readonly candidate: object } & Optional<{
+    from: string;
+    to: string;
+    filters: object;
+    cursor: number;
+  }>;
+  'approvals.approve': Optional<{ reason: string }>;
+  'approvals.reject': Optional<{ reason: string }>;
+  'approvals.propose': { readonly arguments: object; readonly reason: string };
+  'approvals.resolve': { readonly status: Resolution; readonly reason: string };
+  'settings.update': { readonly settings: object };
+  'holds.set': { readonly reason: string } & Optional<{
+    principal_id: string;
+    run_id: string;
+    application: string;
+    first_id: number;
+    last_id: number;
+    from: string;
+    to: string;
+  }>;
+  'events.replay': { readonly sink: string } & Optional<{ dead_letters: boolean; from: number; to: number }>;
+  'try.screen': { readonly prompt: string };
+  'try.sanitize': { readonly text: string } & Optional<{ rendering: Rendering }>;
+  'try.policies': { readonly policies: object } & Optional<{ from: string; to: string; cursor: number }>;
+}
+
+type PathOf<Key extends RouteKey> = (typeof API_ROUTES)[Key]['path'];
+
+type ParameterOf<Path extends string> = Path extends `${string}/:${infer Name}/${infer Rest}`
+  ? Name | ParameterOf<`/${Rest}`>
+  : Path extends `${string}/:${infer Name}`
+    ? Name
+    : never;
+
+type PathMembers<Key extends RouteKey> = [ParameterOf<PathOf<Key>>] extends [never]
+  ? object
+  : { readonly params: Readonly<Record<ParameterOf<PathOf<Key>>, string | number>> };
+
+type BodyMembers<Key extends RouteKey> = Key extends keyof Bodies
+  ? (typeof API_ROUTES)[Key] extends { readonly body: 'required' }
+    ? { readonly body: Bodies[Key] }
+    : { readonly body?: Bodies[Key] }
+  : object;
+
+/** Parameters with `null`, `undefined` or an empty text are left out. */
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** What a request can have whatever its route is. */
+export interface CallOptions {
+  readonly query?: Query | undefined;
+  /** The ETag of the settings that a PUT replaces. */
+  readonly ifMatch?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type CallRequest<Key extends RouteKey> = CallOptions & PathMembers<Key> & BodyMembers<Key>;
+
+/** The request may be left out where nothing in it is required. */
+export type CallArguments<Key extends RouteKey> =
+  object extends CallRequest<Key>
+    ? readonly [request?: CallRequest<Key>]
+    : readonly [request: CallRequest<Key>];
+
+/** Routes that answer in pages or slices, each with the cursor of the next one. */
+export type PageKey = {
+  [Key in CallKey]: RouteData<Key> extends { readonly next_cursor: number | null } ? Key : never;
+}[CallKey];
