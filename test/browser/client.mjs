@@ -1,9 +1,7 @@
 // Loads the client in a real Chromium and uses it with the cookie of the page. Prints `N passed, N failed` last.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
-import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { EventEmitterModule } from '@nestjs/event-emitter';
 import express from 'express';
 import { chromium } from 'playwright-core';
 import { Guardrails, GuardrailsApiModule } from '../../dist/src/index.js';
@@ -13,26 +11,20 @@ const DIST = new URL('../../dist', import.meta.url).pathname;
 const IMPORTS = { '#contracts/': '/dist/libs/contracts/src/' };
 const PAGE = `<!doctype html><title>client</title><script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>`;
 
-class AppModule {}
-Module({
-  imports: [
-    EventEmitterModule.forRoot(),
-    GuardrailsApiModule.forRoot({
-      api: { enabled: true, middleware: [withSession], actor: () => 'ops-1' },
-      settings: {
-        'hitl.token_secret': 'a secret of the tests, thirty-two bytes and more',
-        'events.stream': 'all',
-      },
-    }),
-  ],
-})(AppModule);
+const guardrails = GuardrailsApiModule.forRoot({
+  api: { enabled: true, middleware: [withSession], actor: () => 'ops-1' },
+  settings: {
+    'hitl.token_secret': 'a secret of the tests, thirty-two bytes and more',
+    'events.stream': 'all',
+  },
+});
 
 function withSession(request, response, next) {
   if (request.headers.cookie === 'session=ops-1') next();
   else response.status(401).json({ message: 'log in' });
 }
 
-const application = await NestFactory.create(AppModule, { logger: ['warn', 'error'], abortOnError: false });
+const application = await NestFactory.create(guardrails, { logger: ['warn', 'error'], abortOnError: false });
 application.use('/dist', express.static(DIST));
 application.use('/page', (_, response) => response.type('html').send(PAGE));
 await application.listen(0, '127.0.0.1');

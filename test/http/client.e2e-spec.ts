@@ -33,7 +33,7 @@ const clientOf = (person: string): GuardrailsClient =>
     url: `${host.origin}/guardrails/api/`,
     headers: () => ({ authorization: `Bearer ${person}` }),
     fetch: (url, options) => {
-      requests.push(`${options?.method} ${String(url).slice(host.origin.length)}`);
+      if (typeof url === 'string') requests.push(`${options?.method} ${url.slice(host.origin.length)}`);
       return fetch(url, options);
     },
   });
