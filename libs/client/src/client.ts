@@ -187,8 +187,9 @@ export class GuardrailsClient {
     } catch (error) {
       ofCaller?.throwIfAborted();
       throw new ConnectionError(
-        'The server does not answer, or it redirects. Check that it is running and that the URL is right.',
-        { cause: error },
+        'The server does not answer. Check that it is running and that the URL is right.',
+        // Node's fetch names the reason in the cause of its error only.
+        { cause: (error as Error).cause ?? error },
       );
     }
   }
