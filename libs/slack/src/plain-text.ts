@@ -25,8 +25,14 @@ function lengthOf(text: string): number {
 export function shortened(text: string, maxLength: number): string {
   const shown = visible(text);
   if (lengthOf(shown) <= maxLength) return shown;
-  // An escape has at most five characters.
-  return `${shown.slice(0, Math.floor((maxLength - 1) / 5)).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  let end = 0;
+  let length = lengthOf('…');
+  for (const character of shown) {
+    length += lengthOf(character);
+    if (length > maxLength) break;
+    end += character.length;
+  }
+  return `${shown.slice(0, end)}…`;
 }
 
 /** Characters that are not visible, except spaces and ends of lines. */
