@@ -45,9 +45,9 @@ export interface SinkBacklog {
   /** Waiting events that have failed before. */
   readonly retrying: number;
   readonly dead: number;
-  /** When the oldest waiting event happened; `null` where none waits. */
+  /** When the oldest waiting event happened; `null` if no event is waiting. */
   readonly waitingSince: Date | null;
-  /** Last error of that event; `null` where it has not failed. */
+  /** Last error of the oldest waiting event; `null` if its delivery has not failed. */
   readonly error: string | null;
 }
 
@@ -82,7 +82,8 @@ export abstract class OutboxStore {
   abstract add(events: readonly OutgoingEvent[]): Promise<void>;
 
   /**
-   * Makes retries of a sink due at once, because its receiver is available again. With `limit`, the next ones due.
+   * Makes retries of a sink due at once, because its receiver is available again: all of them, or the `limit` retries
+   * that are due first.
    */
   abstract retryNow(sink: string, limit?: number): Promise<void>;
 

@@ -35,7 +35,7 @@ export class ApprovalEditor {
     private readonly settings: CurrentSettings,
     private readonly policies: PolicyGate,
     private readonly approvers: ApproverCheck,
-    private readonly rulebook: RuleCatalog,
+    private readonly ruleCatalog: RuleCatalog,
   ) {}
 
   /** Returns the new proposal, which always waits for approval. The editor counts as one of its requesters. */
@@ -72,7 +72,7 @@ export class ApprovalEditor {
         json: args,
         context,
         tool: tool.name,
-        rulesetVersion: this.rulebook.rulesetVersion(settings),
+        rulesetVersion: this.ruleCatalog.rulesetVersion(settings),
         durationUs: 0,
         actorId: edit.actorId,
       },

@@ -5,7 +5,7 @@ import type { Screener } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import type { Span } from '#contracts/text.js';
 import type { Sanitizer } from './output/sanitizer.js';
-import { Turns } from './resumable.js';
+import { EventLoopYields } from './resumable.js';
 import type { Screening } from './screening/screening.js';
 import { utf8Spans } from './text/utf8.js';
 
@@ -101,11 +101,11 @@ async function findings(
 ): Promise<readonly Finding[] | null> {
   if (settings.mode('output_handler').isOff()) return [];
   const session = sanitizer.begin(settings, rendering === null ? {} : { rendering });
-  const turns = new Turns();
+  const yields = new EventLoopYields();
   try {
     for (let from = 0; from < prompt.length; from += CHUNK) {
       session.push(prompt.slice(from, from + CHUNK));
-      if (turns.isOver()) await turns.next();
+      if (yields.isDue()) await yields.next();
     }
     session.end();
     return session.findings;

@@ -12,7 +12,7 @@ import type { Settings } from '#contracts/settings/settings.js';
 import { previewOf, type Span } from '#contracts/text.js';
 import { outputJudge, promptJudge, type Change, type Judge } from './backtest-judges.js';
 import type { Sanitizer } from './output/sanitizer.js';
-import { runInSlices, Turns } from './resumable.js';
+import { EventLoopYields, runInSlices } from './resumable.js';
 import { compilePatterns } from './screening/ruleset.js';
 import type { Screening } from './screening/screening.js';
 import type { LiveSettings } from './settings/live-settings.js';
@@ -114,7 +114,7 @@ export class Backtest {
   private async slice({ control, filter, cursor }: BacktestRequest, judge: Judge): Promise<BacktestResult> {
     const end = performance.now() + this.sliceMs;
     const tally = new BacktestTally();
-    const turns = new Turns();
+    const yields = new EventLoopYields();
     let reading = this.read({ ...filter, control }, cursor);
     for (;;) {
       const { entries, nextCursor } = await reading;
@@ -126,9 +126,9 @@ export class Backtest {
       }
       for (const text of entries) {
         tally.add(text, obstacleOf(text) ?? (await judge(text)));
-        if (!turns.isOver()) continue;
+        if (!yields.isDue()) continue;
         if (performance.now() >= end) return tally.result(text.id);
-        await turns.next();
+        await yields.next();
       }
       if (isLast) return tally.result(nextCursor);
     }

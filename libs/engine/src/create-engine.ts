@@ -104,7 +104,7 @@ export function createEngine(options: EngineOptions): Engine {
     approvers,
     policyRevision: (snapshot: Settings, tool: string) => policyRevision(snapshot, authorizer, tool),
     recorder: trail,
-    rulebook: screening,
+    ruleCatalog: screening,
     redactor: sanitizer,
     settings,
     clock,

@@ -49,7 +49,7 @@ export interface DecisionDraft {
 /** A decision ready to be committed, and its event for after the commit. */
 export interface PreparedDecision {
   readonly decision: Decision;
-  announce(auditId: number | null): void;
+  publish(auditId: number | null): void;
 }
 
 /** Records decisions of all controls: evidence, statistics and events. */

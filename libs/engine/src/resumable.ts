@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 /** Work that can pause at each `yield`, and returns a `Result`. */
 export type Resumable<Result> = Generator<undefined, Result, undefined>;
 
-/** Units of text, or equivalent work, between two pauses: some hundred microseconds. */
+/** Units of text, or equivalent work, between two pauses: a few hundred microseconds. */
 export const UNITS_PER_PAUSE = 8192;
 
-/** Maximum time without a turn for other work of the process. */
+/** Maximum time between two yields to the event loop. */
 const SLICE_MS = 8;
 
 /** Runs to the end without a pause. */
@@ -17,11 +17,11 @@ export function runToEnd<Result>(work: Resumable<Result>): Result {
   }
 }
 
-/** Gives other work of the process a turn every few milliseconds. */
-export class Turns {
+/** Yields to the event loop every few milliseconds, so that other work of the process continues. */
+export class EventLoopYields {
   private end = performance.now() + SLICE_MS;
 
-  isOver(): boolean {
+  isDue(): boolean {
     return performance.now() >= this.end;
   }
 
@@ -31,12 +31,12 @@ export class Turns {
   }
 }
 
-/** Runs to the end, and gives other work of the process a turn every few milliseconds. */
+/** Runs to the end, in slices between two yields. */
 export async function runInSlices<Result>(work: Resumable<Result>): Promise<Result> {
-  const turns = new Turns();
+  const yields = new EventLoopYields();
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
-    if (turns.isOver()) await turns.next();
+    if (yields.isDue()) await yields.next();
   }
 }

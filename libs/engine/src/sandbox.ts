@@ -7,16 +7,16 @@ import type { Sanitizer } from './output/sanitizer.js';
 
 export interface SandboxScreening {
   readonly result: ScreeningResult;
-  /** The rules' verdict. */
+  /** Whether a rule or a screener matched, in any mode. */
   readonly blocked: boolean;
-  /** Whether the live mode would have stopped it. */
+  /** Whether the live mode would have blocked the prompt. */
   readonly wouldEnforce: boolean;
   readonly refusalMessage: string | null;
   /** Spans in UTF-8 bytes of the prompt as given. */
   readonly matched: readonly { readonly ruleId: string; readonly span: Span; readonly text: string }[];
 }
 
-/** Tries the live rules on a text. Holds no store and no publisher: it has no way to leave a trace. */
+/** Applies the live rules to a text without recording it: it has no access to a store or a publisher. */
 export class Sandbox {
   constructor(
     private readonly screening: Screening,

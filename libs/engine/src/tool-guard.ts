@@ -44,7 +44,7 @@ export class ToolGuard {
     private readonly outcomes: ApprovalOutcomes,
     private readonly policies: PolicyGate,
     private readonly approvers: ApproverCheck,
-    private readonly rulebook: RuleCatalog,
+    private readonly ruleCatalog: RuleCatalog,
     private readonly recorder: DecisionRecorder,
   ) {}
 
@@ -233,7 +233,7 @@ export class ToolGuard {
       ...(args === null ? {} : { json: args }),
       context,
       tool: tool.name,
-      rulesetVersion: this.rulebook.rulesetVersion(settings),
+      rulesetVersion: this.ruleCatalog.rulesetVersion(settings),
       durationUs: 0,
     };
   }

@@ -10,7 +10,7 @@ import {
   type ToolPolicy,
 } from '../policies.js';
 import { scrubText } from '../text.js';
-import { fits, isLonger, jsonText, misfits, type SettingKind } from './setting-kinds.js';
+import { invalid, isLonger, parseJsonText, valid, type SettingKind } from './setting-kinds.js';
 
 const MAX_TOOLS = 200;
 const MAX_RULES = 20;
@@ -44,9 +44,9 @@ export const toolPolicies: SettingKind<Policies> = {
     },
   },
   parse(raw) {
-    if (!isRecord(raw)) return misfits('must be an object of tools');
+    if (!isRecord(raw)) return invalid('must be an object of tools');
     const names = Object.keys(raw).toSorted();
-    if (names.length > MAX_TOOLS) return misfits(`must have at most ${MAX_TOOLS} tools`);
+    if (names.length > MAX_TOOLS) return invalid(`must have at most ${MAX_TOOLS} tools`);
     const reasons: string[] = [];
     const policies = names.map((name) => {
       const reader = new PolicyReader(name, reasons);
@@ -54,11 +54,11 @@ export const toolPolicies: SettingKind<Policies> = {
     });
     const more = reasons.length - MAX_REASONS;
     return reasons.length > 0
-      ? misfits(...reasons.slice(0, MAX_REASONS), ...(more > 0 ? [`has ${more} more errors`] : []))
-      : fits(deepFreeze(Object.fromEntries(policies)));
+      ? invalid(...reasons.slice(0, MAX_REASONS), ...(more > 0 ? [`has ${more} more errors`] : []))
+      : valid(deepFreeze(Object.fromEntries(policies)));
   },
   parseText(written) {
-    const json = jsonText(written);
+    const json = parseJsonText(written);
     return json.ok ? toolPolicies.parse(json.value) : json;
   },
 };

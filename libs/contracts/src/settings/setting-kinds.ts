@@ -17,18 +17,18 @@ export interface SettingKind<T> {
   readonly parseText: (written: string) => Parsed<T>;
 }
 
-export const fits = <T>(value: T): Parsed<T> => ({ ok: true, value });
-export const misfits = (...reasons: string[]): Parsed<never> => ({ ok: false, reasons });
+export const valid = <T>(value: T): Parsed<T> => ({ ok: true, value });
+export const invalid = (...reasons: string[]): Parsed<never> => ({ ok: false, reasons });
 
-/** Characters are code points. */
+/** Whether the text has more than `maximum` characters, counted as code points. */
 export const isLonger = (raw: string, maximum: number): boolean => takeCodePoints(raw, maximum).cut;
 
 /** Reads JSON from an environment variable, for structured settings. */
-export function jsonText(written: string): Parsed<unknown> {
+export function parseJsonText(written: string): Parsed<unknown> {
   try {
-    return fits(JSON.parse(written) as unknown);
+    return valid(JSON.parse(written) as unknown);
   } catch {
-    return misfits('is not valid JSON');
+    return invalid('is not valid JSON');
   }
 }
 
@@ -38,9 +38,9 @@ export const boolean: SettingKind<boolean> = {
   name: 'boolean',
   schema: { type: 'boolean' },
   parse(raw) {
-    if (raw === true || raw === 1 || raw === 'true' || raw === '1') return fits(true);
-    if (raw === false || raw === 0 || raw === 'false' || raw === '0') return fits(false);
-    return misfits('must be true or false');
+    if (raw === true || raw === 1 || raw === 'true' || raw === '1') return valid(true);
+    if (raw === false || raw === 0 || raw === 'false' || raw === '0') return valid(false);
+    return invalid('must be true or false');
   },
   parseText: (written) => boolean.parse(written.trim()),
 };
@@ -54,10 +54,10 @@ export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Set
     parse(raw) {
       const value = typeof raw === 'string' && INTEGER.test(raw) ? Number(raw) : raw;
       if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < minimum || value > maximum) {
-        return misfits(`must be an integer ${range}`);
+        return invalid(`must be an integer ${range}`);
       }
-      // JSON has a negative zero, which compares as a change.
-      return fits(value === 0 ? 0 : value);
+      // -0 becomes 0, because a comparison of the two would show a change.
+      return valid(value === 0 ? 0 : value);
     },
     parseText: (written) => kind.parse(written.trim()),
   };
@@ -69,10 +69,10 @@ export function text(maximum: number): SettingKind<string> {
     name: `text of at most ${maximum} characters`,
     schema: { type: 'string', pattern: '\\S', maxLength: maximum },
     parse(raw) {
-      if (typeof raw !== 'string') return misfits('must be a text');
-      if (raw.trim() === '') return misfits('must not be empty');
-      if (isLonger(raw, maximum)) return misfits(`must have at most ${maximum} characters`);
-      return fits(scrubText(raw));
+      if (typeof raw !== 'string') return invalid('must be a text');
+      if (raw.trim() === '') return invalid('must not be empty');
+      if (isLonger(raw, maximum)) return invalid(`must have at most ${maximum} characters`);
+      return valid(scrubText(raw));
     },
     parseText: (raw) => kind.parse(raw),
   };
@@ -84,8 +84,8 @@ export const secret: SettingKind<string | null> = {
   name: 'secret',
   schema: { type: ['string', 'null'] },
   parse(raw) {
-    if (raw === null || raw === undefined) return fits(null);
-    return typeof raw === 'string' && raw !== '' ? fits(raw) : misfits('must be a text');
+    if (raw === null || raw === undefined) return valid(null);
+    return typeof raw === 'string' && raw !== '' ? valid(raw) : invalid('must be a text');
   },
   parseText: (raw) => secret.parse(raw),
 };
@@ -95,10 +95,10 @@ export const webAddress: SettingKind<string | null> = {
   name: 'web address',
   schema: { type: ['string', 'null'], pattern: '^https?://' },
   parse(raw) {
-    if (raw === null || raw === undefined) return fits(null);
+    if (raw === null || raw === undefined) return valid(null);
     if (typeof raw !== 'string' || !/^https?:\/\/[^\s/]\S{0,498}$/.test(raw))
-      return misfits('must be an address that begins with https:// or http://');
-    return fits(raw.replace(/\/+$/, ''));
+      return invalid('must be an address that begins with https:// or http://');
+    return valid(raw.replace(/\/+$/, ''));
   },
   parseText: (raw) => webAddress.parse(raw.trim()),
 };
@@ -110,7 +110,7 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
     schema: { enum: choices },
     parse(raw) {
       const choice = choices.find((candidate) => candidate === raw);
-      return choice === undefined ? misfits(`must be one of ${choices.join(', ')}`) : fits(choice);
+      return choice === undefined ? invalid(`must be one of ${choices.join(', ')}`) : valid(choice);
     },
     parseText: (raw) => kind.parse(raw.trim()),
   };
@@ -127,20 +127,20 @@ function listOf<T>(
     name,
     schema: { type: 'array', items, maxItems: maximum },
     parse(raw) {
-      if (!Array.isArray(raw)) return misfits('must be a list');
-      if (raw.length > maximum) return misfits(`must have at most ${maximum} entries`);
+      if (!Array.isArray(raw)) return invalid('must be a list');
+      if (raw.length > maximum) return invalid(`must have at most ${maximum} entries`);
       const values: T[] = [];
       for (const [index, entry] of raw.entries()) {
         const parsed = item(entry);
-        if (!parsed.ok) return misfits(...parsed.reasons.map((reason) => `entry ${index} ${reason}`));
+        if (!parsed.ok) return invalid(...parsed.reasons.map((reason) => `entry ${index} ${reason}`));
         if (!values.includes(parsed.value)) values.push(parsed.value);
       }
-      return fits(Object.freeze(values));
+      return valid(Object.freeze(values));
     },
     parseText(raw) {
       const trimmed = raw.trim();
       if (trimmed.startsWith('[')) {
-        const json = jsonText(trimmed);
+        const json = parseJsonText(trimmed);
         return json.ok ? kind.parse(json.value) : json;
       }
       return kind.parse(trimmed === '' ? [] : trimmed.split(',').map((entry) => entry.trim()));
@@ -153,8 +153,8 @@ function listOf<T>(
 export function textList(maximum: number, length: number): SettingKind<readonly string[]> {
   const items = { type: 'string', pattern: '\\S', maxLength: length };
   return listOf(`list of at most ${maximum} texts`, maximum, items, (raw) => {
-    if (typeof raw !== 'string' || raw.trim() === '') return misfits('must be a non-empty text');
-    return isLonger(raw, length) ? misfits(`must have at most ${length} characters`) : fits(scrubText(raw));
+    if (typeof raw !== 'string' || raw.trim() === '') return invalid('must be a non-empty text');
+    return isLonger(raw, length) ? invalid(`must have at most ${length} characters`) : valid(scrubText(raw));
   });
 }
 
@@ -187,9 +187,9 @@ function byRuleId<T>(
       maxProperties: maximum,
     },
     parse(raw) {
-      if (!isPlainObject(raw)) return misfits('must be an object of rule ids');
+      if (!isPlainObject(raw)) return invalid('must be an object whose keys are rule ids');
       const ids = Object.keys(raw).toSorted();
-      if (ids.length > maximum) return misfits(`must have at most ${maximum} entries`);
+      if (ids.length > maximum) return invalid(`must have at most ${maximum} entries`);
       const entries: [string, T][] = [];
       const reasons: string[] = [];
       for (const id of ids) {
@@ -203,10 +203,10 @@ function byRuleId<T>(
         if (parsed.ok) entries.push([id, parsed.value]);
         else reasons.push(...parsed.reasons.map((reason) => `rule ${id} ${reason}`));
       }
-      return reasons.length > 0 ? misfits(...reasons) : fits(Object.freeze(Object.fromEntries(entries)));
+      return reasons.length > 0 ? invalid(...reasons) : valid(Object.freeze(Object.fromEntries(entries)));
     },
     parseText(raw) {
-      const json = jsonText(raw);
+      const json = parseJsonText(raw);
       return json.ok ? kind.parse(json.value) : json;
     },
   };
@@ -226,9 +226,9 @@ export function canonicalPattern(pattern: string): string {
 export function patterns(maximum: number, length: number): SettingKind<Readonly<Record<string, string>>> {
   const values = { type: 'string', minLength: 1 };
   return byRuleId(`object of at most ${maximum} patterns`, maximum, values, (raw) => {
-    if (typeof raw !== 'string' || raw === '' || raw === '//') return misfits('must be a non-empty pattern');
-    if (isLonger(raw, length)) return misfits(`must have at most ${length} characters`);
-    return fits(canonicalPattern(scrubText(raw)));
+    if (typeof raw !== 'string' || raw === '' || raw === '//') return invalid('must be a non-empty pattern');
+    if (isLonger(raw, length)) return invalid(`must have at most ${length} characters`);
+    return valid(canonicalPattern(scrubText(raw)));
   });
 }
 

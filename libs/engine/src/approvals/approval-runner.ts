@@ -27,8 +27,8 @@ export class ApprovalRunner {
     return this.track(approval, async () => {
       if (!(await this.checks.isStillAllowed(approval, tool))) return this.steps.supersede(approval);
       const terms = { leaseMs: LEASE_MS, withinMs: this.settings.current().get('hitl.ttl') * 1000 };
-      const unchanged = (claimAndRun: Approval): boolean => this.checks.isUnchanged(claimAndRun, tool);
-      return this.claimed(() => this.steps.claim(approval, terms, unchanged), tool, RUN_ENDS.notBegun);
+      const unchanged = (claimed: Approval): boolean => this.checks.isUnchanged(claimed, tool);
+      return this.claimAndRun(() => this.steps.claim(approval, terms, unchanged), tool, RUN_ENDS.notBegun);
     });
   }
 
@@ -37,11 +37,11 @@ export class ApprovalRunner {
     return this.track(approval, async () => {
       if (!(await this.checks.isStillAllowed(approval, tool))) return this.markUnknown(approval);
       const claim = () => this.store.claimAgain(approval.id, approval.fence, LEASE_MS);
-      return this.claimed(claim, tool, RUN_ENDS.interrupted);
+      return this.claimAndRun(claim, tool, RUN_ENDS.interrupted);
     });
   }
 
-  /** Ends a run whose instance died; its outcome is unknown. */
+  /** Ends a run whose instance stopped unexpectedly; its outcome is unknown. */
   markUnknown(approval: Approval): Promise<Approval | null> {
     return this.steps.markUnknown(approval, RUN_ENDS.interrupted.result);
   }
@@ -62,7 +62,7 @@ export class ApprovalRunner {
   }
 
   /** `unbegun`: the outcome of a run that was claimed but not started. */
-  private async claimed(
+  private async claimAndRun(
     claim: () => Promise<Approval | null>,
     tool: Tool,
     unbegun: RunOutcome,
@@ -124,7 +124,7 @@ export class ApprovalRunner {
   }
 }
 
-/** An instance that does not renew its lease for this long counts as dead. */
+/** An instance that does not renew its lease for this long counts as stopped. */
 export const LEASE_MS = 30_000;
 
 const RENEW_MS = LEASE_MS / 3;

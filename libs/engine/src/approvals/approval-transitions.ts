@@ -43,7 +43,7 @@ interface EvidenceTerms {
 /** Evidence that commits with a transition, and its event for after the commit. */
 interface PendingEvidence {
   readonly evidence: BuildEvidence;
-  announce(): void;
+  publish(): void;
 }
 
 /**
@@ -54,7 +54,7 @@ export class ApprovalTransitions {
   constructor(
     private readonly store: ApprovalStore,
     private readonly recorder: DecisionRecorder,
-    private readonly rulebook: RuleCatalog,
+    private readonly ruleCatalog: RuleCatalog,
     private readonly settings: CurrentSettings,
     private readonly waiters: OutcomeWaiters,
   ) {}
@@ -67,7 +67,7 @@ export class ApprovalTransitions {
   ): ReturnType<ApprovalStore['park']> {
     const pending = this.evidenceFor({ settings, record });
     const parked = await this.store.park(call, pending.evidence, settings.get('hitl.max_open_per_principal'));
-    if (parked?.created === true) this.announced(parked.approval, pending);
+    if (parked?.created === true) this.published(parked.approval, pending);
     return parked;
   }
 
@@ -78,7 +78,7 @@ export class ApprovalTransitions {
     });
     const decided = await this.store.decide(tokenHash, { ...command, evidence: pending.evidence });
     const hasChanged = decided.kind === 'expired' ? decided.moved : HAS_CHANGED.has(decided.kind);
-    if (hasChanged && decided.kind !== 'unknown') this.announced(decided.approval, pending);
+    if (hasChanged && decided.kind !== 'unknown') this.published(decided.approval, pending);
     return decided;
   }
 
@@ -92,7 +92,7 @@ export class ApprovalTransitions {
       const found = await this.store.find(id);
       return found?.fence === fence && found.status === status ? found : null;
     });
-    return this.announced(finished, pending);
+    return this.published(finished, pending);
   }
 
   markUnknown({ id, fence }: Approval, result: RunResult): Promise<Approval | null> {
@@ -106,10 +106,10 @@ export class ApprovalTransitions {
     isUnchanged: (approval: Approval) => boolean,
   ): Promise<Approval | null> {
     const pending = this.evidenceFor();
-    const objection = (approval: Approval): Decision | null =>
+    const supersedingEvidence = (approval: Approval): Decision | null =>
       isUnchanged(approval) ? null : pending.evidence({ ...approval, status: 'superseded' });
-    const claimed = await this.store.claim(id, { ...terms, objection });
-    return claimed?.status === 'superseded' ? this.announced(claimed, pending) : claimed;
+    const claimed = await this.store.claim(id, { ...terms, objection: supersedingEvidence });
+    return claimed?.status === 'superseded' ? this.published(claimed, pending) : claimed;
   }
 
   supersede({ id }: Pick<Approval, 'id'>, result: RunResult = NOTHING): Promise<Approval | null> {
@@ -122,10 +122,7 @@ export class ApprovalTransitions {
 
   remind({ id }: Pick<Approval, 'id'>, kind: ReminderKind, afterMs: number): Promise<Approval | null> {
     const step: PendingStep = { step: kind, actorId: null };
-    const pending = this.evidenceFor({ stepOf: () => step });
-    return this.store
-      .remind(id, kind, afterMs, pending.evidence)
-      .then((approval) => this.announced(approval, pending));
+    return this.take((evidence) => this.store.remind(id, kind, afterMs, evidence), { stepOf: () => step });
   }
 
   /** `null`: no longer pending. Code that waits for the superseded call follows to the proposal. */
@@ -141,22 +138,25 @@ export class ApprovalTransitions {
     const command = { call, evidence: proposed.evidence, supersession: superseded.evidence };
     const result = await this.store.propose(id, command);
     if (result === null) return null;
-    this.announced(result.superseded, superseded);
-    return this.announced(result.proposed, proposed);
+    this.published(result.superseded, superseded);
+    return this.published(result.proposed, proposed);
   }
 
   resolve(id: number, command: Omit<ResolveCommand, 'evidence'>): Promise<Approval | null> {
     return this.take((evidence) => this.store.resolve(id, { ...command, evidence }));
   }
 
-  private async take(step: (evidence: BuildEvidence) => Promise<Approval | null>): Promise<Approval | null> {
-    const pending = this.evidenceFor();
-    return this.announced(await step(pending.evidence), pending);
+  private async take(
+    step: (evidence: BuildEvidence) => Promise<Approval | null>,
+    terms?: EvidenceTerms,
+  ): Promise<Approval | null> {
+    const pending = this.evidenceFor(terms);
+    return this.published(await step(pending.evidence), pending);
   }
 
-  private announced(approval: Approval | null, pending: PendingEvidence): Approval | null {
+  private published(approval: Approval | null, pending: PendingEvidence): Approval | null {
     if (approval === null) return null;
-    pending.announce();
+    pending.publish();
     this.waiters.settle(approval);
     return approval;
   }
@@ -169,20 +169,20 @@ export class ApprovalTransitions {
     let prepared: PreparedDecision | null = null;
     return {
       evidence: (approval) => {
-        const version = this.rulebook.rulesetVersion(settings);
+        const version = this.ruleCatalog.rulesetVersion(settings);
         const ruling = approvalEvidence(approval, settings, version, stepOf(approval));
         // A retried transaction builds the evidence again; only the last one is committed.
         prepared = this.recorder.prepare({ ...ruling, ...record }, settings);
         return prepared.decision;
       },
-      announce: () => prepared?.announce(null),
+      publish: () => prepared?.publish(null),
     };
   }
 }
 
 const PAUSES_MS = [250, 500, 1000, 2000, 4000];
 
-/** Retries for some seconds while the store is unavailable. An earlier attempt may have succeeded. */
+/** Retries for about eight seconds while the store is unavailable. An earlier attempt may have succeeded. */
 async function retryWhileUnavailable<Result>(work: (isFirst: boolean) => Promise<Result>): Promise<Result> {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -40,7 +40,7 @@ interface ApprovalsOptions {
   readonly approvers: ApproverCheck;
   readonly policyRevision: (settings: Settings, tool: string) => string;
   readonly recorder: DecisionRecorder;
-  readonly rulebook: RuleCatalog;
+  readonly ruleCatalog: RuleCatalog;
   readonly redactor: Redactor;
   readonly settings: CurrentSettings;
   readonly clock: Clock;
@@ -63,13 +63,13 @@ export interface ApprovalParts {
 
 /** Assembles the approval classes. */
 export function createApprovals(needs: ApprovalsOptions): ApprovalParts {
-  const { store, keys, tools, review, approvers, policyRevision, recorder, rulebook, redactor, settings } =
+  const { store, keys, tools, review, approvers, policyRevision, recorder, ruleCatalog, redactor, settings } =
     needs;
   const { clock, diagnostics, longestStopMs = LONGEST_STOP_MS } = needs;
   const graceMs = longestStopMs / 2;
   const outcomeNotifier = new OutcomeNotifier(store, clock, diagnostics);
   const waiters = new OutcomeWaiters((approval) => outcomeNotifier.noteDeliveredToWaiter(approval));
-  const steps = new ApprovalTransitions(store, recorder, rulebook, settings, waiters);
+  const steps = new ApprovalTransitions(store, recorder, ruleCatalog, settings, waiters);
   const quorum = new ApprovalQuorum(keys, approvers);
   const checks = new ApprovalChecks(keys, tools, review, settings, quorum, policyRevision);
   const runner = new ApprovalRunner(store, steps, checks, redactor, settings, diagnostics, graceMs);

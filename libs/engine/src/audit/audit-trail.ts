@@ -12,7 +12,7 @@ import { commitmentsTo, newSalt } from './commitments.js';
 import type { DecisionBuffer } from './decision-buffer.js';
 import type { Hygiene } from './hygiene.js';
 
-/** Records every decision of every control: hygiene, then the store, then the event. */
+/** Records every decision of every control: hygiene (redaction and truncation of texts), then the store, then the event. */
 export class AuditTrail extends DecisionRecorder {
   constructor(
     private readonly store: AuditStore,
@@ -30,11 +30,11 @@ export class AuditTrail extends DecisionRecorder {
     const prepared = this.prepare(draft, settings);
     if (isStrict(draft, settings)) {
       const id = await this.append(prepared.decision);
-      prepared.announce(id);
+      prepared.publish(id);
       return id;
     }
     this.buffer.push(prepared.decision);
-    prepared.announce(null);
+    prepared.publish(null);
     return null;
   }
 
@@ -68,7 +68,7 @@ export class AuditTrail extends DecisionRecorder {
     };
     return {
       decision,
-      announce: (auditId) => this.publisher.publish(decisionEventOf(draft.event, id, { ...facts, auditId })),
+      publish: (auditId) => this.publisher.publish(decisionEventOf(draft.event, id, { ...facts, auditId })),
     };
   }
 

@@ -54,7 +54,7 @@ describe('reading arguments', () => {
       'a very deep text',
       `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
       '(arguments)',
-      'is nested deeper than 200 levels, or in a circle',
+      'is nested deeper than 200 levels, or has a circular reference',
     ],
   ])('refuses %s', (_, raw, path, reason) => {
     expect(readArguments(raw)).toEqual({ ok: false, violations: { [path]: reason } });

@@ -1,6 +1,6 @@
 import type { ToolArguments } from '#contracts/firewall.js';
 import { scrubText } from '#contracts/text.js';
-import { DEEPEST, isPlainObject, pathText, setOwn } from '../json/plain-json.js';
+import { MAX_DEPTH, isPlainObject, pathText, setOwn } from '../json/plain-json.js';
 
 /** Maximum size of one call in bytes of JSON. */
 const MOST_BYTES = 1024 * 1024;
@@ -58,8 +58,8 @@ function copyOf(root: Record<string, unknown>): ToolArguments {
     if (bytes > MOST_BYTES) throw tooLarge();
   };
   const within = (step: string | number, value: unknown): unknown => {
-    if (path.push(step) > DEEPEST) {
-      throw new Unreadable('(arguments)', `is nested deeper than ${DEEPEST} levels, or in a circle`);
+    if (path.push(step) > MAX_DEPTH) {
+      throw new Unreadable('(arguments)', `is nested deeper than ${MAX_DEPTH} levels, or has a circular reference`);
     }
     const copied = copy(value);
     path.pop();

@@ -49,7 +49,7 @@ describe('canonical JSON', () => {
     expect(() => canonicalJson(value)).toThrow(TypeError);
   });
 
-  it('refuses circles and deep nesting without exceeding the stack', () => {
+  it('refuses circular references and deep nesting without exceeding the stack', () => {
     const circle: Record<string, unknown> = {};
     Object.assign(circle, { one: circle, two: circle });
     expect(() => canonicalJson(circle)).toThrow(/nested deeper than 200/);

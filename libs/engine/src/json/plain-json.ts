@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Deeper values are not digested, stored or run. */
-export const DEEPEST = 200;
+export const MAX_DEPTH = 200;
 
 /** An object that JSON can represent: no class instance, no custom prototype. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
@@ -28,8 +28,8 @@ export function pointerTo(path: readonly (string | number)[]): string {
 
 /**
  * Canonical JSON (RFC 8785): keys sorted by UTF-16 units, numbers as in ECMAScript, no whitespace. Values that
- * JSON cannot represent (undefined, functions, class instances, NaN, lone surrogates, circles, more than 200
- * levels) are errors, because two different values must never have the same digest.
+ * JSON cannot represent (undefined, functions, class instances, NaN, lone surrogates, circular references, more
+ * than 200 levels) are errors, because two different values must never have the same digest.
  */
 export function canonicalJson(value: unknown): string {
   return write(value, 0);
@@ -41,9 +41,9 @@ export function digestOf(value: unknown): string {
 }
 
 function write(value: unknown, depth: number): string {
-  // Also ends on circles.
-  if (depth > DEEPEST)
-    throw new TypeError(`A value is nested deeper than ${DEEPEST} levels, or in a circle.`);
+  // Also ends on circular references.
+  if (depth > MAX_DEPTH)
+    throw new TypeError(`A value is nested deeper than ${MAX_DEPTH} levels, or has a circular reference.`);
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return writeText(value);
   if (typeof value === 'number') {

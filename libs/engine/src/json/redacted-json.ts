@@ -1,5 +1,5 @@
 import { scrubText } from '#contracts/text.js';
-import { DEEPEST } from './plain-json.js';
+import { MAX_DEPTH } from './plain-json.js';
 
 const TOO_DEEP = '[nested too deep]';
 
@@ -28,7 +28,7 @@ function copyOf(value: unknown, clean: Clean): unknown {
   const copy = (inner: unknown, name: string, depth: number): unknown => {
     if (typeof inner === 'string') return clean(scrubText(inner), name);
     if (typeof inner !== 'object' || inner === null) return inner;
-    if (depth === DEEPEST) return TOO_DEEP;
+    if (depth === MAX_DEPTH) return TOO_DEEP;
     if (Array.isArray(inner)) return inner.map((item: unknown) => copy(item, name, depth + 1));
     const members = Object.entries(inner).map(([key, member]) => {
       const scrubbed = scrubText(key);

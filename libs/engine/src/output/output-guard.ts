@@ -17,7 +17,7 @@ export class OutputGuard {
   constructor(
     private readonly settings: CurrentSettings,
     private readonly sanitizer: Sanitizer,
-    private readonly rulebook: RuleCatalog,
+    private readonly ruleCatalog: RuleCatalog,
     private readonly recorder: DecisionRecorder,
   ) {}
 
@@ -139,7 +139,7 @@ export class OutputGuard {
         ...(alteration !== undefined && { alteration }),
         rendering: renderingOf(context, settings),
         outputCounts: countsOf(findings, mode.enforces()),
-        rulesetVersion: this.rulebook.rulesetVersion(settings),
+        rulesetVersion: this.ruleCatalog.rulesetVersion(settings),
         durationUs,
       },
       settings,

@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { JsonSchema, StandardSchema } from '#contracts/firewall.js';
 import type { Rendering, StructureFinding } from '#contracts/output.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { DEEPEST, isPlainObject, setOwn } from '../json/plain-json.js';
+import { MAX_DEPTH, isPlainObject, setOwn } from '../json/plain-json.js';
 import { compileSchema } from '../schema/json-schema.js';
 import { withinTime } from '../time-limit.js';
 import type { Sanitized, Sanitizer } from './sanitizer.js';
@@ -84,8 +84,8 @@ class StructureWalk {
   }
 
   private within(step: string | number, value: unknown, name: string | null): Copies {
-    if (this.path.push(step) > DEEPEST) {
-      throw new NotJson('(value)', `is nested deeper than ${DEEPEST} levels, or in a circle`);
+    if (this.path.push(step) > MAX_DEPTH) {
+      throw new NotJson('(value)', `is nested deeper than ${MAX_DEPTH} levels, or has a circular reference`);
     }
     const copies = this.visit(value, name);
     this.path.pop();

@@ -25,7 +25,7 @@ export class Overview {
   constructor(
     private readonly store: OverviewStore,
     private readonly settings: CurrentSettings,
-    private readonly rulebook: RuleCatalog,
+    private readonly ruleCatalog: RuleCatalog,
     private readonly clock: Clock,
   ) {}
 
@@ -33,16 +33,16 @@ export class Overview {
     const asOf = this.clock.now();
     const settings = this.settings.current();
     const activity = await this.store.activity(asOf);
-    return { activity, settings, rulesetVersion: this.rulebook.rulesetVersion(settings), asOf };
+    return { activity, settings, rulesetVersion: this.ruleCatalog.rulesetVersion(settings), asOf };
   }
 
   async readRules(): Promise<RulesReading> {
     const asOf = this.clock.now();
     const settings = this.settings.current();
     const hits = await this.store.ruleHits(asOf);
-    const rules = this.rulebook
+    const rules = this.ruleCatalog
       .rulesInForce(settings)
       .map((rule) => ({ ...rule, hits: hits.get(rule.id) ?? 0 }));
-    return { rules, rulesetVersion: this.rulebook.rulesetVersion(settings), asOf };
+    return { rules, rulesetVersion: this.ruleCatalog.rulesetVersion(settings), asOf };
   }
 }

@@ -1,5 +1,5 @@
 import type { AST } from '@eslint-community/regexpp';
-import { classBody, complement, LINE_END, SPACE, linearProperty } from './unicode-classes.js';
+import { classBody, complement, LINE_END, SPACE, re2Property } from './unicode-classes.js';
 
 /** The reason why a pattern cannot run. The message continues "The pattern …" and is safe to return to clients. */
 export class PatternError extends Error {
@@ -171,7 +171,7 @@ function memberBody(member: AST.CharacterClassElement): string {
 function setBody(set: AST.EscapeCharacterSet | AST.UnicodePropertyCharacterSet): string {
   switch (set.kind) {
     case 'property':
-      return `\\${set.negate ? 'P' : 'p'}{${linearProperty(set.key, set.value)}}`;
+      return `\\${set.negate ? 'P' : 'p'}{${re2Property(set.key, set.value)}}`;
     case 'digit':
       return set.negate ? '\\D' : '\\d';
     case 'word':

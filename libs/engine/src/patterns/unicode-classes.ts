@@ -1,7 +1,7 @@
 /** Inclusive ranges of code points, ascending and without overlap. */
 type CodePointRanges = readonly (readonly [first: number, last: number])[];
 
-const LAST = 0x10ffff;
+const MAX_CODE_POINT = 0x10ffff;
 
 /** `\s` of ECMAScript. */
 export const SPACE: CodePointRanges = [
@@ -30,7 +30,7 @@ export function complement(ranges: CodePointRanges): CodePointRanges {
     if (first > next) rest.push([next, first - 1]);
     next = last + 1;
   }
-  if (next <= LAST) rest.push([next, LAST]);
+  if (next <= MAX_CODE_POINT) rest.push([next, MAX_CODE_POINT]);
   return rest;
 }
 
@@ -89,7 +89,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 };
 
 /** The RE2 name of `\p{Script=Greek}`, `\p{General_Category=Letter}` or `\p{Alphabetic}`. */
-export function linearProperty(key: string, value: string | null): string {
+export function re2Property(key: string, value: string | null): string {
   const name = value ?? key;
   return CATEGORIES[name] ?? name;
 }

@@ -149,7 +149,7 @@ export class PolicyGate {
     );
     if (admission === null) return [];
     if (!admission.isAdmitted) return admission.states;
-    (prepared as PreparedDecision | null)?.announce(null);
+    (prepared as PreparedDecision | null)?.publish(null);
     return reference;
   }
 

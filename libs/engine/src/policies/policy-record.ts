@@ -12,7 +12,7 @@ import type { LimitClaims } from './limit-claims.js';
 import type { CodeDemand, PolicyDecision } from './policy-evaluation.js';
 import { outcomeOf } from './strictness.js';
 
-/** What the policy of a tool compared for one call, before hygiene. */
+/** The values that the policy of a tool compared for one call, before hygiene (redaction and truncation). */
 export function policyRecord(
   policy: ToolPolicy,
   args: ToolArguments,
@@ -50,7 +50,7 @@ export function argumentOf(recorded: RecordedArgument): FoundArgument | null {
     case 'withheld':
       return null;
     case 'other':
-      // Comparable with no constant, like every object.
+      // Stands for any value that cannot be compared with a constant, such as an object.
       return { kind: 'value', value: {} };
     default:
       return { kind: recorded.kind };

@@ -77,15 +77,14 @@ export class PolicyReplay {
     return { ...tally.result(), nextCursor: page.nextCursor };
   }
 
-  private policyFor(tool: string, policies: Policies): ToolPolicy {
-    return policyOf(policies, tool) ?? (this.isDestructive(tool) ? UNGOVERNED : FREE);
+  /** `null`: the call needs no approval, unless the code of the tool requires one. */
+  private policyFor(tool: string, policies: Policies): ToolPolicy | null {
+    return policyOf(policies, tool) ?? (this.isDestructive(tool) ? EMPTY_POLICY : null);
   }
 }
 
-/** A destructive tool without a policy waits for one approval. */
-const UNGOVERNED: ToolPolicy = { rules: [], limits: [] };
-/** Any other tool without a policy runs. */
-const FREE: ToolPolicy = { rules: [], limits: [] };
+/** Requires one approval for every call. */
+const EMPTY_POLICY: ToolPolicy = { rules: [], limits: [] };
 
 class NotReplayable extends Error {
   constructor(readonly obstacle: ReplayObstacle) {
@@ -94,9 +93,9 @@ class NotReplayable extends Error {
 }
 
 /** Both decisions on a recorded call, or why the candidate cannot decide it. */
-export function replayCall(
+function replayCall(
   call: DecidedCall,
-  policyFor: (tool: string) => ToolPolicy,
+  policyFor: (tool: string) => ToolPolicy | null,
 ): ChangedCall | ReplayObstacle {
   if (call.policy === null) return call.storage === 'erased' ? 'erased' : 'no_policy_recorded';
   const record = JSON.parse(call.policy) as PolicyRecord;
@@ -110,7 +109,12 @@ export function replayCall(
   }
 }
 
-function decideAgain(policy: ToolPolicy, { application }: DecidedCall, record: PolicyRecord): PolicyOutcome {
+function decideAgain(
+  policy: ToolPolicy | null,
+  { application }: DecidedCall,
+  record: PolicyRecord,
+): PolicyOutcome {
+  if (policy === null) return decideByCode(record);
   const argument: ArgumentLookup = (pointer) => {
     const recorded = Object.hasOwn(record.arguments, pointer) ? record.arguments[pointer] : undefined;
     if (recorded === undefined) throw new NotReplayable('argument_not_recorded');
@@ -124,13 +128,12 @@ function decideAgain(policy: ToolPolicy, { application }: DecidedCall, record: P
     if (spent === undefined) throw new NotReplayable('limit_not_recorded');
     return isMore(addDecimals(spent, amountOf(limit, argument)), decimalText(limit.lte));
   };
-  if (policy === FREE) return freely(record);
   const { demand, rule } = evaluatePolicy(policy, { argument, application }, record.code, isOver);
   return outcomeOf(demand, rule);
 }
 
-/** Only the code of the tool requires something. */
-function freely({ code }: PolicyRecord): PolicyOutcome {
+/** The decision on a call that no policy covers. */
+function decideByCode({ code }: PolicyRecord): PolicyOutcome {
   const demand =
     code === 'failed'
       ? ({ require: 'approval' } as const)
@@ -196,7 +199,7 @@ class ReplayTally {
   }
 }
 
-/** Without a rule last. */
+/** Sorts the tally without a rule after those with a rule. */
 function byToolAndRule(one: RuleTally, other: RuleTally): number {
   if (one.tool !== other.tool) return one.tool < other.tool ? -1 : 1;
   return (one.rule ?? Infinity) - (other.rule ?? Infinity);

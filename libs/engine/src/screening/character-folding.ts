@@ -70,8 +70,20 @@ export const MAX_MARKS = 30;
 
 const composed = new Map<string, string>();
 
-/** Applies NFKC and case folding to a cluster: a character with the characters that compose with it. */
-export function foldCluster(cluster: string, nfkc: boolean, foldCase: boolean): string {
+interface FoldedCluster {
+  /** After NFKC. */
+  readonly compatible: string;
+  /** After NFKC and case folding. */
+  readonly folded: string;
+}
+
+/** Applies the selected steps to a cluster: a character with the characters that compose with it. */
+export function foldCluster(cluster: string, { nfkc, foldCase }: NormalizationOptions): FoldedCluster {
+  const compatible = nfkc ? cachedFold(cluster, true, false) : cluster;
+  return { compatible, folded: foldCase ? cachedFold(cluster, nfkc, true) : compatible };
+}
+
+function cachedFold(cluster: string, nfkc: boolean, foldCase: boolean): string {
   const key = `${nfkc ? 'n' : ''}${foldCase ? 'c' : ''}:${cluster}`;
   const known = composed.get(key);
   if (known !== undefined) return known;
@@ -140,7 +152,12 @@ const ASCII_LETTER = /^[A-Za-z]$/;
  * The ASCII letter that looks like this character, if any: `a` for `а` and `á`. ASCII characters have none, because
  * folding `rn` to `m` would break ordinary words. NFKC folds full-width and mathematical letters.
  */
-export function asciiLookAlike(character: string): string | undefined {
+export function asciiLookAlike(character: string, { foldCase }: NormalizationOptions): string | undefined {
+  const letter = character > '~' ? lookAlikeOf(character) : undefined;
+  return foldCase ? letter?.toLowerCase() : letter;
+}
+
+function lookAlikeOf(character: string): string | undefined {
   const known = ASCII_OF.get(character);
   if (known !== undefined) return known;
   const [base = '', ...marks] = Array.from(character.normalize('NFD'));
@@ -185,16 +202,15 @@ export class UnitTable {
 
   private compute(unit: number): number {
     if (unit >= 0xd800 && unit <= 0xdfff) return NEEDS_CONTEXT;
-    const { nfkc, stripInvisible, foldCase, collapseWhiteSpace, foldConfusables } = this.options;
+    const { stripInvisible, collapseWhiteSpace, foldConfusables } = this.options;
     const character = String.fromCharCode(unit);
     if (stripInvisible && isInvisible(character)) return NEEDS_CONTEXT;
     if (isMark(character) || joinsBackward(character)) return NEEDS_CONTEXT;
-    const compatible = nfkc ? foldCluster(character, true, false) : character;
-    const folded = foldCase ? foldCluster(character, nfkc, true) : compatible;
+    const { compatible, folded } = foldCluster(character, this.options);
     if (folded.length !== 1 || isMark(folded)) return NEEDS_CONTEXT;
     if (collapseWhiteSpace && isWhiteSpace(folded) && character !== ' ') return NEEDS_CONTEXT;
-    const letter = foldConfusables && folded > '~' ? asciiLookAlike(folded) : undefined;
-    const written = (foldCase ? letter?.toLowerCase() : letter) ?? folded;
+    const letter = foldConfusables ? asciiLookAlike(folded, this.options) : undefined;
+    const written = letter ?? folded;
     if (written.length !== 1) return NEEDS_CONTEXT;
     return (
       written.charCodeAt(0) +

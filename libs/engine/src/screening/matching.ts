@@ -4,6 +4,7 @@ import type { Span } from '#contracts/text.js';
 import { MAX_SPANS } from '../patterns/linear-regex.js';
 import { BLOCK_BITS, MatchStarts } from '../patterns/match-starts.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
+import { normalizationOptions } from './character-folding.js';
 import type { MappedText } from './mapped-text.js';
 import { normalize, type NormalizedText } from './normalization.js';
 import type { Ruleset } from './ruleset.js';
@@ -26,7 +27,7 @@ export interface RuleMatches {
 
 /** Matches the rules against all views of a text. Linear in the text. */
 export function* matchRules(text: string, settings: Settings, ruleset: Ruleset): Resumable<RuleMatches> {
-  const normalized = yield* normalize(text, settings);
+  const normalized = yield* normalize(text, normalizationOptions(settings));
   const views = yield* viewsOf(text, normalized, settings);
   return { normalized, ...(yield* searchViews(ruleset, views)) };
 }

@@ -3,14 +3,14 @@ import * as fc from 'fast-check';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { runToEnd } from '../resumable.js';
-import { NO_NORMALIZATION, type NormalizationOptions } from './character-folding.js';
-import { normalize as resumable, normalizeWith as resumableWith } from './normalization.js';
+import { NO_NORMALIZATION, normalizationOptions, type NormalizationOptions } from './character-folding.js';
+import { normalize as resumable } from './normalization.js';
 
 const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });
 
-const normalize = (text: string, given: Settings) => runToEnd(resumable(text, given));
+const normalize = (text: string, given: Settings) => normalizeWith(text, normalizationOptions(given));
 
-const normalizeWith = (text: string, options: NormalizationOptions) => runToEnd(resumableWith(text, options));
+const normalizeWith = (text: string, options: NormalizationOptions) => runToEnd(resumable(text, options));
 
 const only = (values: Partial<NormalizationOptions>) => ({ ...NO_NORMALIZATION, ...values });
 

@@ -1,4 +1,3 @@
-import type { Settings } from '#contracts/settings/settings.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import {
   isInvisible,
@@ -13,7 +12,6 @@ import {
   BY_NFKC,
   NEEDS_CONTEXT,
   UnitTable,
-  normalizationOptions,
   type NormalizationOptions,
 } from './character-folding.js';
 import { MappedTextBuilder, unmapped, type MappedText } from './mapped-text.js';
@@ -28,16 +26,12 @@ export interface NormalizedText extends MappedText {
   readonly steps: readonly Step[];
 }
 
-/** Returns the text that the rules are matched against. Idempotent; lone surrogates are kept. */
-export function normalize(text: string, settings: Settings): Resumable<NormalizedText> {
-  return normalizeWith(text, normalizationOptions(settings));
-}
-
 const PLAIN = /^[ -~]*$/;
 const BLANK_RUN = / {2}/;
 const CAPITAL = /[A-Z]/;
 
-export function* normalizeWith(text: string, options: NormalizationOptions): Resumable<NormalizedText> {
+/** Returns the text that the rules are matched against. Idempotent; lone surrogates are kept. */
+export function* normalize(text: string, options: NormalizationOptions): Resumable<NormalizedText> {
   if (PLAIN.test(text) && !(options.collapseWhiteSpace && BLANK_RUN.test(text))) {
     return options.foldCase && CAPITAL.test(text)
       ? { ...unmapped(text.toLowerCase()), steps: ['casefold'] }
@@ -82,25 +76,25 @@ class Normalization {
   private takeRun(start: number): number {
     const { text, table, buffer } = this;
     const { collapseWhiteSpace } = this.options;
-    const most = Math.min(text.length, start + MAX_RUN_LENGTH);
+    const limit = Math.min(text.length, start + MAX_RUN_LENGTH);
     let last = this.out.lastUnit;
-    let by = 0;
+    let changes = 0;
     let end = start;
-    for (; end < most; end++) {
-      const become = table.of(text.charCodeAt(end));
-      const unit = become & 0xffff;
-      if (become === NEEDS_CONTEXT || (collapseWhiteSpace && unit === 0x20 && last === 0x20)) break;
+    for (; end < limit; end++) {
+      const mapped = table.of(text.charCodeAt(end));
+      const unit = mapped & 0xffff;
+      if (mapped === NEEDS_CONTEXT || (collapseWhiteSpace && unit === 0x20 && last === 0x20)) break;
       buffer[end - start] = last = unit;
-      by |= become;
+      changes |= mapped;
     }
     // The last unit is processed again as part of a cluster.
     if (end < text.length) end -= 1;
     if (end <= start) return start;
     this.out.copyUnits(buffer, start, end);
     this.afterAsciiLetter = isAsciiLetter(this.out.lastUnit);
-    if ((by & BY_NFKC) !== 0) this.changed.add('nfkc');
-    if ((by & BY_CASE) !== 0) this.changed.add('casefold');
-    if ((by & BY_LOOK) !== 0) this.changed.add('fold_confusables');
+    if ((changes & BY_NFKC) !== 0) this.changed.add('nfkc');
+    if ((changes & BY_CASE) !== 0) this.changed.add('casefold');
+    if ((changes & BY_LOOK) !== 0) this.changed.add('fold_confusables');
     return end;
   }
 
@@ -109,11 +103,11 @@ class Normalization {
     if (start >= this.text.length) return start;
     const first = this.characterAt(start);
     let end = start + first.length;
-    if (this.drops(first)) return end;
+    if (this.dropIfInvisible(first)) return end;
     let cluster = first;
     for (let joined = 0; end < this.text.length;) {
       const next = this.characterAt(end);
-      if (this.drops(next)) {
+      if (this.dropIfInvisible(next)) {
         end += next.length;
         continue;
       }
@@ -131,7 +125,7 @@ class Normalization {
     return String.fromCodePoint(this.text.codePointAt(position) ?? 0);
   }
 
-  private drops(character: string): boolean {
+  private dropIfInvisible(character: string): boolean {
     if (!this.options.stripInvisible || (character >= ' ' && character <= '~') || !isInvisible(character))
       return false;
     this.changed.add('strip_zero_width');
@@ -139,10 +133,8 @@ class Normalization {
   }
 
   private fold(cluster: string): string {
-    const { nfkc, foldCase } = this.options;
-    const compatible = nfkc ? foldCluster(cluster, true, false) : cluster;
+    const { compatible, folded } = foldCluster(cluster, this.options);
     if (compatible !== cluster) this.changed.add('nfkc');
-    const folded = foldCase ? foldCluster(cluster, nfkc, true) : compatible;
     if (folded !== compatible) this.changed.add('casefold');
     return folded;
   }
@@ -169,16 +161,11 @@ class Normalization {
       this.changed.add('fold_confusables');
       return this.out.extendLast(end);
     }
-    const letter = character > '~' ? this.lookAlike(character) : undefined;
+    const letter = asciiLookAlike(character, this.options);
     if (letter !== undefined) this.changed.add('fold_confusables');
     const written = letter ?? character;
     this.afterAsciiLetter = written.length === 1 && isAsciiLetter(written.charCodeAt(0));
     return this.out.push(written, start, end);
-  }
-
-  private lookAlike(character: string): string | undefined {
-    const letter = asciiLookAlike(character);
-    return this.options.foldCase ? letter?.toLowerCase() : letter;
   }
 }
 

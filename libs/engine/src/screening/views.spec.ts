@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { runToEnd } from '../resumable.js';
+import { normalizationOptions } from './character-folding.js';
 import { normalize } from './normalization.js';
 import { Screening } from './screening.js';
 import { viewsOf } from './views.js';
@@ -9,7 +10,7 @@ import { viewsOf } from './views.js';
 const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });
 
 function views(text: string) {
-  return runToEnd(viewsOf(text, runToEnd(normalize(text, settings())), settings()));
+  return runToEnd(viewsOf(text, runToEnd(normalize(text, normalizationOptions(settings()))), settings()));
 }
 
 const everyView = settings({

@@ -3,7 +3,7 @@ import type { Resumable } from '../resumable.js';
 import { NO_NORMALIZATION, normalizationOptions, type NormalizationOptions } from './character-folding.js';
 import { DECODERS, type DecodeView } from './decoders.js';
 import { mappedThrough, unmapped, type MappedText } from './mapped-text.js';
-import { normalizeWith, type NormalizedText } from './normalization.js';
+import { normalize, type NormalizedText } from './normalization.js';
 
 /** A form of the text that the rules are matched against, mapped to the original. */
 export interface View extends MappedText {
@@ -54,7 +54,7 @@ class ViewCollector {
   *add(name: string, reading: NormalizedText, source: MappedText): Resumable<void> {
     this.addView(name, mappedThrough(reading, source));
     if (!reading.steps.includes('fold_confusables')) return;
-    const unfolded = yield* normalizeWith(source.text, { ...this.options, foldConfusables: false });
+    const unfolded = yield* normalize(source.text, { ...this.options, foldConfusables: false });
     this.addView(`${name}, unfolded`, mappedThrough(unfolded, source));
   }
 
@@ -62,7 +62,7 @@ class ViewCollector {
   *unwrap(source: MappedText, path: readonly string[]): Resumable<void> {
     // Decoders need the original case and white space.
     const { nfkc, stripInvisible } = this.options;
-    const plain = yield* normalizeWith(source.text, { ...NO_NORMALIZATION, nfkc, stripInvisible });
+    const plain = yield* normalize(source.text, { ...NO_NORMALIZATION, nfkc, stripInvisible });
     const undisguised = mappedThrough(plain, source);
     for (const [name, decode] of this.decoders) {
       const within = [name, ...path];
@@ -79,7 +79,7 @@ class ViewCollector {
     if (decoded === null) return null;
     yield;
     const original = mappedThrough(decoded, source);
-    yield* this.add(name, yield* normalizeWith(decoded.text, this.options), original);
+    yield* this.add(name, yield* normalize(decoded.text, this.options), original);
     return original;
   }
 

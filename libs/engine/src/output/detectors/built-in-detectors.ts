@@ -41,7 +41,7 @@ import {
   vendorTokenDetectors,
 } from './vendor-token.detectors.js';
 
-/** If two detectors find the same text, the earlier one names it: secrets first, specific before general. */
+/** If two detectors find the same text, the finding has the id of the earlier one: secrets first, specific before general. */
 export const builtInDetectors: readonly Detector[] = [
   privateKeyDetector,
   encodedPrivateKeyDetector,
