@@ -58,8 +58,9 @@ export interface SinkBacklog {
  */
 export abstract class OutboxStore {
   /**
-   * Claims up to `limit` due events of a sink for `leaseMs`, by position. No two callers hold the same event, and
-   * an event is only claimed together with, or after, all waiting events of its subject before it.
+   * Claims up to `limit` due events of a sink, in the order of their positions, and leases them for `leaseMs`. No event
+   * is leased to two callers. An event is claimed after all earlier waiting events of its subject, or together with
+   * them.
    */
   abstract claim(sink: string, limit: number, leaseMs: number): Promise<readonly QueuedEvent[]>;
 
@@ -100,8 +101,8 @@ export abstract class OutboxStore {
   abstract backlog(): Promise<readonly SinkBacklog[]>;
 
   /**
-   * Stored events after `sequence`. Numbers are assigned after the commit, so that no event appears before one
-   * that was read; a commit in progress follows later.
+   * Returns stored events with sequence numbers above `sequence`. Numbers are assigned after the commit, so that a
+   * later commit never gets a lower number than an event that was already read.
    */
   abstract after(sequence: number, limit: number): Promise<readonly NumberedEvent[]>;
 

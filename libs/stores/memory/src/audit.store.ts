@@ -18,8 +18,7 @@ import {
 } from '#contracts/audit.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
 import { previewOf } from '#contracts/text.js';
-import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall.js';
-import { OutputStore, type OutputCount } from '#contracts/output.js';
+import { isEqual, isWithin, literalSearch } from './list-filters.js';
 import { copyOf, type MemoryTables } from './memory-tables.js';
 import { isReviewed, latestReviews } from './reviews.store.js';
 
@@ -108,11 +107,11 @@ export class MemoryAuditStore extends AuditStore {
       entries.push(entry);
     }
     return [...byValue]
-      .toSorted(([one, its], [other, others]) =>
-        its.length === others.length ? ((one ?? '') < (other ?? '') ? -1 : 1) : others.length - its.length,
+      .toSorted(([one, entries], [other, others]) =>
+        entries.length === others.length ? ((one ?? '') < (other ?? '') ? -1 : 1) : others.length - entries.length,
       )
       .slice(0, MAX_TREND_SERIES)
-      .map(([value, its]) => ({ value, points: trendOf(its, bucket) }));
+      .map(([value, entries]) => ({ value, points: trendOf(entries, bucket) }));
   }
 
   private matcher({ review, ...filter }: AuditFilter): (entry: AuditEntry) => boolean {
@@ -185,89 +184,23 @@ function listed(entry: AuditEntry): AuditListEntry {
   });
 }
 
-export class MemoryFirewallStore extends FirewallStore {
-  constructor(private readonly tables: MemoryTables) {
-    super();
-  }
-
-  override async list(filter: RejectionFilter, request: PageRequest): Promise<Page<Rejection>> {
-    return copyOf(this.tables.rejections.page(request, rejectionMatcher(filter)));
-  }
-
-  override async find(id: number): Promise<Rejection | null> {
-    return copyOf(this.tables.rejections.find(id) ?? null);
-  }
-}
-
-export class MemoryOutputStore extends OutputStore {
-  constructor(private readonly tables: MemoryTables) {
-    super();
-  }
-
-  override async stats(window: TimeWindow): Promise<readonly OutputCount[]> {
-    const sums = new Map<string, OutputCount>();
-    for (const { occurredAt, kind, detector, enforced, count } of this.tables.outputCounts) {
-      if (!isWithin(window, occurredAt)) continue;
-      const line = JSON.stringify([kind, detector, enforced]);
-      sums.set(line, { kind, detector, enforced, count: (sums.get(line)?.count ?? 0) + count });
-    }
-    return [...sums.values()];
-  }
-}
-
-interface TimeRange {
-  readonly from?: Date;
-  readonly to?: Date;
-}
-
-/** Both ends are inclusive. */
-function isWithin({ from, to }: TimeRange, instant: Date): boolean {
-  return (from === undefined || instant >= from) && (to === undefined || instant <= to);
-}
-
 /** Copies the filter because stored texts are scrubbed. */
 function auditMatcher(filter: AuditFilter): (entry: AuditEntry) => boolean {
   const sought = copyOf(filter);
   const isFound = sought.q === undefined ? () => true : literalSearch(sought.q);
   return (entry) =>
-    is(sought.control, entry.control) &&
-    is(sought.blocked, entry.outcome === 'blocked') &&
-    is(sought.outcome, entry.outcome) &&
-    is(sought.ruleId, entry.ruleId) &&
-    is(sought.principalId, entry.principalId) &&
-    is(sought.application, entry.application) &&
-    is(sought.runId, entry.runId) &&
-    is(sought.requestId, entry.requestId) &&
-    is(sought.tool, entry.tool) &&
-    is(sought.origin, entry.origin) &&
-    is(sought.errored, entry.errored) &&
-    is(sought.rulesetVersion, entry.rulesetVersion) &&
+    isEqual(sought.control, entry.control) &&
+    isEqual(sought.blocked, entry.outcome === 'blocked') &&
+    isEqual(sought.outcome, entry.outcome) &&
+    isEqual(sought.ruleId, entry.ruleId) &&
+    isEqual(sought.principalId, entry.principalId) &&
+    isEqual(sought.application, entry.application) &&
+    isEqual(sought.runId, entry.runId) &&
+    isEqual(sought.requestId, entry.requestId) &&
+    isEqual(sought.tool, entry.tool) &&
+    isEqual(sought.origin, entry.origin) &&
+    isEqual(sought.errored, entry.errored) &&
+    isEqual(sought.rulesetVersion, entry.rulesetVersion) &&
     isWithin(sought, entry.occurredAt) &&
     isFound(entry.prompt);
-}
-
-function rejectionMatcher(filter: RejectionFilter): (rejection: Rejection) => boolean {
-  const sought = copyOf(filter);
-  const isFound = sought.q === undefined ? () => true : literalSearch(sought.q);
-  return (rejection) =>
-    is(sought.principalId, rejection.principalId) &&
-    is(sought.application, rejection.application) &&
-    is(sought.tool, rejection.tool) &&
-    isWithin(sought, rejection.occurredAt) &&
-    isFound(rejection.tool);
-}
-
-function is<Value>(sought: Value | undefined, held: Value | null): boolean {
-  return sought === undefined || sought === held;
-}
-
-/** Finds `q` literally and ignores the case of ASCII letters only, as every backend does. */
-export function literalSearch(q: string): (text: string) => boolean {
-  const sought = foldAscii(q);
-  return (text) => foldAscii(text).includes(sought);
-}
-
-/** `toLowerCase` on the whole text would turn the Kelvin sign and a few other letters into ASCII. */
-function foldAscii(text: string): string {
-  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

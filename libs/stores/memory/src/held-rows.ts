@@ -5,7 +5,7 @@ import type { RetentionScope } from '#contracts/retention.js';
 import type { ApprovalRow } from './approval-transitions.js';
 import type { MemoryTables } from './memory-tables.js';
 
-/** What a hold compares. A record may have several ids and times: an approval is covered with the entries of its steps. */
+/** The fields of a record that holds are compared with. A record may have several ids and times: an approval is covered with the entries of its steps. */
 interface HoldFacts {
   readonly principalId: unknown;
   readonly runId: unknown;
@@ -14,7 +14,7 @@ interface HoldFacts {
   readonly times: readonly Date[];
 }
 
-/** What the active holds cover. */
+/** Checks which records the active holds cover. */
 export class HeldRows {
   private readonly active: readonly Hold[];
 
@@ -36,11 +36,11 @@ export class HeldRows {
 
   /** A principal is kept under its own hold, and with any entry under a hold. */
   hasPrincipal(name: string): boolean {
-    return this.thatMeet(name, [...this.tables.decisions].filter(isOf(name)).map(entryFacts)) !== null;
+    return this.firstHoldOver(name, [...this.tables.decisions].filter(isOf(name)).map(entryFacts)) !== null;
   }
 
-  /** The first hold on data of a principal or an entry; `null` for runs by age, which skip what is held. */
-  thatMeets(scope: RetentionScope): number | null {
+  /** The first hold on data of a principal or an entry; `null` for runs by age, which skip the records under a hold. */
+  firstActiveHold(scope: RetentionScope): number | null {
     switch (scope.kind) {
       case 'before':
         return null;
@@ -50,7 +50,7 @@ export class HeldRows {
       }
       case 'principal': {
         const { decisions, approvals } = this.tables;
-        return this.thatMeet(scope.principalId, [
+        return this.firstHoldOver(scope.principalId, [
           ...[...decisions].filter(isOf(scope.principalId)).map(entryFacts),
           ...[...approvals].filter(isOf(scope.principalId)).map((approval) => this.approvalFacts(approval)),
         ]);
@@ -59,9 +59,9 @@ export class HeldRows {
     return scope satisfies never;
   }
 
-  private thatMeet(principalId: string, records: readonly HoldFacts[]): number | null {
-    const themselves = { principalId, runId: null, application: null, entryIds: [], times: [] };
-    const holds = [themselves, ...records]
+  private firstHoldOver(principalId: string, records: readonly HoldFacts[]): number | null {
+    const own = { principalId, runId: null, application: null, entryIds: [], times: [] };
+    const holds = [own, ...records]
       .map((facts) => this.holdOver(facts))
       .filter((hold) => hold !== null);
     return holds.length === 0 ? null : Math.min(...holds);

@@ -47,7 +47,7 @@ export class MemoryRetentionStore extends RetentionStore {
     const runs = [...this.tables.retentionRuns];
     const since = this.now() - everyMs;
     const early = runs.some((run) => run.actorId === order.actorId && run.startedAt.getTime() > since);
-    if (runs.some((run) => this.isHeld(run))) return null;
+    if (runs.some((run) => this.isLeased(run))) return null;
     this.assertOldEnough(order.scope);
     this.assertNotHeld(order.scope);
     if (everyMs > 0 && early) return null;
@@ -62,17 +62,17 @@ export class MemoryRetentionStore extends RetentionStore {
       finishedAt: null,
       order: { strategy, scope, actorId },
       partsDone: 0,
-      ...this.hold(leaseMs),
+      ...this.newLease(leaseMs),
       notified: false,
     });
-    return held(run);
+    return heldRun(run);
   }
 
   override async takeOver(leaseMs: number): Promise<HeldRun | null> {
     const runs = [...this.tables.retentionRuns];
     const left = runs.find(({ finishedAt }) => finishedAt === null);
-    if (left === undefined || runs.some((run) => this.isHeld(run))) return null;
-    return this.keep({ ...left, ...this.hold(leaseMs) });
+    if (left === undefined || runs.some((run) => this.isLeased(run))) return null;
+    return this.keep({ ...left, ...this.newLease(leaseMs) });
   }
 
   override async proceed(
@@ -80,13 +80,13 @@ export class MemoryRetentionStore extends RetentionStore {
     limit: number,
     leaseMs: number,
   ): Promise<{ readonly run: HeldRun; readonly done: boolean } | null> {
-    const run = this.heldBy(given);
+    const run = this.leasedRun(given);
     const part = RETENTION_PARTS[run?.partsDone ?? 0];
     if (run === null || run.order === null) return null;
-    if (part === undefined) return { run: held(run), done: true };
+    if (part === undefined) return { run: heldRun(run), done: true };
     const { strategy, scope } = run.order;
     // Before that part, every row under a hold was skipped.
-    const heldBy = part === 'principals' ? new HeldRows(this.tables).thatMeets(scope) : null;
+    const heldBy = part === 'principals' ? new HeldRows(this.tables).firstActiveHold(scope) : null;
     const left = heldBy === null ? remainingSteps(this.tables, strategy, scope)[part]() : [];
     for (const step of left.slice(0, limit)) step();
     const counts = { ...run.counts, [part]: run.counts[part] + Math.min(limit, left.length) };
@@ -97,7 +97,7 @@ export class MemoryRetentionStore extends RetentionStore {
   }
 
   override async finish(given: HeldRun): Promise<RetentionRun | null> {
-    const run = this.heldBy(given);
+    const run = this.leasedRun(given);
     if (run === null) return null;
     const finished: RetentionRunRow = { ...run, finishedAt: this.clock.now(), order: null, heldUntil: 0 };
     this.tables.retentionRuns.replace(finished);
@@ -123,7 +123,7 @@ export class MemoryRetentionStore extends RetentionStore {
   }
 
   private assertNotHeld(scope: RetentionScope): void {
-    const hold = new HeldRows(this.tables).thatMeets(scope);
+    const hold = new HeldRows(this.tables).firstActiveHold(scope);
     if (hold !== null) throw erasureHeld(hold);
   }
 
@@ -134,22 +134,22 @@ export class MemoryRetentionStore extends RetentionStore {
     if (scope.before.getTime() > latest) throw runTooYoung(minimumDays);
   }
 
-  private isHeld({ finishedAt, heldUntil }: RetentionRunRow): boolean {
+  private isLeased({ finishedAt, heldUntil }: RetentionRunRow): boolean {
     return finishedAt === null && heldUntil > this.now();
   }
 
-  private hold(leaseMs: number): Pick<RetentionRunRow, 'lease' | 'heldUntil'> {
+  private newLease(leaseMs: number): Pick<RetentionRunRow, 'lease' | 'heldUntil'> {
     return { lease: `claim-${++this.claims}`, heldUntil: this.now() + leaseMs };
   }
 
-  private heldBy({ id, lease }: HeldRun): RetentionRunRow | null {
+  private leasedRun({ id, lease }: HeldRun): RetentionRunRow | null {
     const run = this.tables.retentionRuns.find(id);
     return run?.lease === lease && run.finishedAt === null ? run : null;
   }
 
   private keep(run: RetentionRunRow): HeldRun {
     this.tables.retentionRuns.replace(run);
-    return held(run);
+    return heldRun(run);
   }
 
   private now(): number {
@@ -157,6 +157,6 @@ export class MemoryRetentionStore extends RetentionStore {
   }
 }
 
-function held(run: RetentionRunRow): HeldRun {
+function heldRun(run: RetentionRunRow): HeldRun {
   return copyOf({ ...runOf(run), lease: run.lease });
 }

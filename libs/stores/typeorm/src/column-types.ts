@@ -1,6 +1,6 @@
 import type { EntitySchemaColumnOptions, ValueTransformer } from 'typeorm';
 import { scrubText } from '#contracts/text.js';
-import { jsonText, snakeCase } from './sql.js';
+import { toJsonText, snakeCase } from './sql.js';
 
 const asNumber: ValueTransformer = {
   to: (value: unknown) => value,
@@ -13,7 +13,7 @@ const scrubbed: ValueTransformer = {
 };
 
 export const asJson: ValueTransformer = {
-  to: (value: unknown) => (value === null || value === undefined ? value : jsonText(value)),
+  to: (value: unknown) => (value === null || value === undefined ? value : toJsonText(value)),
   from: (value: unknown) => (value === null ? null : JSON.parse(value as string)),
 };
 

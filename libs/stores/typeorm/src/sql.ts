@@ -92,7 +92,7 @@ export function fromNow(milliseconds: number): Sql {
 }
 
 /** A JSON value as it is stored: as text, because `jsonb` changes the order of keys. */
-export function jsonText(value: unknown): string {
+export function toJsonText(value: unknown): string {
   return JSON.stringify(scrubJson(value)) ?? 'null';
 }
 

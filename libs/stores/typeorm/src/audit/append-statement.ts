@@ -1,6 +1,6 @@
 import { eventParts } from '../outbox/event-insert.js';
 import { principalDigest } from '../list-filters.js';
-import { join, jsonText, raw, relation, rows as relationOf, sql, type Column, type Sql } from '../sql.js';
+import { join, toJsonText, raw, relation, rows as relationOf, sql, type Column, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { countsOf, type BatchCounts } from './audit-counts.js';
 import {
@@ -83,14 +83,14 @@ function principalsOf(rows: readonly DecisionRow[]): Principals {
 /** `principal_ids`: ids in the order of the digests. Only new principals are inserted. */
 function principalParts(tables: Tables, principals: Principals): readonly Sql[] {
   if (principals.size === 0) return [sql`principal_ids as (select null::bigint[] as list)`];
-  const named = [...principals].map(([name, { digest }]) => ({ digest, name }));
+  const given = [...principals].map(([name, { digest }]) => ({ digest, name }));
   return [
-    sql`named as (select * from ${relationOf(named, { digest: 'bytea', name: 'text' })})`,
-    sql`known as (select known.digest, known.id from named join ${tables.principals} known using (digest))`,
+    sql`given_principals as (select * from ${relationOf(given, { digest: 'bytea', name: 'text' })})`,
+    sql`known as (select known.digest, known.id from given_principals join ${tables.principals} known using (digest))`,
     // Another batch may have inserted the same name meanwhile; then this returns its row.
     sql`added as (
       insert into ${tables.principals} (digest, name)
-      select digest, name from named where digest not in (select digest from known) order by digest
+      select digest, name from given_principals where digest not in (select digest from known) order by digest
       on conflict (digest) do update set name = excluded.name
       returning digest, id)`,
     sql`principal_ids as (
@@ -163,20 +163,20 @@ function contentPart({ content }: Tables, rows: readonly ChainedRow[]): Sql {
 function idRangesPart({ idRanges }: Tables, counts: BatchCounts): Sql {
   const given = relationOf(counts.idRanges, { hour: 'text', first: 'integer', last: 'integer' });
   return sql`id_ranges as (
-      insert into ${idRanges} as held (hour, min_id, max_id)
+      insert into ${idRanges} as existing (hour, min_id, max_id)
       select hour, (select list from ids)[first], (select list from ids)[last] from ${given}
       on conflict (hour) do update set
-        min_id = least(held.min_id, excluded.min_id), max_id = greatest(held.max_id, excluded.max_id)
-      where excluded.min_id < held.min_id or excluded.max_id > held.max_id)`;
+        min_id = least(existing.min_id, excluded.min_id), max_id = greatest(existing.max_id, excluded.max_id)
+      where excluded.min_id < existing.min_id or excluded.max_id > existing.max_id)`;
 }
 
 /** `sequence` becomes null, and the statement fails, if the writer has ended. */
 function writerPart({ writers }: Tables, size: number, { writer, sequence }: Chain): Sql {
   return sql`writer as (
-      insert into ${writers} as held (writer, sequence, last_id, ended)
+      insert into ${writers} as existing (writer, sequence, last_id, ended)
       values (${writer}::uuid, ${sequence}::bigint, (select list from ids)[${size}::integer], false)
       on conflict (writer) do update set
-        sequence = case when held.ended then null else excluded.sequence end, last_id = excluded.last_id)`;
+        sequence = case when existing.ended then null else excluded.sequence end, last_id = excluded.last_id)`;
 }
 
 function rejectionParts(
@@ -188,7 +188,7 @@ function rejectionParts(
     if (rejection === null) return [];
     const { principalId, violations, ...others } = rejection;
     const principal = placeOf(principals, principalId);
-    return [{ ...others, principal, violations: jsonText(violations), place: index + 1 }];
+    return [{ ...others, principal, violations: toJsonText(violations), place: index + 1 }];
   });
   if (rejected.length === 0) return [];
   const given = relationOf(rejected, {
@@ -242,38 +242,38 @@ function countParts(tables: Tables, counts: BatchCounts): readonly Sql[] {
   const groupColumns = raw('group_hash, control, outcome, rule_id, application, decisions');
   const parts: Sql[] = [
     sql`decisions_by_hour as (
-      insert into ${tables.hourly} as held (hour, ${groupColumns})
+      insert into ${tables.hourly} as existing (hour, ${groupColumns})
       select * from ${relationOf(counts.hourly, { hour: 'text', ...group })}
-      on conflict (hour, group_hash) do update set decisions = held.decisions + excluded.decisions)`,
+      on conflict (hour, group_hash) do update set decisions = existing.decisions + excluded.decisions)`,
     sql`decisions_by_day as (
-      insert into ${tables.daily} as held (day, ${groupColumns})
+      insert into ${tables.daily} as existing (day, ${groupColumns})
       select * from ${relationOf(counts.daily, { day: 'text', ...group })}
-      on conflict (day, group_hash) do update set decisions = held.decisions + excluded.decisions)`,
+      on conflict (day, group_hash) do update set decisions = existing.decisions + excluded.decisions)`,
     sql`totals_by_day as (
-      insert into ${tables.dailyTotals} as held (day, control, outcome, decisions)
+      insert into ${tables.dailyTotals} as existing (day, control, outcome, decisions)
       select * from ${relationOf(counts.dailyTotals, { day: 'text', control: 'text', outcome: 'text', decisions: 'bigint' })}
-      on conflict (day, control, outcome) do update set decisions = held.decisions + excluded.decisions)`,
+      on conflict (day, control, outcome) do update set decisions = existing.decisions + excluded.decisions)`,
   ];
   if (counts.rulesets.length > 0) {
     const types = { hour: 'text', rulesetVersion: 'text', attempts: 'bigint', lastSeenAt: 'timestamptz' };
     parts.push(sql`rulesets as (
-      insert into ${tables.rulesets} as held (hour, ruleset_version, attempts, last_seen_at)
+      insert into ${tables.rulesets} as existing (hour, ruleset_version, attempts, last_seen_at)
       select * from ${relationOf(counts.rulesets, types)}
       on conflict (hour, ruleset_version) do update set
-        attempts = held.attempts + excluded.attempts,
-        last_seen_at = greatest(held.last_seen_at, excluded.last_seen_at))`);
+        attempts = existing.attempts + excluded.attempts,
+        last_seen_at = greatest(existing.last_seen_at, excluded.last_seen_at))`);
   }
   if (counts.ruleHits.length > 0)
     parts.push(sql`rule_hits as (
-      insert into ${tables.ruleHits} as held (hour, rule_id, hits)
+      insert into ${tables.ruleHits} as existing (hour, rule_id, hits)
       select * from ${relationOf(counts.ruleHits, { hour: 'text', ruleId: 'text', hits: 'bigint' })}
-      on conflict (hour, rule_id) do update set hits = held.hits + excluded.hits)`);
+      on conflict (hour, rule_id) do update set hits = existing.hits + excluded.hits)`);
   if (counts.outputHourly.length > 0) {
     const types = { hour: 'text', kind: 'text', detector: 'text', enforced: 'boolean', count: 'bigint' };
     parts.push(sql`output_by_hour as (
-      insert into ${tables.outputHourly} as held (hour, kind, detector, enforced, count)
+      insert into ${tables.outputHourly} as existing (hour, kind, detector, enforced, count)
       select * from ${relationOf(counts.outputHourly, types)}
-      on conflict (hour, kind, detector, enforced) do update set count = held.count + excluded.count)`);
+      on conflict (hour, kind, detector, enforced) do update set count = existing.count + excluded.count)`);
   }
   return parts;
 }

@@ -37,8 +37,8 @@ const AWAY = new Error('unavailable');
 
 function queued(capacity?: number): { readonly table: Table; readonly queue: CommitQueue<Row> } {
   const table = new Table();
-  const isRowsFault = (error: unknown): boolean => error !== AWAY;
-  return { table, queue: new CommitQueue((rows) => table.commit(rows), isRowsFault, capacity) };
+  const canSplit = (error: unknown): boolean => error !== AWAY;
+  return { table, queue: new CommitQueue((rows) => table.commit(rows), canSplit, capacity) };
 }
 
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);

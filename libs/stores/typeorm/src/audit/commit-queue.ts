@@ -3,11 +3,11 @@ import type { CommitFigures } from '#contracts/audit.js';
 import { GuardrailsError } from '#contracts/errors.js';
 
 /** Rows and characters that one commit takes at most. */
-const MOST_ROWS = 500;
-const MOST_CHARACTERS = 8_000_000;
+const MAX_ROWS = 500;
+const MAX_CHARACTERS = 8_000_000;
 
 /** Limits the memory that waiting rows take. */
-const CHARACTERS_WAITING = 32 * MOST_CHARACTERS;
+const MAX_WAITING_CHARACTERS = 32 * MAX_CHARACTERS;
 
 interface Sized {
   /** About how many characters the row has. */
@@ -20,8 +20,8 @@ const LATENCIES = 1_024;
 interface Waiting<Row> {
   readonly row: Row;
   readonly since: number;
-  readonly answer: (id: number) => void;
-  readonly fail: (error: unknown) => void;
+  readonly resolve: (id: number) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** Commits all rows in their order, or none, and returns their ids. */
@@ -45,7 +45,7 @@ export class CommitQueue<Row extends Sized> implements CommitFigures {
   constructor(
     private readonly commit: Commit<Row>,
     /** Whether the rows of a failed commit may succeed in smaller batches. */
-    private readonly isRowsFault: (error: unknown) => boolean,
+    private readonly canSplit: (error: unknown) => boolean,
     private readonly capacity = 10_000,
   ) {}
 
@@ -64,7 +64,7 @@ export class CommitQueue<Row extends Sized> implements CommitFigures {
   }
 
   append(row: Row): Promise<number> {
-    if (this.queued >= this.capacity || this.characters + row.size > CHARACTERS_WAITING) {
+    if (this.queued >= this.capacity || this.characters + row.size > MAX_WAITING_CHARACTERS) {
       this.failed++;
       return Promise.reject(
         GuardrailsError.storeUnavailable(
@@ -72,8 +72,8 @@ export class CommitQueue<Row extends Sized> implements CommitFigures {
         ),
       );
     }
-    return new Promise((answer, fail) => {
-      this.waiting.push({ row, since: performance.now(), answer, fail });
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ row, since: performance.now(), resolve, reject });
       this.characters += row.size;
       this.running ??= this.run();
     });
@@ -103,28 +103,28 @@ export class CommitQueue<Row extends Sized> implements CommitFigures {
     let characters = 0;
     let length = 0;
     for (const { row } of this.waiting) {
-      if (length === MOST_ROWS || (length > 0 && characters + row.size > MOST_CHARACTERS)) break;
+      if (length === MAX_ROWS || (length > 0 && characters + row.size > MAX_CHARACTERS)) break;
       characters += row.size;
       length++;
     }
     return this.waiting.splice(0, length);
   }
 
-  /** Halves a refused batch until the refused row is alone. */
+  /** Splits a failed batch in halves, until a row that cannot be committed is alone. */
   private async settle(batch: readonly Waiting<Row>[]): Promise<void> {
     try {
       const ids = await this.commit(batch.map(({ row }) => row));
       this.count(batch);
-      batch.forEach(({ answer }, index) => answer(ids[index] ?? Number.NaN));
+      batch.forEach(({ resolve }, index) => resolve(ids[index] ?? Number.NaN));
     } catch (error) {
-      if (batch.length > 1 && this.isRowsFault(error)) {
+      if (batch.length > 1 && this.canSplit(error)) {
         const half = batch.length >> 1;
         await this.settle(batch.slice(0, half));
         await this.settle(batch.slice(half));
         return;
       }
       this.failed += batch.length;
-      for (const { fail } of batch) fail(error);
+      for (const { reject } of batch) reject(error);
     }
   }
 

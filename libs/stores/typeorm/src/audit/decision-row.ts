@@ -4,7 +4,7 @@ import type { NewRejection } from '#contracts/firewall.js';
 import type { OutgoingEvent } from '#contracts/outbox.js';
 import type { OutputCount } from '#contracts/output.js';
 import { scrubJson, scrubText } from '#contracts/text.js';
-import { clampTime, jsonText } from '../sql.js';
+import { clampTime, toJsonText } from '../sql.js';
 import { hourText } from '../time-windows.js';
 
 /** A decision as it will be stored: scrubbed, and independent of the object of the caller. */
@@ -46,8 +46,8 @@ export const EVIDENCE_COLUMNS: readonly EvidenceColumn[] = [
   ['prompt_length', 'bigint', ({ promptLength }) => promptLength],
   ['duration_us', 'bigint', ({ durationUs }) => durationUs],
   ['rule_id', 'text', ({ ruleId }) => ruleId],
-  ['matched_rules', 'text', ({ matchedRules }) => jsonText(matchedRules)],
-  ['errored_rule_ids', 'text', ({ erroredRuleIds }) => jsonText(erroredRuleIds)],
+  ['matched_rules', 'text', ({ matchedRules }) => toJsonText(matchedRules)],
+  ['errored_rule_ids', 'text', ({ erroredRuleIds }) => toJsonText(erroredRuleIds)],
   ['application', 'text', ({ application }) => application],
   ['request_id', 'text', ({ requestId }) => requestId],
   ['run_id', 'text', ({ runId }) => runId],

@@ -27,7 +27,7 @@ export function lockBudgets({ budgets }: Tables, claims: readonly BudgetClaim[])
     claims.map(({ budget, owner }) => ({ budget, owner })),
     { budget: 'text', owner: 'text' },
   );
-  return sql`insert into ${budgets} as held (budget, owner)
+  return sql`insert into ${budgets} as existing (budget, owner)
     select budget, owner from ${given} order by budget
     on conflict (budget) do update set owner = excluded.owner`;
 }
@@ -81,9 +81,9 @@ export async function reserve(
   await transaction.query(
     sql`with claims as materialized (select budget, amount, now from (select ${NOW} as now) clock, ${given}),
       hours as (
-        insert into ${budgetHours} as held (budget, hour, amount)
+        insert into ${budgetHours} as existing (budget, hour, amount)
         select budget, ${hourOf(raw('now'))}, amount from claims order by budget
-        on conflict (budget, hour) do update set amount = held.amount + excluded.amount),
+        on conflict (budget, hour) do update set amount = existing.amount + excluded.amount),
       old as (
         delete from ${reservations} where (reference, budget) in (
           select r.reference, r.budget from ${reservations} r

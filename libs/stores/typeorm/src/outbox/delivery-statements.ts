@@ -16,9 +16,9 @@ export const EVENT_COLUMNS = raw(
 );
 
 /**
- * Leases due deliveries of a sink; of each subject only up to the first one that is not due, or that another claim is
- * taking. Deliveries behind such a blocker become due together with it, so that the next claim does not look at them
- * again, unless the blocker is just being settled: then its end makes them due.
+ * Leases due deliveries of a sink. An earlier delivery of the same subject that is not due, or that another claim takes,
+ * is a blocker: deliveries behind it are not leased. They are delayed until the blocker is due, so that the next claim
+ * does not read them again. Behind a blocker that is locked, they are not delayed: its settlement makes them due.
  */
 export function claimStatement(
   { deliveries, outbox }: Tables,
@@ -30,7 +30,7 @@ export function claimStatement(
       select delivery.subject, delivery.position from ${deliveries} delivery
       where ${ofSink} and delivery.due_at <= ${NOW}
       order by delivery.due_at, delivery.position limit ${limit} for update skip locked
-    ), blocked as materialized (
+    ), blockers as materialized (
       select waiting.subject, blocker.position
       from (select distinct subject from due) waiting
       cross join lateral (
@@ -38,22 +38,22 @@ export function claimStatement(
         where ${ofSink} and delivery.subject = waiting.subject
           and delivery.position not in (select position from due)
         order by delivery.position limit 1) blocker
-    ), blocking as materialized (
+    ), locked_blockers as materialized (
       select delivery.subject, delivery.position, delivery.due_at
       from ${deliveries} delivery
-      join blocked on blocked.subject = delivery.subject and blocked.position = delivery.position
+      join blockers on blockers.subject = delivery.subject and blockers.position = delivery.position
       where ${ofSink} for update of delivery skip locked
-    ), held as (
-      update ${deliveries} delivery set due_at = blocking.due_at, lease = null
-      from due join blocking on blocking.subject = due.subject and blocking.position < due.position
+    ), delayed as (
+      update ${deliveries} delivery set due_at = blocker.due_at, lease = null
+      from due join locked_blockers blocker on blocker.subject = due.subject and blocker.position < due.position
       where ${ofSink} and delivery.subject = due.subject and delivery.position = due.position
-        and delivery.due_at < blocking.due_at
+        and delivery.due_at < blocker.due_at
     ), claimed as (
       update ${deliveries} delivery
       set due_at = ${fromNow(leaseMs)}, lease = ${lease}
-      from due left join blocked on blocked.subject = due.subject
+      from due left join blockers on blockers.subject = due.subject
       where ${ofSink} and delivery.subject = due.subject and delivery.position = due.position
-        and (blocked.position is null or due.position < blocked.position)
+        and (blockers.position is null or due.position < blockers.position)
       returning delivery.position, delivery.attempts, delivery.queued_at, delivery.lease
     )
     select ${EVENT_COLUMNS}, claimed.attempts, claimed.queued_at as "queuedAt", claimed.lease
@@ -61,15 +61,15 @@ export function claimStatement(
     order by event.position`;
 }
 
-/** The given deliveries as a relation `named`. */
-function named(sink: string, events: readonly QueuedEvent[]): Sql {
-  const given = events.map(({ subject, position, lease }) => ({ subject, position, lease }));
-  return sql`(select ${sink}::text as sink, given.*
-    from ${rows(given, { subject: 'text', position: 'bigint', lease: 'text' })}) named`;
+/** The deliveries of these events as a relation `given`. */
+function givenDeliveries(sink: string, events: readonly QueuedEvent[]): Sql {
+  const keys = events.map(({ subject, position, lease }) => ({ subject, position, lease }));
+  return sql`(select ${sink}::text as sink, event.*
+    from ${rows(keys, { subject: 'text', position: 'bigint', lease: 'text' }, 'event')}) given`;
 }
 
-const IS_NAMED = raw(
-  `delivery.sink = named.sink and delivery.subject = named.subject and delivery.position = named.position
+const IS_GIVEN = raw(
+  `delivery.sink = given.sink and delivery.subject = given.subject and delivery.position = given.position
    and delivery.dead_at is null`,
 );
 
@@ -77,8 +77,8 @@ export function deliveredStatement(tables: Tables, sink: string, events: readonl
   return settling(
     tables,
     sink,
-    sql`delete from ${tables.deliveries} delivery using ${named(sink, events)}
-      where ${IS_NAMED} returning delivery.subject, delivery.position`,
+    sql`delete from ${tables.deliveries} delivery using ${givenDeliveries(sink, events)}
+      where ${IS_GIVEN} returning delivery.subject, delivery.position`,
   );
 }
 
@@ -88,7 +88,7 @@ export function deadStatement(tables: Tables, sink: string, event: QueuedEvent, 
     sink,
     sql`update ${tables.deliveries} delivery
       set dead_at = ${NOW}, attempts = attempts + 1, lease = null, last_error = ${error}
-      from ${named(sink, [event])} where ${IS_NAMED} and delivery.lease = named.lease
+      from ${givenDeliveries(sink, [event])} where ${IS_GIVEN} and delivery.lease = given.lease
       returning delivery.subject, delivery.position`,
   );
 }
@@ -122,20 +122,20 @@ export function retryStatement(
 ): Sql {
   return sql`update ${deliveries} delivery
     set due_at = ${fromNow(delayMs)}, attempts = attempts + 1, lease = null, last_error = ${error}
-    from ${named(sink, [event])} where ${IS_NAMED} and delivery.lease = named.lease`;
+    from ${givenDeliveries(sink, [event])} where ${IS_GIVEN} and delivery.lease = given.lease`;
 }
 
 export function releaseStatement({ deliveries }: Tables, sink: string, events: readonly QueuedEvent[]): Sql {
   return sql`update ${deliveries} delivery set due_at = ${NOW}, lease = null
-    from ${named(sink, events)} where ${IS_NAMED} and delivery.lease = named.lease`;
+    from ${givenDeliveries(sink, events)} where ${IS_GIVEN} and delivery.lease = given.lease`;
 }
 
 /** Deliveries of a subject that become due at once; the rest of a long queue follows with later settlements. */
 const RELEASED_AT_ONCE = 100;
 
 /**
- * Settles deliveries, and makes those due that were held behind the last one of their subject. The first of them is
- * released in any case, because a claim may be holding it back at this moment. Returns one row per settled delivery.
+ * Settles deliveries, and makes those due that were delayed behind the last one of their subject. The first of them is
+ * made due in any case, because a claim may be delaying it at this moment. Returns one row per settled delivery.
  */
 function settling({ deliveries }: Tables, sink: string, statement: Sql): Sql {
   return sql`
@@ -147,14 +147,14 @@ function settling({ deliveries }: Tables, sink: string, statement: Sql): Sql {
         from ${deliveries} next
         where next.sink = ${sink} and next.subject = freed.subject and next.dead_at is null
           and next.position not in (select position from ended)
-        order by next.position limit ${RELEASED_AT_ONCE}) held
-      where delivery.sink = ${sink} and delivery.subject = freed.subject and delivery.position = held.position
+        order by next.position limit ${RELEASED_AT_ONCE}) following
+      where delivery.sink = ${sink} and delivery.subject = freed.subject and delivery.position = following.position
         and delivery.lease is null and delivery.attempts = 0
-        and (held.turn = 1 or delivery.due_at > ${NOW}))
+        and (following.turn = 1 or delivery.due_at > ${NOW}))
     select position from ended`;
 }
 
-/** Reads the oldest positions only, so the cost does not depend on how much is kept. */
+/** Reads the oldest positions only, so the cost does not depend on the number of stored events. */
 export function pruneStatement(
   { outbox, deliveries }: Tables,
   before: Date,

@@ -1,6 +1,6 @@
 import type { OutgoingEvent } from '#contracts/outbox.js';
 import type { Transaction } from '../connection-pool.js';
-import { join, jsonText, raw, rows, sql, type Sql } from '../sql.js';
+import { join, toJsonText, raw, rows, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 
 export interface PlacedEvent {
@@ -23,7 +23,7 @@ export function eventParts(
   const events = placed.map(({ place, event: { id, payload, sinks, ...event } }, index) => ({
     ...event,
     eventId: id,
-    payload: jsonText(payload),
+    payload: toJsonText(payload),
     sinks: sinks.join(' '),
     place,
     turn: index,

@@ -150,18 +150,18 @@ function deletion({ tables, runId }: RetentionContext): Sql {
         select *, sequence - row_number() over (partition by writer order by sequence) as series from selected) numbered
       group by writer, series),
     extended as (
-      update ${removedRanges} held
+      update ${removedRanges} existing
       set last_sequence = ranges.last, last_row_hash = ranges.last_row_hash, run_id = ${runId}
-      from ranges where held.writer = ranges.writer and held.last_sequence = ranges.first - 1
+      from ranges where existing.writer = ranges.writer and existing.last_sequence = ranges.first - 1
       returning ranges.writer, ranges.first),
     added as (
       insert into ${removedRanges} (writer, first_sequence, last_sequence, last_row_hash, run_id)
       select writer, first, last, last_row_hash, ${runId} from ranges
       where (writer, first) not in (select writer, first from extended)),
     hours as (
-      insert into ${removedHours} as held (hour, removed)
+      insert into ${removedHours} as existing (hour, removed)
       select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24'), count(*) from selected group by 1
-      on conflict (hour) do update set removed = held.removed + excluded.removed),
+      on conflict (hour) do update set removed = existing.removed + excluded.removed),
     touched as (
       delete from ${evidence} e using selected where e.id = selected.id returning 1)`;
 }

@@ -1,6 +1,6 @@
 import type { TableKey } from '../tables.js';
 
-/** Quoted and qualified names of tables, as text: the guards of the tables use the same conditions as the statements. */
+/** Quoted and qualified names of tables, as text: the triggers of the tables use the same conditions as the statements. */
 type Names = Readonly<Record<Extract<TableKey, 'holds' | 'principals' | 'evidence'>, string>>;
 
 /** Conditions that the hold `h` covers a row. They are never null, and a hold of an unknown kind covers every row. */
@@ -16,14 +16,14 @@ export function coveredBy({ principals, evidence }: Names): HeldRows {
   return {
     evidence: (e) =>
       byKind({
-        principal: `${e}.principal_ref = (select named.id from ${principals} named
-          where named.digest = sha256(convert_to(h.principal_id, 'UTF8')))`,
+        principal: `${e}.principal_ref = (select principal.id from ${principals} principal
+          where principal.digest = sha256(convert_to(h.principal_id, 'UTF8')))`,
         run: `${e}.run_id = h.run_id`,
         application: `${e}.application = h.application`,
         entries: `${e}.id between h.first_id and h.last_id`,
         period: `${e}.occurred_at between h.from_time and h.to_time`,
       }),
-    /** An approval is covered with the entries of its steps. */
+    /** A hold on the entry of a step also covers the approval. */
     approval: (a) =>
       byKind({
         principal: `${a}.principal_id = h.principal_id`,
@@ -51,7 +51,7 @@ function byKind(conditions: Readonly<Record<string, string>>): string {
   return `case h.kind ${cases.join(' ')} else true end`;
 }
 
-/** An active hold covers the row. */
+/** Conditions that any active hold covers a row. */
 export function heldRows(names: Names): HeldRows {
   const covered = coveredBy(names);
   const isHeld = (covers: string): string =>

@@ -15,7 +15,7 @@ import {
 /** Positions are assigned before the commit, so an event that commits now may be this far behind the newest one. */
 const POSITIONS_BEHIND = 10_000;
 
-/** Names. They come last, because until then they identify what else is to be erased. */
+/** Names of principals. They are deleted last, because the other steps find the records of a principal by its name. */
 export const principalsStep: RetentionStep = {
   async count(context) {
     const { tables, scope } = context;
@@ -36,8 +36,8 @@ export const principalsStep: RetentionStep = {
 
 /** Also erases what was appended about the principal while the other steps ran. */
 async function deleteOne(context: RetentionContext, name: string, limit: number): Promise<StepResult> {
-  const { outbox, principals } = context.tables;
-  const newest = await countOf(context, sql`select max(position) as count from ${outbox}`);
+  const { principals } = context.tables;
+  const newest = await newestPosition(context);
   await waitForAppends(context);
   const further = {
     rejections: await runToEnd(rejectionsStep, context, limit),
@@ -48,6 +48,13 @@ async function deleteOne(context: RetentionContext, name: string, limit: number)
   const touched = await changedBy(context, sql`delete from ${principals} where ${isNamed(name)}`);
   await eraseReleasedHolds(context, [name]);
   return { touched, further, cursor: null };
+}
+
+async function newestPosition({ transaction, tables }: RetentionContext): Promise<number> {
+  const { rows } = await transaction.query<{ newest: number | null }>(
+    sql`select max(position) as newest from ${tables.outbox}`,
+  );
+  return rows[0]?.newest ?? 0;
 }
 
 async function runToEnd(

@@ -2,7 +2,7 @@ import { deleteOldReservations, eraseBudgets } from '../budgets/reservations.js'
 import { OUTCOME_STATUSES } from '#contracts/approvals.js';
 import { principalEquals } from '../list-filters.js';
 import { raw, sql, type Sql } from '../sql.js';
-import { holdThatMeets } from './retention-limits.js';
+import { firstActiveHold } from './retention-limits.js';
 import {
   changedBy,
   countOf,
@@ -13,8 +13,8 @@ import {
   type StepResult,
 } from './retention-step.js';
 
-/** A step without a cursor is done when it touched fewer rows than it was allowed to. */
-const untilFewer = (touched: number, limit: number): StepResult => ({
+/** The result of a step without a cursor, which is done when it touched fewer rows than its limit. */
+const resultWithoutCursor = (touched: number, limit: number): StepResult => ({
   touched,
   cursor: touched < limit ? null : true,
 });
@@ -38,7 +38,7 @@ export const rejectionsStep: RetentionStep = {
         select evidence_id from ${rejections} r
         where ${rejectionsInScope(context)} and ${evidenceNotHeld(context, 'r')} limit ${limit})`,
     );
-    return untilFewer(touched, limit);
+    return resultWithoutCursor(touched, limit);
   },
 };
 
@@ -77,7 +77,7 @@ export const outputCountsStep: RetentionStep = {
         select id from ${outputCounts} o
         where occurred_at < ${before} and ${evidenceNotHeld(context, 'o')} limit ${limit})`,
     );
-    return untilFewer(touched, limit);
+    return resultWithoutCursor(touched, limit);
   },
 };
 
@@ -87,15 +87,15 @@ const purgedBefore = ({ scope, strategy }: RetentionContext): Date | null =>
 const HAS_OUTCOME = raw(`status in ('${OUTCOME_STATUSES.join("', '")}')`);
 
 /**
- * Without its arguments a call never runs. Their digest is erased too, with the keys that were derived from it, because
- * it would allow guessing them.
+ * A call without arguments never runs. The digest of the arguments, and the keys that are derived from it, are erased
+ * too, because someone could guess the arguments and compare digests.
  */
 const ERASED_CALL =
   raw(`arguments = null, requested_arguments = null, overwritten = '[]', arguments_digest = '', dedup_key = null, pending_slot = null,
   encrypted_token = null, warnings = '[]', claims = '[]', principal_id = null, reason = null, edit_reason = null, resolved_reason = null, result = null,
   error = null`);
 
-/** The cursor while reservations are deleted that no limit counts any more. */
+/** The cursor while old reservations are deleted, which no limit counts any more. */
 const RESERVATIONS = 'reservations';
 
 /** Erased, or deleted if they have an outcome and the strategy is `purge`. The evidence keeps who decided what. */
@@ -113,7 +113,7 @@ export const approvalsStep: RetentionStep = {
   async run(context, cursor, limit) {
     if (context.scope.kind === 'entry') return { touched: 0, cursor: null };
     const { transaction, tables, strategy, scope } = context;
-    if (scope.kind === 'principal' && cursor === null && (await holdThatMeets(context)) === null)
+    if (scope.kind === 'principal' && cursor === null && (await firstActiveHold(context)) === null)
       await eraseBudgets(transaction, tables, scope.principalId);
     if (scope.kind === 'before' && (cursor === null || cursor === RESERVATIONS)) {
       const hasMore = await deleteOldReservations(transaction, tables, limit);

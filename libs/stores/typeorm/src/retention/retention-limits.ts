@@ -19,21 +19,21 @@ export async function assertOldEnough({ transaction, tables, scope }: RetentionC
 }
 
 export async function assertNotHeld(context: RetentionContext): Promise<void> {
-  const hold = await holdThatMeets(context);
+  const hold = await firstActiveHold(context);
   if (hold !== null) throw erasureHeld(hold);
 }
 
-/** The first active hold on data of the principal or the entry; `null` for runs by age, which skip what is held. */
-export async function holdThatMeets(context: RetentionContext): Promise<number | null> {
-  const met = meeting(context);
-  if (met === null) return null;
+/** The first active hold on data of the principal or the entry; `null` for runs by age, which skip the rows under a hold. */
+export async function firstActiveHold(context: RetentionContext): Promise<number | null> {
+  const condition = holdCondition(context);
+  if (condition === null) return null;
   const { rows } = await context.transaction.query<{ id: number }>(
-    sql`select h.id from ${context.tables.holds} h where h.released_at is null and ${met} order by h.id limit 1`,
+    sql`select h.id from ${context.tables.holds} h where h.released_at is null and ${condition} order by h.id limit 1`,
   );
   return rows[0]?.id ?? null;
 }
 
-function meeting({ scope, tables }: RetentionContext): Sql | null {
+function holdCondition({ scope, tables }: RetentionContext): Sql | null {
   const { holds, principals, evidence, approvals } = tables;
   const covered = coveredBy({ holds: holds.text, principals: principals.text, evidence: evidence.text });
   const coversEvidence = raw(covered.evidence('e'));

@@ -4,7 +4,7 @@ import { raw, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { heldRows, type HeldRows } from './held-rows.js';
 
-/** What a step works with. The transaction has written the row of the run. */
+/** The input of a step. The transaction has written the row of the run. */
 export interface RetentionContext {
   readonly transaction: Transaction;
   readonly tables: Tables;
@@ -52,7 +52,7 @@ export function evidenceNotHeld(context: Pick<RetentionContext, 'tables'>, alias
 
 /** The `count` that a statement returns. */
 export async function countOf({ transaction }: RetentionContext, statement: Sql): Promise<number> {
-  const { rows } = await transaction.query<{ count: number | null }>(statement);
+  const { rows } = await transaction.query<{ count: number }>(statement);
   return rows[0]?.count ?? 0;
 }
 

@@ -14,10 +14,10 @@ import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
 import { RETENTION_SETTING } from '../migrations/guard-triggers.js';
 import { insertEvents } from '../outbox/event-insert.js';
-import { fromNow, jsonText, NOW, raw, sql, type Sql } from '../sql.js';
+import { fromNow, toJsonText, NOW, raw, sql, type Sql } from '../sql.js';
 import { evidenceStep } from './evidence.step.js';
 import { principalsStep } from './principals.step.js';
-import { assertNotHeld, assertOldEnough, holdThatMeets } from './retention-limits.js';
+import { assertNotHeld, assertOldEnough, firstActiveHold } from './retention-limits.js';
 import { approvalsStep, eventsStep, outputCountsStep, rejectionsStep } from './record-steps.js';
 import type { RetentionContext, RetentionStep } from './retention-step.js';
 
@@ -85,7 +85,7 @@ export class TypeormRetentionStore extends RetentionStore {
     const { strategy, scope, actorId } = order;
     const recordedScope = scope.kind === 'principal' ? { kind: 'principal' } : jsonScope(scope);
     const state: RunState = { scope: jsonScope(scope), partsDone: 0, cursor: null };
-    return this.unlessHeld(async (transaction) => {
+    return this.unlessLeased(async (transaction) => {
       await assertOldEnough(this.context(transaction, order, 0));
       await assertNotHeld(this.context(transaction, order, 0));
       if (everyMs > 0) {
@@ -100,8 +100,8 @@ export class TypeormRetentionStore extends RetentionStore {
           transaction,
           sql`insert into ${retentionRuns}
               (actor_id, strategy, scope, counts, started_at, state, lease, lease_until)
-            values (${actorId}, ${strategy}, ${jsonText(recordedScope)}, ${jsonText(NOTHING_RETAINED)}, ${NOW},
-              ${jsonText(state)}, ${randomUUID()}, ${fromNow(leaseMs)})
+            values (${actorId}, ${strategy}, ${toJsonText(recordedScope)}, ${toJsonText(NOTHING_RETAINED)}, ${NOW},
+              ${toJsonText(state)}, ${randomUUID()}, ${fromNow(leaseMs)})
             returning ${RUN}`,
         ),
       );
@@ -110,7 +110,7 @@ export class TypeormRetentionStore extends RetentionStore {
 
   override takeOver(leaseMs: number): Promise<HeldRun | null> {
     const { retentionRuns } = this.maintenance.tables;
-    return this.unlessHeld(async (transaction) =>
+    return this.unlessLeased(async (transaction) =>
       heldRun(
         await readOne(
           transaction,
@@ -132,34 +132,34 @@ export class TypeormRetentionStore extends RetentionStore {
       // Waits for holds that are being set, and makes later ones wait for this batch. It comes before the first
       // statement, so that the transaction sees every committed hold at any isolation level.
       await transaction.query(sql`lock table ${holds} in share row exclusive mode`);
-      // Writes the row of the run, which the guards of the tables require.
+      // Writes the row of the run, which the triggers of the tables require.
       const row = await readOne(
         transaction,
         sql`update ${retentionRuns} set lease_until = ${fromNow(leaseMs)}
           where id = ${run.id} and lease = ${run.lease} and finished_at is null
           returning ${RUN}`,
       );
-      const held = heldRun(row);
-      if (row === undefined || held === null || row.state === null) return null;
+      const current = heldRun(row);
+      if (row === undefined || current === null || row.state === null) return null;
       const state = JSON.parse(row.state) as RunState;
       const part = RETENTION_PARTS[state.partsDone];
-      if (part === undefined) return { run: held, done: true };
+      if (part === undefined) return { run: current, done: true };
       await transaction.query(sql`select set_config(${RETENTION_SETTING}, ${String(run.id)}, true)`);
       const order = { strategy: run.strategy, scope: scopeOf(state.scope) };
       const context = this.context(transaction, order, run.id);
       // Before that part, every row under a hold was skipped.
-      const heldBy = part === 'principals' ? await holdThatMeets(context) : null;
+      const heldBy = part === 'principals' ? await firstActiveHold(context) : null;
       const { counts: more, cursor } =
         heldBy === null
           ? await runStep(part, context, state.cursor, limit)
           : { counts: NOTHING_RETAINED, cursor: null };
       const next: RunState = { ...state, cursor, partsDone: state.partsDone + Number(cursor === null) };
-      const counts = addCounts(held.counts, more);
+      const counts = addCounts(current.counts, more);
       await transaction.query(
         sql`update ${retentionRuns}
-          set counts = ${jsonText(counts)}, held_by = ${heldBy}, state = ${jsonText(next)} where id = ${run.id}`,
+          set counts = ${toJsonText(counts)}, held_by = ${heldBy}, state = ${toJsonText(next)} where id = ${run.id}`,
       );
-      return { run: { ...held, counts, heldBy }, done: next.partsDone === RETENTION_PARTS.length };
+      return { run: { ...current, counts, heldBy }, done: next.partsDone === RETENTION_PARTS.length };
     });
   }
 
@@ -205,15 +205,15 @@ export class TypeormRetentionStore extends RetentionStore {
     });
   }
 
-  /** Runs `work` under a lock. Returns `null` if another instance holds a run. */
-  private unlessHeld(work: (transaction: Transaction) => Promise<HeldRun | null>): Promise<HeldRun | null> {
+  /** Runs `work` under a lock. Returns `null` if another instance has leased a run. */
+  private unlessLeased(work: (transaction: Transaction) => Promise<HeldRun | null>): Promise<HeldRun | null> {
     const { retentionLock, retentionRuns } = this.maintenance.tables;
     return this.maintenance.transaction(async (transaction) => {
       await transaction.query(sql`select id from ${retentionLock} for update`);
-      const held = await transaction.query(
+      const leased = await transaction.query(
         sql`select 1 from ${retentionRuns} where finished_at is null and lease_until > ${NOW} limit 1`,
       );
-      return held.rowCount > 0 ? null : work(transaction);
+      return leased.rowCount > 0 ? null : work(transaction);
     });
   }
 

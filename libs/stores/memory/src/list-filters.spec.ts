@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { literalSearch } from './audit.store.js';
+import { literalSearch } from './list-filters.js';
 
 const ascii = fc.string({ unit: 'grapheme-ascii' });
 const any = fc.string({ unit: 'grapheme' });
