@@ -128,7 +128,10 @@ export const facts = {
   tool: text,
   arguments_digest: about(sha256, 'SHA-256 of the canonical arguments.'),
   reversible: boolean,
-  idempotent: about(boolean, 'Whether the tool may run again after an instance died during the run.'),
+  idempotent: about(
+    boolean,
+    'Whether the tool may run again after an instance stopped unexpectedly during the run.',
+  ),
   warnings: list(text),
   principal_id: nullable(principalId),
   application: nullable(text),

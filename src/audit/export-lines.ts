@@ -42,7 +42,9 @@ type CellValue = string | number | boolean | null | undefined;
 
 type Cell = (line: AuditExportLine) => CellValue;
 
-const COLUMNS: Readonly<Record<string, Cell>> = {
+type Column = readonly [name: string, cell: Cell];
+
+const COLUMNS: readonly Column[] = Object.entries<Cell>({
   id: ({ id }) => id,
   occurred_at: (line) => line.occurred_at,
   control: ({ control }) => control,
@@ -69,31 +71,36 @@ const COLUMNS: Readonly<Record<string, Cell>> = {
   matched_text_commitment: ({ commitments }) => commitments.matched_text,
   principal_commitment: ({ commitments }) => commitments.principal,
   policy_commitment: ({ commitments }) => commitments.policy,
-};
+});
 
-const CONTENT_COLUMNS: Readonly<Record<string, Cell>> = {
-  prompt_storage: (line) => line.prompt_storage,
-  prompt: ({ prompt }) => prompt,
-  matched_span: (line) => (line.matched_span === null ? null : JSON.stringify(line.matched_span)),
-  matched_text: (line) => line.matched_text,
-  policy: ({ policy }) => policy,
-  salt: ({ salt }) => salt,
-};
+const COLUMNS_WITH_CONTENT: readonly Column[] = [
+  ...COLUMNS,
+  ...Object.entries<Cell>({
+    prompt_storage: (line) => line.prompt_storage,
+    prompt: ({ prompt }) => prompt,
+    matched_span: (line) => (line.matched_span === null ? null : JSON.stringify(line.matched_span)),
+    matched_text: (line) => line.matched_text,
+    policy: ({ policy }) => policy,
+    salt: ({ salt }) => salt,
+  }),
+];
 
 type Contents = Pick<ExportOrder, 'withContent'>;
 
-function columnsOf({ withContent }: Contents): Readonly<Record<string, Cell>> {
-  return withContent ? { ...COLUMNS, ...CONTENT_COLUMNS } : COLUMNS;
+function columnsOf({ withContent }: Contents): readonly Column[] {
+  return withContent ? COLUMNS_WITH_CONTENT : COLUMNS;
 }
 
 /** RFC 4180. */
 export function csvHeader(order: Contents): string {
-  return `${Object.keys(columnsOf(order)).join(',')}\r\n`;
+  return `${columnsOf(order)
+    .map(([name]) => name)
+    .join(',')}\r\n`;
 }
 
 export function csvLine(entry: ExportedEntry, order: Contents): string {
   const line = lineOf(entry);
-  const cells = Object.values(columnsOf(order)).map((cell) => csvCell(cell(line)));
+  const cells = columnsOf(order).map(([, cell]) => csvCell(cell(line)));
   return `${cells.join(',')}\r\n`;
 }
 

@@ -27,7 +27,7 @@ const schema = object<FirewallListData>({
       principal_id: nullable(principalId),
       application: nullable(text),
       violations,
-      violation_count: about(count, 'The true total; `violations` contains at most 50.'),
+      violation_count: about(count, 'The number of all violations; `violations` contains at most 50.'),
       enforced: about(boolean, 'Whether the call was refused, or only recorded.'),
       occurred_at: moment,
     }),

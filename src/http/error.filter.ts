@@ -42,12 +42,12 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   approver_check_failed: 5,
 };
 
-/** What a refusal by the host means. Its own message may contain names or tokens, so it is not sent. */
+/** Error code and message for a refusal by the host. The message of the host may contain names or tokens, so it is not sent. */
 const REFUSALS: Readonly<Record<number, readonly [code: ErrorCode, message: string]>> = {
   400: ['malformed_json', 'The request body cannot be parsed. Correct its syntax and send it again.'],
   401: ['unauthenticated', 'Authentication is required. Sign in, or send valid credentials.'],
   403: ['forbidden', 'Access is denied. Use an account that is allowed to do this.'],
-  404: ['not_found', 'Nothing is found at this path. Check the path and its id.'],
+  404: ['not_found', 'This path does not exist. Check the path and its id.'],
   413: ['body_too_large', 'The request body is too large. Send a smaller one.'],
   415: ['unsupported_media_type', 'The request body is not JSON in UTF-8. Send it as application/json.'],
   422: ['invalid_body', 'The request body is invalid. Correct it and send it again.'],

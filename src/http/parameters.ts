@@ -14,7 +14,7 @@ export const CurrentRequest = createParamDecorator((_: unknown, context: Executi
   ApiRequest.of(context),
 );
 
-/** Reads the raw query with the given reader, and names every invalid parameter in one error. */
+/** Reads the raw query with the given reader, and reports every invalid parameter in one error. */
 export const UntrustedQuery = createParamDecorator(
   (read: (query: QueryReader) => unknown, context: ExecutionContext) => {
     const query = new QueryReader(queryParameters(queryOf(ApiRequest.of(context).url)));

@@ -28,7 +28,10 @@ import { answer, type RouteDescription } from '../openapi/route-description.js';
 const SANDBOX = 'Runs the live rules, even if the control is off. No store, statistic or event is touched.';
 
 const screened = object<TryScreenData>({
-  blocked: about(boolean, "The rules' verdict."),
+  blocked: about(
+    boolean,
+    'Whether a rule matched in any mode, or the prompt could not be judged and failures count as matches.',
+  ),
   would_enforce: about(boolean, 'Whether the mode in effect would have blocked it.'),
   rule_id: nullable(text),
   refusal_message: nullable(text),
@@ -38,7 +41,7 @@ const screened = object<TryScreenData>({
     list(object<TryScreenData['errored_screeners'][number]>({ id: text, reason: text })),
     'Screeners that failed on this prompt. A failure counts as `blocked` under `pattern_safety.on_match_error: closed`.',
   ),
-  normalized: about(text, 'The prompt as the rules read it.'),
+  normalized: about(text, 'The prompt after normalization.'),
   normalization_steps: list(text),
 });
 
@@ -87,7 +90,7 @@ const triedPolicies = object<TryPoliciesData>({
         after: count,
       }),
     ),
-    'Replayed calls by the rule that decided: before by its number then, after by its number in the given policies.',
+    'Replayed calls by the rule that decided: `before` with the recorded policies and their rule numbers, `after` with the given ones.',
   ),
   stricter: triedChanges,
   looser: triedChanges,
@@ -97,7 +100,7 @@ const triedPolicies = object<TryPoliciesData>({
 
 export const TRY = {
   'try.screen': {
-    summary: 'Screen a prompt without leaving a trace',
+    summary: 'Screen a prompt without recording it',
     description: SANDBOX,
     body: {
       schema: { type: 'object', properties: { prompt: text }, required: ['prompt'] },
@@ -123,7 +126,7 @@ export const TRY = {
     storeless: true,
   },
   'try.sanitize': {
-    summary: 'Sanitize a model output without leaving a trace',
+    summary: 'Sanitize a model output without recording it',
     description: SANDBOX,
     body: {
       schema: {
@@ -153,7 +156,7 @@ export const TRY = {
   'try.policies': {
     summary: 'Replay policies over recorded calls',
     description:
-      'Decides recorded calls of control `hitl` again, under the given policies instead of those that were in effect. Nothing is stored. A request covers a slice of the calls, newest first; repeat it with `next_cursor` as `cursor` and add the figures. A limit is compared with what was spent when the call was made. Texts that hygiene changed, and arguments that the policy of their time did not name, cannot be compared.',
+      'Decides recorded calls of control `hitl` again, under the given policies instead of those that were in effect. Nothing is stored. A request covers a slice of the calls, newest first; repeat it with `next_cursor` as `cursor` and add the figures. A limit is compared with the sum that was spent when the call was made. Texts that hygiene (redaction and truncation) changed, and arguments that the recorded policy did not compare, cannot be compared.',
     body: {
       schema: {
         type: 'object',

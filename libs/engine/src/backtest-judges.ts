@@ -39,9 +39,9 @@ export function promptJudge(
   { inForce, candidate }: Trial,
 ): Judge {
   const [before, after] = [screening.ruleset(inForce), screening.ruleset(candidate)];
-  const running = screeners.filter((screener) => !after.isSilenced(screener));
+  const running = screeners.filter((screener) => !after.isOff(screener));
   const ids = new Set(running.map(({ id }) => id));
-  const runsMore = running.some((screener) => before.isSilenced(screener));
+  const runsMore = running.some((screener) => before.isOff(screener));
   const isScreened = ({ matchedRules, erroredRuleIds }: RecordedText): boolean =>
     matchedRules.some(({ ruleId }) => ids.has(ruleId)) || erroredRuleIds.some((id) => ids.has(id));
   return async (text) => {

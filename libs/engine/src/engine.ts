@@ -66,7 +66,7 @@ export interface Engine {
   readonly outcomes: ApprovalParts['outcomes'];
   /** Notifies handlers of outcomes without waiting code; call `deliverDue` every few seconds. */
   readonly outcomeNotifier: ApprovalParts['outcomeNotifier'];
-  /** Recovers approvals of dead instances; call `recover` at the start and periodically. */
+  /** Recovers approvals of instances that stopped unexpectedly; call `recover` at the start and periodically. */
   readonly recovery: ApprovalParts['recovery'];
   readonly overview: Overview;
   readonly sandbox: Sandbox;

@@ -7,7 +7,7 @@ import type { Sanitizer } from './output/sanitizer.js';
 
 export interface SandboxScreening {
   readonly result: ScreeningResult;
-  /** Whether a rule or a screener matched, in any mode. */
+  /** A rule matched in any mode, or the prompt could not be judged and failures count as matches. */
   readonly blocked: boolean;
   /** Whether the live mode would have blocked the prompt. */
   readonly wouldEnforce: boolean;

@@ -3,7 +3,10 @@ export interface Question {
   readonly text: string;
 }
 
-/** Without the customer of the chat, because seeded refunds count for the limit of their customer. */
+/**
+ * The customers of the random questions. Refunds count for the limit of their customer, so customer-42, who uses the
+ * chat, has only the pending refund below.
+ */
 const OWN_ORDERS: readonly (readonly [customerId: string, orders: readonly string[]])[] = [
   ['customer-11', ['D-4010', 'D-4022', 'D-4031']],
   ['customer-7', ['B-2040']],

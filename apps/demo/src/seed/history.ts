@@ -22,7 +22,7 @@ export const SEED_APPLICATION = 'demo-seed';
 
 export const HISTORY_DAYS = 30;
 const SHIFTS_PER_DAY = 12;
-const DAY_MS = 86_400_000;
+const SHIFT_MS = 86_400_000 / SHIFTS_PER_DAY;
 
 /** Fills an empty database with history before the application listens. */
 @Injectable()
@@ -54,8 +54,8 @@ export class HistorySeeder implements OnApplicationBootstrap {
 }
 
 /**
- * Generates thirty days of history: the assistant runs against a real engine over the same stores, with a clock in the
- * past. So every channel contains records as production writes them.
+ * Generates `HISTORY_DAYS` days of history: the assistant runs against a real engine over the same stores, with a clock
+ * in the past. So every control has records as production writes them.
  */
 export class History {
   private readonly random = new SeededRandom(42);
@@ -81,12 +81,11 @@ export class History {
     await this.engine.start();
     const shifts = HISTORY_DAYS * SHIFTS_PER_DAY;
     for (let shift = 0; shift < shifts; shift++) {
-      const daysAgo = HISTORY_DAYS - shift / SHIFTS_PER_DAY;
-      const start = new Date(this.today.getTime() - daysAgo * DAY_MS);
+      const start = new Date(this.today.getTime() - (shifts - shift) * SHIFT_MS);
       const questions = Array.from({ length: 1 + this.random.below(3) }, () => randomQuestion(this.random));
       if (since !== null && start <= since) continue;
       this.clock.moveTo(start);
-      await this.changeSettings(daysAgo);
+      if (shift % SHIFTS_PER_DAY === 0) await this.changeSettings(HISTORY_DAYS - shift / SHIFTS_PER_DAY);
       const approvals = await Promise.all(questions.map((question) => this.ask(question)));
       for (const approvalId of approvals.flat()) await this.decide(approvalId);
       onProgress((shift + 1) / shifts);
@@ -126,7 +125,7 @@ export class History {
   }
 }
 
-/** A clock that is set by hand and advances by some seconds with every reading. */
+/** A clock that is set by hand and advances by 0.5 to 40.5 seconds with every reading. */
 class SeedClock extends Clock {
   private time = 0;
 

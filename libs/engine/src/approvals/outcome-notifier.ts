@@ -39,7 +39,7 @@ export class OutcomeNotifier {
     return () => void this.handlers.delete(handler);
   }
 
-  /** Waiting code here received the outcome: handlers are not notified unless this process dies now. */
+  /** Waiting code here received the outcome: handlers are not notified unless this process stops unexpectedly now. */
   noteDeliveredToWaiter(approval: Approval): void {
     this.deliveredToWaiters.set(approval, this.clock.now().getTime());
     this.track(async () => void (await this.store.claimNotification(approval.id, HANDLER_MS)), approval);

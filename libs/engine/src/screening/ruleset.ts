@@ -13,13 +13,13 @@ import { BUILT_IN_RULES } from './rules/built-in-rules.js';
 /** A rule with its compiled pattern. */
 interface EffectiveRule extends ScreeningRule {
   readonly source: RuleSource;
-  /** A rule that does not compile makes every text count as "could not judge". */
+  /** A text cannot be judged while the pattern of a rule does not compile. */
   readonly regex: LinearRegex | PatternError;
 }
 
 /** The rules of a settings snapshot in the order of evaluation. */
 export class Ruleset {
-  /** The rules that are neither silenced nor broken, in order. */
+  /** The rules that are neither off nor broken, in order. */
   readonly active: readonly EffectiveRule[];
   /** The patterns of `active`, in the same order. */
   readonly patterns: PatternSet;
@@ -27,16 +27,16 @@ export class Ruleset {
   readonly broken: readonly EffectiveRule[];
 
   private constructor(
-    /** Built-in rules in their order, then custom rules by id, including silenced ones. */
+    /** Built-in rules in their order, then custom rules by id, including rules that are off. */
     readonly rules: readonly EffectiveRule[],
     readonly screeners: readonly Screener[],
     /** `builtin-<digest>` of everything that can change a result. */
     readonly version: string,
     private readonly settings: Settings,
   ) {
-    const unsilenced = rules.filter((rule) => !this.isSilenced(rule));
-    this.active = unsilenced.filter(({ regex }) => regex instanceof LinearRegex);
-    this.broken = unsilenced.filter(({ regex }) => regex instanceof PatternError);
+    const enabled = rules.filter((rule) => !this.isOff(rule));
+    this.active = enabled.filter(({ regex }) => regex instanceof LinearRegex);
+    this.broken = enabled.filter(({ regex }) => regex instanceof PatternError);
     this.patterns = compiledPatterns.setOf(
       this.active.flatMap(({ regex }) => (regex instanceof LinearRegex ? [regex] : [])),
     );
@@ -52,14 +52,15 @@ export class Ruleset {
     return new Ruleset(rules, screeners, version, settings);
   }
 
-  inForce(): readonly RuleInForce[] {
+  /** Includes rules that are off. */
+  describeRules(): readonly RuleInForce[] {
     return this.rules.map((rule) => {
       const { id, pattern, description, severity, tags, source } = rule;
       return { id, pattern, description, severity, tags, source, mode: this.modeOf(rule) };
     });
   }
 
-  isSilenced(rule: ScreeningRule | Screener): boolean {
+  isOff(rule: ScreeningRule | Screener): boolean {
     return this.ownMode(rule)?.isOff() === true;
   }
 
@@ -104,9 +105,7 @@ export function* compilePatterns(
   return errors;
 }
 
-const TOO_LARGE_TOGETHER = new PatternError(
-  'exceeds the total size of custom patterns together with the patterns before it',
-);
+const TOO_LARGE_TOGETHER = new PatternError('makes the custom patterns exceed their total size limit');
 
 function effectiveRules(settings: Settings): readonly Omit<EffectiveRule, 'regex'>[] {
   const own = new Map(Object.entries(settings.get('input_screen.patterns')));
@@ -140,16 +139,16 @@ const MATCH_SETTINGS = SETTING_KEYS.filter(
 
 function digest(rules: readonly ScreeningRule[], screeners: readonly Screener[], settings: Settings): string {
   const mode = (rule: ScreeningRule | Screener): string => ownModeName(rule, settings) ?? 'inherit';
-  const judged = [
+  const inputs = [
     rules.map((rule) => [rule.id, rule.pattern, mode(rule)]),
     screeners.map((screener) => [screener.id, mode(screener)]),
     MATCH_SETTINGS.map((key) => [key, settings.get(key)]),
   ];
-  return createHash('sha256').update(JSON.stringify(judged)).digest('hex').slice(0, 12);
+  return createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 12);
 }
 
 /** Room for a thousand custom patterns and the built-in ones, before and after a change. */
-const MAX_REMEMBERED = 4096;
+const MAX_CACHED = 4096;
 
 const IGNORES_CASE = /\/[a-z]*i[a-z]*$/;
 
@@ -166,7 +165,7 @@ class CompiledPatterns {
     const known = this.known.get(key);
     if (known !== undefined) return known;
     const compiled = attempt(pattern, options);
-    if (this.known.size >= MAX_REMEMBERED) this.known.clear();
+    if (this.known.size >= MAX_CACHED) this.known.clear();
     this.known.set(key, compiled);
     return compiled;
   }

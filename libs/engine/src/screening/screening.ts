@@ -75,7 +75,7 @@ export class Screening {
   }
 
   rulesInForce(settings: Settings): readonly RuleInForce[] {
-    return this.ruleset(settings).inForce();
+    return this.ruleset(settings).describeRules();
   }
 
   /** The compiled rules of a settings snapshot. */
@@ -158,7 +158,7 @@ export class Screening {
     context: ScreeningContext,
     failures: ScreenerFailure[],
   ): Promise<readonly Match[]> {
-    const active = ruleset.screeners.filter((screener) => !ruleset.isSilenced(screener));
+    const active = ruleset.screeners.filter((screener) => !ruleset.isOff(screener));
     const results = await Promise.allSettled(
       active.map((screener) => runScreener(screener, text, context, this.screenerTimeoutMs)),
     );
