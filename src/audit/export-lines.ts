@@ -93,9 +93,8 @@ function columnsOf({ withContent }: Contents): readonly Column[] {
 
 /** RFC 4180. */
 export function csvHeader(order: Contents): string {
-  return `${columnsOf(order)
-    .map(([name]) => name)
-    .join(',')}\r\n`;
+  const names = columnsOf(order).map(([name]) => name);
+  return `${names.join(',')}\r\n`;
 }
 
 export function csvLine(entry: ExportedEntry, order: Contents): string {

@@ -59,7 +59,10 @@ function copyOf(root: Record<string, unknown>): ToolArguments {
   };
   const within = (step: string | number, value: unknown): unknown => {
     if (path.push(step) > MAX_DEPTH) {
-      throw new Unreadable('(arguments)', `is nested deeper than ${MAX_DEPTH} levels, or has a circular reference`);
+      throw new Unreadable(
+        '(arguments)',
+        `is nested deeper than ${MAX_DEPTH} levels, or has a circular reference`,
+      );
     }
     const copied = copy(value);
     path.pop();

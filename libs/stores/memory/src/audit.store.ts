@@ -108,7 +108,11 @@ export class MemoryAuditStore extends AuditStore {
     }
     return [...byValue]
       .toSorted(([one, entries], [other, others]) =>
-        entries.length === others.length ? ((one ?? '') < (other ?? '') ? -1 : 1) : others.length - entries.length,
+        entries.length === others.length
+          ? (one ?? '') < (other ?? '')
+            ? -1
+            : 1
+          : others.length - entries.length,
       )
       .slice(0, MAX_TREND_SERIES)
       .map(([value, entries]) => ({ value, points: trendOf(entries, bucket) }));

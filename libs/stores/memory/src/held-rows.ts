@@ -61,9 +61,7 @@ export class HeldRows {
 
   private firstHoldOver(principalId: string, records: readonly HoldFacts[]): number | null {
     const own = { principalId, runId: null, application: null, entryIds: [], times: [] };
-    const holds = [own, ...records]
-      .map((facts) => this.holdOver(facts))
-      .filter((hold) => hold !== null);
+    const holds = [own, ...records].map((facts) => this.holdOver(facts)).filter((hold) => hold !== null);
     return holds.length === 0 ? null : Math.min(...holds);
   }
 
