@@ -8,6 +8,7 @@ import type { Span } from '#contracts/text.js';
 import { Backtest, type BacktestChanges, type BacktestResult } from '#engine/backtest.js';
 import { Sanitizer } from '#engine/output/sanitizer.js';
 import { Screening } from '#engine/screening/screening.js';
+import { SetClock } from './http/support/set-clock.js';
 import { bench, type Bench } from './support/engine.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -53,6 +54,18 @@ const fragment = fc.constantFrom(
 );
 const recordedText = fc.array(fragment, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(' '));
 const modes = fc.constantFrom('enforce', 'monitor', 'off');
+const TOMORROW = new Date(Date.now() + 24 * 3_600_000).toISOString();
+const exception = fc.record(
+  {
+    rule_id: fc.constantFrom('refund_all', 'instruction_override.ignore_previous'),
+    phrase: fc.constantFrom('ignore all previous instructions', 'previous instructions', 'refund all orders'),
+    application: fc.constantFrom('docs', 'shop'),
+    reason: fc.constant('quoted in the manual'),
+    ends_at: fc.constant(TOMORROW),
+  },
+  { requiredKeys: ['rule_id', 'phrase', 'reason', 'ends_at'] },
+);
+const applications = fc.constantFrom({}, { application: 'docs' });
 
 const rules: fc.Arbitrary<Values> = fc.record({
   'modes.input_screen': fc.constantFrom('enforce', 'monitor'),
@@ -64,6 +77,7 @@ const rules: fc.Arbitrary<Values> = fc.record({
     fc.constantFrom('refund_all', 'instruction_override.ignore_previous'),
     modes,
   ),
+  'input_screen.exceptions': fc.array(exception, { maxLength: 3 }),
   'normalization.nfkc': fc.boolean(),
   'normalization.casefold': fc.boolean(),
   'normalization.decode_base64_blobs': fc.boolean(),
@@ -90,9 +104,10 @@ describe('a backtest of prompts', () => {
         rules,
         hygiene,
         fc.array(recordedText, { maxLength: 6 }),
-        async (old, storage, texts) => {
+        applications,
+        async (old, storage, texts, context) => {
           const made = await bench({ ...HASH_KEY, ...old, ...storage });
-          for (const text of texts) await made.engine.guardrails.screen(text);
+          for (const text of texts) await made.engine.guardrails.screen(text, context);
           const result = await backtest(made, {});
           const audit = await entries(made);
           expect(counts(result.newlyBlocked)).toEqual({ count: 0, rules: {} });
@@ -118,12 +133,13 @@ describe('a backtest of prompts', () => {
         rules,
         rules,
         fc.array(recordedText, { maxLength: 6 }),
-        async (old, candidate, texts) => {
+        applications,
+        async (old, candidate, texts, context) => {
           const made = await bench({ 'audit_hygiene.prompt_storage': 'raw', ...old });
           const again = await bench({ 'audit_hygiene.prompt_storage': 'raw', ...candidate });
           for (const text of texts) {
-            await made.engine.guardrails.screen(text);
-            await again.engine.guardrails.screen(text);
+            await made.engine.guardrails.screen(text, context);
+            await again.engine.guardrails.screen(text, context);
           }
           const [before, after] = [await entries(made), await entries(again)];
           const changed = (direction: 'newly' | 'no longer') =>
@@ -133,7 +149,7 @@ describe('a backtest of prompts', () => {
               const [from, to] = direction === 'newly' ? [entry, later] : [later, entry];
               if (from.outcome === 'blocked' || to.outcome !== 'blocked') return [];
               const spans = to.matchedRules
-                .filter(({ ruleId }) => ruleId === to.ruleId)
+                .filter(({ ruleId, exception: its }) => ruleId === to.ruleId && its !== true)
                 .map(({ span }) => span);
               return [{ auditId: entry.id, ruleId: to.ruleId, spans }];
             });
@@ -152,6 +168,27 @@ describe('a backtest of prompts', () => {
       ),
       { numRuns: 25 },
     );
+  });
+
+  it('judges with the exceptions that are in force now', async () => {
+    const clock = new SetClock();
+    clock.set('2026-03-31T12:00:00.000Z');
+    const excepted = {
+      rule_id: 'refund_all',
+      phrase: 'refund all orders',
+      reason: 'quoted in the manual',
+      ends_at: '2026-04-01T00:00:00.000Z',
+    };
+    const made = await bench(
+      { 'input_screen.patterns': { refund_all: '/refund all/i' }, 'input_screen.exceptions': [excepted] },
+      { clock },
+    );
+    await made.engine.guardrails.screen('how do I refund all orders?');
+    expect((await backtest(made, {})).newlyBlocked.count).toBe(0);
+    clock.set(excepted.ends_at);
+    expect(counts((await backtest(made, {})).newlyBlocked)).toEqual({ count: 1, rules: { refund_all: 1 } });
+    const longer = { 'input_screen.exceptions': [{ ...excepted, ends_at: '2026-04-02T00:00:00.000Z' }] };
+    expect((await backtest(made, longer)).newlyBlocked.count).toBe(0);
   });
 
   it('counts by reason what cannot be judged', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { SettingsChanged } from '#contracts/events.js';
+import { SetClock } from './http/support/set-clock.js';
 import { bench, type Bench } from './support/engine.js';
 
 const by = (
@@ -313,5 +314,63 @@ describe('live settings (contract 6)', () => {
     const final = made.engine.settings.current();
     expect(replayed.get('modes.hitl') ?? 'enforce').toBe(final.get('modes.hitl'));
     expect(replayed.get('retention.days') ?? 365).toBe(final.get('retention.days'));
+  });
+});
+
+describe('exceptions', () => {
+  const excepting = (ends_at: string, phrase = 'quoted in our manual') => ({
+    rule_id: 'tool_abuse.shell_command',
+    phrase,
+    reason: 'The manual quotes it.',
+    ends_at,
+  });
+
+  it('end in the future, at most 90 days ahead, and hold no secret and no personal data', async () => {
+    const clock = new SetClock();
+    clock.set('2026-03-31T12:00:00.000Z');
+    const { engine } = await bench({}, { clock });
+    const put = (...exceptions: readonly object[]) =>
+      engine.settings.update({ 'input_screen.exceptions': exceptions }, by('ops-1'));
+    await expect(
+      put(
+        excepting('2026-03-31T12:00:00.001Z'),
+        excepting('2026-03-31T12:00:00.000Z'),
+        excepting('2026-06-29T12:00:00.000Z'),
+        excepting('2026-06-29T12:00:00.001Z'),
+        excepting('2026-04-01T00:00:00.000Z', 'write to ada@example.com'),
+        excepting('2026-04-01T00:00:00.000Z', 'the key AKIAIOSFODNN7EXAMPLE'),
+      ),
+    ).rejects.toMatchObject({
+      code: 'invalid_settings',
+      fields: {
+        'input_screen.exceptions': [
+          'entry 1: ends_at must be in the future',
+          'entry 3: ends_at must be at most 90 days ahead',
+          expect.stringMatching(/^entry 4: phrase contains a secret or personal data/),
+          expect.stringMatching(/^entry 5: phrase contains a secret or personal data/),
+        ],
+      },
+    });
+    const [short, long] = [excepting('2026-04-01T00:00:00.000Z'), excepting('2026-06-01T00:00:00.000Z')];
+    await put(short, long);
+    clock.set('2026-04-02T00:00:00.000Z');
+    // An entry that has ended may stay, but not change.
+    const { changed } = await put(long, short);
+    expect(changed).toEqual(['input_screen.exceptions']);
+    await expect(put(long, { ...short, reason: 'Another reason.' })).rejects.toMatchObject({
+      fields: { 'input_screen.exceptions': ['entry 1: ends_at must be in the future'] },
+    });
+    await put(long);
+    await expect(put(long, short)).rejects.toMatchObject({ code: 'invalid_settings' });
+  });
+
+  it('refuse boot where configured ones end too late, and not where they have ended', async () => {
+    const clock = new SetClock();
+    clock.set('2026-03-31T12:00:00.000Z');
+    const start = (ends_at: string) => bench({ 'input_screen.exceptions': [excepting(ends_at)] }, { clock });
+    await start('2026-01-01T00:00:00.000Z');
+    await expect(start('2027-01-01T00:00:00.000Z')).rejects.toThrow(
+      /input_screen.exceptions entry 0: ends_at must be at most 90 days ahead/,
+    );
   });
 });

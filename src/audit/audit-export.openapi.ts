@@ -15,11 +15,11 @@ import {
 } from '../openapi/json-schema.js';
 import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
-import { AUDIT_EXAMPLE, AUDIT_FACTS, AUDIT_FILTERS } from './audit.openapi.js';
+import { AUDIT_EXAMPLE, AUDIT_FACTS, AUDIT_FILTERS, MATCHED_RULE } from './audit.openapi.js';
 
 const line = object<AuditExportLine>({
   ...AUDIT_FACTS,
-  matched_rules: list(object<AuditExportLine['matched_rules'][number]>({ rule_id: text, span })),
+  matched_rules: list(object<AuditExportLine['matched_rules'][number]>(MATCHED_RULE)),
   errored_rule_ids: list(text),
   request_id: nullable(text),
   run_id: nullable(text),

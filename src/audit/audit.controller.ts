@@ -3,11 +3,13 @@ import { Expose } from 'class-transformer';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import type {
   AuditDetailData,
+  AuditExceptionData,
   AuditFacts,
   AuditListData,
   AuditReviewData,
   AuditTrendData,
   AuditTrendPoint,
+  MatchedRuleData,
   ReviewData,
 } from '#contracts/api/audit.responses.js';
 import {
@@ -34,7 +36,8 @@ import {
   type Review,
   type ReviewVerdict,
 } from '#contracts/reviews.js';
-import { ORIGINS } from '#contracts/screening.js';
+import { ORIGINS, type MatchedRule } from '#contracts/screening.js';
+import { ExceptionProposals } from '#engine/exception-proposals.js';
 import {
   CurrentAuthor,
   IdPipe,
@@ -88,6 +91,7 @@ export class AuditController {
     private readonly firewall: FirewallStore,
     private readonly reviews: ReviewStore,
     private readonly clock: Clock,
+    private readonly proposals: ExceptionProposals,
   ) {}
 
   @Get()
@@ -140,6 +144,14 @@ export class AuditController {
       review: { id: review.id, entry_id: entry.id, ...presentReview(review) },
       next_unreviewed_id: next,
     };
+  }
+
+  @Post(':id/exception')
+  @HttpCode(200)
+  async exception(@Param('id', IdPipe) id: number): Promise<AuditExceptionData> {
+    const entry = await this.audit.find(id);
+    if (entry === null) throw unknownId();
+    return { proposals: this.proposals.of(entry) };
   }
 }
 
@@ -220,7 +232,7 @@ function presentAuditEntry(
       errored_rule_ids: entry.erroredRuleIds,
       matched_span: entry.matchedSpan,
       matched_text: entry.matchedText,
-      matched_rules: entry.matchedRules.map(({ ruleId, span }) => ({ rule_id: ruleId, span })),
+      matched_rules: entry.matchedRules.map(presentMatchedRule),
       request_id: entry.requestId,
       run_id: entry.runId,
       tool: entry.tool,
@@ -232,6 +244,10 @@ function presentAuditEntry(
       reviews: reviews.map(presentReview),
     },
   };
+}
+
+export function presentMatchedRule({ ruleId, span, exception }: MatchedRule): MatchedRuleData {
+  return { rule_id: ruleId, span, ...(exception && { exception }) };
 }
 
 function presentReview({ verdict, note, actorId, reviewedAt }: Review): ReviewData {

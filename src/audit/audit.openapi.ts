@@ -2,10 +2,12 @@ import type {
   AuditDetailData,
   AuditFacts,
   AuditListData,
+  AuditExceptionData,
   AuditListItem,
   AuditReviewData,
   AuditTrendData,
   AuditTrendPoint,
+  MatchedRuleData,
   ReviewData,
 } from '#contracts/api/audit.responses.js';
 import { PROMPT_STORAGES } from '#contracts/text.js';
@@ -35,12 +37,14 @@ import {
   text,
   violations,
 } from '../openapi/json-schema.js';
+import { MAX_PHRASE, MIN_PHRASE } from '#contracts/settings/exception-kind.js';
 import { REVIEW_VERDICTS } from '#contracts/reviews.js';
 import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
 import { RENDERINGS } from '#contracts/output.js';
 
 type Entry = AuditDetailData['entry'];
+type Proposal = AuditExceptionData['proposals'][number];
 
 export const AUDIT_FACTS: Fields<AuditFacts> = {
   id,
@@ -56,6 +60,12 @@ export const AUDIT_FACTS: Fields<AuditFacts> = {
   prompt_length: about(count, 'Code points.'),
   errored: about(boolean, 'A rule or screener failed, or the text was too long.'),
   occurred_at: moment,
+};
+
+export const MATCHED_RULE: Fields<MatchedRuleData> = {
+  rule_id: text,
+  span,
+  exception: new Optional(about(literal(true), 'An exception silenced the match; it did not count.')),
 };
 
 const filters = [
@@ -124,7 +134,7 @@ const detail = object<AuditDetailData>({
       'In `prompt` as returned; `null` if the storage mode moved the bytes.',
     ),
     matched_text: nullable(text),
-    matched_rules: list(object<Entry['matched_rules'][number]>({ rule_id: text, span })),
+    matched_rules: list(object<MatchedRuleData>(MATCHED_RULE)),
     request_id: nullable(text),
     run_id: nullable(text),
     tool: nullable(text),
@@ -258,6 +268,42 @@ export const AUDIT = {
         ),
       }),
       { review: { id: 12, entry_id: 4711, ...reviewExample }, next_unreviewed_id: 4702 },
+    ),
+  },
+  'audit.exception': {
+    summary: 'The narrowest exceptions that silence the matches of a decision',
+    description:
+      'Writes nothing. Each phrase is the match, widened to whole words and to at least 10 characters. A longer phrase excepts less text. Add a reason and an end, and set `input_screen.exceptions` with `PUT /settings`.',
+    errors: ['no_proposal'],
+    answer: answer<AuditExceptionData>(
+      'AuditExceptionData',
+      object<AuditExceptionData>({
+        proposals: about(
+          list(
+            object<Proposal>({
+              exception: object<Proposal['exception']>({
+                rule_id: text,
+                phrase: { ...text, minLength: MIN_PHRASE, maxLength: MAX_PHRASE },
+                application: new Optional(about(text, 'That of the entry.')),
+              }),
+              span: about(span, 'The match, in the prompt.'),
+            }),
+          ),
+          'One for each match that counted; together they silence what was recorded.',
+        ),
+      }),
+      {
+        proposals: [
+          {
+            exception: {
+              rule_id: 'ignore_previous_instructions',
+              phrase: 'ignore all previous instructions',
+              application: 'support-chat',
+            },
+            span: [7, 39],
+          },
+        ],
+      },
     ),
   },
   'audit.trend': {

@@ -2,7 +2,7 @@ import type { AuditExportLine } from '#contracts/api/audit.responses.js';
 import type { ExportedEntry, ExportOrder } from '#contracts/audit.js';
 import { scrubText } from '#contracts/text.js';
 import { sendableJson } from '../http/envelope.interceptor.js';
-import { factsOf } from './audit.controller.js';
+import { factsOf, presentMatchedRule } from './audit.controller.js';
 
 export function jsonLine(entry: ExportedEntry): string {
   return `${sendableJson(lineOf(entry))}\n`;
@@ -12,7 +12,7 @@ function lineOf(entry: ExportedEntry): AuditExportLine {
   const { content, commitments } = entry;
   return {
     ...factsOf(entry),
-    matched_rules: entry.matchedRules.map(({ ruleId, span }) => ({ rule_id: ruleId, span })),
+    matched_rules: entry.matchedRules.map(presentMatchedRule),
     errored_rule_ids: entry.erroredRuleIds,
     request_id: entry.requestId,
     run_id: entry.runId,

@@ -25,6 +25,7 @@ import { AuditExports } from '#engine/audit/audit-exports.js';
 import { SinkAdmin } from '#engine/events/sink-admin.js';
 import { Overview } from '#engine/overview/overview.js';
 import { Backtest } from '#engine/backtest.js';
+import { ExceptionProposals } from '#engine/exception-proposals.js';
 import { PolicyReplay } from '#engine/policies/policy-replay.js';
 import { Holds } from '#engine/retention/holds.js';
 import { Sandbox } from '#engine/sandbox.js';
@@ -181,6 +182,7 @@ function providersOf({ prefix, assembly, checks, actor }: AdminApiOptions): read
     { provide: HoldStore, useValue: stores.holds },
     { provide: Holds, useValue: engine.holds },
     { provide: AuditExports, useValue: engine.auditExports },
+    { provide: ExceptionProposals, useValue: engine.exceptionProposals },
     { provide: Sandbox, useValue: engine.sandbox },
     { provide: Backtest, useValue: engine.backtest },
     { provide: PolicyReplay, useValue: engine.policyReplay },

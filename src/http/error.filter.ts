@@ -17,6 +17,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   method_not_allowed: 405,
   already_decided: 409,
   already_released: 409,
+  no_proposal: 409,
   executing: 409,
   superseded: 409,
   hitl_unavailable: 409,

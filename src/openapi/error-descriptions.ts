@@ -46,6 +46,11 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> =
       details: { released_by: 'ops-2', released_at: '2026-03-31T09:15:02.118Z' },
     },
   ),
+  no_proposal: error(
+    'The entry has no match, or its text is not stored as it was screened. `details.reason` names the reason.',
+    'No exception can be proposed for this entry, because its text is erased.',
+    { details: { reason: 'erased' } },
+  ),
   executing: error('The approved call is still running.', 'The approved call is still running.'),
   superseded: error(
     'The tool, its arguments or the policy changed after the call was parked.',

@@ -41,7 +41,8 @@ function presentRules(
     rules: rules.map(({ mode, hits, ...rule }) => ({
       ...rule,
       mode: mode.name,
-      hits_24h: hits,
+      hits_24h: hits.hits,
+      silenced_24h: hits.silenced,
       reviews: reviewsOf(rule.id, reviews),
     })),
     ruleset_version: rulesetVersion,

@@ -44,6 +44,10 @@ const schema = object<RuleListData>({
           count,
           'Screenings of the trailing 24 hours in which it matched, deciding or not; each counts once.',
         ),
+        silenced_24h: about(
+          count,
+          'Screenings of the trailing 24 hours with a match that an exception silenced; each counts once.',
+        ),
         reviews: about(
           object<RuleListData['rules'][number]['reviews']>({
             true_positive: count,
@@ -142,6 +146,7 @@ export const RULES = {
           source: 'settings',
           mode: 'monitor',
           hits_24h: 3,
+          silenced_24h: 0,
           reviews: { true_positive: 9, false_positive: 3, unsure: 1, precision: 0.75 },
         },
       ],

@@ -3,6 +3,7 @@ import { Expose } from 'class-transformer';
 import { IsObject } from 'class-validator';
 import type { Response } from 'express';
 import type { SettingsChangesData, SettingsData, SettingsUpdateData } from '#contracts/api/responses.js';
+import { Clock } from '#contracts/clock.js';
 import type { Page, PageRequest } from '#contracts/page.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { SettingsStore, type SettingChangeRecord } from '#contracts/settings/settings.store.js';
@@ -27,12 +28,13 @@ export class SettingsController {
   constructor(
     private readonly live: LiveSettings,
     private readonly store: SettingsStore,
+    private readonly clock: Clock,
   ) {}
 
   @Get()
   show(@Res({ passthrough: true }) response: Response): SettingsData {
     response.setHeader('ETag', this.live.etag());
-    return presentSettings(this.live.current());
+    return presentSettings(this.live.current(), this.clock.now());
   }
 
   @Put()
@@ -45,7 +47,7 @@ export class SettingsController {
     const author = { actorId: actor.id, requestId, ifMatch: ifMatch ?? null };
     const update = await this.live.update(settings, author);
     response.setHeader('ETag', this.live.etag(update.settings));
-    return { ...presentSettings(update.settings), changed: update.changed };
+    return { ...presentSettings(update.settings, this.clock.now()), changed: update.changed };
   }
 
   @Get('changes')
@@ -60,12 +62,12 @@ function readChangesQuery(query: QueryReader): ChangesQuery {
   return { filter: withoutUndefined({ key: query.read('key', filterText) }), page: query.readPage() };
 }
 
-function presentSettings(settings: Settings): SettingsData {
+function presentSettings(settings: Settings, now: Date): SettingsData {
   return {
     settings: settings.shown(),
     overridden: settings.overridden,
     revision: settings.revision,
-    warnings: settings.warnings(),
+    warnings: settings.warnings(now),
   };
 }
 

@@ -82,7 +82,10 @@ const fields: Fields<SettingsData> = {
   settings: about(shownSettings, 'The settings in effect.'),
   overridden: about(list(overridableKey), 'Keys with a stored override.'),
   revision: about(count, 'Increases by one with every effective change.'),
-  warnings: about(list(text), 'Controls that are off or only observe.'),
+  warnings: about(
+    list(text),
+    'Controls that are off or only observe, and exceptions that are in force, end within 7 days, or have ended.',
+  ),
 };
 
 const changes = object<SettingsChangesData>({
@@ -113,7 +116,7 @@ const example: SettingsData = {
   settings: shown.shown(),
   overridden: shown.overridden,
   revision: shown.revision,
-  warnings: shown.warnings(),
+  warnings: shown.warnings(new Date(0)),
 };
 
 export const SETTINGS = {

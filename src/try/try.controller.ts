@@ -1,11 +1,12 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Expose } from 'class-transformer';
-import { IsIn, IsOptional, IsString } from 'class-validator';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { TryPoliciesData, TrySanitizeData, TryScreenData } from '#contracts/api/responses.js';
 import { Clock } from '#contracts/clock.js';
 import { RENDERINGS, type Finding, type Rendering } from '#contracts/output.js';
 import { PolicyReplay, type ChangedCall, type ReplayResult } from '#engine/policies/policy-replay.js';
 import { Sandbox, type SandboxScreening } from '#engine/sandbox.js';
+import { presentMatchedRule } from '../audit/audit.controller.js';
 import { countsByKind } from '../output/output.controller.js';
 import { replayRequestOf, TryPoliciesDto } from './try-policies.dto.js';
 
@@ -13,6 +14,13 @@ export class TryScreenDto {
   @Expose()
   @IsString({ message: 'must be a text' })
   readonly prompt!: string;
+
+  /** Decides which exceptions apply. */
+  @Expose()
+  @IsOptional()
+  @MaxLength(500, { message: 'must have at most 500 characters' })
+  @IsString({ message: 'must be a text' })
+  readonly application?: string | null;
 }
 
 export class TrySanitizeDto {
@@ -36,8 +44,8 @@ export class TryController {
 
   @Post('screen')
   @HttpCode(200)
-  async screen(@Body() { prompt }: TryScreenDto): Promise<TryScreenData> {
-    return presentScreening(await this.sandbox.screen(prompt));
+  async screen(@Body() { prompt, application }: TryScreenDto): Promise<TryScreenData> {
+    return presentScreening(await this.sandbox.screen(prompt, application ?? undefined));
   }
 
   @Post('policies')
@@ -79,7 +87,7 @@ function presentScreening(screening: SandboxScreening): TryScreenData {
     rule_id: result.ruleId,
     refusal_message: refusalMessage,
     ruleset_version: result.rulesetVersion,
-    matched_rules: matched.map(({ ruleId, span, text }) => ({ rule_id: ruleId, span, text })),
+    matched_rules: matched.map(({ text, ...rule }) => ({ ...presentMatchedRule(rule), text })),
     errored_screeners: result.screenerFailures.map(({ id, reason }) => ({ id, reason })),
     normalized: result.normalized,
     normalization_steps: result.steps,

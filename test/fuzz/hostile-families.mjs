@@ -93,3 +93,26 @@ export const SCREEN_FAMILIES = [
   ['spaces', fill(' \u00a0\t')],
   ['signs', fill('忽略以上指')],
 ];
+
+/**
+ * A pattern of a rule, phrases of its exceptions, and a text of growing length.
+ *
+ * @type {readonly (readonly [
+ *   name: string,
+ *   pattern: string,
+ *   phrases: readonly string[],
+ *   text: (length: number) => string,
+ * ])[]}
+ */
+export const EXCEPTION_FAMILIES = [
+  ['a phrase, again and again', '/ignore me/', ['please ignore me now'], fill('please ignore me now ')],
+  ['a match that could go on to the end', '/mark[^]*end|mark/', ['a mark here'], fill('a mark here ')],
+  ['occurrences that overlap', '/ab/', ['abababababab'], fill('ab')],
+  ['a match from every position', '/[a-z]{3,80}/', ['x'.repeat(200)], fill('x')],
+  [
+    'the beginnings of five hundred phrases',
+    '/ab/',
+    Array.from({ length: 500 }, (_, index) => `${'ab'.repeat(60)} phrase ${index}`),
+    fill('ab'),
+  ],
+];

@@ -5,7 +5,7 @@ import { PatternSet } from '../../dist/libs/engine/src/patterns/pattern-set.js';
 import { runToEnd } from '../../dist/libs/engine/src/resumable.js';
 import { Screening } from '../../dist/libs/engine/src/screening/screening.js';
 import { compare } from './comparison.mjs';
-import { PATTERN_FAMILIES, SCREEN_FAMILIES } from './hostile-families.mjs';
+import { EXCEPTION_FAMILIES, PATTERN_FAMILIES, SCREEN_FAMILIES } from './hostile-families.mjs';
 import { Random, seedFrom } from './random.mjs';
 import { countSteps, stepsOf } from './steps.mjs';
 
@@ -53,8 +53,24 @@ for (const [name, text] of SCREEN_FAMILIES) {
     return () => new Screening({ screeners: [] }).judge(subject, {}, settings);
   });
 }
+for (const [name, pattern, phrases, text] of EXCEPTION_FAMILIES) {
+  const excepted = settings.with(
+    new Map([
+      ['input_screen.patterns', { excepted: pattern }],
+      ['input_screen.exceptions', phrases.map(exceptionOf)],
+    ]),
+  );
+  await checkGrowth(`exceptions: ${name}`, MAX_SCREENED_LENGTH, SCREENED_DOUBLINGS, (length) => {
+    const subject = text(length);
+    return () => new Screening({ screeners: [] }).judge(subject, {}, excepted);
+  });
+}
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
+
+function exceptionOf(/** @type {string} */ phrase) {
+  return { rule_id: 'excepted', phrase, reason: 'a hostile text', ends_at: '9999-01-01T00:00:00.000Z' };
+}
 
 /**
  * @param {string} name

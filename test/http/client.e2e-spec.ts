@@ -67,6 +67,7 @@ describe('the client', () => {
     await client.call('audit.trend', { query: { by: 'control' } });
     await client.call('audit.show', { params: { id } });
     await client.call('audit.review', { params: { id }, body: { verdict: 'unsure' } });
+    await client.call('audit.exception', { params: { id } });
     await client.call('firewall.index');
     await client.call('rules.index');
     await client.call('rules.backtest', { body: { candidate: {} } });

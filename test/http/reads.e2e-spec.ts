@@ -2,6 +2,7 @@ import { describeApprovals } from './reads/approvals.suite.js';
 import { describeAuditEntry } from './reads/audit-entry.suite.js';
 import { describeAuditList } from './reads/audit-list.suite.js';
 import { describeAuditTrend } from './reads/audit-trend.suite.js';
+import { describeExceptions } from './reads/exceptions.suite.js';
 import { describeFirewall } from './reads/firewall.suite.js';
 import { describeGate } from './reads/gate.suite.js';
 import { describeHostRoutes } from './reads/host-routes.suite.js';
@@ -34,6 +35,7 @@ describeOnHosts(READING_HOST, (bench) => {
   describeFirewall(bench);
   describeRules(bench);
   describeReviews(bench);
+  describeExceptions(bench);
   describeOutputStats(bench);
   describeSettingsChanges(bench);
   describePaging(bench);

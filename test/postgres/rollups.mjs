@@ -29,9 +29,11 @@ export const ROLLUPS = {
       from ${evidence} where control = 'input_screen' group by 1, 2`,
   },
   guardrails_rule_hits_hourly: {
-    columns: ['hour', 'rule_id', 'hits'],
-    select: `select ${HOUR} as hour, matched.rule_id, count(*) as hits
-      from ${evidence}, lateral (select distinct element ->> 'ruleId' as rule_id
+    columns: ['hour', 'rule_id', 'hits', 'silenced'],
+    select: `select ${HOUR} as hour, matched.rule_id, count(*) filter (where not silenced) as hits,
+        count(*) filter (where silenced) as silenced
+      from ${evidence}, lateral (
+        select distinct element ->> 'ruleId' as rule_id, element ->> 'exception' is not null as silenced
         from jsonb_array_elements(matched_rules::jsonb) element) as matched
       where control = 'input_screen' and matched_rules <> '[]' group by 1, 2`,
   },

@@ -9,6 +9,7 @@ import type {
 } from '#contracts/api/approvals.responses.js';
 import type {
   AuditDetailData,
+  AuditExceptionData,
   AuditListData,
   AuditReviewData,
   AuditTrendData,
@@ -51,6 +52,7 @@ interface Answers {
   'audit.trend': AuditTrendData;
   'audit.show': AuditDetailData;
   'audit.review': AuditReviewData;
+  'audit.exception': AuditExceptionData;
   'firewall.index': FirewallListData;
   'rules.index': RuleListData;
   'rules.backtest': RulesBacktestData;
@@ -105,7 +107,7 @@ interface Bodies {
     to: string;
   }>;
   'events.replay': { readonly sink: string } & Optional<{ dead_letters: boolean; from: number; to: number }>;
-  'try.screen': { readonly prompt: string };
+  'try.screen': { readonly prompt: string } & Optional<{ application: string }>;
   'try.sanitize': { readonly text: string } & Optional<{ rendering: Rendering }>;
   'try.policies': { readonly policies: object } & Optional<{ from: string; to: string; cursor: number }>;
 }

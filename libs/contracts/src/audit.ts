@@ -158,6 +158,7 @@ export interface RecordedText extends Pick<
   AuditEntry,
   | 'id'
   | 'occurredAt'
+  | 'application'
   | 'outcome'
   | 'ruleId'
   | 'matchedRules'

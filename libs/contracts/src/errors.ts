@@ -8,6 +8,7 @@ export const ERROR_CODES = [
   'method_not_allowed',
   'already_decided',
   'already_released',
+  'no_proposal',
   'executing',
   'superseded',
   'hitl_unavailable',

@@ -25,6 +25,7 @@ export type {
 } from './api/approvals.responses.js';
 export type {
   AuditDetailData,
+  AuditExceptionData,
   AuditExportLine,
   AuditFacts,
   AuditListData,
@@ -32,6 +33,7 @@ export type {
   AuditReviewData,
   AuditTrendData,
   AuditTrendPoint,
+  MatchedRuleData,
   ReviewData,
 } from './api/audit.responses.js';
 export type {
@@ -238,6 +240,7 @@ export {
   type ApprovalActivity,
   type ControlActivity,
   OverviewStore,
+  type RuleHits,
   type RulesetActivity,
 } from './overview.js';
 export type { Page, PageRequest, TimeWindow } from './page.js';
@@ -262,6 +265,7 @@ export {
   type RuleSource,
   Screener,
   type ScreeningContext,
+  type ScreeningException,
   type ScreeningVerdict,
   type Severity,
 } from './screening.js';

@@ -37,12 +37,19 @@ export interface Activity {
   readonly rulesets: readonly RulesetActivity[];
 }
 
+/** Decisions in which a rule matched; a decision can count in both. */
+export interface RuleHits {
+  /** With a match that counted. */
+  readonly hits: number;
+  /** With a match that an exception silenced. */
+  readonly silenced: number;
+}
+
 export abstract class OverviewStore {
   abstract activity(asOf: Date): Promise<Activity>;
 
   /**
-   * Rule id → decisions of `input_screen` with a match of this rule in the same 24 hours, with any outcome;
-   * one per decision. Rules without a match are missing.
+   * Rule id → decisions of `input_screen` in the same 24 hours, with any outcome. Rules without a match are missing.
    */
-  abstract ruleHits(asOf: Date): Promise<ReadonlyMap<string, number>>;
+  abstract ruleHits(asOf: Date): Promise<ReadonlyMap<string, RuleHits>>;
 }

@@ -76,6 +76,21 @@ export interface RuleInForce extends Omit<ScreeningRule, 'mode'> {
 export interface MatchedRule {
   readonly ruleId: string;
   readonly span: Span;
+  /** Set where an exception silenced the match. It did not count for the verdict. */
+  readonly exception?: true;
+}
+
+/** A literal phrase in which matches of a rule do not count, until it ends. Named as in `PUT /settings`. */
+export interface ScreeningException {
+  /** A rule or a screener. */
+  readonly rule_id: string;
+  /** Compared exactly, unit by unit, with the text as the caller sent it. */
+  readonly phrase: string;
+  /** Default: every application, and calls without one. */
+  readonly application?: string;
+  readonly reason: string;
+  /** ISO-8601 in UTC. */
+  readonly ends_at: string;
 }
 
 /** A custom check beside the rules. If it throws or is late, `pattern_safety.on_match_error` decides. */
@@ -99,6 +114,7 @@ export interface ScreeningVerdict {
   readonly mode: ControlMode;
   /** The rule that decided; `null` when none matched. */
   readonly ruleId: string | null;
+  /** First those that count, then those that an exception silenced. */
   readonly matchedRules: readonly MatchedRule[];
   /** The decoded views of the text that matched: `normalized`, `base64`, `leet` … */
   readonly matchedViews: readonly string[];

@@ -46,7 +46,11 @@ export function promptJudge(
     matchedRules.some(({ ruleId }) => ids.has(ruleId)) || erroredRuleIds.some((id) => ids.has(id));
   return async (text) => {
     if (runsMore || (ids.size > 0 && isScreened(text))) return 'host_screener';
-    const { blocked, ruleId, matchedRules } = await screening.judgeByRules(text.prompt, candidate);
+    const { blocked, ruleId, matchedRules } = await screening.judgeByRules(
+      text.prompt,
+      text.application,
+      candidate,
+    );
     if (blocked === (text.outcome === 'blocked')) return null;
     if (!blocked) return { kind: 'noLongerBlocked', causes: [causeOf(text.ruleId, text.matchedRules)] };
     const { spans } = causeOf(ruleId, matchedRules);
@@ -55,7 +59,8 @@ export function promptJudge(
 }
 
 function causeOf(ruleId: string | null, matched: RecordedText['matchedRules']): Cause {
-  return { ruleId, spans: matched.filter((rule) => rule.ruleId === ruleId).map(({ span }) => span) };
+  const counted = matched.filter((rule) => rule.ruleId === ruleId && rule.exception !== true);
+  return { ruleId, spans: counted.map(({ span }) => span) };
 }
 
 /** Units of text that are sanitized without a turn for other work. */

@@ -146,7 +146,10 @@ async function compileInSlices(input: BacktestRequest['candidate']): Promise<voi
 }
 
 /** Why the recorded text is not the one that was judged; `null` if it is. */
-function obstacleOf({ storage, alteration }: RecordedText): BacktestObstacle | null {
+export function obstacleOf({
+  storage,
+  alteration,
+}: Pick<RecordedText, 'storage' | 'alteration'>): BacktestObstacle | null {
   if (storage === 'hash') return 'hashed';
   if (storage === 'erased') return 'erased';
   switch (alteration) {

@@ -25,6 +25,7 @@ import { Guardrails } from './guardrails.js';
 import { OutputGuard } from './output/output-guard.js';
 import { PolicyGate } from './policies/policy-gate.js';
 import { PolicyReplay } from './policies/policy-replay.js';
+import { ExceptionProposals } from './exception-proposals.js';
 import { OperationLog } from './operation-log.js';
 import { Overview } from './overview/overview.js';
 import { SilentDiagnostics } from './ports.js';
@@ -32,6 +33,7 @@ import { Holds } from './retention/holds.js';
 import { RetentionSchedule } from './retention/retention-schedule.js';
 import { Retention } from './retention/retention.js';
 import { Sandbox } from './sandbox.js';
+import { exceptionErrors } from './screening/exceptions.js';
 import { patternErrors } from './screening/ruleset.js';
 import { Screening } from './screening/screening.js';
 import { belowMinimumDays, LiveSettings } from './settings/live-settings.js';
@@ -82,9 +84,11 @@ export function createEngine(options: EngineOptions): Engine {
   const settings = new LiveSettings(stores.settings, configured, outlet, publisher, clock, diagnostics, {
     patternErrors,
     policyErrors: (policies) => missingApproverGroups(policies, approverGroups !== null),
+    exceptionErrors: (exceptions, known) => exceptionErrors(exceptions, known, clock.now(), sanitizer),
   });
   const screening = new Screening({
     screeners,
+    clock,
     onScreenerFailure: ({ id, reason }) =>
       diagnostics.warn('A screener failed; the text counts as not judged.', { screener: id, reason }),
   });
@@ -161,6 +165,7 @@ export function createEngine(options: EngineOptions): Engine {
     outcomeNotifier: approvals.outcomeNotifier,
     recovery: approvals.recovery,
     overview: new Overview(stores.overview, settings, screening, clock),
+    exceptionProposals: new ExceptionProposals(sanitizer),
     sandbox: new Sandbox(screening, sanitizer, settings),
     policyReplay: new PolicyReplay(stores.audit, (name) =>
       needsApproval(registry.find(name) ?? { name }, settings.current()),
@@ -186,8 +191,12 @@ export function createEngine(options: EngineOptions): Engine {
         configured['retention.days'],
         configured['retention.minimum_days'],
       );
+      const exceptions = configured['input_screen.exceptions'];
       const reasons = [
         ...missingApproverGroups(configured['hitl.policies'], approverGroups !== null),
+        ...exceptionErrors(exceptions, exceptions, clock.now(), sanitizer).map(
+          (reason) => `input_screen.exceptions ${reason}`,
+        ),
         ...(shortRetention === null ? [] : [`retention.days ${shortRetention}`]),
       ];
       if (reasons.length > 0) throw new ConfigurationError(reasons);

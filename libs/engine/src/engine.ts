@@ -11,6 +11,7 @@ import type { Approvals } from './approvals/approvals.js';
 import type { ApprovalParts } from './approvals/create-approvals.js';
 import type { ApprovalEditor } from './approval-editor.js';
 import type { Backtest } from './backtest.js';
+import type { ExceptionProposals } from './exception-proposals.js';
 import type { AuditExports } from './audit/audit-exports.js';
 import type { RecordingState } from './audit/decision-buffer.js';
 import type { Diagnostics } from './ports.js';
@@ -70,6 +71,8 @@ export interface Engine {
   readonly recovery: ApprovalParts['recovery'];
   readonly overview: Overview;
   readonly sandbox: Sandbox;
+  /** Proposes exceptions for recorded matches. */
+  readonly exceptionProposals: ExceptionProposals;
   /** Tries policies on recorded calls. */
   readonly policyReplay: PolicyReplay;
   /** Tries screening rules and output detectors on recorded texts. */

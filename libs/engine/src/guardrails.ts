@@ -3,7 +3,7 @@ import type { ApprovalOutcome, OutcomeHandler } from '#contracts/approvals.js';
 import type { AbortSignalLike, GuardedTool, Tool, ToolContext } from '#contracts/firewall.js';
 import type { OutputContext, SanitizedOutput, SanitizedStructure } from '#contracts/output.js';
 import type { CurrentSettings, DecisionRecorder } from './ports.js';
-import type { ScreeningContext, ScreeningVerdict } from '#contracts/screening.js';
+import type { MatchedRule, ScreeningContext, ScreeningVerdict } from '#contracts/screening.js';
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import type { OutcomeNotifier } from './approvals/outcome-notifier.js';
 import type { OutputGuard } from './output/output-guard.js';
@@ -126,12 +126,7 @@ function unscreened(rulesetVersion: string): ScreeningVerdict {
 }
 
 /** The audit shows the span of the deciding rule. */
-function decidingFirst<Matched extends { readonly ruleId: string }>(
-  matched: readonly Matched[],
-  ruleId: string | null,
-): readonly Matched[] {
-  return [
-    ...matched.filter((rule) => rule.ruleId === ruleId),
-    ...matched.filter((rule) => rule.ruleId !== ruleId),
-  ];
+function decidingFirst(matched: readonly MatchedRule[], ruleId: string | null): readonly MatchedRule[] {
+  const isDeciding = (rule: MatchedRule): boolean => rule.ruleId === ruleId && rule.exception !== true;
+  return [...matched.filter(isDeciding), ...matched.filter((rule) => !isDeciding(rule))];
 }

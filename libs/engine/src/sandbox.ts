@@ -1,6 +1,6 @@
 import type { Finding, Rendering } from '#contracts/output.js';
 import type { CurrentSettings } from './ports.js';
-import type { Span } from '#contracts/text.js';
+import type { MatchedRule } from '#contracts/screening.js';
 import type { Screening, ScreeningResult } from './screening/screening.js';
 import { utf8Spans } from './text/utf8.js';
 import type { Sanitizer } from './output/sanitizer.js';
@@ -13,7 +13,7 @@ export interface SandboxScreening {
   readonly wouldEnforce: boolean;
   readonly refusalMessage: string | null;
   /** Spans in UTF-8 bytes of the prompt as given. */
-  readonly matched: readonly { readonly ruleId: string; readonly span: Span; readonly text: string }[];
+  readonly matched: readonly (MatchedRule & { readonly text: string })[];
 }
 
 /** Applies the live rules to a text without recording it: it has no access to a store or a publisher. */
@@ -24,9 +24,13 @@ export class Sandbox {
     private readonly settings: CurrentSettings,
   ) {}
 
-  async screen(prompt: string): Promise<SandboxScreening> {
+  async screen(prompt: string, application?: string): Promise<SandboxScreening> {
     const settings = this.settings.current();
-    const result = await this.screening.judge(prompt, {}, settings);
+    const result = await this.screening.judge(
+      prompt,
+      { ...(application !== undefined && { application }) },
+      settings,
+    );
     const spans = utf8Spans(
       prompt,
       result.matchedRules.map(({ span }) => span),
@@ -36,10 +40,10 @@ export class Sandbox {
       blocked: result.found,
       wouldEnforce: result.outcome === 'blocked',
       refusalMessage: result.found ? settings.get('input_screen.refusal_message') : null,
-      matched: result.matchedRules.map(({ ruleId, span }, index) => ({
-        ruleId,
+      matched: result.matchedRules.map((matched, index) => ({
+        ...matched,
         span: spans[index] ?? [0, 0],
-        text: prompt.slice(span[0], span[1]),
+        text: prompt.slice(...matched.span),
       })),
     };
   }

@@ -30,6 +30,7 @@ export function describeRules(bench: Bench): void {
           source: shown.id === 'planted' ? 'settings' : 'built_in',
           mode: 'enforce',
           hits_24h: 0,
+          silenced_24h: 0,
           reviews: { true_positive: 0, false_positive: 0, unsure: 0, precision: null },
         });
       }

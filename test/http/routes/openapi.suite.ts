@@ -224,6 +224,7 @@ const PROVOKE: Readonly<
     await ask('holds.release', {}, undefined, '', String(hold.id));
     return ask(key, {}, undefined, '', String(hold.id));
   },
+  no_proposal: (key) => ask(key, {}, undefined, '', '2'),
   executing: async (key) => {
     if (key === 'approvals.resolve') return ask(key);
     const token = await park(slowRefund);

@@ -51,6 +51,15 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'input_screen.refusal_message': 'Non.\u00e9 \ud83d\ude00 "quoted" \\ % _',
   'input_screen.patterns': { zebra: '/zebra/i' },
   'input_screen.rule_modes': { zebra: 'monitor' },
+  'input_screen.exceptions': [
+    {
+      rule_id: 'zebra',
+      phrase: 'a zebra crossing',
+      application: 'maps',
+      reason: 'A kind of crossing.',
+      ends_at: new Date(Date.now() + 30 * 24 * 3_600_000).toISOString(),
+    },
+  ],
 };
 
 export const LOCKED = [

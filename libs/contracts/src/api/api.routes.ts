@@ -42,6 +42,13 @@ export const API_ROUTES = {
     writes: true,
     body: 'required',
   },
+  'audit.exception': {
+    method: 'POST',
+    path: '/audit/:id/exception',
+    endpoint: 'audit-exception',
+    writes: false,
+    body: 'none',
+  },
   'audit.export': { ...read('/export/audit', 'audit-export'), beside: true, bulk: true },
   'firewall.index': read('/firewall', 'firewall'),
   'rules.index': read('/rules', 'rule-list'),

@@ -32,6 +32,13 @@ export interface AuditListData {
   readonly ignored?: readonly string[];
 }
 
+export interface MatchedRuleData {
+  readonly rule_id: string;
+  readonly span: Span;
+  /** Set where an exception silenced the match. */
+  readonly exception?: true;
+}
+
 export interface AuditDetailData {
   readonly entry: AuditFacts & {
     readonly prompt: string;
@@ -39,7 +46,7 @@ export interface AuditDetailData {
     readonly errored_rule_ids: readonly string[];
     readonly matched_span: Span | null;
     readonly matched_text: string | null;
-    readonly matched_rules: readonly { readonly rule_id: string; readonly span: Span }[];
+    readonly matched_rules: readonly MatchedRuleData[];
     readonly request_id: string | null;
     readonly run_id: string | null;
     readonly tool: string | null;
@@ -69,6 +76,15 @@ export interface AuditReviewData {
   readonly next_unreviewed_id: number | null;
 }
 
+export interface AuditExceptionData {
+  /** One for each match; together they silence what was recorded. */
+  readonly proposals: readonly {
+    /** An entry of `input_screen.exceptions` once it has a reason and an end. */
+    readonly exception: { readonly rule_id: string; readonly phrase: string; readonly application?: string };
+    readonly span: Span;
+  }[];
+}
+
 export interface AuditTrendPoint {
   readonly date: string;
   readonly total: number;
@@ -79,7 +95,7 @@ export interface AuditTrendPoint {
 
 /** A line of an export. The last six members are set with `with_content=true`. */
 export interface AuditExportLine extends AuditFacts {
-  readonly matched_rules: readonly { readonly rule_id: string; readonly span: Span }[];
+  readonly matched_rules: readonly MatchedRuleData[];
   readonly errored_rule_ids: readonly string[];
   readonly request_id: string | null;
   readonly run_id: string | null;

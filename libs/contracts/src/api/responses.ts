@@ -6,6 +6,7 @@ import type { RequirementName } from '../policies.js';
 import type { Severity } from '../screening.js';
 import type { SettingKey } from '../settings/settings.schema.js';
 import type { Span } from '../text.js';
+import type { MatchedRuleData } from './audit.responses.js';
 
 export interface OverviewData {
   readonly controls: readonly {
@@ -182,7 +183,7 @@ export interface TryScreenData {
   readonly rule_id: string | null;
   readonly refusal_message: string | null;
   readonly ruleset_version: string;
-  readonly matched_rules: readonly { readonly rule_id: string; readonly span: Span; readonly text: string }[];
+  readonly matched_rules: readonly (MatchedRuleData & { readonly text: string })[];
   /** Screeners and rules that failed on this prompt. */
   readonly errored_screeners: readonly { readonly id: string; readonly reason: string }[];
   readonly normalized: string;

@@ -15,6 +15,8 @@ export interface RuleListData {
     readonly mode: ModeName;
     /** Screenings with a match in the trailing 24 hours, each counted once. */
     readonly hits_24h: number;
+    /** Screenings with a match that an exception silenced in the trailing 24 hours, each counted once. */
+    readonly silenced_24h: number;
     /** Entries that this rule decided and that were reviewed in the last 90 days, by their latest verdict. */
     readonly reviews: {
       readonly true_positive: number;

@@ -165,9 +165,9 @@ export function choiceList<const Choice extends string>(
   return { ...listOf('list of choices', choices.length, one.schema, one.parse), choices };
 }
 
-const RULE_ID = /^[a-z][a-z0-9_.-]{0,99}$/;
+export const RULE_ID = /^[a-z][a-z0-9_.-]{0,99}$/;
 
-function isPlainObject(raw: unknown): raw is Record<string, unknown> {
+export function isPlainObject(raw: unknown): raw is Record<string, unknown> {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 }
 

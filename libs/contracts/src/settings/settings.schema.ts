@@ -15,6 +15,7 @@ import {
   webAddress,
 } from './setting-kinds.js';
 import { RENDERINGS } from '../output.js';
+import { screeningExceptions } from './exception-kind.js';
 import { toolPolicies } from './policy-kind.js';
 
 export interface SettingDefinition<T> {
@@ -90,6 +91,11 @@ export const SETTINGS_SCHEMA = {
     'Additional rules: rule id to /pattern/flags. The id of a built-in rule replaces it.',
   ),
   'input_screen.rule_modes': open(ruleModes(...MODE_NAMES), {}, 'Mode of single rules; off silences a rule.'),
+  'input_screen.exceptions': open(
+    screeningExceptions,
+    [],
+    'Phrases in which matches of a rule do not count, each with a reason and an end at most 90 days ahead.',
+  ),
 
   'output_handler.enabled': open(boolean, true, 'Switches the output handler on or off.'),
   'output_handler.sanitize_html': open(boolean, true, 'Neutralizes HTML in model output.'),

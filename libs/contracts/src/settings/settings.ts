@@ -1,4 +1,5 @@
 import { CONTROL_KEYS, type ControlKey, ControlMode } from '../control-mode.js';
+import { exceptionWarnings } from './exception-kind.js';
 import {
   definitionOf,
   SETTING_KEYS,
@@ -44,14 +45,15 @@ export class Settings {
     return nest(shown.map((key) => [key, this.values[key]]));
   }
 
-  /** Warnings for operators: controls that are off or only observing. */
-  warnings(): readonly string[] {
-    return CONTROL_KEYS.flatMap((control) => {
+  /** Warnings for operators: controls that are off or only observing, and exceptions. */
+  warnings(now: Date): readonly string[] {
+    const controls = CONTROL_KEYS.flatMap((control) => {
       const mode = this.mode(control);
       if (mode.isOff()) return [`${control} is off: it neither protects nor records.`];
       if (mode.observes()) return [`${control} is observing: it records findings and blocks nothing.`];
       return [];
     });
+    return [...controls, ...exceptionWarnings(this.values['input_screen.exceptions'], now)];
   }
 }
 

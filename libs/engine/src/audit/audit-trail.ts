@@ -43,7 +43,7 @@ export class AuditTrail extends DecisionRecorder {
     const facts: DecisionFacts = {
       ...record,
       auditId: null,
-      ruleIds: [...new Set(draft.matchedRules?.map(({ ruleId }) => ruleId))],
+      ruleIds: ruleIdsOf(draft),
       approvalId: draft.approvalId ?? null,
       actorId: draft.actorId ?? null,
     };
@@ -119,10 +119,15 @@ function recordOf(draft: DecisionDraft, occurredAt: Date): DecisionRecord {
   };
 }
 
+function ruleIdsOf({ matchedRules = [] }: DecisionDraft): readonly string[] {
+  const counted = matchedRules.filter(({ exception }) => exception !== true);
+  return [...new Set(counted.map(({ ruleId }) => ruleId))];
+}
+
 function inBytes({ text, matchedRules = [] }: DecisionDraft): Decision['evidence']['matchedRules'] {
   const spans = utf8Spans(
     text,
     matchedRules.map(({ span }) => span),
   );
-  return matchedRules.map(({ ruleId }, index) => ({ ruleId, span: spans[index] ?? [0, 0] }));
+  return matchedRules.map((matched, index) => ({ ...matched, span: spans[index] ?? [0, 0] }));
 }

@@ -50,7 +50,8 @@ export class Hygiene {
       const isCut = takeCodePoints(text, limit).cut;
       return content('truncate', { ...unmatched(this.head(text, limit, storage)), isCut }, given);
     }
-    const match = matchedRules?.[0]?.span ?? null;
+    const [first] = matchedRules ?? [];
+    const match = first === undefined || first.exception === true ? null : first.span;
     const clean =
       json === undefined
         ? this.clean({ text: scrubText(text), match, moved: false, isCut: false }, storage)

@@ -1,5 +1,5 @@
 import type { Clock } from '#contracts/clock.js';
-import type { Activity, OverviewStore } from '#contracts/overview.js';
+import type { Activity, OverviewStore, RuleHits } from '#contracts/overview.js';
 import type { RuleInForce } from '#contracts/screening.js';
 import type { RuleCatalog, CurrentSettings } from '../ports.js';
 import type { Settings } from '#contracts/settings/settings.js';
@@ -11,10 +11,11 @@ export interface OverviewReading {
   readonly asOf: Date;
 }
 
+const NO_HITS: RuleHits = { hits: 0, silenced: 0 };
+
 export interface RulesReading {
   readonly rules: readonly (RuleInForce & {
-    /** Screenings with a match in the trailing 24 hours. */
-    readonly hits: number;
+    readonly hits: RuleHits;
   })[];
   readonly rulesetVersion: string;
   readonly asOf: Date;
@@ -42,7 +43,7 @@ export class Overview {
     const hits = await this.store.ruleHits(asOf);
     const rules = this.ruleCatalog
       .rulesInForce(settings)
-      .map((rule) => ({ ...rule, hits: hits.get(rule.id) ?? 0 }));
+      .map((rule) => ({ ...rule, hits: hits.get(rule.id) ?? NO_HITS }));
     return { rules, rulesetVersion: this.ruleCatalog.rulesetVersion(settings), asOf };
   }
 }

@@ -20,6 +20,9 @@ const END = -1;
 
 type LazyAutomaton = ReturnType<RE2JS['re2']>['dfa'];
 
+/** Whether a match does not count. */
+export type Skips = (span: Span) => boolean;
+
 interface State {
   readonly isMatch: boolean;
   readonly nfaStates: readonly number[];
@@ -45,8 +48,11 @@ export class Automaton {
 
   constructor(private readonly program: RE2JS) {}
 
-  /** The first matches at the given starts, ascending and without overlap; at most `max`. */
-  *spans(text: string, starts: MatchStarts, max: number): Resumable<readonly Span[]> {
+  /**
+   * The first matches at the given starts, ascending and without overlap; at most `max`. After a match that is skipped,
+   * the search goes on at the next character, because a match that starts within the skipped one can end behind it.
+   */
+  *spans(text: string, starts: MatchStarts, max: number, skips?: Skips): Resumable<readonly Span[]> {
     const spans: Span[] = [];
     let from = nextBeginning(text, 0, starts);
     if (from === text.length) return spans;
@@ -54,8 +60,11 @@ export class Automaton {
     while (from < text.length && spans.length < max) {
       const stretch = yield* this.firstStretch(text, from, starts);
       if (stretch === text.length || !matcher.find(stretch)) break;
-      spans.push([startBehind(matcher), matcher.end()]);
-      from = nextBeginning(text, matcher.end(), starts);
+      const span: Span = [startBehind(matcher), matcher.end()];
+      const isSkipped = skips?.(span) === true;
+      if (isSkipped) yield;
+      else spans.push(span);
+      from = nextBeginning(text, isSkipped ? matcher.start() + 1 : matcher.end(), starts);
     }
     return spans;
   }

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 import { canonicalPattern } from '#contracts/settings/setting-kinds.js';
 import type { Span } from '#contracts/text.js';
 import { runToEnd, type Resumable } from '../resumable.js';
-import { Automaton } from './automaton.js';
+import { Automaton, type Skips } from './automaton.js';
 import { MatchStarts } from './match-starts.js';
 import { PatternError, toLinearSyntax } from './linear-syntax.js';
 import { requiredLiterals, type Clause } from './required-literals.js';
@@ -78,9 +78,14 @@ export class LinearRegex {
     return runToEnd(this.search(text, MatchStarts.anywhere, max));
   }
 
-  /** Resumable `spans` that returns only matches at the given starts. */
-  search(text: string, starts: MatchStarts, max: number = MAX_SPANS): Resumable<readonly Span[]> {
-    return this.build().automaton.spans(text, starts, Math.min(max, MAX_SPANS));
+  /** Resumable `spans` that returns only matches at the given starts that are not skipped. */
+  search(
+    text: string,
+    starts: MatchStarts,
+    max: number = MAX_SPANS,
+    skips?: Skips,
+  ): Resumable<readonly Span[]> {
+    return this.build().automaton.spans(text, starts, Math.min(max, MAX_SPANS), skips);
   }
 
   private build(): { readonly program: RE2JS; readonly automaton: Automaton } {

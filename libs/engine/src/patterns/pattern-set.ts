@@ -1,7 +1,8 @@
 import type { Span } from '#contracts/text.js';
 import type { Resumable } from '../resumable.js';
+import type { Skips } from './automaton.js';
 import { MatchStarts, BLOCK_BITS } from './match-starts.js';
-import type { LinearRegex } from './linear-regex.js';
+import { MAX_SPANS, type LinearRegex } from './linear-regex.js';
 import { LiteralAutomaton } from './literal-automaton.js';
 
 interface Member {
@@ -42,15 +43,22 @@ export class PatternSet {
     return new PatternSet(members, LiteralAutomaton.of(sets), sets.length);
   }
 
-  /** The spans of each pattern that start `within`, in the order of the patterns; at most 16 each. */
-  *search(text: string, within: MatchStarts = MatchStarts.anywhere): Resumable<readonly (readonly Span[])[]> {
+  /**
+   * The spans of each pattern that start `within`, in the order of the patterns; at most 16 each. `skips` has the order
+   * of the patterns as well.
+   */
+  *search(
+    text: string,
+    within: MatchStarts = MatchStarts.anywhere,
+    skips: readonly (Skips | undefined)[] = [],
+  ): Resumable<readonly (readonly Span[])[]> {
     const map = new BlockMap(this.setCount, text.length);
     yield* this.literals.walk(text, (set, block) => map.add(set, block));
     const found: (readonly Span[])[] = [];
-    for (const { regex, clauses } of this.members) {
-      if (clauses === null) found.push(yield* regex.search(text, within));
+    for (const [index, { regex, clauses }] of this.members.entries()) {
+      if (clauses === null) found.push(yield* regex.search(text, within, MAX_SPANS, skips[index]));
       else if (clauses.some((clause) => map.hasAll(clause))) {
-        found.push(yield* regex.search(text, map.starts(clauses).and(within)));
+        found.push(yield* regex.search(text, map.starts(clauses).and(within), MAX_SPANS, skips[index]));
       } else found.push([]);
     }
     return found;

@@ -1,10 +1,12 @@
 import type { ScreeningRule } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import type { Span } from '#contracts/text.js';
+import type { Skips } from '../patterns/automaton.js';
 import { MAX_SPANS } from '../patterns/linear-regex.js';
 import { BLOCK_BITS, MatchStarts } from '../patterns/match-starts.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { normalizationOptions } from './character-folding.js';
+import type { Silencer } from './exceptions.js';
 import type { MappedText } from './mapped-text.js';
 import { normalize, type NormalizedText } from './normalization.js';
 import type { Ruleset } from './ruleset.js';
@@ -21,15 +23,26 @@ export interface RuleMatch {
 export interface RuleMatches {
   readonly normalized: NormalizedText;
   readonly matches: readonly RuleMatch[];
+  /** What exceptions silenced. */
+  readonly silenced: readonly RuleMatch[];
   /** The names of the views in which a rule matched. */
   readonly views: readonly string[];
 }
 
 /** Matches the rules against all views of a text. Linear in the text. */
-export function* matchRules(text: string, settings: Settings, ruleset: Ruleset): Resumable<RuleMatches> {
+export function* matchRules(
+  text: string,
+  settings: Settings,
+  ruleset: Ruleset,
+  application: string | null,
+): Resumable<RuleMatches> {
   const normalized = yield* normalize(text, normalizationOptions(settings));
   const views = yield* viewsOf(text, normalized, settings);
-  return { normalized, ...(yield* searchViews(ruleset, views)) };
+  const { active, exceptions } = ruleset;
+  const silencers = exceptions.isEmpty
+    ? []
+    : active.map(({ id }) => exceptions.silencer(id, text, application));
+  return { normalized, ...(yield* searchViews(ruleset, views, silencers)) };
 }
 
 /**
@@ -40,14 +53,15 @@ export function* matchRules(text: string, settings: Settings, ruleset: Ruleset):
 function* searchViews(
   ruleset: Ruleset,
   views: readonly View[],
-): Resumable<Pick<RuleMatches, 'matches' | 'views'>> {
+  silencers: readonly (Silencer | null)[],
+): Resumable<Omit<RuleMatches, 'normalized'>> {
   const spansByRule = ruleset.active.map((): Span[] => []);
   const matchingViews = new Set<string>();
   const [first] = views;
   for (const view of views) {
     const isRepeated = first !== undefined && view !== first && view.text.length > LONG_TEXT;
     const starts = isRepeated ? yield* differences(view, first) : MatchStarts.anywhere;
-    const found = yield* ruleset.patterns.search(view.text, starts);
+    const found = yield* ruleset.patterns.search(view.text, starts, silencers.map(skipsIn(view)));
     for (const [index, spans] of spansByRule.entries()) {
       for (const span of found[index] ?? []) {
         const original = view.toOriginal(span);
@@ -62,8 +76,19 @@ function* searchViews(
     if (spans.length === 0) return [];
     return [{ rule, spans: spans.toSorted(([start], [other]) => start - other).slice(0, MAX_SPANS) }];
   });
-  return { matches, views: [...matchingViews] };
+  const silenced = ruleset.active.flatMap((rule, index): RuleMatch[] => {
+    const spans = silencers[index]?.silenced ?? [];
+    return spans.length === 0 ? [] : [{ rule, spans }];
+  });
+  return { matches, silenced, views: [...matchingViews] };
 }
+
+const skipsIn =
+  (view: View) =>
+  (silencer: Silencer | null): Skips | undefined => {
+    silencer?.beginView();
+    return silencer === null ? undefined : (span) => silencer.silences(view.toOriginal(span));
+  };
 
 function overlap([start, end]: Span, [otherStart, otherEnd]: Span): boolean {
   return start < otherEnd && otherStart < end;

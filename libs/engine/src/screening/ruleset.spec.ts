@@ -6,8 +6,9 @@ import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { BUILT_IN_RULES } from './rules/built-in-rules.js';
 import { patternErrors, Ruleset } from './ruleset.js';
 
+const NOW = new Date('2026-03-31T12:00:00.000Z');
 const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });
-const version = (values: Partial<SettingValues> = {}) => Ruleset.from(settings(values), []).version;
+const version = (values: Partial<SettingValues> = {}) => Ruleset.from(settings(values), [], NOW).version;
 
 class Quiet extends Screener {
   readonly id = 'host.quiet';
@@ -22,19 +23,33 @@ describe('Ruleset', () => {
     const { rules } = Ruleset.from(
       settings({ 'input_screen.patterns': { zebra: '/z/i', apple: '/a/i' } }),
       [],
+      NOW,
     );
     expect(rules.map(({ id }) => id)).toEqual([...BUILT_IN_RULES.map(({ id }) => id), 'apple', 'zebra']);
   });
 
   it('keeps the position of a built-in rule that is replaced', () => {
     const second = BUILT_IN_RULES[1]?.id ?? '';
-    const { rules } = Ruleset.from(settings({ 'input_screen.patterns': { [second]: '/mine/i' } }), []);
+    const { rules } = Ruleset.from(settings({ 'input_screen.patterns': { [second]: '/mine/i' } }), [], NOW);
     expect(rules).toHaveLength(BUILT_IN_RULES.length);
     expect(rules[1]).toMatchObject({ id: second, pattern: '/mine/i', source: 'settings' });
   });
 
   it('has a version of twelve hex digits', () => {
     expect(version()).toMatch(/^builtin-[0-9a-f]{12}$/);
+  });
+
+  it('covers the exceptions that are in force', () => {
+    const exception = { rule_id: 'mine', phrase: 'a harmless phrase', reason: 'quoted in the manual' };
+    const at = (now: string, ...ends: readonly string[]) => {
+      const exceptions = ends.map((end) => ({ ...exception, ends_at: `2026-04-${end}T00:00:00.000Z` }));
+      return Ruleset.from(settings({ 'input_screen.exceptions': exceptions }), [], new Date(now)).version;
+    };
+    const before = at('2026-04-01T00:00:00Z', '02');
+    expect(before).not.toBe(version());
+    expect(at('2026-04-01T23:59:59.999Z', '02')).toBe(before);
+    expect(at('2026-04-02T00:00:00.000Z', '02')).toBe(version());
+    expect(at('2026-04-02T00:00:00.000Z', '02', '03')).toBe(before);
   });
 
   it.each<[string, Partial<SettingValues>]>([
@@ -48,7 +63,7 @@ describe('Ruleset', () => {
   ])('changes its version with %s and restores it when the change is undone', (_, values) => {
     expect(version(values)).not.toBe(version());
     expect(version(values)).toBe(version(values));
-    expect(version()).toBe(Ruleset.from(settings(), []).version);
+    expect(version()).toBe(Ruleset.from(settings(), [], NOW).version);
   });
 
   it('keeps its version if no setting of the rules changes', () => {
@@ -57,7 +72,7 @@ describe('Ruleset', () => {
   });
 
   it('changes its version with a screener of the host', () => {
-    expect(Ruleset.from(settings(), [new Quiet()]).version).not.toBe(version());
+    expect(Ruleset.from(settings(), [new Quiet()], NOW).version).not.toBe(version());
   });
 });
 
@@ -75,14 +90,15 @@ describe('rule mode', () => {
     const ruleset = Ruleset.from(
       settings({ 'modes.input_screen': control, 'input_screen.rule_modes': modes }),
       [],
+      NOW,
     );
     expect(ruleset.modeOf(rule).name).toBe(expected);
   });
 
   it('can be set by the rule and overridden by the settings', () => {
     const observing = { ...rule, mode: 'monitor' } as const;
-    expect(Ruleset.from(settings(), []).modeOf(observing).name).toBe('monitor');
-    const ruleset = Ruleset.from(settings({ 'input_screen.rule_modes': { r: 'enforce' } }), []);
+    expect(Ruleset.from(settings(), [], NOW).modeOf(observing).name).toBe('monitor');
+    const ruleset = Ruleset.from(settings({ 'input_screen.rule_modes': { r: 'enforce' } }), [], NOW);
     expect(ruleset.modeOf(observing).name).toBe('enforce');
   });
 });

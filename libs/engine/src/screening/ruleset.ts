@@ -8,6 +8,7 @@ import { LinearRegex, type CompileOptions } from '../patterns/linear-regex.js';
 import { PatternError } from '../patterns/linear-syntax.js';
 import { PatternSet } from '../patterns/pattern-set.js';
 import { runToEnd, type Resumable } from '../resumable.js';
+import { ExceptionsInForce } from './exceptions.js';
 import { BUILT_IN_RULES } from './rules/built-in-rules.js';
 
 /** A rule with its compiled pattern. */
@@ -17,7 +18,7 @@ interface EffectiveRule extends ScreeningRule {
   readonly regex: LinearRegex | PatternError;
 }
 
-/** The rules of a settings snapshot in the order of evaluation. */
+/** The rules of a settings snapshot in the order of evaluation, until an exception ends. */
 export class Ruleset {
   /** The rules that are neither off nor broken, in order. */
   readonly active: readonly EffectiveRule[];
@@ -30,6 +31,7 @@ export class Ruleset {
     /** Built-in rules in their order, then custom rules by id, including rules that are off. */
     readonly rules: readonly EffectiveRule[],
     readonly screeners: readonly Screener[],
+    readonly exceptions: ExceptionsInForce,
     /** `builtin-<digest>` of everything that can change a result. */
     readonly version: string,
     private readonly settings: Settings,
@@ -42,14 +44,15 @@ export class Ruleset {
     );
   }
 
-  static from(settings: Settings, screeners: readonly Screener[]): Ruleset {
+  static from(settings: Settings, screeners: readonly Screener[], now: Date): Ruleset {
     const ignoreCase = settings.get('normalization.enabled') && settings.get('normalization.casefold');
     const rules = effectiveRules(settings).map((rule) => ({
       ...rule,
       regex: compiledPatterns.get(rule.pattern, { ignoreCase, lazy: rule.source === 'built_in' }),
     }));
-    const version = `builtin-${digest(rules, screeners, settings)}`;
-    return new Ruleset(rules, screeners, version, settings);
+    const exceptions = ExceptionsInForce.at(now, settings);
+    const version = `builtin-${digest(rules, screeners, settings, exceptions)}`;
+    return new Ruleset(rules, screeners, exceptions, version, settings);
   }
 
   /** Includes rules that are off. */
@@ -137,12 +140,18 @@ const MATCH_SETTINGS = SETTING_KEYS.filter(
   (key) => key.startsWith('normalization.') || key.startsWith('pattern_safety.'),
 );
 
-function digest(rules: readonly ScreeningRule[], screeners: readonly Screener[], settings: Settings): string {
+function digest(
+  rules: readonly ScreeningRule[],
+  screeners: readonly Screener[],
+  settings: Settings,
+  exceptions: ExceptionsInForce,
+): string {
   const mode = (rule: ScreeningRule | Screener): string => ownModeName(rule, settings) ?? 'inherit';
   const inputs = [
     rules.map((rule) => [rule.id, rule.pattern, mode(rule)]),
     screeners.map((screener) => [screener.id, mode(screener)]),
     MATCH_SETTINGS.map((key) => [key, settings.get(key)]),
+    ...(exceptions.isEmpty ? [] : [exceptions.facts()]),
   ];
   return createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 12);
 }

@@ -1,3 +1,4 @@
+import { SystemClock, type Clock } from '#contracts/clock.js';
 import type { ControlMode, Outcome } from '#contracts/control-mode.js';
 import type {
   MatchedRule,
@@ -8,7 +9,7 @@ import type {
   ScreeningVerdict,
 } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { type Span, takeCodePoints } from '#contracts/text.js';
+import { scrubText, type Span, takeCodePoints } from '#contracts/text.js';
 import { MAX_SPANS } from '../patterns/linear-regex.js';
 import { runToEnd, runInSlices } from '../resumable.js';
 import { withinTime } from '../time-limit.js';
@@ -20,6 +21,8 @@ interface ScreeningOptions {
   readonly screeners: readonly Screener[];
   /** Time limit of one screener. Default 1 s. */
   readonly screenerTimeoutMs?: number;
+  /** Decides which exceptions are in force. */
+  readonly clock?: Clock;
   /** Called when a screener fails. */
   readonly onScreenerFailure?: (failure: ScreenerFailure) => void;
 }
@@ -47,8 +50,9 @@ interface Match {
   readonly spans: readonly Span[];
 }
 
-interface Matches extends Omit<RuleMatches, 'matches'> {
+interface Matches extends Omit<RuleMatches, 'matches' | 'silenced'> {
   readonly matches: readonly Match[];
+  readonly silenced: readonly Match[];
   readonly erroredRuleIds: readonly string[];
   readonly screenerFailures: readonly ScreenerFailure[];
 }
@@ -56,6 +60,7 @@ interface Matches extends Omit<RuleMatches, 'matches'> {
 const NOTHING_READ: Matches = {
   normalized: { ...unmapped(''), steps: [] },
   matches: [],
+  silenced: [],
   views: [],
   erroredRuleIds: [],
   screenerFailures: [],
@@ -65,9 +70,11 @@ const NOTHING_READ: Matches = {
 export class Screening {
   private readonly rulesets = new WeakMap<Settings, Ruleset>();
   private readonly screenerTimeoutMs: number;
+  private readonly clock: Clock;
 
   constructor(private readonly options: ScreeningOptions) {
     this.screenerTimeoutMs = options.screenerTimeoutMs ?? 1000;
+    this.clock = options.clock ?? new SystemClock();
   }
 
   rulesetVersion(settings: Settings): string {
@@ -78,11 +85,11 @@ export class Screening {
     return this.ruleset(settings).describeRules();
   }
 
-  /** The compiled rules of a settings snapshot. */
+  /** The compiled rules of a settings snapshot, with the exceptions that are in force now. */
   ruleset(settings: Settings): Ruleset {
     let ruleset = this.rulesets.get(settings);
-    if (ruleset === undefined) {
-      ruleset = Ruleset.from(settings, this.options.screeners);
+    if (ruleset === undefined || ruleset.exceptions.hasOneEnded(this.clock)) {
+      ruleset = Ruleset.from(settings, this.options.screeners, this.clock.now());
       this.rulesets.set(settings, ruleset);
     }
     return ruleset;
@@ -90,12 +97,13 @@ export class Screening {
 
   /** Runs all rules in every mode, `off` included. Deterministic; never throws. */
   judge(text: string, context: ScreeningContext, settings: Settings): Promise<ScreeningResult> {
-    return this.verdict(text, settings, context);
+    const application = context.application === undefined ? null : scrubText(context.application);
+    return this.verdict(text, settings, context, application);
   }
 
   /** The same without the host's screeners. */
-  judgeByRules(text: string, settings: Settings): Promise<ScreeningResult> {
-    return this.verdict(text, settings, null);
+  judgeByRules(text: string, application: string | null, settings: Settings): Promise<ScreeningResult> {
+    return this.verdict(text, settings, null, application);
   }
 
   /** @param context `null`: without the screeners */
@@ -103,11 +111,12 @@ export class Screening {
     text: string,
     settings: Settings,
     context: ScreeningContext | null,
+    application: string | null,
   ): Promise<ScreeningResult> {
     const started = performance.now();
     const ruleset = this.ruleset(settings);
     const tooLong = takeCodePoints(text, settings.get('normalization.max_prompt_length')).cut;
-    const found = tooLong ? NOTHING_READ : await this.match(text, context, settings, ruleset);
+    const found = tooLong ? NOTHING_READ : await this.match(text, context, application, settings, ruleset);
     const deciding = found.matches.find(({ rule }) => ruleset.modeOf(rule).enforces()) ?? found.matches[0];
     const couldNotJudge = tooLong || found.erroredRuleIds.length > 0;
     const ruleMode = deciding === undefined ? null : ruleset.modeOf(deciding.rule);
@@ -120,7 +129,7 @@ export class Screening {
       couldNotJudge,
       tooLong,
       ruleId: deciding?.rule.id ?? null,
-      matchedRules: firstSpansFirst(found.matches),
+      matchedRules: [...firstSpansFirst(found.matches), ...firstSpansFirst(found.silenced).map(silenced)],
       matchedViews: found.views,
       erroredRuleIds: found.erroredRuleIds,
       screenerFailures: found.screenerFailures,
@@ -135,18 +144,22 @@ export class Screening {
   private async match(
     text: string,
     context: ScreeningContext | null,
+    application: string | null,
     settings: Settings,
     ruleset: Ruleset,
   ): Promise<Matches> {
     const errored = ruleset.broken.map(({ id }) => id);
-    const found = await matchOrError(text, settings, ruleset, errored);
+    const found = await matchOrError(text, application, settings, ruleset, errored);
     const screenerFailures: ScreenerFailure[] = [];
     const screened =
-      context === null ? [] : await this.runScreeners(ruleset, text, context, screenerFailures);
+      context === null
+        ? { matches: [], silenced: [] }
+        : await this.runScreeners(ruleset, text, context, application, screenerFailures);
     errored.push(...screenerFailures.map(({ id }) => id));
     return {
       ...found,
-      matches: [...found.matches, ...screened],
+      matches: [...found.matches, ...screened.matches],
+      silenced: [...found.silenced, ...screened.silenced],
       erroredRuleIds: errored,
       screenerFailures,
     };
@@ -156,38 +169,48 @@ export class Screening {
     ruleset: Ruleset,
     text: string,
     context: ScreeningContext,
+    application: string | null,
     failures: ScreenerFailure[],
-  ): Promise<readonly Match[]> {
+  ): Promise<Pick<Matches, 'matches' | 'silenced'>> {
     const active = ruleset.screeners.filter((screener) => !ruleset.isOff(screener));
     const results = await Promise.allSettled(
       active.map((screener) => runScreener(screener, text, context, this.screenerTimeoutMs)),
     );
-    return results.flatMap((result, index): Match[] => {
+    const matches: Match[] = [];
+    const silenced: Match[] = [];
+    for (const [index, result] of results.entries()) {
       const rule = active[index];
-      if (rule === undefined) return [];
-      if (result.status === 'fulfilled')
-        return result.value.length > 0 ? [{ rule, spans: result.value }] : [];
+      if (rule === undefined) continue;
+      if (result.status === 'fulfilled') {
+        const silencer = ruleset.exceptions.silencer(rule.id, text, application);
+        const spans = result.value.filter((span) => silencer?.silences(span) !== true).slice(0, MAX_SPANS);
+        if (spans.length > 0) matches.push({ rule, spans });
+        if (silencer !== null && silencer.silenced.length > 0)
+          silenced.push({ rule, spans: silencer.silenced });
+        continue;
+      }
       const reason = result.reason instanceof Error ? result.reason.message : String(result.reason);
       failures.push({ id: rule.id, reason });
       this.options.onScreenerFailure?.({ id: rule.id, reason });
-      return [];
-    });
+    }
+    return { matches, silenced };
   }
 }
 
 /** An unexpected error counts as an error of every rule, so that the text does not pass as clean. */
 async function matchOrError(
   text: string,
+  application: string | null,
   settings: Settings,
   ruleset: Ruleset,
   errored: string[],
 ): Promise<RuleMatches> {
   try {
-    const work = matchRules(text, settings, ruleset);
+    const work = matchRules(text, settings, ruleset, application);
     return text.length > LONG_TEXT ? await runInSlices(work) : runToEnd(work);
   } catch {
     errored.push(...ruleset.active.map(({ id }) => id));
-    return { normalized: NOTHING_READ.normalized, matches: [], views: [] };
+    return { normalized: NOTHING_READ.normalized, matches: [], silenced: [], views: [] };
   }
 }
 
@@ -200,7 +223,7 @@ async function runScreener(
 ): Promise<readonly Span[]> {
   const spans: unknown = await withinTime(screener.screen(text, context), timeoutMs);
   if (!Array.isArray(spans)) throw new TypeError('The screener did not return a list of spans.');
-  return spans.map((span: unknown) => checkedSpan(span, text.length)).slice(0, MAX_SPANS);
+  return spans.map((span: unknown) => checkedSpan(span, text.length));
 }
 
 function checkedSpan(span: unknown, length: number): Span {
@@ -227,6 +250,8 @@ function actionFor(
   if (ruleMode === null) return { found: false, outcome: 'allowed', mode };
   return { found: true, outcome: ruleMode.outcomeOf(true), mode: ruleMode };
 }
+
+const silenced = (match: MatchedRule): MatchedRule => ({ ...match, exception: true });
 
 /** The first span of each rule in the order of the rules, then the other spans. */
 function firstSpansFirst(matches: readonly Match[]): readonly MatchedRule[] {

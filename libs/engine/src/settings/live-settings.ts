@@ -4,6 +4,7 @@ import type { Clock } from '#contracts/clock.js';
 import { type FieldErrors, GuardrailsError } from '#contracts/errors.js';
 import { type EventPublisher, SettingsChanged } from '#contracts/events.js';
 import type { Policies } from '#contracts/policies.js';
+import type { ScreeningException } from '#contracts/screening.js';
 import { readSettingsInput } from '#contracts/settings/settings-input.js';
 import { type SettingChange, Settings } from '#contracts/settings/settings.js';
 import {
@@ -29,6 +30,11 @@ interface SettingChecks {
   patternErrors(patterns: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   /** Why these policies cannot be used; empty if they can. */
   policyErrors(policies: Policies): readonly string[];
+  /** Why these exceptions cannot be put in force; empty if they can. An entry of `known` may have ended. */
+  exceptionErrors(
+    exceptions: readonly ScreeningException[],
+    known: readonly ScreeningException[],
+  ): readonly string[];
 }
 
 export interface SettingsUpdate {
@@ -162,6 +168,7 @@ export class LiveSettings extends CurrentSettings {
       ...this.missingRequirements(values),
       ...this.invalidPatterns(values.get('input_screen.patterns')),
       ...this.invalidPolicies(values.get('hitl.policies')),
+      ...this.invalidExceptions(values.get('input_screen.exceptions')),
     };
     if (Object.keys(unknown).length > 0) {
       throw new GuardrailsError(
@@ -200,6 +207,13 @@ export class LiveSettings extends CurrentSettings {
     if (policies === undefined || policies === null) return {};
     const errors = this.checks.policyErrors(policies as Policies);
     return errors.length === 0 ? {} : { 'hitl.policies': errors };
+  }
+
+  private invalidExceptions(exceptions: unknown): FieldErrors {
+    if (exceptions === undefined || exceptions === null) return {};
+    const known = this.snapshot.get('input_screen.exceptions');
+    const errors = this.checks.exceptionErrors(exceptions as readonly ScreeningException[], known);
+    return errors.length === 0 ? {} : { 'input_screen.exceptions': errors };
   }
 
   private publish(event: SettingsChanged | null): readonly string[] {

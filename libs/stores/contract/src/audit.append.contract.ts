@@ -21,7 +21,7 @@ const FULL: DecisionParts = {
   ruleId: 'ignore_previous',
   matchedRules: [
     { ruleId: 'ignore_previous', span: [3, 17] },
-    { ruleId: 'role.override', span: [0, 0] },
+    { ruleId: 'role.override', span: [0, 0], exception: true },
   ],
   erroredRuleIds: ['slow-rule', 'other'],
   errored: true,

@@ -29,7 +29,8 @@ function numbered(index: number): Decision {
     outcome,
     occurredAt,
     ruleId,
-    matchedRules: ruleId === null ? [] : [{ ruleId, span: [0, 1] }],
+    matchedRules:
+      ruleId === null ? [] : [{ ruleId, span: [0, 1], ...(index % 3 === 0 && { exception: true }) }],
     application: index % 2 === 0 ? 'support' : null,
     principalId: `customer-${index % 6}`,
     rulesetVersion: `builtin-${index % 3}`,
@@ -149,7 +150,7 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
         const matchedRules = [{ ruleId: given, span: [0, 1] as const }];
         const occurredAt = noonPlus(-3 * HOUR);
         await audit.append(decision({ ruleId: given, matchedRules, rulesetVersion: given, occurredAt }));
-        assert.deepEqual(await overview.ruleHits(NOON), new Map([[kept, 1]]));
+        assert.deepEqual(await overview.ruleHits(NOON), new Map([[kept, { hits: 1, silenced: 0 }]]));
         const { rulesets } = await overview.activity(NOON);
         assert.deepEqual(
           rulesets.map(({ rulesetVersion }) => rulesetVersion),

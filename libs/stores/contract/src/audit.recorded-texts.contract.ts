@@ -22,6 +22,7 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
           ruleId: 'override',
           matchedRules: [{ ruleId: 'override', span: [0, 6] }],
           prompt: 'ignore all',
+          application: 'support',
         },
         {
           control: 'output_handler',
@@ -36,6 +37,7 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
         {
           id: second,
           occurredAt: noonPlus(1),
+          application: null,
           outcome: 'allowed',
           ruleId: null,
           matchedRules: [],
@@ -48,6 +50,7 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
         {
           id: first,
           occurredAt: NOON,
+          application: 'support',
           outcome: 'blocked',
           ruleId: 'override',
           matchedRules: [{ ruleId: 'override', span: [0, 6] }],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { CONTROL_KEYS } from '#contracts/control-mode.js';
+import type { RuleHits } from '#contracts/overview.js';
 import { approvalEvidence, decision, newApproval, NOON, noonPlus, type DecisionParts } from './builders.js';
 import { park, parkClaimed, parkFinished } from './approval-helpers.js';
 import type { Runner, BackendFixture } from './backend-fixture.js';
@@ -16,6 +17,8 @@ function matched(...ruleIds: readonly [string, ...string[]]): DecisionParts {
   const matchedRules = ruleIds.map((ruleId, index) => ({ ruleId, span: [index, index + 1] as const }));
   return { ruleId: ruleIds[0], matchedRules };
 }
+
+const hits = (count: number, silenced = 0): RuleHits => ({ hits: count, silenced });
 
 /** The window is (asOf − 24 h, asOf]: it excludes a row that is exactly a day old and includes one at `asOf`. */
 export function overviewContract({ describe, it }: Runner, fixture: BackendFixture): void {
@@ -146,9 +149,9 @@ export function overviewContract({ describe, it }: Runner, fixture: BackendFixtu
       assert.deepEqual(
         await fixture.backend.overview.ruleHits(NOON),
         new Map([
-          ['first', 1],
-          ['second', 3],
-          ['Ünïcode "quoted" %', 1],
+          ['first', hits(1)],
+          ['second', hits(3)],
+          ['Ünïcode "quoted" %', hits(1)],
         ]),
       );
     });
@@ -158,8 +161,26 @@ export function overviewContract({ describe, it }: Runner, fixture: BackendFixtu
       assert.deepEqual(
         await fixture.backend.overview.ruleHits(NOON),
         new Map([
-          ['first', 2],
-          ['second', 1],
+          ['first', hits(2)],
+          ['second', hits(1)],
+        ]),
+      );
+    });
+
+    it('counts what exceptions silenced apart from the hits', async () => {
+      const { matchedRules: counted = [] } = matched('first', 'first');
+      const { matchedRules = [] } = matched('first', 'first', 'second');
+      const silenced = matchedRules.map((match) => ({ ...match, exception: true as const }));
+      await append(
+        { occurredAt: noonPlus(-3 * HOUR), matchedRules: silenced },
+        { outcome: 'blocked', matchedRules: [...counted, ...silenced] },
+        { matchedRules: silenced },
+      );
+      assert.deepEqual(
+        await fixture.backend.overview.ruleHits(NOON),
+        new Map([
+          ['first', hits(1, 3)],
+          ['second', hits(0, 3)],
         ]),
       );
     });
@@ -175,8 +196,8 @@ export function overviewContract({ describe, it }: Runner, fixture: BackendFixtu
       assert.deepEqual(
         await fixture.backend.overview.ruleHits(NOON),
         new Map([
-          ['now', 1],
-          ['early', 1],
+          ['now', hits(1)],
+          ['early', hits(1)],
         ]),
       );
     });

@@ -153,11 +153,12 @@ function decidedCall({ id, occurredAt, tool, application, policy, storage }: Aud
 }
 
 function recordedText(entry: AuditEntry): RecordedText {
-  const { id, occurredAt, outcome, ruleId, matchedRules, erroredRuleIds, rendering } = entry;
+  const { id, occurredAt, application, outcome, ruleId, matchedRules, erroredRuleIds, rendering } = entry;
   const { storage, prompt, alteration } = entry;
   return copyOf({
     id,
     occurredAt,
+    application,
     outcome,
     ruleId,
     matchedRules,

@@ -7,6 +7,7 @@ import {
   type Activity,
   type ApprovalActivity,
   type ControlActivity,
+  type RuleHits,
   type RulesetActivity,
 } from '#contracts/overview.js';
 import { isOpen, later } from './approval-transitions.js';
@@ -44,15 +45,20 @@ export class MemoryOverviewStore extends OverviewStore {
     };
   }
 
-  override async ruleHits(asOf: Date): Promise<ReadonlyMap<string, number>> {
-    const hits = new Map<string, number>();
+  override async ruleHits(asOf: Date): Promise<ReadonlyMap<string, RuleHits>> {
+    const counts = new Map<string, RuleHits>();
     for (const { control, matchedRules } of this.trailingDay(asOf)) {
       if (control !== 'input_screen') continue;
       for (const ruleId of new Set(matchedRules.map((matched) => matched.ruleId))) {
-        hits.set(ruleId, (hits.get(ruleId) ?? 0) + 1);
+        const its = matchedRules.filter((matched) => matched.ruleId === ruleId);
+        const { hits, silenced } = counts.get(ruleId) ?? { hits: 0, silenced: 0 };
+        counts.set(ruleId, {
+          hits: hits + (its.some(({ exception }) => exception !== true) ? 1 : 0),
+          silenced: silenced + (its.some(({ exception }) => exception === true) ? 1 : 0),
+        });
       }
     }
-    return hits;
+    return counts;
   }
 
   private spark(control: ControlKey, asOf: Date): readonly number[] {

@@ -21,7 +21,7 @@ const TABLES = {
   daily: ['audit_daily', 'day group_hash control outcome rule_id application decisions'],
   dailyTotals: ['audit_daily_totals', 'day control outcome decisions'],
   rulesets: ['ruleset_hourly', 'hour ruleset_version attempts last_seen_at'],
-  ruleHits: ['rule_hits_hourly', 'hour rule_id hits'],
+  ruleHits: ['rule_hits_hourly', 'hour rule_id hits silenced'],
   rejections: [
     'firewall_rejections',
     'evidence_id tool principal_ref application violations violation_count enforced occurred_at',

@@ -265,9 +265,10 @@ function countParts(tables: Tables, counts: BatchCounts): readonly Sql[] {
   }
   if (counts.ruleHits.length > 0)
     parts.push(sql`rule_hits as (
-      insert into ${tables.ruleHits} as existing (hour, rule_id, hits)
-      select * from ${relationOf(counts.ruleHits, { hour: 'text', ruleId: 'text', hits: 'bigint' })}
-      on conflict (hour, rule_id) do update set hits = existing.hits + excluded.hits)`);
+      insert into ${tables.ruleHits} as existing (hour, rule_id, hits, silenced)
+      select * from ${relationOf(counts.ruleHits, { hour: 'text', ruleId: 'text', hits: 'bigint', silenced: 'bigint' })}
+      on conflict (hour, rule_id) do update set
+        hits = existing.hits + excluded.hits, silenced = existing.silenced + excluded.silenced)`);
   if (counts.outputHourly.length > 0) {
     const types = { hour: 'text', kind: 'text', detector: 'text', enforced: 'boolean', count: 'bigint' };
     parts.push(sql`output_by_hour as (

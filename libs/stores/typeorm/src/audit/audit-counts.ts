@@ -24,7 +24,12 @@ export interface BatchCounts {
   readonly daily: readonly (DecisionGroup & { readonly day: string })[];
   readonly dailyTotals: readonly { day: string; control: string; outcome: string; decisions: number }[];
   readonly rulesets: readonly { hour: string; rulesetVersion: string; attempts: number; lastSeenAt: Date }[];
-  readonly ruleHits: readonly { readonly hour: string; readonly ruleId: string; hits: number }[];
+  readonly ruleHits: readonly {
+    readonly hour: string;
+    readonly ruleId: string;
+    hits: number;
+    silenced: number;
+  }[];
   readonly outputHourly: readonly (Omit<OutputCount, 'count'> & { readonly hour: string; count: number })[];
 }
 
@@ -105,10 +110,13 @@ function rulesetsOf(rows: readonly ChainedRow[]): BatchCounts['rulesets'] {
 
 function ruleHitsOf(rows: readonly ChainedRow[]): BatchCounts['ruleHits'] {
   return grouped(
-    rows.flatMap(({ hour, matchedRuleIds }) => matchedRuleIds.map((ruleId) => ({ hour, ruleId }))),
+    rows.flatMap(({ hour, matchedRuleIds, silencedRuleIds }) => [
+      ...matchedRuleIds.map((ruleId) => ({ hour, ruleId, counts: 'hits' as const })),
+      ...silencedRuleIds.map((ruleId) => ({ hour, ruleId, counts: 'silenced' as const })),
+    ]),
     ({ hour, ruleId }) => `${hour} ${ruleId}`,
-    (hit) => ({ ...hit, hits: 0 }),
-    (hit) => (hit.hits += 1),
+    ({ hour, ruleId }) => ({ hour, ruleId, hits: 0, silenced: 0 }),
+    (group, { counts }) => (group[counts] += 1),
   );
 }
 

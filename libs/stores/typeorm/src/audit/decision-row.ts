@@ -14,8 +14,10 @@ export interface DecisionRow {
   readonly values: readonly unknown[];
   readonly content: Content;
   readonly rejection: NewRejection | null;
-  /** Rules that matched in a screening, each once. */
+  /** Rules with a match in a screening that counted, each once. */
   readonly matchedRuleIds: readonly string[];
+  /** Rules with a match that an exception silenced, each once. */
+  readonly silencedRuleIds: readonly string[];
   readonly outputCounts: readonly OutputCount[];
   readonly outgoing: readonly OutgoingEvent[];
   readonly hour: string;
@@ -100,15 +102,18 @@ export function decisionRow({ evidence: given, content, ...decision }: Decision)
   const prompt = scrubText(content.prompt);
   const matchedText = scrubbed(content.matchedText);
   const policy = scrubbed(content.policy);
-  const isScreening = control === 'input_screen';
+  const ruleIds = (isSilenced: boolean): readonly string[] => {
+    const matches = control === 'input_screen' ? evidence.matchedRules : [];
+    const its = matches.filter(({ exception }) => (exception === true) === isSilenced);
+    return [...new Set(its.map((matched) => scrubText(matched.ruleId)))];
+  };
   return {
     evidence,
     values: EVIDENCE_COLUMNS.map(([, , valueOf]) => valueOf(evidence)),
     content: { ...content, prompt, matchedText, policy },
     rejection: decision.rejection === null ? null : scrubbedRejection(decision.rejection),
-    matchedRuleIds: isScreening
-      ? [...new Set(evidence.matchedRules.map((matched) => scrubText(matched.ruleId)))]
-      : [],
+    matchedRuleIds: ruleIds(false),
+    silencedRuleIds: ruleIds(true),
     outputCounts: decision.outputCounts.map((count) => ({ ...count, detector: scrubText(count.detector) })),
     outgoing: decision.outgoing.map(ownEvent),
     hour: hourText(evidence.occurredAt),

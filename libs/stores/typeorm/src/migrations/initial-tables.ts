@@ -222,6 +222,7 @@ function countTables(t: TableTexts): readonly string[] {
       ${HOUR},
       rule_id text not null,
       hits bigint not null,
+      silenced bigint not null,
       primary key (hour, rule_id)) ${fill(70)}`,
   ];
 }

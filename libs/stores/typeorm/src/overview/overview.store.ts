@@ -4,6 +4,7 @@ import {
   type Activity,
   type ApprovalActivity,
   type ControlActivity,
+  type RuleHits,
   type RulesetActivity,
 } from '#contracts/overview.js';
 import type { Database } from '../database.js';
@@ -68,24 +69,26 @@ export class TypeormOverviewStore extends OverviewStore {
     return found.flat();
   }
 
-  override async ruleHits(asOf: Date): Promise<ReadonlyMap<string, number>> {
+  override async ruleHits(asOf: Date): Promise<ReadonlyMap<string, RuleHits>> {
     const { tables } = this.database;
     const { hours, edges } = trailingDay(asOf);
     // Most screenings match nothing; their JSON is not parsed.
-    const rows = await this.database.read<{ ruleId: string; hits: number }>(
-      sql`select rule_id as "ruleId", sum(hits) as hits
+    const rows = await this.database.read<RuleHits & { ruleId: string }>(
+      sql`select rule_id as "ruleId", sum(hits) as hits, sum(silenced) as silenced
         from (
-          select rule_id, hits from ${tables.ruleHits} where ${withinHours(hours)}
+          select rule_id, hits, silenced from ${tables.ruleHits} where ${withinHours(hours)}
           union all
-          select matched.rule_id, count(distinct edge.id)
+          select matched.rule_id, count(distinct edge.id) filter (where not matched.silenced),
+            count(distinct edge.id) filter (where matched.silenced)
           from (${edgeRows(raw('id, control, matched_rules'), tables, edges)}) edge
           cross join lateral (
-            select element ->> 'ruleId' as rule_id from jsonb_array_elements(edge.matched_rules::jsonb) element) matched
+            select element ->> 'ruleId' as rule_id, element ->> 'exception' is not null as silenced
+            from jsonb_array_elements(edge.matched_rules::jsonb) element) matched
           where edge.control = 'input_screen' and edge.matched_rules <> '[]'
           group by matched.rule_id) counted
         group by rule_id`,
     );
-    return new Map(rows.map(({ ruleId, hits }) => [ruleId, hits]));
+    return new Map(rows.map(({ ruleId, ...counts }) => [ruleId, counts]));
   }
 }
 
