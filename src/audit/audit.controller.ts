@@ -4,6 +4,7 @@ import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import type {
   AuditDetailData,
   AuditExceptionData,
+  AuditFacetsData,
   AuditFacts,
   AuditListData,
   AuditReviewData,
@@ -18,6 +19,9 @@ import {
   type AuditFilter,
   type AuditListEntry,
   type AuditNeighbors,
+  FACET_FIELDS,
+  type FacetField,
+  type Facets,
   type ExportedEntry,
   TREND_BUCKETS,
   type TrendBucket,
@@ -78,6 +82,12 @@ interface AuditQuery {
   readonly ignored: readonly string[];
 }
 
+interface FacetQuery {
+  readonly field: FacetField;
+  readonly filter: AuditFilter;
+  readonly ignored: readonly string[];
+}
+
 interface TrendQuery {
   readonly filter: AuditFilter;
   readonly bucket: TrendBucket;
@@ -107,6 +117,11 @@ export class AuditController {
       by === undefined ? undefined : this.audit.trendBy(by, filter, window, bucket),
     ]);
     return presentTrend(points, series, window, bucket);
+  }
+
+  @Get('facets')
+  async facets(@UntrustedQuery(readFacetQuery) query: FacetQuery): Promise<AuditFacetsData> {
+    return presentFacets(await this.audit.facets(query.field, query.filter), query);
   }
 
   @Get(':id')
@@ -179,6 +194,12 @@ export function readRecordFilter(query: QueryReader): AuditFilter {
   });
 }
 
+function readFacetQuery(query: QueryReader): FacetQuery {
+  const field = query.read('field', choice(FACET_FIELDS)) ?? 'rule_id';
+  const filter = readListFilter(query);
+  return { field, filter, ignored: query.ignored() };
+}
+
 function readTrendQuery(query: QueryReader): TrendQuery {
   const filter = { ...readAuditFilter(query), ...query.readRange() };
   return {
@@ -216,6 +237,10 @@ function presentAuditList(
     ...(partial && { partial }),
     ...(ignored.length > 0 && { ignored }),
   };
+}
+
+function presentFacets({ values, partial }: Facets, { field, ignored }: FacetQuery): AuditFacetsData {
+  return { field, values, ...(partial && { partial }), ...(ignored.length > 0 && { ignored }) };
 }
 
 function presentAuditEntry(

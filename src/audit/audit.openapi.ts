@@ -1,5 +1,6 @@
 import type {
   AuditDetailData,
+  AuditFacetsData,
   AuditFacts,
   AuditListData,
   AuditExceptionData,
@@ -10,6 +11,7 @@ import type {
   MatchedRuleData,
   ReviewData,
 } from '#contracts/api/audit.responses.js';
+import { FACET_FIELDS } from '#contracts/audit.js';
 import { PROMPT_STORAGES } from '#contracts/text.js';
 import { ORIGINS } from '#contracts/screening.js';
 import {
@@ -103,6 +105,13 @@ const review: Fields<ReviewData> = {
 /** Of the list and of exports. */
 export const AUDIT_FILTERS: readonly parameters.Parameter[] = [...filters, ...listFilters];
 
+const ignored = new Optional(
+  about(
+    list({ ...text, maxLength: 100 }, { maxItems: 20 }),
+    'Names of parameters that are unknown, repeated or arrays. They had no effect.',
+  ),
+);
+
 const page = object<AuditListData>({
   entries: list(
     object<AuditListItem>({
@@ -115,12 +124,7 @@ const page = object<AuditListData>({
   ),
   next_cursor: nextCursor,
   partial: new Optional(about(literal(true), PARTIAL)),
-  ignored: new Optional(
-    about(
-      list({ ...text, maxLength: 100 }, { maxItems: 20 }),
-      'Names of parameters that are unknown, repeated or arrays. They had no effect.',
-    ),
-  ),
+  ignored,
 });
 
 const detail = object<AuditDetailData>({
@@ -151,6 +155,22 @@ const detail = object<AuditDetailData>({
     next_id: about(nullable(id), 'The next newer entry of the same control.'),
     reviews: about(list(object<ReviewData>(review)), 'Oldest first; the last one counts.'),
   }),
+});
+
+const facets = object<AuditFacetsData>({
+  field: choice(FACET_FIELDS),
+  values: about(
+    list(
+      object<AuditFacetsData['values'][number]>({
+        value: about(nullable(text), '`null`: entries without a value.'),
+        count,
+      }),
+      { maxItems: 50 },
+    ),
+    'Most entries first.',
+  ),
+  partial: new Optional(about(literal(true), 'Only the newest of the matching entries were counted.')),
+  ignored,
 });
 
 const point = object<AuditTrendPoint>({
@@ -305,6 +325,19 @@ export const AUDIT = {
         ],
       },
     ),
+  },
+  'audit.facets': {
+    summary: 'The most frequent values of a field',
+    description:
+      'Counts the entries that `GET /audit` lists with the same filters. One request reads at most 1,000,000 entries, or about a second, newest first.',
+    query: [parameters.facetField, ...AUDIT_FILTERS],
+    answer: answer<AuditFacetsData>('AuditFacetsData', facets, {
+      field: 'rule_id',
+      values: [
+        { value: 'ignore_previous_instructions', count: 12 },
+        { value: null, count: 4 },
+      ],
+    }),
   },
   'audit.trend': {
     summary: 'Decisions per UTC day or hour',

@@ -1,5 +1,5 @@
 import { APPROVAL_STATUSES } from '#contracts/approvals.js';
-import { EXPORT_FORMATS, TREND_BUCKETS, TREND_GROUPS } from '#contracts/audit.js';
+import { EXPORT_FORMATS, FACET_FIELDS, TREND_BUCKETS, TREND_GROUPS } from '#contracts/audit.js';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
 import { REVIEW_FILTERS } from '#contracts/reviews.js';
 import { ORIGINS } from '#contracts/screening.js';
@@ -108,6 +108,12 @@ export const control = query(
   'The control that decided; `all` for every control.',
   { ...choice([...CONTROL_KEYS, 'all']), default: 'input_screen' },
   'all',
+);
+export const facetField = query(
+  'field',
+  'The field whose values are counted.',
+  { ...choice(FACET_FIELDS), default: 'rule_id' },
+  'rule_id',
 );
 export const bucket = query(
   'bucket',

@@ -12,6 +12,7 @@ import type {
   AuditExceptionData,
   AuditListData,
   AuditReviewData,
+  AuditFacetsData,
   AuditTrendData,
 } from '#contracts/api/audit.responses.js';
 import type {
@@ -49,6 +50,7 @@ export type DownloadKey = {
 interface Answers {
   overview: OverviewData;
   'audit.index': AuditListData;
+  'audit.facets': AuditFacetsData;
   'audit.trend': AuditTrendData;
   'audit.show': AuditDetailData;
   'audit.review': AuditReviewData;

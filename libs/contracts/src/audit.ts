@@ -127,6 +127,42 @@ export interface TrendSeries {
   readonly points: readonly TrendPoint[];
 }
 
+export const FACET_FIELDS = [
+  'control',
+  'outcome',
+  'rule_id',
+  'application',
+  'principal_id',
+  'tool',
+  'origin',
+  'ruleset_version',
+] as const;
+
+export type FacetField = (typeof FACET_FIELDS)[number];
+
+export const MAX_FACET_VALUES = 50;
+
+export interface Facet {
+  /** `null`: entries without a value. */
+  readonly value: string | null;
+  readonly count: number;
+}
+
+export interface Facets {
+  /** The `MAX_FACET_VALUES` values with the most entries, most first. */
+  readonly values: readonly Facet[];
+  /** Whether only the newest of the matching entries were counted. */
+  readonly partial: boolean;
+}
+
+/** Values with equal counts are in their own order. */
+export function mostFrequent(counts: ReadonlyMap<string | null, number>): readonly Facet[] {
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .toSorted((one, other) => other.count - one.count || ((one.value ?? '') < (other.value ?? '') ? -1 : 1))
+    .slice(0, MAX_FACET_VALUES);
+}
+
 /** The entries of the same control before and after an entry, by id. */
 export interface AuditNeighbors {
   readonly previousId: number | null;
@@ -266,4 +302,7 @@ export abstract class AuditStore {
     window: TimeWindow,
     bucket: TrendBucket,
   ): Promise<readonly TrendSeries[]>;
+
+  /** Counts the entries of `list` by the values of a field. Reads a bounded number of rows, newest first. */
+  abstract facets(field: FacetField, filter: AuditFilter): Promise<Facets>;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AuditListData, AuditTrendData } from '#contracts/api/audit.responses.js';
+import type { AuditFacetsData, AuditListData, AuditTrendData } from '#contracts/api/audit.responses.js';
 import { CONTROL_KEYS } from '#contracts/control-mode.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
@@ -16,6 +16,31 @@ const zeros = (date: string): AuditTrendData['points'][number] => ({
 export function describeAuditTrend(bench: Bench): void {
   const trend = (parameters: QueryParameters): Promise<AuditTrendData> =>
     bench.read<AuditTrendData>(`/audit/trend${query(parameters)}`);
+
+  describe('GET /audit/facets', () => {
+    const facets = (parameters: QueryParameters): Promise<AuditFacetsData> =>
+      bench.read<AuditFacetsData>(`/audit/facets${query(parameters)}`);
+
+    it('contract 5: counts the values of a field under the filters of the list', async () => {
+      const application = unique('shop');
+      await keep(bench, [
+        decision({ application, ruleId: 'one', outcome: 'blocked' }),
+        decision({ application, ruleId: 'one' }),
+        decision({ application, ruleId: null }),
+        decision({ application, control: 'hitl', tool: 'refund' }),
+      ]);
+      const values = [
+        { value: 'one', count: 2 },
+        { value: null, count: 1 },
+      ];
+      expect(await facets({ application })).toEqual({ field: 'rule_id', values });
+      expect(await facets({ application, field: 'tool', control: 'hitl', shop: '1' })).toEqual({
+        field: 'tool',
+        values: [{ value: 'refund', count: 1 }],
+        ignored: ['shop'],
+      });
+    });
+  });
 
   describe('GET /audit/trend', () => {
     it('contract 5: shows the last 30 UTC days by default, empty ones as zeros', async () => {

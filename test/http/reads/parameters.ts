@@ -1,4 +1,4 @@
-import { TREND_BUCKETS, TREND_GROUPS } from '#contracts/audit.js';
+import { FACET_FIELDS, TREND_BUCKETS, TREND_GROUPS } from '#contracts/audit.js';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
 import { REVIEW_FILTERS } from '#contracts/reviews.js';
 import { ORIGINS } from '#contracts/screening.js';
@@ -73,6 +73,11 @@ export const BUCKET: ParameterKind = {
 export const TREND_GROUP: ParameterKind = {
   taken: TREND_GROUPS,
   refused: [...wireValues('Control ruleId tool control%20 1'), ...NONSENSE, LONG],
+};
+
+export const FACET_FIELD: ParameterKind = {
+  taken: FACET_FIELDS,
+  refused: [...wireValues('Control ruleId run_id control%20 1'), ...NONSENSE, LONG],
 };
 
 export const REVIEW: ParameterKind = {
@@ -154,6 +159,11 @@ export const READ_ROUTES: readonly ReadRoute[] = [
     path: '/audit/trend',
     endpoint: 'audit-trend',
     parameters: { ...AUDIT, bucket: BUCKET, by: TREND_GROUP },
+  },
+  {
+    path: '/audit/facets',
+    endpoint: 'audit-facets',
+    parameters: { ...AUDIT, ...AUDIT_LIST, field: FACET_FIELD },
   },
   {
     path: '/firewall',

@@ -11,6 +11,7 @@ const ASKING = (
     'overview',
     'audit.index',
     'audit.trend',
+    'audit.facets',
     'audit.show',
     'firewall.index',
     'rules.index',

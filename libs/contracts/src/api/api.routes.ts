@@ -34,6 +34,7 @@ export const API_ROUTES = {
   overview: read('/overview', 'overview'),
   'audit.index': read('/audit', 'audit-list'),
   'audit.trend': read('/audit/trend', 'audit-trend'),
+  'audit.facets': read('/audit/facets', 'audit-facets'),
   'audit.show': read('/audit/:id', 'audit-detail'),
   'audit.review': {
     method: 'POST',

@@ -1,3 +1,4 @@
+import type { FacetField } from '../audit.js';
 import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
 import type { Rendering } from '../output.js';
 import type { ReviewVerdict } from '../reviews.js';
@@ -124,4 +125,12 @@ export interface AuditTrendData {
   readonly points: readonly AuditTrendPoint[];
   /** With `by`: the 20 values with the most decisions. Points without a decision are left out. */
   readonly series?: readonly { readonly value: string | null; readonly points: readonly AuditTrendPoint[] }[];
+}
+
+export interface AuditFacetsData {
+  readonly field: FacetField;
+  /** The 50 values with the most entries, most first; `null` for entries without a value. */
+  readonly values: readonly { readonly value: string | null; readonly count: number }[];
+  readonly partial?: true;
+  readonly ignored?: readonly string[];
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AuditFilter, AuditListEntry } from '#contracts/audit.js';
+import { FACET_FIELDS, type AuditEntry, type AuditFilter, type AuditListEntry } from '#contracts/audit.js';
 import { decision, noonPlus, type DecisionParts, NOON } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
@@ -70,6 +70,57 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
     for (let index = 0; index < count; index++) ids.push(await fixture.backend.audit.append(decision(parts)));
     return ids.toReversed();
   }
+
+  describe('facets', () => {
+    const COLUMNS = {
+      control: 'control',
+      outcome: 'outcome',
+      rule_id: 'ruleId',
+      application: 'application',
+      principal_id: 'principalId',
+      tool: 'tool',
+      origin: 'origin',
+      ruleset_version: 'rulesetVersion',
+    } as const satisfies Record<(typeof FACET_FIELDS)[number], keyof AuditEntry>;
+
+    it('counts the listed entries by value, for every field and filter', async () => {
+      const { audit } = fixture.backend;
+      for (const row of ROWS) await audit.append(decision(row));
+      for (const [filter] of [[{}] as const, ...FILTERS]) {
+        const listed = await entriesOf(list(filter), 200);
+        const entries = await Promise.all(listed.map(({ id }) => audit.find(id)));
+        for (const field of FACET_FIELDS) {
+          const walked = new Map<string | null, number>();
+          for (const entry of entries) {
+            const value = entry?.[COLUMNS[field]] ?? null;
+            walked.set(value, (walked.get(value) ?? 0) + 1);
+          }
+          const { values, partial } = await audit.facets(field, filter);
+          assert.equal(partial, false);
+          assert.deepEqual(new Map(values.map(({ value, count }) => [value, count])), walked);
+          assert.deepEqual(
+            values.map(({ count }) => count),
+            values.map(({ count }) => count).toSorted((one, other) => other - one),
+          );
+        }
+      }
+    });
+
+    it('returns the 50 values with the most entries, and equal ones in their order', async () => {
+      const { audit } = fixture.backend;
+      const names = Array.from({ length: 52 }, (_, index) => `tool-${String(index).padStart(2, '0')}`);
+      for (const tool of [...names, 'tool-51']) await audit.append(decision({ tool }));
+      const { values } = await audit.facets('tool', {});
+      assert.deepEqual(values, [
+        { value: 'tool-51', count: 2 },
+        ...names.slice(0, 49).map((value) => ({ value, count: 1 })),
+      ]);
+    });
+
+    it('is empty if nothing was appended', async () => {
+      assert.deepEqual(await fixture.backend.audit.facets('tool', {}), { values: [], partial: false });
+    });
+  });
 
   describe('list', () => {
     it('is one empty page if nothing was appended', async () => {

@@ -40,6 +40,7 @@ const CASES: {
     exportSlice: 'reads',
     trend: 'reads',
     trendBy: 'reads',
+    facets: 'reads',
     async append(fixture) {
       const outputCounts = [{ kind: 'pii_redaction', detector: 'email', enforced: true, count: 2 }] as const;
       const id = await fixture.backend.audit.append(namingDecision('customer-42', { outputCounts }));

@@ -7,6 +7,9 @@ import {
   type DecidedCall,
   type Decision,
   type RecordedText,
+  type FacetField,
+  type Facets,
+  mostFrequent,
   MAX_TREND_SERIES,
   type ExportedEntry,
   type ExportRange,
@@ -118,6 +121,16 @@ export class MemoryAuditStore extends AuditStore {
       .map(([value, entries]) => ({ value, points: trendOf(entries, bucket) }));
   }
 
+  override async facets(field: FacetField, filter: AuditFilter): Promise<Facets> {
+    const matches = this.matcher(filter);
+    const column = FACET_COLUMNS[field];
+    const counts = new Map<string | null, number>();
+    for (const entry of this.tables.decisions) {
+      if (matches(entry)) counts.set(entry[column], (counts.get(entry[column]) ?? 0) + 1);
+    }
+    return { values: mostFrequent(counts), partial: false };
+  }
+
   private matcher({ review, ...filter }: AuditFilter): (entry: AuditEntry) => boolean {
     const matches = auditMatcher(filter);
     if (review === undefined) return matches;
@@ -125,6 +138,17 @@ export class MemoryAuditStore extends AuditStore {
     return (entry) => matches(entry) && isReviewed(review, latest.get(entry.id)?.verdict);
   }
 }
+
+const FACET_COLUMNS = {
+  control: 'control',
+  outcome: 'outcome',
+  rule_id: 'ruleId',
+  application: 'application',
+  principal_id: 'principalId',
+  tool: 'tool',
+  origin: 'origin',
+  ruleset_version: 'rulesetVersion',
+} as const satisfies Record<FacetField, keyof AuditEntry>;
 
 function trendOf(entries: readonly AuditEntry[], bucket: TrendBucket): readonly TrendPoint[] {
   const points = new Map<string, TrendPoint>();

@@ -8,6 +8,8 @@ import {
   type DecidedCall,
   type Decision,
   type RecordedText,
+  type FacetField,
+  type Facets,
   type ExportRange,
   type ExportSlice,
   type TrendBucket,
@@ -39,6 +41,7 @@ import {
   type TextSize,
 } from './recorded-texts.js';
 import { exportedEntry, exportQuery, type ExportedRow } from './audit-export.js';
+import { countFacets, facetQuery, type FacetRow } from './facets.js';
 import { CommitQueue } from './commit-queue.js';
 import { decisionRow, type DecisionRow } from './decision-row.js';
 import { DecisionWriter } from './decision-writer.js';
@@ -206,6 +209,14 @@ export class TypeormAuditStore extends AuditStore {
     return trendSeries(await this.database.read(seriesPointsOf(counted), { isSlow }));
   }
 
+  override async facets(field: FacetField, filter: AuditFilter): Promise<Facets> {
+    const { tables } = this.database;
+    const usesTrigrams = this.usesTrigrams(filter.q);
+    return countFacets(await this.searchedIds(filter), (from, below) =>
+      this.database.read<FacetRow>(facetQuery(tables, field, filter, { from, below }, usesTrigrams)),
+    );
+  }
+
   /** For filters that the counts cannot answer. */
   private countedRows(filter: AuditFilter, window: TimeWindow, bucket: TrendBucket, by?: TrendGroup): Sql {
     const { tables } = this.database;
@@ -237,9 +248,11 @@ export class TypeormAuditStore extends AuditStore {
     return (await this.database.read<AuditListRow>(query)).map(auditListEntry);
   }
 
-  private async searchedIds(): Promise<SearchedIds | null> {
+  private async searchedIds({ from, to }: AuditFilter = {}): Promise<SearchedIds | null> {
+    const { tables } = this.database;
+    const within = where(withinTimes({ from, to }, { id: 'id', time: 'occurred_at' }, tables));
     const [row] = await this.database.read<{ lowest: number | null; highest: number | null }>(
-      sql`select min(id) as lowest, max(id) as highest from ${this.database.tables.evidence}`,
+      sql`select min(id) as lowest, max(id) as highest from ${tables.evidence} ${within}`,
     );
     if (row === undefined || row.lowest === null || row.highest === null) return null;
     return { lowest: row.lowest, highest: row.highest };
