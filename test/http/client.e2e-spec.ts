@@ -65,6 +65,7 @@ describe('the client', () => {
     const token = { params: { token: 'unknown' } };
     await client.call('overview');
     await client.call('audit.trend', { query: { by: 'control' } });
+    await client.call('audit.facets', { query: { field: 'outcome' } });
     await client.call('audit.show', { params: { id } });
     await client.call('audit.review', { params: { id }, body: { verdict: 'unsure' } });
     await client.call('audit.exception', { params: { id } });
