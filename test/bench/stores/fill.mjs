@@ -37,7 +37,7 @@ export async function fill({ url, ...storeOptions }, rows, say) {
     });
     say('approvals');
     await first.query(inventedApprovals({ rows, end, days: DAYS }));
-    for (const statement of lastly()) await first.query(statement);
+    for (const statement of lastly(rows)) await first.query(statement);
     say('vacuum');
     await first.query('vacuum (analyze)');
     await first.query('checkpoint');
@@ -112,8 +112,17 @@ function folding(table, { columns, select }) {
   return `insert into ${table} (${names.join(', ')}) select ${given.join(', ')} from (${select}) as folded`;
 }
 
-function lastly() {
+/** People make the reviews, so there are as many in every database: of the decisions before the newest hundredth. */
+const REVIEWS = 5_000;
+
+function lastly(rows) {
   return [
+    `insert into guardrails_audit_reviews (evidence_id, verdict, rule_id, actor_id, reviewed_at)
+     select id, (array['true_positive', 'true_positive', 'false_positive', 'unsure'])[1 + id % 4], rule_id, 'ops-1',
+       occurred_at + interval '1 hour'
+     from guardrails_audit_evidence
+     where control = 'input_screen' and outcome <> 'allowed' and id <= ${Math.floor(rows * 0.99)}
+     order by id desc limit ${REVIEWS}`,
     `insert into guardrails_setting_changes (actor_id, key, old_value, new_value, occurred_at)
      select 'ops-' || n % 9, (array['modes.hitl', 'retention.days'])[1 + n % 2], null, '"enforce"', now()
      from generate_series(1, 2000) n`,

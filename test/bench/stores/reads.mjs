@@ -51,6 +51,16 @@ function lists({ rows, highest, end }) {
     'audit: a day far back, blocked': prompts({ ...day(390), blocked: true }),
     'audit: a day far back, a rule': prompts({ ...day(390), ruleId: rule.common }),
     'audit: a day before all rows': prompts(day(800)),
+    'audit: newer than an id near the newest': prompts({}, { ...page, after: highest - 100 }),
+    'audit: newer than an id far back': prompts({}, { ...page, after: 1_000 }),
+    'audit: tool, common': audit({ tool: tool.common }),
+    'audit: tool, absent': audit({ tool: tool.absent }),
+    'audit: request, absent': audit({ requestId: 'no such request' }),
+    'audit: run, absent': audit({ runId: 'no such run' }),
+    'audit: blocked, without a review': prompts({ blocked: true, review: 'none' }),
+    'audit: false positives': prompts({ review: 'false_positive' }),
+    'audit: the next without a review, behind all reviews': (stores) =>
+      stores.reviews.nextUnreviewed('input_screen', Math.floor(highest * 0.99)),
     'audit: one row': async (stores) => stores.audit.find(Math.floor(highest / 2)),
     'firewall: newest page': firewall({}),
     'firewall: tool, common': firewall({ tool: tool.common }),
@@ -82,6 +92,15 @@ function aggregates({ end }) {
     'GET /audit/trend, 366 days': trend({ control: 'input_screen' }, 366),
     'GET /audit/trend, 366 days, a rule': trend({ control: 'input_screen', ruleId: rule.common }, 366),
     'GET /audit/trend, 366 days, an application': trend({ application: application.common }, 366),
+    'GET /audit/trend, 366 days, by rule': (stores) =>
+      stores.audit.trendBy('rule_id', { control: 'input_screen' }, window(366), 'day'),
+    'GET /audit/facets of an hour': (stores) =>
+      stores.audit.facets('rule_id', {
+        control: 'input_screen',
+        from: new Date(end - DAY / 24),
+        to: asOf,
+      }),
+    'GET /rules: precision of 90 days': (stores) => stores.reviews.counts(window(90).from),
     'GET /rules: hits of a day': (stores) => stores.overview.ruleHits(asOf),
     'GET /output/stats, 30 days': (stores) => stores.output.stats(window(30)),
   };
