@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import { commitmentsTo, newSalt } from '#engine/audit/commitments.js';
 import { createEngine } from '#engine/index.js';
-import { decision, noonPlus, refusal } from '#stores/contract/index.js';
+import { approvalEvidence, decision, newApproval, noonPlus, refusal } from '#stores/contract/index.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { parkedCall } from '../support/approvals.js';
@@ -94,16 +94,16 @@ describe('nest-guardrails verify', () => {
     expect(await kinds()).toContainEqual(['altered', 7]);
   });
 
-  it('reports a changed row with a new seal through the next row', async () => {
-    await tamper(
-      `update guardrails_audit_evidence set outcome = 'blocked', row_hash = sha256('anew') where id = 7`,
+  it('reports a removed step of an approval, which has a writer of its own', async () => {
+    const stores = typeormStores({ url: database.url });
+    await stores.open();
+    await stores.approvals.park(newApproval(), approvalEvidence, 20);
+    await stores.close();
+    expect(await kinds()).not.toContainEqual(['missing', null]);
+    await tamper('delete from guardrails_audit_evidence where id = 21');
+    expect((await verify()).findings.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^Rows 1 to 1 at the end of writer .* are missing/),
     );
-    expect(await kinds()).toEqual([
-      ['altered', 7],
-      ['altered', 8],
-      ['counts', null],
-      ['counts', null],
-    ]);
   });
 
   it('reports rows deleted in the middle, and the count of their hour', async () => {
@@ -254,8 +254,8 @@ describe('nest-guardrails verify', () => {
   it('reports removals without a retention run', async () => {
     await tamper(
       `update guardrails_audit_content set storage = 'erased', prompt = '', salt = null where evidence_id = 3`,
-      `insert into guardrails_removed_ranges (writer, first_sequence, last_sequence, last_row_hash, run_id)
-       select writer, 7, 7, row_hash, 1 from guardrails_audit_evidence where id = 7`,
+      `insert into guardrails_removed_ranges (writer, first_sequence, last_sequence, run_id)
+       select writer, 7, 7, 1 from guardrails_audit_evidence where id = 7`,
       'delete from guardrails_audit_evidence where id = 7',
       "insert into guardrails_removed_hours (hour, removed) select to_char(timestamp '2026-03-10 15:00', 'YYYY-MM-DD\"T\"HH24'), 1",
     );
@@ -282,7 +282,7 @@ describe('nest-guardrails verify', () => {
     expect(await kinds()).toContainEqual(['missing', 9]);
   });
 
-  it('verifies the chain after a gap of retention', async () => {
+  it('verifies the rows after a gap of retention', async () => {
     await purge('--strategy', 'purge', '--principal', 'customer-1');
     await tamper(`update guardrails_audit_evidence set outcome = 'blocked' where id = 7`);
     expect(await kinds()).toEqual([

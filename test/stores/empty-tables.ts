@@ -28,6 +28,9 @@ export const TABLES = [
   'holds',
   'removed_hours',
   'removed_ranges',
+  'log_leaves',
+  'log_writers',
+  'log_checkpoints',
 ];
 
 /**
@@ -38,6 +41,7 @@ export const EMPTY_TABLES = [
   'set session_replication_role = replica;',
   ...TABLES.map((table) => `delete from guardrails_${table};`),
   'update guardrails_settings_revision set revision = 0;',
+  "update guardrails_log_state set size = 0, through_id = 0, frontier = '';",
   'update guardrails_outbox_sequence set last_sequence = 0;',
   'update guardrails_retention_lock set anonymized_through = 0, holds_released = 0, minimum_days = 0;',
   'set session_replication_role = default;',

@@ -119,7 +119,7 @@ describe('a hold', () => {
     expect(await stores.audit.find(id)).toMatchObject({ principalId: 'customer-42' });
   });
 
-  it('leaves a chain that verifies when the rows around it are purged', async () => {
+  it('leaves rows that verify when the rows around it are purged', async () => {
     for (const name of ['a', 'held', 'b', 'c', 'held', 'd'])
       await stores.audit.append(decision({ principalId: name }));
     await hold('held');

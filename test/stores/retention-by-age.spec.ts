@@ -59,7 +59,7 @@ async function verify(): Promise<readonly string[]> {
 }
 
 describe('retention by age', () => {
-  it.each([1, 2, 3, 5_000])('purges in steps of %i rows, and leaves a chain that verifies', async (limit) => {
+  it.each([1, 2, 3, 5_000])('purges in steps of %i rows, and leaves rows that verify', async (limit) => {
     // Times do not follow the ids, as with several instances and corrected clocks.
     for (const hours of [50, 3, 49, 48, 2, 47, 100, 1]) await append(hours);
     expect(await retain('purge', 24, limit)).toMatchObject({ entries: 5 });

@@ -309,4 +309,14 @@ export {
 } from './settings/settings.store.js';
 export { DEFAULT_SETTINGS, type SettingChange, Settings } from './settings/settings.js';
 export { StoreBackend, type StoreLimits } from './store-backend.js';
+export { MerkleTree, type Sha256 } from './merkle-tree.js';
+export {
+  leafText,
+  TransparencyLog,
+  type Checkpoint,
+  type Leaf,
+  type LeafKind,
+  type LogHead,
+  type SignedHead,
+} from './transparency-log.js';
 export type { Span } from './text.js';

@@ -9,6 +9,7 @@ import type { OverviewStore } from './overview.js';
 import type { RetentionStore } from './retention.store.js';
 import type { ReviewStore } from './reviews.js';
 import type { SettingsStore } from './settings/settings.store.js';
+import type { TransparencyLog } from './transparency-log.js';
 
 /** Limits from the settings. */
 export interface StoreLimits {
@@ -32,6 +33,7 @@ export abstract class StoreBackend {
   abstract readonly outbox: OutboxStore;
   abstract readonly retention: RetentionStore;
   abstract readonly holds: HoldStore;
+  abstract readonly log: TransparencyLog;
 
   /** Connects, and migrates where configured. Called once, after the boot check. */
   abstract open(limits?: StoreLimits): Promise<void>;

@@ -31,6 +31,7 @@ import { retentionRunsContract } from './retention.runs.contract.js';
 import { reviewsContract } from './reviews.contract.js';
 import { settingsApplyContract } from './settings.apply.contract.js';
 import { settingsValuesContract } from './settings.values.contract.js';
+import { transparencyLogContract } from './transparency-log.contract.js';
 
 type Contract = (runner: Runner, fixture: BackendFixture) => void;
 
@@ -65,6 +66,7 @@ const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
   outbox: [outboxEventsContract, outboxClaimContract, outboxSettleContract],
   retention: [retentionEraseContract, retentionRunsContract],
   holds: [holdsContract, holdsRetentionContract],
+  log: [transparencyLogContract],
 };
 
 /**

@@ -281,6 +281,23 @@ const CASES: {
       await restart(fixture);
     },
   },
+  log: {
+    leaves: 'reads',
+    newest: 'reads',
+    async extend(fixture) {
+      await fixture.backend.audit.append(decision());
+      await fixture.backend.log.extend(100);
+      await restart(fixture);
+      await fixture.backend.log.extend(100);
+      assert.equal((await fixture.backend.log.leaves(0, 10)).length, 1, 'no leaf is appended twice');
+    },
+    async checkpoint(fixture) {
+      await fixture.backend.audit.append(decision());
+      await fixture.backend.log.extend(100);
+      await fixture.backend.log.checkpoint(0, () => ({ note: 'signed', outgoing: [outgoingEvent()] }));
+      await restart(fixture);
+    },
+  },
   holds: {
     list: 'reads',
     async set(fixture) {
@@ -314,7 +331,7 @@ async function restart(fixture: BackendFixture): Promise<void> {
 
 /** The content of all stores as far as reads show it. Nothing here depends on how much time has passed. */
 async function readEverything(fixture: BackendFixture): Promise<unknown> {
-  const { approvals, audit, firewall, holds, outbox, output, overview, retention, reviews, settings } =
+  const { approvals, audit, firewall, holds, log, outbox, output, overview, retention, reviews, settings } =
     fixture.backend;
   const window = { from: noonPlus(-LONG), to: noonPlus(LONG) };
   const entries = await entriesOf((page) => audit.list({}, page));
@@ -339,6 +356,8 @@ async function readEverything(fixture: BackendFixture): Promise<unknown> {
     backlog: await outbox.backlog(),
     runs: await retention.runs(100),
     holds: await entriesOf((page) => holds.list({}, page)),
+    leaves: await log.leaves(0, 100),
+    checkpoint: await log.newest(),
     unpublishedRuns: await retention.unpublished(100),
   };
 }

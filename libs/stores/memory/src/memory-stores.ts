@@ -12,6 +12,7 @@ import { MemoryOverviewStore } from './overview.store.js';
 import { MemoryRetentionStore } from './retention.store.js';
 import { MemoryReviewStore } from './reviews.store.js';
 import { MemorySettingsStore } from './settings.store.js';
+import { MemoryTransparencyLog } from './transparency-log.store.js';
 
 export interface MemoryStoresOptions {
   /** The clock that expires approvals and leases. Default: the system clock. */
@@ -41,6 +42,7 @@ class MemoryBackend extends StoreBackend {
   override readonly outbox: MemoryOutboxStore;
   override readonly retention: MemoryRetentionStore;
   override readonly holds: MemoryHoldStore;
+  override readonly log: MemoryTransparencyLog;
 
   constructor(clock: Clock) {
     super();
@@ -55,7 +57,8 @@ class MemoryBackend extends StoreBackend {
     this.reviews = new MemoryReviewStore(tables);
     this.outbox = new MemoryOutboxStore(tables, clock);
     this.holds = new MemoryHoldStore(tables, clock);
-    this.retention = new MemoryRetentionStore(tables, clock);
+    this.log = new MemoryTransparencyLog(tables, clock);
+    this.retention = new MemoryRetentionStore(tables, clock, this.log);
   }
 
   override async open(): Promise<void> {}

@@ -14,6 +14,7 @@ import { RetentionStore, type HeldRun } from '#contracts/retention.store.js';
 import { copyOf, type MemoryTables, runOf, type RetentionRunRow } from './memory-tables.js';
 import { HeldRows } from './held-rows.js';
 import { remainingSteps } from './retention-steps.js';
+import type { MemoryTransparencyLog } from './transparency-log.store.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -23,6 +24,7 @@ export class MemoryRetentionStore extends RetentionStore {
   constructor(
     private readonly tables: MemoryTables,
     private readonly clock: Clock,
+    private readonly log: MemoryTransparencyLog,
   ) {
     super();
   }
@@ -85,6 +87,7 @@ export class MemoryRetentionStore extends RetentionStore {
     if (run === null || run.order === null) return null;
     if (part === undefined) return { run: heldRun(run), done: true };
     const { strategy, scope } = run.order;
+    if (strategy === 'purge') this.log.catchUp();
     // Before that part, every row under a hold was skipped.
     const heldBy = part === 'principals' ? new HeldRows(this.tables).firstActiveHold(scope) : null;
     const left = heldBy === null ? remainingSteps(this.tables, strategy, scope)[part]() : [];

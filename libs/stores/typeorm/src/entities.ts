@@ -34,7 +34,7 @@ export interface EvidenceRow extends Omit<Evidence, 'principalId' | 'commitments
   readonly matchedTextCommitment: string | null;
   readonly principalCommitment: string | null;
   readonly policyCommitment: string | null;
-  /** Identifies the chain of rows that this one belongs to. */
+  /** Who wrote the row: a process, or a transaction of an approval. */
   readonly writer: string;
   readonly sequence: number;
   readonly rowHash: string;

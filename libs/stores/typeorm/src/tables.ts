@@ -47,7 +47,11 @@ const TABLES = {
     'id kind principal_id run_id application first_id last_id from_time to_time reason set_by set_at released_by released_at',
   ],
   removedHours: ['removed_hours', 'hour removed'],
-  removedRanges: ['removed_ranges', 'writer first_sequence last_sequence last_row_hash run_id'],
+  removedRanges: ['removed_ranges', 'writer first_sequence last_sequence run_id'],
+  leaves: ['log_leaves', 'index kind ref time hash'],
+  logState: ['log_state', 'id size through_id frontier'],
+  logWriters: ['log_writers', 'writer sequence'],
+  checkpoints: ['log_checkpoints', 'size root time note'],
   outbox: ['outbox', 'position sequence event_id name subject severity occurred_at payload audit_id sinks'],
   outboxSequence: ['outbox_sequence', 'id last_sequence'],
   deliveries: [

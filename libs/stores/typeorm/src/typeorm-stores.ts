@@ -14,6 +14,7 @@ import {
   assertSchemaFits,
 } from './migrations/migrations.js';
 import { TypeormHoldStore } from './holds/holds.store.js';
+import { TypeormTransparencyLog } from './log/transparency-log.store.js';
 import { TypeormOutboxStore } from './outbox/outbox.store.js';
 import { TypeormOutputStore } from './output/output.store.js';
 import { TypeormOverviewStore } from './overview/overview.store.js';
@@ -64,6 +65,7 @@ class TypeormStores extends StoreBackend {
   override readonly outbox: TypeormOutboxStore;
   override readonly retention: TypeormRetentionStore;
   override readonly holds: TypeormHoldStore;
+  override readonly log: TypeormTransparencyLog;
   private readonly naming: TableNaming;
   private readonly entities: Entities;
   private readonly primary: ConnectionPool;
@@ -109,6 +111,7 @@ class TypeormStores extends StoreBackend {
     this.reviews = new TypeormReviewStore(database);
     this.outbox = new TypeormOutboxStore(database);
     this.holds = new TypeormHoldStore(database);
+    this.log = new TypeormTransparencyLog(database);
     this.retention = new TypeormRetentionStore(
       database,
       this.maintenance === null ? database : new Database(this.maintenance, tables, this.entities),

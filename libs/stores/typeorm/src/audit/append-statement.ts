@@ -6,26 +6,23 @@ import { countsOf, type BatchCounts } from './audit-counts.js';
 import {
   EVIDENCE_COLUMNS,
   rowHashOf,
-  type Chain,
-  type ChainedRow,
   type DecisionRow,
+  type NumberedRow,
+  type Writer,
 } from './decision-row.js';
 
-/** Rows that one statement writes, and the end of the chain once it is committed. */
+/** Rows that one statement writes, and how far the writer has come once it is committed. */
 export interface Batch {
-  readonly rows: readonly ChainedRow[];
-  readonly end: Chain;
+  readonly rows: readonly NumberedRow[];
+  readonly end: Writer;
 }
 
-export function batchOf(chain: Chain, given: readonly DecisionRow[]): Batch {
-  let { sequence, rowHash } = chain;
-  const { writer } = chain;
-  const rows = given.map((row): ChainedRow => {
-    sequence += 1;
-    rowHash = rowHashOf(rowHash, writer, sequence, row.values);
-    return { ...row, sequence, rowHash };
+export function batchOf({ writer, sequence: before }: Writer, given: readonly DecisionRow[]): Batch {
+  const rows = given.map((row, index): NumberedRow => {
+    const sequence = before + index + 1;
+    return { ...row, sequence, rowHash: rowHashOf(writer, sequence, row.values) };
   });
-  return { rows, end: { writer, sequence, rowHash } };
+  return { rows, end: { writer, sequence: before + given.length } };
 }
 
 /**
@@ -35,12 +32,12 @@ export function batchOf(chain: Chain, given: readonly DecisionRow[]): Batch {
  * Parts refer to each other by places in lists instead of joins, because a prepared plan does not know how many rows
  * it will join.
  *
- * @param recordsWriter also records how far the writer has come; fails if the writer has ended
+ * @param endsWriter no batch of the writer follows; the statement fails if the writer has ended before
  */
 export function appendStatement(
   tables: Tables,
   { rows, end }: Batch,
-  { recordsWriter }: { readonly recordsWriter: boolean },
+  { endsWriter }: { readonly endsWriter: boolean },
 ): Sql {
   const principals = principalsOf(rows);
   const counts = countsOf(rows);
@@ -51,7 +48,7 @@ export function appendStatement(
     sql`ids as (select array_agg(id order by sequence) as list from evidence)`,
     contentPart(tables, rows),
     idRangesPart(tables, counts),
-    ...(recordsWriter ? [writerPart(tables, rows.length, end)] : []),
+    writerPart(tables, rows.length, end, endsWriter),
     ...rejectionParts(tables, rows, principals),
     ...outputCountParts(tables, rows),
     ...eventParts(
@@ -106,7 +103,7 @@ const EVIDENCE_NAMES = EVIDENCE_COLUMNS.map(([name]) => name);
 
 function evidencePart(
   tables: Tables,
-  rows: readonly ChainedRow[],
+  rows: readonly NumberedRow[],
   writer: string,
   principals: Principals,
 ): Sql {
@@ -134,7 +131,7 @@ function evidencePart(
       returning id, sequence)`;
 }
 
-function contentPart({ content }: Tables, rows: readonly ChainedRow[]): Sql {
+function contentPart({ content }: Tables, rows: readonly NumberedRow[]): Sql {
   const contents = rows.map(({ content: { matchedSpan, salt, ...texts } }, index) => ({
     ...texts,
     place: index + 1,
@@ -171,17 +168,17 @@ function idRangesPart({ idRanges }: Tables, counts: BatchCounts): Sql {
 }
 
 /** `sequence` becomes null, and the statement fails, if the writer has ended. */
-function writerPart({ writers }: Tables, size: number, { writer, sequence }: Chain): Sql {
+function writerPart({ writers }: Tables, size: number, { writer, sequence }: Writer, isEnded: boolean): Sql {
   return sql`writer as (
       insert into ${writers} as existing (writer, sequence, last_id, ended)
-      values (${writer}::uuid, ${sequence}::bigint, (select list from ids)[${size}::integer], false)
+      values (${writer}::uuid, ${sequence}::bigint, (select list from ids)[${size}::integer], ${isEnded}::boolean)
       on conflict (writer) do update set
         sequence = case when existing.ended then null else excluded.sequence end, last_id = excluded.last_id)`;
 }
 
 function rejectionParts(
   { rejections }: Tables,
-  rows: readonly ChainedRow[],
+  rows: readonly NumberedRow[],
   principals: Principals,
 ): readonly Sql[] {
   const rejected = rows.flatMap(({ rejection }, index) => {
@@ -210,7 +207,7 @@ function rejectionParts(
   ];
 }
 
-function outputCountParts(tables: Tables, rows: readonly ChainedRow[]): readonly Sql[] {
+function outputCountParts(tables: Tables, rows: readonly NumberedRow[]): readonly Sql[] {
   const counts = rows.flatMap(({ evidence: { occurredAt }, outputCounts }, index) =>
     outputCounts.map((count) => ({ ...count, occurredAt, place: index + 1 })),
   );

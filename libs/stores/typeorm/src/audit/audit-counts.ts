@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { OutputCount } from '#contracts/output.js';
-import type { ChainedRow } from './decision-row.js';
+import type { NumberedRow } from './decision-row.js';
 
 export interface DecisionGroup {
   readonly groupHash: Buffer;
@@ -33,7 +33,7 @@ export interface BatchCounts {
   readonly outputHourly: readonly (Omit<OutputCount, 'count'> & { readonly hour: string; count: number })[];
 }
 
-export function countsOf(rows: readonly ChainedRow[]): BatchCounts {
+export function countsOf(rows: readonly NumberedRow[]): BatchCounts {
   const hourly = hourlyOf(rows);
   return {
     idRanges: idRangesOf(rows),
@@ -46,7 +46,7 @@ export function countsOf(rows: readonly ChainedRow[]): BatchCounts {
   };
 }
 
-function idRangesOf(rows: readonly ChainedRow[]): BatchCounts['idRanges'] {
+function idRangesOf(rows: readonly NumberedRow[]): BatchCounts['idRanges'] {
   return grouped(
     rows.map(({ hour }, index) => ({ hour, place: index + 1 })),
     ({ hour }) => hour,
@@ -55,7 +55,7 @@ function idRangesOf(rows: readonly ChainedRow[]): BatchCounts['idRanges'] {
   );
 }
 
-function hourlyOf(rows: readonly ChainedRow[]): BatchCounts['hourly'] {
+function hourlyOf(rows: readonly NumberedRow[]): BatchCounts['hourly'] {
   return grouped(
     rows,
     ({ hour, countKey }) => hour + countKey,
@@ -91,7 +91,7 @@ function dailyTotalsOf(hourly: BatchCounts['hourly']): BatchCounts['dailyTotals'
   );
 }
 
-function rulesetsOf(rows: readonly ChainedRow[]): BatchCounts['rulesets'] {
+function rulesetsOf(rows: readonly NumberedRow[]): BatchCounts['rulesets'] {
   return grouped(
     rows.filter(({ evidence }) => evidence.control === 'input_screen'),
     ({ hour, evidence }) => `${hour} ${evidence.rulesetVersion}`,
@@ -108,7 +108,7 @@ function rulesetsOf(rows: readonly ChainedRow[]): BatchCounts['rulesets'] {
   );
 }
 
-function ruleHitsOf(rows: readonly ChainedRow[]): BatchCounts['ruleHits'] {
+function ruleHitsOf(rows: readonly NumberedRow[]): BatchCounts['ruleHits'] {
   return grouped(
     rows.flatMap(({ hour, matchedRuleIds, silencedRuleIds }) => [
       ...matchedRuleIds.map((ruleId) => ({ hour, ruleId, counts: 'hits' as const })),
@@ -120,7 +120,7 @@ function ruleHitsOf(rows: readonly ChainedRow[]): BatchCounts['ruleHits'] {
   );
 }
 
-function outputHourlyOf(rows: readonly ChainedRow[]): BatchCounts['outputHourly'] {
+function outputHourlyOf(rows: readonly NumberedRow[]): BatchCounts['outputHourly'] {
   return grouped(
     rows.flatMap(({ hour, outputCounts }) => outputCounts.map((count) => ({ ...count, hour }))),
     ({ hour, kind, detector, enforced }) => JSON.stringify([hour, kind, detector, enforced]),

@@ -27,8 +27,8 @@ export interface DecisionRow {
   readonly size: number;
 }
 
-/** A row with its place in the chain of its writer. */
-export interface ChainedRow extends DecisionRow {
+/** A row with its number among those of its writer. */
+export interface NumberedRow extends DecisionRow {
   readonly sequence: number;
   readonly rowHash: Buffer;
 }
@@ -64,34 +64,24 @@ export const EVIDENCE_COLUMNS: readonly EvidenceColumn[] = [
   ['policy_commitment', 'bytea', ({ commitments }) => bytes(commitments.policy)],
 ];
 
-/**
- * How far a writer has come. Its rows are numbered without gaps, and the hash of each covers the hash of the row
- * before, so a changed, removed or moved row is detected.
- */
-export interface Chain {
+/** How far a writer has come. Its rows are numbered without gaps, so a missing row is detected. */
+export interface Writer {
   readonly writer: string;
   /** Of the last row; 0 before the first. */
   readonly sequence: number;
-  /** Of the last row; empty before the first. */
-  readonly rowHash: Buffer;
 }
 
-export function newChain(): Chain {
-  return { writer: randomUUID(), sequence: 0, rowHash: Buffer.alloc(0) };
+export function newWriter(): Writer {
+  return { writer: randomUUID(), sequence: 0 };
 }
 
-/** SHA-256 of the previous hash and a JSON array of writer, sequence and the values of `EVIDENCE_COLUMNS`. */
-export function rowHashOf(
-  previous: Uint8Array,
-  writer: string,
-  sequence: number,
-  values: readonly unknown[],
-): Buffer {
-  const text = JSON.stringify([writer, sequence, ...values.map(hashedValue)]);
-  return hash('sha256', Buffer.concat([previous, Buffer.from(text)]), 'buffer');
+/** SHA-256 of a JSON array of writer, sequence and the values of `EVIDENCE_COLUMNS`. */
+export function rowHashOf(writer: string, sequence: number, values: readonly unknown[]): Buffer {
+  return hash('sha256', JSON.stringify([writer, sequence, ...values.map(hashedValue)]), 'buffer');
 }
 
-function hashedValue(value: unknown): unknown {
+/** As JSON contains it: times in ISO 8601, bytes in base64url. */
+export function hashedValue(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   return value instanceof Uint8Array ? Buffer.from(value).toString('base64url') : value;
 }

@@ -4,7 +4,7 @@ import type { Database } from '../database.js';
 import { isRefusal } from '../database-errors.js';
 import { sql } from '../sql.js';
 import { appendStatement, batchOf, type Batch } from './append-statement.js';
-import { decisionRow, newChain, type Chain, type DecisionRow } from './decision-row.js';
+import { decisionRow, newWriter, type DecisionRow, type Writer } from './decision-row.js';
 
 /** A batch whose connection ended before it was answered: it may or may not be committed. */
 interface UncertainBatch {
@@ -12,9 +12,9 @@ interface UncertainBatch {
   readonly batch: Batch;
 }
 
-/** Writes one batch at a time and continues the hash chain. A row that is appended again is written once. */
+/** Writes one batch at a time and numbers its rows. A row that is appended again is written once. */
 export class DecisionWriter {
-  private chain: Chain = newChain();
+  private writer: Writer = newWriter();
   private uncertain: UncertainBatch | null = null;
   /** Ids of rows that are committed although their callers received an error. */
   private readonly committed = new WeakMap<DecisionRow, number>();
@@ -29,11 +29,11 @@ export class DecisionWriter {
   }
 
   private async write(given: readonly DecisionRow[]): Promise<readonly number[]> {
-    const batch = batchOf(this.chain, given);
-    const statement = appendStatement(this.database.tables, batch, { recordsWriter: true });
+    const batch = batchOf(this.writer, given);
+    const statement = appendStatement(this.database.tables, batch, { endsWriter: false });
     try {
       const rows = await this.database.query<{ id: number }>(statement, { isPrepared: true });
-      this.chain = batch.end;
+      this.writer = batch.end;
       return rows.map(({ id }) => id);
     } catch (error) {
       if (!isRefusal(error)) this.uncertain = { given, batch };
@@ -56,7 +56,7 @@ export class DecisionWriter {
       const ids = await this.idsOf(batch, end.lastId);
       given.forEach((row, index) => this.committed.set(row, ids[index] ?? Number.NaN));
     }
-    this.chain = newChain();
+    this.writer = newWriter();
     this.uncertain = null;
   }
 
@@ -72,16 +72,16 @@ export class DecisionWriter {
 }
 
 /**
- * Appends a decision that commits with the given transaction, and returns the id of its evidence. The transaction may be rolled back, so the row gets a
- * writer of its own instead of a place in a longer chain.
+ * Appends a decision that commits with the given transaction, and returns the id of its evidence. The transaction may
+ * be rolled back, so the row gets a writer of its own instead of the next number of another writer.
  */
 export async function appendDecision(
   transaction: Transaction,
   { tables }: Database,
   decision: Decision,
 ): Promise<number> {
-  const batch = batchOf(newChain(), [decisionRow(decision)]);
-  const statement = appendStatement(tables, batch, { recordsWriter: false });
+  const batch = batchOf(newWriter(), [decisionRow(decision)]);
+  const statement = appendStatement(tables, batch, { endsWriter: true });
   const { rows } = await transaction.query<{ id: number }>(statement, { isPrepared: true });
   return rows[0]?.id ?? Number.NaN;
 }

@@ -1,5 +1,5 @@
 /**
- * - `altered`: a row does not match its hash or the row before it, or a rejection, a setting or an approval differs from its
+ * - `altered`: a row does not match its hash, or a rejection, a setting or an approval differs from its
  *   record, or an approval does not match its digests.
  * - `missing`: rows of a writer, or the records of an approval, are missing, and no retention run deleted them.
  * - `reordered`: a row has a higher id than a later row of its writer.
@@ -29,7 +29,7 @@ export interface VerificationReport {
   readonly forgotten: number;
   /** Rows that retention deleted. */
   readonly removed: number;
-  /** Rows whose chain was not followed, because too many writers appended between them and the row before. */
+  /** Rows before which a gap was not checked, because too many writers appended between them and the row before. */
   readonly unfollowed: number;
   readonly approvals: number;
   /** The first thousand. */

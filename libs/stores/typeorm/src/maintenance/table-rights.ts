@@ -34,6 +34,10 @@ export const TABLE_RIGHTS: Readonly<Record<TableKey, readonly Privilege[]>> = {
   settings: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   settingsRevision: ['SELECT', 'UPDATE'],
   settingChanges: ['SELECT', 'INSERT'],
+  leaves: ['SELECT', 'INSERT'],
+  logState: ['SELECT', 'UPDATE'],
+  logWriters: ['SELECT', 'INSERT', 'UPDATE'],
+  checkpoints: ['SELECT', 'INSERT'],
   outbox: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   outboxSequence: ['SELECT', 'UPDATE'],
   deliveries: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
@@ -48,7 +52,14 @@ const UPDATABLE_COLUMNS: Readonly<Partial<Record<TableKey, readonly string[]>>> 
 };
 
 /** Rows are written once and never changed. */
-export const APPEND_ONLY: readonly TableKey[] = ['evidence', 'rejections', 'reviews', 'settingChanges'];
+export const APPEND_ONLY: readonly TableKey[] = [
+  'evidence',
+  'rejections',
+  'reviews',
+  'settingChanges',
+  'leaves',
+  'checkpoints',
+];
 
 /** Triggers refuse every change, or the change of what was decided or is finished. */
 export const GUARDED: readonly TableKey[] = [
@@ -80,6 +91,10 @@ export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableKey, readonly Priv
   settings: ['SELECT'],
   settingChanges: ['SELECT'],
   settingsRevision: ['SELECT'],
+  leaves: ['SELECT', 'INSERT'],
+  logState: ['SELECT', 'UPDATE'],
+  logWriters: ['SELECT', 'INSERT', 'UPDATE'],
+  checkpoints: ['SELECT'],
   outbox: ['SELECT', 'DELETE'],
   deliveries: ['SELECT', 'DELETE'],
   retentionRuns: ['SELECT', 'INSERT', 'UPDATE'],

@@ -45,6 +45,9 @@ export function initialTables(naming: TableNaming): readonly string[] {
     ...budgetTables(tables, index),
     ...settingsTables(tables, index),
     ...appendOnly(naming, 'settingChanges'),
+    ...logTables(tables, naming),
+    ...appendOnly(naming, 'leaves'),
+    ...appendOnly(naming, 'checkpoints'),
     ...outboxTables(tables, naming, index),
     ...keepHeldRows(naming),
   ];
@@ -94,12 +97,11 @@ function retentionTables(t: TableTexts, index: IndexOf): readonly string[] {
     index('holds_active', `${t.holds} (id) where released_at is null`),
     // How many rows of evidence were deleted from each hour. The counts still include them.
     `create table ${t.removedHours} (${HOUR} primary key, removed bigint not null)`,
-    // Which rows of a writer were deleted, with the hash of the last one, so that the chain can be followed.
+    // Which rows of a writer were deleted.
     `create table ${t.removedRanges} (
       writer uuid not null,
       last_sequence bigint not null,
       first_sequence bigint not null,
-      last_row_hash bytea not null,
       run_id bigint not null,
       primary key (writer, last_sequence))`,
   ];
@@ -390,6 +392,33 @@ function settingsTables(t: TableTexts, index: IndexOf): readonly string[] {
       request_id text,
       occurred_at ${TIME} not null)`,
     index('setting_changes_by_key', `${t.settingChanges} ("key", id desc)`),
+  ];
+}
+
+/** The transparency log. Retention never touches it, so the leaves of deleted rows remain. */
+function logTables(t: TableTexts, { tablePrefix }: TableNaming): readonly string[] {
+  return [
+    `create table ${t.leaves} (
+      index bigint primary key,
+      kind varchar(20) not null,
+      ref bigint not null,
+      time ${TIME} not null,
+      hash bytea not null)`,
+    `create unique index "${tablePrefix}log_leaves_by_record" on ${t.leaves} (kind, ref)`,
+    // One row, locked by the instance that extends the log. Evidence up to `through_id` was read, but may have been
+    // committed later; log_writers shows which rows are missing.
+    `create table ${t.logState} (
+      id integer primary key,
+      size bigint not null,
+      through_id bigint not null,
+      frontier bytea not null)`,
+    `insert into ${t.logState} (id, size, through_id, frontier) values (1, 0, 0, '')`,
+    `create table ${t.logWriters} (writer uuid primary key, sequence bigint not null) ${fill(50)}`,
+    `create table ${t.checkpoints} (
+      size bigint primary key,
+      root bytea not null,
+      time ${TIME} not null,
+      note text not null)`,
   ];
 }
 

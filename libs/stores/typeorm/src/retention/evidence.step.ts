@@ -3,6 +3,7 @@ import { raw, sql, type Sql } from '../sql.js';
 import { HOUR_MS, hourText } from '../time-windows.js';
 import {
   countOf,
+  isLoggedEntry,
   notHeld,
   type RetentionContext,
   type RetentionStep,
@@ -98,10 +99,11 @@ async function apply(
   await waitForReviews(context);
   const { rows } = await context.transaction.query<{ touched: number; read: number; last: number | null }>(
     sql`with read_rows as materialized (
-        select id, occurred_at, principal_ref, run_id, application, writer, sequence, row_hash
+        select id, occurred_at, principal_ref, run_id, application, writer, sequence
         from ${context.tables.evidence} e where ${isRead} order by id limit ${limit}),
       selected as materialized (
-        select * from read_rows where ${isSelected} and ${notHeld(context, 'evidence', 'read_rows')}),
+        select * from read_rows where ${isSelected} and ${notHeld(context, 'evidence', 'read_rows')}
+          ${context.strategy === 'purge' ? sql`and ${isLoggedEntry(context, 'read_rows')}` : raw('')}),
       ${context.strategy === 'purge' ? deletion(context) : erasure(context)}
       select (select count(*) from touched) as touched, count(*) as read, max(id) as last from read_rows`,
   );
@@ -129,8 +131,7 @@ function erasure({ tables }: RetentionContext): Sql {
 
 /**
  * Deletes evidence with its content, rejections and counts, and records what verification needs: which rows of which
- * writer, with the hash of the last one, and how many rows of each hour. A range that continues a recorded one extends
- * it. Output counts are found by the time that they share with their evidence, because they have no index of ids.
+ * writer, and how many rows of each hour. A range that continues a recorded one extends it. Output counts are found by the time that they share with their evidence, because they have no index of ids.
  */
 function deletion({ tables, runId }: RetentionContext): Sql {
   const { evidence, content, rejections, reviews, outputCounts, removedRanges, removedHours } = tables;
@@ -144,19 +145,18 @@ function deletion({ tables, runId }: RetentionContext): Sql {
       delete from ${outputCounts} o using selected
       where o.occurred_at = selected.occurred_at and o.evidence_id = selected.id),
     ranges as (
-      select writer, min(sequence) as first, max(sequence) as last,
-        (array_agg(row_hash order by sequence desc))[1] as last_row_hash
+      select writer, min(sequence) as first, max(sequence) as last
       from (
         select *, sequence - row_number() over (partition by writer order by sequence) as series from selected) numbered
       group by writer, series),
     extended as (
       update ${removedRanges} existing
-      set last_sequence = ranges.last, last_row_hash = ranges.last_row_hash, run_id = ${runId}
+      set last_sequence = ranges.last, run_id = ${runId}
       from ranges where existing.writer = ranges.writer and existing.last_sequence = ranges.first - 1
       returning ranges.writer, ranges.first),
     added as (
-      insert into ${removedRanges} (writer, first_sequence, last_sequence, last_row_hash, run_id)
-      select writer, first, last, last_row_hash, ${runId} from ranges
+      insert into ${removedRanges} (writer, first_sequence, last_sequence, run_id)
+      select writer, first, last, ${runId} from ranges
       where (writer, first) not in (select writer, first from extended)),
     hours as (
       insert into ${removedHours} as existing (hour, removed)

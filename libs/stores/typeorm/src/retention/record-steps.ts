@@ -7,6 +7,7 @@ import {
   changedBy,
   countOf,
   evidenceNotHeld,
+  isLoggedApproval,
   notHeld,
   type RetentionContext,
   type RetentionStep,
@@ -121,13 +122,13 @@ export const approvalsStep: RetentionStep = {
     }
     const after = typeof cursor === 'number' ? cursor : 0;
     const { approvals, approvalVotes: votes } = tables;
-    const { rows } = await transaction.query<{ id: number; hasOutcome: boolean }>(
-      sql`select id, ${HAS_OUTCOME} as "hasOutcome" from ${approvals} a
+    const { rows } = await transaction.query<{ id: number; isDeletable: boolean }>(
+      sql`select id, ${HAS_OUTCOME} and ${isLoggedApproval(context, 'a')} as "isDeletable" from ${approvals} a
         where ${approvalsInScope(context)} and id > ${after} and ${notHeld(context, 'approval', 'a')}
         order by id limit ${limit} for update`,
     );
-    const isDeleted = ({ hasOutcome }: { hasOutcome: boolean }): boolean =>
-      strategy === 'purge' && hasOutcome;
+    const isDeleted = ({ isDeletable }: { isDeletable: boolean }): boolean =>
+      strategy === 'purge' && isDeletable;
     const deleted = rows.filter(isDeleted).map(({ id }) => id);
     const erased = rows.filter((row) => !isDeleted(row)).map(({ id }) => id);
     if (deleted.length > 0) {

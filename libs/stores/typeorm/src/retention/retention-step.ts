@@ -2,6 +2,7 @@ import type { RetentionCounts, RetentionScope, RetentionStrategy } from '#contra
 import type { Transaction } from '../connection-pool.js';
 import { raw, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
+import { hasNoLeaf } from '../log/recorded-steps.js';
 import { heldRows, type HeldRows } from './held-rows.js';
 
 /** The input of a step. The transaction has written the row of the run. */
@@ -49,6 +50,23 @@ export function evidenceNotHeld(context: Pick<RetentionContext, 'tables'>, alias
     and not (${notHeld(context, 'evidence', 'held_row')})`;
   return sql`not exists (${held})`;
 }
+
+/** Whether every step of an approval has its leaf, if there is a log. Without it the row must not be deleted. */
+export function isLoggedApproval({ tables }: Pick<RetentionContext, 'tables'>, alias: string): Sql {
+  return sql`(${hasNoLog(tables)} or not (${hasNoLeaf(tables, 'approval', `${alias}.id`)}
+    or ${raw(alias)}.decided_at is not null and ${hasNoLeaf(tables, 'approval_decided', `${alias}.id`)}
+    or exists (select 1 from ${tables.approvalVotes} v
+      where v.approval_id = ${raw(alias)}.id and ${hasNoLeaf(tables, 'vote', 'v.id')})))`;
+}
+
+/** Whether an entry and its reviews have their leaves, if there is a log. */
+export function isLoggedEntry({ tables }: Pick<RetentionContext, 'tables'>, alias: string): Sql {
+  return sql`(${hasNoLog(tables)} or not (${hasNoLeaf(tables, 'evidence', `${alias}.id`)}
+    or exists (select 1 from ${tables.reviews} r
+      where r.evidence_id = ${raw(alias)}.id and ${hasNoLeaf(tables, 'review', 'r.id')})))`;
+}
+
+const hasNoLog = ({ logState }: Tables): Sql => sql`not exists (select 1 from ${logState} where size > 0)`;
 
 /** The `count` that a statement returns. */
 export async function countOf({ transaction }: RetentionContext, statement: Sql): Promise<number> {

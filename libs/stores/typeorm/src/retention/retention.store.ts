@@ -12,6 +12,7 @@ import {
 import { RetentionStore, type HeldRun } from '#contracts/retention.store.js';
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
+import { TypeormTransparencyLog } from '../log/transparency-log.store.js';
 import { RETENTION_SETTING } from '../migrations/guard-triggers.js';
 import { insertEvents } from '../outbox/event-insert.js';
 import { fromNow, toJsonText, NOW, raw, sql, type Sql } from '../sql.js';
@@ -122,12 +123,13 @@ export class TypeormRetentionStore extends RetentionStore {
     );
   }
 
-  override proceed(
+  override async proceed(
     run: HeldRun,
     limit: number,
     leaseMs: number,
   ): Promise<{ readonly run: HeldRun; readonly done: boolean } | null> {
     const { retentionRuns, holds } = this.maintenance.tables;
+    if (run.strategy === 'purge') await new TypeormTransparencyLog(this.maintenance).catchUp();
     return this.maintenance.transaction(async (transaction) => {
       // Waits for holds that are being set, and makes later ones wait for this batch. It comes before the first
       // statement, so that the transaction sees every committed hold at any isolation level.

@@ -1,0 +1,80 @@
+import type { OutgoingEvent } from './outbox.js';
+
+/**
+ * What a leaf is about. A record that changes by design has one leaf for each step: an approval when it is parked and
+ * when it is decided, a hold when it is set and when it is released.
+ */
+export type LeafKind =
+  | 'evidence'
+  | 'approval'
+  | 'approval_decided'
+  | 'vote'
+  | 'setting_change'
+  | 'hold'
+  | 'hold_released'
+  | 'review'
+  | 'retention_run';
+
+export interface Leaf {
+  /** 0 is the first. */
+  readonly index: number;
+  readonly kind: LeafKind;
+  /** The id of the record among those of its kind. It is not hashed. */
+  readonly ref: number;
+  /** When the recorded thing happened. */
+  readonly time: Date;
+  /** SHA-256 of the fields that never change, base64url. */
+  readonly hash: string;
+}
+
+/** The text that the tree hashes, as UTF-8. */
+export function leafText({ kind, time, hash }: Pick<Leaf, 'kind' | 'time' | 'hash'>): string {
+  return JSON.stringify([kind, time.toISOString(), hash]);
+}
+
+/** What a checkpoint states. */
+export interface LogHead {
+  /** How many leaves the log has. */
+  readonly size: number;
+  /** Root of the tree, base64. */
+  readonly root: string;
+  /** By the clock of the store. */
+  readonly time: Date;
+}
+
+export interface Checkpoint extends LogHead {
+  /** The signed note. */
+  readonly note: string;
+}
+
+export interface SignedHead {
+  readonly note: string;
+  readonly outgoing: readonly OutgoingEvent[];
+}
+
+/**
+ * Leaves of one append-only tree, and signed checkpoints of it. Every committed decision, approval, vote, settings change,
+ * hold, review and finished retention run becomes a leaf once. Leaves contain no texts and no names, and no retention
+ * run removes them.
+ *
+ * There is no log until `extend` is called for the first time. From then on a purge deletes only what has its leaf.
+ */
+export abstract class TransparencyLog {
+  /**
+   * Appends leaves for what is committed and has none, at most about `limit` of each kind. One caller at a time does
+   * so; the others return at once. Returns whether there may be more.
+   */
+  abstract extend(limit: number): Promise<boolean>;
+
+  /** From this index on, in order. */
+  abstract leaves(from: number, limit: number): Promise<readonly Leaf[]>;
+
+  /**
+   * Commits a checkpoint together with its events. `null`: the newest one is less than `everyMs` old by the store's
+   * clock, or no leaf was added since, or another caller is extending the log.
+   */
+  abstract checkpoint(everyMs: number, sign: (head: LogHead) => SignedHead): Promise<Checkpoint | null>;
+
+  /** `null` before the first. */
+  abstract newest(): Promise<Checkpoint | null>;
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { MerkleTree } from '#contracts/merkle-tree.js';
+import { leafText, type Leaf, type LogHead, type SignedHead } from '#contracts/transparency-log.js';
+import { command, park, TWO_APPROVERS, voting } from './approval-helpers.js';
+import type { BackendFixture, Runner } from './backend-fixture.js';
+import { decision, outgoingEvent, unreadableEvent } from './builders.js';
+import { newHold } from './holds.contract.js';
+import { claim, LONG } from './outbox-helpers.js';
+import { hours, namingDecision, retain } from './retention-helpers.js';
+import { review } from './reviews.contract.js';
+import { write } from './settings-helpers.js';
+
+const AGE = { kind: 'before', before: hours(1) } as const;
+
+function rootOf(leaves: readonly Leaf[]): string {
+  const tree = new MerkleTree((bytes) => createHash('sha256').update(bytes).digest());
+  for (const leaf of leaves) tree.append(Buffer.from(leafText(leaf)));
+  return Buffer.from(tree.root()).toString('base64');
+}
+
+export function transparencyLogContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const leaves = () => fixture.backend.log.leaves(0, 10_000);
+  const kinds = async () => (await leaves()).map(({ kind, ref }) => `${kind} ${ref}`);
+
+  async function extend(limit = 100): Promise<void> {
+    while (await fixture.backend.log.extend(limit));
+  }
+
+  const signed = ({ size }: LogHead): SignedHead => ({
+    note: `size ${size}`,
+    outgoing: [outgoingEvent({ payload: { size } })],
+  });
+
+  describe('the leaves', () => {
+    it('are appended once for every committed decision, in batches of any size', async () => {
+      const ids = await fixture.concurrently(25, ({ audit }) => audit.append(decision()));
+      await extend(7);
+      await extend();
+      const found = await leaves();
+      assert.deepEqual(
+        found.map(({ index }) => index),
+        Array.from({ length: 25 }, (_, index) => index),
+      );
+      assert.deepEqual(
+        found.map(({ ref }) => ref).toSorted((a, b) => a - b),
+        ids.toSorted((a, b) => a - b),
+      );
+      assert.ok(found.every(({ hash }) => Buffer.from(hash, 'base64url').length === 32));
+      assert.deepEqual(await fixture.backend.log.leaves(20, 3), found.slice(20, 23));
+    });
+
+    it('follow for approvals, votes, settings changes, holds, reviews and retention runs, once for each step', async () => {
+      const { backend } = fixture;
+      const id = await backend.audit.append(decision());
+      await review(fixture, id, 'false_positive');
+      const hold = await backend.holds.set(newHold(), () => []);
+      await write(fixture, { 'modes.hitl': 'off' });
+      const { id: approval, tokenHash } = await park(fixture);
+      const voted = await park(fixture, TWO_APPROVERS);
+      await extend();
+      const before = await kinds();
+      for (const kind of [`review`, `hold ${hold.id}`, 'setting_change', `approval ${approval}`])
+        assert.ok(
+          before.some((leaf) => leaf.startsWith(kind)),
+          kind,
+        );
+      await backend.approvals.decide(tokenHash, command());
+      await backend.approvals.decide(voted.tokenHash, voting({ afterCount: 0 }));
+      await backend.holds.release(hold.id, 'ops-2', () => []);
+      const { id: run } = await retain(fixture, 'anonymize', { kind: 'entry', id });
+      await extend();
+      const after = (await kinds()).slice(before.length);
+      for (const leaf of [`approval_decided ${approval}`, `hold_released ${hold.id}`, `retention_run ${run}`])
+        assert.ok(after.includes(leaf), leaf);
+      assert.ok(after.some((leaf) => leaf.startsWith('vote ')));
+      assert.equal(new Set([...before, ...after]).size, before.length + after.length);
+    });
+
+    it('are appended once by callers that run at the same time, while others write', async () => {
+      const total = 60;
+      let isWritten = false;
+      const written = fixture
+        .concurrently(total, ({ audit }) => audit.append(decision()))
+        .finally(() => (isWritten = true));
+      const extending = [fixture.backend, await fixture.another()].map(async ({ log }) => {
+        while (!isWritten) await log.extend(5);
+      });
+      const ids = await written;
+      await Promise.all(extending);
+      await extend();
+      const found = await leaves();
+      assert.deepEqual(
+        found.map(({ ref }) => ref).toSorted((a, b) => a - b),
+        ids.toSorted((a, b) => a - b),
+      );
+    });
+
+    it('remain unchanged when retention erases and deletes what they are about', async () => {
+      const { backend } = fixture;
+      for (let count = 0; count < 3; count++) await backend.audit.append(namingDecision('customer-42'));
+      await backend.holds.release((await backend.holds.set(newHold(), () => [])).id, 'ops-1', () => []);
+      await park(fixture, { principalId: 'customer-42' });
+      await extend();
+      const before = await leaves();
+      await retain(fixture, 'anonymize', { kind: 'principal', principalId: 'customer-42' });
+      await extend();
+      await retain(fixture, 'purge', AGE);
+      assert.deepEqual((await leaves()).slice(0, before.length), before);
+    });
+
+    it('are appended before a purge deletes, but not without a log', async () => {
+      const { audit } = fixture.backend;
+      await audit.append(decision());
+      await retain(fixture, 'purge', AGE);
+      assert.deepEqual(await leaves(), []);
+      await audit.append(decision());
+      await extend();
+      const id = await audit.append(decision());
+      await retain(fixture, 'purge', AGE);
+      assert.equal(await audit.find(id), null);
+      assert.ok((await kinds()).includes(`evidence ${id}`));
+    });
+  });
+
+  describe('a checkpoint', () => {
+    it('states size and root of all leaves, and commits with its event', async () => {
+      const { audit, log } = fixture.backend;
+      assert.equal(await log.checkpoint(0, signed), null);
+      assert.equal(await log.newest(), null);
+      for (let count = 0; count < 5; count++) await audit.append(decision());
+      await extend();
+      const checkpoint = await log.checkpoint(0, signed);
+      assert.deepEqual(
+        [checkpoint?.size, checkpoint?.root, checkpoint?.note],
+        [5, rootOf(await leaves()), 'size 5'],
+      );
+      assert.deepEqual(await log.newest(), checkpoint);
+      assert.deepEqual(
+        (await claim(fixture)).map(({ payload }) => payload),
+        [{ size: 5 }],
+      );
+    });
+
+    it('is made once per interval by one of several callers, and only if there is a new leaf', async () => {
+      const { audit } = fixture.backend;
+      await audit.append(decision());
+      await extend();
+      const made = await fixture.concurrently(4, ({ log }) => log.checkpoint(LONG, signed));
+      assert.equal(made.filter((checkpoint) => checkpoint !== null).length, 1);
+      await audit.append(decision());
+      await extend();
+      assert.equal(await fixture.backend.log.checkpoint(LONG, signed), null);
+      assert.equal((await fixture.backend.log.checkpoint(0, signed))?.size, 2);
+      assert.equal(await fixture.backend.log.checkpoint(0, signed), null);
+    });
+
+    it('is not stored if its event cannot be', async () => {
+      const { audit, log } = fixture.backend;
+      await audit.append(decision());
+      await extend();
+      await assert.rejects(log.checkpoint(0, () => ({ note: 'signed', outgoing: [unreadableEvent()] })));
+      assert.equal(await log.newest(), null);
+    });
+  });
+}

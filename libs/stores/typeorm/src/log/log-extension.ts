@@ -1,0 +1,180 @@
+import type { MerkleTree } from '#contracts/merkle-tree.js';
+import { leafText, type LeafKind } from '#contracts/transparency-log.js';
+import type { Transaction } from '../connection-pool.js';
+import { raw, rows as relationOf, sql, type Sql } from '../sql.js';
+import type { Tables } from '../tables.js';
+import { RECORDED_STEPS, stepHash, unloggedSteps } from './recorded-steps.js';
+
+/**
+ * How many ids before a later row of its writer a late row is looked for. A transaction that stays open while others
+ * write more rows than this leaves a row without a leaf, which verification reports.
+ */
+const LATE_IDS = 200_000;
+
+interface EvidenceRow {
+  readonly id: number;
+  readonly writer: string;
+  readonly sequence: number;
+  readonly rowHash: Buffer;
+  readonly time: Date;
+}
+
+interface NewLeaf {
+  readonly index: number;
+  readonly kind: LeafKind;
+  readonly ref: number;
+  readonly time: Date;
+  readonly hash: Buffer;
+}
+
+/**
+ * Appends the leaves of committed rows within one transaction, which has locked the state of the log. Ids cannot show
+ * that all rows before one are committed. The numbers of a writer can: it commits one batch after the other, and numbers
+ * without gaps.
+ */
+export class LogExtension {
+  private readonly added: NewLeaf[] = [];
+  /** The last logged sequence of the writers that were read. */
+  private readonly logged = new Map<string, number>();
+
+  constructor(
+    private readonly transaction: Transaction,
+    private readonly tables: Tables,
+    private readonly tree: MerkleTree,
+    private readonly limit: number,
+  ) {}
+
+  /** Returns whether there may be more. */
+  async run(throughId: number): Promise<boolean> {
+    const rows = await this.nextRows(throughId);
+    for (const row of rows) await this.addInOrder(row);
+    await this.keepLogged();
+    let hasMore = rows.length === this.limit;
+    if (!hasMore) {
+      hasMore = await this.addLateRows();
+      hasMore = (await this.addSteps()) || hasMore;
+    }
+    await this.insertLeaves();
+    await this.keepState(rows.at(-1)?.id ?? throughId);
+    return hasMore;
+  }
+
+  private async nextRows(throughId: number): Promise<readonly EvidenceRow[]> {
+    const { evidence, logWriters } = this.tables;
+    const { rows } = await this.transaction.query<EvidenceRow & { readonly logged: number }>(
+      sql`select ${ROW}, coalesce(l.sequence, 0) as logged
+        from ${evidence} e left join ${logWriters} l on l.writer = e.writer
+        where e.id > ${throughId} order by e.id limit ${this.limit}`,
+    );
+    for (const { writer, logged } of rows) this.logged.set(writer, logged);
+    return rows;
+  }
+
+  private async addInOrder(row: EvidenceRow): Promise<void> {
+    const logged = this.logged.get(row.writer) ?? 0;
+    if (row.sequence <= logged) return;
+    if (row.sequence > logged + 1) {
+      const late = await this.query(
+        sql`select ${ROW} from ${this.tables.evidence} e
+          where e.id < ${row.id} and e.id > ${row.id - LATE_IDS} and e.writer = ${row.writer}::uuid
+            and e.sequence > ${logged} order by e.sequence`,
+      );
+      for (const one of late) this.addEvidence(one);
+    }
+    this.addEvidence(row);
+  }
+
+  /**
+   * The rows of writers that have recorded more than is logged. Each writer is looked at once: a row that is not found
+   * was removed before the log began, and is reported by verification if no retention run removed it.
+   */
+  private async addLateRows(): Promise<boolean> {
+    const { evidence, writers, logWriters } = this.tables;
+    const { rows: pending } = await this.transaction.query<{
+      writer: string;
+      sequence: number;
+      lastId: number;
+      logged: number;
+    }>(
+      sql`select w.writer, w.sequence, w.last_id as "lastId", coalesce(l.sequence, 0) as logged
+        from ${writers} w left join ${logWriters} l on l.writer = w.writer
+        where w.sequence > coalesce(l.sequence, 0) order by w.last_id limit ${this.limit}`,
+    );
+    const [first] = pending;
+    if (first === undefined) return false;
+    const given = relationOf(
+      pending.map(({ lastId: _, ...writer }) => writer),
+      { writer: 'uuid', sequence: 'bigint', logged: 'bigint' },
+      'pending',
+    );
+    const late = await this.query(
+      sql`select ${ROW} from ${evidence} e join ${given} on pending.writer = e.writer
+        where e.id > ${first.lastId - LATE_IDS} and e.id <= ${pending.at(-1)?.lastId ?? first.lastId}
+          and e.sequence > pending.logged and e.sequence <= pending.sequence order by e.id`,
+    );
+    for (const row of late) this.addEvidence(row);
+    for (const { writer, sequence } of pending) this.logged.set(writer, sequence);
+    await this.keepLogged();
+    return pending.length === this.limit;
+  }
+
+  private async addSteps(): Promise<boolean> {
+    let hasMore = false;
+    for (const step of RECORDED_STEPS) {
+      const { rows } = await this.transaction.query<Record<string, unknown> & { id: number }>(
+        unloggedSteps(this.tables, step, this.limit),
+      );
+      for (const row of rows) this.add(step.kind, row.id, row[step.time] as Date, stepHash(step, row));
+      hasMore ||= rows.length === this.limit;
+    }
+    return hasMore;
+  }
+
+  private addEvidence({ id, writer, sequence, rowHash, time }: EvidenceRow): void {
+    this.add('evidence', id, time, rowHash);
+    this.logged.set(writer, sequence);
+  }
+
+  private add(kind: LeafKind, ref: number, time: Date, hash: Buffer): void {
+    this.added.push({ index: this.tree.size, kind, ref, time, hash });
+    this.tree.append(Buffer.from(leafText({ kind, time, hash: hash.toString('base64url') })));
+  }
+
+  private async query(statement: Sql): Promise<readonly EvidenceRow[]> {
+    return (await this.transaction.query<EvidenceRow>(statement)).rows;
+  }
+
+  private async keepLogged(): Promise<void> {
+    const writers = [...this.logged].map(([writer, sequence]) => ({ writer, sequence }));
+    if (writers.length === 0) return;
+    await this.transaction.query(
+      sql`insert into ${this.tables.logWriters} as held (writer, sequence)
+        select writer, sequence from ${relationOf(writers, { writer: 'uuid', sequence: 'bigint' })}
+        on conflict (writer) do update set sequence = excluded.sequence where held.sequence < excluded.sequence`,
+    );
+  }
+
+  private async insertLeaves(): Promise<void> {
+    if (this.added.length === 0) return;
+    const given = relationOf(this.added, {
+      index: 'bigint',
+      kind: 'text',
+      ref: 'bigint',
+      time: 'timestamptz',
+      hash: 'bytea',
+    });
+    await this.transaction.query(
+      sql`insert into ${this.tables.leaves} (index, kind, ref, time, hash)
+        select index, kind, ref, time, hash from ${given}`,
+    );
+  }
+
+  private async keepState(throughId: number): Promise<void> {
+    await this.transaction.query(
+      sql`update ${this.tables.logState}
+        set size = ${this.tree.size}, through_id = ${throughId}, frontier = ${Buffer.concat(this.tree.frontier)}`,
+    );
+  }
+}
+
+const ROW = raw('e.id, e.writer, e.sequence, e.row_hash as "rowHash", e.occurred_at as time');

@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto';
+import type { LeafKind } from '#contracts/transparency-log.js';
+import { hashedValue } from '../audit/decision-row.js';
+import { raw, sql, type Sql } from '../sql.js';
+import type { TableKey, Tables } from '../tables.js';
+
+/** A step of a record that becomes a leaf, with the columns that its hash covers in this order. */
+interface RecordedStep {
+  readonly kind: Exclude<LeafKind, 'evidence'>;
+  readonly table: TableKey;
+  readonly time: string;
+  /** Only columns that nothing changes after the step, and that no retention run erases. */
+  readonly columns: readonly string[];
+  /** Default: the row exists. */
+  readonly hasHappened?: string;
+}
+
+/** Names, notes, reasons and arguments that retention erases are left out. A MAC of an approval covers its arguments. */
+export const RECORDED_STEPS: readonly RecordedStep[] = [
+  {
+    kind: 'setting_change',
+    table: 'settingChanges',
+    time: 'occurred_at',
+    columns: ['id', 'actor_id', 'key', 'old_value', 'new_value', 'request_id', 'occurred_at'],
+  },
+  {
+    kind: 'hold',
+    table: 'holds',
+    time: 'set_at',
+    columns: [
+      ...['id', 'kind', 'run_id', 'application', 'first_id', 'last_id', 'from_time', 'to_time'],
+      ...['reason', 'set_by', 'set_at'],
+    ],
+  },
+  {
+    kind: 'hold_released',
+    table: 'holds',
+    time: 'released_at',
+    columns: ['id', 'released_by', 'released_at'],
+    hasHappened: 'released_at is not null',
+  },
+  {
+    kind: 'review',
+    table: 'reviews',
+    time: 'reviewed_at',
+    columns: ['id', 'evidence_id', 'verdict', 'rule_id', 'actor_id', 'request_id', 'reviewed_at'],
+  },
+  {
+    kind: 'approval',
+    table: 'approvals',
+    time: 'created_at',
+    columns: ['id', 'reference', 'tool', 'tool_fingerprint', 'step_name', 'call_mac', 'created_at'],
+  },
+  {
+    kind: 'approval_decided',
+    table: 'approvals',
+    time: 'decided_at',
+    columns: ['id', 'decision', 'decided_by', 'decided_at', 'decision_mac'],
+    hasHappened: 'decided_at is not null',
+  },
+  {
+    kind: 'vote',
+    table: 'approvalVotes',
+    time: 'voted_at',
+    columns: ['id', 'approval_id', 'actor_id', 'voted_at', 'vote_mac'],
+  },
+  {
+    kind: 'retention_run',
+    table: 'retentionRuns',
+    time: 'finished_at',
+    columns: ['id', 'actor_id', 'strategy', 'scope', 'counts', 'held_by', 'started_at', 'finished_at'],
+    hasHappened: 'finished_at is not null',
+  },
+];
+
+type StepRow = Readonly<Record<string, unknown>> & { readonly id: number };
+
+/** Rows whose step has happened and has no leaf, oldest first. */
+export function unloggedSteps(tables: Tables, step: RecordedStep, limit: number): Sql {
+  const columns = step.columns.map((column) => `r."${column}"`).join(', ');
+  return sql`select ${raw(columns)} from ${tables[step.table]} r
+    where ${raw(step.hasHappened ?? 'true')} and ${hasNoLeaf(tables, step.kind, 'r.id')}
+    order by r.id limit ${limit}`;
+}
+
+export function hasNoLeaf({ leaves }: Tables, kind: LeafKind, ref: string): Sql {
+  return sql`not exists (select 1 from ${leaves} leaf where leaf.kind = ${raw(`'${kind}'`)} and leaf.ref = ${raw(ref)})`;
+}
+
+/** SHA-256 of the JSON array of the columns. */
+export function stepHash({ columns }: RecordedStep, row: StepRow): Buffer {
+  return hash('sha256', JSON.stringify(columns.map((column) => hashedValue(row[column]))), 'buffer');
+}

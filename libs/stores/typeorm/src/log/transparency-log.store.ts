@@ -1,0 +1,101 @@
+import { hash } from 'node:crypto';
+import { MerkleTree } from '#contracts/merkle-tree.js';
+import {
+  TransparencyLog,
+  type Checkpoint,
+  type Leaf,
+  type LogHead,
+  type SignedHead,
+} from '#contracts/transparency-log.js';
+import type { Transaction } from '../connection-pool.js';
+import type { Database } from '../database.js';
+import { insertEvents } from '../outbox/event-insert.js';
+import { fromNow, NOW, sql } from '../sql.js';
+import type { Tables } from '../tables.js';
+import { LogExtension } from './log-extension.js';
+
+const HASH_BYTES = 32;
+const EXTENDED_AT_ONCE = 5_000;
+
+interface StateRow {
+  readonly size: number;
+  readonly throughId: number;
+  readonly frontier: Buffer;
+}
+
+export class TypeormTransparencyLog extends TransparencyLog {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  /** One transaction holds the state, the leaves and how far each writer is logged. */
+  override extend(limit: number): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      const state = await lockedState(transaction, this.database.tables);
+      if (state === null) return false;
+      const extension = new LogExtension(transaction, this.database.tables, treeOf(state), limit);
+      return extension.run(state.throughId);
+    });
+  }
+
+  /** Before rows are purged. Does nothing without a log, or while another instance extends it. */
+  async catchUp(): Promise<void> {
+    const { logState } = this.database.tables;
+    const begun = await this.database.query(sql`select 1 from ${logState} where size > 0`);
+    if (begun.length === 0) return;
+    while (await this.extend(EXTENDED_AT_ONCE));
+  }
+
+  override async leaves(from: number, limit: number): Promise<readonly Leaf[]> {
+    const rows = await this.database.query<Omit<Leaf, 'hash'> & { readonly hash: Buffer }>(
+      sql`select index, kind, ref, time, hash from ${this.database.tables.leaves}
+        where index >= ${from} order by index limit ${limit}`,
+    );
+    return rows.map((row) => ({ ...row, hash: row.hash.toString('base64url') }));
+  }
+
+  override checkpoint(everyMs: number, sign: (head: LogHead) => SignedHead): Promise<Checkpoint | null> {
+    const { tables } = this.database;
+    return this.database.transaction(async (transaction) => {
+      const state = await lockedState(transaction, tables);
+      if (state === null || state.size === 0) return null;
+      const { rows } = await transaction.query<{ time: Date; isEarly: boolean }>(
+        sql`select ${NOW} as time, exists (select 1 from ${tables.checkpoints}
+          where size >= ${state.size} or time > ${fromNow(-everyMs)}) as "isEarly"`,
+      );
+      const [{ time, isEarly } = { time: new Date(0), isEarly: true }] = rows;
+      if (isEarly) return null;
+      const root = Buffer.from(treeOf(state).root());
+      const head = { size: state.size, root: root.toString('base64'), time };
+      const { note, outgoing } = sign(head);
+      await transaction.query(
+        sql`insert into ${tables.checkpoints} (size, root, time, note)
+          values (${state.size}, ${root}, ${time}, ${note})`,
+      );
+      await insertEvents(transaction, tables, outgoing);
+      return { ...head, note };
+    });
+  }
+
+  override async newest(): Promise<Checkpoint | null> {
+    const [row] = await this.database.query<Omit<Checkpoint, 'root'> & { readonly root: Buffer }>(
+      sql`select size, root, time, note from ${this.database.tables.checkpoints} order by size desc limit 1`,
+    );
+    return row === undefined ? null : { ...row, root: row.root.toString('base64') };
+  }
+}
+
+/** `null` if another instance extends the log or signs a checkpoint. */
+async function lockedState(transaction: Transaction, { logState }: Tables): Promise<StateRow | null> {
+  const { rows } = await transaction.query<StateRow>(
+    sql`select size, through_id as "throughId", frontier from ${logState} for update skip locked`,
+  );
+  return rows[0] ?? null;
+}
+
+function treeOf({ size, frontier }: StateRow): MerkleTree {
+  const nodes = Array.from({ length: frontier.length / HASH_BYTES }, (_, index) =>
+    frontier.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),
+  );
+  return new MerkleTree((bytes) => hash('sha256', bytes, 'buffer'), size, nodes);
+}

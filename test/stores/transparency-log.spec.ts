@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { approvalEvidence, decision, newApproval, noonPlus } from '#stores/contract/index.js';
+import { typeormStores } from '#stores/typeorm/index.js';
+import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { emptyTables } from './empty-tables.js';
+
+const LATER = noonPlus(40 * 24 * 3_600_000);
+
+let database: FreshDatabase;
+let stores: StoreBackend;
+let others: StoreBackend;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+
+beforeEach(async () => {
+  await emptyTables(database);
+  stores = typeormStores({ url: database.url });
+  others = typeormStores({ url: database.url });
+  await Promise.all([stores.open(), others.open()]);
+});
+
+afterEach(() => Promise.all([stores.close(), others.close()]));
+
+afterAll(() => database.drop());
+
+const sql = (text: string): Promise<readonly Record<string, unknown>[]> =>
+  onServer(async (server) => (await server.query<Record<string, unknown>>(text)).rows, database.url);
+
+async function logged(): Promise<readonly number[]> {
+  while (await stores.log.extend(100));
+  return (await stores.log.leaves(0, 1_000)).filter(({ kind }) => kind === 'evidence').map(({ ref }) => ref);
+}
+
+/** Appends a decision that has its id, and cannot commit before `release`. */
+async function lateAppend(): Promise<{ readonly release: () => Promise<number> }> {
+  const blocking = new Client(database.url);
+  await blocking.connect();
+  await blocking.query('begin; select * from guardrails_audit_hourly for update');
+  const appended = stores.audit.append(decision());
+  const isWaiting = `select 1 from pg_locks where not granted and locktype = 'transactionid'`;
+  while ((await sql(isWaiting)).length === 0) await new Promise(setImmediate);
+  return {
+    release: async () => {
+      await blocking.query('commit');
+      await blocking.end();
+      return appended;
+    },
+  };
+}
+
+describe('the transparency log', () => {
+  it('gets the row of a decision that committed after one with a higher id was logged', async () => {
+    const first = await stores.audit.append(decision());
+    const { release } = await lateAppend();
+    const newer = await others.audit.append(decision({ occurredAt: LATER }));
+    expect(await logged()).toEqual([first, newer]);
+    const late = await release();
+    expect(late).toBeLessThan(newer);
+    expect(await logged()).toEqual([first, newer, late]);
+  });
+
+  it('gets the late row before the next one of its writer', async () => {
+    const first = await stores.audit.append(decision());
+    const { release } = await lateAppend();
+    const newer = await others.audit.append(decision({ occurredAt: LATER }));
+    await logged();
+    const late = await release();
+    const next = await stores.audit.append(decision());
+    expect(await logged()).toEqual([first, newer, late, next]);
+  });
+
+  it('begins in the middle of an audit, without the rows that retention has deleted', async () => {
+    for (let count = 0; count < 3; count++) await stores.audit.append(decision());
+    await stores.approvals.park(newApproval(), approvalEvidence, 20);
+    const scope = { kind: 'before', before: noonPlus(1) } as const;
+    let run = await stores.retention.begin({ strategy: 'purge', scope, actorId: 'ops-1' }, 60_000);
+    for (let isDone = false; run !== null && !isDone;) {
+      const step = await stores.retention.proceed(run, 100, 60_000);
+      run = step?.run ?? null;
+      isDone = step?.done === true;
+    }
+    expect(await logged()).toEqual([]);
+    const id = await stores.audit.append(decision());
+    expect(await logged()).toEqual([id]);
+    expect(await stores.log.extend(100)).toBe(false);
+  });
+
+  it('refuses to change and to delete leaves and checkpoints', async () => {
+    await stores.audit.append(decision());
+    await logged();
+    await stores.log.checkpoint(0, () => ({ note: 'signed', outgoing: [] }));
+    for (const statement of [
+      `update guardrails_log_leaves set hash = sha256('another')`,
+      'delete from guardrails_log_leaves',
+      'truncate guardrails_log_leaves',
+      `update guardrails_log_checkpoints set note = 'another'`,
+      'delete from guardrails_log_checkpoints',
+    ]) {
+      await expect(sql(statement)).rejects.toThrow(/is append-only: (UPDATE|DELETE|TRUNCATE) is refused/);
+    }
+  });
+});
