@@ -14,6 +14,7 @@ import {
   type SettingKey,
   type SettingValues,
 } from '#contracts/settings/settings.schema.js';
+import { resolveCheckpointKey } from './checkpoint-key.js';
 import type { ApiOptions } from './guardrails-api.options.js';
 
 export const API_OPTIONS = Symbol('nest-guardrails api options');
@@ -85,7 +86,9 @@ export function configureSettings(
     const layer = [inCode, inConfig].find((settings) => settings.has(key));
     values[key] = layer === undefined ? fromEnvironment(key, variables, reasons) : layer.get(key);
   }
-  return { values: values as SettingValues, reasons };
+  const checkpoint = resolveCheckpointKey((values as SettingValues)['audit.checkpoint_key']);
+  values['audit.checkpoint_key'] = checkpoint.key;
+  return { values: values as SettingValues, reasons: [...reasons, ...checkpoint.reasons] };
 }
 
 /** The settings that the environment sets, nested, for `registerAs`. Invalid ones are left to the boot check. */

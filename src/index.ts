@@ -28,6 +28,7 @@ export { Clock } from '#contracts/clock.js';
 export type { ControlKey, ModeName, Outcome } from '#contracts/control-mode.js';
 export {
   ApprovalDecided,
+  AuditCheckpointed,
   AuditExported,
   ApprovalExecuted,
   ApprovalExpired,

@@ -17,6 +17,7 @@ const PRUNE_INTERVAL_MS = 60_000;
 const OUTCOMES_INTERVAL_MS = 2000;
 const RECOVERY_INTERVAL_MS = 30_000;
 const RETENTION_INTERVAL_MS = 60_000;
+const CHECKPOINT_INTERVAL_MS = 5_000;
 
 const logger = new Logger('Guardrails');
 
@@ -42,6 +43,7 @@ export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutd
       // Events queued on this instance wake the relay at once; this delivers those of other instances, and retries.
       new Ticker('Delivering events', RELAY_INTERVAL_MS, async () => engine.relay.wake()),
       new Ticker('Retention', RETENTION_INTERVAL_MS, () => engine.retentionSchedule.tick(), 'now'),
+      new Ticker('Checkpoints', CHECKPOINT_INTERVAL_MS, () => engine.checkpoints.tick(), 'now'),
       new Ticker('Pruning events', PRUNE_INTERVAL_MS, async () => void (await engine.relay.prune())),
       new Ticker('Notifying outcomes of approvals', OUTCOMES_INTERVAL_MS, () =>
         engine.outcomeNotifier.deliverDue(),

@@ -24,9 +24,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/contracts': /^$/,
   'libs/engine': /^(node:(crypto|util|timers\/promises)|re2js|@eslint-community\/regexpp|ajv(\/.*)?|parse5)$/,
-  'libs/stores/memory': /^$/,
+  'libs/stores/memory': /^node:crypto$/,
   'libs/stores/typeorm': /^(node:.*|typeorm|pg)$/,
-  'libs/stores/contract': /^node:assert\/strict$/,
+  'libs/stores/contract': /^node:(assert\/strict|crypto)$/,
   'libs/sinks': /^node:(crypto|dns|http|https|net|os|tls)$/,
   'libs/client': /^$/,
   'libs/slack': /^node:crypto$/,

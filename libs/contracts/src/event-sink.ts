@@ -37,6 +37,12 @@ export abstract class EventSink {
   /** Whether events contain prompts and values of settings. */
   readonly includesContent: boolean = false;
 
+  /**
+   * Whether its receiver keeps what it receives, like a log. Such sinks receive the checkpoints of the audit, whatever
+   * they select, and no other sink does.
+   */
+  readonly keepsLog: boolean = false;
+
   /** Events that are not selected are not queued for this sink. Default: all. */
   selects(_name: EventName, _severity: Severity): boolean {
     return true;

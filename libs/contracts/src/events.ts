@@ -2,6 +2,7 @@ import type { Hold } from './holds.js';
 import type { RetentionRun } from './retention.js';
 import type { DecisionRecord, Severity } from './screening.js';
 import type { SettingChange } from './settings/settings.js';
+import type { Checkpoint } from './checkpoints.js';
 
 /** Something that happened; published after its commit. */
 export abstract class GuardrailsEvent {
@@ -314,6 +315,23 @@ export class AuditExported extends GuardrailsEvent {
   }
 }
 
+/** A checkpoint of the audit was signed. Sinks that keep a log receive it, whatever they select. */
+export class AuditCheckpointed extends GuardrailsEvent {
+  static readonly eventName = 'guardrails.audit.checkpointed';
+  static readonly severity: Severity = 'low';
+  static readonly description =
+    'A checkpoint of the audit was signed. Sinks that keep a log receive it, whatever they select, and no other sink.';
+  override readonly name = AuditCheckpointed.eventName;
+
+  constructor(
+    override readonly id: string,
+    readonly checkpoint: Checkpoint,
+    override readonly occurredAt: Date,
+  ) {
+    super();
+  }
+}
+
 /** The list of all events: those published in the process and those that sinks can select. */
 export const EVENTS = [
   ...DECISION_EVENTS,
@@ -325,6 +343,7 @@ export const EVENTS = [
   SinkTested,
   EventsReplayed,
   AuditExported,
+  AuditCheckpointed,
 ] as const;
 
 export type EventName = (typeof EVENTS)[number]['eventName'];

@@ -149,6 +149,7 @@ export {
 } from './event-sink.js';
 export {
   ApprovalDecided,
+  AuditCheckpointed,
   AuditExported,
   ApprovalExecuted,
   ApprovalExpired,
@@ -310,13 +311,6 @@ export {
 export { DEFAULT_SETTINGS, type SettingChange, Settings } from './settings/settings.js';
 export { StoreBackend, type StoreLimits } from './store-backend.js';
 export { MerkleTree, type Sha256 } from './merkle-tree.js';
-export {
-  leafText,
-  TransparencyLog,
-  type Checkpoint,
-  type Leaf,
-  type LeafKind,
-  type LogHead,
-  type SignedHead,
-} from './transparency-log.js';
+export type { Checkpoint, LogHead } from './checkpoints.js';
+export { leafText, TransparencyLog, type Leaf, type LeafKind, type SignedHead } from './transparency-log.js';
 export type { Span } from './text.js';

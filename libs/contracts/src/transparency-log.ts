@@ -1,3 +1,4 @@
+import type { Checkpoint, LogHead } from './checkpoints.js';
 import type { OutgoingEvent } from './outbox.js';
 
 /**
@@ -30,21 +31,6 @@ export interface Leaf {
 /** The text that the tree hashes, as UTF-8. */
 export function leafText({ kind, time, hash }: Pick<Leaf, 'kind' | 'time' | 'hash'>): string {
   return JSON.stringify([kind, time.toISOString(), hash]);
-}
-
-/** What a checkpoint states. */
-export interface LogHead {
-  /** How many leaves the log has. */
-  readonly size: number;
-  /** Root of the tree, base64. */
-  readonly root: string;
-  /** By the clock of the store. */
-  readonly time: Date;
-}
-
-export interface Checkpoint extends LogHead {
-  /** The signed note. */
-  readonly note: string;
 }
 
 export interface SignedHead {

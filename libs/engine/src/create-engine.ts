@@ -11,6 +11,7 @@ import { approvalKeys, createApprovals, notifierSinks } from './approvals/create
 import { Backtest } from './backtest.js';
 import { AuditExports } from './audit/audit-exports.js';
 import { AuditTrail } from './audit/audit-trail.js';
+import { CheckpointSchedule } from './audit/checkpoint-schedule.js';
 import { DecisionBuffer } from './audit/decision-buffer.js';
 import { Hygiene } from './audit/hygiene.js';
 import type { Engine, EngineOptions } from './engine.js';
@@ -116,6 +117,7 @@ export function createEngine(options: EngineOptions): Engine {
     longestStopMs: options.longestStopMs,
   });
   const retention = new Retention(stores.retention, clock);
+  const checkpoints = new CheckpointSchedule(stores.log, configured, outlet, publisher, clock);
   const output = new OutputGuard(settings, sanitizer, screening, trail);
   const { service: desk, parking, outcomes } = approvals;
   const policies = new PolicyGate(stores.budgets, trail, diagnostics);
@@ -186,6 +188,7 @@ export function createEngine(options: EngineOptions): Engine {
     events: new SinkAdmin(outbox, relay, teller, operations, clock),
     stream,
     auditExports,
+    checkpoints,
     start: async () => {
       const shortRetention = belowMinimumDays(
         configured['retention.days'],
@@ -218,12 +221,14 @@ export function createEngine(options: EngineOptions): Engine {
       stream.close();
       auditExports.close();
       retention.beginStop();
+      checkpoints.beginStop();
       approvals.beginStop();
     },
     stop: async () => {
       stream.close();
       auditExports.close();
       retention.beginStop();
+      checkpoints.beginStop();
       await approvals.stop();
       await buffer.close();
       await relay.stop(LONGEST_FAREWELL_MS);

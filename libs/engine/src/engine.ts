@@ -13,6 +13,7 @@ import type { ApprovalEditor } from './approval-editor.js';
 import type { Backtest } from './backtest.js';
 import type { ExceptionProposals } from './exception-proposals.js';
 import type { AuditExports } from './audit/audit-exports.js';
+import type { CheckpointSchedule } from './audit/checkpoint-schedule.js';
 import type { RecordingState } from './audit/decision-buffer.js';
 import type { Diagnostics } from './ports.js';
 import type { SinkAdmin } from './events/sink-admin.js';
@@ -84,6 +85,8 @@ export interface Engine {
   readonly retentionSchedule: RetentionSchedule;
   /** Status, test and replay of sinks. */
   readonly events: SinkAdmin;
+  /** Extends the transparency log and signs checkpoints; call `tick` every few seconds. */
+  readonly checkpoints: CheckpointSchedule;
   /** Exports of audit entries, for the routes. */
   readonly auditExports: AuditExports;
   /** The live stream of stored events. */

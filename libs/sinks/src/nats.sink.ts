@@ -26,6 +26,7 @@ export interface NatsOptions extends SinkOptions {
  * `Nats-Msg-Id`, so that the stream drops duplicates within its window.
  */
 export class NatsSink extends FilteredSink {
+  override readonly keepsLog = true;
   readonly #jetstream: JetStreamPublisher;
   readonly #prefix: string;
   readonly #source: string;

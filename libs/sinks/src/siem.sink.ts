@@ -20,6 +20,7 @@ export interface SiemOptions extends SinkOptions, HttpEndpointOptions {
 
 /** Sends OCSF 1.8 documents to a collector over HTTP, one per request, so that each is accepted or refused separately. */
 export class SiemSink extends FilteredSink {
+  override readonly keepsLog = true;
   readonly #endpoint: HttpEndpoint;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #wrap: (event: DeliveredEvent, document: object) => object;

@@ -16,6 +16,7 @@ export interface StdoutOptions extends SinkOptions {
 
 /** Writes each event as a CloudEvent in one line of JSON, for log collectors of containers. */
 export class StdoutSink extends FilteredSink {
+  override readonly keepsLog = true;
   private readonly stream: LineStream;
   private readonly source: string;
 

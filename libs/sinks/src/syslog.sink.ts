@@ -37,6 +37,7 @@ interface Waiting {
  * Otherwise the whole batch is sent again.
  */
 export class SyslogSink extends FilteredSink {
+  override readonly keepsLog = true;
   readonly #options: SyslogOptions;
   readonly #allowed: AllowedAddresses;
   readonly #sender: SyslogSender;

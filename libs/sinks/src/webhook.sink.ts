@@ -14,6 +14,7 @@ export interface WebhookOptions extends SinkOptions, HttpEndpointOptions {
 
 /** Posts a CloudEvent as defined by Standard Webhooks 1.0. */
 export class WebhookSink extends FilteredSink {
+  override readonly keepsLog = true;
   readonly #endpoint: HttpEndpoint;
   readonly #signature: WebhookSignature;
   readonly #source: string;

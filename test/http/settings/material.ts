@@ -68,6 +68,8 @@ export const LOCKED = [
   'api.prefix',
   'api.body_limit',
   'audit.write_policy',
+  'audit.checkpoint_key',
+  'audit.checkpoint_interval',
   'audit_hygiene.hash_key',
   'audit_hygiene.truncate_at',
   'hitl.ttl',

@@ -202,6 +202,16 @@ export const SETTINGS_SCHEMA = {
     'by_mode',
     'strict: a decision that cannot be recorded is an error. buffered: decisions are written later, and losses are counted. by_mode: strict in enforce, buffered in monitor.',
   ),
+  'audit.checkpoint_key': locked(
+    secret,
+    null,
+    'Ed25519 key that signs checkpoints of the audit: PEM (PKCS #8), its 32 bytes in base64, or file: and a path. null: there is no transparency log.',
+  ),
+  'audit.checkpoint_interval': locked(
+    integer(10),
+    3600,
+    'Seconds between two checkpoints of the audit. None is made while nothing new is recorded.',
+  ),
   'audit_hygiene.hash_key': locked(secret, null, 'HMAC key for prompts under hash; at least 32 bytes.'),
   'audit_hygiene.truncate_at': locked(integer(1), 2000, 'Number of code points that truncate stores.'),
   'output_handler.allowed_hosts': locked(

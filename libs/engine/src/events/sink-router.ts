@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EventSink } from '#contracts/event-sink.js';
 import {
   type DecisionFacts,
+  AuditCheckpointed,
   AuditExported,
   DecisionMade,
   type EventName,
@@ -19,6 +20,7 @@ import type { OutgoingEvent } from '#contracts/outbox.js';
 import { EventRouter } from '../ports.js';
 import type { Hold } from '#contracts/holds.js';
 import type { RetentionRun } from '#contracts/retention.js';
+import type { Checkpoint } from '#contracts/checkpoints.js';
 
 /** Events that the live stream keeps even if no sink selects them. */
 type StreamPolicy = 'off' | 'security' | 'all';
@@ -81,8 +83,9 @@ export class SinkRouter extends EventRouter {
   }
 }
 
-/** A filter that throws selects the event: events must not be lost. */
+/** A filter that throws selects the event: events must not be lost. Filters do not apply to checkpoints. */
 function isSelected(sink: EventSink, name: EventName): boolean {
+  if (name === AuditCheckpointed.eventName) return sink.keepsLog;
   try {
     return sink.selects(name, severityOfEvent(name));
   } catch {
@@ -100,6 +103,7 @@ function payloadOf(event: GuardrailsEvent): EventPayload {
   if (event instanceof HoldSet || event instanceof HoldReleased) return holdPayload(event.hold);
   if (event instanceof EventsReplayed) return replayPayload(event);
   if (event instanceof AuditExported) return exportPayload(event);
+  if (event instanceof AuditCheckpointed) return checkpointPayload(event.checkpoint);
   if (event instanceof StoreUnavailable) return { until: event.until?.toISOString() ?? null };
   return {};
 }
@@ -159,6 +163,10 @@ function exportPayload({ facts, principalId, actorId, requestId }: AuditExported
   };
 }
 
+function checkpointPayload({ size, root, time, note }: Checkpoint): EventPayload {
+  return { size, root, time: time.toISOString(), note };
+}
+
 /** Without the name of an erased principal. */
 function retentionPayload({ id, actorId, strategy, scope, heldBy, counts }: RetentionRun): EventPayload {
   return {
@@ -192,6 +200,7 @@ export function subjectOf(event: GuardrailsEvent): string {
   if (event instanceof StoreUnavailable) return 'store';
   if (event instanceof EventsReplayed) return 'events';
   if (event instanceof AuditExported) return 'exports';
+  if (event instanceof AuditCheckpointed) return 'checkpoints';
   if (!(event instanceof DecisionMade)) return `event:${event.id}`;
   const { approvalId, runId, principalId } = event.facts;
   if (approvalId !== null) return `approval:${approvalId}`;

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '#contracts/clock.js';
 import { MerkleTree } from '#contracts/merkle-tree.js';
+import type { Checkpoint, LogHead } from '#contracts/checkpoints.js';
 import {
   leafText,
   TransparencyLog,
-  type Checkpoint,
   type Leaf,
   type LeafKind,
-  type LogHead,
   type SignedHead,
 } from '#contracts/transparency-log.js';
 import { copyOf, type MemoryTables } from './memory-tables.js';

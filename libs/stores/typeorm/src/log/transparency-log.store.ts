@@ -1,12 +1,7 @@
 import { hash } from 'node:crypto';
 import { MerkleTree } from '#contracts/merkle-tree.js';
-import {
-  TransparencyLog,
-  type Checkpoint,
-  type Leaf,
-  type LogHead,
-  type SignedHead,
-} from '#contracts/transparency-log.js';
+import type { Checkpoint, LogHead } from '#contracts/checkpoints.js';
+import { TransparencyLog, type Leaf, type SignedHead } from '#contracts/transparency-log.js';
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
 import { insertEvents } from '../outbox/event-insert.js';

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '#contracts/clock.js';
+import { AuditCheckpointed, type EventPublisher } from '#contracts/events.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
+import type { LogHead } from '#contracts/checkpoints.js';
+import type { SignedHead, TransparencyLog } from '#contracts/transparency-log.js';
+import type { EventRouter } from '../ports.js';
+import { CheckpointSigner } from './checkpoint-notes.js';
+
+/** Rows per transaction. */
+const EXTENDED_AT_ONCE = 5_000;
+
+/** Extends the transparency log and signs a checkpoint when one is due, on any instance with the key. */
+export class CheckpointSchedule {
+  private readonly signer: CheckpointSigner | null;
+  private readonly everyMs: number;
+  private isStopping = false;
+
+  /** @throws ConfigurationError if the key is invalid */
+  constructor(
+    private readonly log: TransparencyLog,
+    configured: SettingValues,
+    private readonly outlet: EventRouter,
+    private readonly publisher: EventPublisher,
+    private readonly clock: Clock,
+  ) {
+    const key = configured['audit.checkpoint_key'];
+    this.signer = key === null ? null : new CheckpointSigner(key);
+    this.everyMs = 1_000 * configured['audit.checkpoint_interval'];
+  }
+
+  /** The store decides by its own clock whether a checkpoint is due. */
+  async tick(): Promise<void> {
+    const { signer } = this;
+    if (signer === null || !(await this.isProbablyDue())) return;
+    while (!this.isStopping && (await this.log.extend(EXTENDED_AT_ONCE)));
+    if (this.isStopping) return;
+    const id = randomUUID();
+    const event = (head: LogHead, note: string): AuditCheckpointed =>
+      new AuditCheckpointed(id, { ...head, note }, head.time);
+    const checkpoint = await this.log.checkpoint(this.everyMs, (head): SignedHead => {
+      const note = signer.sign(head);
+      return { note, outgoing: this.outlet.route(event(head, note)) };
+    });
+    if (checkpoint !== null) this.publisher.publish(event(checkpoint, checkpoint.note));
+  }
+
+  /** Stops after the current batch. Every batch is committed, so that the next tick of any instance continues. */
+  beginStop(): void {
+    this.isStopping = true;
+  }
+
+  private async isProbablyDue(): Promise<boolean> {
+    const newest = await this.log.newest();
+    return newest === null || newest.time.getTime() + this.everyMs <= this.clock.now().getTime();
+  }
+}
