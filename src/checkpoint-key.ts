@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { ConfigurationError } from '#contracts/errors.js';
-import { CheckpointSigner } from '#engine/audit/checkpoint-notes.js';
+import { invalidCheckpointKey } from '#engine/audit/checkpoint-notes.js';
 
 const FILE = 'file:';
 const READABLE_BY_OTHERS = 0o007;
@@ -13,8 +13,8 @@ export function resolveCheckpointKey(given: string | null): {
   if (given === null) return { key: null, reasons: [] };
   try {
     const key = given.startsWith(FILE) ? keyIn(given.slice(FILE.length)) : given;
-    new CheckpointSigner(key);
-    return { key, reasons: [] };
+    const reasons = invalidCheckpointKey(key);
+    return { key: reasons.length === 0 ? key : null, reasons };
   } catch (error) {
     if (error instanceof ConfigurationError) return { key: null, reasons: error.reasons };
     return { key: null, reasons: [`audit.checkpoint_key: the file cannot be read: ${codeOf(error)}`] };

@@ -1,4 +1,4 @@
-// An instance that sets holds and purges as its parent asks, and may be killed at a statement.
+// An instance that sets holds, purges and signs checkpoints as its parent asks, and may be killed at a statement.
 import { createEngine } from 'nest-guardrails/engine';
 import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { typeormStores } from 'nest-guardrails/typeorm';
@@ -16,12 +16,23 @@ Client.prototype.query = function (...given) {
 
 const stores = typeormStores({ url, statementTimeoutMs: 30_000 });
 await stores.open();
-const engine = createEngine({ stores, configured: { ...DEFAULT_SETTINGS, 'events.stream': 'all' } });
+const engine = createEngine({
+  stores,
+  configured: {
+    ...DEFAULT_SETTINGS,
+    'events.stream': 'all',
+    'audit.checkpoint_key': Buffer.alloc(32, 7).toString('base64'),
+  },
+});
 await engine.start();
 
 const COMMANDS = {
   hold: ({ principalId }) => engine.holds.set({ kind: 'principal', principalId }, 'case 118', 'ops-1'),
   release: ({ id }) => engine.holds.release(id, 'ops-2'),
+  checkpoint: async () => {
+    await engine.checkpoints.tick();
+    return (await stores.log.newest()).size;
+  },
   purge: () =>
     engine.retention.apply(
       { strategy: 'purge', scope: { kind: 'before', before: new Date() }, actorId: 'ops-1' },

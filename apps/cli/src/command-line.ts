@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { ConfigurationError } from '#contracts/index.js';
 import { errorMessage, ParsedOptions, UsageError, type Command, type Session } from './command.js';
 import { auditExportCommand } from './commands/audit-export.command.js';
+import { checkpointCommand } from './commands/checkpoint.command.js';
 import { doctorCommand } from './commands/doctor.command.js';
 import { listCommand, replayCommand, testCommand } from './commands/events.command.js';
 import { grantsCommand } from './commands/grants.command.js';
@@ -28,6 +29,7 @@ export const COMMANDS: readonly Command[] = [
   holdSetCommand,
   holdReleaseCommand,
   verifyCommand,
+  checkpointCommand,
   reviewsExportCommand,
   listCommand,
   replayCommand,

@@ -1,13 +1,14 @@
-import { brokenCommitments, brokenSeals } from '#engine/index.js';
+import { readFile } from 'node:fs/promises';
+import { brokenCommitments, brokenSeals, openCheckpoint } from '#engine/index.js';
 import type { VerificationReport } from '#stores/typeorm/index.js';
-import type { Command } from '../command.js';
+import { UsageError, type Command, type ParsedOptions } from '../command.js';
 import { DATABASE_OPTIONS, databaseAddress, withMaintenance } from '../database.js';
 import { ProgressBar } from '../terminal.js';
 
 /** Manipulations that reading the database cannot reveal. Printed in the help and in the JSON report. */
 const NOT_DETECTED: readonly string[] = [
-  'a changed row, if somebody with full write access also recomputed every later hash of its writer, the commitments and the aggregated counts',
-  'a removed end of a chain or a removed whole chain (each step of an approval is a chain of one row), if its share of the aggregated counts and the last position of its writer were changed too',
+  'without --checkpoint: a changed row or a removed end of a writer, if somebody with full write access also recomputed its hash, the aggregated counts, the last position of its writer and the transparency log',
+  'with --checkpoint: the same, for what was recorded after that checkpoint',
   'a removal that was entered as a retention run',
   'changes to violations of refused calls, to setting changes that are no longer in force, and to the times, reasons and results of approvals, to who resolved one, and to whether a vote is void: triggers and rights protect them, but no hash covers them',
   'rows written during the verification',
@@ -20,13 +21,16 @@ export const verifyCommand: Command = {
   name: 'verify',
   summary: 'Verifies that the audit was not changed, and prints every difference.',
   details: [
-    'Recomputes every hash and commitment, follows the chain of each writer, and compares the rows of every hour and day with the aggregated counts, refused calls with their evidence, the settings in force with their latest change, and approvals and votes with the evidence of their steps. Reports altered, missing and reordered rows, removals without a retention run, and how much retention removed.',
+    'Recomputes every hash and commitment, follows the numbers of each writer, and compares the rows of every hour and day with the aggregated counts, refused calls with their evidence, the settings in force with their latest change, and approvals and votes with the evidence of their steps. Reports altered, missing and reordered rows, removals without a retention run, and how much retention removed.',
     `Parked calls, decisions and votes carry keyed digests. To verify them, set ${SECRET} as for the application (hitl.token_secret). Calls that were parked under an earlier secret do not match.`,
+    'If there is a transparency log, its tree is rebuilt and compared with every row and with the stored checkpoints. --checkpoint proves in addition that the log still contains everything that a checkpoint kept elsewhere covered.',
     'It changes nothing. It reads every row once in one snapshot; on a large database run it at a quiet time, because vacuum waits for the snapshot.',
     `It cannot detect: ${NOT_DETECTED.join('; ')}.`,
   ],
   options: {
     ...DATABASE_OPTIONS,
+    checkpoint: { value: 'FILE', help: 'A signed checkpoint that was kept outside the database.' },
+    'public-key': { value: 'KEY', help: 'The key that checkpoint --public-key printed.' },
     json: { help: 'Prints the whole report, with the first thousand findings.' },
   },
   exits: ['No difference was found.', 'A difference was found, or the audit could not be read.'],
@@ -35,7 +39,8 @@ export const verifyCommand: Command = {
     const { terminal, environment } = session;
     const bar = new ProgressBar(terminal, 'verifying');
     const secret = environment[SECRET] || null;
-    const checks = { brokenCommitments, brokenSeals: brokenSeals(secret) };
+    const checkpoint = await givenCheckpoint(options);
+    const checks = { brokenCommitments, brokenSeals: brokenSeals(secret), checkpoint };
     const report = await withMaintenance(databaseAddress(options, session), (maintenance) =>
       maintenance.verify(checks, (done, total) => bar.show(done, total)),
     ).finally(() => bar.end());
@@ -55,6 +60,15 @@ export const verifyCommand: Command = {
   },
 };
 
+async function givenCheckpoint(options: ParsedOptions) {
+  const [file, publicKey] = [options.text('checkpoint'), options.text('public-key')];
+  if (file === null && publicKey === null) return undefined;
+  if (file === null || publicKey === null)
+    throw new UsageError('Pass --checkpoint and --public-key together.');
+  const open = (note: string) => openCheckpoint(note, publicKey);
+  return { held: open(await readFile(file, 'utf8')), open };
+}
+
 function reportLines(report: VerificationReport, unchecked: readonly string[]): string {
   const { entries, writers, erased, forgotten, removed, unfollowed, findings, furtherFindings } = report;
   return [
@@ -63,7 +77,14 @@ function reportLines(report: VerificationReport, unchecked: readonly string[]): 
     `${entries} entries of ${writers} writers and ${report.approvals} approvals were verified.`,
     ...unchecked,
     `Retention erased the texts of ${erased} of them, removed the principal of ${forgotten}, and deleted ${removed} other entries.`,
-    ...(unfollowed === 0 ? [] : [`For ${unfollowed} entries the previous row was too far away to check.`]),
+    ...(unfollowed === 0
+      ? []
+      : [`For ${unfollowed} entries, missing rows before them could not be detected.`]),
+    ...(report.log === null
+      ? []
+      : [
+          `The transparency log has ${report.log.leaves} leaves and ${report.log.checkpoints} checkpoints. The rows of ${report.log.gone} leaves were deleted.`,
+        ]),
     findings.length === 0
       ? 'No difference was found. --help lists what cannot be detected.'
       : 'The audit was CHANGED.',

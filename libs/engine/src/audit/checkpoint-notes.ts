@@ -9,6 +9,14 @@ const KEY_BYTES = 32;
 /** The algorithm number of Ed25519 in signed notes. */
 const ED25519 = Buffer.of(1);
 
+const INVALID_KEY =
+  'audit.checkpoint_key is not an Ed25519 key: set it to the output of openssl genpkey -algorithm ed25519, of openssl rand -base64 32, or to file: and the path of such a key';
+
+/** Why a key cannot sign checkpoints. */
+export function invalidCheckpointKey(key: string): readonly string[] {
+  return privateKey(key) === null ? [INVALID_KEY] : [];
+}
+
 /** Signs checkpoints as C2SP `tlog-checkpoint` notes. */
 export class CheckpointSigner {
   readonly #key: KeyObject;
@@ -17,10 +25,7 @@ export class CheckpointSigner {
   /** @param key an Ed25519 key: PEM (PKCS #8), or its 32 bytes in base64 */
   constructor(key: string) {
     const parsed = privateKey(key);
-    if (parsed === null)
-      throw new ConfigurationError([
-        'audit.checkpoint_key is not an Ed25519 key: set it to the output of openssl genpkey -algorithm ed25519, of openssl rand -base64 32, or to file: and the path of such a key',
-      ]);
+    if (parsed === null) throw new ConfigurationError([INVALID_KEY]);
     this.#key = parsed;
     this.#identity = new LogIdentity(rawPublicKey(parsed));
   }

@@ -80,12 +80,12 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
 
     it('are appended once by callers that run at the same time, while others write', async () => {
       const total = 60;
-      let isWritten = false;
-      const written = fixture
-        .concurrently(total, ({ audit }) => audit.append(decision()))
-        .finally(() => (isWritten = true));
+      const state = { left: total };
+      const written = fixture.concurrently(total, ({ audit }) =>
+        audit.append(decision()).finally(() => state.left--),
+      );
       const extending = [fixture.backend, await fixture.another()].map(async ({ log }) => {
-        while (!isWritten) await log.extend(5);
+        while (state.left > 0) await log.extend(5);
       });
       const ids = await written;
       await Promise.all(extending);

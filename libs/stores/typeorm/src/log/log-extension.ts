@@ -103,7 +103,7 @@ export class LogExtension {
     const [first] = pending;
     if (first === undefined) return false;
     const given = relationOf(
-      pending.map(({ lastId: _, ...writer }) => writer),
+      pending.map(({ writer, sequence, logged }) => ({ writer, sequence, logged })),
       { writer: 'uuid', sequence: 'bigint', logged: 'bigint' },
       'pending',
     );
@@ -148,9 +148,9 @@ export class LogExtension {
     const writers = [...this.logged].map(([writer, sequence]) => ({ writer, sequence }));
     if (writers.length === 0) return;
     await this.transaction.query(
-      sql`insert into ${this.tables.logWriters} as held (writer, sequence)
+      sql`insert into ${this.tables.logWriters} as existing (writer, sequence)
         select writer, sequence from ${relationOf(writers, { writer: 'uuid', sequence: 'bigint' })}
-        on conflict (writer) do update set sequence = excluded.sequence where held.sequence < excluded.sequence`,
+        on conflict (writer) do update set sequence = excluded.sequence where existing.sequence < excluded.sequence`,
     );
   }
 

@@ -5,7 +5,7 @@ import { raw, sql, type Sql } from '../sql.js';
 import type { TableKey, Tables } from '../tables.js';
 
 /** A step of a record that becomes a leaf, with the columns that its hash covers in this order. */
-interface RecordedStep {
+export interface RecordedStep {
   readonly kind: Exclude<LeafKind, 'evidence'>;
   readonly table: TableKey;
   readonly time: string;
@@ -27,10 +27,7 @@ export const RECORDED_STEPS: readonly RecordedStep[] = [
     kind: 'hold',
     table: 'holds',
     time: 'set_at',
-    columns: [
-      ...['id', 'kind', 'run_id', 'application', 'first_id', 'last_id', 'from_time', 'to_time'],
-      ...['reason', 'set_by', 'set_at'],
-    ],
+    columns: 'id kind run_id application first_id last_id from_time to_time reason set_by set_at'.split(' '),
   },
   {
     kind: 'hold_released',

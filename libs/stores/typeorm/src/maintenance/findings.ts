@@ -1,3 +1,5 @@
+import type { LogReport } from './log-check.js';
+
 /**
  * - `altered`: a row does not match its hash, or a rejection, a setting or an approval differs from its
  *   record, or an approval does not match its digests.
@@ -6,10 +8,18 @@
  * - `text_altered`: a text or a name does not match its commitment.
  * - `text_missing`: the text of an entry is missing.
  * - `counts`: the counts of an hour or a day differ from its rows.
+ * - `log`: the transparency log differs from a checkpoint or from the rows.
  * - `unrecorded_removal`: more is erased or deleted than retention runs recorded.
  */
 export type Discrepancy =
-  'altered' | 'missing' | 'reordered' | 'text_altered' | 'text_missing' | 'counts' | 'unrecorded_removal';
+  | 'altered'
+  | 'missing'
+  | 'reordered'
+  | 'text_altered'
+  | 'text_missing'
+  | 'counts'
+  | 'log'
+  | 'unrecorded_removal';
 
 export interface VerificationFinding {
   readonly kind: Discrepancy;
@@ -32,6 +42,8 @@ export interface VerificationReport {
   /** Rows before which a gap was not checked, because too many writers appended between them and the row before. */
   readonly unfollowed: number;
   readonly approvals: number;
+  /** `null`: there is no transparency log. */
+  readonly log: LogReport | null;
   /** The first thousand. */
   readonly findings: readonly VerificationFinding[];
   readonly furtherFindings: number;

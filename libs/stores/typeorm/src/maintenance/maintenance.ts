@@ -1,3 +1,4 @@
+import type { Checkpoint } from '#contracts/checkpoints.js';
 import type { RetentionStore } from '#contracts/retention.store.js';
 import type { ReviewStore } from '#contracts/reviews.js';
 import type { StoredOverrides } from '#contracts/settings/settings.store.js';
@@ -6,6 +7,7 @@ import { openOwnDataSource } from '../data-sources.js';
 import { Database } from '../database.js';
 import { translateErrors } from '../database-errors.js';
 import { entitiesOf, entityList, type Entities } from '../entities.js';
+import { TypeormTransparencyLog } from '../log/transparency-log.store.js';
 import {
   compareMigrations,
   runMigrations,
@@ -87,6 +89,10 @@ export class Maintenance {
       await transaction.query(raw('set transaction isolation level repeatable read, read only'));
       return verifyAudit(transaction, this.database, checks, listener);
     });
+  }
+
+  newestCheckpoint(): Promise<Checkpoint | null> {
+    return new TypeormTransparencyLog(this.database).newest();
   }
 
   reviews(): ReviewStore {

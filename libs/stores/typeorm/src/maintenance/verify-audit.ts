@@ -11,6 +11,7 @@ import {
   type VerificationListener,
   type VerificationReport,
 } from './findings.js';
+import { checkLog, type CheckpointCheck } from './log-check.js';
 import { checkRejections, checkSettings } from './record-check.js';
 import { WriterCheck, type FindRemovedRanges, type RemovedRange, type ShortWriter } from './writer-check.js';
 
@@ -20,13 +21,15 @@ const PAGE = 2_000;
 export interface VerificationChecks {
   readonly brokenCommitments: CommitmentCheck;
   readonly brokenSeals: SealCheck;
+  /** Default: the log is compared with the rows and the stored checkpoints only. */
+  readonly checkpoint?: CheckpointCheck | undefined;
 }
 
 /** Reads every row once, by id. The transaction must read one snapshot of the database. */
 export async function verifyAudit(
   transaction: Transaction,
   database: Database,
-  { brokenCommitments, brokenSeals }: VerificationChecks,
+  { brokenCommitments, brokenSeals, checkpoint }: VerificationChecks,
   listener: VerificationListener,
 ): Promise<VerificationReport> {
   const { tables } = database;
@@ -51,9 +54,10 @@ export async function verifyAudit(
   await checkSettings(transaction, tables, findings);
   const approvals = await checkApprovals(transaction, database, brokenSeals, findings);
   const removed = await checkRemovals(transaction, tables, contents.erased, findings);
+  const log = await checkLog(transaction, tables, checkpoint, findings);
   const { erased, forgotten } = contents;
   const { writers, unfollowed } = numbers;
-  return { entries, writers, erased, forgotten, removed, unfollowed, approvals, ...findings.report() };
+  return { entries, writers, erased, forgotten, removed, unfollowed, approvals, log, ...findings.report() };
 }
 
 interface PageOfEntries {

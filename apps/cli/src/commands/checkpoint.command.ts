@@ -1,0 +1,42 @@
+import { ConfigurationError } from '#contracts/index.js';
+import { CheckpointSigner } from '#engine/index.js';
+import { resolveCheckpointKey } from '#src/checkpoint-key.js';
+import { UsageError, type Command } from '../command.js';
+import { DATABASE_OPTIONS, databaseAddress, withMaintenance } from '../database.js';
+
+/** The variable that the application reads as well. */
+const KEY = 'GUARDRAILS_AUDIT_CHECKPOINT_KEY';
+
+export const checkpointCommand: Command = {
+  name: 'checkpoint',
+  summary: 'Prints the newest signed checkpoint of the audit, or the public key.',
+  details: [
+    'Keep checkpoints where the administrators of the database cannot change them. verify --checkpoint compares the audit with one.',
+    `--public-key needs no database: it derives the key that verifies checkpoints from ${KEY}, as the application has it. Keep the public key outside the database, too.`,
+  ],
+  options: {
+    ...DATABASE_OPTIONS,
+    'public-key': { help: 'Prints the public key of the configured signing key.' },
+  },
+  exits: ['The checkpoint or the key was printed.', 'There is no checkpoint, or it could not be read.'],
+
+  async run(options, session) {
+    const { terminal, environment } = session;
+    if (options.has('public-key')) {
+      const { key, reasons } = resolveCheckpointKey(environment[KEY] || null);
+      if (reasons.length > 0) throw new ConfigurationError(reasons);
+      if (key === null) throw new UsageError(`No signing key given. Set ${KEY} as for the application.`);
+      terminal.print(new CheckpointSigner(key).publicKey);
+      return 0;
+    }
+    const newest = await withMaintenance(databaseAddress(options, session), (maintenance) =>
+      maintenance.newestCheckpoint(),
+    );
+    if (newest === null) {
+      terminal.printError('There is no checkpoint. Set audit.checkpoint_key for the application.');
+      return 1;
+    }
+    terminal.print(newest.note.trimEnd());
+    return 0;
+  },
+};

@@ -1,0 +1,245 @@
+import { hash } from 'node:crypto';
+import type { LogHead } from '#contracts/checkpoints.js';
+import { MerkleTree } from '#contracts/merkle-tree.js';
+import { leafText, type LeafKind } from '#contracts/transparency-log.js';
+import type { Transaction } from '../connection-pool.js';
+import { RECORDED_STEPS, stepHash, type RecordedStep } from '../log/recorded-steps.js';
+import { raw, sql } from '../sql.js';
+import type { Tables } from '../tables.js';
+import type { Findings } from './findings.js';
+
+const PAGE = 5_000;
+const MOST = 1_000;
+
+export interface CheckpointCheck {
+  /** A checkpoint that was kept outside the database. */
+  readonly held: LogHead;
+  /** What a stored note states; throws a sentence if it is not signed with the key. */
+  readonly open: (note: string) => LogHead;
+}
+
+export interface LogReport {
+  readonly leaves: number;
+  readonly checkpoints: number;
+  /** Leaves whose rows retention deleted. */
+  readonly gone: number;
+}
+
+interface LeafRow {
+  readonly index: number;
+  readonly kind: LeafKind;
+  readonly ref: number;
+  readonly time: Date;
+  readonly hash: Buffer;
+}
+
+interface CheckpointRow {
+  readonly size: number;
+  readonly root: Buffer;
+  readonly note: string;
+}
+
+/** Kinds of records that retention deletes, and the count of retention runs that includes them. */
+const DELETABLE: Readonly<Partial<Record<LeafKind, 'entries' | 'approvals' | null>>> = {
+  evidence: 'entries',
+  approval: 'approvals',
+  approval_decided: 'approvals',
+  // They are deleted together with an entry or an approval, and not counted.
+  review: null,
+  vote: null,
+};
+
+/** Rebuilds the tree, and compares it with checkpoints and with the rows. `null`: there is no log. */
+export async function checkLog(
+  transaction: Transaction,
+  tables: Tables,
+  given: CheckpointCheck | undefined,
+  findings: Findings,
+): Promise<LogReport | null> {
+  const { rows: states } = await transaction.query<{ size: number; throughId: number }>(
+    sql`select size, through_id as "throughId" from ${tables.logState}`,
+  );
+  const [state] = states;
+  const { rows: checkpoints } = await transaction.query<CheckpointRow>(
+    sql`select size, root, note from ${tables.checkpoints} order by size`,
+  );
+  const tree = new MerkleTree((bytes) => hash('sha256', bytes, 'buffer'));
+  const roots = new RootCheck(tree, checkpoints, given, findings);
+  const gone = new Map<LeafKind, number>();
+  const report = (message: string): void => findings.add('log', null, message);
+  for (let isLast = false; !isLast;) {
+    const { rows } = await transaction.query<LeafRow>(
+      sql`select index, kind, ref, time, hash from ${tables.leaves}
+        where index >= ${tree.size} order by index limit ${PAGE}`,
+    );
+    for (const { index, kind, time, hash: recorded } of rows) {
+      if (index !== tree.size) {
+        report(`Leaves ${tree.size} to ${index - 1} of the transparency log are missing.`);
+        return { leaves: tree.size, checkpoints: checkpoints.length, gone: 0 };
+      }
+      tree.append(Buffer.from(leafText({ kind, time, hash: recorded.toString('base64url') })));
+      roots.compare();
+    }
+    await compareRows(transaction, tables, rows, gone, findings);
+    isLast = rows.length < PAGE;
+  }
+  roots.close();
+  if (state === undefined || state.size !== tree.size)
+    report(`The transparency log has ${tree.size} leaves, but recorded ${state?.size ?? 0}.`);
+  if (tree.size === 0) return null;
+  await findUnloggedRows(transaction, tables, state?.throughId ?? 0, findings);
+  await checkGone(transaction, tables, gone, findings);
+  const total = [...gone.values()].reduce((sum, count) => sum + count, 0);
+  return { leaves: tree.size, checkpoints: checkpoints.length, gone: total };
+}
+
+/** Compares the root at the size of each checkpoint, while the tree grows. */
+class RootCheck {
+  private readonly expected = new Map<number, string[]>();
+  private readonly held: LogHead | null;
+
+  constructor(
+    private readonly tree: MerkleTree,
+    stored: readonly CheckpointRow[],
+    given: CheckpointCheck | undefined,
+    private readonly findings: Findings,
+  ) {
+    this.held = given?.held ?? null;
+    for (const { size, root, note } of stored) {
+      this.expect(size, root.toString('base64'));
+      if (given === undefined) continue;
+      try {
+        const signed = given.open(note);
+        if (signed.size !== size || signed.root !== root.toString('base64'))
+          findings.add('log', null, `The stored checkpoint of ${size} leaves differs from its note.`);
+      } catch (error) {
+        findings.add('log', null, `The stored checkpoint of ${size} leaves: ${(error as Error).message}`);
+      }
+    }
+  }
+
+  compare(): void {
+    const { size } = this.tree;
+    const expected = this.expected.get(size) ?? [];
+    const isHeld = this.held?.size === size;
+    if (expected.length === 0 && !isHeld) return;
+    const root = Buffer.from(this.tree.root()).toString('base64');
+    if (expected.some((other) => other !== root))
+      this.findings.add('log', null, `The log differs from its stored checkpoint of ${size} leaves.`);
+    if (isHeld && this.held?.root !== root)
+      this.findings.add(
+        'log',
+        null,
+        `The log was rebuilt: its first ${size} leaves are not those that the given checkpoint covered.`,
+      );
+    this.expected.delete(size);
+  }
+
+  close(): void {
+    if (this.held !== null && this.held.size > this.tree.size)
+      this.findings.add(
+        'log',
+        null,
+        `The end of the log was removed: it has ${this.tree.size} leaves, and the given checkpoint covered ${this.held.size}.`,
+      );
+    for (const size of this.expected.keys())
+      this.findings.add('log', null, `The log is shorter than its stored checkpoint of ${size} leaves.`);
+  }
+
+  private expect(size: number, root: string): void {
+    this.expected.set(size, [...(this.expected.get(size) ?? []), root]);
+  }
+}
+
+async function compareRows(
+  transaction: Transaction,
+  tables: Tables,
+  leaves: readonly LeafRow[],
+  gone: Map<LeafKind, number>,
+  findings: Findings,
+): Promise<void> {
+  for (const kind of new Set(leaves.map((leaf) => leaf.kind))) {
+    const group = leaves.filter((leaf) => leaf.kind === kind);
+    const found = await rowsOf(transaction, tables, kind, group);
+    for (const { ref, time, hash: recorded } of group) {
+      const row = found.get(ref);
+      const id = kind === 'evidence' ? ref : null;
+      if (row === undefined) {
+        if (kind in DELETABLE) gone.set(kind, (gone.get(kind) ?? 0) + 1);
+        else findings.add('log', id, `The log has a leaf of ${kind} ${ref}, whose row is missing.`);
+      } else if (!row.hash.equals(recorded) || row.time?.getTime() !== time.getTime())
+        findings.add('log', id, `The row of ${kind} ${ref} differs from its leaf in the log.`);
+    }
+  }
+}
+
+interface HashedRow {
+  readonly time: Date | null;
+  readonly hash: Buffer;
+}
+
+async function rowsOf(
+  transaction: Transaction,
+  tables: Tables,
+  kind: LeafKind,
+  leaves: readonly LeafRow[],
+): Promise<ReadonlyMap<number, HashedRow>> {
+  const ids = leaves.map(({ ref }) => ref);
+  const step: RecordedStep | undefined = RECORDED_STEPS.find((each) => each.kind === kind);
+  if (step === undefined) {
+    const { rows } = await transaction.query<HashedRow & { readonly id: number }>(
+      sql`select id, occurred_at as time, row_hash as hash from ${tables.evidence} where id = any(${ids}::bigint[])`,
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+  const columns = step.columns.map((column) => `r."${column}"`).join(', ');
+  const { rows } = await transaction.query<Record<string, unknown> & { readonly id: number }>(
+    sql`select ${raw(columns)} from ${tables[step.table]} r where r.id = any(${ids}::bigint[])`,
+  );
+  return new Map(
+    rows.map((row) => [row.id, { time: row[step.time] as Date | null, hash: stepHash(step, row) }]),
+  );
+}
+
+/** Rows that the log has passed, except those of writers whose last rows wait to be logged. */
+async function findUnloggedRows(
+  transaction: Transaction,
+  { evidence, leaves, writers, logWriters }: Tables,
+  throughId: number,
+  findings: Findings,
+): Promise<void> {
+  const { rows } = await transaction.query<{ id: number }>(
+    sql`select e.id from ${evidence} e
+      left join ${logWriters} l on l.writer = e.writer
+      where e.id <= ${throughId}
+        and not exists (select 1 from ${leaves} leaf where leaf.kind = 'evidence' and leaf.ref = e.id)
+        and not (e.sequence > coalesce(l.sequence, 0)
+          and exists (select 1 from ${writers} w where w.writer = e.writer and w.sequence >= e.sequence))
+      order by e.id limit ${MOST}`,
+  );
+  for (const { id } of rows)
+    findings.add('log', id, `Entry ${id} has no leaf in the log, although later entries have one.`);
+}
+
+async function checkGone(
+  transaction: Transaction,
+  { retentionRuns }: Tables,
+  gone: ReadonlyMap<LeafKind, number>,
+  findings: Findings,
+): Promise<void> {
+  const { rows } = await transaction.query<{ entries: number | null; approvals: number | null }>(
+    sql`select sum((counts::jsonb ->> 'entries')::bigint) as entries,
+        sum((counts::jsonb ->> 'approvals')::bigint) as approvals
+      from ${retentionRuns} where strategy = 'purge'`,
+  );
+  for (const [kind, count] of gone) {
+    const counted = DELETABLE[kind] ?? null;
+    const removed = counted === null ? null : (rows[0]?.[counted] ?? 0);
+    if (removed !== null && count > removed)
+      findings.add(
+        'unrecorded_removal',
+        null,
+        `${count} rows of ${kind} in the log are missing, but retention runs deleted only ${removed}.`,
+      );
+  }
+}

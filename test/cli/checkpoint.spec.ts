@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from 'pg';
+import { CheckpointSigner } from '#engine/index.js';
+import { rowHashOf, EVIDENCE_COLUMNS } from '#stores/typeorm/audit/decision-row.js';
+import { typeormStores } from '#stores/typeorm/index.js';
+import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { bench } from '../support/engine.js';
+import { buildCli, cli, type CliResult } from './built-cli.js';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const OTHER_KEY = Buffer.alloc(32, 8).toString('base64');
+
+let database: FreshDatabase;
+let folder: string;
+let held: string;
+let publicKey: string;
+
+beforeAll(buildCli, 120_000);
+
+async function record(texts: readonly string[], key = KEY): Promise<void> {
+  const stores = typeormStores({ url: database.url });
+  const settings = { 'audit.checkpoint_key': key, 'audit.checkpoint_interval': 10 };
+  const { engine } = await bench(settings, { stores, clock: { now: () => new Date(Date.now() + 60_000) } });
+  for (const text of texts) await engine.guardrails.screen(text, { principalId: 'customer-42' });
+  while (await stores.log.extend(100));
+  await stores.log.checkpoint(0, (head) => ({ note: new CheckpointSigner(key).sign(head), outgoing: [] }));
+  await engine.stop();
+  await stores.close();
+}
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'checkpoint-'));
+  await record(['one', 'two', 'three', 'four']);
+  const { stdout } = await cli(['checkpoint'], { DATABASE_URL: database.url });
+  held = join(folder, 'checkpoint.txt');
+  writeFileSync(held, stdout);
+  publicKey = await keyOf(KEY);
+});
+
+afterEach(async () => {
+  rmSync(folder, { recursive: true });
+  await database.drop();
+});
+
+async function keyOf(key: string): Promise<string> {
+  const { stdout } = await cli(['checkpoint', '--public-key'], { GUARDRAILS_AUDIT_CHECKPOINT_KEY: key });
+  return stdout.trim();
+}
+
+const verify = (...options: string[]): Promise<CliResult> =>
+  cli(['verify', ...options], { DATABASE_URL: database.url });
+
+const verifyHeld = (): Promise<CliResult> => verify('--checkpoint', held, '--public-key', publicKey);
+
+/** Bypasses the triggers, as only a superuser can. */
+function tamper(...statements: readonly string[]): Promise<void> {
+  return onServer(async (server: Client) => {
+    await server.query('set session_replication_role = replica');
+    for (const statement of statements) await server.query(statement);
+  }, database.url);
+}
+
+/** Changes an entry as a superuser who also recomputes its hash. */
+async function rewrite(id: number): Promise<void> {
+  await tamper(`update guardrails_audit_evidence set duration_us = 1 where id = ${id}`);
+  await onServer(async (server: Client) => {
+    const { rows } = await server.query<Record<string, unknown>>(
+      'select * from guardrails_audit_evidence where id = $1',
+      [id],
+    );
+    const row = rows[0] ?? {};
+    const values = EVIDENCE_COLUMNS.map(([name, type]) =>
+      type === 'bigint' && row[name] !== null ? Number(row[name]) : row[name],
+    );
+    const rowHash = rowHashOf(String(row['writer']), Number(row['sequence']), values);
+    await server.query('set session_replication_role = replica');
+    await server.query('update guardrails_audit_evidence set row_hash = $1 where id = $2', [rowHash, id]);
+  }, database.url);
+}
+
+/** Empties the log, so that the next extension builds a new one. */
+const EMPTY_LOG = [
+  'delete from guardrails_log_leaves',
+  'delete from guardrails_log_writers',
+  'delete from guardrails_log_checkpoints',
+  `update guardrails_log_state set size = 0, through_id = 0, frontier = ''`,
+];
+
+describe('verify with a checkpoint', () => {
+  it('accepts an audit that has grown, and what retention deleted', async () => {
+    await record(['five', 'six']);
+    await cli(['purge', '--actor', 'ops-1', '--strategy', 'purge', '--entry', '2'], {
+      DATABASE_URL: database.url,
+    });
+    expect(await verifyHeld()).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/6 leaves and 2 checkpoints\. The rows of 1 leaves were deleted/),
+    });
+    expect((await verify()).code).toBe(0);
+  });
+
+  it('reports a row whose hash was recomputed', async () => {
+    await rewrite(2);
+    expect(await verify()).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^log: The row of evidence 2 differs from its leaf/m),
+    });
+  });
+
+  it('reports a log that was rebuilt and signed again, which only the held checkpoint reveals', async () => {
+    await rewrite(2);
+    await tamper(...EMPTY_LOG);
+    await record([]);
+    expect((await verify()).code).toBe(0);
+    expect(await verifyHeld()).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^log: The log was rebuilt: its first 4 leaves/m),
+    });
+  });
+
+  it('reports a log that was rebuilt and signed with another key', async () => {
+    await tamper(...EMPTY_LOG);
+    await record([], OTHER_KEY);
+    expect(await verifyHeld()).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^log: The stored checkpoint of 4 leaves: .* not signed with this key/m),
+    });
+  });
+
+  it('reports a removed end, a removed leaf and a changed leaf', async () => {
+    await tamper('delete from guardrails_log_leaves where index = 3');
+    expect((await verifyHeld()).stdout).toMatch(/^log: The end of the log was removed: it has 3 leaves/m);
+    await tamper('delete from guardrails_log_leaves where index = 1');
+    expect((await verify()).stdout).toMatch(/^log: Leaves 1 to 1 of the transparency log are missing/m);
+  });
+
+  it('reports rows that were removed without a retention run', async () => {
+    await tamper('delete from guardrails_audit_evidence where id = 3');
+    expect((await verify()).stdout).toMatch(
+      /1 rows of evidence in the log are missing, but retention runs deleted only 0/,
+    );
+  });
+
+  it('reports a row that was added where the log has passed', async () => {
+    await tamper(
+      'create temp table copy as select * from guardrails_audit_evidence where id = 2',
+      'update copy set id = -1, writer = gen_random_uuid()',
+      'insert into guardrails_audit_evidence overriding system value select * from copy',
+    );
+    expect((await verify()).stdout).toMatch(/^log: Entry -1 has no leaf in the log/m);
+  });
+
+  it('reports changed records of other kinds', async () => {
+    const stores = typeormStores({ url: database.url });
+    await stores.open();
+    const { id } = await stores.holds.set(
+      { scope: { kind: 'run', runId: 'run-1' }, reason: 'case 118', setBy: 'ops-1' },
+      () => [],
+    );
+    await stores.log.extend(100);
+    await stores.close();
+    expect((await verify()).code).toBe(0);
+    await tamper(`update guardrails_holds set reason = 'another' where id = ${id}`);
+    expect((await verify()).stdout).toMatch(/^log: The row of hold 1 differs from its leaf in the log/m);
+    await tamper('delete from guardrails_holds');
+    expect((await verify()).stdout).toMatch(/^log: The log has a leaf of hold 1, whose row is missing/m);
+  });
+
+  it('needs a checkpoint that is signed with the key', async () => {
+    const other = await keyOf(OTHER_KEY);
+    expect(await verify('--checkpoint', held, '--public-key', other)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/not signed with this key/),
+    });
+    expect(await verify('--checkpoint', held)).toMatchObject({ code: 2 });
+  });
+});
