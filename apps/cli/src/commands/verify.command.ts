@@ -30,7 +30,10 @@ export const verifyCommand: Command = {
   options: {
     ...DATABASE_OPTIONS,
     checkpoint: { value: 'FILE', help: 'A signed checkpoint that was kept outside the database.' },
-    'public-key': { value: 'KEY', help: 'The key that checkpoint --public-key printed.' },
+    'public-key': {
+      value: 'KEY',
+      help: 'The key that checkpoint --public-key printed. Several keys are separated by commas.',
+    },
     json: { help: 'Prints the whole report, with the first thousand findings.' },
   },
   exits: ['No difference was found.', 'A difference was found, or the audit could not be read.'],
@@ -65,7 +68,17 @@ async function givenCheckpoint(options: ParsedOptions) {
   if (file === null && publicKey === null) return undefined;
   if (file === null || publicKey === null)
     throw new UsageError('Pass --checkpoint and --public-key together.');
-  const open = (note: string) => openCheckpoint(note, publicKey);
+  const open = (note: string) => {
+    const failures: unknown[] = [];
+    for (const key of publicKey.split(',')) {
+      try {
+        return openCheckpoint(note, key);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    throw failures[0];
+  };
   return { held: open(await readFile(file, 'utf8')), open };
 }
 
