@@ -10,6 +10,7 @@ import type { OverviewStore } from '#contracts/overview.js';
 import type { RetentionStore } from '#contracts/retention.store.js';
 import type { SettingsStore } from '#contracts/settings/settings.store.js';
 import { StoreBackend, type StoreLimits } from '#contracts/store-backend.js';
+import type { TransparencyLog } from '#contracts/transparency-log.js';
 
 /** Calls that an instance makes periodically, without a request. */
 const ASKED_BY_ITSELF: ReadonlySet<string> = new Set([
@@ -43,6 +44,7 @@ export class WatchedStores extends StoreBackend {
   override readonly outbox: OutboxStore;
   override readonly retention: RetentionStore;
   override readonly holds: HoldStore;
+  override readonly log: TransparencyLog;
   private asked: string[] = [];
   private fault: Error | null = null;
 
@@ -58,6 +60,7 @@ export class WatchedStores extends StoreBackend {
     this.reviews = this.watched('reviews', backend.reviews);
     this.outbox = this.watched('outbox', backend.outbox);
     this.holds = this.watched('holds', backend.holds);
+    this.log = this.watched('log', backend.log);
     this.retention = this.watched('retention', backend.retention);
   }
 
