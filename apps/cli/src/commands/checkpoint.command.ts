@@ -1,6 +1,5 @@
-import { ConfigurationError } from '#contracts/index.js';
+import { readFile } from 'node:fs/promises';
 import { CheckpointSigner } from '#engine/index.js';
-import { resolveCheckpointKey } from '#src/checkpoint-key.js';
 import { UsageError, type Command } from '../command.js';
 import { DATABASE_OPTIONS, databaseAddress, withMaintenance } from '../database.js';
 
@@ -23,9 +22,9 @@ export const checkpointCommand: Command = {
   async run(options, session) {
     const { terminal, environment } = session;
     if (options.has('public-key')) {
-      const { key, reasons } = resolveCheckpointKey(environment[KEY] || null);
-      if (reasons.length > 0) throw new ConfigurationError(reasons);
-      if (key === null) throw new UsageError(`No signing key given. Set ${KEY} as for the application.`);
+      const given = environment[KEY] || null;
+      if (given === null) throw new UsageError(`No signing key given. Set ${KEY} as for the application.`);
+      const key = given.startsWith('file:') ? await readFile(given.slice('file:'.length), 'utf8') : given;
       terminal.print(new CheckpointSigner(key).publicKey);
       return 0;
     }

@@ -1,5 +1,3 @@
-import type { LogReport } from './log-check.js';
-
 /**
  * - `altered`: a row does not match its hash, or a rejection, a setting or an approval differs from its
  *   record, or an approval does not match its digests.
@@ -28,6 +26,13 @@ export interface VerificationFinding {
   /** `null` if the finding is not about an approval. */
   readonly approvalId: number | null;
   readonly message: string;
+}
+
+export interface LogReport {
+  readonly leaves: number;
+  readonly checkpoints: number;
+  /** Leaves whose rows retention deleted. */
+  readonly gone: number;
 }
 
 export interface VerificationReport {

@@ -6,7 +6,7 @@ import type { Transaction } from '../connection-pool.js';
 import { RECORDED_STEPS, stepHash, type RecordedStep } from '../log/recorded-steps.js';
 import { raw, sql } from '../sql.js';
 import type { Tables } from '../tables.js';
-import type { Findings } from './findings.js';
+import type { Findings, LogReport } from './findings.js';
 
 const PAGE = 5_000;
 const MOST = 1_000;
@@ -16,13 +16,6 @@ export interface CheckpointCheck {
   readonly held: LogHead;
   /** What a stored note states; throws a sentence if it is not signed with the key. */
   readonly open: (note: string) => LogHead;
-}
-
-export interface LogReport {
-  readonly leaves: number;
-  readonly checkpoints: number;
-  /** Leaves whose rows retention deleted. */
-  readonly gone: number;
 }
 
 interface LeafRow {
