@@ -1,24 +1,31 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { EXPORT_FORMATS, type ExportOrder } from '#contracts/audit.js';
+import { TransparencyLog } from '#contracts/transparency-log.js';
 import { AuditExports } from '#engine/audit/audit-exports.js';
+import { logItems } from '#engine/audit/log-items.js';
 import { ApiRequest } from '../http/api-request.js';
 import { drained } from '../http/drained.js';
 import { setHead } from '../http/envelope.interceptor.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
 import { choice, flag, positiveId, type QueryReader } from '../http/query-reader.js';
 import { readListFilter } from './audit.controller.js';
-import { csvHeader, csvLine, jsonLine } from './export-lines.js';
+import { csvHeader, csvLine, jsonLine, logLine } from './export-lines.js';
 
 /** A client that reads nothing for this long is disconnected. */
 const DRAIN_TIMEOUT_MS = 60_000;
 
+const LOG = { format: 'ndjson', name: 'log' } as const;
+
 const TYPES = { ndjson: 'application/x-ndjson; charset=utf-8', csv: 'text/csv; charset=utf-8' } as const;
 
-/** Served at `<name>/export/audit`, beside the prefix. */
+/** Served at `<name>/export/…`, beside the prefix. */
 @Controller('export')
 export class AuditExportController {
-  constructor(private readonly exports: AuditExports) {}
+  constructor(
+    private readonly exports: AuditExports,
+    private readonly log: TransparencyLog,
+  ) {}
 
   /** Nothing is sent before the first slice was read, so that an earlier failure is answered like any other error. */
   @Get('audit')
@@ -44,6 +51,19 @@ export class AuditExportController {
     if (!response.headersSent) begin(request, response, order).write(head(order));
     response.end();
   }
+
+  /** The log has neither texts nor names, so its export is not recorded. */
+  @Get('log')
+  async exportLog(@Req() request: Request, @Res() response: Response): Promise<void> {
+    if (ApiRequest.get(request).method !== 'HEAD') {
+      for await (const items of logItems(this.log)) {
+        if (!response.headersSent) begin(request, response, LOG);
+        if (!(await write(response, items.map(logLine).join('')))) return;
+      }
+    }
+    if (!response.headersSent) begin(request, response, LOG);
+    response.end();
+  }
 }
 
 function readExportQuery(query: QueryReader): ExportOrder {
@@ -60,12 +80,18 @@ function head(order: ExportOrder): string {
   return order.format === 'csv' ? csvHeader(order) : '';
 }
 
-function begin(request: Request, response: Response, { format }: ExportOrder): Response {
+interface ExportedFile {
+  readonly format: ExportOrder['format'];
+  /** Default: `audit`. */
+  readonly name?: string;
+}
+
+function begin(request: Request, response: Response, { format, name = 'audit' }: ExportedFile): Response {
   setHead(response, ApiRequest.get(request), 200);
   response.setHeader('Content-Type', TYPES[format]);
   // `no-transform` keeps middleware such as compression() from buffering the export.
   response.setHeader('Cache-Control', 'no-store, no-transform');
-  response.setHeader('Content-Disposition', `attachment; filename="audit.${format}"`);
+  response.setHeader('Content-Disposition', `attachment; filename="${name}.${format}"`);
   return response;
 }
 

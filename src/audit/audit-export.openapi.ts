@@ -1,8 +1,9 @@
-import type { AuditExportLine } from '#contracts/api/audit.responses.js';
+import type { AuditExportLine, AuditLogLine } from '#contracts/api/audit.responses.js';
 import { PROMPT_STORAGES } from '#contracts/text.js';
 import { RENDERINGS } from '#contracts/output.js';
 import {
   about,
+  anything,
   choice,
   count,
   id,
@@ -37,12 +38,32 @@ const line = object<AuditExportLine>({
     }),
     'base64url of SHA-256(salt ‖ name of the field ‖ 0x00 ‖ UTF-8).',
   ),
+  writer: about(
+    nullable(text),
+    'With `sequence` and the members above, what the hash of the entry covers; `null` in memory.',
+  ),
+  sequence: nullable(id),
   prompt_storage: new Optional(choice([...PROMPT_STORAGES, 'erased'])),
   prompt: new Optional(text),
   matched_span: new Optional(nullable(span)),
   matched_text: new Optional(nullable(text)),
   policy: new Optional(about(nullable(text), 'JSON: what a policy compared and decided.')),
   salt: new Optional(about(nullable(text), 'base64url; `null` once the text is erased.')),
+});
+
+const logLine = object<AuditLogLine>({
+  leaf: new Optional(
+    about(
+      { type: 'array', items: text, minItems: 3, maxItems: 3 },
+      'Kind, time, and SHA-256 of the recorded fields in base64url. The tree (RFC 6962) hashes its JSON text.',
+    ),
+  ),
+  record: new Optional(
+    about(list(anything), 'The recorded fields of a retention run, in the order of their hash.'),
+  ),
+  checkpoint: new Optional(
+    about(text, 'A signed note (C2SP `tlog-checkpoint`) of all leaves before this line.'),
+  ),
 });
 
 export const AUDIT_EXPORT = {
@@ -74,6 +95,16 @@ export const AUDIT_EXPORT = {
         principal: null,
         policy: null,
       },
+      writer: '7b0d4a54-7d0c-4a36-9a51-3d7a1f7d2c11',
+      sequence: 4711,
+    }),
+  },
+  'audit.log': {
+    summary: 'The transparency log, from its first leaf to its newest checkpoint',
+    description:
+      'Lines without an envelope; errors have one. Each line is a leaf or a checkpoint. Empty without `audit.checkpoint_key`. The log contains neither texts nor names.',
+    answer: answer<AuditLogLine>('AuditLogLine', logLine, {
+      leaf: ['evidence', '2026-03-31T09:14:22.000Z', '3T1x0c8mFJmY2o0lq5c3Gz7Vn4rUe1iWkBhDs6aEoKI'],
     }),
   },
 } as const satisfies Record<string, RouteDescription>;

@@ -1,5 +1,6 @@
-import type { AuditExportLine } from '#contracts/api/audit.responses.js';
+import type { AuditExportLine, AuditLogLine } from '#contracts/api/audit.responses.js';
 import type { ExportedEntry, ExportOrder } from '#contracts/audit.js';
+import type { LogItem } from '#engine/audit/log-items.js';
 import { scrubText } from '#contracts/text.js';
 import { sendableJson } from '../http/envelope.interceptor.js';
 import { factsOf, presentMatchedRule } from './audit.controller.js';
@@ -9,7 +10,7 @@ export function jsonLine(entry: ExportedEntry): string {
 }
 
 function lineOf(entry: ExportedEntry): AuditExportLine {
-  const { content, commitments } = entry;
+  const { content, commitments, place } = entry;
   return {
     ...factsOf(entry),
     matched_rules: entry.matchedRules.map(presentMatchedRule),
@@ -27,6 +28,8 @@ function lineOf(entry: ExportedEntry): AuditExportLine {
       principal: commitments.principal,
       policy: commitments.policy,
     },
+    writer: place?.writer ?? null,
+    sequence: place?.sequence ?? null,
     ...(content !== null && {
       prompt_storage: content.storage,
       prompt: content.prompt,
@@ -36,6 +39,18 @@ function lineOf(entry: ExportedEntry): AuditExportLine {
       salt: content.salt,
     }),
   };
+}
+
+export function logLine(item: LogItem): string {
+  if ('note' in item) return logText({ checkpoint: item.note });
+  const { kind, time, hash, record } = item;
+  const leaf = [kind, time.toISOString(), hash] as const;
+  return logText(record === null ? { leaf } : { leaf, record });
+}
+
+/** Not scrubbed: a reader computes the hash of the members. */
+function logText(line: AuditLogLine): string {
+  return `${JSON.stringify(line)}\n`;
 }
 
 type CellValue = string | number | boolean | null | undefined;
@@ -71,6 +86,8 @@ const COLUMNS: readonly Column[] = Object.entries<Cell>({
   matched_text_commitment: ({ commitments }) => commitments.matched_text,
   principal_commitment: ({ commitments }) => commitments.principal,
   policy_commitment: ({ commitments }) => commitments.policy,
+  writer: ({ writer }) => writer,
+  sequence: ({ sequence }) => sequence,
 });
 
 const COLUMNS_WITH_CONTENT: readonly Column[] = [

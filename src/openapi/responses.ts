@@ -15,6 +15,7 @@ import {
   type JsonSchema,
 } from './json-schema.js';
 import type { RouteDescription } from './route-description.js';
+import { format } from './parameters.js';
 
 const header = (description: string, schema: JsonSchema) => ({ description, required: true, schema });
 
@@ -34,8 +35,8 @@ function headers(...own: readonly HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-export function success({ endpoint, streams, bulk }: ApiRoute, { answer, etag }: RouteDescription) {
-  if (bulk === true) return exported(answer);
+export function success({ endpoint, streams, bulk }: ApiRoute, { answer, etag, query }: RouteDescription) {
+  if (bulk === true) return exported(answer, query?.includes(format) === true);
   return {
     description: 'Success.',
     headers: headers(...(etag === true ? (['ETag'] as const) : [])),
@@ -49,13 +50,13 @@ export function success({ endpoint, streams, bulk }: ApiRoute, { answer, etag }:
 }
 
 /** A line of JSON for each record, without an envelope; or CSV. */
-function exported({ name, example }: RouteDescription['answer']) {
+function exported({ name, example }: RouteDescription['answer'], hasCsv: boolean) {
   return {
     description: 'Success.',
     headers: headers(),
     content: {
       'application/x-ndjson': { schema: schemaNamed(name), example },
-      'text/csv': { schema: text },
+      ...(hasCsv && { 'text/csv': { schema: text } }),
     },
   };
 }

@@ -8,6 +8,7 @@ import { GuardrailsError } from '#contracts/errors.js';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { guardrailsRoute } from '#src/http/api-request.js';
 import { decision } from '#stores/contract/index.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
 import { BearerGuard } from './support/bearer.guard.js';
 import type { Answer, Call } from './support/client.js';
 import { describeOnHosts } from './support/hosts.js';
@@ -193,6 +194,41 @@ describeOnHosts({ settings: { 'audit_hygiene.prompt_storage': 'raw' } }, (bench)
     while (answer.status === 429) answer = await get();
     expect(answer.status).toBe(200);
   });
+});
+
+it('contract 8.7: the export of the log has every leaf up to the newest checkpoint, and the checkpoints', async () => {
+  const stores = memoryStores();
+  const host = await TestHost.start({ guardrails: { stores } });
+  const log = (as: string) => host.raw('GET', '/guardrails/export/log', { as });
+  const checkpoint = async (note: string): Promise<void> => {
+    while (await stores.log.extend(100));
+    await stores.log.checkpoint(0, () => ({ note, outgoing: [] }));
+  };
+  expect(await log('operator')).toMatchObject({ status: 200, text: '' });
+  for (const note of ['first\n', 'second\n']) {
+    await host.guardrails.screen(ATTACK, { principalId: 'customer-42' });
+    await checkpoint(note);
+  }
+  await host.guardrails.screen('after the newest checkpoint');
+  await stores.log.extend(100);
+  const answer = await log('operator');
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/x-ndjson; charset=utf-8',
+    'content-disposition': 'attachment; filename="log.ndjson"',
+    'cache-control': 'no-store, no-transform',
+  });
+  const leaf = { leaf: ['evidence', expect.stringMatching(/Z$/), expect.stringMatching(/^[\w-]{43}$/)] };
+  const lines = answer.text.trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    leaf,
+    { checkpoint: 'first\n' },
+    leaf,
+    { checkpoint: 'second\n' },
+  ]);
+  expect(answer.text).not.toMatch(/customer|Ignore/);
+  expect(await host.raw('GET', '/guardrails/export/log', { as: null })).toMatchObject({ status: 401 });
+  expect(await host.raw('POST', '/guardrails/export/log')).toMatchObject({ status: 405 });
+  await host.stop();
 });
 
 it('contract 8.7: a guard distinguishes exports by bulk', async () => {

@@ -6,6 +6,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { UsageError } from './command.js';
+import { CheckpointReader, LineCounter } from './export-readers.js';
 
 export interface ExportQuery {
   readonly from: string | null;
@@ -24,6 +25,13 @@ interface ExportPart {
   readonly sha256: string;
 }
 
+interface LogFile {
+  readonly file: string;
+  readonly bytes: number;
+  /** Of the compressed file. */
+  readonly sha256: string;
+}
+
 /** What the export contains. It is replaced after every part. */
 export interface ExportManifest {
   readonly format: 'guardrails.export.v1';
@@ -37,9 +45,14 @@ export interface ExportManifest {
   readonly parts: readonly ExportPart[];
   /** Of the JSON of `parts`, without blanks. */
   readonly parts_sha256: string;
+  /** The transparency log; empty without `audit.checkpoint_key`. */
+  readonly log: readonly LogFile[];
+  /** The newest checkpoint in the log, a signed note. */
+  readonly checkpoint: string | null;
 }
 
 const MANIFEST = 'manifest.json';
+const LOG = 'log-00001.ndjson.gz';
 const UNFINISHED = 'unfinished.gz';
 /** An export can contain texts of users and the names of principals. */
 const OWNER_ONLY = { flush: true, mode: 0o600 };
@@ -91,23 +104,7 @@ export class ExportFolder {
     const unfinished = join(this.path, UNFINISHED);
     await rm(unfinished, { force: true });
     const counter = new LineCounter(onId);
-    const digest = createHash('sha256');
-    let bytes = 0;
-    const measure = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        digest.update(chunk);
-        bytes += chunk.length;
-        done(null, chunk);
-      },
-    });
-    const source = Readable.fromWeb(lines);
-    await pipeline(
-      source,
-      counter,
-      createGzip(),
-      measure,
-      createWriteStream(unfinished, { flags: 'wx', ...OWNER_ONLY }),
-    );
+    const measured = await compressed(lines, counter, unfinished);
     const { rows, firstId, lastId } = counter;
     if (firstId === null || lastId === null) {
       await rm(unfinished);
@@ -115,7 +112,7 @@ export class ExportFolder {
     }
     const file = `part-${String(this.current.parts.length + 1).padStart(5, '0')}.ndjson.gz`;
     await rename(unfinished, join(this.path, file));
-    const part = { file, rows, first_id: firstId, last_id: lastId, bytes, sha256: digest.digest('hex') };
+    const part = { file, rows, first_id: firstId, last_id: lastId, ...measured };
     const parts = [...this.current.parts, part];
     this.current = {
       ...this.current,
@@ -127,6 +124,20 @@ export class ExportFolder {
     };
     await this.write();
     return rows;
+  }
+
+  /** Writes the log, which covers the entries of the parts before it. */
+  async addLog(lines: ReadableStream<Uint8Array>): Promise<void> {
+    const unfinished = join(this.path, UNFINISHED);
+    await rm(unfinished, { force: true });
+    const checkpoints = new CheckpointReader();
+    const measured = await compressed(lines, checkpoints, unfinished);
+    await rename(unfinished, join(this.path, LOG));
+    const { newest } = checkpoints;
+    const log = newest === null ? [] : [{ file: LOG, ...measured }];
+    this.current = { ...this.current, log, checkpoint: newest };
+    if (newest === null) await rm(join(this.path, LOG));
+    await this.write();
   }
 
   async complete(): Promise<void> {
@@ -157,6 +168,26 @@ export class ExportFolder {
   }
 }
 
+/** Compresses lines into a new file. Returns its size and digest. */
+async function compressed(
+  lines: ReadableStream<Uint8Array>,
+  reader: Transform,
+  path: string,
+): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  const digest = createHash('sha256');
+  let bytes = 0;
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      digest.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const file = createWriteStream(path, { flags: 'wx', ...OWNER_ONLY });
+  await pipeline(Readable.fromWeb(lines), reader, createGzip(), measure, file);
+  return { bytes, sha256: digest.digest('hex') };
+}
+
 function newManifest(query: ExportQuery): ExportManifest {
   const startedAt = new Date().toISOString();
   return {
@@ -169,6 +200,8 @@ function newManifest(query: ExportQuery): ExportManifest {
     last_id: null,
     parts: [],
     parts_sha256: sha256('[]'),
+    log: [],
+    checkpoint: null,
   };
 }
 
@@ -190,51 +223,3 @@ function parsed(text: string, path: string): ExportManifest {
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
-
-const NEWLINE = 0x0a;
-
-/** Counts lines, and reads the id of the first and the last one. An id is the first member of its line. */
-class LineCounter extends Transform {
-  rows = 0;
-  firstId: number | null = null;
-  lastId: number | null = null;
-  /** The beginning of the current line. */
-  private head = '';
-
-  constructor(private readonly onId: (id: number) => void) {
-    super();
-  }
-
-  override _transform(
-    chunk: Buffer,
-    _encoding: string,
-    done: (error: Error | null, chunk?: Buffer) => void,
-  ): void {
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      this.keepHead(chunk, start, end);
-      const id = /^\{"id":(\d+)/.exec(this.head)?.[1];
-      if (id === undefined) return done(new Error('The instance sent a line that is no audit entry.'));
-      this.rows += 1;
-      this.lastId = Number(id);
-      this.firstId ??= this.lastId;
-      this.head = '';
-      start = end + 1;
-    }
-    this.keepHead(chunk, start, chunk.length);
-    if (this.lastId !== null) this.onId(this.lastId);
-    done(null, chunk);
-  }
-
-  override _flush(done: (error: Error | null) => void): void {
-    done(this.head === '' ? null : new Error('The instance sent an incomplete line.'));
-  }
-
-  private keepHead(chunk: Buffer, start: number, end: number): void {
-    const missing = LONGEST_HEAD - this.head.length;
-    if (missing > 0) this.head += chunk.toString('latin1', start, Math.min(end, start + missing));
-  }
-}
-
-/** `{"id":` and sixteen digits. */
-const LONGEST_HEAD = 24;

@@ -219,9 +219,17 @@ export interface ExportOrder {
   readonly limit: number | null;
 }
 
+/** The rows of a writer are numbered without gaps. */
+export interface RowPlace {
+  readonly writer: string;
+  readonly sequence: number;
+}
+
 /** An entry as an export reads it. */
 export interface ExportedEntry extends Evidence {
   readonly id: number;
+  /** With the evidence, what the hash of the row covers; `null` in a store whose rows have no hash. */
+  readonly place: RowPlace | null;
   /** `null` unless the export was asked for contents. */
   readonly content: Content | null;
 }

@@ -120,6 +120,7 @@ export {
   type Decision,
   type Evidence,
   type ExportedEntry,
+  type RowPlace,
   type ExportOrder,
   type ExportRange,
   type ExportSlice,

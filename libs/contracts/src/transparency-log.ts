@@ -26,6 +26,8 @@ export interface Leaf {
   readonly time: Date;
   /** SHA-256 of the fields that never change, base64url. */
   readonly hash: string;
+  /** The hashed fields of a retention run, which show what it deleted; `null` for other kinds. */
+  readonly record: readonly unknown[] | null;
 }
 
 /** The text that the tree hashes, as UTF-8. */
@@ -60,6 +62,9 @@ export abstract class TransparencyLog {
    * clock, or no leaf was added since, or another caller is extending the log.
    */
   abstract checkpoint(everyMs: number, sign: (head: LogHead) => SignedHead): Promise<Checkpoint | null>;
+
+  /** Checkpoints with more than `after` leaves, the smallest first. */
+  abstract checkpoints(after: number, limit: number): Promise<readonly Checkpoint[]>;
 
   /** `null` before the first. */
   abstract newest(): Promise<Checkpoint | null>;

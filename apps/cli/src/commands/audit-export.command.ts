@@ -84,5 +84,6 @@ async function exportParts(folder: ExportFolder, options: ParsedOptions, session
   } finally {
     bar.end();
   }
+  await folder.addLog(await client.download('audit.log'));
   await folder.complete();
 }

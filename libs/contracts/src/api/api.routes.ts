@@ -51,6 +51,7 @@ export const API_ROUTES = {
     body: 'none',
   },
   'audit.export': { ...read('/export/audit', 'audit-export'), beside: true, bulk: true },
+  'audit.log': { ...read('/export/log', 'audit-log'), beside: true, bulk: true },
   'firewall.index': read('/firewall', 'firewall'),
   'rules.index': read('/rules', 'rule-list'),
   'rules.backtest': {

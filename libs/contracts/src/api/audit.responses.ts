@@ -4,6 +4,7 @@ import type { Rendering } from '../output.js';
 import type { ReviewVerdict } from '../reviews.js';
 import type { Origin } from '../screening.js';
 import type { PromptStorage, Span } from '../text.js';
+import type { LeafKind } from '../transparency-log.js';
 
 export interface AuditFacts {
   readonly id: number;
@@ -111,12 +112,25 @@ export interface AuditExportLine extends AuditFacts {
     readonly principal: string | null;
     readonly policy: string | null;
   };
+  /** With the members above, what the hash of the entry covers; `null` in memory, where rows have no hash. */
+  readonly writer: string | null;
+  readonly sequence: number | null;
   readonly prompt_storage?: PromptStorage | 'erased';
   readonly prompt?: string;
   readonly matched_span?: Span | null;
   readonly matched_text?: string | null;
   readonly policy?: string | null;
   readonly salt?: string | null;
+}
+
+/** A line of the log: a leaf, or a checkpoint of all leaves before it. */
+export interface AuditLogLine {
+  /** Kind, time, and SHA-256 of the recorded fields in base64url. The tree hashes its JSON text. */
+  readonly leaf?: readonly [kind: LeafKind, time: string, hash: string];
+  /** The recorded fields of a retention run. */
+  readonly record?: readonly unknown[];
+  /** A signed note. */
+  readonly checkpoint?: string;
 }
 
 export interface AuditTrendData {

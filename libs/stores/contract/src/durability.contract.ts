@@ -283,6 +283,7 @@ const CASES: {
   },
   log: {
     leaves: 'reads',
+    checkpoints: 'reads',
     newest: 'reads',
     async extend(fixture) {
       await fixture.backend.audit.append(decision());

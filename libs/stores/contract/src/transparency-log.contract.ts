@@ -74,6 +74,10 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
       const after = (await kinds()).slice(before.length);
       for (const leaf of [`approval_decided ${approval}`, `hold_released ${hold.id}`, `retention_run ${run}`])
         assert.ok(after.includes(leaf), leaf);
+      const { record, hash } = (await leaves()).find(({ kind }) => kind === 'retention_run') ?? {};
+      assert.equal(createHash('sha256').update(JSON.stringify(record)).digest('base64url'), hash);
+      assert.deepEqual([record?.[0], record?.[2]], [run, 'anonymize']);
+      assert.ok((await leaves()).every((leaf) => leaf.kind === 'retention_run' || leaf.record === null));
       assert.ok(after.some((leaf) => leaf.startsWith('vote ')));
       assert.equal(new Set([...before, ...after]).size, before.length + after.length);
     });
@@ -141,6 +145,21 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
         (await claim(fixture)).map(({ payload }) => payload),
         [{ size: 5 }],
       );
+    });
+
+    it('is listed with those before it, the smallest first', async () => {
+      const { audit, log } = fixture.backend;
+      for (let count = 1; count <= 3; count++) {
+        await audit.append(decision());
+        await extend();
+        await log.checkpoint(0, signed);
+      }
+      const sizes = async (after: number, limit: number) =>
+        (await log.checkpoints(after, limit)).map(({ size }) => size);
+      assert.deepEqual(await sizes(0, 10), [1, 2, 3]);
+      assert.deepEqual(await sizes(1, 1), [2]);
+      assert.deepEqual(await sizes(3, 10), []);
+      assert.deepEqual((await log.checkpoints(2, 1))[0], await log.newest());
     });
 
     it('is made once per interval by one of several callers, and only if there is a new leaf', async () => {

@@ -169,7 +169,7 @@ function trendOf(entries: readonly AuditEntry[], bucket: TrendBucket): readonly 
 function exported(entry: AuditEntry, withContent: boolean): ExportedEntry {
   const { storage, prompt, matchedSpan, matchedText, policy, salt, alteration, ...evidence } = copyOf(entry);
   const content = { storage, prompt, matchedSpan, matchedText, policy, salt, alteration };
-  return { ...evidence, content: withContent ? content : null };
+  return { ...evidence, place: null, content: withContent ? content : null };
 }
 
 function decidedCall({ id, occurredAt, tool, application, policy, storage }: AuditEntry): DecidedCall {

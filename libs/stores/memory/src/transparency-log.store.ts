@@ -17,7 +17,7 @@ export class MemoryTransparencyLog extends TransparencyLog {
   private readonly tree = new MerkleTree((bytes) => hash('sha256', bytes, 'buffer'));
   private readonly kept: Leaf[] = [];
   private readonly logged = new Set<string>();
-  private checkpoints: Checkpoint[] = [];
+  private signed: Checkpoint[] = [];
 
   constructor(
     private readonly tables: MemoryTables,
@@ -44,20 +44,24 @@ export class MemoryTransparencyLog extends TransparencyLog {
     everyMs: number,
     sign: (head: LogHead) => SignedHead,
   ): Promise<Checkpoint | null> {
-    const last = this.checkpoints.at(-1);
+    const last = this.signed.at(-1);
     const time = this.clock.now();
     const isEarly = last !== undefined && last.time.getTime() > time.getTime() - everyMs;
     if (this.tree.size === (last?.size ?? 0) || isEarly) return null;
     const head = { size: this.tree.size, root: Buffer.from(this.tree.root()).toString('base64'), time };
     const { note, outgoing } = copyOf(sign(head));
     const checkpoint = { ...head, note };
-    this.checkpoints.push(checkpoint);
+    this.signed.push(checkpoint);
     this.tables.outbox.add(outgoing, null);
     return copyOf(checkpoint);
   }
 
   override async newest(): Promise<Checkpoint | null> {
-    return copyOf(this.checkpoints.at(-1) ?? null);
+    return copyOf(this.signed.at(-1) ?? null);
+  }
+
+  override async checkpoints(after: number, limit: number): Promise<readonly Checkpoint[]> {
+    return copyOf(this.signed.filter(({ size }) => size > after).slice(0, limit));
   }
 
   private appendMissing(): void {
@@ -70,6 +74,7 @@ export class MemoryTransparencyLog extends TransparencyLog {
         ref,
         time,
         hash: hash('sha256', JSON.stringify(fields), 'base64url'),
+        record: kind === 'retention_run' ? (JSON.parse(JSON.stringify(fields)) as readonly unknown[]) : null,
       };
       this.logged.add(key);
       this.kept.push(leaf);
@@ -121,6 +126,6 @@ function* steps(tables: MemoryTables): Generator<Step> {
       'retention_run',
       id,
       finishedAt,
-      { id, actorId, strategy, scope, counts, heldBy, startedAt, finishedAt },
+      [id, actorId, strategy, JSON.stringify(scope), JSON.stringify(counts), heldBy, startedAt, finishedAt],
     ];
 }

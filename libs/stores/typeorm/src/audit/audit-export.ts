@@ -1,9 +1,13 @@
-import type { AuditFilter, Content, ExportedEntry, ExportRange } from '#contracts/audit.js';
+import type { AuditFilter, Content, ExportedEntry, ExportRange, RowPlace } from '#contracts/audit.js';
 import { sql, raw, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { auditConditions, contentJoin } from './audit-list.js';
 
-type StoredEvidence = Omit<ExportedEntry, 'content' | 'commitments' | 'matchedRules' | 'erroredRuleIds'>;
+type StoredEvidence = Omit<
+  ExportedEntry,
+  'content' | 'commitments' | 'matchedRules' | 'erroredRuleIds' | 'place'
+> &
+  RowPlace;
 
 /** As the driver returns it: JSON as text, bytes as buffers. */
 interface ExportRow extends StoredEvidence {
@@ -29,7 +33,7 @@ const EVIDENCE = raw(`e.id, e.occurred_at as "occurredAt", e.control, e.outcome,
   e.request_id as "requestId", e.run_id as "runId", e.tool, e.ruleset_version as "rulesetVersion", e.rendering,
   e.approval_id as "approvalId", e.approval_step as "approvalStep", e.prompt_commitment as "promptCommitment",
   e.matched_text_commitment as "matchedTextCommitment", e.principal_commitment as "principalCommitment",
-  e.policy_commitment as "policyCommitment"`);
+  e.policy_commitment as "policyCommitment", e.writer, e.sequence`);
 
 const CONTENT = raw(`, c.storage, c.prompt, c.matched_span_start as "matchedSpanStart",
   c.matched_span_end as "matchedSpanEnd", c.matched_text as "matchedText", c.alteration, c.policy, c.salt`);
@@ -59,6 +63,7 @@ export function exportQuery(
 export function exportedEntry(row: ExportedRow): ExportedEntry {
   return {
     id: row.id,
+    place: { writer: row.writer, sequence: row.sequence },
     occurredAt: row.occurredAt,
     control: row.control,
     outcome: row.outcome,

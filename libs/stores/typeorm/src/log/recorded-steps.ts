@@ -70,7 +70,7 @@ export const RECORDED_STEPS: readonly RecordedStep[] = [
   },
 ];
 
-type StepRow = Readonly<Record<string, unknown>> & { readonly id: number };
+export type StepRow = Readonly<Record<string, unknown>> & { readonly id: number };
 
 /** Rows whose step has happened and has no leaf, oldest first. */
 export function unloggedSteps(tables: Tables, step: RecordedStep, limit: number): Sql {
@@ -85,6 +85,10 @@ export function hasNoLeaf({ leaves }: Tables, kind: LeafKind, ref: string): Sql 
 }
 
 /** SHA-256 of the JSON array of the columns. */
-export function stepHash({ columns }: RecordedStep, row: StepRow): Buffer {
-  return hash('sha256', JSON.stringify(columns.map((column) => hashedValue(row[column]))), 'buffer');
+export function stepHash(step: RecordedStep, row: StepRow): Buffer {
+  return hash('sha256', JSON.stringify(hashedFields(step, row)), 'buffer');
+}
+
+export function hashedFields({ columns }: RecordedStep, row: StepRow): readonly unknown[] {
+  return columns.map((column) => hashedValue(row[column]));
 }

@@ -8,6 +8,7 @@ import { insertEvents } from '../outbox/event-insert.js';
 import { fromNow, NOW, sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { LogExtension } from './log-extension.js';
+import { hashedFields, RECORDED_STEPS, type StepRow } from './recorded-steps.js';
 
 const HASH_BYTES = 32;
 const EXTENDED_AT_ONCE = 5_000;
@@ -17,6 +18,8 @@ interface StateRow {
   readonly throughId: number;
   readonly frontier: Buffer;
 }
+
+type StoredCheckpoint = Omit<Checkpoint, 'root'> & { readonly root: Buffer };
 
 export class TypeormTransparencyLog extends TransparencyLog {
   constructor(private readonly database: Database) {
@@ -42,11 +45,25 @@ export class TypeormTransparencyLog extends TransparencyLog {
   }
 
   override async leaves(from: number, limit: number): Promise<readonly Leaf[]> {
-    const rows = await this.database.query<Omit<Leaf, 'hash'> & { readonly hash: Buffer }>(
+    const rows = await this.database.query<Omit<Leaf, 'hash' | 'record'> & { readonly hash: Buffer }>(
       sql`select index, kind, ref, time, hash from ${this.database.tables.leaves}
         where index >= ${from} order by index limit ${limit}`,
     );
-    return rows.map((row) => ({ ...row, hash: row.hash.toString('base64url') }));
+    const runs = rows.flatMap(({ kind, ref }) => (kind === 'retention_run' ? [ref] : []));
+    const records = await this.runRecords(runs);
+    return rows.map((row) => ({
+      ...row,
+      hash: row.hash.toString('base64url'),
+      record: row.kind === 'retention_run' ? (records.get(row.ref) ?? null) : null,
+    }));
+  }
+
+  override async checkpoints(after: number, limit: number): Promise<readonly Checkpoint[]> {
+    const rows = await this.database.query<StoredCheckpoint>(
+      sql`select size, root, time, note from ${this.database.tables.checkpoints}
+        where size > ${after} order by size limit ${limit}`,
+    );
+    return rows.map(checkpointOf);
   }
 
   override checkpoint(everyMs: number, sign: (head: LogHead) => SignedHead): Promise<Checkpoint | null> {
@@ -73,11 +90,25 @@ export class TypeormTransparencyLog extends TransparencyLog {
   }
 
   override async newest(): Promise<Checkpoint | null> {
-    const [row] = await this.database.query<Omit<Checkpoint, 'root'> & { readonly root: Buffer }>(
+    const [row] = await this.database.query<StoredCheckpoint>(
       sql`select size, root, time, note from ${this.database.tables.checkpoints} order by size desc limit 1`,
     );
-    return row === undefined ? null : { ...row, root: row.root.toString('base64') };
+    return row === undefined ? null : checkpointOf(row);
   }
+
+  /** By id, in the order of the hash. */
+  private async runRecords(ids: readonly number[]): Promise<ReadonlyMap<number, readonly unknown[]>> {
+    const step = RECORDED_STEPS.find(({ kind }) => kind === 'retention_run');
+    if (ids.length === 0 || step === undefined) return new Map();
+    const rows = await this.database.query<StepRow>(
+      sql`select * from ${this.database.tables[step.table]} where id = any(${ids}::bigint[])`,
+    );
+    return new Map(rows.map((row) => [row.id, hashedFields(step, row)]));
+  }
+}
+
+function checkpointOf({ root, ...checkpoint }: StoredCheckpoint): Checkpoint {
+  return { ...checkpoint, root: root.toString('base64') };
 }
 
 /** `null` if another instance extends the log or signs a checkpoint. */

@@ -1,0 +1,365 @@
+import { spawnSync } from 'node:child_process';
+import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+// Builds exports by hand, so that this test uses no code of the package either.
+
+const VERIFIER = fileURLToPath(new URL('../tools/verify-export.mjs', import.meta.url));
+const ORIGIN = 'shop.example/guardrails';
+const WRITER = '7b0d4a54-7d0c-4a36-9a51-3d7a1f7d2c11';
+const START = Date.parse('2026-03-01T00:00:00.000Z');
+const MINUTE = 60_000;
+
+type Entry = Record<string, unknown> & {
+  id: number;
+  sequence: number;
+  occurred_at: string;
+  commitments: Record<string, string | null>;
+};
+type Leaf = readonly [kind: string, time: string, hash: string, fields?: readonly unknown[]];
+
+const sha256 = (...parts: readonly (string | Uint8Array)[]): Buffer => {
+  const digest = createHash('sha256');
+  for (const part of parts) digest.update(part);
+  return digest.digest();
+};
+const timeOf = (minute: number): string => new Date(START + minute * MINUTE).toISOString();
+const SALT = Buffer.alloc(32, 7);
+
+function entryAt(number: number): Entry {
+  return {
+    id: number * 2,
+    control: 'input_screen',
+    blocked: true,
+    outcome: 'blocked',
+    mode: 'enforce',
+    origin: 'prompt',
+    rule_id: 'instruction_override.ignore_previous',
+    principal_id: 'customer-42',
+    application: null,
+    ruleset_version: 'builtin-0123456789ab',
+    prompt_length: 32,
+    errored: false,
+    occurred_at: timeOf(number),
+    matched_rules: [{ rule_id: 'instruction_override.ignore_previous', span: [0, 12] }],
+    errored_rule_ids: [],
+    request_id: `request-${number}`,
+    run_id: null,
+    tool: null,
+    rendering: null,
+    duration_us: 210,
+    approval_id: null,
+    approval_step: null,
+    commitments: {
+      prompt: sha256(SALT, `prompt\0text ${number}`).toString('base64url'),
+      matched_text: null,
+      principal: sha256(SALT, 'principal\0customer-42').toString('base64url'),
+      policy: null,
+    },
+    writer: WRITER,
+    sequence: number,
+    prompt: `text ${number}`,
+    matched_text: null,
+    policy: null,
+    salt: SALT.toString('base64url'),
+  };
+}
+
+/** Written as the documentation of the log defines it. */
+function hashOf(entry: Entry): string {
+  const matched = (entry['matched_rules'] as { rule_id: string; span: number[] }[]).map(
+    ({ rule_id, span }) => ({
+      ruleId: rule_id,
+      span,
+    }),
+  );
+  const members = ['occurred_at', 'control', 'outcome', 'mode', 'origin', 'errored', 'prompt_length'];
+  return sha256(
+    JSON.stringify([
+      entry['writer'],
+      entry.sequence,
+      ...members.map((name) => entry[name]),
+      entry['duration_us'],
+      entry['rule_id'],
+      JSON.stringify(matched),
+      JSON.stringify(entry['errored_rule_ids']),
+      ...['application', 'request_id', 'run_id', 'tool', 'ruleset_version', 'rendering'].map(
+        (name) => entry[name],
+      ),
+      ...['approval_id', 'approval_step'].map((name) => entry[name]),
+      ...['prompt', 'matched_text', 'principal', 'policy'].map((name) => entry.commitments[name]),
+    ]),
+  ).toString('base64url');
+}
+
+function rootOf(leaves: readonly Leaf[]): Buffer {
+  const texts = leaves.map(([kind, time, hash]) => JSON.stringify([kind, time, hash]));
+  const root = (part: readonly string[]): Buffer => {
+    if (part.length === 1) return sha256(Buffer.of(0), part[0] ?? '');
+    let half = 1;
+    while (half * 2 < part.length) half *= 2;
+    return sha256(Buffer.of(1), root(part.slice(0, half)), root(part.slice(half)));
+  };
+  return root(texts);
+}
+
+const keyOf = (): { readonly privateKey: KeyObject; readonly publicKey: KeyObject } =>
+  generateKeyPairSync('ed25519');
+const key = keyOf();
+const PUBLIC = key.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
+
+function noteOf(leaves: readonly Leaf[], minute: number, privateKey = key.privateKey): string {
+  const text = `${ORIGIN}\n${leaves.length}\n${rootOf(leaves).toString('base64')}\ntime ${timeOf(minute)}\n`;
+  const signature = Buffer.concat([Buffer.alloc(4), sign(null, Buffer.from(text), privateKey)]);
+  return `${text}\n\u2014 ${ORIGIN} ${signature.toString('base64')}\n`;
+}
+
+interface Export {
+  entries: Entry[];
+  /** Leaves, and after how many of them a checkpoint follows. */
+  leaves: Leaf[];
+  checkpoints: { size: number; minute: number }[];
+  privateKey: KeyObject;
+  query: Record<string, string | null>;
+}
+
+/** Twelve entries with checkpoints after minute 6 and minute 12, and a setting that was changed. */
+function honest(): Export {
+  const entries = Array.from({ length: 12 }, (_, index) => entryAt(index + 1));
+  const leaves = entries.map((entry): Leaf => ['evidence', entry.occurred_at, hashOf(entry)]);
+  leaves.splice(3, 0, ['setting_change', timeOf(3), sha256('setting').toString('base64url')]);
+  return {
+    entries,
+    leaves,
+    checkpoints: [
+      { size: 7, minute: 6 },
+      { size: 13, minute: 12 },
+    ],
+    privateKey: key.privateKey,
+    query: { from: null, to: timeOf(60), principal_id: null },
+  };
+}
+
+let folder: string;
+
+function write({ entries, leaves, checkpoints, privateKey, query }: Export): void {
+  const part = gzipSync(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+  const lines = leaves.flatMap((leaf, index) => {
+    const ending = checkpoints.find(({ size }) => size === index + 1);
+    const note =
+      ending === undefined ? null : noteOf(leaves.slice(0, ending.size), ending.minute, privateKey);
+    const [kind, time, hash, record] = leaf;
+    const line = { leaf: [kind, time, hash], record };
+    return [JSON.stringify(line), ...(note === null ? [] : [JSON.stringify({ checkpoint: note })])];
+  });
+  const log = gzipSync(`${lines.join('\n')}\n`);
+  writeFileSync(join(folder, 'part-00001.ndjson.gz'), part);
+  writeFileSync(join(folder, 'log-00001.ndjson.gz'), log);
+  const manifest = {
+    format: 'guardrails.export.v1',
+    query: { ...query, with_content: true },
+    completed_at: timeOf(60),
+    rows: entries.length,
+    parts: [{ file: 'part-00001.ndjson.gz', sha256: sha256(part).toString('hex') }],
+    log: [{ file: 'log-00001.ndjson.gz', sha256: sha256(log).toString('hex') }],
+  };
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+}
+
+function verify(...more: readonly string[]): { readonly code: number | null; readonly output: string } {
+  const words = [VERIFIER, folder, '--public-key', PUBLIC, '--tolerance', '60', ...more];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  return { code: status, output: stdout + stderr };
+}
+
+function heldBeforehand(): string {
+  const path = join(folder, 'held.txt');
+  writeFileSync(path, noteOf(honest().leaves, 12));
+  return path;
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'verify-export-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Replaces an entry and everything that an operator of the database can compute again. */
+const change = (given: Export, number: number, members: Partial<Entry>): Entry => {
+  const entry = given.entries[number - 1] as Entry;
+  return Object.assign(entry, members);
+};
+
+describe('tools/verify-export.mjs', () => {
+  it('accepts an honest export, also with a checkpoint that was held elsewhere', () => {
+    write(honest());
+    expect(verify()).toEqual({
+      code: 0,
+      output: expect.stringMatching(
+        /^Note: No checkpoint from elsewhere.*\n12 entries.*\nNo difference was found\.\n$/s,
+      ),
+    });
+    expect(verify('--checkpoint', heldBeforehand())).toEqual({
+      code: 0,
+      output: '12 entries, 12 of them in the log, 2 checkpoints.\nNo difference was found.\n',
+    });
+  });
+
+  it.each<[string, (given: Export) => void, RegExp]>([
+    [
+      'a changed row',
+      (given) => change(given, 3, { outcome: 'allowed' }),
+      /Entry 6 is not in the log: it was changed/,
+    ],
+    [
+      'a changed text',
+      (given) => change(given, 3, { prompt: 'hello' }),
+      /The prompt of entry 6 is not the one/,
+    ],
+    [
+      'a changed name',
+      (given) => change(given, 3, { principal_id: 'customer-7' }),
+      /The principal of entry 6/,
+    ],
+    ['a removed row', ({ entries }) => entries.splice(4, 1), /1 entries of the period are missing.*removed/],
+    [
+      'an added row',
+      ({ entries }) => entries.splice(4, 0, { ...entryAt(5), id: 9, sequence: 4.5 }),
+      /Entry 9 is not in the log: it was changed or added/,
+    ],
+    ['a repeated row', ({ entries }) => entries.splice(4, 0, entryAt(4)), /Entry 8 comes after entry 8/],
+    [
+      'reordered rows',
+      (given) => (given.entries = given.entries.toReversed()),
+      /Entry 22 comes after entry 24: entries were reordered/,
+    ],
+    [
+      'rows that exchanged their ids',
+      ({ entries }) => {
+        [entries[4], entries[5]] = [
+          { ...entryAt(6), id: 10 },
+          { ...entryAt(5), id: 12 },
+        ];
+      },
+      /Entry 12 has a lower number than an earlier entry of its writer: entries were reordered/,
+    ],
+    [
+      'a row that was recorded later than it is dated',
+      (given) => {
+        const entry = change(given, 11, { occurred_at: timeOf(2) });
+        given.leaves[11] = ['evidence', entry.occurred_at, hashOf(entry)];
+      },
+      /leaf 11 is dated 2026-03-01T00:02:00\.000Z, but was recorded after .*back-dated/,
+    ],
+    [
+      'a row that is dated after its checkpoint',
+      (given) => {
+        const entry = change(given, 2, { occurred_at: timeOf(40) });
+        given.leaves[1] = ['evidence', entry.occurred_at, hashOf(entry)];
+      },
+      /leaf 1 is dated after the checkpoint that covers it/,
+    ],
+    [
+      'a log that was rebuilt with another key',
+      (given) => (given.privateKey = keyOf().privateKey),
+      /is not signed with the given key/,
+    ],
+    ['a log without a checkpoint at its end', ({ checkpoints }) => checkpoints.pop(), /6 leaves at the end/],
+  ])('refuses %s', (_, tamper, sentence) => {
+    const given = honest();
+    tamper(given);
+    write(given);
+    const { code, output } = verify();
+    expect(output).toMatch(sentence);
+    expect(output).toMatch(/The export is NOT authentic\.\n$/);
+    expect(code).toBe(1);
+  });
+
+  it('refuses a removed end if an earlier checkpoint covers it', () => {
+    const given = honest();
+    given.entries.splice(6);
+    given.leaves.splice(7);
+    given.checkpoints.pop();
+    write(given);
+    expect(verify().code).toBe(0);
+    const { code, output } = verify('--checkpoint', heldBeforehand());
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/has 7 leaves, but .* covers 13: its end was cut off/),
+    ]);
+  });
+
+  it('refuses a log that was rebuilt with the right key, if an earlier checkpoint differs', () => {
+    const given = honest();
+    const entry = change(given, 3, { outcome: 'allowed' });
+    given.leaves[2] = ['evidence', entry.occurred_at, hashOf(entry)];
+    write(given);
+    expect(verify().code).toBe(0);
+    const { code, output } = verify('--checkpoint', heldBeforehand());
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/do not have the root of the checkpoint that was held/),
+    ]);
+  });
+
+  it('accepts rows that a recorded retention run deleted, and no others', () => {
+    const run = [
+      1,
+      'ops-1',
+      'purge',
+      JSON.stringify({ kind: 'before', before: timeOf(3) }),
+      '{"entries":2}',
+      null,
+      timeOf(11),
+      timeOf(12),
+    ];
+    const given = honest();
+    given.leaves.push(['retention_run', timeOf(12), sha256(JSON.stringify(run)).toString('base64url'), run]);
+    given.checkpoints.push({ size: 14, minute: 13 });
+    given.entries.splice(0, 2);
+    write(given);
+    expect(verify()).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/2 entries of the period are missing; .* deleted 2/),
+    });
+    given.entries = honest().entries;
+    given.entries.splice(7, 2);
+    write(given);
+    expect(verify()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/no recorded retention run deleted/),
+    });
+    run[4] = '{"entries":20}';
+    write(given);
+    expect(verify()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/record of a retention run .* changed/),
+    });
+  });
+
+  it('proves the entries of a filtered export, and names what it cannot prove', () => {
+    const given = honest();
+    given.entries.splice(2, 5);
+    given.query['principal_id'] = 'customer-42';
+    write(given);
+    expect(verify()).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/every entry of the principal cannot be proved/),
+    });
+  });
+
+  it('refuses a changed file, and exits with 2 where it cannot verify', () => {
+    write(honest());
+    writeFileSync(join(folder, 'part-00001.ndjson.gz'), gzipSync(''));
+    expect(verify()).toMatchObject({ code: 1, output: expect.stringMatching(/part-00001.* was changed/) });
+    expect(spawnSync(process.execPath, [VERIFIER, folder], { encoding: 'utf8' })).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^Usage: /),
+    });
+  });
+});
