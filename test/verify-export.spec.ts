@@ -226,6 +226,27 @@ describe('tools/verify-export.mjs', () => {
       (given) => change(given, 3, { principal_id: 'customer-7' }),
       /The principal of entry 6/,
     ],
+    [
+      'a rule that hides another one',
+      (given) =>
+        change(given, 3, {
+          matched_rules: [
+            { rule_id: 'harmless', ruleId: 'instruction_override.ignore_previous', span: [0, 12] },
+          ],
+        }),
+      /Entry 6 is not in the log/,
+    ],
+    [
+      'a text without its salt',
+      (given) => change(given, 3, { salt: null }),
+      /Entry 6 has a text without its salt/,
+    ],
+    ['a member that contradicts the outcome', (given) => change(given, 3, { blocked: false }), /contradicts/],
+    [
+      'a row whose leaf has another time',
+      (given) => (given.leaves[1] = ['evidence', timeOf(5), hashOf(entryAt(2))]),
+      /Entry 4 has another time than its leaf: it was back-dated/,
+    ],
     ['a removed row', ({ entries }) => entries.splice(4, 1), /1 entries of the period are missing.*removed/],
     [
       'an added row',
@@ -296,7 +317,7 @@ describe('tools/verify-export.mjs', () => {
 
   it('refuses a log that was rebuilt with the right key, if an earlier checkpoint differs', () => {
     const given = honest();
-    const entry = change(given, 3, { outcome: 'allowed' });
+    const entry = change(given, 3, { outcome: 'allowed', blocked: false });
     given.leaves[2] = ['evidence', entry.occurred_at, hashOf(entry)];
     write(given);
     expect(verify().code).toBe(0);

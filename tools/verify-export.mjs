@@ -136,7 +136,11 @@ function addRemovals(removals, fields, hash) {
 /** SHA-256 over the members of a line, in the order in which they are recorded. */
 function rowHash(entry) {
   const { commitments } = entry;
-  const matched = entry.matched_rules.map(({ rule_id: ruleId, ...rest }) => ({ ruleId, ...rest }));
+  const matched = entry.matched_rules.map(({ rule_id: ruleId, span, exception }) => ({
+    ruleId,
+    span,
+    ...(exception === true && { exception }),
+  }));
   const values = [
     entry.writer,
     entry.sequence,
@@ -185,7 +189,7 @@ function checkTexts(entry) {
 async function readEntries(folder, files, { leaves, checkpoints }, toleranceMs) {
   const newest = checkpoints.at(-1)?.time ?? 0;
   const sequences = new Map();
-  let [last, entries, unproved] = [0, 0, 0];
+  let [last, entries, unproved, unnamed] = [0, 0, 0, 0];
   for await (const line of linesOf(folder, files)) {
     const entry = JSON.parse(line);
     entries += 1;
@@ -199,11 +203,20 @@ async function readEntries(folder, files, { leaves, checkpoints }, toleranceMs) 
     sequences.set(entry.writer, entry.sequence);
     const leaf = leaves.get(rowHash(entry));
     const time = Date.parse(entry.occurred_at);
-    if (leaf !== undefined) leaf.isExported = true;
-    else if (time > newest - toleranceMs) unproved += 1;
+    if (leaf !== undefined) {
+      leaf.isExported = true;
+      if (leaf.time !== time) differ(`Entry ${entry.id} has another time than its leaf: it was back-dated.`);
+    } else if (time > newest - toleranceMs) unproved += 1;
     else differ(`Entry ${entry.id} is not in the log: it was changed or added.`);
+    if (entry.blocked !== (entry.outcome === 'blocked'))
+      differ(`The outcome of entry ${entry.id} contradicts its member blocked.`);
     if (typeof entry.salt === 'string') checkTexts(entry);
+    else if (entry.prompt || entry.matched_text || entry.policy)
+      differ(`Entry ${entry.id} has a text without its salt, so the text cannot be compared.`);
+    else if (entry.principal_id !== null) unnamed += 1;
   }
+  if (unnamed > 0)
+    notices.push(`The names of ${unnamed} entries have no salt and are not proved. Ask for --with-content.`);
   if (unproved > 0)
     notices.push(`${unproved} entries are newer than the newest checkpoint and not proved by it.`);
   return entries;
@@ -296,7 +309,8 @@ async function main() {
   for (const { file, sha256: expected } of [...manifest.parts, ...manifest.log])
     if ((await digestOf(join(folder, file))) !== expected)
       differ(`${file} was changed: it does not have the SHA-256 of the manifest.`);
-  const heldNote = values.checkpoint === undefined ? null : readFileSync(values.checkpoint, 'utf8');
+  const heldNote =
+    values.checkpoint === undefined ? null : readFileSync(values.checkpoint, 'utf8').replaceAll('\r\n', '\n');
   const held =
     heldNote === null ? null : checkpointOf(heldNote, publicKey, 'The checkpoint that was held elsewhere');
   if (heldNote === null)
