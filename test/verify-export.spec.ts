@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -111,7 +111,8 @@ function rootOf(leaves: readonly Leaf[]): Buffer {
 const keyOf = (): { readonly privateKey: KeyObject; readonly publicKey: KeyObject } =>
   generateKeyPairSync('ed25519');
 const key = keyOf();
-const PUBLIC = key.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
+const textOf = ({ publicKey }: { readonly publicKey: KeyObject }): string =>
+  publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
 
 function noteOf(leaves: readonly Leaf[], minute: number, privateKey = key.privateKey): string {
   const text = `${ORIGIN}\n${leaves.length}\n${rootOf(leaves).toString('base64')}\ntime ${timeOf(minute)}\n`;
@@ -123,7 +124,7 @@ interface Export {
   entries: Entry[];
   /** Leaves, and after how many of them a checkpoint follows. */
   leaves: Leaf[];
-  checkpoints: { size: number; minute: number }[];
+  checkpoints: { size: number; minute: number; privateKey?: KeyObject }[];
   privateKey: KeyObject;
   query: Record<string, string | null>;
 }
@@ -141,7 +142,7 @@ function honest(): Export {
       { size: 13, minute: 12 },
     ],
     privateKey: key.privateKey,
-    query: { from: null, to: timeOf(60), principal_id: null },
+    query: { from: null, to: timeOf(12), principal_id: null },
   };
 }
 
@@ -152,7 +153,9 @@ function write({ entries, leaves, checkpoints, privateKey, query }: Export): voi
   const lines = leaves.flatMap((leaf, index) => {
     const ending = checkpoints.find(({ size }) => size === index + 1);
     const note =
-      ending === undefined ? null : noteOf(leaves.slice(0, ending.size), ending.minute, privateKey);
+      ending === undefined
+        ? null
+        : noteOf(leaves.slice(0, ending.size), ending.minute, ending.privateKey ?? privateKey);
     const [kind, time, hash, record] = leaf;
     const line = { leaf: [kind, time, hash], record };
     return [JSON.stringify(line), ...(note === null ? [] : [JSON.stringify({ checkpoint: note })])];
@@ -172,7 +175,7 @@ function write({ entries, leaves, checkpoints, privateKey, query }: Export): voi
 }
 
 function verify(...more: readonly string[]): { readonly code: number | null; readonly output: string } {
-  const words = [VERIFIER, folder, '--public-key', PUBLIC, '--tolerance', '60', ...more];
+  const words = [VERIFIER, folder, '--public-key', textOf(key), '--tolerance', '60', ...more];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
   return { code: status, output: stdout + stderr };
 }
@@ -206,7 +209,11 @@ describe('tools/verify-export.mjs', () => {
     });
     expect(verify('--checkpoint', heldBeforehand())).toEqual({
       code: 0,
-      output: '12 entries, 12 of them in the log, 2 checkpoints.\nNo difference was found.\n',
+      output: [
+        `Note: There is no checkpoint between ${timeOf(6)} and ${timeOf(12)}. Within such a time a wrong date is not detected.`,
+        `12 entries from the beginning to ${timeOf(12)}, 12 of them in the log, 3 checkpoints.`,
+        'No difference was found.\n',
+      ].join('\n'),
     });
   });
 
@@ -240,6 +247,26 @@ describe('tools/verify-export.mjs', () => {
       'a text without its salt',
       (given) => change(given, 3, { salt: null }),
       /Entry 6 has a text without its salt/,
+    ],
+    [
+      'a row with another member',
+      (given) => change(given, 3, { note: 'seen' }),
+      /entry 6 has members that no/,
+    ],
+    [
+      'a row whose id controls the terminal, without printing it',
+      ({ entries }) => Object.assign(entries[2] as Entry, { id: '\u001b[2J' }),
+      /^Entry \?\[2J comes after entry 4/m,
+    ],
+    [
+      'a row without its id',
+      ({ entries }) => delete (entries[2] as Partial<Entry>).id,
+      /Entry undefined comes after entry 4/,
+    ],
+    [
+      'a row without its commitments',
+      ({ entries }) => delete (entries[2] as Partial<Entry>).commitments,
+      /file of the export is damaged or was changed/,
     ],
     ['a member that contradicts the outcome', (given) => change(given, 3, { blocked: false }), /contradicts/],
     [
@@ -288,7 +315,7 @@ describe('tools/verify-export.mjs', () => {
     [
       'a log that was rebuilt with another key',
       (given) => (given.privateKey = keyOf().privateKey),
-      /is not signed with the given key/,
+      /^Not signed with the given key: the checkpoint at leaf/,
     ],
     ['a log without a checkpoint at its end', ({ checkpoints }) => checkpoints.pop(), /6 leaves at the end/],
   ])('refuses %s', (_, tamper, sentence) => {
@@ -328,6 +355,19 @@ describe('tools/verify-export.mjs', () => {
     ]);
   });
 
+  it('accepts a log whose key was changed, given both keys', () => {
+    const other = keyOf();
+    const given = honest();
+    given.checkpoints[1] = { size: 13, minute: 12, privateKey: other.privateKey };
+    write(given);
+    expect(verify('--public-key', `${textOf(key)},${textOf(other)}`)).toMatchObject({ code: 0 });
+    for (const one of [key, other])
+      expect(verify('--public-key', textOf(one))).toMatchObject({
+        code: 1,
+        output: expect.stringMatching(/^Not signed with the given key: the checkpoint at leaf/),
+      });
+  });
+
   it('accepts rows that a recorded retention run deleted, and no others', () => {
     const run = [
       1,
@@ -346,11 +386,20 @@ describe('tools/verify-export.mjs', () => {
     write(given);
     expect(verify()).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/2 entries of the period are missing; .* deleted 2/),
+      output: expect.stringMatching(/2 entries of the period are missing\. The recorded .* as many/),
     });
     given.entries = honest().entries;
     given.entries.splice(7, 2);
     write(given);
+    expect(verify()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/no recorded retention run deleted/),
+    });
+    given.leaves.splice(1, 0, ...given.leaves.splice(-1));
+    given.checkpoints = [{ size: 14, minute: 13 }];
+    given.entries = honest().entries.slice(2);
+    write(given);
+    // A run deletes only what was recorded before it.
     expect(verify()).toMatchObject({
       code: 1,
       output: expect.stringMatching(/no recorded retention run deleted/),
@@ -363,6 +412,53 @@ describe('tools/verify-export.mjs', () => {
     });
   });
 
+  it('requires the period that the auditor gives to be complete', () => {
+    const given = honest();
+    given.entries.splice(0, 4);
+    given.query['from'] = timeOf(5);
+    write(given);
+    expect(verify()).toMatchObject({ code: 0, output: expect.stringMatching(`from ${timeOf(5)}`) });
+    expect(verify('--from', timeOf(1), '--to', timeOf(12))).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/4 entries of the period are missing/),
+    });
+    expect(verify('--to', timeOf(30))).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/Later entries of the period can be missing/),
+    });
+    expect(verify('--from', 'yesterday')).toMatchObject({ code: 2 });
+  });
+
+  it('compares dates with the checkpoints from elsewhere, also where the export left them out', () => {
+    const given = honest();
+    const entry = change(given, 9, { occurred_at: timeOf(2) });
+    given.leaves[9] = ['evidence', entry.occurred_at, hashOf(entry)];
+    given.checkpoints.shift();
+    write(given);
+    expect(verify().code).toBe(0);
+    const early = join(folder, 'early.txt');
+    writeFileSync(early, noteOf(honest().leaves.slice(0, 7), 6).replaceAll('\n', '\r\n'));
+    const late = join(folder, 'late.txt');
+    writeFileSync(late, noteOf(given.leaves, 12));
+    expect(verify('--checkpoint', late, '--checkpoint', early)).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/leaf 9 is dated .* it was back-dated/),
+    });
+  });
+
+  it('accepts entries without a leaf only around the newest checkpoint', () => {
+    const given = honest();
+    given.entries.push({ ...entryAt(13), occurred_at: timeOf(12) });
+    write(given);
+    expect(verify()).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/1 entries around the newest checkpoint .* not proved/),
+    });
+    given.entries.splice(-1, 1, entryAt(14));
+    write(given);
+    expect(verify()).toMatchObject({ code: 1, output: expect.stringMatching(/Entry 28 is not in the log/) });
+  });
+
   it('proves the entries of a filtered export, and names what it cannot prove', () => {
     const given = honest();
     given.entries.splice(2, 5);
@@ -370,7 +466,9 @@ describe('tools/verify-export.mjs', () => {
     write(given);
     expect(verify()).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/every entry of the principal cannot be proved/),
+      output: expect.stringMatching(
+        /every entry of the principal cannot be proved\.\n7 entries .*, 7 of them in the log/,
+      ),
     });
   });
 
@@ -378,6 +476,16 @@ describe('tools/verify-export.mjs', () => {
     write(honest());
     writeFileSync(join(folder, 'part-00001.ndjson.gz'), gzipSync(''));
     expect(verify()).toMatchObject({ code: 1, output: expect.stringMatching(/part-00001.* was changed/) });
+    writeFileSync(join(folder, 'part-00001.ndjson.gz'), 'not compressed');
+    expect(verify()).toMatchObject({ code: 1, output: expect.stringMatching(/part-00001.* was changed/) });
+    const text = readFileSync(join(folder, 'manifest.json'), 'utf8');
+    writeFileSync(
+      join(folder, 'manifest.json'),
+      text.replace('part-00001.ndjson.gz', '../part-00001.ndjson.gz'),
+    );
+    expect(verify()).toMatchObject({ code: 2, output: expect.stringMatching(/a file outside the export/) });
+    writeFileSync(join(folder, 'manifest.json'), text.replace('"principal_id":null,', ''));
+    expect(verify()).toMatchObject({ code: 2, output: expect.stringMatching(/not state what was exported/) });
     expect(spawnSync(process.execPath, [VERIFIER, folder], { encoding: 'utf8' })).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(/^Usage: /),

@@ -1,16 +1,21 @@
 #!/usr/bin/env node
 // Verifies a folder that `nest-guardrails audit export` wrote, with no code of nest-guardrails. Needs Node 20 or newer.
 //
-//   node verify-export.mjs FOLDER --public-key KEY [--checkpoint FILE] [--tolerance SECONDS]
+//   node verify-export.mjs FOLDER --public-key KEY [--checkpoint FILE …] [--from TIME] [--to TIME] [--tolerance SECONDS]
 //
 // KEY         the Ed25519 public key: PEM or base64, or a file with it. Do not take it from the sender of the export.
-// FILE        a checkpoint that you received earlier. Without it, nobody can see that the newest entries were cut off.
-// SECONDS     how far the time of an entry may be from the checkpoints around it. Default: 3600.
+//             After a change of the key: both, separated by a comma.
+// FILE        a checkpoint that you received earlier; repeat it for several. Without one, nobody can see that the newest
+//             entries were cut off.
+// TIME        the period that must be complete, as you asked for it. Default: as the manifest states it.
+// SECONDS     how far the time of an entry may be from the checkpoints around it. Default: 3600. Not less than the interval
+//             of the checkpoints.
 //
 // Exits with 0 if nothing differs, with 1 after a difference, and with 2 if the call or a file is invalid.
 //
 // The log is a hash tree as in RFC 6962. It hashes the JSON text [kind, time, hash] of each leaf. The hash of an entry covers all
-// members of its line except the id, the name of the principal and the texts, for which it covers the commitments.
+// members of its line except the id, the storage of the prompt, the span of the matched text, and the name of the principal and
+// the texts, for which it covers the commitments.
 // Checkpoints are signed notes as in the C2SP specifications `signed-note` and `tlog-checkpoint`.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
@@ -20,9 +25,20 @@ import { parseArgs } from 'node:util';
 import { createGunzip } from 'node:zlib';
 
 const MAX_SHOWN = 20;
+const LONGEST = 400;
 const differences = [];
+let furtherDifferences = 0;
 const notices = [];
-const differ = (text) => differences.push(text);
+
+/** A text of the export cannot control the terminal. */
+const shown = (text) => text.slice(0, LONGEST).replaceAll(/[\p{C}\u2028\u2029]/gu, '?');
+
+function differ(text) {
+  if (differences.length < MAX_SHOWN) differences.push(shown(text));
+  else furtherDifferences += 1;
+}
+
+const iso = (time) => new Date(time).toISOString();
 
 const sha256 = (...parts) => {
   const digest = createHash('sha256');
@@ -50,26 +66,26 @@ class Tree {
 }
 
 /** Returns the checkpoint of a note, or `null` after a difference. */
-function checkpointOf(note, publicKey, name) {
+function checkpointOf(note, publicKeys, name) {
   const end = note.indexOf('\n\n');
   const text = note.slice(0, end + 1);
   const [origin, size, root, ...extensions] = text.split('\n');
-  const time = extensions.find((line) => line.startsWith('time '))?.slice(5);
-  const signatures = note
+  const time = Date.parse(extensions.find((line) => line.startsWith('time '))?.slice(5) ?? '');
+  const isSigned = note
     .slice(end + 2)
     .split('\n')
-    .flatMap((line) => /^\u2014 (\S+) (\S+)$/.exec(line)?.slice(1, 3) ?? []);
-  const isSigned = signatures.some((encoded, index) => {
-    if (index % 2 === 0 || signatures[index - 1] !== origin) return false;
-    return verify(null, Buffer.from(text), publicKey, Buffer.from(encoded, 'base64').subarray(4));
-  });
-  if (end < 0 || !isSigned) {
+    .some((line) => {
+      const [, signer, encoded = ''] = /^\u2014 (\S+) (\S+)$/.exec(line) ?? [];
+      const signature = Buffer.from(encoded, 'base64').subarray(4);
+      return signer === origin && publicKeys.some((key) => verify(null, Buffer.from(text), key, signature));
+    });
+  if (end < 0 || !isSigned || Number.isNaN(time)) {
     differ(
-      `${name} is not signed with the given key: it was changed, or the log was rebuilt with another key.`,
+      `Not signed with the given key: ${name}. It was changed, or the log was rebuilt with another key.`,
     );
     return null;
   }
-  return { origin, size: Number(size), root, time: Date.parse(time ?? '') };
+  return { name, size: Number(size), root, time };
 }
 
 /** Lines of compressed files, one after the other. */
@@ -80,120 +96,111 @@ async function* linesOf(folder, files) {
   }
 }
 
-/** Reads leaves and checkpoints, and computes the tree again. */
-async function readLog(folder, files, publicKey, held) {
+/** Reads leaves and checkpoints, and computes the tree again. `held`: checkpoints from elsewhere, by size. */
+async function readLog(folder, files, publicKeys, held) {
   const tree = new Tree();
   const leaves = new Map();
   const checkpoints = [];
-  const removals = { total: 0, singly: 0, before: -Infinity };
-  const compare = (checkpoint, name) => {
+  const removals = [];
+  const pending = [...held];
+  const accept = (checkpoint) => {
+    checkpoints.push(checkpoint);
     if (checkpoint.size === tree.size && checkpoint.root === tree.root().toString('base64')) return;
     differ(
-      `The first ${checkpoint.size} leaves do not have the root of ${name}: the log was changed or reordered.`,
+      `The first ${checkpoint.size} leaves do not have the root of ${checkpoint.name}: the log was changed or reordered.`,
     );
   };
-  for await (const line of linesOf(folder, files)) {
-    const parsed = JSON.parse(line);
-    if (typeof parsed.checkpoint === 'string') {
-      const checkpoint = checkpointOf(parsed.checkpoint, publicKey, `The checkpoint at leaf ${tree.size}`);
-      if (checkpoint === null) continue;
-      compare(checkpoint, `the checkpoint of ${new Date(checkpoint.time).toISOString()}`);
-      checkpoints.push(checkpoint);
+  let covered = 0;
+  for await (const text of linesOf(folder, files)) {
+    const line = JSON.parse(text);
+    if (typeof line.checkpoint === 'string') {
+      const checkpoint = checkpointOf(line.checkpoint, publicKeys, `the checkpoint at leaf ${tree.size}`);
+      if (checkpoint !== null) accept(checkpoint);
+      covered = checkpoint?.size ?? covered;
       continue;
     }
-    const [kind, time, hash] = parsed.leaf;
+    const [kind, time, hash] = line.leaf;
     if (kind === 'evidence') leaves.set(hash, { index: tree.size, time: Date.parse(time) });
-    if (kind === 'retention_run') addRemovals(removals, parsed.record, hash);
+    if (kind === 'retention_run') removals.push(...removalOf(line.record, hash, tree.size));
     tree.append(Buffer.from(JSON.stringify([kind, time, hash])));
-    if (held !== null && held.size === tree.size) compare(held, 'the checkpoint that was held elsewhere');
+    while (pending[0]?.size === tree.size) accept(pending.shift());
   }
-  if (held !== null && held.size > tree.size)
-    differ(
-      `The log has ${tree.size} leaves, but the checkpoint that was held elsewhere covers ${held.size}: its end was cut off.`,
-    );
-  const covered = checkpoints.at(-1)?.size ?? 0;
-  if (checkpoints.length === 0) differ('The export has no checkpoint with a valid signature.');
+  for (const { name, size } of pending)
+    differ(`The log has ${tree.size} leaves, but ${name} covers ${size}: its end was cut off.`);
+  if (covered === 0) differ('The export has no checkpoint with a valid signature.');
   else if (covered !== tree.size)
     differ(`${tree.size - covered} leaves at the end of the log have no checkpoint.`);
   return { leaves, checkpoints, removals };
 }
 
-/** Adds what a retention run deleted. Its fields are in the export, because only their hash is in the log. */
-function addRemovals(removals, fields, hash) {
+/** What a retention run deleted. Its fields are in the export, because only their hash is in the log. */
+function removalOf(fields, hash, index) {
   if (!Array.isArray(fields) || sha256(JSON.stringify(fields)).toString('base64url') !== hash) {
     differ('The record of a retention run does not have the hash of its leaf: it was changed.');
-    return;
+    return [];
   }
   const [, , strategy, scope, counts] = fields;
-  if (strategy !== 'purge') return;
   const { kind, before } = JSON.parse(scope);
-  const { entries } = JSON.parse(counts);
-  removals.total += entries;
-  if (kind === 'before') removals.before = Math.max(removals.before, Date.parse(before));
-  else removals.singly += entries;
+  if (strategy !== 'purge') return [];
+  return [
+    { index, entries: JSON.parse(counts).entries, before: kind === 'before' ? Date.parse(before) : null },
+  ];
 }
+
+const COMMITTED = ['prompt', 'matched_text', 'principal', 'policy'];
+/** Members that the hash of an entry covers, in this order. The commitments follow. */
+const HASHED =
+  `writer sequence occurred_at control outcome mode origin errored prompt_length duration_us rule_id
+  matched_rules errored_rule_ids application request_id run_id tool ruleset_version rendering approval_id
+  approval_step`.split(/\s+/);
+/** Members of a line and of the objects inside it, in the order in which they are written. */
+const MEMBERS =
+  `id control blocked outcome mode origin rule_id principal_id application ruleset_version prompt_length
+  errored occurred_at matched_rules span exception errored_rule_ids request_id run_id tool rendering duration_us
+  approval_id approval_step commitments writer sequence prompt_storage prompt matched_span matched_text principal
+  policy salt`.split(/\s+/);
 
 /** SHA-256 over the members of a line, in the order in which they are recorded. */
 function rowHash(entry) {
-  const { commitments } = entry;
   const matched = entry.matched_rules.map(({ rule_id: ruleId, span, exception }) => ({
     ruleId,
     span,
     ...(exception === true && { exception }),
   }));
-  const values = [
-    entry.writer,
-    entry.sequence,
-    entry.occurred_at,
-    entry.control,
-    entry.outcome,
-    entry.mode,
-    entry.origin,
-    entry.errored,
-    entry.prompt_length,
-    entry.duration_us,
-    entry.rule_id,
-    JSON.stringify(matched),
-    JSON.stringify(entry.errored_rule_ids),
-    entry.application,
-    entry.request_id,
-    entry.run_id,
-    entry.tool,
-    entry.ruleset_version,
-    entry.rendering,
-    entry.approval_id,
-    entry.approval_step,
-    commitments.prompt,
-    commitments.matched_text,
-    commitments.principal,
-    commitments.policy,
-  ];
-  return sha256(JSON.stringify(values)).toString('base64url');
+  const texts = {
+    matched_rules: JSON.stringify(matched),
+    errored_rule_ids: JSON.stringify(entry.errored_rule_ids),
+  };
+  const values = HASHED.map((name) => texts[name] ?? entry[name]);
+  const commitments = COMMITTED.map((name) => entry.commitments[name]);
+  return sha256(JSON.stringify([...values, ...commitments])).toString('base64url');
 }
 
 /** Compares texts with their commitments, where the export has the salt. */
 function checkTexts(entry) {
-  const texts = { prompt: entry.prompt, matchedText: entry.matched_text, policy: entry.policy };
-  if (entry.principal_id !== null) texts.principal = entry.principal_id;
-  const names = { prompt: 'prompt', matchedText: 'matched_text', principal: 'principal', policy: 'policy' };
-  for (const [name, text] of Object.entries(texts)) {
-    const expected = entry.commitments[names[name]];
-    const salt = Buffer.from(entry.salt, 'base64url');
-    const actual = typeof text === 'string' ? sha256(salt, `${name}\0${text}`).toString('base64url') : null;
-    if (actual !== expected)
-      differ(`The ${names[name]} of entry ${entry.id} is not the one that was recorded.`);
+  const salt = Buffer.from(entry.salt, 'base64url');
+  for (const name of COMMITTED) {
+    const text = name === 'principal' ? entry.principal_id : entry[name];
+    // An erased name keeps its commitment.
+    if (name === 'principal' && text === null) continue;
+    const label = name === 'matched_text' ? 'matchedText' : name;
+    const actual = typeof text === 'string' ? sha256(salt, `${label}\0${text}`).toString('base64url') : null;
+    if (actual !== entry.commitments[name])
+      differ(`The ${name} of entry ${entry.id} is not the one that was recorded.`);
   }
 }
 
-/** Compares every entry with its leaf. Returns how many entries there are. */
+/** Compares every entry with its leaf. Returns how many entries there are, and how many have a leaf. */
 async function readEntries(folder, files, { leaves, checkpoints }, toleranceMs) {
   const newest = checkpoints.at(-1)?.time ?? 0;
   const sequences = new Map();
-  let [last, entries, unproved, unnamed] = [0, 0, 0, 0];
+  let [last, entries, logged, unproved, unnamed] = [0, 0, 0, 0, 0];
   for await (const line of linesOf(folder, files)) {
     const entry = JSON.parse(line);
     entries += 1;
-    if (entry.id <= last)
+    if (JSON.stringify(entry, MEMBERS) !== line)
+      differ(`The line of entry ${entry.id} has members that no export writes: it was changed.`);
+    if (!(entry.id > last))
       differ(`Entry ${entry.id} comes after entry ${last}: entries were reordered or repeated.`);
     else if (entry.sequence <= (sequences.get(entry.writer) ?? 0))
       differ(
@@ -205,8 +212,9 @@ async function readEntries(folder, files, { leaves, checkpoints }, toleranceMs) 
     const time = Date.parse(entry.occurred_at);
     if (leaf !== undefined) {
       leaf.isExported = true;
+      logged += 1;
       if (leaf.time !== time) differ(`Entry ${entry.id} has another time than its leaf: it was back-dated.`);
-    } else if (time > newest - toleranceMs) unproved += 1;
+    } else if (time > newest - toleranceMs && time <= newest + toleranceMs) unproved += 1;
     else differ(`Entry ${entry.id} is not in the log: it was changed or added.`);
     if (entry.blocked !== (entry.outcome === 'blocked'))
       differ(`The outcome of entry ${entry.id} contradicts its member blocked.`);
@@ -218,8 +226,10 @@ async function readEntries(folder, files, { leaves, checkpoints }, toleranceMs) 
   if (unnamed > 0)
     notices.push(`The names of ${unnamed} entries have no salt and are not proved. Ask for --with-content.`);
   if (unproved > 0)
-    notices.push(`${unproved} entries are newer than the newest checkpoint and not proved by it.`);
-  return entries;
+    notices.push(
+      `${unproved} entries around the newest checkpoint of ${iso(newest)} are not in the log yet and not proved.`,
+    );
+  return { entries, logged };
 }
 
 /** An entry belongs between the checkpoints before and after its leaf. */
@@ -230,41 +240,78 @@ function checkTimes({ leaves, checkpoints }, toleranceMs) {
     const [before, after] = [checkpoints[next - 1], checkpoints[next]];
     if (before !== undefined && time < before.time - toleranceMs)
       differ(
-        `The entry of leaf ${index} is dated ${new Date(time).toISOString()}, but was recorded after ${new Date(before.time).toISOString()}: it was back-dated.`,
+        `The entry of leaf ${index} is dated ${iso(time)}, but was recorded after ${iso(before.time)}: it was back-dated.`,
       );
     if (after !== undefined && time > after.time + toleranceMs)
       differ(`The entry of leaf ${index} is dated after the checkpoint that covers it.`);
   }
+  const gaps = checkpoints
+    .slice(1)
+    .map(({ time }, index) => [time - checkpoints[index].time, checkpoints[index].time]);
+  const [length = 0, start = 0] = gaps.toSorted(([one], [other]) => other - one)[0] ?? [];
+  if (length > toleranceMs)
+    notices.push(
+      `There is no checkpoint between ${iso(start)} and ${iso(start + length)}. Within such a time a wrong date is not detected.`,
+    );
 }
 
 /** Every leaf of the period has its entry, except those that a recorded retention run deleted. */
-function checkCompleteness({ leaves, removals }, query) {
-  if (query.principal_id !== null) {
+function checkCompleteness({ leaves, checkpoints, removals }, { from, to, isFiltered }, toleranceMs) {
+  if (isFiltered) {
     notices.push('The export is filtered: whether it has every entry of the principal cannot be proved.');
     return;
   }
-  const from = query.from === null ? -Infinity : boundary(query.from, 0);
-  const to = query.to === null ? Infinity : boundary(query.to, 86_399_999);
-  let [missing, young] = [0, 0];
-  for (const { time, isExported } of leaves.values()) {
-    if (isExported === true || time < from || time > to) continue;
-    missing += 1;
-    if (time >= removals.before) young += 1;
-  }
-  if (missing > removals.total || young > removals.singly)
+  const missing = [...leaves.values()].filter(
+    ({ time, isExported }) => isExported !== true && time >= from && time <= to,
+  );
+  if (isUnexplained(missing, removals))
     differ(
-      `${missing} entries of the period are missing, and no recorded retention run deleted all of them: entries were removed.`,
+      `${missing.length} entries of the period are missing, and no recorded retention run deleted all of them: entries were removed.`,
     );
-  else if (missing > 0)
+  else if (missing.length > 0)
     notices.push(
-      `${missing} entries of the period are missing; the recorded retention runs deleted ${removals.total}.`,
+      `${missing.length} entries of the period are missing. The recorded retention runs deleted as many or more.`,
     );
+  const newest = checkpoints.at(-1)?.time ?? 0;
+  if (to > newest + toleranceMs)
+    notices.push(`No checkpoint is newer than ${iso(newest)}. Later entries of the period can be missing.`);
+}
+
+/** A run deletes only what was recorded before it and, if it deletes by age, what is older than its limit. */
+function isUnexplained(missing, removals) {
+  const later = [...removals];
+  let [deleted, deletedSingly, before] = [0, 0, -Infinity];
+  let young = 0;
+  for (const [count, leaf] of missing.toReversed().entries()) {
+    while (later.length > 0 && later.at(-1).index > leaf.index) {
+      const run = later.pop();
+      deleted += run.entries;
+      if (run.before === null) deletedSingly += run.entries;
+      else before = Math.max(before, run.before);
+    }
+    if (leaf.time >= before) young += 1;
+    if (count + 1 > deleted || young > deletedSingly) return true;
+  }
+  return false;
 }
 
 /** A bare date includes its whole day in UTC. */
 function boundary(text, restOfDay) {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return Date.parse(text) + restOfDay;
   return Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+}
+
+/** The period as the auditor gives it or, without that, as the manifest states it. */
+function periodOf(values, query) {
+  if (query?.principal_id !== null && typeof query?.principal_id !== 'string')
+    throw new Error('The manifest does not state what was exported.');
+  const [from, to] = [values.from ?? query.from, values.to ?? query.to];
+  return {
+    from: from === null ? -Infinity : boundary(from, 0),
+    to: to === null ? Infinity : boundary(to, 86_399_999),
+    isFiltered: query.principal_id !== null,
+    text: `from ${from ?? 'the beginning'} to ${to ?? 'the end'}`,
+  };
 }
 
 async function digestOf(path) {
@@ -289,16 +336,18 @@ async function main() {
     allowPositionals: true,
     options: {
       'public-key': { type: 'string' },
-      checkpoint: { type: 'string' },
+      checkpoint: { type: 'string', multiple: true, default: [] },
+      from: { type: 'string' },
+      to: { type: 'string' },
       tolerance: { type: 'string', default: '3600' },
     },
   });
   const [folder] = positionals;
   if (positionals.length !== 1 || values['public-key'] === undefined || !/^\d+$/.test(values.tolerance))
     throw new Error(
-      'Usage: node verify-export.mjs FOLDER --public-key KEY [--checkpoint FILE] [--tolerance SECONDS]',
+      'Usage: node verify-export.mjs FOLDER --public-key KEY [--checkpoint FILE …] [--from TIME] [--to TIME] [--tolerance SECONDS]',
     );
-  const publicKey = publicKeyOf(values['public-key']);
+  const publicKeys = values['public-key'].split(',').map(publicKeyOf);
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
   if (manifest.format !== 'guardrails.export.v1' || manifest.completed_at === null)
     throw new Error('The folder has no complete export.');
@@ -306,41 +355,43 @@ async function main() {
     throw new Error(
       'The export has no log: the instance has no audit.checkpoint_key, or made no checkpoint yet.',
     );
-  for (const { file, sha256: expected } of [...manifest.parts, ...manifest.log])
+  const period = periodOf(values, manifest.query);
+  if (Number.isNaN(period.from) || Number.isNaN(period.to))
+    throw new Error('--from and --to take a date or a time, such as 2026-03-01 or 2026-03-01T08:00:00Z.');
+  const filesOf = (parts) => parts.map(({ file }) => file);
+  for (const { file, sha256: expected } of [...manifest.parts, ...manifest.log]) {
+    if (!/^[\w-]+\.ndjson\.gz$/.test(file)) throw new Error('The manifest names a file outside the export.');
     if ((await digestOf(join(folder, file))) !== expected)
       differ(`${file} was changed: it does not have the SHA-256 of the manifest.`);
-  const heldNote =
-    values.checkpoint === undefined ? null : readFileSync(values.checkpoint, 'utf8').replaceAll('\r\n', '\n');
-  const held =
-    heldNote === null ? null : checkpointOf(heldNote, publicKey, 'The checkpoint that was held elsewhere');
-  if (heldNote === null)
+  }
+  const held = values.checkpoint
+    .map((file) => {
+      const note = readFileSync(file, 'utf8').replaceAll('\r\n', '\n');
+      return checkpointOf(note, publicKeys, `the checkpoint that was held elsewhere (${file})`);
+    })
+    .filter((checkpoint) => checkpoint !== null)
+    .toSorted((one, other) => one.size - other.size);
+  if (values.checkpoint.length === 0)
     notices.push(
       'No checkpoint from elsewhere was given: whether the end of the log was cut off cannot be proved.',
     );
   const toleranceMs = Number(values.tolerance) * 1000;
-  const log = await readLog(
-    folder,
-    manifest.log.map(({ file }) => file),
-    publicKey,
-    held,
-  );
-  const entries = await readEntries(
-    folder,
-    manifest.parts.map(({ file }) => file),
-    log,
-    toleranceMs,
-  );
-  if (entries !== manifest.rows)
-    differ(`The export has ${entries} entries, but the manifest names ${manifest.rows}.`);
-  checkTimes(log, toleranceMs);
-  checkCompleteness(log, manifest.query);
-  for (const difference of differences.slice(0, MAX_SHOWN)) console.log(difference);
-  if (differences.length > MAX_SHOWN)
-    console.log(`… and ${differences.length - MAX_SHOWN} more differences.`);
-  for (const notice of notices) console.log(`Note: ${notice}`);
-  console.log(
-    `${entries} entries, ${log.leaves.size} of them in the log, ${log.checkpoints.length} checkpoints.`,
-  );
+  let summary = 'The export could not be read to its end.';
+  try {
+    const log = await readLog(folder, filesOf(manifest.log), publicKeys, held);
+    const { entries, logged } = await readEntries(folder, filesOf(manifest.parts), log, toleranceMs);
+    if (entries !== manifest.rows)
+      differ(`The export has ${entries} entries, but the manifest names ${manifest.rows}.`);
+    checkTimes(log, toleranceMs);
+    checkCompleteness(log, period, toleranceMs);
+    summary = `${entries} entries ${period.text}, ${logged} of them in the log, ${log.checkpoints.length} checkpoints.`;
+  } catch (error) {
+    differ(`A file of the export is damaged or was changed: ${error.message}.`);
+  }
+  for (const difference of differences) console.log(difference);
+  if (furtherDifferences > 0) console.log(`… and ${furtherDifferences} more differences.`);
+  for (const notice of notices) console.log(`Note: ${shown(notice)}`);
+  console.log(shown(summary));
   console.log(differences.length === 0 ? 'No difference was found.' : 'The export is NOT authentic.');
   return differences.length === 0 ? 0 : 1;
 }

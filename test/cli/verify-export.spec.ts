@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
 import { CheckpointSigner } from '#engine/index.js';
@@ -81,8 +83,8 @@ function tamper(...statements: readonly string[]): Promise<void> {
 }
 
 /** Changes an entry as a superuser who computes its hash again. */
-async function rewrite(id: number): Promise<void> {
-  await tamper(`update guardrails_audit_evidence set duration_us = duration_us + 1 where id = ${id}`);
+async function rewrite(id: number, change = 'duration_us = duration_us + 1'): Promise<void> {
+  await tamper(`update guardrails_audit_evidence set ${change} where id = ${id}`);
   const [row = {}] = await onServer(async (server: Client) => {
     const found = await server.query<Record<string, unknown>>(
       `select * from guardrails_audit_evidence where id = ${id}`,
@@ -96,18 +98,44 @@ async function rewrite(id: number): Promise<void> {
   await tamper(`update guardrails_audit_evidence set row_hash = '\\x${hash}' where id = ${id}`);
 }
 
+/** Adds a copy of an entry, as the first one of another writer. */
+function add(id: number): Promise<void> {
+  const values = JSON.stringify({ id, writer: randomUUID(), sequence: 1 });
+  return tamper(
+    `insert into guardrails_audit_evidence overriding system value
+     select (jsonb_populate_record(entry, '${values}')).* from guardrails_audit_evidence entry where id = 4`,
+    `select setval(pg_get_serial_sequence('guardrails_audit_evidence', 'id'), max(id))
+     from guardrails_audit_evidence`,
+  );
+}
+
+/** Changes the lines of an export, and its manifest accordingly. */
+function rewriteExport(change: (lines: string[]) => string[]): void {
+  const [manifestFile, part] = ['manifest.json', 'part-00001.ndjson.gz'].map((file) =>
+    join(folder, 'export', file),
+  ) as [string, string];
+  const lines = gunzipSync(readFileSync(part)).toString().split('\n').filter(Boolean);
+  const changed = gzipSync(`${change(lines).join('\n')}\n`);
+  writeFileSync(part, changed);
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as { parts: { sha256: string }[] };
+  manifest.parts = [{ ...manifest.parts[0], sha256: createHash('sha256').update(changed).digest('hex') }];
+  writeFileSync(manifestFile, JSON.stringify(manifest));
+}
+
 describe('an export of PostgreSQL and the verifier without code of the package', () => {
   it('agree, with texts, without texts, and for one principal', async () => {
     expect(await exported('--with-content')).toMatchObject({ code: 0 });
     expect(verify('--checkpoint', await hold())).toEqual({
       code: 0,
-      output: '12 entries, 12 of them in the log, 1 checkpoints.\nNo difference was found.\n',
+      output: expect.stringMatching(
+        /^12 entries from the beginning to 2.*, 12 of them in the log, 1 checkpoints\.\nNo difference was found\.\n$/,
+      ),
     });
     rmSync(join(folder, 'export'), { recursive: true });
     expect(await exported('--principal', 'customer-1')).toMatchObject({ code: 0 });
     expect(verify('--checkpoint', await hold())).toEqual({
       code: 0,
-      output: expect.stringMatching(/cannot be proved\.\n6 entries, 12 of them in the log/),
+      output: expect.stringMatching(/cannot be proved\.\n6 entries .*, 6 of them in the log/),
     });
   });
 
@@ -125,6 +153,52 @@ describe('an export of PostgreSQL and the verifier without code of the package',
     expect(verify('--checkpoint', await hold())).toEqual({
       code: 0,
       output: expect.stringMatching(/1 entries of the period are missing; .* deleted 1\.\n11 entries/),
+    });
+  });
+
+  it('differ after entries of the export were reordered', async () => {
+    await exported();
+    rewriteExport((lines) => lines.toReversed());
+    expect(verify()).toEqual({
+      code: 1,
+      output: expect.stringMatching(/Entry 11 comes after entry 12: entries were reordered/),
+    });
+  });
+
+  it('differ after a superuser added a row that no leaf covers', async () => {
+    await add(3);
+    await rewrite(3);
+    await exported();
+    await tamper('delete from guardrails_audit_evidence where id = 3');
+    expect(verify('--tolerance', '0')).toEqual({
+      code: 1,
+      output: expect.stringMatching(/Entry 3 is not in the log: it was changed or added/),
+    });
+  });
+
+  it('differ after a superuser added a row with an old date, and the log took it for a new one', async () => {
+    await add(100);
+    await rewrite(100, `occurred_at = occurred_at - interval '30 days'`);
+    await checkpoint();
+    await exported();
+    expect(verify()).toEqual({
+      code: 1,
+      output: expect.stringMatching(/but was recorded after 2.*: it was back-dated/),
+    });
+  });
+
+  it('differ after a superuser cut off the end, by the checkpoint that was held elsewhere', async () => {
+    const held = await hold();
+    await tamper(
+      'delete from guardrails_audit_evidence where id = 100',
+      'delete from guardrails_log_checkpoints where size = (select max(size) from guardrails_log_checkpoints)',
+      'delete from guardrails_log_leaves where index >= (select max(size) from guardrails_log_checkpoints)',
+    );
+    await exported();
+    expect(verify()).toMatchObject({ code: 0 });
+    expect(verify('--checkpoint', held)).toEqual({
+      code: 1,
+      output: expect.stringMatching(/its end was cut off/),
     });
   });
 
@@ -154,12 +228,13 @@ describe('an export of PostgreSQL and the verifier without code of the package',
       'delete from guardrails_log_checkpoints',
       `update guardrails_log_state set size = 0, through_id = 0, frontier = ''`,
     );
+    for (let count = 0; count < 5; count++) await host.guardrails.screen('hello');
     await checkpoint();
     await exported();
     expect(verify()).toMatchObject({ code: 0 });
     expect(verify('--checkpoint', held)).toEqual({
       code: 1,
-      output: expect.stringMatching(/its end was cut off|do not have the root/),
+      output: expect.stringMatching(/do not have the root of the checkpoint that was held elsewhere/),
     });
   });
 
