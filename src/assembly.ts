@@ -2,7 +2,7 @@ import { Logger, type Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import { type Clock, SystemClock } from '#contracts/clock.js';
 import { ConfigurationError } from '#contracts/errors.js';
-import type { EventPublisher } from '#contracts/events.js';
+import type { EventPublisher } from '#contracts/guardrails-event.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { createEngine } from '#engine/create-engine.js';

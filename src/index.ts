@@ -28,8 +28,6 @@ export { Clock } from '#contracts/clock.js';
 export type { ControlKey, ModeName, Outcome } from '#contracts/control-mode.js';
 export {
   ApprovalDecided,
-  AuditCheckpointed,
-  AuditExported,
   ApprovalExecuted,
   ApprovalExpired,
   ApprovalFailed,
@@ -55,10 +53,13 @@ export {
   ToolWouldPark,
   type DecisionEventName,
   type DecisionFacts,
-} from '#contracts/events.js';
+} from '#contracts/decision-events.js';
 export { ConfigurationError, GuardrailsError, HeldError, type ErrorCode } from '#contracts/errors.js';
 export { DeliveryError, EventSink, type EventContent, type DeliveredEvent } from '#contracts/event-sink.js';
+export { type EventName } from '#contracts/events.js';
 export {
+  AuditCheckpointed,
+  AuditExported,
   HoldReleased,
   HoldSet,
   RetentionApplied,
@@ -66,8 +67,7 @@ export {
   SinkTested,
   EventsReplayed,
   StoreUnavailable,
-  type EventName,
-} from '#contracts/events.js';
+} from '#contracts/operation-events.js';
 export {
   ToolAuthorizer,
   type GuardedTool,
@@ -78,7 +78,7 @@ export {
   type ToolContext,
   type ToolRun,
 } from '#contracts/firewall.js';
-export { GuardrailsEvent } from '#contracts/events.js';
+export { GuardrailsEvent } from '#contracts/guardrails-event.js';
 export { Detector, type Finding, type OutputContext, type SanitizedOutput } from '#contracts/output.js';
 export { Screener, type ScreeningContext, type ScreeningVerdict } from '#contracts/screening.js';
 export type { SettingKey } from '#contracts/settings/settings.schema.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { SettingsChanged } from '#contracts/events.js';
+import { SettingsChanged } from '#contracts/operation-events.js';
 import { SetClock } from './http/support/set-clock.js';
 import { bench, type Bench } from './support/engine.js';
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { LazyModuleLoader, ModuleRef } from '@nestjs/core';
 import { EventEmitter2, EventEmitterModule } from '@nestjs/event-emitter';
-import { EventPublisher, type GuardrailsEvent } from '#contracts/events.js';
+import { EventPublisher, type GuardrailsEvent } from '#contracts/guardrails-event.js';
 
 type Listener = (...args: unknown[]) => unknown;
 

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { AuditExportLine, AuditListData } from '#contracts/api/audit.responses.js';
 import type { SettingsChangesData } from '#contracts/api/responses.js';
-import { AuditExported } from '#contracts/events.js';
+import { AuditExported } from '#contracts/operation-events.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { guardrailsRoute } from '#src/http/api-request.js';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { HoldData, HoldListData } from '#contracts/api/responses.js';
-import { HoldReleased, HoldSet } from '#contracts/events.js';
+import { HoldReleased, HoldSet } from '#contracts/operation-events.js';
 import type { Answer, Call } from './support/client.js';
 import { describeOnHosts } from './support/hosts.js';
 

@@ -8,7 +8,7 @@ import type {
   SettingsUpdateData,
   TryScreenData,
 } from '#contracts/api/responses.js';
-import { SettingsChanged } from '#contracts/events.js';
+import { SettingsChanged } from '#contracts/operation-events.js';
 import type { Tool, ToolArguments } from '#contracts/firewall.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';

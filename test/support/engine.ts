@@ -1,4 +1,5 @@
-import { DecisionMade, EventPublisher, type GuardrailsEvent } from '#contracts/events.js';
+import { DecisionMade } from '#contracts/decision-events.js';
+import { EventPublisher, type GuardrailsEvent } from '#contracts/guardrails-event.js';
 import type { Tool } from '#contracts/firewall.js';
 import { readSettingsInput } from '#contracts/settings/settings-input.js';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';

@@ -150,8 +150,6 @@ export {
 } from './event-sink.js';
 export {
   ApprovalDecided,
-  AuditCheckpointed,
-  AuditExported,
   ApprovalExecuted,
   ApprovalExpired,
   ApprovalFailed,
@@ -164,13 +162,6 @@ export {
   type DecisionEventName,
   type DecisionFacts,
   DecisionMade,
-  type EventName,
-  EventPublisher,
-  EVENTS,
-  EventsReplayed,
-  GuardrailsEvent,
-  HoldReleased,
-  HoldSet,
   InjectionBlocked,
   InjectionObserved,
   OutputClean,
@@ -179,16 +170,25 @@ export {
   PolicyDenied,
   PolicyWouldDeny,
   PromptAllowed,
-  RetentionApplied,
-  SettingsChanged,
-  SinkTested,
-  StoreUnavailable,
   ToolAllowed,
   ToolDenied,
   ToolParked,
   ToolRejected,
   ToolWouldPark,
-} from './events.js';
+} from './decision-events.js';
+export { type EventName, EVENTS } from './events.js';
+export { EventPublisher, GuardrailsEvent } from './guardrails-event.js';
+export {
+  AuditCheckpointed,
+  AuditExported,
+  EventsReplayed,
+  HoldReleased,
+  HoldSet,
+  RetentionApplied,
+  SettingsChanged,
+  SinkTested,
+  StoreUnavailable,
+} from './operation-events.js';
 export {
   type AbortSignalLike,
   FirewallStore,

@@ -1,7 +1,7 @@
 import type { ApprovalNotifier, ApproverGroups } from '#contracts/approvals.js';
 import type { Clock } from '#contracts/clock.js';
 import type { EventSink } from '#contracts/event-sink.js';
-import type { EventPublisher } from '#contracts/events.js';
+import type { EventPublisher } from '#contracts/guardrails-event.js';
 import type { Tool, ToolAuthorizer } from '#contracts/firewall.js';
 import type { Detector } from '#contracts/output.js';
 import type { Screener } from '#contracts/screening.js';

@@ -1,4 +1,4 @@
-import type { EventPublisher, GuardrailsEvent } from '#contracts/events.js';
+import type { EventPublisher, GuardrailsEvent } from '#contracts/guardrails-event.js';
 import type { SettingsStore } from '#contracts/settings/settings.store.js';
 import type { EventRouter } from './ports.js';
 

@@ -1,7 +1,8 @@
 import type { ToolArguments, ToolContext, Tool, NewRejection } from '#contracts/firewall.js';
 import type { RuleInForce, DecisionContext, MatchedRule, Origin } from '#contracts/screening.js';
 import type { Span } from '#contracts/text.js';
-import type { GuardrailsEvent, DecisionEventName } from '#contracts/events.js';
+import type { DecisionEventName } from '#contracts/decision-events.js';
+import type { GuardrailsEvent } from '#contracts/guardrails-event.js';
 import type { OutgoingEvent } from '#contracts/outbox.js';
 import type { ApprovalStep } from '#contracts/approvals.js';
 import type { Decision } from '#contracts/audit.js';

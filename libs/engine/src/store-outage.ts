@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#contracts/clock.js';
 import { isStoreUnavailable } from '#contracts/errors.js';
-import { StoreUnavailable, type EventPublisher } from '#contracts/events.js';
+import type { EventPublisher } from '#contracts/guardrails-event.js';
+import { StoreUnavailable } from '#contracts/operation-events.js';
 import type { OutboxStore } from '#contracts/outbox.js';
 import type { EventRouter } from './ports.js';
 

@@ -1,7 +1,8 @@
 import { type Clock, SystemClock } from '#contracts/clock.js';
 import { ConfigurationError } from '#contracts/errors.js';
 import { EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
-import { SinkTested, type EventName } from '#contracts/events.js';
+import type { EventName } from '#contracts/events.js';
+import { SinkTested } from '#contracts/operation-events.js';
 import type { Approvals } from '#engine/approvals/approvals.js';
 import { ApprovalBoard, NOT_CONNECTED } from './approval-board.js';
 import { ChannelMessages } from './channel-messages.js';

@@ -7,7 +7,7 @@ import type {
   PendingApproval,
 } from '#contracts/api/approvals.responses.js';
 import type { AuditListData } from '#contracts/api/audit.responses.js';
-import type { DecisionMade } from '#contracts/events.js';
+import type { DecisionMade } from '#contracts/decision-events.js';
 import type { NewApproval } from '#contracts/approvals.js';
 import type { Tool, ToolArguments, ToolRun } from '#contracts/firewall.js';
 import { ApprovalTokens } from '#engine/approvals/approval-keys.js';

@@ -6,7 +6,7 @@ import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
 import type { GuardrailsError } from '#contracts/errors.js';
-import { RetentionApplied } from '#contracts/events.js';
+import { RetentionApplied } from '#contracts/operation-events.js';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import { Screener } from '#contracts/screening.js';
 import type { Span } from '#contracts/text.js';

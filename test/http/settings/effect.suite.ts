@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { GuardrailsError } from '#contracts/errors.js';
-import { SettingsChanged } from '#contracts/events.js';
+import { SettingsChanged } from '#contracts/operation-events.js';
 import { valueOf, type SettingsBench } from './settings-bench.js';
 
 export function describeEffect({ bench, told, show, put, change, log }: SettingsBench): void {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
-import { SettingsChanged } from '#contracts/events.js';
+import { SettingsChanged } from '#contracts/operation-events.js';
 import { TestHost, type HostSetup } from '../support/host.js';
 
 @Injectable()

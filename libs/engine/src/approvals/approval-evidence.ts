@@ -1,6 +1,6 @@
 import type { Approval, ApprovalStatus, ApprovalStep } from '#contracts/approvals.js';
 import { ControlMode, type Outcome } from '#contracts/control-mode.js';
-import type { DecisionEventName } from '#contracts/events.js';
+import type { DecisionEventName } from '#contracts/decision-events.js';
 import type { ToolArguments, ToolContext } from '#contracts/firewall.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { canonicalJson } from '../json/plain-json.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditFilter, AuditStore, ExportedEntry, ExportOrder } from '#contracts/audit.js';
 import type { Clock } from '#contracts/clock.js';
 import { GuardrailsError } from '#contracts/errors.js';
-import { AuditExported, type ExportFacts } from '#contracts/events.js';
+import { AuditExported, type ExportFacts } from '#contracts/operation-events.js';
 import type { OperationAuthor, OperationLog } from '../operation-log.js';
 
 /** The key of exports in the change records. */

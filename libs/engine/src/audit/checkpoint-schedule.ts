@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#contracts/clock.js';
-import { AuditCheckpointed, type EventPublisher } from '#contracts/events.js';
+import type { EventPublisher } from '#contracts/guardrails-event.js';
+import { AuditCheckpointed } from '#contracts/operation-events.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import type { LogHead } from '#contracts/checkpoints.js';
 import type { SignedHead, TransparencyLog } from '#contracts/transparency-log.js';

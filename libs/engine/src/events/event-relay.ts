@@ -1,5 +1,5 @@
 import type { EventSink } from '#contracts/event-sink.js';
-import { EventPublisher, type GuardrailsEvent } from '#contracts/events.js';
+import { EventPublisher, type GuardrailsEvent } from '#contracts/guardrails-event.js';
 import type { Diagnostics } from '../ports.js';
 import { withinTime } from '../time-limit.js';
 import { type QueueOptions, SinkQueue } from './sink-queue.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#contracts/clock.js';
 import { GuardrailsError } from '#contracts/errors.js';
-import { EventsReplayed, type ReplayScope, SinkTested } from '#contracts/events.js';
+import { EventsReplayed, type ReplayScope, SinkTested } from '#contracts/operation-events.js';
 import type { OutboxStore, StoredEvent } from '#contracts/outbox.js';
 import type { OperationAuthor, OperationLog } from '../operation-log.js';
 import type { BreakerState } from './circuit-breaker.js';

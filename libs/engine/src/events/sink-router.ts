@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { EventSink } from '#contracts/event-sink.js';
+import { type DecisionFacts, DecisionMade } from '#contracts/decision-events.js';
+import { type EventName, isEventName, severityOfEvent } from '#contracts/events.js';
+import type { GuardrailsEvent } from '#contracts/guardrails-event.js';
 import {
-  type DecisionFacts,
   AuditCheckpointed,
   AuditExported,
-  DecisionMade,
-  type EventName,
   EventsReplayed,
-  type GuardrailsEvent,
   HoldReleased,
   HoldSet,
-  isEventName,
   RetentionApplied,
   SettingsChanged,
-  severityOfEvent,
   StoreUnavailable,
-} from '#contracts/events.js';
+} from '#contracts/operation-events.js';
 import type { OutgoingEvent } from '#contracts/outbox.js';
 import { EventRouter } from '../ports.js';
 import type { Hold } from '#contracts/holds.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GuardrailsError } from '#contracts/errors.js';
-import { type EventPublisher, HoldReleased, HoldSet } from '#contracts/events.js';
+import type { EventPublisher } from '#contracts/guardrails-event.js';
+import { HoldReleased, HoldSet } from '#contracts/operation-events.js';
 import type { Hold, HoldScope } from '#contracts/holds.js';
 import type { HoldStore } from '#contracts/holds.store.js';
 import type { EventRouter } from '../ports.js';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { RetentionApplied, type EventPublisher } from '#contracts/events.js';
+import type { EventPublisher } from '#contracts/guardrails-event.js';
+import { RetentionApplied } from '#contracts/operation-events.js';
 import type { EventRouter, CurrentSettings, Diagnostics } from '../ports.js';
 import type { RetentionStore } from '#contracts/retention.store.js';
 import type { Retention } from './retention.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Clock } from '#contracts/clock.js';
-import { RetentionApplied } from '#contracts/events.js';
+import { RetentionApplied } from '#contracts/operation-events.js';
 import type { RetentionScope } from '#contracts/retention.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { CurrentSettings } from '../ports.js';
