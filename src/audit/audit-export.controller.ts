@@ -52,7 +52,7 @@ export class AuditExportController {
     response.end();
   }
 
-  /** The log has neither texts nor names, so its export is not recorded. */
+  /** The log has no texts, and no names except the actors of retention runs, so its export is not recorded. */
   @Get('log')
   async exportLog(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (ApiRequest.get(request).method !== 'HEAD') {

@@ -102,7 +102,7 @@ export const AUDIT_EXPORT = {
   'audit.log': {
     summary: 'The transparency log, from its first leaf to its newest checkpoint',
     description:
-      'Lines without an envelope; errors have one. Each line is a leaf or a checkpoint. Empty without `audit.checkpoint_key`. The log contains neither texts nor names.',
+      'Lines without an envelope; errors have one. Each line is a leaf or a checkpoint. Empty without `audit.checkpoint_key`. The log contains no texts, and no names except the actor in the `record` of a retention run.',
     answer: answer<AuditLogLine>('AuditLogLine', logLine, {
       leaf: ['evidence', '2026-03-31T09:14:22.000Z', '3T1x0c8mFJmY2o0lq5c3Gz7Vn4rUe1iWkBhDs6aEoKI'],
     }),

@@ -42,8 +42,8 @@ export interface SignedHead {
 
 /**
  * Leaves of one append-only tree, and signed checkpoints of it. Every committed decision, approval, vote, settings change,
- * hold, review and finished retention run becomes a leaf once. Leaves contain no texts and no names, and no retention
- * run removes them.
+ * hold, review and finished retention run becomes a leaf once. Leaves contain no texts, and no
+ * names except the actor in the record of a retention run. No retention run removes them.
  *
  * There is no log until `extend` is called for the first time. From then on a purge deletes only what has its leaf.
  */
