@@ -1,34 +1,17 @@
 import assert from 'node:assert/strict';
-import type { StoreBackend } from '#contracts/store-backend.js';
-import {
-  LEASE_MS,
-  NOTHING,
-  park,
-  parkApproved,
-  parkClaimed,
-  parkFinished,
-  resolution,
-} from './approval-helpers.js';
-import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
-import { approvalEvidence, decision, newApproval, NOON, noonPlus, outgoingEvent } from './builders.js';
+import type { BackendFixture, Runner } from './backend-fixture.js';
+import { decision, outgoingEvent } from './builders.js';
 import { admit, budgetOf } from './budgets.contract.js';
+import { DURABLE_APPROVALS } from './durability-approvals.js';
+import { type DurabilityCases, restart } from './durability-helpers.js';
+import { DURABLE_OUTBOX } from './durability-outbox.js';
 import { newHold } from './holds.contract.js';
-import { claim, claimOne, LONG, queue, queueFor, settling, SIEM } from './outbox-helpers.js';
+import { LONG } from './outbox-helpers.js';
 import { begin, complete, hours, retain, namingDecision } from './retention-helpers.js';
 import { review } from './reviews.contract.js';
-import { changesOf, shown, write } from './settings-helpers.js';
+import { write } from './settings-helpers.js';
 
-type Stores = Omit<StoreBackend, 'open' | 'close'>;
-
-/** Performs one act as the last one before a restart, and checks that its effect survived. */
-type DurabilityCase = (fixture: BackendFixture) => Promise<void>;
-
-/** One case for every method that writes. A new method of a store contract does not compile until it is listed. */
-const CASES: {
-  readonly [Store in keyof Stores]: {
-    readonly [Method in keyof Stores[Store]]: DurabilityCase | 'reads';
-  };
-} = {
+const CASES: DurabilityCases = {
   audit: {
     commits: 'reads',
     list: 'reads',
@@ -60,91 +43,7 @@ const CASES: {
     },
   },
   output: { stats: 'reads' },
-  approvals: {
-    findSame: 'reads',
-    pending: 'reads',
-    history: 'reads',
-    find: 'reads',
-    findByTokenHash: 'reads',
-    stuck: 'reads',
-    dueReminders: 'reads',
-    async remind(fixture) {
-      const { id } = await park(fixture);
-      await fixture.backend.approvals.remind(id, 'reminded', 0, approvalEvidence);
-      await restart(fixture);
-      assert.deepEqual(await fixture.backend.approvals.dueReminders('reminded', 0, 10), []);
-    },
-    settled: 'reads',
-    dueNotifications: 'reads',
-    encryptedToken: 'reads',
-    async park(fixture) {
-      await park(fixture, { encryptedToken: 'sealed' });
-      await restart(fixture);
-    },
-    async decide(fixture) {
-      await parkApproved(fixture);
-      await restart(fixture);
-    },
-    async claim(fixture) {
-      await parkClaimed(fixture);
-      await restart(fixture);
-    },
-    async claimAgain(fixture) {
-      const { id, fence } = await parkClaimed(fixture, 0);
-      await fixture.backend.approvals.claimAgain(id, fence, LEASE_MS);
-      await restart(fixture);
-    },
-    async renew(fixture) {
-      const { id, fence } = await parkClaimed(fixture, 0);
-      await fixture.backend.approvals.renew(id, fence, LEASE_MS);
-      await restart(fixture);
-    },
-    async finish(fixture) {
-      await parkFinished(fixture, 'executed');
-      await restart(fixture);
-    },
-    async markUnknown(fixture) {
-      const { id, fence } = await parkClaimed(fixture, 0);
-      await fixture.backend.approvals.markUnknown(id, fence, NOTHING, approvalEvidence);
-      await restart(fixture);
-    },
-    async supersede(fixture) {
-      await parkFinished(fixture, 'superseded');
-      await restart(fixture);
-    },
-    async expire(fixture) {
-      const { id } = await park(fixture, { ttlMs: 0 });
-      await fixture.backend.approvals.expire(id, approvalEvidence);
-      await restart(fixture);
-    },
-    async propose(fixture) {
-      const { id } = await park(fixture);
-      const command = { call: newApproval(), evidence: approvalEvidence, supersession: approvalEvidence };
-      await fixture.backend.approvals.propose(id, command);
-      await restart(fixture);
-    },
-    async resolve(fixture) {
-      const { id } = await parkFinished(fixture, 'outcome_unknown');
-      await fixture.backend.approvals.resolve(id, resolution());
-      await restart(fixture);
-    },
-    async claimNotification(fixture) {
-      const { id } = await parkFinished(fixture, 'executed');
-      await fixture.backend.approvals.claimNotification(id, LONG);
-      await restart(fixture);
-    },
-    async retryNotification(fixture) {
-      const { id, status } = await parkFinished(fixture, 'executed');
-      await fixture.backend.approvals.claimNotification(id, LONG);
-      await fixture.backend.approvals.retryNotification(id, status, 0);
-      await restart(fixture);
-    },
-    async markNotified(fixture) {
-      const { id, status } = await parkFinished(fixture, 'executed');
-      await fixture.backend.approvals.markNotified(id, status);
-      await restart(fixture);
-    },
-  },
+  approvals: DURABLE_APPROVALS,
   budgets: {
     states: 'reads',
     async admit(fixture) {
@@ -171,73 +70,7 @@ const CASES: {
     },
   },
   overview: { activity: 'reads', ruleHits: 'reads' },
-  outbox: {
-    backlog: 'reads',
-    after: 'reads',
-    newest: 'reads',
-    async claim(fixture) {
-      await queue(fixture, 'a');
-      await claimOne(fixture);
-      await restart(fixture);
-      assert.deepEqual(await claim(fixture), [], 'the event is still leased');
-    },
-    async delivered(fixture) {
-      await queue(fixture, 'a');
-      await settling(fixture).delivered(await claimOne(fixture));
-      await restart(fixture);
-    },
-    async retry(fixture) {
-      await queue(fixture, 'a');
-      await settling(fixture).retry(await claimOne(fixture), LONG);
-      await restart(fixture);
-      assert.deepEqual(await claim(fixture), [], 'the event still waits for its retry');
-    },
-    async markDead(fixture) {
-      await queue(fixture, 'a');
-      await settling(fixture).markDead(await claimOne(fixture));
-      await restart(fixture);
-    },
-    async release(fixture) {
-      await queue(fixture, 'a');
-      await settling(fixture).release(await claimOne(fixture));
-      await restart(fixture);
-      assert.equal((await claim(fixture)).length, 1, 'the event can be claimed');
-    },
-    async retryDead(fixture) {
-      await queue(fixture, 'a');
-      await settling(fixture).markDead(await claimOne(fixture));
-      await fixture.backend.outbox.retryDead(SIEM, 10);
-      await restart(fixture);
-    },
-    async add(fixture) {
-      await fixture.backend.outbox.add([outgoingEvent()]);
-      await restart(fixture);
-    },
-    async retryNow(fixture) {
-      await queue(fixture, 'a');
-      await settling(fixture).retry(await claimOne(fixture), LONG);
-      await fixture.backend.outbox.retryNow(SIEM);
-      await restart(fixture);
-      assert.equal((await claim(fixture)).length, 1, 'the event can be claimed');
-    },
-    async markOldDead(fixture) {
-      await queue(fixture, 'a');
-      assert.equal(await fixture.backend.outbox.markOldDead(SIEM, 0, 10, 'too old'), 1);
-      await restart(fixture);
-    },
-    async requeue(fixture) {
-      await queue(fixture, 'a');
-      const event = await claimOne(fixture);
-      await settling(fixture).delivered(event);
-      await fixture.backend.outbox.requeue(SIEM, [event.position]);
-      await restart(fixture);
-    },
-    async prune(fixture) {
-      await queueFor(fixture, [], 'a');
-      assert.equal(await fixture.backend.outbox.prune(noonPlus(LONG), 10, []), 1);
-      await restart(fixture);
-    },
-  },
+  outbox: DURABLE_OUTBOX,
   retention: {
     count: 'reads',
     runs: 'reads',
@@ -322,43 +155,4 @@ export function durabilityContract({ it }: Runner, fixture: BackendFixture): voi
       if (typeof run === 'function') it(`keeps ${store}.${method} over a restart`, () => run(fixture));
     }
   }
-}
-
-async function restart(fixture: BackendFixture): Promise<void> {
-  const before = await readEverything(fixture);
-  await fixture.reopen();
-  assert.deepEqual(await readEverything(fixture), before, 'the stores have the same content after a restart');
-}
-
-/** The content of all stores as far as reads show it. Nothing here depends on how much time has passed. */
-async function readEverything(fixture: BackendFixture): Promise<unknown> {
-  const { approvals, audit, firewall, holds, log, outbox, output, overview, retention, reviews, settings } =
-    fixture.backend;
-  const window = { from: noonPlus(-LONG), to: noonPlus(LONG) };
-  const entries = await entriesOf((page) => audit.list({}, page));
-  const calls = [
-    ...(await entriesOf((page) => approvals.pending(page))),
-    ...(await entriesOf((page) => approvals.history({}, page))),
-  ];
-  return {
-    entries: await Promise.all(entries.map(({ id }) => audit.find(id))),
-    reviews: await Promise.all(entries.map(({ id }) => reviews.ofEntry(id))),
-    trend: await audit.trend({}, window),
-    rejections: await entriesOf((page) => firewall.list({}, page)),
-    outputCounts: await output.stats(window),
-    activity: await overview.activity(NOON),
-    approvals: await Promise.all(
-      calls.map(async ({ id }) => [await approvals.find(id), await approvals.encryptedToken(id)]),
-    ),
-    unnotified: await approvals.dueNotifications(0, 100),
-    settings: shown(await settings.read()),
-    settingChanges: await changesOf(fixture),
-    events: await outbox.after(0, 100),
-    backlog: await outbox.backlog(),
-    runs: await retention.runs(100),
-    holds: await entriesOf((page) => holds.list({}, page)),
-    leaves: await log.leaves(0, 100),
-    checkpoint: await log.newest(),
-    unpublishedRuns: await retention.unpublished(100),
-  };
 }
