@@ -8,7 +8,9 @@ import {
 } from '#contracts/api/api.routes.js';
 import { ERROR_CODES } from '#contracts/errors.js';
 import { APPROVALS } from '../approvals/approvals.openapi.js';
+import { AUDIT_COUNTS } from '../audit/audit-counts.openapi.js';
 import { AUDIT_EXPORT } from '../audit/audit-export.openapi.js';
+import { AUDIT_REVIEWS } from '../audit/audit-review.openapi.js';
 import { AUDIT } from '../audit/audit.openapi.js';
 import { EVENTS_ROUTES } from '../events/events.openapi.js';
 import { FIREWALL } from '../firewall/firewall.openapi.js';
@@ -36,6 +38,8 @@ import { possibleErrors, type RouteDescription } from './route-description.js';
 export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = {
   ...OVERVIEW,
   ...AUDIT,
+  ...AUDIT_REVIEWS,
+  ...AUDIT_COUNTS,
   ...AUDIT_EXPORT,
   ...FIREWALL,
   ...RULES,
