@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { Clock } from '#contracts/clock.js';
 import { EventSink } from '#contracts/event-sink.js';
 import type { Checkpoint } from '#contracts/checkpoints.js';
 import { CheckpointSigner, openCheckpoint } from '#engine/audit/checkpoint-notes.js';
@@ -12,22 +11,11 @@ import { SlackSink } from '#sinks/slack.sink.js';
 import { resolveCheckpointKey } from '#src/checkpoint-key.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { bench, type Bench } from './support/engine.js';
+import { SetClock } from './http/support/set-clock.js';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const PUBLIC_KEY = new CheckpointSigner(KEY).publicKey;
 const HOUR = 3_600_000;
-
-class SetClock extends Clock {
-  at = new Date('2026-06-01T12:00:00.000Z');
-
-  override now(): Date {
-    return this.at;
-  }
-
-  pass(milliseconds: number): void {
-    this.at = new Date(this.at.getTime() + milliseconds);
-  }
-}
 
 class Pager extends EventSink {
   override readonly name = 'pager';
@@ -46,6 +34,7 @@ afterEach(async () => {
 
 async function started(settings: Readonly<Record<string, unknown>>): Promise<Bench & { lines: string[] }> {
   clock = new SetClock();
+  clock.set('2026-06-01T12:00:00.000Z');
   const lines: string[] = [];
   const stream = {
     write: (text: string, done: () => void): void => {
@@ -98,7 +87,7 @@ describe('checkpoints', () => {
   it('are made once per interval, and only if something was recorded since', async () => {
     const made = await started({ 'audit.checkpoint_key': KEY, 'audit.checkpoint_interval': 3600 });
     const sizeAfter = async (milliseconds: number): Promise<number> => {
-      clock.pass(milliseconds);
+      clock.advance(milliseconds);
       await made.engine.checkpoints.tick();
       return (await checkpointOf(made)).size;
     };

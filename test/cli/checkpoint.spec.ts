@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Client } from 'pg';
 import { CheckpointSigner } from '#engine/index.js';
-import { rowHashOf, EVIDENCE_COLUMNS } from '#stores/typeorm/audit/decision-row.js';
 import { typeormStores } from '#stores/typeorm/index.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
 import { bench } from '../support/engine.js';
 import { buildCli, cli, type CliResult } from './built-cli.js';
+import { EMPTY_LOG, rewrite, tamper } from './tampering.js';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const OTHER_KEY = Buffer.alloc(32, 8).toString('base64');
@@ -56,40 +55,6 @@ const verify = (...options: string[]): Promise<CliResult> =>
 
 const verifyHeld = (): Promise<CliResult> => verify('--checkpoint', held, '--public-key', publicKey);
 
-/** Bypasses the triggers, as only a superuser can. */
-function tamper(...statements: readonly string[]): Promise<void> {
-  return onServer(async (server: Client) => {
-    await server.query('set session_replication_role = replica');
-    for (const statement of statements) await server.query(statement);
-  }, database.url);
-}
-
-/** Changes an entry as a superuser who also recomputes its hash. */
-async function rewrite(id: number): Promise<void> {
-  await tamper(`update guardrails_audit_evidence set duration_us = 1 where id = ${id}`);
-  await onServer(async (server: Client) => {
-    const { rows } = await server.query<Record<string, unknown>>(
-      'select * from guardrails_audit_evidence where id = $1',
-      [id],
-    );
-    const row = rows[0] ?? {};
-    const values = EVIDENCE_COLUMNS.map(([name, type]) =>
-      type === 'bigint' && row[name] !== null ? Number(row[name]) : row[name],
-    );
-    const rowHash = rowHashOf(String(row['writer']), Number(row['sequence']), values);
-    await server.query('set session_replication_role = replica');
-    await server.query('update guardrails_audit_evidence set row_hash = $1 where id = $2', [rowHash, id]);
-  }, database.url);
-}
-
-/** Empties the log, so that the next extension builds a new one. */
-const EMPTY_LOG = [
-  'delete from guardrails_log_leaves',
-  'delete from guardrails_log_writers',
-  'delete from guardrails_log_checkpoints',
-  `update guardrails_log_state set size = 0, through_id = 0, frontier = ''`,
-];
-
 describe('verify with a checkpoint', () => {
   it('accepts an audit that has grown, and what retention deleted', async () => {
     await record(['five', 'six']);
@@ -104,7 +69,7 @@ describe('verify with a checkpoint', () => {
   });
 
   it('reports a row whose hash was recomputed', async () => {
-    await rewrite(2);
+    await rewrite(database, 2);
     expect(await verify()).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^log: The row of evidence 2 differs from its leaf/m),
@@ -112,8 +77,8 @@ describe('verify with a checkpoint', () => {
   });
 
   it('reports a log that was rebuilt and signed again, which only the held checkpoint reveals', async () => {
-    await rewrite(2);
-    await tamper(...EMPTY_LOG);
+    await rewrite(database, 2);
+    await tamper(database, ...EMPTY_LOG);
     await record([]);
     expect((await verify()).code).toBe(0);
     expect(await verifyHeld()).toMatchObject({
@@ -123,7 +88,7 @@ describe('verify with a checkpoint', () => {
   });
 
   it('reports a log that was rebuilt and signed with another key', async () => {
-    await tamper(...EMPTY_LOG);
+    await tamper(database, ...EMPTY_LOG);
     await record([], OTHER_KEY);
     expect(await verifyHeld()).toMatchObject({
       code: 1,
@@ -132,14 +97,14 @@ describe('verify with a checkpoint', () => {
   });
 
   it('reports a removed end, a removed leaf and a changed leaf', async () => {
-    await tamper('delete from guardrails_log_leaves where index = 3');
+    await tamper(database, 'delete from guardrails_log_leaves where index = 3');
     expect((await verifyHeld()).stdout).toMatch(/^log: The end of the log was removed: it has 3 leaves/m);
-    await tamper('delete from guardrails_log_leaves where index = 1');
+    await tamper(database, 'delete from guardrails_log_leaves where index = 1');
     expect((await verify()).stdout).toMatch(/^log: Leaves 1 to 1 of the transparency log are missing/m);
   });
 
   it('reports rows that were removed without a retention run', async () => {
-    await tamper('delete from guardrails_audit_evidence where id = 3');
+    await tamper(database, 'delete from guardrails_audit_evidence where id = 3');
     expect((await verify()).stdout).toMatch(
       /1 rows of evidence in the log are missing, but retention runs deleted only 0/,
     );
@@ -147,6 +112,7 @@ describe('verify with a checkpoint', () => {
 
   it('reports a row that was added where the log has passed', async () => {
     await tamper(
+      database,
       'create temp table copy as select * from guardrails_audit_evidence where id = 2',
       'update copy set id = -1, writer = gen_random_uuid()',
       'insert into guardrails_audit_evidence overriding system value select * from copy',
@@ -164,9 +130,9 @@ describe('verify with a checkpoint', () => {
     await stores.log.extend(100);
     await stores.close();
     expect((await verify()).code).toBe(0);
-    await tamper(`update guardrails_holds set reason = 'another' where id = ${id}`);
+    await tamper(database, `update guardrails_holds set reason = 'another' where id = ${id}`);
     expect((await verify()).stdout).toMatch(/^log: The row of hold 1 differs from its leaf in the log/m);
-    await tamper('delete from guardrails_holds');
+    await tamper(database, 'delete from guardrails_holds');
     expect((await verify()).stdout).toMatch(/^log: The log has a leaf of hold 1, whose row is missing/m);
   });
 

@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Client } from 'pg';
 import { CheckpointSigner } from '#engine/index.js';
-import { EVIDENCE_COLUMNS, rowHashOf } from '#stores/typeorm/audit/decision-row.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { TestHost } from '../http/support/host.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
 import { buildCli, cli, type CliResult } from './built-cli.js';
+import { EMPTY_LOG, rewrite, tamper } from './tampering.js';
 
 const VERIFIER = fileURLToPath(new URL('../../tools/verify-export.mjs', import.meta.url));
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -74,34 +73,11 @@ async function hold(): Promise<string> {
   return path;
 }
 
-/** Bypasses the triggers, as only a superuser can. */
-function tamper(...statements: readonly string[]): Promise<void> {
-  return onServer(async (server: Client) => {
-    await server.query('set session_replication_role = replica');
-    for (const statement of statements) await server.query(statement);
-  }, database.url);
-}
-
-/** Changes an entry as a superuser who computes its hash again. */
-async function rewrite(id: number, change = 'duration_us = duration_us + 1'): Promise<void> {
-  await tamper(`update guardrails_audit_evidence set ${change} where id = ${id}`);
-  const [row = {}] = await onServer(async (server: Client) => {
-    const found = await server.query<Record<string, unknown>>(
-      `select * from guardrails_audit_evidence where id = ${id}`,
-    );
-    return found.rows;
-  }, database.url);
-  const values = EVIDENCE_COLUMNS.map(([name, type]) =>
-    type === 'bigint' && row[name] !== null ? Number(row[name]) : row[name],
-  );
-  const hash = rowHashOf(String(row['writer']), Number(row['sequence']), values).toString('hex');
-  await tamper(`update guardrails_audit_evidence set row_hash = '\\x${hash}' where id = ${id}`);
-}
-
 /** Adds a copy of an entry, as the first one of another writer. */
 function add(id: number): Promise<void> {
   const values = JSON.stringify({ id, writer: randomUUID(), sequence: 1 });
   return tamper(
+    database,
     `insert into guardrails_audit_evidence overriding system value
      select (jsonb_populate_record(entry, '${values}')).* from guardrails_audit_evidence entry where id = 4`,
     `select setval(pg_get_serial_sequence('guardrails_audit_evidence', 'id'), max(id))
@@ -169,9 +145,9 @@ describe('an export of PostgreSQL and the verifier without code of the package',
 
   it('differ after a superuser added a row that no leaf covers', async () => {
     await add(3);
-    await rewrite(3);
+    await rewrite(database, 3);
     await exported();
-    await tamper('delete from guardrails_audit_evidence where id = 3');
+    await tamper(database, 'delete from guardrails_audit_evidence where id = 3');
     expect(verify('--tolerance', '0')).toEqual({
       code: 1,
       output: expect.stringMatching(/Entry 3 is not in the log: it was changed or added/),
@@ -180,7 +156,7 @@ describe('an export of PostgreSQL and the verifier without code of the package',
 
   it('differ after a superuser added a row with an old date, and the log took it for a new one', async () => {
     await add(100);
-    await rewrite(100, `occurred_at = occurred_at - interval '30 days'`);
+    await rewrite(database, 100, `occurred_at = occurred_at - interval '30 days'`);
     await checkpoint();
     await exported();
     expect(verify()).toEqual({
@@ -192,6 +168,7 @@ describe('an export of PostgreSQL and the verifier without code of the package',
   it('differ after a superuser cut off the end, by the checkpoint that was held elsewhere', async () => {
     const held = await hold();
     await tamper(
+      database,
       'delete from guardrails_audit_evidence where id = 100',
       'delete from guardrails_log_checkpoints where size = (select max(size) from guardrails_log_checkpoints)',
       'delete from guardrails_log_leaves where index >= (select max(size) from guardrails_log_checkpoints)',
@@ -205,7 +182,7 @@ describe('an export of PostgreSQL and the verifier without code of the package',
   });
 
   it('differ after a superuser deleted a row', async () => {
-    await tamper('delete from guardrails_audit_evidence where id = 5');
+    await tamper(database, 'delete from guardrails_audit_evidence where id = 5');
     await exported();
     expect(verify()).toEqual({
       code: 1,
@@ -214,7 +191,7 @@ describe('an export of PostgreSQL and the verifier without code of the package',
   });
 
   it('differ after a superuser changed a row and its hash', async () => {
-    await rewrite(7);
+    await rewrite(database, 7);
     await exported();
     expect(verify('--tolerance', '0')).toEqual({
       code: 1,
@@ -224,12 +201,7 @@ describe('an export of PostgreSQL and the verifier without code of the package',
 
   it('differ after the log was rebuilt, by the checkpoint that was held elsewhere', async () => {
     const held = await hold();
-    await tamper(
-      'delete from guardrails_log_leaves',
-      'delete from guardrails_log_writers',
-      'delete from guardrails_log_checkpoints',
-      `update guardrails_log_state set size = 0, through_id = 0, frontier = ''`,
-    );
+    await tamper(database, ...EMPTY_LOG);
     for (let count = 0; count < 5; count++) await host.guardrails.screen('hello');
     await checkpoint();
     await exported();
@@ -241,7 +213,7 @@ describe('an export of PostgreSQL and the verifier without code of the package',
   });
 
   it('differ after the log was signed with another key', async () => {
-    await tamper('delete from guardrails_log_checkpoints');
+    await tamper(database, 'delete from guardrails_log_checkpoints');
     await host.guardrails.screen('one more');
     await checkpoint(new CheckpointSigner(Buffer.alloc(32, 8).toString('base64')));
     await exported();

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Clock } from '#contracts/clock.js';
 import { RetentionApplied } from '#contracts/operation-events.js';
 import type { RetentionScope } from '#contracts/retention.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
@@ -9,20 +8,9 @@ import { decision } from '#stores/contract/builders.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { RETENTION_ACTOR, RetentionSchedule } from './retention-schedule.js';
 import { Retention } from './retention.js';
+import { SetClock } from '../../../../test/http/support/set-clock.js';
 
 const DAY = 86_400_000;
-
-class SetClock extends Clock {
-  at = new Date('2026-06-01T12:00:00.000Z');
-
-  override now(): Date {
-    return this.at;
-  }
-
-  pass(milliseconds: number): void {
-    this.at = new Date(this.at.getTime() + milliseconds);
-  }
-}
 
 class FixedSettings extends CurrentSettings {
   constructor(private readonly values: SettingValues) {
@@ -40,10 +28,11 @@ let retention: Retention;
 
 beforeEach(async () => {
   clock = new SetClock();
+  clock.set('2026-06-01T12:00:00.000Z');
   stores = memoryStores({ clock });
   retention = new Retention(stores.retention, clock);
   for (const age of [40, 20, 0])
-    await stores.audit.append(decision({ occurredAt: new Date(clock.at.getTime() - age * DAY) }));
+    await stores.audit.append(decision({ occurredAt: new Date(clock.now().getTime() - age * DAY) }));
 });
 
 const erased = async (): Promise<number> => {
@@ -77,14 +66,14 @@ describe('retention', () => {
   });
 
   it('erases everything with confirmation', async () => {
-    clock.pass(1);
-    await retention.apply(order({ kind: 'before', before: clock.at }), { everything: true });
+    clock.advance(1);
+    await retention.apply(order({ kind: 'before', before: clock.now() }), { everything: true });
     expect(await erased()).toBe(3);
   });
 
   it('reports the hold that was set while it erased a person', async () => {
     const principalId = 'customer-42';
-    await stores.audit.append(decision({ principalId, runId: 'run-1', occurredAt: clock.at }));
+    await stores.audit.append(decision({ principalId, runId: 'run-1', occurredAt: clock.now() }));
     const scope = { kind: 'run', runId: 'run-1' } as const;
     const listener = (): void =>
       void stores.holds.set({ scope, reason: 'case 118', setBy: 'ops-2' }, () => []);
@@ -100,7 +89,7 @@ describe('retention', () => {
   it('does not touch a held run, and finishes it under its actor after the lease expires', async () => {
     const held = await stores.retention.begin(order(retention.olderThan(30), 'ops-2'), 60_000);
     expect(await retention.apply(order({ kind: 'entry', id: 2 }))).toBeNull();
-    clock.pass(60_001);
+    clock.advance(60_001);
     await retention.apply(order({ kind: 'entry', id: 2 }));
     const runs = await stores.retention.runs(10);
     expect(runs.map(({ actorId, finishedAt }) => [actorId, finishedAt !== null])).toEqual([
@@ -142,7 +131,7 @@ describe('the retention schedule', () => {
     expect((await stores.retention.runs(9)).map(({ actorId }) => actorId)).toEqual([RETENTION_ACTOR]);
     expect(published).toHaveLength(1);
     expect(published[0]).toBeInstanceOf(RetentionApplied);
-    clock.pass(DAY + 1);
+    clock.advance(DAY + 1);
     await other.tick();
     expect(await stores.retention.runs(9)).toHaveLength(2);
   });

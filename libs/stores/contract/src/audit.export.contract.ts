@@ -90,7 +90,7 @@ export function auditExportContract({ describe, it }: Runner, fixture: BackendFi
       );
       assert.ok(
         places.length === 0 || new Set(places).size === found.length,
-        'all rows have a place, or none',
+        'each row has a place of its own, or no row has a place',
       );
     });
 
