@@ -1,14 +1,14 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Client } from 'pg';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import { commitmentsTo, newSalt } from '#engine/audit/commitments.js';
 import { createEngine } from '#engine/index.js';
 import { approvalEvidence, decision, newApproval, noonPlus, refusal } from '#stores/contract/index.js';
 import { typeormStores } from '#stores/typeorm/index.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
 import { parkedCall } from '../support/approvals.js';
 import { bench, refundTool, TOKEN_SECRET } from '../support/engine.js';
 import { buildCli, cli, type CliResult } from './built-cli.js';
+import { tamper } from './tampering.js';
 
 const HOUR = 3_600_000;
 
@@ -55,14 +55,6 @@ async function verify(): Promise<Report> {
   return { ...ended, ...(JSON.parse(ended.stdout) as Report) };
 }
 
-/** Bypasses the triggers, as only a superuser can. */
-function tamper(...statements: readonly string[]): Promise<void> {
-  return onServer(async (server: Client) => {
-    await server.query('set session_replication_role = replica');
-    for (const statement of statements) await server.query(statement);
-  }, database.url);
-}
-
 async function kinds(): Promise<readonly (readonly [kind: string, id: number | null])[]> {
   const { code, ok, findings } = await verify();
   expect([code, ok]).toEqual(findings.length === 0 ? [0, true] : [1, false]);
@@ -90,7 +82,7 @@ describe('nest-guardrails verify', () => {
     ['number', 'prompt_length = prompt_length + 1'],
     ['day', "day = '2026-03-09'"],
   ])('reports a row with a changed %s', async (_, change) => {
-    await tamper(`update guardrails_audit_evidence set ${change} where id = 7`);
+    await tamper(database, `update guardrails_audit_evidence set ${change} where id = 7`);
     expect(await kinds()).toContainEqual(['altered', 7]);
   });
 
@@ -100,14 +92,14 @@ describe('nest-guardrails verify', () => {
     await stores.approvals.park(newApproval(), approvalEvidence, 20);
     await stores.close();
     expect((await verify()).stdout).not.toMatch(/Rows 1 to 1 at the end/);
-    await tamper('delete from guardrails_audit_evidence where id = 21');
+    await tamper(database, 'delete from guardrails_audit_evidence where id = 21');
     expect((await verify()).findings.map(({ message }) => message)).toContainEqual(
       expect.stringMatching(/^Rows 1 to 1 at the end of writer .* are missing/),
     );
   });
 
   it('reports rows deleted in the middle, and the count of their hour', async () => {
-    await tamper('delete from guardrails_audit_evidence where id in (7, 8)');
+    await tamper(database, 'delete from guardrails_audit_evidence where id in (7, 8)');
     expect(await kinds()).toEqual([
       ['missing', 9],
       ['counts', null],
@@ -116,7 +108,7 @@ describe('nest-guardrails verify', () => {
   });
 
   it('reports rows deleted at the end by the counts and the last position of the writer', async () => {
-    await tamper('delete from guardrails_audit_evidence where id > 18');
+    await tamper(database, 'delete from guardrails_audit_evidence where id > 18');
     expect(await kinds()).toEqual([
       ['missing', null],
       ['counts', null],
@@ -126,6 +118,7 @@ describe('nest-guardrails verify', () => {
 
   it('reports changed counts', async () => {
     await tamper(
+      database,
       `update guardrails_audit_hourly set outcome = 'observed' where hour = '2026-03-10T13'`,
       `update guardrails_audit_daily set outcome = 'observed'`,
     );
@@ -138,7 +131,7 @@ describe('nest-guardrails verify', () => {
   });
 
   it('reports an entry without a principal that retention did not remove', async () => {
-    await tamper('update guardrails_audit_evidence set principal_ref = 4711 where id = 5');
+    await tamper(database, 'update guardrails_audit_evidence set principal_ref = 4711 where id = 5');
     expect(await kinds()).toContainEqual(['unrecorded_removal', 5]);
   });
 
@@ -149,6 +142,7 @@ describe('nest-guardrails verify', () => {
     await stores.close();
     expect(await kinds().then((found) => found.filter(([kind]) => kind !== 'text_altered'))).toEqual([]);
     await tamper(
+      database,
       `update guardrails_firewall_rejections set enforced = false where evidence_id = 21`,
       'delete from guardrails_firewall_rejections where evidence_id = 22',
       `insert into guardrails_firewall_rejections (evidence_id, tool, violations, violation_count, enforced, occurred_at)
@@ -176,6 +170,7 @@ describe('nest-guardrails verify', () => {
     await stores.close();
     expect(await kinds()).toEqual([]);
     await tamper(
+      database,
       `update guardrails_settings set value = '"off"' where key = 'modes.hitl'`,
       `insert into guardrails_settings (key, value) values ('output_handler.redact_pii', 'false')`,
     );
@@ -196,7 +191,10 @@ describe('nest-guardrails verify', () => {
       code: 0,
       stdout: expect.stringMatching(/^22 entries of \d writers and 1 approvals were verified\.\nRetention/m),
     });
-    await tamper(`update guardrails_approvals set principal_id = 'customer-7' where id = ${approvalId}`);
+    await tamper(
+      database,
+      `update guardrails_approvals set principal_id = 'customer-7' where id = ${approvalId}`,
+    );
     expect(await cli(['verify'], { DATABASE_URL: database.url })).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/1 approvals, their .* not verified: set GUARDRAILS_HITL_TOKEN_SECRET/),
@@ -217,6 +215,7 @@ describe('nest-guardrails verify', () => {
 
   it('reports reordered rows', async () => {
     await tamper(
+      database,
       'update guardrails_audit_evidence set id = -7 where id = 7',
       'alter table guardrails_audit_evidence disable trigger all',
       `update guardrails_audit_evidence set id = 7 where id = 8`,
@@ -224,6 +223,7 @@ describe('nest-guardrails verify', () => {
     ).catch(async () => {
       // The id is an identity column, which a superuser can drop.
       await tamper(
+        database,
         'alter table guardrails_audit_evidence alter column id drop identity',
         'update guardrails_audit_evidence set id = -7 where id = 7',
         'update guardrails_audit_evidence set id = 7 where id = 8',
@@ -235,6 +235,7 @@ describe('nest-guardrails verify', () => {
 
   it('reports a changed text, name and salt, and a missing text', async () => {
     await tamper(
+      database,
       `update guardrails_audit_content set prompt = 'harmless' where evidence_id = 3`,
       `update guardrails_audit_content set salt = sha256('salt') where evidence_id = 4`,
       'delete from guardrails_audit_content where evidence_id = 5',
@@ -253,6 +254,7 @@ describe('nest-guardrails verify', () => {
 
   it('reports removals without a retention run', async () => {
     await tamper(
+      database,
       `update guardrails_audit_content set storage = 'erased', prompt = '', salt = null where evidence_id = 3`,
       `insert into guardrails_removed_ranges (writer, first_sequence, last_sequence, run_id)
        select writer, 7, 7, 1 from guardrails_audit_evidence where id = 7`,
@@ -278,13 +280,13 @@ describe('nest-guardrails verify', () => {
       forgotten: 5,
       removed: 7,
     });
-    await tamper('delete from guardrails_audit_evidence where id = 8');
+    await tamper(database, 'delete from guardrails_audit_evidence where id = 8');
     expect(await kinds()).toContainEqual(['missing', 9]);
   });
 
   it('verifies the rows after a gap of retention', async () => {
     await purge('--strategy', 'purge', '--principal', 'customer-1');
-    await tamper(`update guardrails_audit_evidence set outcome = 'blocked' where id = 7`);
+    await tamper(database, `update guardrails_audit_evidence set outcome = 'blocked' where id = 7`);
     expect(await kinds()).toEqual([
       ['altered', 7],
       ['counts', null],
