@@ -89,9 +89,20 @@ export const faults = {
   ) {
     const url = await place.database();
     const engine = await place.engine(url, { stores: { statementTimeoutMs: 30_000 } });
-    const total = 12_000;
+    const total = 20_000;
     for (let written = 0; written < total; written += 1_000)
       await Promise.all([screened(engine, 500, 'customer-42'), screened(engine, 500, 'customer-7')]);
+    // Each batch takes at least a second, so that the hold is set before the last one on any machine.
+    await query(
+      url,
+      `create function delay() returns trigger language plpgsql as
+         $$ begin perform pg_sleep(1); return null; end $$`,
+    );
+    await query(
+      url,
+      `create trigger delay after delete on guardrails_audit_evidence
+         for each statement execute function delay()`,
+    );
     const child = await instance(place, url);
     const purge = child.ask('purge');
     await until(async () => (await rowsOf(url, 'customer-42')) < total / 2, 'the first batch is deleted');
