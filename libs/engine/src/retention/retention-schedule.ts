@@ -25,8 +25,11 @@ export class RetentionSchedule {
   ) {}
 
   async tick(): Promise<void> {
-    await this.runDue();
-    await this.publishFinishedRuns();
+    try {
+      await this.runDue();
+    } finally {
+      await this.publishFinishedRuns();
+    }
   }
 
   private async runDue(): Promise<void> {

@@ -144,6 +144,13 @@ describe('the retention schedule', () => {
     expect([await erased(), warned.length]).toEqual([0, 1]);
   });
 
+  it('publishes finished runs also when the scheduled run fails', async () => {
+    await retention.apply(order({ kind: 'entry', id: 1 }));
+    stores.retention.begin = () => Promise.reject(new Error('no connection'));
+    await expect(schedule(DAILY).tick()).rejects.toThrow('no connection');
+    expect(published).toHaveLength(1);
+  });
+
   it('publishes runs of the command line', async () => {
     await retention.apply(order({ kind: 'entry', id: 1 }));
     const off = schedule({});
