@@ -63,7 +63,7 @@ describe('tools/verify-export.mjs', () => {
       code: 0,
       output: [
         `Note: There is no checkpoint between ${timeOf(6)} and ${timeOf(12)}. Within such a time a wrong date is not detected.`,
-        `12 entries from the beginning to ${timeOf(12)}, 12 of them in the log, 3 checkpoints.`,
+        `12 entries from the beginning to ${timeOf(12)}, 12 of them in the log, 2 checkpoints.`,
         'No difference was found.\n',
       ].join('\n'),
     });
