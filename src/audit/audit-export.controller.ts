@@ -1,9 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { EXPORT_FORMATS, type ExportOrder } from '#contracts/audit.js';
-import { TransparencyLog } from '#contracts/transparency-log.js';
 import { AuditExports } from '#engine/audit/audit-exports.js';
-import { logItems } from '#engine/audit/log-items.js';
 import { ApiRequest } from '../http/api-request.js';
 import { drained } from '../http/drained.js';
 import { setHead } from '../http/envelope.interceptor.js';
@@ -22,10 +20,7 @@ const TYPES = { ndjson: 'application/x-ndjson; charset=utf-8', csv: 'text/csv; c
 /** Served at `<name>/export/…`, beside the prefix. */
 @Controller('export')
 export class AuditExportController {
-  constructor(
-    private readonly exports: AuditExports,
-    private readonly log: TransparencyLog,
-  ) {}
+  constructor(private readonly exports: AuditExports) {}
 
   /** Nothing is sent before the first slice was read, so that an earlier failure is answered like any other error. */
   @Get('audit')
@@ -39,7 +34,7 @@ export class AuditExportController {
       begin(request, response, order).end();
       return;
     }
-    for await (const entries of this.exports.run(order, { actorId: actor.id, requestId })) {
+    for await (const entries of this.exports.entries(order, { actorId: actor.id, requestId })) {
       const isFirst = !response.headersSent;
       const header = isFirst ? head(order) : '';
       if (isFirst) begin(request, response, order);
@@ -56,7 +51,7 @@ export class AuditExportController {
   @Get('log')
   async exportLog(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (ApiRequest.get(request).method !== 'HEAD') {
-      for await (const items of logItems(this.log)) {
+      for await (const items of this.exports.log()) {
         if (!response.headersSent) begin(request, response, LOG);
         if (!(await write(response, items.map(logLine).join('')))) return;
       }

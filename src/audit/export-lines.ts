@@ -1,6 +1,6 @@
 import type { AuditExportLine, AuditLogLine } from '#contracts/api/audit.responses.js';
 import type { ExportedEntry, ExportOrder } from '#contracts/audit.js';
-import type { LogItem } from '#engine/audit/log-items.js';
+import type { LogItem } from '#engine/audit/audit-exports.js';
 import { scrubText } from '#contracts/text.js';
 import { sendableJson } from '../http/envelope.interceptor.js';
 import { factsOf, presentMatchedRule } from './audit.controller.js';

@@ -21,7 +21,6 @@ import { OutputStore } from '#contracts/output.js';
 import { SettingsStore } from '#contracts/settings/settings.store.js';
 import { ApprovalEditor } from '#engine/approval-editor.js';
 import { ApprovalService } from '#engine/approvals/approval-service.js';
-import { TransparencyLog } from '#contracts/transparency-log.js';
 import { AuditExports } from '#engine/audit/audit-exports.js';
 import { SinkAdmin } from '#engine/events/sink-admin.js';
 import { Overview } from '#engine/overview/overview.js';
@@ -183,7 +182,6 @@ function providersOf({ prefix, assembly, checks, actor }: AdminApiOptions): read
     { provide: HoldStore, useValue: stores.holds },
     { provide: Holds, useValue: engine.holds },
     { provide: AuditExports, useValue: engine.auditExports },
-    { provide: TransparencyLog, useValue: stores.log },
     { provide: ExceptionProposals, useValue: engine.exceptionProposals },
     { provide: Sandbox, useValue: engine.sandbox },
     { provide: Backtest, useValue: engine.backtest },

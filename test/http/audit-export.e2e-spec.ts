@@ -189,6 +189,8 @@ describeOnHosts({ settings: { 'audit_hygiene.prompt_storage': 'raw' } }, (bench)
     );
     const refused = await get();
     expect([refused.status, refused.body.data.error.code]).toEqual([429, 'rate_limited']);
+    const log = await bench.host.raw('GET', '/guardrails/export/log', { as: 'operator' });
+    expect([log.status, log.body.data.error.code]).toEqual([429, 'rate_limited']);
     for (const leave of slow) await leave();
     let answer = await get();
     while (answer.status === 429) answer = await get();

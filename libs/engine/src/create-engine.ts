@@ -80,7 +80,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (outlet.isKept(event)) stream.wake();
   });
   const operations = new OperationLog(stores.settings, outlet, publisher);
-  const auditExports = new AuditExports(stores.audit, operations, clock);
+  const auditExports = new AuditExports(stores.audit, stores.log, operations, clock);
   const outage = new StoreOutage(outbox, outlet, publisher, clock);
   const settings = new LiveSettings(stores.settings, configured, outlet, publisher, clock, diagnostics, {
     patternErrors,

@@ -87,7 +87,7 @@ export interface Engine {
   readonly events: SinkAdmin;
   /** Extends the transparency log and signs checkpoints; call `tick` every few seconds. */
   readonly checkpoints: CheckpointSchedule;
-  /** Exports of audit entries, for the routes. */
+  /** Exports of audit entries and of the log, for the routes. */
   readonly auditExports: AuditExports;
   /** The live stream of stored events. */
   readonly stream: EventStream;

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditFilter, AuditStore, ExportedEntry, ExportOrder } from '#contracts/audit.js';
+import type { Checkpoint } from '#contracts/checkpoints.js';
 import type { Clock } from '#contracts/clock.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { AuditExported, type ExportFacts } from '#contracts/operation-events.js';
+import type { Leaf, TransparencyLog } from '#contracts/transparency-log.js';
 import type { OperationAuthor, OperationLog } from '../operation-log.js';
 
 /** The key of exports in the change records. */
@@ -15,20 +17,39 @@ const SLICE_LENGTH = 500_000;
 const SMALLEST_SLICE = 20;
 const LARGEST_SLICE = 2_000;
 const FIRST_SLICE = 100;
+const LEAVES_AT_ONCE = 2_000;
 
-/** Exports audit entries in slices, oldest first. Who exported what is recorded before the first slice. */
+/** A leaf, or the checkpoint of all leaves before it. */
+export type LogItem = Leaf | Checkpoint;
+
+/** Exports audit entries and the transparency log in slices, oldest first. The caller must read to the end or `return`. */
 export class AuditExports {
   private running = 0;
   private isClosed = false;
 
   constructor(
     private readonly audit: AuditStore,
+    private readonly transparencyLog: TransparencyLog,
     private readonly operations: OperationLog,
     private readonly clock: Clock,
   ) {}
 
-  /** Entries that are appended after the start are not included. The caller must read to the end or `return`. */
-  async *run(order: ExportOrder, author: OperationAuthor): AsyncGenerator<readonly ExportedEntry[]> {
+  /** Entries that are appended after the start are not included. Records who exported what before the first slice. */
+  entries(order: ExportOrder, author: OperationAuthor): AsyncGenerator<readonly ExportedEntry[]> {
+    return this.limited(this.recordedEntries(order, author));
+  }
+
+  /** The log from its first leaf to the newest checkpoint. Empty without a checkpoint. */
+  log(): AsyncGenerator<readonly LogItem[]> {
+    return this.limited(this.logItems());
+  }
+
+  /** Running exports fail, so that their receivers see that they are incomplete. */
+  close(): void {
+    this.isClosed = true;
+  }
+
+  private async *limited<Slice>(slices: AsyncGenerator<Slice>): AsyncGenerator<Slice> {
     if (this.running >= MAX_EXPORTS)
       throw new GuardrailsError(
         'rate_limited',
@@ -36,22 +57,24 @@ export class AuditExports {
       );
     this.running += 1;
     try {
-      const { actorId, requestId } = author;
-      const { principalId = null } = order.filter;
-      const facts = factsOf(order);
-      const now = this.clock.now();
-      const event = new AuditExported(randomUUID(), facts, principalId, actorId, requestId, now);
-      const { withContent, ...recorded } = facts;
-      await this.operations.record(EXPORT_KEY, { ...recorded, with_content: withContent }, event, author);
-      yield* this.slices(order);
+      yield* slices;
     } finally {
       this.running -= 1;
     }
   }
 
-  /** Running exports fail, so that their receivers see that they are incomplete. */
-  close(): void {
-    this.isClosed = true;
+  private async *recordedEntries(
+    order: ExportOrder,
+    author: OperationAuthor,
+  ): AsyncGenerator<readonly ExportedEntry[]> {
+    const { actorId, requestId } = author;
+    const { principalId = null } = order.filter;
+    const facts = factsOf(order);
+    const now = this.clock.now();
+    const event = new AuditExported(randomUUID(), facts, principalId, actorId, requestId, now);
+    const { withContent, ...recorded } = facts;
+    await this.operations.record(EXPORT_KEY, { ...recorded, with_content: withContent }, event, author);
+    yield* this.slices(order);
   }
 
   private async *slices(order: ExportOrder): AsyncGenerator<readonly ExportedEntry[]> {
@@ -60,8 +83,7 @@ export class AuditExports {
     let left = order.limit ?? Number.POSITIVE_INFINITY;
     let size = FIRST_SLICE;
     for (let after: number | null = order.after; after !== null && left > 0;) {
-      if (this.isClosed)
-        throw new GuardrailsError('store_unavailable', 'The service is stopping. Continue the export later.');
+      this.assertOpen();
       const limit = Math.min(size, left);
       const slice = await this.audit.exportSlice(filter, { after, through }, { limit, withContent });
       const { entries } = slice;
@@ -71,6 +93,32 @@ export class AuditExports {
       size = sizeAfter(entries);
       yield entries;
     }
+  }
+
+  private async *logItems(): AsyncGenerator<readonly LogItem[]> {
+    const log = this.transparencyLog;
+    const end = (await log.newest())?.size ?? 0;
+    let [next, ...others] = await log.checkpoints(0, LEAVES_AT_ONCE);
+    for (let size = 0; size < end;) {
+      this.assertOpen();
+      const leaves = await log.leaves(size, Math.min(LEAVES_AT_ONCE, end - size));
+      if (leaves.length === 0) throw new Error(`The log has no leaf ${size}, but a checkpoint covers it.`);
+      const items: LogItem[] = [];
+      for (const leaf of leaves) {
+        items.push(leaf);
+        size += 1;
+        if (next?.size !== size) continue;
+        items.push(next);
+        if (others.length === 0) others = [...(await log.checkpoints(size, LEAVES_AT_ONCE))];
+        next = others.shift();
+      }
+      yield items;
+    }
+  }
+
+  private assertOpen(): void {
+    if (this.isClosed)
+      throw new GuardrailsError('store_unavailable', 'The service is stopping. Continue the export later.');
   }
 }
 
