@@ -68,7 +68,7 @@ describe('retryConflicts', () => {
     expect([result, attempts]).toEqual(['won', 3]);
   });
 
-  it('fails with store_unavailable after five attempts', async () => {
+  it('fails with store_unavailable after twelve attempts', async () => {
     let attempts = 0;
     const work = async (): Promise<never> => {
       attempts++;
@@ -77,7 +77,7 @@ describe('retryConflicts', () => {
     await expect(translateErrors(() => retryConflicts(work))).rejects.toMatchObject({
       code: 'store_unavailable',
     });
-    expect(attempts).toBe(5);
+    expect(attempts).toBe(12);
   });
 });
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { GuardrailsError } from '#contracts/errors.js';
 
 /** SQLSTATEs of a statement time-out and of a lock time-out. */
@@ -22,7 +23,10 @@ const UNKNOWN_STATEMENT = /^(26000|42P05)$/;
 /** Errors after which a statement may or may not have been committed. */
 const UNCERTAIN = /^(08...|57P0.|EPIPE)$/;
 
-const ATTEMPTS = 5;
+/** With the pauses between them, at most about half a second besides the attempts. */
+const ATTEMPTS = 12;
+
+const MAX_PAUSE_MS = 100;
 
 /** Turns errors of the driver into `GuardrailsError`s, which do not contain the statement. Other errors pass unchanged. */
 export async function translateErrors<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -33,7 +37,11 @@ export async function translateErrors<Result>(work: () => Promise<Result>): Prom
   }
 }
 
-/** Runs `work` again after a serialization failure, a deadlock or a lost prepared statement. */
+/**
+ * Runs `work` again after a serialization failure, a deadlock or a lost prepared statement. The first repetition starts
+ * at once. Before the others are random pauses that grow, because a writer that always repeats at once may lose to the
+ * same faster writer every time.
+ */
 export async function retryConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -41,6 +49,7 @@ export async function retryConflicts<Result>(work: () => Promise<Result>): Promi
     } catch (error) {
       const isConflict = CONFLICTED.test(codeOf(error)) || isUnknownStatement(error);
       if (attempt === ATTEMPTS || !isConflict) throw error;
+      if (attempt > 1) await setTimeout(Math.random() * Math.min(2 ** attempt, MAX_PAUSE_MS));
     }
   }
 }
