@@ -33,8 +33,8 @@ const refund = {
   },
 };
 
-/** A busy machine must not refuse calls. */
-const stores = typeormStores({ url, statementTimeoutMs: 30_000, poolSize: 40 });
+/** A busy machine must not refuse calls: few calls wait for a connection of the pool. */
+const stores = typeormStores({ url, statementTimeoutMs: 30_000, poolSize: 80 });
 await stores.open();
 const engine = createEngine({
   stores,
