@@ -10,7 +10,12 @@ import { Diagnostics } from '#engine/ports.js';
 import type { Engine } from '#engine/engine.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { isLongEnough } from './boot-check.js';
-import { configureSettings, findConfigService, type Configuration } from './configuration.js';
+import {
+  configureSettings,
+  findConfigService,
+  type ApiConfiguration,
+  type Configuration,
+} from './configuration.js';
 import type { GuardrailsOptions } from './guardrails-api.options.js';
 
 /** The engine over its stores, as configured. Nothing is opened yet. */
@@ -29,6 +34,7 @@ export class Assembly {
   static async create(
     this: void,
     options: GuardrailsOptions,
+    { panel }: ApiConfiguration,
     publisher: EventPublisher,
     modules: ModuleRef,
   ): Promise<Assembly> {
@@ -38,7 +44,9 @@ export class Assembly {
       ]);
     }
     const { controls = {}, tools = [], sinks = [], clock = new SystemClock() } = options;
-    const configuration = configureSettings(options.settings, await findConfigService(modules));
+    const configuration = configureSettings(options.settings, await findConfigService(modules), {
+      hasPanel: panel !== null,
+    });
     const stores = options.stores ?? memoryStores({ clock });
     const { screeners = [], detectors = [], toolAuthorizer, approvalNotifier, approverGroups } = controls;
     const engine = createEngine({

@@ -6,6 +6,7 @@ import { belowMinimumDays } from '#engine/settings/live-settings.js';
 import { patternErrors } from '#engine/screening/ruleset.js';
 import type { ApiConfiguration, Configuration } from './configuration.js';
 import { resolveEntry, type AccessCheck } from './http/access.guard.js';
+import { overlaps } from './panel/panel.configuration.js';
 
 export interface BootFacts {
   readonly api: ApiConfiguration;
@@ -13,8 +14,10 @@ export interface BootFacts {
   readonly configuration: Configuration;
   /** `undefined` in an application without HTTP. */
   readonly adapterType: string | undefined;
-  /** Prefixes of other mounts in this application. */
-  readonly otherPrefixes: readonly string[];
+  /** Paths of other mounts in this application: prefixes of APIs, and panels. */
+  readonly otherPaths: readonly string[];
+  /** The built panel is in the package. */
+  readonly hasPanelFiles: boolean;
   readonly modules: ModuleRef;
   readonly hasNotifier: boolean;
   readonly hasApproverGroups: boolean;
@@ -63,25 +66,30 @@ async function resolveAccess({ middleware, modules }: BootFacts): Promise<{
 const EMPTY_LIST =
   'api.enabled is true, but api.middleware resolves to an empty list: audit data would be readable without authentication. Write api: { enabled: true, middleware: [YourAuthGuard] }, or api: { enabled: false }';
 
-function unmountable({ api, adapterType, otherPrefixes }: BootFacts): readonly string[] {
+function unmountable({ api, adapterType, otherPaths, hasPanelFiles }: BootFacts): readonly string[] {
   const reasons: string[] = [];
   if (adapterType !== undefined && adapterType !== 'express') {
     reasons.push(
       `the HTTP adapter is ${adapterType}, and the API runs on Express only: create the application with @nestjs/platform-express, or write api: { enabled: false }`,
     );
   }
-  const clash = otherPrefixes.find((other) => api.prefix !== null && overlaps(other, api.prefix));
-  if (clash !== undefined) {
+  const paths = [
+    ['api.prefix', api.prefix],
+    ['panel.path', api.panel?.path ?? null],
+  ] as const;
+  for (const [key, path] of paths) {
+    const clash = otherPaths.find((other) => path !== null && overlaps(other, path));
+    if (clash === undefined) continue;
     reasons.push(
-      `api.prefix ${JSON.stringify(api.prefix)} overlaps ${JSON.stringify(clash)}, where the API is already mounted: give each forRoot() a different prefix`,
+      `${key} ${JSON.stringify(path)} overlaps ${JSON.stringify(clash)}, which another forRoot() serves: give each forRoot() different paths`,
     );
   }
+  if (api.panel !== null && !hasPanelFiles) reasons.push(MISSING_PANEL);
   return reasons;
 }
 
-function overlaps(one: string, other: string): boolean {
-  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
-}
+const MISSING_PANEL =
+  'panel.enabled is true, but the files of the panel are missing from the package: install nest-guardrails again (in its repository, run npm run build:panel), or write panel: { enabled: false }';
 
 const MIN_SECRET_BYTES = 32;
 

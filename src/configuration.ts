@@ -15,7 +15,8 @@ import {
   type SettingValues,
 } from '#contracts/settings/settings.schema.js';
 import { resolveCheckpointKey } from './checkpoint-key.js';
-import type { ApiOptions } from './guardrails-api.options.js';
+import type { ApiOptions, PanelOptions } from './guardrails-api.options.js';
+import { configurePanel, type PanelConfiguration } from './panel/panel.configuration.js';
 
 export const API_OPTIONS = Symbol('nest-guardrails api options');
 export const API_CONFIGURATION = Symbol('nest-guardrails api configuration');
@@ -33,6 +34,8 @@ export interface ApiConfiguration {
   readonly enabled: boolean;
   /** `null` if the given prefix is invalid. */
   readonly prefix: string | null;
+  /** `null` if the panel is off, or cannot be served. */
+  readonly panel: PanelConfiguration | null;
   readonly reasons: readonly string[];
 }
 
@@ -46,13 +49,25 @@ export const CONFIG_NAMESPACE = 'guardrails';
 
 const CONFIG_TIMEOUT_MS = 30_000;
 const PREFIX = /^(?:[A-Za-z0-9._~-]+\/)+api$/;
-const STATIC_KEYS: readonly SettingKey[] = ['api.enabled', 'api.prefix'];
-const DYNAMIC_KEYS = SETTING_KEYS.filter((key) => !STATIC_KEYS.includes(key));
+const STATIC_KEYS = [
+  'api.enabled',
+  'api.prefix',
+  'panel.enabled',
+  'panel.path',
+  'panel.auth',
+  'panel.login_url',
+] as const satisfies readonly SettingKey[];
+export type StaticKey = (typeof STATIC_KEYS)[number];
+const DYNAMIC_KEYS = SETTING_KEYS.filter((key) => !(STATIC_KEYS as readonly SettingKey[]).includes(key));
 
 /** Code wins over the environment, and the environment over the default. */
-export function configureApi(api: ApiOptions, environment: Environment = process.env): ApiConfiguration {
+export function configureApi(
+  api: ApiOptions,
+  panel: PanelOptions = {},
+  environment: Environment = process.env,
+): ApiConfiguration {
   const reasons: string[] = [];
-  const pick = <Key extends 'api.enabled' | 'api.prefix'>(key: Key, given: unknown): SettingValues[Key] =>
+  const pick = <Key extends StaticKey>(key: Key, given: unknown): SettingValues[Key] =>
     (given === undefined
       ? fromEnvironment(key, environment, reasons)
       : fromCode(key, given, reasons)) as SettingValues[Key];
@@ -64,14 +79,29 @@ export function configureApi(api: ApiOptions, environment: Environment = process
       `api.prefix is ${JSON.stringify(prefix)}: write a path that ends in /api, such as prefix: 'guardrails/api'`,
     );
   }
-  return { enabled, prefix: isValid ? prefix : null, reasons };
+  const configured = {
+    enabled: pick('panel.enabled', panel.enabled),
+    path: pick('panel.path', panel.path),
+    auth: pick('panel.auth', panel.auth),
+    loginUrl: pick('panel.login_url', panel.login_url),
+  };
+  const served = configurePanel(configured, { enabled, prefix: isValid ? prefix : null });
+  return {
+    enabled,
+    prefix: isValid ? prefix : null,
+    panel: served.panel,
+    reasons: [...reasons, ...served.reasons],
+  };
 }
 
-/** Code wins over a ConfigService, a ConfigService over the environment, and the environment over the default. */
+/**
+ * Code wins over a ConfigService, a ConfigService over the environment, and the environment over the default. The panel
+ * needs the live stream, so with it `events.stream` is on by default.
+ */
 export function configureSettings(
   given: unknown,
   config: SettingsSource | null = null,
-  environment: Environment = process.env,
+  { hasPanel, environment = process.env }: { hasPanel: boolean; environment?: Environment },
 ): Configuration {
   const reasons: string[] = [];
   const values: Record<string, unknown> = { ...DEFAULT_SETTINGS };
@@ -85,6 +115,8 @@ export function configureSettings(
   for (const key of DYNAMIC_KEYS) {
     const layer = [inCode, inConfig].find((settings) => settings.has(key));
     values[key] = layer === undefined ? fromEnvironment(key, variables, reasons) : layer.get(key);
+    const isDefault = layer === undefined && variables[environmentName(key)] === undefined;
+    if (key === 'events.stream' && isDefault && hasPanel) values[key] = 'security';
   }
   const checkpoint = resolveCheckpointKey((values as SettingValues)['audit.checkpoint_key']);
   values['audit.checkpoint_key'] = checkpoint.key;
@@ -168,7 +200,8 @@ function readSettings(source: string, given: unknown, reasons: string[]): Readon
     reasons.push(`${source}: ${key} ${sentences.join('; ')}`);
   }
   for (const key of STATIC_KEYS.filter((staticKey) => values.has(staticKey))) {
-    reasons.push(`${source}: ${key} is static: write it as api: { ${key.slice(4)}: … }, beside settings`);
+    const [group, name] = key.split('.');
+    reasons.push(`${source}: ${key} is static: write it as ${group}: { ${name}: … }, beside settings`);
   }
   return values;
 }

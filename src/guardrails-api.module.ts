@@ -6,7 +6,6 @@ import { Assembly } from './assembly.js';
 import { API_CONFIGURATION, API_OPTIONS, configureApi, GUARDRAILS_OPTIONS } from './configuration.js';
 import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
 import type {
-  ApiOptions,
   GuardrailsApiAsyncOptions,
   GuardrailsApiOptions,
   GuardrailsOptions,
@@ -29,7 +28,12 @@ export class GuardrailsApiModule {
 }
 
 function moduleOf(
-  { api = {}, imports = [], isGlobal = false }: Pick<GuardrailsApiOptions, 'api' | 'imports' | 'isGlobal'>,
+  {
+    api = {},
+    panel = {},
+    imports = [],
+    isGlobal = false,
+  }: Pick<GuardrailsApiOptions, 'api' | 'panel' | 'imports' | 'isGlobal'>,
   options: Provider,
 ): DynamicModule {
   return {
@@ -39,14 +43,10 @@ function moduleOf(
     providers: [
       options,
       { provide: API_OPTIONS, useValue: api },
-      {
-        provide: API_CONFIGURATION,
-        inject: [API_OPTIONS],
-        useFactory: (given: ApiOptions) => configureApi(given),
-      },
+      { provide: API_CONFIGURATION, useFactory: () => configureApi(api, panel) },
       {
         provide: Assembly,
-        inject: [GUARDRAILS_OPTIONS, EventEmitterPublisher, ModuleRef],
+        inject: [GUARDRAILS_OPTIONS, API_CONFIGURATION, EventEmitterPublisher, ModuleRef],
         useFactory: Assembly.create,
       },
       { provide: Approvals, inject: [Assembly], useFactory: ({ engine }: Assembly) => engine.approvals },

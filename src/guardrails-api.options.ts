@@ -8,6 +8,7 @@ import type { Screener } from '#contracts/screening.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import type { AccessEntry } from './http/access.guard.js';
 import type { ActorResolver } from './http/actor.guard.js';
+import type { PermissionResolver } from './me/me.controller.js';
 
 /** How the admin API is mounted. These options are static: routes are registered before `useFactory` resolves. */
 export interface ApiOptions {
@@ -23,6 +24,34 @@ export interface ApiOptions {
   readonly middleware?: readonly AccessEntry[];
   /** Derives the actor from the authenticated request. Default: `request.user.id`, else `request.user.sub`. */
   readonly actor?: ActorResolver;
+  /**
+   * Whether the caller may use a route, for the answer of GET /me: clients disable what is not permitted. It opens
+   * and closes nothing; the entries of `middleware` decide about each request. Default: unknown (`null`).
+   */
+  readonly permits?: PermissionResolver;
+}
+
+/** How the panel is served. Static, as `api`, and named as the settings `panel.*`. */
+export interface PanelOptions {
+  /** Serves the panel; needs `api.enabled`. Environment: `GUARDRAILS_PANEL_ENABLED`. Default `false`. */
+  readonly enabled?: boolean;
+  /**
+   * The path of the panel. It must not overlap a path of the API or of another mount. Environment:
+   * `GUARDRAILS_PANEL_PATH`. Default `<name>/panel`, beside `api.prefix` (`<name>/api`).
+   */
+  readonly path?: string;
+  /**
+   * `session`: browsers send the cookie of the host, and the page is behind `api.middleware`, as the API is.
+   * `bearer`: the page, which contains no data, is open; it asks for a token and sends it to the API.
+   * Environment: `GUARDRAILS_PANEL_AUTH`. Default `session`.
+   */
+  readonly auth?: 'session' | 'bearer';
+  /**
+   * The login page of the host: a path, or an address that begins with `https://`. A browser that is not logged in is
+   * sent there with `?return_to=`, a path of the panel. Environment: `GUARDRAILS_PANEL_LOGIN_URL`. Default: none; a
+   * page says what to do.
+   */
+  readonly login_url?: string;
 }
 
 /** Guardrails of the host. A class is instantiated with its dependencies from `imports`. */
@@ -42,7 +71,7 @@ export interface ControlOptions {
 /** Options that may be given asynchronously. */
 export interface GuardrailsOptions {
   /**
-   * Any setting of the settings reference except `api.enabled` and `api.prefix`, dotted or nested:
+   * Any setting of the settings reference except `api.enabled`, `api.prefix` and `panel.*`, dotted or nested:
    * `{ hitl: { enabled: true } }`. These values win over those of a ConfigService (namespace `guardrails`), which win
    * over the environment (`GUARDRAILS_HITL_ENABLED`), which wins over the default.
    */
@@ -60,6 +89,7 @@ export interface GuardrailsOptions {
 
 interface ModuleShape {
   readonly api?: ApiOptions;
+  readonly panel?: PanelOptions;
   /** Modules whose providers the entries of `api.middleware` and the classes of `controls` need. */
   readonly imports?: ModuleMetadata['imports'];
   /** Makes `Guardrails` and `Approvals` injectable everywhere. Default `false`. */

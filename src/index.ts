@@ -5,9 +5,11 @@ export type {
   GuardrailsApiAsyncOptions,
   GuardrailsApiOptions,
   GuardrailsOptions,
+  PanelOptions,
 } from './guardrails-api.options.js';
 export type { AccessEntry } from './http/access.guard.js';
 export type { ActorResolver } from './http/actor.guard.js';
+export type { PermissionResolver, PermittedRoute } from './me/me.controller.js';
 export { guardrailsRoute, type GuardrailsRoute, type RequestedApproval } from './http/api-request.js';
 export { guardrailsUrl } from './http/routes.js';
 

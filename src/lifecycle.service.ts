@@ -96,7 +96,8 @@ export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutd
       hasNotifier: this.assembly.hasNotifier,
       hasApproverGroups: this.assembly.hasApproverGroups,
       adapterType: this.registrar.adapterType,
-      otherPrefixes: this.registrar.otherPrefixes(),
+      otherPaths: this.registrar.otherPaths(),
+      hasPanelFiles: this.registrar.dispatcher?.panel !== null,
       modules: this.modules,
     });
   }
@@ -105,8 +106,8 @@ export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutd
     const { dispatcher, adapterType } = this.registrar;
     if (dispatcher === null || adapterType === undefined) return;
     const { prefix } = dispatcher;
-    const { actor } = this.options;
-    this.adminApi = await AdminApi.create({ prefix, assembly: this.assembly, checks, actor });
+    const { actor, permits } = this.options;
+    this.adminApi = await AdminApi.create({ prefix, assembly: this.assembly, checks, actor, permits });
     this.registrar.placeDispatch();
     dispatcher.open(this.adminApi, this.assembly.configuration.values['api.body_limit']);
   }

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { Expose } from 'class-transformer';
-import { IsIn, IsObject, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsIn, IsInt, IsObject, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import type {
   ApprovalDecisionData,
   ApprovalDetailData,
@@ -42,6 +42,7 @@ import {
 
 /** A page of pending approvals shows as many as one page can hold. */
 const PENDING_LIMIT = 200;
+const ID = { message: 'must be the id of an approval' };
 
 /** Unknown members are refused: a client that sends edited `arguments` must not believe that they ran. */
 @RefuseUnknownMembers()
@@ -52,6 +53,14 @@ export class DecideApprovalDto {
   @MaxLength(1000, { message: 'must have at most 1000 characters' })
   @IsString({ message: 'must be a text' })
   readonly reason?: string | null;
+
+  /** The approval that the token is meant for: a token of another one decides nothing. */
+  @Expose()
+  @IsOptional()
+  @Max(Number.MAX_SAFE_INTEGER, ID)
+  @Min(1, ID)
+  @IsInt(ID)
+  readonly approval_id?: number | null;
 }
 
 @RefuseUnknownMembers()
@@ -177,10 +186,14 @@ export class ApprovalsController {
   private async decide(
     token: string,
     verdict: ApprovalVerdict,
-    { reason = null }: DecideApprovalDto,
+    { reason = null, approval_id: id }: DecideApprovalDto,
     { actor }: Author,
   ): Promise<ApprovalDecisionData> {
-    const approval = await this.desk.decide(token, verdict, { actorId: actor.id, reason });
+    const approval = await this.desk.decide(token, verdict, {
+      actorId: actor.id,
+      reason,
+      id: id ?? undefined,
+    });
     return presentDecision(approval, verdict, actor.id, this.desk);
   }
 }

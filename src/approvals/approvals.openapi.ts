@@ -35,6 +35,7 @@ const body = {
     type: 'object',
     properties: {
       reason: about(nullable({ ...text, maxLength: 1000 }), 'Kept with the decision.'),
+      approval_id: about(nullable(id), 'A token of another approval decides nothing.'),
     },
   },
   example: { reason: 'Confirmed with the customer by phone.' },

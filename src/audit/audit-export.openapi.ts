@@ -16,12 +16,20 @@ import {
 } from '../openapi/json-schema.js';
 import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
-import { AUDIT_EXAMPLE, AUDIT_FACTS, AUDIT_FILTERS, MATCHED_RULE } from './audit.openapi.js';
+import {
+  AUDIT_EXAMPLE,
+  AUDIT_FACTS,
+  AUDIT_FILTERS,
+  MATCHED_RULE,
+  RECORDED_FINDING,
+} from './audit.openapi.js';
 
 const line = object<AuditExportLine>({
   ...AUDIT_FACTS,
   matched_rules: list(object<AuditExportLine['matched_rules'][number]>(MATCHED_RULE)),
   errored_rule_ids: list(text),
+  findings: list(object<AuditExportLine['findings'][number]>(RECORDED_FINDING)),
+  finding_count: count,
   request_id: nullable(text),
   run_id: nullable(text),
   tool: nullable(text),
@@ -82,6 +90,8 @@ export const AUDIT_EXPORT = {
       ...AUDIT_EXAMPLE,
       matched_rules: [{ rule_id: 'ignore_previous_instructions', span: [7, 39] }],
       errored_rule_ids: [],
+      findings: [],
+      finding_count: 0,
       request_id: 'req-7f3a',
       run_id: null,
       tool: null,

@@ -32,6 +32,7 @@ import {
 } from '#contracts/audit.js';
 import { Clock } from '#contracts/clock.js';
 import { FirewallStore, type Rejection } from '#contracts/firewall.js';
+import { OUTPUT_KINDS } from '#contracts/output.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
 import {
   REVIEW_FILTERS,
@@ -191,6 +192,9 @@ export function readRecordFilter(query: QueryReader): AuditFilter {
     errored: query.read('errored', flag),
     rulesetVersion: query.read('ruleset_version', filterText),
     review: query.read('review', choice(REVIEW_FILTERS)),
+    findingKind: query.read('kind', choice(OUTPUT_KINDS)),
+    detector: query.read('detector', filterText),
+    matchedRule: query.read('matched', filterText),
   });
 }
 
@@ -258,6 +262,10 @@ function presentAuditEntry(
       matched_span: entry.matchedSpan,
       matched_text: entry.matchedText,
       matched_rules: entry.matchedRules.map(presentMatchedRule),
+      findings: entry.findings.map((finding) =>
+        entry.storage === 'erased' ? { ...finding, span: null } : finding,
+      ),
+      finding_count: entry.findingCount,
       request_id: entry.requestId,
       run_id: entry.runId,
       tool: entry.tool,

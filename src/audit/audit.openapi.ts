@@ -4,6 +4,7 @@ import type {
   AuditListData,
   AuditListItem,
   MatchedRuleData,
+  RecordedFindingData,
 } from '#contracts/api/audit.responses.js';
 import { PROMPT_STORAGES } from '#contracts/text.js';
 import { ORIGINS } from '#contracts/screening.js';
@@ -33,7 +34,7 @@ import {
 } from '../openapi/json-schema.js';
 import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
-import { RENDERINGS } from '#contracts/output.js';
+import { OUTPUT_KINDS, RENDERINGS } from '#contracts/output.js';
 import { REVIEW, REVIEW_EXAMPLE } from './audit-review.openapi.js';
 
 type Entry = AuditDetailData['entry'];
@@ -60,6 +61,15 @@ export const MATCHED_RULE: Fields<MatchedRuleData> = {
   exception: new Optional(about(literal(true), 'An exception silenced the match; it did not count.')),
 };
 
+export const RECORDED_FINDING: Fields<RecordedFindingData> = {
+  kind: choice(OUTPUT_KINDS),
+  detector: text,
+  span: about(
+    nullable(span),
+    'In `prompt`; `null` where `prompt` does not contain the place, and for findings in a structure.',
+  ),
+};
+
 export const filters = [
   parameters.blocked,
   parameters.outcome,
@@ -80,6 +90,9 @@ const listFilters = [
   parameters.errored,
   parameters.rulesetVersion,
   parameters.review,
+  parameters.kind,
+  parameters.detector,
+  parameters.matched,
 ];
 
 /** Of the list and of exports. */
@@ -119,6 +132,11 @@ const detail = object<AuditDetailData>({
     ),
     matched_text: nullable(text),
     matched_rules: list(object<MatchedRuleData>(MATCHED_RULE)),
+    findings: about(
+      list(object<RecordedFindingData>(RECORDED_FINDING)),
+      'Of an output, as recorded, by place; at most 200, and at least one of each kind and detector.',
+    ),
+    finding_count: about(count, 'All findings, also those that are not listed.'),
     request_id: nullable(text),
     run_id: nullable(text),
     tool: nullable(text),
@@ -176,6 +194,8 @@ export const AUDIT = {
         matched_span: [7, 39],
         matched_text: 'ignore all previous instructions',
         matched_rules: [{ rule_id: 'ignore_previous_instructions', span: [7, 39] }],
+        findings: [],
+        finding_count: 0,
         request_id: 'req-7f3a',
         run_id: null,
         tool: null,

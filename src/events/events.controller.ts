@@ -2,12 +2,20 @@ import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/
 import { Expose } from 'class-transformer';
 import { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import type { Request, Response } from 'express';
-import type { EventReplayData, EventSinksData, EventTestData } from '#contracts/api/responses.js';
+import type {
+  EventDeadLettersData,
+  EventReplayData,
+  EventSinksData,
+  EventTestData,
+} from '#contracts/api/responses.js';
+import { EVENT_NAMES, isEventName } from '#contracts/events.js';
 import { Clock } from '#contracts/clock.js';
+import type { DeadLetterRequest } from '#contracts/outbox.js';
 import { SinkAdmin, type ReplayRequest } from '#engine/events/sink-admin.js';
-import { CurrentAuthor, type Author } from '../http/parameters.js';
+import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
+import type { QueryKind, QueryReader } from '../http/query-reader.js';
 import { invalidBody } from '../http/validation.pipe.js';
-import { presentReplay, presentSinks, presentTest } from './events.presenter.js';
+import { presentDeadLetters, presentReplay, presentSinks, presentTest } from './events.presenter.js';
 import { LiveStreams } from './live-streams.js';
 
 const POSITIVE = { message: 'must be a positive integer' };
@@ -22,6 +30,14 @@ export class ReplayEventsDto {
   @IsOptional()
   @IsBoolean({ message: 'must be true or false' })
   readonly dead_letters?: boolean | null;
+
+  /** Replays the dead letter with this sequence number. */
+  @Expose()
+  @IsOptional()
+  @Max(Number.MAX_SAFE_INTEGER, POSITIVE)
+  @Min(1, POSITIVE)
+  @IsInt(POSITIVE)
+  readonly sequence?: number | null;
 
   /** The first sequence number of the range. */
   @Expose()
@@ -50,13 +66,25 @@ export class EventsController {
 
   /** Served at `<name>/events`, beside the prefix. */
   @Get()
-  stream(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.streams.serve(request, response);
+  stream(
+    @Req() request: Request,
+    @Res() response: Response,
+    @UntrustedQuery(readNames) names: ReadonlySet<string> | null,
+  ): Promise<void> {
+    return this.streams.serve(request, response, names);
   }
 
   @Get('sinks')
   async sinks(): Promise<EventSinksData> {
     return presentSinks(await this.desk.states(), this.clock.now());
+  }
+
+  @Get('sinks/:name/dead')
+  async dead(
+    @Param('name') sink: string,
+    @UntrustedQuery(readDeadQuery) request: DeadLetterRequest,
+  ): Promise<EventDeadLettersData> {
+    return presentDeadLetters(sink, await this.desk.deadLetters(sink, request));
   }
 
   @Post('replay')
@@ -76,15 +104,39 @@ export class EventsController {
   }
 }
 
-/** Dead letters or a range must be named, so that a missing member does not replay everything. */
-function replayRequestOf({ sink, dead_letters: dead, from, to }: ReplayEventsDto): ReplayRequest {
-  const deadLetters = dead === true;
-  const first = from ?? null;
-  const last = to ?? Number.MAX_SAFE_INTEGER;
+function readNames(query: QueryReader): ReadonlySet<string> | null {
+  return query.read('names', eventNames) ?? null;
+}
+
+/** Names of events, separated by commas. */
+const eventNames: QueryKind<ReadonlySet<string>> = (text) => {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !isEventName(name));
+  return unknown === undefined
+    ? { ok: true, value: new Set(names) }
+    : { ok: false, reasons: [`must be names of events, separated by commas: ${EVENT_NAMES.join(', ')}`] };
+};
+
+function readDeadQuery(reader: QueryReader): DeadLetterRequest {
+  return reader.readCursor();
+}
+
+/** Dead letters, one of them, or a range must be named, so that a missing member does not replay everything. */
+function replayRequestOf(input: ReplayEventsDto): ReplayRequest {
+  const { sink } = input;
+  const first = input.from ?? null;
+  const sequence = input.sequence ?? null;
+  const to = input.to ?? Number.MAX_SAFE_INTEGER;
+  if (sequence !== null) {
+    if (first !== null || (input.to ?? null) !== null || input.dead_letters === true)
+      throw invalidBody({ sequence: ['must be given alone'] });
+    return { sink, deadLetters: true, sequence, from: sequence, to: sequence };
+  }
+  const deadLetters = input.dead_letters === true;
   if (deadLetters && first !== null)
     throw invalidBody({ from: ['must be left out with dead_letters: true'] });
   if (!deadLetters && first === null)
-    throw invalidBody({ from: ['is required unless dead_letters is true'] });
-  if (first !== null && first > last) throw invalidBody({ from: ['must not be after to'] });
-  return { sink, deadLetters, from: first ?? 1, to: last };
+    throw invalidBody({ from: ['is required unless sequence or dead_letters: true is given'] });
+  if (first !== null && first > to) throw invalidBody({ from: ['must not be after to'] });
+  return { sink, deadLetters, from: first ?? 1, to };
 }

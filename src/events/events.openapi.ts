@@ -1,4 +1,11 @@
-import type { EventData, EventReplayData, EventSinksData, EventTestData } from '#contracts/api/responses.js';
+import type {
+  DeadLetterData,
+  EventData,
+  EventDeadLettersData,
+  EventReplayData,
+  EventSinksData,
+  EventTestData,
+} from '#contracts/api/responses.js';
 import { EVENT_NAMES } from '#contracts/events.js';
 import { SEVERITIES } from '#contracts/screening.js';
 import {
@@ -11,14 +18,15 @@ import {
   list,
   mapOf,
   moment,
+  nextCursor,
   nullable,
   object,
   text,
 } from '../openapi/json-schema.js';
-import { lastEventId } from '../openapi/parameters.js';
+import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
 
-const event = object<EventData>({
+const eventMembers = {
   sequence: about(id, 'The `id:` of the event. Send it as `Last-Event-ID` to resume after it.'),
   id: about(text, 'Stays the same in every delivery of the event.'),
   name: choice(EVENT_NAMES),
@@ -30,6 +38,15 @@ const event = object<EventData>({
     mapOf(anything),
     'Ids, counts and lengths: the decision, the rule and the principal. No texts.',
   ),
+};
+
+const event = object<EventData>(eventMembers);
+
+const deadLetter = object<DeadLetterData>({
+  ...eventMembers,
+  attempts: about(count, 'Failed deliveries. 0: it was never sent, because earlier events failed.'),
+  error: about(nullable(text), 'Why the last delivery failed, without addresses and secrets.'),
+  died_at: moment,
 });
 
 const sinks = object<EventSinksData>({
@@ -59,22 +76,25 @@ const sinks = object<EventSinksData>({
   as_of: moment,
 });
 
+const EXAMPLE: EventData = {
+  sequence: 4711,
+  id: '0b8f1a52-6c0e-4a57-9d4e-6a3b1f0c7d21',
+  name: 'guardrails.injection.blocked',
+  subject: 'principal:customer-42',
+  severity: 'high',
+  occurred_at: '2026-03-31T09:15:00.000Z',
+  audit_id: 9001,
+  payload: { control: 'input_screen', outcome: 'blocked', rule_id: 'ignore_previous_instructions' },
+};
+
 export const EVENTS_ROUTES = {
   'events.stream': {
     summary: 'Live stream of events',
     description:
-      'Server-sent events: each `data:` line is an envelope. The stream contains the events of the outbox: those that a sink selects, and those that `events.stream` adds. A comment every 15 seconds keeps the connection alive; a client that reads nothing for ten seconds is disconnected. Each stream ends after about a minute with an event named `end`. Reconnect with `Last-Event-ID`, as an `EventSource` does; no event is lost.',
-    headers: [lastEventId],
-    answer: answer<EventData>('EventData', event, {
-      sequence: 4711,
-      id: '0b8f1a52-6c0e-4a57-9d4e-6a3b1f0c7d21',
-      name: 'guardrails.injection.blocked',
-      subject: 'principal:customer-42',
-      severity: 'high',
-      occurred_at: '2026-03-31T09:15:00.000Z',
-      audit_id: 9001,
-      payload: { control: 'input_screen', outcome: 'blocked', rule_id: 'ignore_previous_instructions' },
-    }),
+      'Server-sent events: each `data:` line is an envelope. The stream contains the events of the outbox: those that a sink selects, and those that `events.stream` adds. The first line is the comment `: at <sequence>`: the number of the newest event when the stream was opened. A comment every 15 seconds keeps the connection alive; a client that reads nothing for ten seconds is disconnected. Each stream ends after about a minute with an event named `end`. Reconnect with `Last-Event-ID`, as an `EventSource` does; no event is lost.',
+    query: [parameters.eventNames],
+    headers: [parameters.lastEventId],
+    answer: answer<EventData>('EventData', event, EXAMPLE),
     errors: ['invalid_query'],
   },
   'events.sinks': {
@@ -100,6 +120,28 @@ export const EVENTS_ROUTES = {
       as_of: '2026-03-31T09:15:01.000Z',
     }),
   },
+  'events.dead': {
+    summary: 'Dead letters of a sink, newest event first',
+    description:
+      'Events that could not be delivered for three days. They are kept for `events.retention` days after they occurred. Replay one with its `sequence`, or all of them, with `POST /events/replay`.',
+    query: [parameters.cursor, parameters.limit(200, 50)],
+    answer: answer<EventDeadLettersData>(
+      'EventDeadLettersData',
+      object({ sink: text, dead: list(deadLetter), next_cursor: nextCursor }),
+      {
+        sink: 'siem',
+        dead: [
+          {
+            ...EXAMPLE,
+            attempts: 9,
+            error: 'the receiver answered 503',
+            died_at: '2026-04-03T09:20:00.000Z',
+          },
+        ],
+        next_cursor: null,
+      },
+    ),
+  },
   'events.replay': {
     summary: 'Queue dead letters or a range of stored events for a sink again',
     description:
@@ -110,6 +152,10 @@ export const EVENTS_ROUTES = {
         properties: {
           sink: about(text, 'The name of a sink.'),
           dead_letters: about(nullable(boolean), 'Replay the dead letters instead of a range.'),
+          sequence: about(
+            nullable(id),
+            'Replay the dead letter with this number only. An event that is not a dead letter answers 404.',
+          ),
           from: about(nullable(id), 'The first `sequence` of the range.'),
           to: about(nullable(id), 'The last one, inclusive. Default: the newest.'),
         },

@@ -1,5 +1,13 @@
-import type { EventData, EventReplayData, EventSinksData, EventTestData } from '#contracts/api/responses.js';
-import type { NumberedEvent } from '#contracts/outbox.js';
+import type {
+  DeadLetterData,
+  EventData,
+  EventDeadLettersData,
+  EventReplayData,
+  EventSinksData,
+  EventTestData,
+} from '#contracts/api/responses.js';
+import type { DeadLetter, NumberedEvent } from '#contracts/outbox.js';
+import type { Page } from '#contracts/page.js';
 import type { Replayed, SinkState, SinkTest } from '#engine/events/sink-admin.js';
 
 export function presentEvent(event: NumberedEvent): EventData {
@@ -38,6 +46,18 @@ function presentSink(state: SinkState, now: Date): EventSinksData['sinks'][numbe
     last_error: lastError,
     counted_since: state.countedSince.toISOString(),
   };
+}
+
+export function presentDeadLetters(
+  sink: string,
+  { entries, nextCursor }: Page<DeadLetter>,
+): EventDeadLettersData {
+  return { sink, dead: entries.map(presentDeadLetter), next_cursor: nextCursor };
+}
+
+function presentDeadLetter(letter: DeadLetter): DeadLetterData {
+  const { attempts, error, diedAt } = letter;
+  return { ...presentEvent(letter), attempts, error, died_at: diedAt.toISOString() };
 }
 
 export function presentReplay(sink: string, { queued, nextFrom }: Replayed): EventReplayData {

@@ -50,7 +50,7 @@ describe('contract 8: a live stream at the end of its lifetime', () => {
     await outbox.add([outgoingEvent({ sinks: [] }), outgoingEvent({ sinks: [] })]);
     const newest = await outbox.newest();
     const blocks = (await readToEnd()).trimEnd().split('\n\n');
-    expect(blocks[0]).toBe(`id: ${newest}\nretry: 3000`);
+    expect(blocks[0]).toBe(`: at ${newest}\nid: ${newest}\nretry: 3000`);
     const [, data] =
       new RegExp(`^id: ${newest}\nevent: end\nretry: \\d+\ndata: (.*)$`).exec(blocks.at(-1) ?? '') ?? [];
     expect(JSON.parse(data ?? 'null')).toEqual({

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GuardrailsError } from '#contracts/errors.js';
 import type { StreamEndData } from '#contracts/api/responses.js';
 import type { NumberedEvent } from '#contracts/outbox.js';
-import type { EventStream } from '#engine/events/event-stream.js';
+import type { EventStream, StreamStart } from '#engine/events/event-stream.js';
 import { ApiRequest } from '../http/api-request.js';
 import { drained } from '../http/drained.js';
 import { envelopeText, setHead } from '../http/envelope.interceptor.js';
@@ -18,6 +18,11 @@ const LIFETIME_MS = 60_000;
 /** Spreads the reconnects of clients that connected at the same time. */
 const LIFETIME_JITTER_MS = 10_000;
 
+interface Selection {
+  readonly after: number | null;
+  readonly names: ReadonlySet<string> | null;
+}
+
 /**
  * Serves the live stream to a bounded number of clients. Each stream ends after about a minute, so that the client
  * passes the host's middleware and the gate again: access that was revoked does not outlive the stream.
@@ -31,7 +36,12 @@ export class LiveStreams {
     private readonly lifetimeMs: () => number = jitteredLifetime,
   ) {}
 
-  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** With `names`, only events of these names are sent. */
+  async serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    names: ReadonlySet<string> | null = null,
+  ): Promise<void> {
     const after = lastEventId(request);
     if (this.open >= this.maxStreams) {
       throw new GuardrailsError(
@@ -45,20 +55,28 @@ export class LiveStreams {
       if (response.headersSent && !response.writableNeedDrain) response.write(': heartbeat\n\n');
     }, HEARTBEAT_MS).unref();
     try {
-      await this.send(ApiRequest.get(request), response, after);
+      await this.send(ApiRequest.get(request), response, { after, names });
     } finally {
       clearInterval(heartbeat);
     }
   }
 
-  private async send(request: ApiRequest, response: ServerResponse, after: number | null): Promise<void> {
+  private async send(
+    request: ApiRequest,
+    response: ServerResponse,
+    { after, names }: Selection,
+  ): Promise<void> {
     const endsAt = performance.now() + this.lifetimeMs();
     const isGone = (): boolean => response.destroyed || response.writableEnded;
-    let position = await this.stream.positionOf(after);
+    const start = await this.stream.start(after);
+    let { position } = start;
     for await (const events of this.stream.from(position, () => isGone() || performance.now() >= endsAt)) {
-      if (!response.headersSent) begin(response, request, position);
+      if (!response.headersSent) begin(response, request, start);
       if (request.method === 'HEAD') break;
-      for (const event of events) if (!isGone()) await this.write(response, eventFrame(request, event));
+      for (const event of events) {
+        if (isGone()) break;
+        if (names === null || names.has(event.name)) await this.write(response, eventFrame(request, event));
+      }
       position = events.at(-1)?.sequence ?? position;
     }
     if (!isGone() && request.method !== 'HEAD') response.write(endFrame(request, position));
@@ -76,14 +94,14 @@ function jitteredLifetime(): number {
 }
 
 /** Runs once the store has answered, so that an earlier failure is answered like any other error. */
-function begin(response: ServerResponse, request: ApiRequest, position: number): void {
+function begin(response: ServerResponse, request: ApiRequest, { position, newest }: StreamStart): void {
   setHead(response, request, 200);
   response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
   // `no-transform` keeps middleware such as compression() from buffering the stream.
   response.setHeader('Cache-Control', 'no-store, no-transform');
   response.setHeader('X-Accel-Buffering', 'no');
   // The position comes first, so that a client which has received no event yet resumes without a gap, too.
-  response.write(`id: ${position}\nretry: ${RETRY_MS}\n\n`);
+  response.write(`: at ${newest}\nid: ${position}\nretry: ${RETRY_MS}\n\n`);
 }
 
 function eventFrame({ endpoint }: ApiRequest, event: NumberedEvent): string {

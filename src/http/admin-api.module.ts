@@ -17,6 +17,7 @@ import { GuardrailsError } from '#contracts/errors.js';
 import { FirewallStore } from '#contracts/firewall.js';
 import { ReviewStore } from '#contracts/reviews.js';
 import { HoldStore } from '#contracts/holds.store.js';
+import { OutboxStore } from '#contracts/outbox.js';
 import { OutputStore } from '#contracts/output.js';
 import { SettingsStore } from '#contracts/settings/settings.store.js';
 import { ApprovalEditor } from '#engine/approval-editor.js';
@@ -29,6 +30,7 @@ import { ExceptionProposals } from '#engine/exception-proposals.js';
 import { PolicyReplay } from '#engine/policies/policy-replay.js';
 import { Holds } from '#engine/retention/holds.js';
 import { Sandbox } from '#engine/sandbox.js';
+import { SettingsPreview } from '#engine/settings-preview.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
 import { ApprovalsController } from '../approvals/approvals.controller.js';
 import type { Assembly } from '../assembly.js';
@@ -38,9 +40,11 @@ import { EventsController } from '../events/events.controller.js';
 import { LiveStreams } from '../events/live-streams.js';
 import { FirewallController } from '../firewall/firewall.controller.js';
 import { HoldsController } from '../holds/holds.controller.js';
+import { MeController, Permissions, type PermissionResolver } from '../me/me.controller.js';
 import { OpenApiController, OpenApiText } from '../openapi/openapi.controller.js';
 import { OutputController } from '../output/output.controller.js';
 import { OverviewController } from '../overview/overview.controller.js';
+import { PanelController } from '../panel/panel.controller.js';
 import { RulesController } from '../rules/rules.controller.js';
 import { SettingsController } from '../settings/settings.controller.js';
 import { TryController } from '../try/try.controller.js';
@@ -48,12 +52,13 @@ import { AccessChecks, AccessGuard, type AccessCheck } from './access.guard.js';
 import { ActorGuard, ActorSource, type ActorResolver } from './actor.guard.js';
 import type { ApiRequest, RequestedApproval } from './api-request.js';
 import { BodyGuard } from './body.guard.js';
+import { CrossSiteGuard } from './cross-site.guard.js';
 import type { HandlerSource, RequestHandler } from './dispatcher.js';
 import { EnvelopeInterceptor } from './envelope.interceptor.js';
 import { ErrorFilter } from './error.filter.js';
 import { CurrentRequest } from './parameters.js';
 import { positiveId } from './query-reader.js';
-import { DOCUMENT_PATH, type RouteMatch } from './routes.js';
+import { DOCUMENT_PATH, PANEL_HANDLER, type RouteMatch } from './routes.js';
 import { BodyValidationPipe } from './validation.pipe.js';
 
 const NOT_FOUND = 'ALL /*path';
@@ -79,6 +84,7 @@ export class NotFoundController {
 /** Guards run in this order. `NotFoundController` needs no body, so path and verb are checked before the body. */
 const ENHANCERS: readonly Provider[] = [
   { provide: APP_GUARD, useClass: AccessGuard },
+  { provide: APP_GUARD, useClass: CrossSiteGuard },
   { provide: APP_GUARD, useClass: BodyGuard },
   { provide: APP_GUARD, useClass: ActorGuard },
   { provide: APP_PIPE, useClass: BodyValidationPipe },
@@ -88,6 +94,7 @@ const ENHANCERS: readonly Provider[] = [
 
 @Module({
   controllers: [
+    MeController,
     OverviewController,
     AuditController,
     AuditExportController,
@@ -100,6 +107,7 @@ const ENHANCERS: readonly Provider[] = [
     EventsController,
     TryController,
     OpenApiController,
+    PanelController,
     NotFoundController,
   ],
   providers: [...ENHANCERS],
@@ -111,6 +119,7 @@ export interface AdminApiOptions {
   readonly assembly: Assembly;
   readonly checks: readonly AccessCheck[];
   readonly actor: ActorResolver | undefined;
+  readonly permits: PermissionResolver | undefined;
 }
 
 /**
@@ -159,18 +168,20 @@ export class AdminApi implements HandlerSource {
   }
 }
 
-function providersOf({ prefix, assembly, checks, actor }: AdminApiOptions): readonly Provider[] {
+function providersOf({ prefix, assembly, checks, actor, permits }: AdminApiOptions): readonly Provider[] {
   const { engine, stores, clock, configuration } = assembly;
   const streams = new LiveStreams(engine.stream, configuration.values['events.max_streams']);
   return [
     { provide: OpenApiText, useValue: new OpenApiText(prefix) },
     { provide: AccessChecks, useValue: new AccessChecks(checks) },
     { provide: ActorSource, useValue: new ActorSource(actor) },
+    { provide: Permissions, useValue: new Permissions(permits) },
     { provide: Clock, useValue: clock },
     { provide: AuditStore, useValue: stores.audit },
     { provide: FirewallStore, useValue: stores.firewall },
     { provide: ReviewStore, useValue: stores.reviews },
     { provide: OutputStore, useValue: stores.output },
+    { provide: OutboxStore, useValue: stores.outbox },
     { provide: ApprovalStore, useValue: stores.approvals },
     { provide: SettingsStore, useValue: stores.settings },
     { provide: ApprovalService, useValue: engine.approvalService },
@@ -184,6 +195,7 @@ function providersOf({ prefix, assembly, checks, actor }: AdminApiOptions): read
     { provide: AuditExports, useValue: engine.auditExports },
     { provide: ExceptionProposals, useValue: engine.exceptionProposals },
     { provide: Sandbox, useValue: engine.sandbox },
+    { provide: SettingsPreview, useValue: engine.settingsPreview },
     { provide: Backtest, useValue: engine.backtest },
     { provide: PolicyReplay, useValue: engine.policyReplay },
   ];
@@ -221,6 +233,7 @@ export class HandlerTable extends ExpressAdapter {
     const expected = [
       ...ROUTE_KEYS.map((key) => `${API_ROUTES[key].method} ${API_ROUTES[key].path}`),
       `GET ${DOCUMENT_PATH}`,
+      `ALL ${PANEL_HANDLER}`,
       NOT_FOUND,
     ];
     const missing = expected.filter((name) => !this.handlers.has(name));
@@ -246,5 +259,6 @@ export class HandlerTable extends ExpressAdapter {
 
 function nameOf(match: RouteMatch): string {
   if (match.kind === 'route') return `${match.route.method} ${match.route.path}`;
+  if (match.kind === 'panel') return `ALL ${PANEL_HANDLER}`;
   return match.kind === 'document' ? `GET ${DOCUMENT_PATH}` : NOT_FOUND;
 }

@@ -94,7 +94,7 @@ export class ApiRequest {
 }
 
 export interface GuardrailsRoute {
-  readonly name: RouteName | 'guardrails.api.openapi';
+  readonly name: RouteName | 'guardrails.api.openapi' | 'guardrails.api.panel';
   /** Changes something: a right of operators, not of readers. */
   readonly writes: boolean;
   /** Sends many records at once: an export. */
@@ -130,6 +130,7 @@ export function guardrailsRoute(context: ExecutionContext): GuardrailsRoute | nu
   const match = request?.match;
   if (request === undefined || match === undefined) return null;
   if (match.kind === 'document') return new MatchedRoute('guardrails.api.openapi', false, false, request);
+  if (match.kind === 'panel') return new MatchedRoute('guardrails.api.panel', false, false, request);
   if (match.kind !== 'route') return null;
   const { writes, bulk = false } = match.route;
   return new MatchedRoute(routeName(match.key), writes, bulk, request);

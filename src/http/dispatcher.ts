@@ -1,9 +1,10 @@
 import type { NextFunction, Request, Response } from 'express';
 import { GuardrailsError } from '#contracts/errors.js';
 import { ApiRequest, type RequestedApproval, type RequestOwner } from './api-request.js';
+import type { Panel } from '../panel/panel.js';
 import { receiveBody } from './body.guard.js';
 import { sendError } from './error.filter.js';
-import { matchBeside, matchRoute, parentOf, pathOf, type RouteMatch } from './routes.js';
+import { isBelow, matchBeside, matchRoute, parentOf, pathOf, type RouteMatch } from './routes.js';
 
 const SETTINGS_BODY_LIMIT = 4 * 1024 * 1024;
 
@@ -15,7 +16,7 @@ export interface HandlerSource extends RequestOwner {
 }
 
 /**
- * Takes requests under one prefix from Express to their handlers. `receive` runs before the host's body parser,
+ * Takes requests under one prefix and below one panel from Express to their handlers. `receive` runs before the host's body parser,
  * `dispatch` after the host's middleware and before its routes.
  */
 export class Dispatcher implements RequestOwner {
@@ -24,6 +25,8 @@ export class Dispatcher implements RequestOwner {
 
   constructor(
     readonly prefix: string,
+    /** `null` while the panel is off. */
+    readonly panel: Panel | null,
     /** The host's global prefix. It is final only once requests arrive. */
     private readonly hostPrefix: () => string,
   ) {}
@@ -46,8 +49,8 @@ export class Dispatcher implements RequestOwner {
     const match = this.match(request);
     if (match === undefined || ApiRequest.find(request) !== undefined) return next();
     const apiRequest = ApiRequest.register(this, match, request);
-    // Answers are never 304.
-    delete request.headers['if-none-match'];
+    // Answers of the API are never 304.
+    if (match.kind !== 'panel') delete request.headers['if-none-match'];
     // Express answers 400 to a path that it cannot decode, before any middleware of the host runs.
     if (!isDecodable(request.url)) request.url = request.url.replaceAll('%', '%25');
     // body-parser 1 (Nest 11.0) fails on a stream that was already read, unless this mark is set.
@@ -65,7 +68,9 @@ export class Dispatcher implements RequestOwner {
     if (this.handlers === null) return sendError(response, apiRequest, notServing());
     request.url = apiRequest.url;
     request.params = { ...apiRequest.params };
-    this.handlers.handlerOf(apiRequest.match)(request, response, next);
+    const { match } = apiRequest;
+    if (match.kind === 'panel' && match.requested.isOpen) return match.requested.answer(request, response);
+    this.handlers.handlerOf(match)(request, response, next);
   };
 
   /** Answers errors that the host's middleware throws on requests under the prefix. */
@@ -85,12 +90,15 @@ export class Dispatcher implements RequestOwner {
   }
 
   /** `undefined`: the path belongs to the host. */
-  private match({ method, url }: Request): RouteMatch | undefined {
+  private match(request: Request): RouteMatch | undefined {
+    const { method, url } = request;
     const path = pathOf(url);
     const host = this.hostPrefix();
-    const bases = host === '' ? [`/${this.prefix}`] : [`/${this.prefix}`, `/${host}/${this.prefix}`];
-    for (const base of bases) {
-      if (path === base || path.startsWith(`${base}/`)) return matchRoute(method, path.slice(base.length));
+    for (const hostBase of host === '' ? [''] : ['', `/${host}`]) {
+      const requested = this.panel?.find(request, path, hostBase);
+      if (requested !== undefined) return { kind: 'panel', requested };
+      const base = `${hostBase}/${this.prefix}`;
+      if (isBelow(path, base)) return matchRoute(method, path.slice(base.length));
       const parent = parentOf(base);
       const beside = path.startsWith(`${parent}/`)
         ? matchBeside(method, path.slice(parent.length))

@@ -6,17 +6,21 @@ import { SCHEMA_VERSION, type Envelope } from '#contracts/api/api.routes.js';
 import { scrubText } from '#contracts/text.js';
 import { ApiRequest } from './api-request.js';
 
-/** Wraps the value that a handler returns in the envelope. Routes beside the prefix have no envelope. */
+/** Wraps the value that a handler returns in the envelope. Routes beside the prefix and the panel have no envelope. */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = ApiRequest.of(context);
     const response = context.switchToHttp().getResponse<Response>();
     if (request.match.kind === 'document') setHead(response, request, 200);
-    if (request.match.kind === 'document' || (request.match.kind === 'route' && request.match.route.beside))
-      return next.handle();
+    if (!hasEnvelope(request)) return next.handle();
     return next.handle().pipe(map((data) => wrap(response, request, 200, data)));
   }
+}
+
+function hasEnvelope({ match }: ApiRequest): boolean {
+  if (match.kind === 'document' || match.kind === 'panel') return false;
+  return match.kind !== 'route' || match.route.beside !== true;
 }
 
 /** Sets status and headers, and returns the envelope as text. */

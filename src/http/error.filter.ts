@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { type ArgumentsHost, type ExceptionFilter, Catch, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import type { ErrorData } from '#contracts/api/api.routes.js';
@@ -6,6 +5,7 @@ import { GuardrailsError, type ErrorCode } from '#contracts/errors.js';
 import { AlreadyAnswered } from './access.guard.js';
 import { ApiRequest } from './api-request.js';
 import { wrap } from './envelope.interceptor.js';
+import type { RouteMatch } from './routes.js';
 
 /** The HTTP status of every error code. */
 export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -75,7 +75,7 @@ export class ErrorFilter implements ExceptionFilter {
 
 const logger = new Logger('Guardrails');
 
-export function sendError(response: ServerResponse, request: ApiRequest, thrown: unknown): void {
+export function sendError(response: Response, request: ApiRequest, thrown: unknown): void {
   if (thrown instanceof AlreadyAnswered) return;
   const { status, error } = errorResponse(thrown);
   if (status >= 500) {
@@ -86,15 +86,21 @@ export function sendError(response: ServerResponse, request: ApiRequest, thrown:
     if (!response.writableEnded) response.destroy();
     return;
   }
-  const data: ErrorData = { error: { ...error, request_id: request.requestId } };
+  if (error.code === 'method_not_allowed') response.setHeader('Allow', allowedBy(request.match).join(', '));
+  const { match, requestId } = request;
+  if (match.kind === 'panel' && match.requested.isNavigation) {
+    return match.requested.refuse(response, { status, message: error.message, requestId });
+  }
+  const data: ErrorData = { error: { ...error, request_id: requestId } };
   const body = wrap(response, request, status, data);
   const retryAfter = RETRY_AFTER_SECONDS[error.code];
   if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
-  if (error.code === 'method_not_allowed' && request.match.kind === 'wrong_verb') {
-    response.setHeader('Allow', request.match.allowed.join(', '));
-  }
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);
+}
+
+function allowedBy(match: RouteMatch): readonly string[] {
+  return match.kind === 'wrong_verb' ? match.allowed : ['GET', 'HEAD'];
 }
 
 function errorResponse(thrown: unknown): ErrorResponse {

@@ -14,6 +14,8 @@ export const CurrentRequest = createParamDecorator((_: unknown, context: Executi
   ApiRequest.of(context),
 );
 
+export const CurrentContext = createParamDecorator((_: unknown, context: ExecutionContext) => context);
+
 /** Reads the raw query with the given reader, and reports every invalid parameter in one error. */
 export const UntrustedQuery = createParamDecorator(
   (read: (query: QueryReader) => unknown, context: ExecutionContext) => {

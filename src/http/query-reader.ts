@@ -46,15 +46,21 @@ export class QueryReader {
     return { ...(from && { from: new Date(from.time) }), ...(last !== undefined && { to: new Date(last) }) };
   }
 
+  /** `cursor` and `limit` of a list. */
+  readCursor(defaultLimit = DEFAULT_LIMIT): Omit<PageRequest, 'after'> {
+    const cursor = this.read('cursor', positiveId);
+    const limit = this.read('limit', pageSize(MAX_LIMIT)) ?? defaultLimit;
+    return { limit, ...(cursor !== undefined && { cursor }) };
+  }
+
   /** `cursor` or `after`, and `limit` of a list. */
   readPage(defaultLimit = DEFAULT_LIMIT): PageRequest {
-    const cursor = this.read('cursor', positiveId);
+    const page = this.readCursor(defaultLimit);
     const after = this.read('after', positiveId);
-    const limit = this.read('limit', pageSize(MAX_LIMIT)) ?? defaultLimit;
-    if (cursor !== undefined && after !== undefined) {
+    if (page.cursor !== undefined && after !== undefined) {
       this.errors.set('after', ['must not be given with cursor']);
     }
-    return { limit, ...(cursor !== undefined && { cursor }), ...(after !== undefined && { after }) };
+    return { ...page, ...(after !== undefined && { after }) };
   }
 
   /**

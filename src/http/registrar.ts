@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef, type AbstractHttpAdapter } from '@nestjs/core';
 import { API_CONFIGURATION, type ApiConfiguration } from '../configuration.js';
+import { Panel } from '../panel/panel.js';
 import { Dispatcher } from './dispatcher.js';
 import { trimSlashes } from './routes.js';
 
@@ -19,11 +20,14 @@ export class Registrar {
   private isDispatchPlaced = false;
 
   constructor(
-    @Inject(API_CONFIGURATION) { enabled, prefix }: ApiConfiguration,
+    @Inject(API_CONFIGURATION) { enabled, prefix, panel }: ApiConfiguration,
     private readonly adapters: HttpAdapterHost,
     private readonly modules: ModuleRef,
   ) {
-    this.dispatcher = enabled && prefix !== null ? new Dispatcher(prefix, () => this.globalPrefix()) : null;
+    this.dispatcher =
+      enabled && prefix !== null
+        ? new Dispatcher(prefix, panel && Panel.load(panel, prefix), () => this.globalPrefix())
+        : null;
     // A testing module gets its adapter only after its providers were created.
     if (this.adapter !== undefined) this.placeReceive(this.adapter);
     else this.adapters.init$.subscribe(() => this.adapter !== undefined && this.placeReceive(this.adapter));
@@ -34,10 +38,12 @@ export class Registrar {
     return this.adapter?.getType();
   }
 
-  /** The prefixes of other mounts in the same application. */
-  otherPrefixes(): readonly string[] {
+  /** The paths of other mounts in the same application: prefixes of APIs, and panels. */
+  otherPaths(): readonly string[] {
     const dispatchers = this.adapter === undefined ? [] : (dispatchersOf.get(this.adapter) ?? []);
-    return dispatchers.filter((other) => other !== this.dispatcher).map(({ prefix }) => prefix);
+    return dispatchers
+      .filter((other) => other !== this.dispatcher)
+      .flatMap(({ prefix, panel }) => (panel === null ? [prefix] : [prefix, panel.path]));
   }
 
   /** Also called after boot: in a host without routes, Nest normalizes no path. */

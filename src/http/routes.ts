@@ -1,3 +1,4 @@
+import type { Request, Response } from 'express';
 import {
   API_ROUTES,
   ROUTE_KEYS,
@@ -18,7 +19,25 @@ export type RouteMatch =
   | { readonly kind: 'wrong_verb'; readonly endpoint: string; readonly allowed: readonly string[] }
   /** The OpenAPI document, beside the prefix. */
   | { readonly kind: 'document' }
+  | { readonly kind: 'panel'; readonly requested: PanelRequest }
   | { readonly kind: 'unknown_path' };
+
+/** A request for a page or a file of the panel. */
+export interface PanelRequest {
+  /** Needs no authentication. */
+  readonly isOpen: boolean;
+  /** A browser shows the answer as a page. */
+  readonly isNavigation: boolean;
+  answer(request: Request, response: Response): void;
+  /** Answers a refused navigation. */
+  refuse(response: Response, refusal: PageRefusal): void;
+}
+
+export interface PageRefusal {
+  readonly status: number;
+  readonly message: string;
+  readonly requestId: string;
+}
 
 interface TableRow {
   readonly key: RouteKey;
@@ -27,6 +46,9 @@ interface TableRow {
 }
 
 export const DOCUMENT_PATH = '/openapi.json';
+
+/** The path of the panel's handler in the table of handlers; the panel is served at `panel.path`. */
+export const PANEL_HANDLER = '/panel';
 
 const ROWS: readonly TableRow[] = ROUTE_KEYS.map((key) => ({
   key,
@@ -143,6 +165,10 @@ export function guardrailsUrl(
 /** `/guardrails/api` → `/guardrails` */
 export function parentOf(base: string): string {
   return base.replace(/\/api$/, '');
+}
+
+export function isBelow(path: string, base: string): boolean {
+  return path === base || path.startsWith(`${base}/`);
 }
 
 export function trimSlashes(path: string): string {

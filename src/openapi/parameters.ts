@@ -1,6 +1,7 @@
 import { APPROVAL_STATUSES } from '#contracts/approvals.js';
 import { EXPORT_FORMATS, FACET_FIELDS, TREND_BUCKETS, TREND_GROUPS } from '#contracts/audit.js';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
+import { OUTPUT_KINDS } from '#contracts/output.js';
 import { REVIEW_FILTERS } from '#contracts/reviews.js';
 import { ORIGINS } from '#contracts/screening.js';
 import { boolean, choice, id as positiveInteger, pattern, text, type JsonSchema } from './json-schema.js';
@@ -102,6 +103,31 @@ export const review = query(
   choice(REVIEW_FILTERS),
   'none',
 );
+export const kind = query(
+  'kind',
+  'Outputs with a finding of this kind. Use it with `control=output_handler`.',
+  choice(OUTPUT_KINDS),
+  'pii_redaction',
+);
+export const detector = query(
+  'detector',
+  'Outputs with a finding of this detector, and of `kind` where it is given. Use it with `control=output_handler`.',
+  filterText,
+  'email',
+);
+export const matched = query(
+  'matched',
+  'Prompts in which this rule matched and no exception silenced it, deciding or not.',
+  filterText,
+  'competitor_names',
+);
+export const fields = query(
+  'fields',
+  '`summary` leaves out the patterns, which are most of the answer.',
+  choice(['summary']),
+  'summary',
+);
+export const dayBucket = query('bucket', '`day` adds `points`.', choice(['day']), 'day');
 export const outcome = query('outcome', 'The outcome of the decision.', choice(OUTCOMES), 'observed');
 export const control = query(
   'control',
@@ -154,6 +180,7 @@ export const approvalStatus = query(
   choice(APPROVAL_STATUSES),
   'outcome_unknown',
 );
+export const changeActor = query('actor', 'Who changed the setting.', filterText, 'ops-1');
 export const actor = query(
   'actor',
   'Who voted, decided, or resolved an unknown outcome.',
@@ -190,6 +217,13 @@ export const requestId: Parameter = {
   schema: pattern('^[\\w.:-]{1,128}$'),
   example: 'req-7f3a',
 };
+
+export const eventNames = query(
+  'names',
+  'Only events of these names, separated by commas.',
+  text,
+  'guardrails.approval.decided,guardrails.tool.parked',
+);
 
 export const lastEventId: Parameter = {
   name: 'Last-Event-ID',

@@ -1,16 +1,26 @@
 import { Controller, Get } from '@nestjs/common';
 import type { OutputStatsData } from '#contracts/api/responses.js';
 import { Clock } from '#contracts/clock.js';
-import { OUTPUT_KINDS, OutputStore, type OutputCount, type OutputKind } from '#contracts/output.js';
+import {
+  OUTPUT_KINDS,
+  OutputStore,
+  type OutputCount,
+  type OutputDay,
+  type OutputKind,
+} from '#contracts/output.js';
 import type { TimeWindow } from '#contracts/page.js';
 import { UntrustedQuery } from '../http/parameters.js';
-import type { QueryReader } from '../http/query-reader.js';
-import { statisticsWindow } from '../http/time-window.js';
+import { choice, filterText, withoutUndefined, type QueryReader } from '../http/query-reader.js';
+import { bucketsOf, statisticsWindow, trendWindow } from '../http/time-window.js';
 
 interface OutputQuery {
   readonly from?: Date;
   readonly to?: Date;
+  readonly application?: string;
+  readonly bucket?: 'day';
 }
+
+type OutputPoint = NonNullable<OutputStatsData['points']>[number];
 
 @Controller('output')
 export class OutputController {
@@ -20,14 +30,30 @@ export class OutputController {
   ) {}
 
   @Get('stats')
-  async stats(@UntrustedQuery(readOutputQuery) range: OutputQuery): Promise<OutputStatsData> {
-    const window = statisticsWindow(range, this.clock.now());
-    return presentOutputStats(await this.output.stats(window), window);
+  async stats(@UntrustedQuery(readOutputQuery) query: OutputQuery): Promise<OutputStatsData> {
+    const { application, bucket } = query;
+    const windowOf = bucket === undefined ? statisticsWindow : trendWindow;
+    const window = windowOf(query, this.clock.now());
+    const counted = { ...window, ...(application !== undefined && { application }) };
+    const [counts, days] = await Promise.all([
+      this.output.stats(counted),
+      bucket === undefined ? undefined : this.output.daily(counted),
+    ]);
+    return {
+      ...presentOutputStats(counts, window),
+      ...(days !== undefined && { points: presentDays(days, window) }),
+    };
   }
 }
 
 function readOutputQuery(query: QueryReader): OutputQuery {
-  return query.readRange();
+  return {
+    ...query.readRange(),
+    ...withoutUndefined({
+      application: query.read('application', filterText),
+      bucket: query.read('bucket', choice(['day'])),
+    }),
+  };
 }
 
 function presentOutputStats(counts: readonly OutputCount[], window: TimeWindow): OutputStatsData {
@@ -46,6 +72,14 @@ function presentOutputStats(counts: readonly OutputCount[], window: TimeWindow):
     enforced,
     observed,
   };
+}
+
+function presentDays(days: readonly OutputDay[], window: TimeWindow): readonly OutputPoint[] {
+  const byDate = new Map(
+    bucketsOf(window).map((date): [string, OutputPoint['values'][number][]] => [date, []]),
+  );
+  for (const { date, ...value } of days) byDate.get(date)?.push(value);
+  return [...byDate].map(([date, values]) => ({ date, values }));
 }
 
 /** Contains every kind, with 0 for those that did not occur. */

@@ -1,5 +1,20 @@
 import type { OutputStatsData } from '#contracts/api/responses.js';
-import { about, count, deprecated, mapOf, moment, object, type Fields } from '../openapi/json-schema.js';
+import { OUTPUT_KINDS } from '#contracts/output.js';
+import {
+  about,
+  choice,
+  count,
+  day,
+  deprecated,
+  list,
+  mapOf,
+  moment,
+  nullable,
+  object,
+  Optional,
+  text,
+  type Fields,
+} from '../openapi/json-schema.js';
 import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
 
@@ -18,6 +33,8 @@ const countFields: Fields<OutputStatsData['counts']> = {
 const piiExample = { by_detector: { email: 5, iban: 2 } };
 const secretsExample = { by_detector: { aws_access_key: 1 } };
 
+type Point = NonNullable<OutputStatsData['points']>[number];
+
 const schema = object<OutputStatsData>({
   from: moment,
   to: moment,
@@ -27,13 +44,32 @@ const schema = object<OutputStatsData>({
   total: about(count, 'The sum over the kinds, and of `enforced` and `observed`.'),
   enforced: count,
   observed: count,
+  points: new Optional(
+    about(
+      list(
+        object<Point>({
+          date: day,
+          values: list(
+            object<Point['values'][number]>({
+              kind: choice(OUTPUT_KINDS),
+              detector: about(nullable(text), '`null`: all findings of the kind.'),
+              outputs: about(count, 'Outputs with such a finding, as `GET /audit` lists them.'),
+              findings: count,
+            }),
+          ),
+        }),
+      ),
+      'With `bucket=day`: one for each UTC day of the window.',
+    ),
+  ),
 });
 
 export const OUTPUT = {
   'output.stats': {
     summary: 'Counts of what was removed from model output, by kind',
-    description: 'Default window: the last 30 days.',
-    query: [parameters.from, parameters.to],
+    description:
+      'Default window: the last 30 days. With `bucket=day` a window longer than 366 days keeps its end.',
+    query: [parameters.from, parameters.to, parameters.application, parameters.dayBucket],
     answer: answer<OutputStatsData>('OutputStatsData', schema, {
       from: '2026-03-02T00:00:00.000Z',
       to: '2026-03-31T23:59:59.999Z',

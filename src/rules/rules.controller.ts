@@ -4,11 +4,17 @@ import { Clock } from '#contracts/clock.js';
 import { ReviewStore, type ReviewCount } from '#contracts/reviews.js';
 import { Backtest, type BacktestChanges, type BacktestResult } from '#engine/backtest.js';
 import { Overview, type RulesReading } from '#engine/overview/overview.js';
+import { UntrustedQuery } from '../http/parameters.js';
+import { choice, type QueryReader } from '../http/query-reader.js';
 import { BacktestDto, backtestRequestOf } from './backtest.dto.js';
 
 const REVIEWED_DAYS = 90;
 
 type RuleReviews = RuleListData['rules'][number]['reviews'];
+
+interface RulesQuery {
+  readonly isSummary: boolean;
+}
 
 @Controller('rules')
 export class RulesController {
@@ -20,10 +26,10 @@ export class RulesController {
   ) {}
 
   @Get()
-  async index(): Promise<RuleListData> {
+  async index(@UntrustedQuery(readRulesQuery) { isSummary }: RulesQuery): Promise<RuleListData> {
     const since = new Date(this.clock.now().getTime() - REVIEWED_DAYS * 24 * 60 * 60 * 1000);
     const [reading, reviews] = await Promise.all([this.overview.readRules(), this.reviews.counts(since)]);
-    return presentRules(reading, reviews);
+    return presentRules(reading, reviews, isSummary);
   }
 
   @Post('backtest')
@@ -33,13 +39,19 @@ export class RulesController {
   }
 }
 
+function readRulesQuery(query: QueryReader): RulesQuery {
+  return { isSummary: query.read('fields', choice(['summary'])) !== undefined };
+}
+
 function presentRules(
   { rules, rulesetVersion, asOf }: RulesReading,
   reviews: readonly ReviewCount[],
+  isSummary: boolean,
 ): RuleListData {
   return {
-    rules: rules.map(({ mode, hits, ...rule }) => ({
+    rules: rules.map(({ mode, hits, pattern, ...rule }) => ({
       ...rule,
+      ...(isSummary ? {} : { pattern }),
       mode: mode.name,
       hits_24h: hits.hits,
       silenced_24h: hits.silenced,

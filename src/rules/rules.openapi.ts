@@ -17,6 +17,7 @@ import {
   nextCursor,
   nullable,
   object,
+  Optional,
   pattern,
   record,
   rulesetVersion,
@@ -31,7 +32,12 @@ const schema = object<RuleListData>({
     list(
       object<RuleListData['rules'][number]>({
         id: pattern('^[a-z][a-z0-9_.-]{0,99}$'),
-        pattern: about(text, '`/pattern/flags`, run by the linear engine on the normalized text.'),
+        pattern: new Optional(
+          about(
+            text,
+            '`/pattern/flags`, run by the linear engine on the normalized text. Absent with `fields=summary`.',
+          ),
+        ),
         description: text,
         severity: choice(SEVERITIES),
         tags: list(text),
@@ -135,6 +141,7 @@ const filters = {
 export const RULES = {
   'rules.index': {
     summary: 'The screening rules in force, and how often each matched in the last 24 hours',
+    query: [parameters.fields],
     answer: answer<RuleListData>('RuleListData', schema, {
       rules: [
         {

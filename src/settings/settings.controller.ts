@@ -1,12 +1,31 @@
-import { Body, Controller, Get, Headers, Put, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Post, Put, Res } from '@nestjs/common';
 import { Expose } from 'class-transformer';
 import { IsObject } from 'class-validator';
 import type { Response } from 'express';
-import type { SettingsChangesData, SettingsData, SettingsUpdateData } from '#contracts/api/responses.js';
+import type {
+  SettingSchemaData,
+  SettingsChangesData,
+  SettingsData,
+  SettingsPreviewData,
+  SettingsUpdateData,
+} from '#contracts/api/responses.js';
 import { Clock } from '#contracts/clock.js';
 import type { Page, PageRequest } from '#contracts/page.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { SettingsStore, type SettingChangeRecord } from '#contracts/settings/settings.store.js';
+import {
+  definitionOf,
+  environmentName,
+  type SettingKey,
+  type SettingValues,
+  unlockedKeys,
+} from '#contracts/settings/settings.schema.js';
+import {
+  SettingsStore,
+  type SettingChangeFilter,
+  type SettingChangeRecord,
+} from '#contracts/settings/settings.store.js';
+import { SettingsPreview, type PreviewedSettings } from '#engine/settings-preview.js';
+import { settingChangeData } from '#engine/settings/setting-changes.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
 import { filterText, withoutUndefined, type QueryReader } from '../http/query-reader.js';
@@ -19,7 +38,7 @@ export class UpdateSettingsDto {
 }
 
 interface ChangesQuery {
-  readonly filter: { readonly key?: string };
+  readonly filter: SettingChangeFilter;
   readonly page: PageRequest;
 }
 
@@ -29,12 +48,13 @@ export class SettingsController {
     private readonly live: LiveSettings,
     private readonly store: SettingsStore,
     private readonly clock: Clock,
+    private readonly previews: SettingsPreview,
   ) {}
 
   @Get()
   show(@Res({ passthrough: true }) response: Response): SettingsData {
     response.setHeader('ETag', this.live.etag());
-    return presentSettings(this.live.current(), this.clock.now());
+    return this.present(this.live.current());
   }
 
   @Put()
@@ -47,7 +67,13 @@ export class SettingsController {
     const author = { actorId: actor.id, requestId, ifMatch: ifMatch ?? null };
     const update = await this.live.update(settings, author);
     response.setHeader('ETag', this.live.etag(update.settings));
-    return { ...presentSettings(update.settings, this.clock.now()), changed: update.changed };
+    return { ...this.present(update.settings), changed: update.changed };
+  }
+
+  @Post('preview')
+  @HttpCode(200)
+  async preview(@Body() { settings }: UpdateSettingsDto): Promise<SettingsPreviewData> {
+    return presentPreview(await this.previews.run(settings));
   }
 
   @Get('changes')
@@ -56,32 +82,66 @@ export class SettingsController {
   ): Promise<SettingsChangesData> {
     return presentChanges(await this.store.changes(filter, page));
   }
+
+  private present(settings: Settings): SettingsData {
+    return presentSettings(settings, this.live.configured, this.clock.now());
+  }
 }
 
 function readChangesQuery(query: QueryReader): ChangesQuery {
-  return { filter: withoutUndefined({ key: query.read('key', filterText) }), page: query.readPage() };
+  return {
+    filter: {
+      ...withoutUndefined({ key: query.read('key', filterText), actor: query.read('actor', filterText) }),
+      ...query.readRange(),
+    },
+    page: query.readPage(),
+  };
 }
 
-function presentSettings(settings: Settings, now: Date): SettingsData {
+function presentSettings(settings: Settings, configured: SettingValues, now: Date): SettingsData {
+  const unlocked = unlockedKeys(configured);
   return {
     settings: settings.shown(),
     overridden: settings.overridden,
     revision: settings.revision,
+    updated_at: settings.latestChange?.occurredAt.toISOString() ?? null,
+    updated_by: settings.latestChange?.actorId ?? null,
     warnings: settings.warnings(now),
+    schema: settings.shownKeys().map((key) => presentSchema(key, configured[key], unlocked.has(key))),
+  };
+}
+
+export function presentSchema(key: SettingKey, configured: unknown, isUnlocked: boolean): SettingSchemaData {
+  const { kind, help, default: fallback, locked, weakens } = definitionOf(key);
+  return {
+    key,
+    kind: kind.name,
+    value_schema: kind.schema,
+    help,
+    default: fallback,
+    configured,
+    environment: environmentName(key),
+    locked: locked && !isUnlocked,
+    weakens: { values: weakens?.values ?? [], entries: weakens?.entries ?? null },
+  };
+}
+
+function presentPreview({ changes, warnings, superseded }: PreviewedSettings): SettingsPreviewData {
+  return {
+    changes: changes.map(({ key, before, after, weakens }) => ({
+      key,
+      old_value: before ?? null,
+      new_value: after ?? null,
+      weakens,
+    })),
+    warnings,
+    superseded: {
+      count: superseded.count,
+      approvals: superseded.approvals.map(({ id, tool }) => ({ approval_id: id, tool })),
+    },
   };
 }
 
 function presentChanges({ entries, nextCursor }: Page<SettingChangeRecord>): SettingsChangesData {
-  return {
-    changes: entries.map((change) => ({
-      id: change.id,
-      actor_id: change.actorId,
-      key: change.key,
-      old_value: change.before ?? null,
-      new_value: change.after ?? null,
-      occurred_at: change.occurredAt.toISOString(),
-      request_id: change.requestId,
-    })),
-    next_cursor: nextCursor,
-  };
+  return { changes: entries.map(settingChangeData), next_cursor: nextCursor };
 }

@@ -1,12 +1,14 @@
 import {
   about,
   anything,
+  boolean,
   choice,
   count,
   type Fields,
   id,
   type JsonSchema,
   list,
+  mapOf,
   moment,
   nextCursor,
   nullable,
@@ -14,9 +16,17 @@ import {
   type SchemaOf,
   text,
 } from '../openapi/json-schema.js';
-import type { SettingsChangesData, SettingsData, SettingsUpdateData } from '#contracts/api/responses.js';
+import type {
+  SettingChangeData,
+  SettingSchemaData,
+  SettingsChangesData,
+  SettingsData,
+  SettingsPreviewData,
+  SettingsUpdateData,
+} from '#contracts/api/responses.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import * as parameters from '../openapi/parameters.js';
+import { presentSchema } from './settings.controller.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
 import { definitionOf, SETTING_KEYS, type SettingKey } from '#contracts/settings/settings.schema.js';
 
@@ -78,25 +88,76 @@ const settingsInput = closed({
 
 const overridableKey = choice(OPEN_KEYS);
 
+const settingSchema = object<SettingSchemaData>({
+  key: choice(SHOWN_KEYS),
+  kind: text,
+  value_schema: about(mapOf(anything), 'JSON Schema (2020-12) of a value: allowed values and limits.'),
+  help: text,
+  default: anything,
+  configured: about(anything, 'The value without an override.'),
+  environment: about(text, 'The environment variable that sets the configured value.'),
+  locked: about(boolean, 'PUT refuses it.'),
+  weakens: object<SettingSchemaData['weakens']>({
+    values: about(
+      list(anything),
+      'Values that protect less than all others, the weakest last; of an object, values of its entries.',
+    ),
+    entries: about(nullable(choice(['added', 'removed'])), 'What weakens a list or an object.'),
+  }),
+});
+
 const fields: Fields<SettingsData> = {
   settings: about(shownSettings, 'The settings in effect.'),
   overridden: about(list(overridableKey), 'Keys with a stored override.'),
   revision: about(count, 'Increases by one with every effective change.'),
+  updated_at: about(nullable(moment), 'When a setting was last changed; `null` if never.'),
+  updated_by: about(nullable(text), 'The actor of that change.'),
   warnings: about(
     list(text),
     'Controls that are off or only observe, and exceptions that are in force, end within 7 days, or have ended.',
   ),
+  schema: about(list(settingSchema), 'Every setting of `settings`, in its order.'),
 };
+
+const changedKey = about(
+  text,
+  'Dotted; a pattern is `input_screen.patterns.<rule id>`, a policy `hitl.policies.<tool>`.',
+);
+
+const preview = object<SettingsPreviewData>({
+  changes: about(
+    list(
+      object<SettingsPreviewData['changes'][number]>({
+        key: changedKey,
+        old_value: anything,
+        new_value: anything,
+        weakens: about(boolean, 'The new value protects less.'),
+      }),
+    ),
+    'What PUT /settings would record.',
+  ),
+  warnings: about(
+    list(text),
+    'What would protect less, and the warnings of GET /settings that would be new.',
+  ),
+  superseded: about(
+    object<SettingsPreviewData['superseded']>({
+      count,
+      approvals: about(
+        list(object<SettingsPreviewData['superseded']['approvals'][number]>({ approval_id: id, tool: text })),
+        'The newest 100.',
+      ),
+    }),
+    'Pending approvals whose calls would no longer run, because the policy that they were parked under changes.',
+  ),
+});
 
 const changes = object<SettingsChangesData>({
   changes: list(
-    object<SettingsChangesData['changes'][number]>({
+    object<SettingChangeData>({
       id,
       actor_id: text,
-      key: about(
-        text,
-        'Dotted; a pattern is `input_screen.patterns.<rule id>`, a policy `hitl.policies.<tool>`.',
-      ),
+      key: changedKey,
       old_value: anything,
       new_value: anything,
       occurred_at: moment,
@@ -110,13 +171,17 @@ const shown = new Settings(
   { ...DEFAULT_SETTINGS, 'modes.input_screen': 'monitor' },
   ['modes.input_screen'],
   3,
+  { id: 7, actorId: 'ops-1', occurredAt: new Date('2026-03-31T09:15:02.118Z') },
 );
 
 const example: SettingsData = {
   settings: shown.shown(),
   overridden: shown.overridden,
   revision: shown.revision,
+  updated_at: '2026-03-31T09:15:02.118Z',
+  updated_by: 'ops-1',
   warnings: shown.warnings(new Date(0)),
+  schema: [presentSchema('modes.input_screen', 'enforce', false)],
 };
 
 export const SETTINGS = {
@@ -129,7 +194,7 @@ export const SETTINGS = {
   'settings.update': {
     summary: 'Change settings',
     description:
-      'All or nothing. Keys are dotted or nested; the same key in both forms is refused. `null` returns a key to its configured value. Booleans may also be sent as `1`, `0` or text, integers as digits. Patterns, rule modes and lists are replaced as a whole.',
+      'A 412 lists the changes since the `ETag` of `If-Match` in `details.changes`, the newest 100, like GET /settings/changes. All or nothing. Keys are dotted or nested; the same key in both forms is refused. `null` returns a key to its configured value. Booleans may also be sent as `1`, `0` or text, integers as digits. Patterns, rule modes and lists are replaced as a whole.',
     headers: [parameters.ifMatch],
     body: {
       schema: { type: 'object', properties: { settings: settingsInput }, required: ['settings'] },
@@ -143,9 +208,31 @@ export const SETTINGS = {
     etag: true,
     errors: ['stale_settings', 'invalid_settings', 'not_overridable'],
   },
+  'settings.preview': {
+    summary: 'What a change of settings would do; stores nothing',
+    description: 'The body and the validation of PUT /settings, compared with the settings in force.',
+    body: {
+      schema: { type: 'object', properties: { settings: settingsInput }, required: ['settings'] },
+      example: { settings: { 'modes.input_screen': 'monitor' } },
+    },
+    answer: answer<SettingsPreviewData>('SettingsPreviewData', preview, {
+      changes: [{ key: 'modes.input_screen', old_value: 'enforce', new_value: 'monitor', weakens: true }],
+      warnings: ['modes.input_screen protects less as monitor.'],
+      superseded: { count: 1, approvals: [{ approval_id: 12, tool: 'refund' }] },
+    }),
+    errors: ['invalid_settings', 'not_overridable'],
+  },
   'settings.changes': {
     summary: 'Changes of settings with their actors, newest first',
-    query: [parameters.cursor, parameters.after, parameters.limit(200, 50), parameters.settingKey],
+    query: [
+      parameters.cursor,
+      parameters.after,
+      parameters.limit(200, 50),
+      parameters.settingKey,
+      parameters.changeActor,
+      parameters.from,
+      parameters.to,
+    ],
     answer: answer<SettingsChangesData>('SettingsChangesData', changes, {
       changes: [
         {

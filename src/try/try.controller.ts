@@ -1,10 +1,11 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Expose } from 'class-transformer';
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { TryPoliciesData, TrySanitizeData, TryScreenData } from '#contracts/api/responses.js';
 import { Clock } from '#contracts/clock.js';
-import { RENDERINGS, type Finding, type Rendering } from '#contracts/output.js';
+import { RENDERINGS, type Rendering } from '#contracts/output.js';
 import { PolicyReplay, type ChangedCall, type ReplayResult } from '#engine/policies/policy-replay.js';
+import type { PlacedFinding } from '#engine/output/sanitizer.js';
 import { Sandbox, type SandboxScreening } from '#engine/sandbox.js';
 import { presentMatchedRule } from '../audit/audit.controller.js';
 import { countsByKind } from '../output/output.controller.js';
@@ -21,6 +22,12 @@ export class TryScreenDto {
   @MaxLength(500, { message: 'must have at most 500 characters' })
   @IsString({ message: 'must be a text' })
   readonly application?: string | null;
+
+  /** Dotted or nested, as in PUT /settings. */
+  @Expose()
+  @IsOptional()
+  @IsObject({ message: 'must be an object of settings' })
+  readonly candidate?: Readonly<Record<string, unknown>> | null;
 }
 
 export class TrySanitizeDto {
@@ -44,8 +51,10 @@ export class TryController {
 
   @Post('screen')
   @HttpCode(200)
-  async screen(@Body() { prompt, application }: TryScreenDto): Promise<TryScreenData> {
-    return presentScreening(await this.sandbox.screen(prompt, application ?? undefined));
+  async screen(@Body() { prompt, application, candidate }: TryScreenDto): Promise<TryScreenData> {
+    return presentScreening(
+      await this.sandbox.screen(prompt, application ?? undefined, candidate ?? undefined),
+    );
   }
 
   @Post('policies')
@@ -96,11 +105,14 @@ function presentScreening(screening: SandboxScreening): TryScreenData {
 
 function presentSanitized(sanitized: {
   readonly text: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly PlacedFinding[];
 }): TrySanitizeData {
   return {
     sanitized: sanitized.text,
     kinds: countsByKind(sanitized.findings.map(({ kind }) => ({ kind, count: 1 }))),
-    findings: sanitized.findings.map(({ kind, detector, span }) => ({ kind, detector, span })),
+    findings: sanitized.findings.map(({ outputSpan, ...finding }) => ({
+      ...finding,
+      output_span: outputSpan,
+    })),
   };
 }

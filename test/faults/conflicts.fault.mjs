@@ -46,13 +46,13 @@ export const faults = {
       (engine, index) => new Load(engine, { callers: 16, name: `instance-${index}` }),
     );
     await until(() => loads.every(({ acknowledged }) => acknowledged.length >= 500), 'a thousand calls');
+    await until(async () => (await statistics(url)).rollbacks > before.rollbacks, 'a transaction taken back');
     for (const load of loads) await load.stop();
 
     assert.deepEqual(
       loads.flatMap(({ refused }) => refused),
       [],
     );
-    await until(async () => (await statistics(url)).rollbacks > before.rollbacks, 'a transaction taken back');
     await assertRecorded(
       url,
       loads.flatMap(({ acknowledged }) => acknowledged),

@@ -43,6 +43,8 @@ export function entryAt(number: number): Entry {
     occurred_at: timeOf(number),
     matched_rules: [{ rule_id: 'instruction_override.ignore_previous', span: [0, 12] }],
     errored_rule_ids: [],
+    findings: number % 2 === 0 ? [] : [{ kind: 'pii_redaction', detector: 'email', span: [5, 12] }],
+    finding_count: number % 2,
     request_id: `request-${number}`,
     run_id: null,
     tool: null,
@@ -83,6 +85,8 @@ export function hashOf(entry: Entry): string {
       entry['rule_id'],
       JSON.stringify(matched),
       JSON.stringify(entry['errored_rule_ids']),
+      (entry['findings'] as unknown[]).length === 0 ? null : JSON.stringify(entry['findings']),
+      entry['finding_count'],
       ...['application', 'request_id', 'run_id', 'tool', 'ruleset_version', 'rendering'].map(
         (name) => entry[name],
       ),

@@ -57,6 +57,8 @@ const MAX_RETRY_AFTER_S = 30;
 const PLANNED_RETRY_MS = 500;
 const FIRST_RECONNECT_MS = 1000;
 const MAX_RECONNECT_MS = 30_000;
+/** The server sends a heartbeat every 15 seconds. */
+const MAX_SILENCE_MS = 45_000;
 
 /** A typed client of the admin API for browsers and Node. Routes have the names of `API_ROUTES`. */
 export class GuardrailsClient {
@@ -72,11 +74,12 @@ export class GuardrailsClient {
    * Calls a route, for example `call('audit.show', { params: { id: 7 } })`.
    *
    * @throws ApiError for an answer that is an error
-   * @throws ConnectionError if no answer arrives
+   * @throws ConnectionError if no whole answer arrives
+   * @throws TypeError if a parameter of the path is empty, `.` or `..`
    */
   async call<Key extends CallKey>(key: Key, ...given: CallArguments<Key>): Promise<Answer<RouteData<Key>>> {
     const response = await this.repeated(key, given[0] ?? {});
-    const envelope = await bodyOf<RouteData<Key>>(response);
+    const envelope = await bodyOf<RouteData<Key>>(response, given[0]?.signal);
     const { headers } = response;
     return { data: envelope.data, etag: headers.get('etag'), requestId: headers.get('x-request-id') };
   }
@@ -111,9 +114,11 @@ export class GuardrailsClient {
     let failures = 0;
     while (!isAborted(signal)) {
       let wait = PLANNED_RETRY_MS;
+      let isOpen = false;
       try {
         for await (const block of this.stream(last, signal)) {
-          if (failures > 0 || block.data === null) onState?.('open');
+          if (!isOpen) onState?.('open');
+          isOpen = true;
           failures = 0;
           last = block.id === null ? last : Number(block.id);
           if (block.event === 'end') wait = block.retry ?? wait;
@@ -130,15 +135,26 @@ export class GuardrailsClient {
     }
   }
 
-  /** One connection to the live stream, up to its planned end. */
-  private async *stream(after: number | undefined, signal: AbortSignal | undefined) {
+  /** One connection to the live stream, up to its planned end. A connection that stays silent counts as lost. */
+  private async *stream(after: number | undefined, ofCaller: AbortSignal | undefined) {
     const headers: Headers = after === undefined ? {} : { 'last-event-id': String(after) };
-    const response = await this.request('events.stream', {}, signal, headers);
-    if (!response.ok) throw await ApiError.of(response);
+    const silence = new AbortController();
+    const signal = ofCaller === undefined ? silence.signal : AbortSignal.any([ofCaller, silence.signal]);
+    const watch = (): ReturnType<typeof setTimeout> =>
+      setTimeout(() => silence.abort(new ConnectionError('The live stream is silent.')), MAX_SILENCE_MS);
+    let timer = watch();
     let isPlanned = false;
-    for await (const block of response.body === null ? [] : eventBlocks(response.body)) {
-      isPlanned = block.event === 'end';
-      yield block;
+    try {
+      const response = await this.request('events.stream', {}, signal, headers);
+      if (!response.ok) throw await ApiError.of(response);
+      for await (const block of response.body === null ? [] : eventBlocks(response.body)) {
+        clearTimeout(timer);
+        isPlanned = block.event === 'end';
+        yield block;
+        timer = watch();
+      }
+    } finally {
+      clearTimeout(timer);
     }
     if (!isPlanned) throw new ConnectionError('The live stream ended without notice.');
   }
@@ -153,6 +169,7 @@ export class GuardrailsClient {
       const response = await this.request(key, request, signal);
       if (response.ok) return response;
       const error = await ApiError.of(response);
+      request.signal?.throwIfAborted();
       const seconds = error.status === 503 ? (error.retryAfter ?? 1) : Infinity;
       if (route.writes || attempt >= retries || seconds > MAX_RETRY_AFTER_S) throw error;
       await delay(jittered(seconds * 1000), request.signal);
@@ -168,10 +185,11 @@ export class GuardrailsClient {
   ): Promise<Response> {
     const { method, path, beside }: ApiRoute = API_ROUTES[key];
     const base = beside === true ? this.base.replace(/\/api$/, '') : this.base;
+    const target = `${base}${filled(path, params)}${queryText(query)}`;
     const { headers = {}, credentials = 'same-origin' } = this.options;
     const own = typeof headers === 'function' ? await headers() : headers;
     try {
-      return await this.send(`${base}${filled(path, params)}${queryText(query)}`, {
+      return await this.send(target, {
         method,
         credentials,
         redirect: 'error',
@@ -195,8 +213,12 @@ export class GuardrailsClient {
   }
 }
 
-async function bodyOf<Data>(response: Response): Promise<Envelope<Data>> {
-  const body = (await response.json().catch(() => null)) as Partial<Envelope<Data>> | null;
+async function bodyOf<Data>(response: Response, signal: AbortSignal | undefined): Promise<Envelope<Data>> {
+  const body = (await response.json().catch((error: unknown) => {
+    signal?.throwIfAborted();
+    if (error instanceof SyntaxError) return null;
+    throw new ConnectionError('The connection broke before the whole answer arrived.', { cause: error });
+  })) as Partial<Envelope<Data>> | null;
   if (body?.data === undefined || body.schema_version === undefined)
     throw new ConnectionError('The answer is not one of the Guardrails API. Check the URL.');
   return body as Envelope<Data>;
@@ -207,7 +229,12 @@ function isAborted(signal: AbortSignal | undefined): boolean {
 }
 
 function filled(path: string, params: Readonly<Record<string, string | number>>): string {
-  return path.replaceAll(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  return path.replaceAll(/:([a-z_]+)/g, (_, name: string) => {
+    const value = String(params[name] ?? '');
+    // An empty segment or a dot segment would be the path of another route.
+    if (['', '.', '..'].includes(value)) throw new TypeError(`The parameter ${name} must not be "${value}".`);
+    return encodeURIComponent(value);
+  });
 }
 
 function queryText(query: Query): string {

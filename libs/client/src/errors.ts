@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode, type FieldErrors } from '#contracts/errors.js';
 import type { Envelope, ErrorData } from '#contracts/api/api.routes.js';
 
-interface ErrorFacts {
+interface ApiErrorFacts {
   /** `null` if neither the answer nor its status names one, for example behind a proxy. */
   readonly code: ErrorCode | null;
   readonly status: number;
@@ -13,7 +13,7 @@ interface ErrorFacts {
 }
 
 /** The API, or something before it, answered with an error. */
-export class ApiError extends Error implements ErrorFacts {
+export class ApiError extends Error implements ApiErrorFacts {
   override readonly name = 'ApiError';
   readonly code: ErrorCode | null;
   readonly status: number;
@@ -22,7 +22,7 @@ export class ApiError extends Error implements ErrorFacts {
   readonly details: Readonly<Record<string, unknown>>;
   readonly retryAfter: number | null;
 
-  constructor(message: string, { code, status, requestId, fields, details, retryAfter }: ErrorFacts) {
+  constructor(message: string, { code, status, requestId, fields, details, retryAfter }: ApiErrorFacts) {
     super(message);
     this.code = code;
     this.status = status;

@@ -16,16 +16,19 @@ import type {
   AuditTrendData,
 } from '#contracts/api/audit.responses.js';
 import type {
+  EventDeadLettersData,
   EventReplayData,
   EventSinksData,
   EventTestData,
   FirewallListData,
   HoldData,
   HoldListData,
+  MeData,
   OutputStatsData,
   OverviewData,
   SettingsChangesData,
   SettingsData,
+  SettingsPreviewData,
   SettingsUpdateData,
   TryPoliciesData,
   TrySanitizeData,
@@ -48,6 +51,7 @@ export type DownloadKey = {
 
 /** Every route of `CallKey` needs a member, because the type of its answer would not compile without it. */
 interface Answers {
+  me: MeData;
   overview: OverviewData;
   'audit.index': AuditListData;
   'audit.facets': AuditFacetsData;
@@ -68,11 +72,13 @@ interface Answers {
   'approvals.resolve': ApprovalResolutionData;
   'settings.show': SettingsData;
   'settings.update': SettingsUpdateData;
+  'settings.preview': SettingsPreviewData;
   'settings.changes': SettingsChangesData;
   'holds.index': HoldListData;
   'holds.set': HoldData;
   'holds.release': HoldData;
   'events.sinks': EventSinksData;
+  'events.dead': EventDeadLettersData;
   'events.replay': EventReplayData;
   'events.test': EventTestData;
   'try.screen': TryScreenData;
@@ -94,11 +100,12 @@ interface Bodies {
     filters: object;
     cursor: number;
   }>;
-  'approvals.approve': Optional<{ reason: string }>;
-  'approvals.reject': Optional<{ reason: string }>;
+  'approvals.approve': Optional<{ reason: string; approval_id: number }>;
+  'approvals.reject': Optional<{ reason: string; approval_id: number }>;
   'approvals.propose': { readonly arguments: object; readonly reason: string };
   'approvals.resolve': { readonly status: Resolution; readonly reason: string };
   'settings.update': { readonly settings: object };
+  'settings.preview': { readonly settings: object };
   'holds.set': { readonly reason: string } & Optional<{
     principal_id: string;
     run_id: string;
@@ -108,8 +115,13 @@ interface Bodies {
     from: string;
     to: string;
   }>;
-  'events.replay': { readonly sink: string } & Optional<{ dead_letters: boolean; from: number; to: number }>;
-  'try.screen': { readonly prompt: string } & Optional<{ application: string }>;
+  'events.replay': { readonly sink: string } & Optional<{
+    dead_letters: boolean;
+    sequence: number;
+    from: number;
+    to: number;
+  }>;
+  'try.screen': { readonly prompt: string } & Optional<{ application: string; candidate: object }>;
   'try.sanitize': { readonly text: string } & Optional<{ rendering: Rendering }>;
   'try.policies': { readonly policies: object } & Optional<{ from: string; to: string; cursor: number }>;
 }

@@ -2,7 +2,7 @@ import type { ApprovalStep } from './approvals.js';
 import type { ControlKey, Outcome } from './control-mode.js';
 import type { NewRejection } from './firewall.js';
 import type { OutgoingEvent } from './outbox.js';
-import type { OutputCount, Rendering } from './output.js';
+import type { OutputCount, OutputKind, RecordedFinding, Rendering } from './output.js';
 import type { Page, PageRequest, TimeWindow } from './page.js';
 import type { ReviewFilter } from './reviews.js';
 import type { DecisionRecord, MatchedRule, Origin } from './screening.js';
@@ -28,6 +28,10 @@ export interface Evidence extends DecisionRecord {
   /** Spans in UTF-8 bytes of the text as the caller sent it. */
   readonly matchedRules: readonly MatchedRule[];
   readonly erroredRuleIds: readonly string[];
+  /** What was found in an output, by ascending place in the text as given; at most `MAX_RECORDED_FINDINGS`. */
+  readonly findings: readonly RecordedFinding[];
+  /** All findings, also those that are not kept. */
+  readonly findingCount: number;
   /** The rendering that an output was sanitized for; `null` for other decisions. */
   readonly rendering: Rendering | null;
   /** The approval that this is a step of; `null` for other decisions. */
@@ -82,6 +86,11 @@ export interface AuditFilter {
   readonly errored?: boolean;
   readonly rulesetVersion?: string;
   readonly review?: ReviewFilter;
+  /** Outputs with a finding of this kind; with `detector`, of this kind and detector. */
+  readonly findingKind?: OutputKind;
+  readonly detector?: string;
+  /** Prompts in which this rule matched and no exception silenced it, deciding or not. */
+  readonly matchedRule?: string;
   /** Literal text in the stored prompt. ASCII letters match in either case; accents are significant. */
   readonly q?: string;
   /** Inclusive. */
@@ -263,7 +272,7 @@ export abstract class AuditStore {
 
   /**
    * Newest first by id. The cost of a page does not depend on its depth, and nothing is counted. With `q`, `origin`,
-   * `errored` or `rulesetVersion` the page may be `partial`.
+   * `errored`, `rulesetVersion`, `findingKind`, `detector` or `matchedRule` the page may be `partial`.
    */
   abstract list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>>;
 

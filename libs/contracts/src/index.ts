@@ -38,6 +38,8 @@ export type {
 } from './api/audit.responses.js';
 export type {
   EventData,
+  DeadLetterData,
+  EventDeadLettersData,
   EventReplayData,
   EventSinksData,
   EventTestData,
@@ -46,8 +48,10 @@ export type {
   HoldListData,
   OutputStatsData,
   OverviewData,
+  SettingChangeData,
   SettingsChangesData,
   SettingsData,
+  SettingsPreviewData,
   SettingsUpdateData,
   TrySanitizeData,
   TryScreenData,

@@ -110,7 +110,7 @@ export class SinkTested extends GuardrailsEvent {
   }
 }
 
-/** Scope of a replay: dead letters, or a range of sequence numbers. */
+/** Scope of a replay: dead letters, or a range of sequence numbers. For one dead letter, both ends are its number. */
 export interface ReplayScope {
   readonly sink: string;
   readonly deadLetters: boolean;

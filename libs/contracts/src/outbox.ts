@@ -1,4 +1,5 @@
 import type { EventName } from './events.js';
+import type { Page } from './page.js';
 import type { Severity } from './screening.js';
 
 /** An event for external consumers. */
@@ -36,6 +37,25 @@ export interface QueuedEvent extends StoredEvent {
 /** An event with its sequence number; readers continue after it. */
 export interface NumberedEvent extends StoredEvent {
   readonly sequence: number;
+}
+
+/** An event that could not be delivered to one sink, and is not retried. */
+export interface DeadLetter extends NumberedEvent {
+  /** Failed deliveries; 0 for an event that was never attempted. */
+  readonly attempts: number;
+  /** Why the last delivery failed. */
+  readonly error: string | null;
+  readonly diedAt: Date;
+}
+
+/** A page of dead letters, newest event first. */
+export interface DeadLetterRequest {
+  /** Only events before this `nextCursor` of a page. */
+  readonly cursor?: number;
+  /** Only the event with this sequence number. */
+  readonly sequence?: number;
+  /** At least 1. */
+  readonly limit: number;
 }
 
 /** Open deliveries of one sink, over all instances. */
@@ -76,8 +96,14 @@ export abstract class OutboxStore {
   /** Returns events that were not attempted: due at once, and no attempt is counted. */
   abstract release(sink: string, events: readonly QueuedEvent[]): Promise<void>;
 
-  /** Makes dead letters of a sink due again, without counted attempts; oldest first. Returns how many. */
-  abstract retryDead(sink: string, limit: number): Promise<number>;
+  /** Dead letters of a sink. The cost of a page does not depend on the number of events or dead letters. */
+  abstract deadLetters(sink: string, request: DeadLetterRequest): Promise<Page<DeadLetter>>;
+
+  /**
+   * Makes dead letters of a sink due again, without counted attempts: oldest first, or only the event with this
+   * sequence number. Returns how many.
+   */
+  abstract retryDead(sink: string, limit: number, sequence?: number): Promise<number>;
 
   /** Queues events that belong to no transaction, such as those of an outage. */
   abstract add(events: readonly OutgoingEvent[]): Promise<void>;

@@ -22,6 +22,15 @@ export interface Finding {
   readonly span: Span;
 }
 
+/** A finding in a record. */
+export interface RecordedFinding extends Pick<Finding, 'kind' | 'detector'> {
+  /** UTF-8 bytes of the stored text; `null` where no text is stored there, and for findings in a structure. */
+  readonly span: Span | null;
+}
+
+/** A record keeps this many findings of an output, and at least one of each kind and detector. */
+export const MAX_RECORDED_FINDINGS = 200;
+
 /** Finds one kind of personal data or secret, in linear time. Built-in and custom detectors share one list. */
 export abstract class Detector {
   /** At most 100 characters. */
@@ -92,8 +101,26 @@ export interface OutputCount {
   readonly count: number;
 }
 
+/** Outputs of one UTC day with findings of one kind, or of one kind and detector. */
+export interface OutputDay {
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  readonly kind: OutputKind;
+  /** `null`: of every detector of the kind. */
+  readonly detector: string | null;
+  readonly outputs: number;
+  readonly findings: number;
+}
+
+export interface OutputWindow extends TimeWindow {
+  readonly application?: string;
+}
+
 /** Reads output statistics. They are written with their decision by `AuditStore.append`. */
 export abstract class OutputStore {
   /** Sums per kind, detector and `enforced` over the window. */
-  abstract stats(window: TimeWindow): Promise<readonly OutputCount[]>;
+  abstract stats(window: OutputWindow): Promise<readonly OutputCount[]>;
+
+  /** Outputs and findings by day, kind, and detector; days without a finding are left out. */
+  abstract daily(window: OutputWindow): Promise<readonly OutputDay[]>;
 }

@@ -26,7 +26,7 @@ const MAX_SAMPLES = 20;
 const MAX_SPANS = 16;
 
 /** Settings that can change a verdict of the control. */
-const TRIED: Readonly<Record<BacktestControl, RegExp>> = {
+export const TRIED: Readonly<Record<BacktestControl, RegExp>> = {
   input_screen: /^(?:modes\.input_screen$|input_screen\.|normalization\.|pattern_safety\.)/,
   output_handler: /^(?:modes\.output_handler$|output_handler\.)/,
 };
@@ -140,7 +140,8 @@ export class Backtest {
 }
 
 /** Many patterns take seconds to compile. The validation and the rules use the compiled ones. */
-async function compileInSlices(input: BacktestRequest['candidate']): Promise<void> {
+/** Compiles the patterns of a candidate without blocking the event loop. */
+export async function compileInSlices(input: BacktestRequest['candidate']): Promise<void> {
   const patterns = readSettingsInput(input, false).values.get('input_screen.patterns') ?? {};
   await runInSlices(compilePatterns(patterns as SettingValue<'input_screen.patterns'>));
 }

@@ -37,6 +37,7 @@ import { Sandbox } from './sandbox.js';
 import { exceptionErrors } from './screening/exceptions.js';
 import { patternErrors } from './screening/ruleset.js';
 import { Screening } from './screening/screening.js';
+import { SettingsPreview } from './settings-preview.js';
 import { belowMinimumDays, LiveSettings } from './settings/live-settings.js';
 import { StoreOutage } from './store-outage.js';
 import { ToolGuard } from './tool-guard.js';
@@ -101,13 +102,14 @@ export function createEngine(options: EngineOptions): Engine {
   for (const tool of tools) registry.list(tool);
   const firewall = new ToolFirewall(authorizer);
   const approvers = new ApproverCheck(approverGroups);
+  const revisionOf = (snapshot: Settings, tool: string): string => policyRevision(snapshot, authorizer, tool);
   const approvals = createApprovals({
     store: stores.approvals,
     keys,
     tools: registry,
     review: firewall,
     approvers,
-    policyRevision: (snapshot: Settings, tool: string) => policyRevision(snapshot, authorizer, tool),
+    policyRevision: revisionOf,
     recorder: trail,
     ruleCatalog: screening,
     redactor: sanitizer,
@@ -173,6 +175,7 @@ export function createEngine(options: EngineOptions): Engine {
       needsApproval(registry.find(name) ?? { name }, settings.current()),
     ),
     backtest: new Backtest(stores.audit, settings, screening, screeners, sanitizer),
+    settingsPreview: new SettingsPreview(settings, stores.approvals, revisionOf, clock),
     recording: buffer,
     relay,
     retention,

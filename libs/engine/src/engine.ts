@@ -26,6 +26,7 @@ import type { Holds } from './retention/holds.js';
 import type { RetentionSchedule } from './retention/retention-schedule.js';
 import type { Retention } from './retention/retention.js';
 import type { Sandbox } from './sandbox.js';
+import type { SettingsPreview } from './settings-preview.js';
 import type { LiveSettings } from './settings/live-settings.js';
 
 export interface EngineOptions {
@@ -78,6 +79,7 @@ export interface Engine {
   readonly policyReplay: PolicyReplay;
   /** Tries screening rules and output detectors on recorded texts. */
   readonly backtest: Backtest;
+  readonly settingsPreview: SettingsPreview;
   readonly relay: EventRelay;
   readonly retention: Retention;
   readonly holds: Holds;

@@ -7,7 +7,7 @@ import type { OutgoingEvent } from '#contracts/outbox.js';
 import type { ApprovalStep } from '#contracts/approvals.js';
 import type { Decision } from '#contracts/audit.js';
 import type { ControlKey, ControlMode, Outcome } from '#contracts/control-mode.js';
-import type { OutputCount, Rendering } from '#contracts/output.js';
+import type { Finding, OutputCount, Rendering } from '#contracts/output.js';
 import type { PolicyRecord } from '#contracts/policies.js';
 import type { Settings } from '#contracts/settings/settings.js';
 
@@ -40,6 +40,8 @@ export interface DecisionDraft {
   /** Set for outputs only. */
   readonly rendering?: Rendering;
   readonly outputCounts?: readonly OutputCount[];
+  /** Set for outputs only. UTF-16 spans of `text`, except under `serialized`; the recorder limits them. */
+  readonly findings?: readonly Finding[];
   readonly approvalId?: number;
   readonly approvalStep?: ApprovalStep;
   readonly actorId?: string;

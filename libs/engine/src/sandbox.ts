@@ -1,9 +1,10 @@
-import type { Finding, Rendering } from '#contracts/output.js';
-import type { CurrentSettings } from './ports.js';
+import type { Rendering } from '#contracts/output.js';
+import { compileInSlices, TRIED } from './backtest.js';
 import type { MatchedRule } from '#contracts/screening.js';
 import type { Screening, ScreeningResult } from './screening/screening.js';
 import { utf8Spans } from './text/utf8.js';
-import type { Sanitizer } from './output/sanitizer.js';
+import type { LiveSettings } from './settings/live-settings.js';
+import type { PlacedFinding, Sanitizer } from './output/sanitizer.js';
 
 export interface SandboxScreening {
   readonly result: ScreeningResult;
@@ -16,16 +17,25 @@ export interface SandboxScreening {
   readonly matched: readonly (MatchedRule & { readonly text: string })[];
 }
 
-/** Applies the live rules to a text without recording it: it has no access to a store or a publisher. */
+/** Applies the live rules, or a candidate, to a text without recording it: it has no access to a store or a publisher. */
 export class Sandbox {
   constructor(
     private readonly screening: Screening,
     private readonly sanitizer: Sanitizer,
-    private readonly settings: CurrentSettings,
+    private readonly settings: LiveSettings,
   ) {}
 
-  async screen(prompt: string, application?: string): Promise<SandboxScreening> {
-    const settings = this.settings.current();
+  /** @param candidate overrides to try, as in an update of the settings */
+  async screen(
+    prompt: string,
+    application?: string,
+    candidate?: Readonly<Record<string, unknown>>,
+  ): Promise<SandboxScreening> {
+    if (candidate !== undefined) await compileInSlices(candidate);
+    const settings =
+      candidate === undefined
+        ? this.settings.current()
+        : this.settings.candidate(candidate, (key) => TRIED.input_screen.test(key));
     const result = await this.screening.judge(
       prompt,
       { ...(application !== undefined && { application }) },
@@ -48,19 +58,24 @@ export class Sandbox {
     };
   }
 
-  /** Spans in UTF-8 bytes of the text as given. `rendering` defaults to the configured one. */
+  /** Spans in UTF-8 bytes of their text. `rendering` defaults to the configured one. */
   sanitize(
     text: string,
     rendering?: Rendering,
-  ): { readonly text: string; readonly findings: readonly Finding[] } {
-    const sanitized = this.sanitizer.sanitize(text, this.settings.current(), { rendering });
+  ): { readonly text: string; readonly findings: readonly PlacedFinding[] } {
+    const sanitized = this.sanitizer.sanitizePlaced(text, this.settings.current(), { rendering });
     const spans = utf8Spans(
       text,
       sanitized.findings.map(({ span }) => span),
     );
+    const outputSpans = utf8Spans(
+      sanitized.text,
+      sanitized.findings.map(({ outputSpan }) => outputSpan),
+    );
     const findings = sanitized.findings.map((finding, index) => ({
       ...finding,
       span: spans[index] ?? ([0, 0] as const),
+      outputSpan: outputSpans[index] ?? ([0, 0] as const),
     }));
     return { text: sanitized.text, findings };
   }

@@ -282,6 +282,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       ['is empty', '', { headers: { 'content-type': 'application/json' } }],
       ['is an empty object', {}, {}],
       ['has a reason of 1000 characters', { reason: 'é'.repeat(1000) }, {}],
+      ['has no approval', { approval_id: null }, {}],
       ['has an actor, which is ignored', { reason: 'x', actor: 'mallory' }, {}],
     ])('contract 7.1: %s', async (_, body, call) => {
       const answer = await send((await park()).token, verb, body, call);
@@ -346,6 +347,33 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       );
       expect(decided(answer).decided_by).toBe('ops-1');
     });
+
+    it('contract 7.1: a token of another approval is not found, and decides neither', async () => {
+      const [one, other] = [await park(), await park()];
+      const body = { approval_id: other.approval_id };
+      expectError(await send(one.token, verb, body), 404, DECISION, 'not_found');
+      expect([await isPending(one.token), await isPending(other.token)]).toEqual([true, true]);
+      await reject(one.token);
+      expect(decided(await send(other.token, verb, body))).toMatchObject(body);
+      expectError(
+        await send(other.token, verb, { approval_id: one.approval_id }),
+        404,
+        DECISION,
+        'not_found',
+      );
+    });
+
+    it.each([0, -1, 1.5, '1', true, [1], {}, Number.MAX_SAFE_INTEGER + 1])(
+      'contract 7.1: %j is not the id of an approval',
+      async (id) => {
+        const { token } = await park();
+        const answer = await send(token, verb, { approval_id: id });
+        const { error } = expectError(answer, 422, DECISION, 'invalid_body').data;
+        expect(Object.keys(error.fields)).toEqual(['approval_id']);
+        expect(await isPending(token)).toBe(true);
+        await reject(token);
+      },
+    );
 
     it('contract 7.2: an unknown token is not found', async () => {
       const { token } = await park();

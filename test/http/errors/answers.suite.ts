@@ -71,6 +71,7 @@ const VALID: Partial<Record<RouteKey, unknown>> = {
   'holds.set': { run_id: 'run-1', reason: 'case 2026-118' },
   'events.replay': { sink: 'siem', dead_letters: true },
   'settings.update': { settings: {} },
+  'settings.preview': { settings: { 'modes.hitl': 'off' } },
   'try.screen': { prompt: 'hello' },
   'try.sanitize': { text: 'hello' },
   'try.policies': { policies: {} },
@@ -197,7 +198,12 @@ describe.each([
         ]) {
           expectError(await send('{}', { 'content-type': type }), 415, endpoint, 'unsupported_media_type');
         }
-        const takesSettings = ['settings.update', 'try.policies', 'rules.backtest'].includes(key);
+        const takesSettings = [
+          'settings.update',
+          'settings.preview',
+          'try.policies',
+          'rules.backtest',
+        ].includes(key);
         const limit = takesSettings ? 4 * 1024 * 1024 : 256 * 1024;
         expectError(await send('{}'.padEnd(limit + 1)), 413, endpoint, 'body_too_large');
         expectError(await send('x'.repeat(limit + 1)), 413, endpoint, 'body_too_large');

@@ -54,6 +54,8 @@ export function describeAuditEntry(bench: Bench): void {
           matched_span: expect.any(Array),
           matched_text: expect.any(String),
           matched_rules: expect.any(Array),
+          findings: [],
+          finding_count: 0,
           request_id: 'request-7',
           run_id: 'run-7',
           tool: null,
@@ -111,6 +113,33 @@ export function describeAuditEntry(bench: Bench): void {
         outcome: 'blocked',
         violations: { order: expect.stringContaining('string') },
       });
+    });
+
+    it('contract 5: shows what was found in an output, and where in the stored text', async () => {
+      const { auditId } = await bench.host.guardrails.sanitize(`😀 <b>hi</b> mail ${EMAIL}`);
+      const shown = await entry(auditId);
+      expect(
+        shown.findings.map(({ kind, detector, span }) => [kind, detector, cut(shown.prompt, span ?? [0, 0])]),
+      ).toEqual([
+        ['html_stripped', 'html', '<b>'],
+        ['html_stripped', 'html', '</b>'],
+        ['pii_redaction', 'email', '[email]'],
+      ]);
+      expect(shown.finding_count).toBe(3);
+      expect(JSON.stringify(shown)).not.toContain(EMAIL);
+    });
+
+    it('contract 5: shows findings of an erased output without their place', async () => {
+      const findings = [{ kind: 'pii_redaction', detector: 'email', span: [0, 7] }] as const;
+      const [id = 0] = await keep(bench, [decision({ storage: 'erased', prompt: '', findings })]);
+      expect(await entry(id)).toMatchObject({ findings: [{ ...findings[0], span: null }], finding_count: 1 });
+    });
+
+    it('contract 5: shows findings in a structure without their place', async () => {
+      const { auditId } = await bench.host.guardrails.sanitizeStructured({ note: `mail ${EMAIL}` }, null);
+      expect((await entry(auditId)).findings).toEqual([
+        { kind: 'pii_redaction', detector: 'email', span: null },
+      ]);
     });
 
     it('contract 5: links the nearest entries of the same control', async () => {

@@ -6,7 +6,7 @@ import { EVERY_PARAMETER, wireValues } from './parameters.js';
 import { WHOLE_ROUTE_KEYS } from '../support/whole-routes.js';
 
 const READS = WHOLE_ROUTE_KEYS.filter((key) => API_ROUTES[key].method === 'GET').map((key) => ({
-  path: API_ROUTES[key].path.replace(/:(?:approval_)?id/, '1'),
+  path: API_ROUTES[key].path.replace(/:(?:approval_)?id/, '1').replace(':name', 'siem'),
   endpoint: API_ROUTES[key].endpoint,
   verbs: ROUTE_KEYS.filter((other) => API_ROUTES[other].path === API_ROUTES[key].path).map(
     (other) => API_ROUTES[other].method,

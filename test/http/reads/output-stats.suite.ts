@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { AuditListData } from '#contracts/api/audit.responses.js';
 import type { OutputStatsData } from '#contracts/api/responses.js';
 import type { OutputCount } from '#contracts/output.js';
 import { decision } from '#stores/contract/builders.js';
@@ -130,6 +131,38 @@ export function describeOutputStats(bench: Bench): void {
         counted('2026-06-03T00:00:00.000Z', line(1000)),
       ]);
       expect((await stats(range)).counts.pii.by_detector[kind]).toBe(total);
+    });
+
+    it('contract 5: bucket=day adds the outputs and findings of each day, as GET /audit lists them', async () => {
+      bench.clock.set('2059-03-02T08:00:00.000Z');
+      await bench.host.guardrails.sanitize('jane.roe@example.com and joe@example.com', {
+        application: 'days',
+      });
+      await bench.host.guardrails.sanitize('<b onclick=x>hi</b> jim@example.com', { application: 'days' });
+      await bench.host.guardrails.sanitize('jim@example.com', { application: 'elsewhere' });
+      const range = { from: '2059-03-01', to: '2059-03-02', application: 'days' };
+      const { points, total, counts } = await stats({ ...range, bucket: 'day' });
+      expect(points?.map(({ date }) => date)).toEqual(['2059-03-01', '2059-03-02']);
+      expect(points?.[0]?.values).toEqual([]);
+      const values = points?.[1]?.values ?? [];
+      expect(values).toContainEqual({ kind: 'pii_redaction', detector: null, outputs: 2, findings: 3 });
+      expect(values).toContainEqual({ kind: 'pii_redaction', detector: 'email', outputs: 2, findings: 3 });
+      const kinds = values.filter(({ detector }) => detector === null);
+      expect(kinds.reduce((sum, { findings }) => sum + findings, 0)).toBe(total);
+      for (const { kind, findings } of kinds) expect(counts[kind]).toBe(findings);
+      for (const { kind, detector, outputs } of values) {
+        const filters = { ...range, control: 'output_handler', kind, ...(detector !== null && { detector }) };
+        const { entries } = await bench.read<AuditListData>(`/audit${query(filters)}`);
+        expect(entries).toHaveLength(outputs);
+      }
+    });
+
+    it('contract 5: without bucket there are no points, and application counts its outputs only', async () => {
+      const range = { from: '2059-03-01', to: '2059-03-02' };
+      expect(await stats(range)).not.toHaveProperty('points');
+      expect((await stats({ ...range, application: 'elsewhere' })).counts.pii.by_detector).toEqual({
+        email: 1,
+      });
     });
 
     it('contract 5: from alone ends today, to alone starts 30 days earlier', async () => {

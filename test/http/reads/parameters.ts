@@ -1,5 +1,6 @@
 import { FACET_FIELDS, TREND_BUCKETS, TREND_GROUPS } from '#contracts/audit.js';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
+import { OUTPUT_KINDS } from '#contracts/output.js';
 import { REVIEW_FILTERS } from '#contracts/reviews.js';
 import { ORIGINS } from '#contracts/screening.js';
 
@@ -85,6 +86,21 @@ export const REVIEW: ParameterKind = {
   refused: [...wireValues('None positive any%20 1'), ...NONSENSE, LONG],
 };
 
+const OUTPUT_KIND: ParameterKind = {
+  taken: OUTPUT_KINDS,
+  refused: [...wireValues('PII_redaction html pii%20redaction 1'), ...NONSENSE, LONG],
+};
+
+const DAY_BUCKET: ParameterKind = {
+  taken: ['day', '%64ay'],
+  refused: [...wireValues('Day hour day%20 1'), ...NONSENSE, LONG],
+};
+
+const FIELDS: ParameterKind = {
+  taken: ['summary', '%73ummary'],
+  refused: [...wireValues('Summary all id pattern summary%20 1'), ...NONSENSE, LONG],
+};
+
 export const INSTANT: ParameterKind = {
   taken: wireValues(`
     2024-02-29 2000-02-29 0001-01-01 9999-12-31 2026%2D05%2D02 2026-05-02T00:00 2026-05-02T23:59:59.999Z
@@ -150,6 +166,9 @@ const AUDIT_LIST = {
   errored: FLAG,
   ruleset_version: TEXT,
   review: REVIEW,
+  kind: OUTPUT_KIND,
+  detector: TEXT,
+  matched: TEXT,
 };
 
 /** Every route that reads a query, with every parameter it takes. */
@@ -170,9 +189,23 @@ export const READ_ROUTES: readonly ReadRoute[] = [
     endpoint: 'firewall',
     parameters: { principal_id: TEXT, application: TEXT, tool: TEXT, q: TEXT, ...RANGE, ...PAGE },
   },
-  { path: '/output/stats', endpoint: 'output-stats', parameters: RANGE },
+  {
+    path: '/output/stats',
+    endpoint: 'output-stats',
+    parameters: { ...RANGE, application: TEXT, bucket: DAY_BUCKET },
+  },
+  { path: '/rules', endpoint: 'rule-list', parameters: { fields: FIELDS } },
   { path: '/approvals', endpoint: 'approval-list', parameters: PAGE },
-  { path: '/settings/changes', endpoint: 'settings-changes', parameters: { key: TEXT, ...PAGE } },
+  {
+    path: '/events/sinks/siem/dead',
+    endpoint: 'event-dead-letters',
+    parameters: { cursor: CURSOR, limit: LIMIT },
+  },
+  {
+    path: '/settings/changes',
+    endpoint: 'settings-changes',
+    parameters: { key: TEXT, actor: TEXT, ...RANGE, ...PAGE },
+  },
 ];
 
 /** Parameters of one kind share a parser, so only the first of them is called with every value. */

@@ -1,12 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OverviewData } from '#contracts/api/responses.js';
+import type { AuditListData } from '#contracts/api/audit.responses.js';
 import type { RuleListData } from '#contracts/api/rules.responses.js';
+import type { MatchedRule } from '#contracts/screening.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { INJECTION, keep, PLANTED, under } from './material.js';
 
 const HOUR = 3_600_000;
 const BUILT_IN = 'instruction_override.ignore_previous';
+
+function withoutPattern(rule: RuleListData['rules'][number]): object {
+  return Object.fromEntries(Object.entries(rule).filter(([name]) => name !== 'pattern'));
+}
 
 export function describeRules(bench: Bench): void {
   type Rule = RuleListData['rules'][number];
@@ -35,6 +41,42 @@ export function describeRules(bench: Bench): void {
         });
       }
       expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+    });
+
+    it('contract 8: leaves out the patterns with fields=summary', async () => {
+      const full = await list();
+      const summary = await bench.read<RuleListData>('/rules?fields=summary');
+      expect(summary.rules).toEqual(full.rules.map((shown) => withoutPattern(shown)));
+    });
+
+    it('contract 5: GET /audit lists with matched what hits_24h counts, deciding or not', async () => {
+      bench.clock.set('2058-01-02T12:00:00.000Z');
+      const at = (hours: number): Date => new Date(Date.parse('2058-01-02T12:00:00.000Z') - hours * HOUR);
+      const span = [0, 5] as const;
+      const screened = (hours: number, matchedRules: readonly MatchedRule[]) =>
+        decision({ matchedRules, occurredAt: at(hours) });
+      await keep(bench, [
+        screened(1, [{ ruleId: 'seen', span }]),
+        screened(2, [
+          { ruleId: 'other', span },
+          { ruleId: 'seen', span },
+          { ruleId: 'seen', span },
+        ]),
+        screened(3, [
+          { ruleId: 'other', span },
+          { ruleId: 'seen', span, exception: true },
+        ]),
+        screened(4, [{ ruleId: 'seen.more', span }]),
+        decision({ control: 'output_handler', matchedRules: [{ ruleId: 'seen', span }], occurredAt: at(1) }),
+      ]);
+      const hits = await bench.stores.overview.ruleHits(at(0));
+      const { entries } = await bench.read<AuditListData>(
+        `/audit?matched=seen&from=${at(24).toISOString()}&to=${at(0).toISOString()}`,
+      );
+      expect(entries.map(({ occurred_at: time }) => time)).toEqual(
+        [at(2), at(1)].map((time) => time.toISOString()),
+      );
+      expect(hits.get('seen')?.hits).toBe(entries.length);
     });
 
     it('contract 6: lists built-in rules first, then patterns by id', async () => {

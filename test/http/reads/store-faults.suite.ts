@@ -18,9 +18,10 @@ const ASKING = (
     'output.stats',
     'approvals.index',
     'settings.changes',
+    'events.dead',
   ] as const
 ).map((key) => ({
-  path: API_ROUTES[key].path.replace(/:(?:approval_)?id/, '1'),
+  path: API_ROUTES[key].path.replace(/:(?:approval_)?id/, '1').replace(':name', 'siem'),
   endpoint: API_ROUTES[key].endpoint,
 }));
 

@@ -115,7 +115,7 @@ export function describeUntrustedQueries(bench: Bench): void {
         '%20cursor=abc&cursor%20=abc&+limit=-1&limit%00=-1',
         `${'x'.repeat(4000)}=${'y'.repeat(4000)}`,
         Array.from({ length: 1500 }, (_, index) => `u${index}=1`).join('&'),
-        'actor=ops-9&as=operator',
+        'user=ops-9&as=operator',
       ];
       for (const query of bench.some(unknown)) {
         expect({ query, data: await dataOf(`${path}?${query}`, endpoint) }).toEqual({ query, data: without });

@@ -148,6 +148,7 @@ const BODIES: Partial<Record<RouteKey, unknown>> = {
   'approvals.resolve': { status: 'executed', reason: 'the bank says so' },
   'approvals.propose': { arguments: { amount: 4 }, reason: 'one item was kept' },
   'holds.set': { principal_id: 'customer-9', reason: 'case 118' },
+  'settings.preview': { settings: { 'modes.input_screen': 'monitor', 'tool_firewall.owner_keys': [] } },
   'settings.update': { settings: { 'normalization.max_prompt_length': 40_000 } },
   'try.screen': { prompt: ATTACK },
   'try.sanitize': { text: 'Write to <b>ada@example.com</b>' },
@@ -181,7 +182,11 @@ const sent =
   (key: RouteKey) =>
     ask(key, { body, headers });
 const withSettingsBody = (changes: object) => (key: RouteKey) =>
-  ask(key, { body: key === 'rules.backtest' ? { candidate: changes } : { settings: changes } });
+  ask(key, {
+    body: key.startsWith('settings.')
+      ? { settings: changes }
+      : { candidate: changes, ...(key === 'try.screen' && { prompt: ATTACK }) },
+  });
 const failing = (failure: Error) => (key: RouteKey) =>
   stores.failingWith(failure, () => ask(key, {}, 'A'.repeat(43)));
 
@@ -198,7 +203,7 @@ const PROVOKE: Readonly<
   body_too_large: sent(`"${'x'.repeat(5 * 1024 * 1024)}"`),
   unsupported_media_type: sent('a=1', { 'content-type': 'application/x-www-form-urlencoded' }),
   invalid_body: sent({ reason: 1, prompt: 1, text: 1, settings: 1 }),
-  invalid_query: (key) => ask(key, {}, undefined, '?cursor=abc&from=tomorrow'),
+  invalid_query: (key) => ask(key, {}, undefined, '?cursor=abc&from=tomorrow&fields=none'),
   not_found: (key) => {
     if (key === 'events.replay') return ask(key, { body: { sink: 'nobody', dead_letters: true } });
     const path = API_ROUTES[key].path.replaceAll(/:\w+/g, '999999');

@@ -29,7 +29,27 @@ export function describeChanges({ bench, change, log }: SettingsBench): void {
       expect(first.body.data).toEqual({ changes: [], next_cursor: null });
     });
 
+    it('contract 6.4: filters by actor and time, with a cursor', async () => {
+      bench.clock.set('2042-05-01T10:00:00.000Z');
+      await change({ 'retention.days': 21 });
+      bench.clock.set('2042-05-02T10:00:00.000Z');
+      await change({ 'retention.days': 22 }, { as: 'second-operator' });
+      await change({ 'retention.days': 23 }, { as: 'second-operator' });
+      const days = async (query: string): Promise<unknown[]> =>
+        (await log(query)).map(({ new_value }) => new_value);
+      const within = 'from=2042-05-01&to=2042-05-02';
+      expect(await days(`?${within}`)).toEqual([23, 22, 21]);
+      expect(await days(`?${within}&actor=second-operator`)).toEqual([]);
+      expect(await days(`?${within}&actor=ops-2`)).toEqual([23, 22]);
+      expect(await days('?actor=ops-1&from=2042-05-01')).toEqual([21]);
+      expect(await days('?from=2042-05-01T10:00:00Z&to=2042-05-01')).toEqual([21]);
+      expect(await days('?from=2042-05-02T10:00:00.001Z')).toEqual([]);
+      const first = changesOf(await bench.api.get(`/settings/changes?${within}&actor=ops-2&limit=1`));
+      expect(await days(`?${within}&actor=ops-2&cursor=${first.next_cursor}`)).toEqual([22]);
+    });
+
     it.each([
+      'from=tomorrow',
       'cursor=0',
       'cursor=-1',
       'cursor=1e3',

@@ -35,6 +35,34 @@ export function describeShowing({ bench, show, change }: SettingsBench): void {
       });
     });
 
+    it('contract 6.1: describes exactly the settings that it shows, with their configured values', async () => {
+      const { settings, schema } = await change({ 'retention.days': 12, 'modes.hitl': 'off' });
+      const leaves = Object.entries(settings).flatMap(([group, fields]) =>
+        typeof fields === 'object' ? Object.keys(fields).map((name) => `${group}.${name}`) : [group],
+      );
+      expect(schema.map(({ key }) => key).toSorted()).toEqual(leaves.toSorted());
+      expect(schema.filter(({ locked }) => locked).map(({ key }) => key)).toEqual(['enabled']);
+      const described = Object.fromEntries(schema.map(({ key, ...facts }) => [key, facts]));
+      expect(described['retention.days']).toEqual({
+        kind: 'integer of at least 0',
+        value_schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+        help: expect.stringContaining('Age in days'),
+        default: 365,
+        configured: 90,
+        environment: 'GUARDRAILS_RETENTION_DAYS',
+        locked: false,
+        weakens: { values: [], entries: null },
+      });
+      expect(described['modes.hitl']).toMatchObject({
+        kind: 'choice',
+        value_schema: { enum: ['enforce', 'monitor', 'off'] },
+        configured: 'enforce',
+        weakens: { values: ['monitor', 'off'], entries: null },
+      });
+      expect(described['input_screen.exceptions']?.weakens).toEqual({ values: [], entries: 'added' });
+      expect(described['tool_firewall.owner_keys']?.weakens).toEqual({ values: [], entries: 'removed' });
+    });
+
     it('contract 6.1: shows no secret, and only the master switch of the configuration', async () => {
       const answer = await bench.api.get('/settings');
       expect(answer.text).not.toContain(TOKEN_SECRET);

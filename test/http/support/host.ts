@@ -13,7 +13,7 @@ import { EventEmitterModule } from '@nestjs/event-emitter';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Guardrails } from '#engine/guardrails.js';
 import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
-import type { ApiOptions, GuardrailsOptions } from '#src/guardrails-api.options.js';
+import type { ApiOptions, GuardrailsOptions, PanelOptions } from '#src/guardrails-api.options.js';
 import { BearerGuard } from './bearer.guard.js';
 import { TestClient } from './client.js';
 
@@ -34,6 +34,7 @@ class HostsOwnController {
 
 export interface HostSetup {
   readonly api?: ApiOptions;
+  readonly panel?: PanelOptions;
   readonly guardrails?: GuardrailsOptions;
   /** Mounts that replace the one described by `api` and `guardrails`. */
   readonly mounts?: readonly DynamicModule[];
@@ -94,9 +95,10 @@ export async function createHost(setup: HostSetup = {}): Promise<NestExpressAppl
   return application;
 }
 
-export function mountOf({ api = {}, guardrails = {} }: HostSetup): DynamicModule {
+export function mountOf({ api = {}, panel = {}, guardrails = {} }: HostSetup): DynamicModule {
   return GuardrailsApiModule.forRoot({
     api: { enabled: true, middleware: [BearerGuard], ...api },
+    panel,
     ...guardrails,
     settings: { 'hitl.token_secret': TOKEN_SECRET, ...guardrails.settings },
   });

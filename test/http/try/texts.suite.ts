@@ -93,6 +93,18 @@ describeOnHosts({}, (bench) => {
       }
     });
 
+    it('contract 6.5: tries settings that are not in force', async () => {
+      const trying = (candidate: object): Promise<Answer> =>
+        bench.api.post('/try/screen', { prompt: 'Where is my Zebra?', candidate });
+      const patterns = { 'input_screen.patterns': { zebra: '/zebra/i' } };
+      expect(screened(await trying(patterns))).toMatchObject({ blocked: true, rule_id: 'zebra' });
+      expect(screened(await trying({}))).toMatchObject({ blocked: false });
+      expect(await screen('Where is my Zebra?')).toMatchObject({ blocked: false });
+      const invalid = await trying({ 'input_screen.patterns': { zebra: '/(?=z)/' } });
+      expectError(invalid, 422, 'try-screen', 'invalid_settings');
+      expectError(await trying({ 'modes.hitl': 'off' }), 422, 'try-screen', 'not_overridable');
+    });
+
     it('contract 6.5: passes a harmless text', async () => {
       expect(await screen('Where is my order?')).toMatchObject({
         blocked: false,
@@ -139,6 +151,20 @@ describeOnHosts({}, (bench) => {
       for (const unsafe of [EMAIL, KEY, '<b>']) expect(tried.sanitized).not.toContain(unsafe);
       const found = tried.findings.map(({ span }) => cut(text, span));
       expect(found).toEqual(expect.arrayContaining([EMAIL, KEY]));
+      expect(
+        tried.findings.map((one) => [cut(text, one.span), cut(tried.sanitized, one.output_span)]),
+      ).toEqual([
+        ['<b>', '&lt;b>'],
+        [EMAIL, '[email]'],
+        ['</b>', '&lt;/b>'],
+        [KEY, expect.stringMatching(/^\[\w+\]$/)],
+      ]);
+    });
+
+    it('contract 6.5: shows an empty place in the output for removed text', async () => {
+      const tried = await sanitize('é \u0001 b');
+      expect(tried.sanitized).toBe('é  b');
+      expect(tried.findings.map((one) => one.output_span)).toEqual([[3, 3]]);
     });
 
     it('contract 6.5: sanitizes for the requested rendering, and refuses an unknown one', async () => {

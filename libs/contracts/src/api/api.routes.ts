@@ -31,6 +31,7 @@ const read = <const Path extends string, const Endpoint extends string>(path: Pa
 
 /** The list of routes. Order matters: fixed paths precede parameters. */
 export const API_ROUTES = {
+  me: { ...read('/me', 'me'), readsActor: true },
   overview: read('/overview', 'overview'),
   'audit.index': read('/audit', 'audit-list'),
   'audit.trend': read('/audit/trend', 'audit-trend'),
@@ -103,6 +104,14 @@ export const API_ROUTES = {
     body: 'required',
     takesSettings: true,
   },
+  'settings.preview': {
+    method: 'POST',
+    path: '/settings/preview',
+    endpoint: 'settings-preview',
+    writes: false,
+    body: 'required',
+    takesSettings: true,
+  },
   'settings.changes': read('/settings/changes', 'settings-changes'),
   'holds.index': read('/holds', 'hold-list'),
   'holds.set': { method: 'POST', path: '/holds', endpoint: 'hold', writes: true, body: 'required' },
@@ -115,6 +124,7 @@ export const API_ROUTES = {
   },
   'events.stream': { ...read('/events', 'event'), streams: true, beside: true },
   'events.sinks': read('/events/sinks', 'event-sinks'),
+  'events.dead': read('/events/sinks/:name/dead', 'event-dead-letters'),
   'events.replay': {
     method: 'POST',
     path: '/events/replay',

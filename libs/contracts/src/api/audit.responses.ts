@@ -1,6 +1,6 @@
 import type { FacetField } from '../audit.js';
 import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
-import type { Rendering } from '../output.js';
+import type { OutputKind, Rendering } from '../output.js';
 import type { ReviewVerdict } from '../reviews.js';
 import type { Origin } from '../screening.js';
 import type { PromptStorage, Span } from '../text.js';
@@ -49,6 +49,10 @@ export interface AuditDetailData {
     readonly matched_span: Span | null;
     readonly matched_text: string | null;
     readonly matched_rules: readonly MatchedRuleData[];
+    /** Of an output, by place; at most about 200. */
+    readonly findings: readonly RecordedFindingData[];
+    /** All findings, also those that are not listed. */
+    readonly finding_count: number;
     readonly request_id: string | null;
     readonly run_id: string | null;
     readonly tool: string | null;
@@ -63,6 +67,14 @@ export interface AuditDetailData {
     /** Oldest first; the last one counts. */
     readonly reviews: readonly ReviewData[];
   };
+}
+
+/** As it was recorded: later rules do not change it. */
+export interface RecordedFindingData {
+  readonly kind: OutputKind;
+  readonly detector: string;
+  /** In `prompt`; `null` where `prompt` does not contain the place, and for findings in a structure. */
+  readonly span: Span | null;
 }
 
 export interface ReviewData {
@@ -99,6 +111,8 @@ export interface AuditTrendPoint {
 export interface AuditExportLine extends AuditFacts {
   readonly matched_rules: readonly MatchedRuleData[];
   readonly errored_rule_ids: readonly string[];
+  readonly findings: readonly RecordedFindingData[];
+  readonly finding_count: number;
   readonly request_id: string | null;
   readonly run_id: string | null;
   readonly tool: string | null;

@@ -6,7 +6,22 @@ import type { RequirementName } from '../policies.js';
 import type { Severity } from '../screening.js';
 import type { SettingKey } from '../settings/settings.schema.js';
 import type { Span } from '../text.js';
+import type { RouteName } from './api.routes.js';
 import type { MatchedRuleData } from './audit.responses.js';
+
+export interface MeData {
+  /** The id that writes of this caller are recorded under; `null` if the request has none. */
+  readonly actor: string | null;
+  /** May the caller use the route? `null`: the host gave no answer, so only the request itself shows it. */
+  readonly permissions: Readonly<Record<RouteName, boolean | null>>;
+  readonly four_eyes: boolean;
+  readonly token_delivery: 'list' | 'out_of_band';
+  /** Events of the live stream: `events.stream`. */
+  readonly live: 'off' | 'security' | 'all';
+  /** Sequence number of the newest event: a `Last-Event-ID` of the live stream. */
+  readonly sequence: number;
+  readonly now: string;
+}
 
 export interface OverviewData {
   readonly controls: readonly {
@@ -69,6 +84,18 @@ export interface OutputStatsData {
   readonly total: number;
   readonly enforced: number;
   readonly observed: number;
+  /** With `bucket=day`: one for each UTC day of the window. */
+  readonly points?: readonly {
+    readonly date: string;
+    /** Kinds and detectors that were found. `detector` is `null` for all findings of the kind. */
+    readonly values: readonly {
+      readonly kind: OutputKind;
+      readonly detector: string | null;
+      /** Outputs with such a finding, as `GET /audit?kind=&detector=` lists them. */
+      readonly outputs: number;
+      readonly findings: number;
+    }[];
+  }[];
 }
 
 export interface DetectorCounts {
@@ -80,7 +107,33 @@ export interface SettingsData {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly overridden: readonly SettingKey[];
   readonly revision: number;
+  /** When and by whom a setting was last changed; `null` if never. */
+  readonly updated_at: string | null;
+  readonly updated_by: string | null;
   readonly warnings: readonly string[];
+  /** Every setting of `settings`, in its order. */
+  readonly schema: readonly SettingSchemaData[];
+}
+
+export interface SettingSchemaData {
+  readonly key: SettingKey;
+  readonly kind: string;
+  /** JSON Schema (2020-12) of a value: allowed values and limits, where the kind has them. */
+  readonly value_schema: Readonly<Record<string, unknown>>;
+  readonly help: string;
+  readonly default: unknown;
+  /** The value without an override. */
+  readonly configured: unknown;
+  /** The environment variable that sets the configured value. */
+  readonly environment: string;
+  /** PUT /settings refuses it. */
+  readonly locked: boolean;
+  readonly weakens: {
+    /** Values that protect less than all others, the weakest last; of an object, values of its entries. */
+    readonly values: readonly unknown[];
+    /** What weakens a list or an object; `null` if nothing does. */
+    readonly entries: 'added' | 'removed' | null;
+  };
 }
 
 export interface SettingsUpdateData extends SettingsData {
@@ -88,16 +141,37 @@ export interface SettingsUpdateData extends SettingsData {
   readonly changed: readonly string[];
 }
 
-export interface SettingsChangesData {
+export interface SettingsPreviewData {
+  /** What PUT /settings would record. */
   readonly changes: readonly {
-    readonly id: number;
-    readonly actor_id: string;
     readonly key: string;
     readonly old_value: unknown;
     readonly new_value: unknown;
-    readonly occurred_at: string;
-    readonly request_id: string | null;
+    /** The new value protects less. */
+    readonly weakens: boolean;
   }[];
+  /** What would protect less, and the warnings of GET /settings that would be new. */
+  readonly warnings: readonly string[];
+  /** Pending approvals whose calls would no longer run, because the policy that they were parked under changes. */
+  readonly superseded: {
+    readonly count: number;
+    /** The newest 100. */
+    readonly approvals: readonly { readonly approval_id: number; readonly tool: string }[];
+  };
+}
+
+export interface SettingChangeData {
+  readonly id: number;
+  readonly actor_id: string;
+  readonly key: string;
+  readonly old_value: unknown;
+  readonly new_value: unknown;
+  readonly occurred_at: string;
+  readonly request_id: string | null;
+}
+
+export interface SettingsChangesData {
+  readonly changes: readonly SettingChangeData[];
   readonly next_cursor: number | null;
 }
 
@@ -163,6 +237,19 @@ export interface EventSinksData {
   readonly as_of: string;
 }
 
+/** An event that could not be delivered to a sink. */
+export interface DeadLetterData extends EventData {
+  readonly attempts: number;
+  readonly error: string | null;
+  readonly died_at: string;
+}
+
+export interface EventDeadLettersData {
+  readonly sink: string;
+  readonly dead: readonly DeadLetterData[];
+  readonly next_cursor: number | null;
+}
+
 export interface EventReplayData {
   readonly sink: string;
   readonly queued: number;
@@ -193,7 +280,14 @@ export interface TryScreenData {
 export interface TrySanitizeData {
   readonly sanitized: string;
   readonly kinds: Readonly<Record<OutputKind, number>>;
-  readonly findings: readonly { readonly kind: OutputKind; readonly detector: string; readonly span: Span }[];
+  readonly findings: readonly {
+    readonly kind: OutputKind;
+    readonly detector: string;
+    /** In the text as sent. */
+    readonly span: Span;
+    /** Where the replacement is in `sanitized`; empty where the found text was removed. */
+    readonly output_span: Span;
+  }[];
 }
 
 /** Why a recorded call cannot be replayed. */

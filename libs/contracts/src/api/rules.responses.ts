@@ -6,8 +6,8 @@ export interface RuleListData {
   /** In the order of evaluation. */
   readonly rules: readonly {
     readonly id: string;
-    /** `/pattern/flags` */
-    readonly pattern: string;
+    /** `/pattern/flags`; absent with `fields=summary`. */
+    readonly pattern?: string;
     readonly description: string;
     readonly severity: Severity;
     readonly tags: readonly string[];

@@ -79,6 +79,17 @@ export function text(maximum: number): SettingKind<string> {
   return kind;
 }
 
+export function optionalText(maximum: number): SettingKind<string | null> {
+  const given = text(maximum);
+  const kind: SettingKind<string | null> = {
+    name: given.name,
+    schema: { ...given.schema, type: ['string', 'null'] },
+    parse: (raw) => (raw === null || raw === undefined ? valid(null) : given.parse(raw)),
+    parseText: (raw) => kind.parse(raw.trim()),
+  };
+  return kind;
+}
+
 /** An optional text that the API never shows. */
 export const secret: SettingKind<string | null> = {
   name: 'secret',

@@ -6,6 +6,7 @@ import {
   choiceList,
   integer,
   oneOf,
+  optionalText,
   patterns,
   ruleModes,
   secret,
@@ -29,11 +30,25 @@ export interface SettingDefinition<T> {
   readonly shown: boolean;
   /** A locked setting that may be overridden, and is shown, where this configuration-only setting is `true`. */
   readonly unlockedBy?: string;
+  /** How a value can weaken protection. Default: no value does. */
+  readonly weakens?: Weakening;
+}
+
+export interface Weakening {
+  /** Values that protect less than all others, the weakest last; of an object, values of its entries. */
+  readonly values?: readonly unknown[];
+  /** What weakens a list or an object. */
+  readonly entries?: 'added' | 'removed';
 }
 
 /** A setting that operators may override at run time. */
-function open<T>(kind: SettingKind<T>, fallback: NoInfer<T>, help: string): SettingDefinition<T> {
-  return { kind, default: fallback, help, locked: false, shown: true };
+function open<T>(
+  kind: SettingKind<T>,
+  fallback: NoInfer<T>,
+  help: string,
+  weakens: Weakening = {},
+): SettingDefinition<T> {
+  return { kind, default: fallback, help, locked: false, shown: true, weakens };
 }
 
 /** A configuration-only setting. */
@@ -54,32 +69,39 @@ export const SETTINGS_SCHEMA = {
     mode,
     'enforce',
     'Mode of the tool firewall: block, record or ignore violations.',
+    { values: ['monitor', 'off'] },
   ),
-  'modes.input_screen': open(mode, 'enforce', 'Mode of input screening: block, record or ignore matches.'),
+  'modes.input_screen': open(mode, 'enforce', 'Mode of input screening: block, record or ignore matches.', {
+    values: ['monitor', 'off'],
+  }),
   'modes.output_handler': open(
     mode,
     'enforce',
     'Mode of the output handler: sanitize, record or ignore findings.',
+    { values: ['monitor', 'off'] },
   ),
   'modes.hitl': open(
     mode,
     'enforce',
     'Mode of the HITL bridge: park destructive calls, record them, or neither.',
+    { values: ['monitor', 'off'] },
   ),
 
-  'tool_firewall.enabled': open(boolean, true, 'Switches the tool firewall on or off.'),
+  'tool_firewall.enabled': open(boolean, true, 'Switches the tool firewall on or off.', { values: [false] }),
   'tool_firewall.reject_unknown_arguments': open(
     boolean,
     true,
     'Refuses arguments that the tool does not declare.',
+    { values: [false] },
   ),
   'tool_firewall.owner_keys': open(
     textList(200, 200),
     ['user_id', 'owner_id', 'account_id', 'customer_id'],
     'Arguments that are always overwritten with the authenticated principal.',
+    { entries: 'removed' },
   ),
 
-  'input_screen.enabled': open(boolean, true, 'Switches input screening on or off.'),
+  'input_screen.enabled': open(boolean, true, 'Switches input screening on or off.', { values: [false] }),
   'input_screen.refusal_message': open(
     text(2000),
     'This request cannot be processed because it conflicts with our usage policy.',
@@ -89,55 +111,84 @@ export const SETTINGS_SCHEMA = {
     patterns(1000, 2000),
     {},
     'Additional rules: rule id to /pattern/flags. The id of a built-in rule replaces it.',
+    { entries: 'removed' },
   ),
-  'input_screen.rule_modes': open(ruleModes(...MODE_NAMES), {}, 'Mode of single rules; off silences a rule.'),
+  'input_screen.rule_modes': open(
+    ruleModes(...MODE_NAMES),
+    {},
+    'Mode of single rules; off silences a rule.',
+    { values: ['monitor', 'off'] },
+  ),
   'input_screen.exceptions': open(
     screeningExceptions,
     [],
     'Phrases in which matches of a rule do not count, each with a reason and an end at most 90 days ahead.',
+    { entries: 'added' },
   ),
 
-  'output_handler.enabled': open(boolean, true, 'Switches the output handler on or off.'),
-  'output_handler.sanitize_html': open(boolean, true, 'Neutralizes HTML in model output.'),
+  'output_handler.enabled': open(boolean, true, 'Switches the output handler on or off.', {
+    values: [false],
+  }),
+  'output_handler.sanitize_html': open(boolean, true, 'Neutralizes HTML in model output.', {
+    values: [false],
+  }),
   'output_handler.neutralize_markdown': open(
     boolean,
     true,
     'Neutralizes links and images in markdown that could exfiltrate data.',
+    { values: [false] },
   ),
-  'output_handler.redact_pii': open(boolean, true, 'Replaces personal data in model output.'),
-  'output_handler.redact_secrets': open(boolean, true, 'Replaces credentials in model output.'),
+  'output_handler.redact_pii': open(boolean, true, 'Replaces personal data in model output.', {
+    values: [false],
+  }),
+  'output_handler.redact_secrets': open(boolean, true, 'Replaces credentials in model output.', {
+    values: [false],
+  }),
   'output_handler.html_mode': open(
     oneOf('escape', 'allowlist'),
     'escape',
     'Escape all markup, or keep a list of harmless tags.',
+    { values: ['allowlist'] },
   ),
 
-  'hitl.enabled': open(boolean, false, 'Switches the HITL bridge (human approval) on or off.'),
+  'hitl.enabled': open(boolean, false, 'Switches the HITL bridge (human approval) on or off.', {
+    values: [false],
+  }),
   'hitl.destructive_tools': open(
     textList(200, 200),
     ['refund', 'delete', 'send_email'],
     'Tools whose calls need approval.',
+    { entries: 'removed' },
   ),
   'hitl.fallback': open(
     oneOf('deny', 'pass'),
     'deny',
     'Handling of a destructive call while the bridge is off or not set up.',
+    { values: ['pass'] },
   ),
 
-  'normalization.enabled': open(boolean, true, 'Normalizes text before it is matched.'),
-  'normalization.nfkc': open(boolean, true, 'Folds compatibility forms such as full-width letters.'),
+  'normalization.enabled': open(boolean, true, 'Normalizes text before it is matched.', { values: [false] }),
+  'normalization.nfkc': open(boolean, true, 'Folds compatibility forms such as full-width letters.', {
+    values: [false],
+  }),
   'normalization.strip_zero_width': open(
     boolean,
     true,
     'Removes invisible, bidirectional and tag characters.',
+    { values: [false] },
   ),
-  'normalization.casefold': open(boolean, true, 'Folds case.'),
-  'normalization.decode_base64_blobs': open(boolean, true, 'Also decodes and matches base64 blobs.'),
-  'normalization.fold_confusables': open(boolean, true, 'Folds letters of other scripts that look alike.'),
+  'normalization.casefold': open(boolean, true, 'Folds case.', { values: [false] }),
+  'normalization.decode_base64_blobs': open(boolean, true, 'Also decodes and matches base64 blobs.', {
+    values: [false],
+  }),
+  'normalization.fold_confusables': open(boolean, true, 'Folds letters of other scripts that look alike.', {
+    values: [false],
+  }),
   'normalization.decode_views': open(
     choiceList('hex', 'percent', 'entities', 'spaced', 'leet', 'rot13', 'reversed'),
     ['hex', 'percent', 'entities', 'spaced', 'leet'],
     'Additional decodings that are matched.',
+    { entries: 'removed' },
   ),
   'normalization.max_prompt_length': open(
     integer(1),
@@ -149,22 +200,26 @@ export const SETTINGS_SCHEMA = {
     oneOf('closed', 'open'),
     'closed',
     'Whether text that could not be judged is blocked.',
+    { values: ['open'] },
   ),
 
   'tool_authorization.enabled': open(
     boolean,
     false,
     "Calls the host's tool authorizer before every tool call.",
+    { values: [false] },
   ),
   'tool_authorization.owner_key_depth': open(
     oneOf('top_level', 'recursive'),
     'recursive',
     'Depth at which owner keys are overwritten.',
+    { values: ['top_level'] },
   ),
   'tool_authorization.destructive_match': open(
     oneOf('exact', 'substring'),
     'exact',
     'How tool names are compared with hitl.destructive_tools.',
+    { values: ['exact'] },
   ),
 
   'audit_hygiene.prompt_storage': open(
@@ -196,6 +251,22 @@ export const SETTINGS_SCHEMA = {
     integer(1024, 16 * 1024 * 1024),
     256 * 1024,
     'Largest request body in bytes; PUT /settings, POST /try/policies and POST /rules/backtest take 4 MiB.',
+  ),
+  'panel.enabled': locked(boolean, false, 'Serves the panel for operators. Needs api.enabled.'),
+  'panel.path': locked(
+    optionalText(200),
+    null,
+    'The path of the panel. null: <name>/panel, beside api.prefix (<name>/api).',
+  ),
+  'panel.auth': locked(
+    oneOf('session', 'bearer'),
+    'session',
+    'How browsers authenticate. session: by the cookie of the host, and the panel is behind api.middleware. bearer: the page is open, asks for a token and sends it to the API.',
+  ),
+  'panel.login_url': locked(
+    optionalText(500),
+    null,
+    'The login page of the host: a path, or an address that begins with https://. It receives return_to, a path of the panel. null: the panel explains what to do.',
   ),
   'audit.write_policy': locked(
     oneOf('by_mode', 'strict', 'buffered'),
@@ -283,7 +354,7 @@ export const SETTINGS_SCHEMA = {
   'events.stream': locked(
     oneOf('off', 'security', 'all'),
     'off',
-    'Events that the live stream shows besides those that sinks select. off: none. security: severity medium and above. all: every event.',
+    'Events that the live stream shows besides those that sinks select. off: none. security: severity medium and above, and every event of approvals, settings and retention. all: every event. With panel.enabled the default is security.',
   ),
   'events.max_streams': locked(integer(0, 1000), 10, 'Maximum number of live streams per instance.'),
   'events.panel_url': locked(

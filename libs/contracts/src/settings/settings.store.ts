@@ -1,12 +1,14 @@
 import type { OutgoingEvent } from '../outbox.js';
 import type { Page, PageRequest } from '../page.js';
-import type { SettingChange } from './settings.js';
+import type { LatestChange, SettingChange } from './settings.js';
 
 /** The stored overrides: dotted key → value. Untrusted; readers validate them again. */
 export interface StoredOverrides {
   readonly values: ReadonlyMap<string, unknown>;
   /** Grows by one with every plan that is written; 0 before the first. */
   readonly revision: number;
+  /** `null` before the first change record. */
+  readonly latestChange: LatestChange | null;
 }
 
 /** What one PUT writes, given the stored overrides. */
@@ -23,11 +25,18 @@ export interface SettingsPlan {
   readonly outgoing: readonly OutgoingEvent[];
 }
 
-export interface SettingChangeRecord extends SettingChange {
-  readonly id: number;
-  readonly actorId: string;
+export interface SettingChangeRecord extends SettingChange, LatestChange {
   readonly requestId: string | null;
-  readonly occurredAt: Date;
+}
+
+export interface SettingChangeFilter {
+  /** Includes all keys below it (`input_screen.patterns` → changes of each rule). */
+  readonly key?: string;
+  readonly actor?: string;
+  /** Inclusive. */
+  readonly from?: Date;
+  /** Inclusive. */
+  readonly to?: Date;
 }
 
 export abstract class SettingsStore {
@@ -43,6 +52,6 @@ export abstract class SettingsStore {
    */
   abstract apply(plan: (stored: StoredOverrides) => SettingsPlan | null): Promise<StoredOverrides>;
 
-  /** Newest first. `key` includes all keys below it (`input_screen.patterns` → changes of each rule). */
-  abstract changes(filter: { readonly key?: string }, page: PageRequest): Promise<Page<SettingChangeRecord>>;
+  /** Newest first. */
+  abstract changes(filter: SettingChangeFilter, page: PageRequest): Promise<Page<SettingChangeRecord>>;
 }

@@ -20,6 +20,7 @@ export class Settings {
     /** Keys with a valid stored override. */
     readonly overridden: readonly SettingKey[] = [],
     readonly revision = 0,
+    readonly latestChange: LatestChange | null = null,
   ) {}
 
   get<Key extends SettingKey>(key: Key): SettingValue<Key> {
@@ -29,7 +30,7 @@ export class Settings {
   /** This snapshot with other values, which must be valid. */
   with(values: ReadonlyMap<SettingKey, unknown>): Settings {
     const changed = { ...this.values, ...Object.fromEntries(values) } as SettingValues;
-    return new Settings(Object.freeze(changed), this.overridden, this.revision);
+    return new Settings(Object.freeze(changed), this.overridden, this.revision, this.latestChange);
   }
 
   /** Combines the master switch, the control's switch and its mode. */
@@ -40,9 +41,12 @@ export class Settings {
 
   /** What GET /settings shows, as a nested object. */
   shown(): Record<string, unknown> {
+    return nest(this.shownKeys().map((key) => [key, this.values[key]]));
+  }
+
+  shownKeys(): readonly SettingKey[] {
     const unlocked = unlockedKeys(this.values);
-    const shown = SETTING_KEYS.filter((key) => definitionOf(key).shown || unlocked.has(key));
-    return nest(shown.map((key) => [key, this.values[key]]));
+    return SETTING_KEYS.filter((key) => definitionOf(key).shown || unlocked.has(key));
   }
 
   /** Warnings for operators: controls that are off or only observing, and exceptions. */
@@ -68,6 +72,13 @@ export function nest(entries: readonly (readonly [key: string, value: unknown])[
     node[last] = value;
   }
   return root;
+}
+
+/** The newest change record. */
+export interface LatestChange {
+  readonly id: number;
+  readonly actorId: string;
+  readonly occurredAt: Date;
 }
 
 /** One effective change: `before` and `after` are effective values and differ. */

@@ -71,9 +71,18 @@ export class ApprovalService {
     return this.quorum;
   }
 
-  /** Decides, or votes where the call needs several approvers: the approval is then still pending. */
-  async decide(token: string, verdict: ApprovalVerdict, author: DecisionAuthor): Promise<Approval> {
-    return this.decideOn(await this.find(token), verdict, author);
+  /**
+   * Decides, or votes where the call needs several approvers: the approval is then still pending. With `id`, a token of
+   * another approval counts as unknown.
+   */
+  async decide(
+    token: string,
+    verdict: ApprovalVerdict,
+    { id, ...author }: DecisionAuthor & { readonly id?: number | undefined },
+  ): Promise<Approval> {
+    const waiting = await this.find(token);
+    if (id !== undefined && id !== waiting.id) throw approvalErrors.unknown();
+    return this.decideOn(waiting, verdict, author);
   }
 
   /** Like `decide`, for callers in the process. */

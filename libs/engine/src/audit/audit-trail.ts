@@ -51,12 +51,15 @@ export class AuditTrail extends DecisionRecorder {
     const id = randomUUID();
     const salt = newSalt();
     const policy = this.hygiene.policyOf(draft.policy, settings);
-    const kept = { ...this.hygiene.contentOf(draft, settings), policy };
+    const { content, findings } = this.hygiene.contentOf(draft, settings);
+    const kept = { ...content, policy };
     const decision: Decision = {
       evidence: {
         ...record,
         matchedRules: inBytes(draft),
         erroredRuleIds: draft.erroredRuleIds ?? [],
+        findings,
+        findingCount: draft.findings?.length ?? 0,
         rendering: draft.rendering ?? null,
         approvalId: draft.approvalId ?? null,
         approvalStep: draft.approvalStep ?? null,

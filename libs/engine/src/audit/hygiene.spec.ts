@@ -5,7 +5,7 @@ import type { PolicyRecord } from '#contracts/policies.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { Hygiene, type KeptContent } from './hygiene.js';
-import { Detector } from '#contracts/output.js';
+import { Detector, MAX_RECORDED_FINDINGS } from '#contracts/output.js';
 import { Sanitizer } from '../output/sanitizer.js';
 
 /** Finds `key-` with sixteen digits, and any value after the name `password`. */
@@ -40,7 +40,7 @@ function kept(
   ruling: Pick<DecisionDraft, 'text' | 'json' | 'tooLong' | 'matchedRules' | 'alteration'>,
   values: Partial<SettingValues> = {},
 ): KeptContent {
-  return hygiene.contentOf(ruling, settings(values));
+  return hygiene.contentOf(ruling, settings(values)).content;
 }
 
 const storages = fc.constantFrom('redact' as const, 'truncate' as const, 'hash' as const);
@@ -136,7 +136,7 @@ describe('the stored text', () => {
     }
     const cautious = new Hygiene(new Sanitizer([new Throws()]));
     const span = [0, 3] as const;
-    const content = cautious.contentOf({ text: KEY, matchedRules: [{ ruleId: 'a', span }] }, settings());
+    const { content } = cautious.contentOf({ text: KEY, matchedRules: [{ ruleId: 'a', span }] }, settings());
     expect(content).toMatchObject({ prompt: '[withheld]', matchedText: '[withheld]' });
     expect(cautious.violationsOf({ [KEY]: 'is required' }, settings())).toEqual({
       violations: { '[withheld]': 'is required' },
@@ -217,4 +217,56 @@ describe('the record of a policy', () => {
   });
 
   it('is null without a policy', () => expect(hygiene.policyOf(undefined, settings())).toBeNull());
+});
+
+describe('stored findings', () => {
+  const found = (span: readonly [number, number], kind = 'secret_redaction' as const, detector = 'key') => ({
+    kind,
+    detector,
+    span,
+  });
+  const stored = (text: string, findings: DecisionDraft['findings'], values: Partial<SettingValues> = {}) => {
+    const { content, findings: recorded } = hygiene.contentOf({ text, findings }, settings(values));
+    const bytes = Buffer.from(content.prompt);
+    return recorded.map(({ span }) => (span === null ? null : bytes.subarray(...span).toString()));
+  };
+
+  it('are placed in the stored text, behind characters of several bytes', () => {
+    const text = `😀é ${KEY} <b> ${KEY}`;
+    const at = (part: string, from = 0): readonly [number, number] => {
+      const start = text.indexOf(part, from);
+      return [start, start + part.length];
+    };
+    const findings = [
+      found(at(KEY)),
+      found(at('<b>')),
+      found(at(KEY, 10)),
+      found([at(KEY)[0] + 2, at('<b>')[1]]),
+    ];
+    expect(stored(text, findings)).toEqual(['[key]', '<b>', '[key]', '[key] <b>']);
+    expect(stored(text, findings, { 'audit_hygiene.prompt_storage': 'raw' })).toEqual([
+      KEY,
+      '<b>',
+      KEY,
+      text.slice(text.indexOf(KEY) + 2, text.indexOf('<b>') + 3),
+    ]);
+  });
+
+  it('have no place in a hash, behind a cut, and in a structure', () => {
+    const text = `<b> ${'a'.repeat(30)} <i>`;
+    const findings = [found([0, 3]), found([35, 38])];
+    expect(stored(text, findings, { 'audit_hygiene.prompt_storage': 'hash' })).toEqual([null, null]);
+    const values = { 'audit_hygiene.prompt_storage': 'truncate', 'audit_hygiene.truncate_at': 20 } as const;
+    expect(stored(text, findings, values)).toEqual(['<b>', null]);
+    const structure = hygiene.contentOf({ text, findings, alteration: 'serialized' }, settings());
+    expect(structure.findings.map(({ span }) => span)).toEqual([null, null]);
+  });
+
+  it('are limited, but keep one of every detector', () => {
+    const many = Array.from({ length: 1000 }, (_, index) => found([index, index + 1]));
+    const last = found([1000, 1001], 'secret_redaction', 'rare');
+    const { findings } = hygiene.contentOf({ text: '<'.repeat(1001), findings: [...many, last] }, settings());
+    expect(findings).toHaveLength(MAX_RECORDED_FINDINGS + 1);
+    expect(findings.at(-1)).toEqual({ ...last, span: [1000, 1001] });
+  });
 });

@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { Content } from '#contracts/audit.js';
-import type { Redactor, DecisionDraft } from '../ports.js';
+import { MAX_RECORDED_FINDINGS, type Finding, type RecordedFinding } from '#contracts/output.js';
+import type { Redactor, DecisionDraft, Redaction } from '../ports.js';
 import type { PolicyRecord, RecordedArgument } from '#contracts/policies.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText, type Span, takeCodePoints } from '#contracts/text.js';
 import { redactedJson } from '../json/redacted-json.js';
-import { utf8Span } from '../text/utf8.js';
+import { countWhile } from '../text/ordered-list.js';
+import { utf8Spans } from '../text/utf8.js';
 import type { NewRejection } from '#contracts/firewall.js';
 
 /** The salt comes with the commitments. */
@@ -13,12 +15,23 @@ export type KeptContent = Omit<Content, 'salt' | 'policy'>;
 
 export type KeptViolations = Pick<NewRejection, 'violations' | 'violationCount'>;
 
-type KeptOf = Pick<DecisionDraft, 'text' | 'json' | 'tooLong' | 'matchedRules' | 'alteration'>;
+type KeptOf = Pick<DecisionDraft, 'text' | 'json' | 'tooLong' | 'matchedRules' | 'findings' | 'alteration'>;
 
-/** A stored text and the match in it, in UTF-16 units. `moved` if the bytes before the end of the match changed. */
-interface Kept {
-  readonly text: string;
+/** What a record keeps of a text, and where the findings are in it. */
+export interface KeptText {
+  readonly content: KeptContent;
+  readonly findings: readonly RecordedFinding[];
+}
+
+/** Places in a stored text, in UTF-16 units; `null` where the text is not stored. */
+interface Places {
   readonly match: Span | null;
+  readonly findings: readonly (Span | null)[];
+}
+
+/** A stored text. `moved` if the bytes before the end of the match changed. */
+interface Kept extends Places {
+  readonly text: string;
   readonly moved: boolean;
   readonly isCut: boolean;
 }
@@ -37,27 +50,27 @@ const MAX_REASON = 500;
 export class Hygiene {
   constructor(private readonly redactor: Redactor) {}
 
-  contentOf(given: KeptOf, settings: Settings): KeptContent {
+  contentOf(given: KeptOf, settings: Settings): KeptText {
     const { text, json, tooLong, matchedRules } = given;
+    const found = keptFindings(given.findings ?? []);
     const storage = settings.get('audit_hygiene.prompt_storage');
     if (storage === 'hash') {
       const prompt = this.hash(text, settings);
-      return { storage, prompt, matchedSpan: null, matchedText: null, alteration: null };
+      const content = { storage, prompt, matchedSpan: null, matchedText: null, alteration: null };
+      return { content, findings: found.map(withoutPlace) };
     }
     const limit = settings.get('audit_hygiene.truncate_at');
     // A text that is too long to be judged is kept only as its head.
     if (tooLong === true) {
       const isCut = takeCodePoints(text, limit).cut;
-      return content('truncate', { ...unmatched(this.head(text, limit, storage)), isCut }, given);
+      return keptText('truncate', { ...unmatched(this.head(text, limit, storage)), isCut }, given, found);
     }
     const [first] = matchedRules ?? [];
     const match = first === undefined || first.exception === true ? null : first.span;
-    const clean =
-      json === undefined
-        ? this.clean({ text: scrubText(text), match, moved: false, isCut: false }, storage)
-        : null;
+    const findings = given.alteration === 'serialized' ? [] : found.map(({ span }) => span);
+    const clean = json === undefined ? this.clean(scrubText(text), { match, findings }, storage) : null;
     const kept = clean ?? cut(unmatched(this.json(json, storage)), MAX_ARGUMENTS);
-    return content(storage, storage === 'truncate' ? cut(kept, limit) : kept, given);
+    return keptText(storage, storage === 'truncate' ? cut(kept, limit) : kept, given, found);
   }
 
   /** The names of arguments come from the model, so they are redacted. Reasons are texts of this package. */
@@ -119,8 +132,18 @@ export class Hygiene {
     return redact(JSON.stringify(redactedJson(value, redact)));
   }
 
-  private clean(given: Kept, storage: Content['storage']): Kept {
-    return storage === 'raw' ? given : this.redact(given);
+  private clean(text: string, places: Places, storage: Content['storage']): Kept {
+    if (storage === 'raw') return { text, ...places, moved: false, isCut: false };
+    const redacted = this.redactor.redact(text);
+    const move = movedBy(redacted.edits);
+    const match = places.match === null ? null : move(places.match);
+    return {
+      text: redacted.text,
+      match: match?.span ?? null,
+      findings: places.findings.map((span) => (span === null ? null : move(span).span)),
+      moved: match?.moved ?? false,
+      isCut: false,
+    };
   }
 
   private hash(text: string, settings: Settings): string {
@@ -130,48 +153,79 @@ export class Hygiene {
       ? ''
       : `hmac-sha256:${createHmac('sha256', key).update(scrubText(text)).digest('hex')}`;
   }
+}
 
-  private redact({ text, match, isCut }: Kept): Kept {
-    const redacted = this.redactor.redact(text);
-    if (match === null) return { text: redacted.text, match, moved: false, isCut };
-    const [start, end] = match;
-    let shift = 0;
-    let newStart = start;
-    let newEnd = end;
-    let moved = false;
-    for (const { span, replacement } of redacted.edits) {
-      if (span[0] >= end) break;
-      moved = true;
-      // A placeholder that overlaps the match is part of the matched text.
-      if (span[1] > start && span[0] < start) newStart = span[0] + shift;
-      shift += replacement.length - (span[1] - span[0]);
-      if (span[1] <= start) newStart = start + shift;
-      newEnd = Math.max(span[1], end) + shift;
-    }
-    return { text: redacted.text, match: [newStart, newEnd], moved, isCut };
-  }
+/** Limits the findings of one output. */
+function keptFindings(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length <= MAX_RECORDED_FINDINGS) return findings;
+  const firsts = new Map(
+    findings.toReversed().map((finding) => [`${finding.kind} ${finding.detector}`, finding]),
+  );
+  const kept = new Set([...firsts.values(), ...findings.slice(0, MAX_RECORDED_FINDINGS)]);
+  return findings.filter((finding) => kept.has(finding));
+}
+
+function withoutPlace({ kind, detector }: Finding): RecordedFinding {
+  return { kind, detector, span: null };
+}
+
+/** A span after edits of the text. A replacement that overlaps the span becomes part of it. */
+function movedBy(
+  edits: Redaction['edits'],
+): (span: Span) => { readonly span: Span; readonly moved: boolean } {
+  const shifts = [0];
+  for (const { span, replacement } of edits)
+    shifts.push((shifts.at(-1) ?? 0) + replacement.length - (span[1] - span[0]));
+  return ([start, end]) => {
+    const before = countWhile(edits, ({ span }) => span[1] <= start);
+    const until = countWhile(edits, ({ span }) => span[0] < end);
+    const first = edits[before]?.span[0] ?? start;
+    const last = until > before ? (edits[until - 1]?.span[1] ?? end) : end;
+    return {
+      span: [Math.min(first, start) + (shifts[before] ?? 0), Math.max(last, end) + (shifts[until] ?? 0)],
+      moved: until > 0,
+    };
+  };
 }
 
 function unmatched(text: string): Kept {
-  return { text, match: null, moved: false, isCut: false };
+  return { text, match: null, findings: [], moved: false, isCut: false };
 }
 
-function cut({ text, match, moved, isCut }: Kept, limit: number): Kept {
+function cut({ text, match, findings, moved, isCut }: Kept, limit: number): Kept {
   const { head, cut: isShorter } = takeCodePoints(text, limit);
-  const kept = match !== null && match[1] <= head.length ? match : null;
-  return { text: head, match: kept, moved, isCut: isCut || isShorter };
+  const within = (span: Span | null): Span | null => (span !== null && span[1] <= head.length ? span : null);
+  return {
+    text: head,
+    match: within(match),
+    findings: findings.map(within),
+    moved,
+    isCut: isCut || isShorter,
+  };
 }
 
-function content(
+function keptText(
   storage: Content['storage'],
-  { text, match, moved, isCut }: Kept,
+  { text, match, findings, moved, isCut }: Kept,
   given: Pick<KeptOf, 'text' | 'alteration'>,
-): KeptContent {
+  found: readonly Finding[],
+): KeptText {
+  const places = [match, ...findings];
+  const spans = utf8Spans(
+    text,
+    places.map((span) => span ?? [0, 0]),
+  );
+  const [matchedSpan, ...stored] = places.map((span, index) =>
+    span === null ? null : (spans[index] ?? null),
+  );
   return {
-    storage,
-    prompt: text,
-    matchedSpan: match === null || moved ? null : utf8Span(text, match),
-    matchedText: match === null ? null : text.slice(match[0], match[1]),
-    alteration: given.alteration ?? (isCut ? 'truncated' : text === given.text ? null : 'changed'),
+    content: {
+      storage,
+      prompt: text,
+      matchedSpan: moved ? null : (matchedSpan ?? null),
+      matchedText: match === null ? null : text.slice(match[0], match[1]),
+      alteration: given.alteration ?? (isCut ? 'truncated' : text === given.text ? null : 'changed'),
+    },
+    findings: found.map(({ kind, detector }, index) => ({ kind, detector, span: stored[index] ?? null })),
   };
 }

@@ -5,6 +5,12 @@ const LOOK_EVERY_MS = 1_000;
 /** Minimum interval between reads under load. */
 const PAUSE_MS = 200;
 
+/** Where a reader starts, and the newest event at that time. */
+export interface StreamStart {
+  readonly position: number;
+  readonly newest: number;
+}
+
 /** Streams stored events. Polls the outbox only while there are readers. */
 export class EventStream {
   private readonly waiting = new Set<() => void>();
@@ -22,14 +28,14 @@ export class EventStream {
    * Where a reader starts: after this number, or after the newest event. A number from before a restore may exceed
    * every event; waiting for it would miss the new ones.
    */
-  async positionOf(sequence: number | null): Promise<number> {
+  async start(sequence: number | null): Promise<StreamStart> {
     const newest = await this.outbox.newest();
-    return Math.min(sequence ?? newest, newest);
+    return { position: Math.min(sequence ?? newest, newest), newest };
   }
 
-  /** Events after this number, or from now on. Ends with the stream, or when `isGone` returns true. */
-  async *from(sequence: number | null, isGone: () => boolean): AsyncGenerator<readonly NumberedEvent[]> {
-    let last = await this.positionOf(sequence);
+  /** Events after this position. Ends with the stream, or when `isGone` returns true. */
+  async *from(position: number, isGone: () => boolean): AsyncGenerator<readonly NumberedEvent[]> {
+    let last = position;
     // An empty batch shows the reader that the stream is open.
     yield [];
     while (!this.ended && !isGone()) {

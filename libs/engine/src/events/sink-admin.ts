@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '#contracts/clock.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { EventsReplayed, type ReplayScope, SinkTested } from '#contracts/operation-events.js';
-import type { OutboxStore, StoredEvent } from '#contracts/outbox.js';
+import type { DeadLetter, DeadLetterRequest, OutboxStore, StoredEvent } from '#contracts/outbox.js';
+import type { Page } from '#contracts/page.js';
 import type { OperationAuthor, OperationLog } from '../operation-log.js';
 import type { BreakerState } from './circuit-breaker.js';
 import type { EventDelivery } from './event-delivery.js';
@@ -33,10 +34,14 @@ export interface SinkState {
   readonly countedSince: Date;
 }
 
-/** Dead letters, or a range of sequence numbers, inclusive at both ends. */
+/**
+ * All dead letters of a sink, the dead letter with the number `sequence`, or a range of sequence numbers, inclusive at
+ * both ends.
+ */
 export interface ReplayRequest {
   readonly sink: string;
   readonly deadLetters: boolean;
+  readonly sequence?: number | undefined;
   readonly from: number;
   readonly to: number;
 }
@@ -114,16 +119,33 @@ export class SinkAdmin {
     return { eventId: event.id, delivered: error === null, error, durationMs };
   }
 
+  /** Includes sinks that this instance does not have, as long as they have dead letters. */
+  async deadLetters(sink: string, request: DeadLetterRequest): Promise<Page<DeadLetter>> {
+    const page = await this.outbox.deadLetters(sink, request);
+    if (page.entries.length === 0) this.queueOf(sink);
+    return page;
+  }
+
   async replay(request: ReplayRequest, author: OperationAuthor): Promise<Replayed> {
     const queue = this.queueOf(request.sink);
-    const { sink, deadLetters, from, to } = request;
-    const range = deadLetters ? { from: null, to: null } : { from, to: knownEnd(to) };
-    await this.recordReplay({ sink, deadLetters, ...range }, author);
+    if (request.sequence !== undefined) await this.assertDead(request.sink, request.sequence);
+    await this.recordReplay(scopeOf(request), author);
     const replayed = request.deadLetters
-      ? { queued: await this.outbox.retryDead(request.sink, READ_AT_MOST), nextFrom: null }
+      ? await this.replayDead(request)
       : await this.replayRange(queue, request);
     queue.wake();
     return replayed;
+  }
+
+  private async assertDead(sink: string, sequence: number): Promise<void> {
+    const { entries } = await this.outbox.deadLetters(sink, { sequence, limit: 1 });
+    if (entries.length === 0) throw notDead();
+  }
+
+  private async replayDead({ sink, sequence }: ReplayRequest): Promise<Replayed> {
+    const queued = await this.outbox.retryDead(sink, READ_AT_MOST, sequence);
+    if (sequence !== undefined && queued === 0) throw notDead();
+    return { queued, nextFrom: null };
   }
 
   private recordReplay(scope: ReplayScope, author: OperationAuthor): Promise<void> {
@@ -156,6 +178,18 @@ export class SinkAdmin {
       throw new GuardrailsError('not_found', 'Unknown sink. Use a name from GET /events/sinks.');
     return queue;
   }
+}
+
+function scopeOf({ sink, deadLetters, sequence, from, to }: ReplayRequest): ReplayScope {
+  if (!deadLetters) return { sink, deadLetters, from, to: knownEnd(to) };
+  return { sink, deadLetters, from: sequence ?? null, to: sequence ?? null };
+}
+
+function notDead(): GuardrailsError {
+  return new GuardrailsError(
+    'not_found',
+    'The sink has no dead letter with this number. It was replayed or deleted, or never failed. GET /events/sinks/{name}/dead lists them.',
+  );
 }
 
 /** `null` for an open end. */

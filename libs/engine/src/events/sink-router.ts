@@ -76,8 +76,18 @@ export class SinkRouter extends EventRouter {
   }
 
   private streams(name: EventName): boolean {
-    return this.stream === 'all' || (this.stream === 'security' && severityOfEvent(name) !== 'low');
+    return this.stream === 'all' || (this.stream === 'security' && isForOperators(name));
   }
+}
+
+/** What operators act on, and what changes their screens: approvals, settings and retention whatever their severity. */
+function isForOperators(name: EventName): boolean {
+  return (
+    severityOfEvent(name) !== 'low' ||
+    name.startsWith('guardrails.approval.') ||
+    name === SettingsChanged.eventName ||
+    name === RetentionApplied.eventName
+  );
 }
 
 /** A filter that throws selects the event: events must not be lost. Filters do not apply to checkpoints. */

@@ -138,6 +138,7 @@ export class OutputGuard {
         errored,
         ...(alteration !== undefined && { alteration }),
         rendering: renderingOf(context, settings),
+        findings,
         outputCounts: countsOf(findings, mode.enforces()),
         rulesetVersion: this.ruleCatalog.rulesetVersion(settings),
         durationUs,

@@ -47,14 +47,14 @@ describe('a disguised secret or personal data', () => {
   );
 
   it.each(cases)('is not kept in the audit by default, $detector: $text', ({ text, redacted }) => {
-    expect(hygiene.contentOf({ text, matchedRules: [] }, settings()).prompt).toBe(redacted);
+    expect(hygiene.contentOf({ text, matchedRules: [] }, settings()).content.prompt).toBe(redacted);
   });
 
   it.each(cases)('is redacted in JSON, $detector: $text', ({ text, redacted }) => {
     const { value } = sanitizeStructure({ list: [text] }, sanitizer, onlyRedaction, 'any');
     expect(value).toEqual({ list: [redacted] });
     const json = { list: [text] };
-    const { prompt } = hygiene.contentOf({ text: JSON.stringify(json), json }, settings());
+    const { prompt } = hygiene.contentOf({ text: JSON.stringify(json), json }, settings()).content;
     expect(JSON.parse(prompt)).toEqual({ list: [redacted] });
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
+import type { Span } from '#contracts/text.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { Sanitizer, type Sanitized } from './sanitizer.js';
 import { anySettings, hostileText, longHostileText } from '../../../../test/support/hostile-text.js';
@@ -261,5 +262,40 @@ describe('a text in chunks', () => {
     expect(sanitizer.sanitize(text, settings()).findings.map(({ span }) => text.slice(...span))).toEqual([
       'ops@a.example',
     ]);
+  });
+});
+
+/** The text without the spans. */
+function without(text: string, spans: readonly Span[]): string {
+  let rest = '';
+  let read = 0;
+  for (const [start, end] of spans.toSorted((one, other) => one[0] - other[0])) {
+    rest += text.slice(read, Math.max(read, start));
+    read = Math.max(read, end);
+  }
+  return rest + text.slice(read);
+}
+
+describe('the places of replacements', () => {
+  it.each([
+    ['short', hostileText, 500],
+    ['long', longHostileText, 100],
+  ])('leave the same text outside of them as the findings do: %s', (_, texts, runs) => {
+    fc.assert(
+      fc.property(texts, anySettings, (text, chosen) => {
+        const placed = sanitizer.sanitizePlaced(text, chosen);
+        const { text: clean, findings } = sanitizer.sanitize(text, chosen);
+        expect(placed.text).toBe(clean);
+        expect(placed.findings.map(({ outputSpan: _place, ...finding }) => finding)).toEqual(findings);
+        const places = placed.findings.map(({ outputSpan }) => outputSpan);
+        expect(without(clean, places)).toBe(
+          without(
+            text,
+            findings.map(({ span }) => span),
+          ),
+        );
+      }),
+      { numRuns: runs },
+    );
   });
 });

@@ -1,7 +1,7 @@
 import type { Finding } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
 import { SIGHT, type Pass, type Rest, type Stretch } from './pass.js';
-import { TracedText, type Edit } from './traced-text.js';
+import { placeIn, TracedText, type Edit, type Piece } from './traced-text.js';
 
 /** Units that are held back at most. */
 const MAX_HELD = 2 * SIGHT;
@@ -55,6 +55,9 @@ export class SanitizerSession {
   private restAt = 0;
   private readonly found: Finding[] = [];
   private readonly replaced: Edit[] = [];
+  private readonly pieces: Piece[] = [];
+  /** Units of the clean text that are released. */
+  private released = 0;
   private settled = 0;
   /** The end of the part of the held text that all passes left alone. */
   private stable = 0;
@@ -65,7 +68,7 @@ export class SanitizerSession {
   /** Parts of the text that ended elsewhere. */
   private parts = 0;
 
-  /** @param keepsEdits whether `edits` are needed; sanitizing without them costs less */
+  /** @param keepsEdits whether `edits` and `placeOf` are needed; sanitizing without them costs less */
   constructor(
     private readonly passes: readonly Pass[],
     private readonly keepsEdits = false,
@@ -86,6 +89,11 @@ export class SanitizerSession {
       read = Math.max(read, span[1]);
       return isOutside;
     });
+  }
+
+  /** Where a span of the text as given is in the released text, in UTF-16 units, if edits are kept. */
+  placeOf(span: Span): Span {
+    return placeIn(this.pieces, span);
   }
 
   /** Units of the text as given that are released. */
@@ -257,7 +265,12 @@ export class SanitizerSession {
   private handOver(end: number): string {
     const { text } = this.held;
     for (const pass of this.passes) pass.settle(text, end);
-    if (this.keepsEdits) this.replaced.push(...this.held.editsBefore(end));
+    if (this.keepsEdits) {
+      this.replaced.push(...this.held.editsBefore(end));
+      for (const piece of this.held.piecesBefore(end))
+        this.pieces.push({ ...piece, start: piece.start + this.released, end: piece.end + this.released });
+      this.released += end;
+    }
     this.settled = this.held.givenAt(end);
     this.debt -= end;
     this.held = this.held.from(end);

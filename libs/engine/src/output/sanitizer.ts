@@ -1,5 +1,6 @@
 import { Redactor, type Redaction, type Diagnostics } from '../ports.js';
 import type { Detector, Finding, Rendering } from '#contracts/output.js';
+import type { Span } from '#contracts/text.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { CodeRegions } from './code-regions.js';
 import { ControlCharacterPass } from './control-character.pass.js';
@@ -20,6 +21,11 @@ export interface Sanitized {
   readonly text: string;
   /** By ascending start; spans in UTF-16 units of the text as given. */
   readonly findings: readonly Finding[];
+}
+
+export interface PlacedFinding extends Finding {
+  /** UTF-16 units of the sanitized text; empty where the found text was removed. */
+  readonly outputSpan: Span;
 }
 
 export interface SanitizerOptions {
@@ -49,14 +55,30 @@ export class Sanitizer extends Redactor {
   }
 
   /** Starts a text that arrives in chunks. */
-  begin(settings: Settings, { rendering }: SanitizerOptions = {}): SanitizerSession {
-    return new SanitizerSession(this.passes(settings, rendering ?? settings.get('output_handler.rendering')));
+  begin(settings: Settings, options: SanitizerOptions = {}, keepsEdits = false): SanitizerSession {
+    const rendering = options.rendering ?? settings.get('output_handler.rendering');
+    return new SanitizerSession(this.passes(settings, rendering), keepsEdits);
   }
 
   sanitize(text: string, settings: Settings, options?: SanitizerOptions): Sanitized {
     const session = this.begin(settings, options);
     const clean = session.push(text) + session.end();
     return { text: clean, findings: session.findings };
+  }
+
+  /** Also returns where the replacements are. */
+  sanitizePlaced(
+    text: string,
+    settings: Settings,
+    options?: SanitizerOptions,
+  ): { readonly text: string; readonly findings: readonly PlacedFinding[] } {
+    const session = this.begin(settings, options, true);
+    const clean = session.push(text) + session.end();
+    const findings = session.findings.map((finding) => ({
+      ...finding,
+      outputSpan: session.placeOf(finding.span),
+    }));
+    return { text: clean, findings };
   }
 
   override redact(text: string): Redaction {

@@ -10,7 +10,7 @@ const WITHHELD = '[output withheld]';
 export interface OutputResult {
   /** As the model wrote it. */
   readonly text: string;
-  readonly findings: readonly Pick<Finding, 'kind' | 'detector'>[];
+  readonly findings: readonly Finding[];
   /** A host's detector failed, so the findings may be incomplete. */
   readonly errored: boolean;
   /** Set where `text` is not what was judged. */

@@ -1,4 +1,5 @@
 import type { Span } from '#contracts/text.js';
+import { countWhile } from '../text/ordered-list.js';
 
 /** One replacement. Edits of a text are ascending and do not overlap. */
 export interface Edit {
@@ -7,7 +8,7 @@ export interface Edit {
 }
 
 /** A part of the text, and its span in the original text. */
-interface Piece {
+export interface Piece {
   readonly start: number;
   readonly end: number;
   readonly givenStart: number;
@@ -127,6 +128,16 @@ export class TracedText {
     return edits;
   }
 
+  /** The parts before a place, with their places in this text. */
+  piecesBefore(end: number): readonly Piece[] {
+    return this.until(end).pieces.map((piece) => ({
+      ...piece,
+      start: Math.max(0, piece.start - this.base),
+      end: piece.end - this.base,
+      givenStart: this.givenStartOf(piece, Math.max(0, piece.start - this.base)),
+    }));
+  }
+
   private givenStartOf(piece: Piece, position: number): number {
     return piece.copied ? piece.givenStart + position + this.base - piece.start : piece.givenStart;
   }
@@ -147,4 +158,15 @@ export class TracedText {
     }
     return low;
   }
+}
+
+/** Converts a span of the original text to the text that consists of these pieces. A removed span becomes empty. */
+export function placeIn(pieces: readonly Piece[], [start, end]: Span): Span {
+  const first = pieces[countWhile(pieces, ({ givenEnd }) => givenEnd <= start)];
+  const last = pieces[countWhile(pieces, ({ givenStart }) => givenStart < end) - 1];
+  const length = pieces.at(-1)?.end ?? 0;
+  const from =
+    first === undefined ? length : first.start + (first.copied ? Math.max(0, start - first.givenStart) : 0);
+  const to = last === undefined ? 0 : last.end - (last.copied ? Math.max(0, last.givenEnd - end) : 0);
+  return [from, Math.max(from, to)];
 }

@@ -17,6 +17,7 @@ import {
 } from '#contracts/settings/settings.schema.js';
 import type { SettingsPlan, SettingsStore, StoredOverrides } from '#contracts/settings/settings.store.js';
 import { CurrentSettings, type Diagnostics, type EventRouter } from '../ports.js';
+import { staleSettings } from './setting-changes.js';
 
 interface SettingsAuthor {
   readonly actorId: string;
@@ -45,13 +46,20 @@ export interface SettingsUpdate {
   readonly changed: readonly string[];
 }
 
+interface TriedSettings {
+  readonly before: Settings;
+  readonly after: Settings;
+  readonly changes: readonly KeyedChange[];
+}
+
 /** The settings in force on this instance. Readers take a snapshot; only a committed change replaces it. */
 export class LiveSettings extends CurrentSettings {
   private snapshot: Settings;
 
   constructor(
     private readonly store: SettingsStore,
-    private readonly configured: SettingValues,
+    /** Values without overrides. */
+    readonly configured: SettingValues,
     private readonly router: EventRouter,
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
@@ -59,17 +67,25 @@ export class LiveSettings extends CurrentSettings {
     private readonly checks: SettingChecks,
   ) {
     super();
-    this.snapshot = effectiveSettings(configured, { values: new Map(), revision: 0 }).settings;
+    this.snapshot = effectiveSettings(configured, {
+      values: new Map(),
+      revision: 0,
+      latestChange: null,
+    }).settings;
   }
 
   override current(): Settings {
     return this.snapshot;
   }
 
-  /** A strong validator of what GET /settings shows; by default of the settings in force. */
+  /**
+   * A strong validator of what GET /settings shows; by default of the settings in force. It ends with the id of the
+   * newest change, from which a refused update lists the changes since.
+   */
   etag(settings: Settings = this.snapshot): string {
     const shown = JSON.stringify([settings.revision, settings.overridden, settings.shown()]);
-    return `"${createHash('sha256').update(shown).digest('hex').slice(0, 32)}"`;
+    const digest = createHash('sha256').update(shown).digest('hex').slice(0, 32);
+    return `"${digest}-${settings.latestChange?.id ?? 0}"`;
   }
 
   /** Loads changes of other instances. Where nothing changed it reads only the revision. */
@@ -85,20 +101,29 @@ export class LiveSettings extends CurrentSettings {
   /** Applies all values or none. They are in force on this instance when the promise resolves. */
   async update(input: Readonly<Record<string, unknown>>, author: SettingsAuthor): Promise<SettingsUpdate> {
     const values = this.validate(input);
-    let result: EffectiveSettings = { settings: this.snapshot, ignored: [] };
-    let event: SettingsChanged | null = null;
-    await this.store.apply((stored) => {
+    const planned: { isStale: boolean; event: SettingsChanged | null } = { isStale: false, event: null };
+    const written = await this.store.apply((stored) => {
       const before = this.effective(stored);
-      this.assertMatch(author.ifMatch, before.settings);
+      planned.isStale = !this.isMatch(author.ifMatch, before.settings);
+      if (planned.isStale) return null;
       const after = effectiveSettings(this.configured, withOverrides(stored, values));
       const changes = settingsDiff(before.settings, after.settings, values.keys());
       const overrides = overridesToWrite(stored, values, changes);
-      event = changes.length === 0 ? null : this.changedEvent(after.settings.revision, changes, author);
-      result = overrides.size === 0 ? before : after;
-      return overrides.size === 0 ? null : this.planOf(overrides, event, author);
+      planned.event =
+        changes.length === 0 ? null : this.changedEvent(after.settings.revision, changes, author);
+      return overrides.size === 0 ? null : this.planOf(overrides, planned.event, author);
     });
+    if (planned.isStale) throw await staleSettings(author.ifMatch, this.store);
+    const result = this.effective(written);
     if (result.settings.revision >= this.snapshot.revision) this.adopt(result);
-    return { settings: result.settings, changed: this.publish(event) };
+    return { settings: result.settings, changed: this.publish(planned.event) };
+  }
+
+  /** What `update` would change in the settings in force on this instance. Stores nothing. */
+  tried(input: Readonly<Record<string, unknown>>): TriedSettings {
+    const [before, values] = [this.snapshot, this.validate(input)];
+    const after = this.withValues(values);
+    return { before, after, changes: settingsDiff(before, after, values.keys()) };
   }
 
   /** The settings in force with these overrides, which are validated like those of `update`. Stores nothing. */
@@ -106,6 +131,11 @@ export class LiveSettings extends CurrentSettings {
     const values = this.validate(input, (key) =>
       isTried(key) ? null : 'is not a setting that this request can try',
     );
+    return this.withValues(values);
+  }
+
+  /** `null` stands for the configured value. */
+  private withValues(values: ReadonlyMap<SettingKey, unknown>): Settings {
     return this.snapshot.with(
       new Map([...values].map(([key, value]) => [key, value === null ? this.configured[key] : value])),
     );
@@ -117,14 +147,10 @@ export class LiveSettings extends CurrentSettings {
       : effectiveSettings(this.configured, stored);
   }
 
-  private assertMatch(ifMatch: string | null, settings: Settings): void {
-    if (ifMatch === null) return;
+  private isMatch(ifMatch: string | null, settings: Settings): boolean {
+    if (ifMatch === null) return true;
     const tags = ifMatch.split(',').map((tag) => tag.trim());
-    if (tags.includes('*') || tags.includes(this.etag(settings))) return;
-    throw new GuardrailsError(
-      'stale_settings',
-      'The settings changed after they were read; nothing was written. Read them again and repeat the change.',
-    );
+    return tags.includes('*') || tags.includes(this.etag(settings));
   }
 
   private changedEvent(
@@ -241,7 +267,7 @@ function withOverrides(stored: StoredOverrides, values: ReadonlyMap<SettingKey, 
     if (value === null) next.delete(key);
     else next.set(key, value);
   }
-  return { values: next, revision: stored.revision + 1 };
+  return { ...stored, values: next, revision: stored.revision + 1 };
 }
 
 /** Values that take effect, and `null` for every stored override that is removed, even where its value was in force anyway. */
@@ -281,7 +307,12 @@ function effectiveSettings(configured: SettingValues, stored: StoredOverrides): 
   }
   overridden.sort();
   return {
-    settings: new Settings(Object.freeze(values) as SettingValues, overridden, stored.revision),
+    settings: new Settings(
+      Object.freeze(values) as SettingValues,
+      overridden,
+      stored.revision,
+      stored.latestChange,
+    ),
     ignored,
   };
 }
@@ -302,7 +333,8 @@ export function belowMinimumDays(days: number | null, minimum: number): string |
     : `must be at least retention.minimum_days, which is ${minimum}`;
 }
 
-type KeyedChange = SettingChange & { readonly setting: SettingKey };
+/** A change, and the setting that its key is part of. */
+export type KeyedChange = SettingChange & { readonly setting: SettingKey };
 
 /** Settings with one change record per entry. */
 const KEYED_SETTINGS = ['input_screen.patterns', 'hitl.policies'] as const;

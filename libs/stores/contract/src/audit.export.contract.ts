@@ -16,6 +16,11 @@ const ENTRIES: readonly DecisionParts[] = [
   },
   { control: 'hitl', origin: 'tool_call', tool: 'refund', policy: '{"tool":"refund"}', approvalId: null },
   { errored: true, erroredRuleIds: ['slow'], principalId: 'customer-42', requestId: 'request-1' },
+  {
+    control: 'output_handler',
+    findings: [{ kind: 'pii_redaction', detector: UNUSUAL_TEXT, span: [0, 7] }],
+    findingCount: 3,
+  },
   { origin: 'document', rulesetVersion: 'other-0123456789ab', principalId: 'customer-42' },
 ];
 
@@ -33,6 +38,8 @@ const FILTERS: readonly AuditFilter[] = [
   { q: '%' },
   { errored: true },
   { origin: 'document' },
+  { findingKind: 'pii_redaction' },
+  { detector: UNUSUAL_TEXT },
   { rulesetVersion: 'other-0123456789ab', principalId: 'customer-42' },
   { from: noonPlus(1), to: noonPlus(2000) },
   { to: noonPlus(0) },

@@ -4,6 +4,9 @@ import { decision, noonPlus, type DecisionParts, NOON } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
 
+/** Looks like a part of the stored JSON. */
+const ODD_DETECTOR = 'email","kind":"html_stripped","detector":"é\\%_\u0000';
+
 /** One row per filter; the request id is the name of the case. */
 const ROWS: readonly DecisionParts[] = [
   { requestId: 'plain' },
@@ -18,16 +21,46 @@ const ROWS: readonly DecisionParts[] = [
   { requestId: 'call', runId: 'run-1', tool: 'refund', origin: 'tool_call', control: 'hitl' },
   { requestId: 'result', runId: 'run-1', tool: 'lookup', origin: 'tool_result', errored: true },
   { requestId: 'old rules', rulesetVersion: 'builtin-000000000000', runId: 'run-10' },
+  {
+    requestId: 'email and html',
+    origin: 'document',
+    findings: [
+      { kind: 'pii_redaction', detector: 'email', span: [0, 7] },
+      { kind: 'html_stripped', detector: 'html', span: null },
+    ],
+  },
+  {
+    requestId: 'odd detector',
+    origin: 'document',
+    findings: [{ kind: 'pii_redaction', detector: ODD_DETECTOR, span: [0, 7] }],
+  },
 ];
 
 const FILTERS: readonly (readonly [filter: AuditFilter, found: readonly string[]])[] = [
   [{ control: 'tool_firewall' }, ['firewall']],
   [{ control: 'hitl' }, ['call', 'hitl']],
   [{ blocked: true }, ['early', 'hitl', 'firewall', 'blocked']],
-  [{ blocked: false }, ['old rules', 'result', 'call', 'output', 'case', 'hers', 'observed', 'plain']],
+  [
+    { blocked: false },
+    [
+      'odd detector',
+      'email and html',
+      'old rules',
+      'result',
+      'call',
+      'output',
+      'case',
+      'hers',
+      'observed',
+      'plain',
+    ],
+  ],
   [{ outcome: 'blocked' }, ['early', 'hitl', 'firewall', 'blocked']],
   [{ outcome: 'observed' }, ['output', 'observed']],
-  [{ outcome: 'allowed' }, ['old rules', 'result', 'call', 'case', 'hers', 'plain']],
+  [
+    { outcome: 'allowed' },
+    ['odd detector', 'email and html', 'old rules', 'result', 'call', 'case', 'hers', 'plain'],
+  ],
   [{ ruleId: 'role_override' }, ['observed', 'blocked']],
   [{ principalId: 'customer-42' }, ['hers', 'blocked']],
   [{ application: 'support' }, ['firewall', 'hers']],
@@ -57,6 +90,14 @@ const FILTERS: readonly (readonly [filter: AuditFilter, found: readonly string[]
   [{ errored: false, runId: 'run-1' }, ['call']],
   [{ rulesetVersion: 'builtin-000000000000' }, ['old rules']],
   [{ rulesetVersion: 'builtin-' }, []],
+  [{ findingKind: 'pii_redaction' }, ['odd detector', 'email and html']],
+  [{ findingKind: 'html_stripped' }, ['email and html']],
+  [{ findingKind: 'secret_redaction' }, []],
+  [{ detector: 'email' }, ['email and html']],
+  [{ detector: 'Email' }, []],
+  [{ detector: ODD_DETECTOR }, ['odd detector']],
+  [{ findingKind: 'pii_redaction', detector: 'email' }, ['email and html']],
+  [{ findingKind: 'html_stripped', detector: 'email' }, []],
 ];
 
 export function auditListContract({ describe, it }: Runner, fixture: BackendFixture): void {
@@ -123,6 +164,28 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
   });
 
   describe('list', () => {
+    it('lists by a rule that matched, counting no match that an exception silenced', async () => {
+      const span = [0, 5] as const;
+      const matches = [
+        [{ ruleId: 'one', span }],
+        [
+          { ruleId: 'other', span },
+          { ruleId: 'one', span },
+        ],
+        [{ ruleId: 'one', span, exception: true as const }],
+        [{ ruleId: 'one_more', span }],
+        [{ ruleId: ODD_DETECTOR, span }],
+      ];
+      const ids = [];
+      for (const matchedRules of matches) ids.push(...(await append(1, { matchedRules })));
+      await append(1, { control: 'tool_firewall', matchedRules: [{ ruleId: 'one', span }] });
+      const idsOf = async (matchedRule: string): Promise<readonly number[]> =>
+        (await list({ matchedRule })({ limit: 10 })).entries.map(({ id }) => id);
+      assert.deepEqual(await idsOf('one'), [ids[1], ids[0]]);
+      assert.deepEqual(await idsOf('on'), []);
+      assert.deepEqual(await idsOf(ODD_DETECTOR.replace('\u0000', '\uFFFD')), [ids[4]]);
+    });
+
     it('is one empty page if nothing was appended', async () => {
       assert.deepEqual(await list({})({ limit: 50 }), { entries: [], nextCursor: null, partial: false });
     });

@@ -54,6 +54,8 @@ export function decision(parts: DecisionParts = {}): Decision {
       ruleId: null,
       matchedRules: [],
       erroredRuleIds: [],
+      findings: [],
+      findingCount: seen.findings?.length ?? 0,
       errored: false,
       principalId: null,
       application: null,

@@ -22,6 +22,7 @@ import { listsAfterContract } from './lists.after.contract.js';
 import { holdsContract } from './holds.contract.js';
 import { holdsRetentionContract } from './holds.retention.contract.js';
 import { outboxClaimContract } from './outbox.claim.contract.js';
+import { outboxDeadContract } from './outbox.dead.contract.js';
 import { outboxEventsContract } from './outbox.events.contract.js';
 import { outboxSettleContract } from './outbox.settle.contract.js';
 import { outputContract } from './output.contract.js';
@@ -63,7 +64,7 @@ const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
   settings: [settingsApplyContract, settingsValuesContract],
   lists: [listsAfterContract],
   overview: [overviewContract],
-  outbox: [outboxEventsContract, outboxClaimContract, outboxSettleContract],
+  outbox: [outboxEventsContract, outboxClaimContract, outboxSettleContract, outboxDeadContract],
   retention: [retentionEraseContract, retentionRunsContract],
   holds: [holdsContract, holdsRetentionContract],
   log: [transparencyLogContract],

@@ -5,6 +5,7 @@ import { claim, claimOne, LONG, queue, queueFor, settling, SIEM } from './outbox
 
 export const DURABLE_OUTBOX: DurabilityCases['outbox'] = {
   backlog: 'reads',
+  deadLetters: 'reads',
   after: 'reads',
   newest: 'reads',
   async claim(fixture) {

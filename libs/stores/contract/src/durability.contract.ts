@@ -42,7 +42,7 @@ const CASES: DurabilityCases = {
       await restart(fixture);
     },
   },
-  output: { stats: 'reads' },
+  output: { stats: 'reads', daily: 'reads' },
   approvals: DURABLE_APPROVALS,
   budgets: {
     states: 'reads',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { OutputCount } from '#contracts/output.js';
+import type { OutputCount, OutputDay } from '#contracts/output.js';
 import { decision, NOON, noonPlus } from './builders.js';
 import type { Runner, BackendFixture } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
@@ -68,6 +68,46 @@ export function outputContract({ describe, it }: Runner, fixture: BackendFixture
     it('sums equal counts of one decision', async () => {
       await add([email, email]);
       assert.deepEqual(await stats(), [{ ...email, count: 4 }]);
+    });
+
+    it('counts outputs and findings by UTC day, kind and detector', async () => {
+      const phone = { ...email, detector: 'phone', count: 3 };
+      await add([email, phone]);
+      await add([email, html]);
+      await add([{ ...email, enforced: false }], noonPlus(12 * 3_600_000));
+      const days = await fixture.backend.output.daily(EVERYTHING);
+      const text = ({ date, kind, detector, outputs, findings }: OutputDay): string =>
+        [date, kind, detector ?? 'any', outputs, findings].join(' ');
+      assert.deepEqual(days.map(text).toSorted(), [
+        '2026-03-10 html_stripped any 1 1',
+        '2026-03-10 html_stripped html 1 1',
+        '2026-03-10 pii_redaction any 2 7',
+        '2026-03-10 pii_redaction email 2 4',
+        '2026-03-10 pii_redaction phone 1 3',
+        '2026-03-11 pii_redaction any 1 2',
+        '2026-03-11 pii_redaction email 1 2',
+      ]);
+    });
+
+    it('counts the outputs of one application', async () => {
+      for (const application of ['shop', 'Shop', null]) {
+        await fixture.backend.audit.append(
+          decision({ control: 'output_handler', application, outputCounts: [email], occurredAt: NOON }),
+        );
+      }
+      const window = { ...EVERYTHING, application: 'shop' };
+      const [counts, days] = await Promise.all([
+        fixture.backend.output.stats(window),
+        fixture.backend.output.daily(window),
+      ]);
+      assert.deepEqual(counts, [email]);
+      assert.deepEqual(
+        days.map(({ outputs, findings }) => [outputs, findings]),
+        [
+          [1, 2],
+          [1, 2],
+        ],
+      );
     });
 
     it('sums concurrent decisions', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StoredOverrides } from '#contracts/settings/settings.store.js';
+import type { SettingChangeFilter, StoredOverrides } from '#contracts/settings/settings.store.js';
 import { settingsPlan, unreadableEvent } from './builders.js';
 import type { Runner, BackendFixture } from './backend-fixture.js';
 import { changesOf, shown, write } from './settings-helpers.js';
@@ -121,11 +121,56 @@ export function settingsApplyContract({ describe, it }: Runner, fixture: Backend
       }
     });
 
+    it('return the newest change record with the overrides, or null', async () => {
+      const { settings } = fixture.backend;
+      assert.equal((await settings.read()).latestChange, null);
+      const occurredAt = new Date('2026-03-01T09:00:00.123Z');
+      const change = { key: 'modes.hitl', before: 'enforce', after: 'off' };
+      for (const actorId of ['ops-1', 'ops-2'])
+        await settings.apply(() =>
+          settingsPlan({ overrides: { 'modes.hitl': 'off' }, changes: [change], actorId, occurredAt }),
+        );
+      const [newest] = await changesOf(fixture);
+      assert.deepEqual((await settings.read()).latestChange, {
+        id: newest?.id,
+        actorId: 'ops-2',
+        occurredAt,
+      });
+      const unrecorded = await settings.apply(() =>
+        settingsPlan({ overrides: { 'modes.hitl': null }, changes: [] }),
+      );
+      assert.equal(unrecorded.latestChange?.id, newest?.id);
+    });
+
     it('return the same on another instance, at once', async () => {
       const other = await fixture.another();
       await write(fixture, { 'modes.hitl': 'off' });
       assert.equal(await other.settings.revision(), 1);
       assert.deepEqual(shown(await other.settings.read()), { values: { 'modes.hitl': 'off' }, revision: 1 });
+    });
+  });
+
+  describe('changes', () => {
+    it('are filtered by actor and time, also for actors longer than an index entry', async () => {
+      const { settings } = fixture.backend;
+      const long = 'a\u00e9'.repeat(3000);
+      const actors = ['ops-1', long, 'ops-1'];
+      for (const [day, actorId] of actors.entries()) {
+        const occurredAt = new Date(Date.UTC(2026, 2, day + 1));
+        await settings.apply(() =>
+          settingsPlan({ overrides: { 'retention.days': day + 1 }, actorId, occurredAt }),
+        );
+      }
+      const daysOfChanges = async (filter: SettingChangeFilter): Promise<number[]> =>
+        (await settings.changes(filter, { limit: 10 })).entries.map(({ occurredAt }) =>
+          occurredAt.getUTCDate(),
+        );
+      const day = (number: number): Date => new Date(Date.UTC(2026, 2, number));
+      assert.deepEqual(await daysOfChanges({ actor: 'ops-1' }), [3, 1]);
+      assert.deepEqual(await daysOfChanges({ actor: long }), [2]);
+      assert.deepEqual(await daysOfChanges({ from: day(2) }), [3, 2]);
+      assert.deepEqual(await daysOfChanges({ to: day(2), actor: 'ops-1' }), [1]);
+      assert.deepEqual(await daysOfChanges({ from: day(2), to: day(2) }), [2]);
     });
   });
 

@@ -230,6 +230,19 @@ function auditMatcher(filter: AuditFilter): (entry: AuditEntry) => boolean {
     isEqual(sought.origin, entry.origin) &&
     isEqual(sought.errored, entry.errored) &&
     isEqual(sought.rulesetVersion, entry.rulesetVersion) &&
+    hasFinding(sought, entry) &&
+    hasMatch(sought, entry) &&
     isWithin(sought, entry.occurredAt) &&
     isFound(entry.prompt);
+}
+
+function hasMatch({ matchedRule }: AuditFilter, { control, matchedRules }: AuditEntry): boolean {
+  if (matchedRule === undefined) return true;
+  const counted = matchedRules.filter(({ exception }) => exception !== true);
+  return control === 'input_screen' && counted.some(({ ruleId }) => ruleId === matchedRule);
+}
+
+function hasFinding({ findingKind: kind, detector }: AuditFilter, { findings }: AuditEntry): boolean {
+  if (kind === undefined && detector === undefined) return true;
+  return findings.some((finding) => isEqual(kind, finding.kind) && isEqual(detector, finding.detector));
 }

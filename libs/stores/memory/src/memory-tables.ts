@@ -12,7 +12,9 @@ import { scrubText } from '#contracts/text.js';
 import type { ApprovalRow } from './approval-transitions.js';
 import { BudgetTable } from './budget-table.js';
 
-interface CountedOutput extends OutputCount {
+export interface CountedOutput extends OutputCount {
+  readonly evidenceId: number;
+  readonly application: string | null;
   readonly occurredAt: Date;
 }
 
@@ -49,7 +51,12 @@ export class MemoryTables {
     if (evidence.principalId !== null) this.principals.add(evidence.principalId);
     if (rejection !== null) this.rejections.put({ ...rejection, id });
     for (const count of outputCounts) {
-      this.outputCounts.push({ ...count, occurredAt: evidence.occurredAt });
+      this.outputCounts.push({
+        ...count,
+        evidenceId: id,
+        application: evidence.application,
+        occurredAt: evidence.occurredAt,
+      });
     }
     this.outbox.add(outgoing, id);
     return id;
@@ -71,7 +78,8 @@ export interface Delivery {
   /** The delivery can be claimed from this time on, in milliseconds since the epoch. */
   readonly dueAt: number;
   readonly lease: string | null;
-  readonly dead: boolean;
+  /** In milliseconds since the epoch; `null` unless it is a dead letter. */
+  readonly deadAt: number | null;
   readonly error: string | null;
 }
 
@@ -127,7 +135,7 @@ export class OutboxTables {
       queuedAt,
       dueAt: Number.NEGATIVE_INFINITY,
       lease: null,
-      dead: false,
+      deadAt: null,
       error: null,
     };
   }

@@ -1,12 +1,15 @@
 import type { Clock } from '#contracts/clock.js';
 import {
   OutboxStore,
+  type DeadLetter,
+  type DeadLetterRequest,
   type NumberedEvent,
   type OutgoingEvent,
   type QueuedEvent,
   type SinkBacklog,
   type StoredEvent,
 } from '#contracts/outbox.js';
+import type { Page } from '#contracts/page.js';
 import { copyOf, type MemoryTables, type Delivery, type OutboxTables } from './memory-tables.js';
 
 export class MemoryOutboxStore extends OutboxStore {
@@ -29,7 +32,7 @@ export class MemoryOutboxStore extends OutboxStore {
     const left = this.outbox.deliveriesOf(sink);
     for (const delivery of left.values()) {
       if (claimed.length >= limit) break;
-      if (delivery.dead || blocked.has(delivery.subject)) continue;
+      if (isDead(delivery) || blocked.has(delivery.subject)) continue;
       if (delivery.dueAt > now) {
         blocked.add(delivery.subject);
         continue;
@@ -44,7 +47,7 @@ export class MemoryOutboxStore extends OutboxStore {
 
   override async delivered(sink: string, events: readonly QueuedEvent[]): Promise<void> {
     const left = this.outbox.deliveriesOf(sink);
-    for (const { position } of events) if (left.get(position)?.dead === false) left.delete(position);
+    for (const { position } of events) if (isWaiting(left.get(position))) left.delete(position);
   }
 
   override async retry(sink: string, event: QueuedEvent, delayMs: number, error: string): Promise<void> {
@@ -53,16 +56,31 @@ export class MemoryOutboxStore extends OutboxStore {
   }
 
   override async markDead(sink: string, event: QueuedEvent, error: string): Promise<void> {
-    this.change(sink, event, ({ attempts }) => ({ attempts: attempts + 1, dead: true, error }));
+    this.change(sink, event, ({ attempts }) => ({ attempts: attempts + 1, deadAt: this.now(), error }));
   }
 
   override async release(sink: string, events: readonly QueuedEvent[]): Promise<void> {
     for (const event of events) this.change(sink, event, () => ({ dueAt: this.now() }));
   }
 
-  override async retryDead(sink: string, limit: number): Promise<number> {
+  override async deadLetters(sink: string, request: DeadLetterRequest): Promise<Page<DeadLetter>> {
+    const { cursor = Number.POSITIVE_INFINITY, sequence, limit } = request;
     const dead = [...this.outbox.deliveriesOf(sink).values()]
-      .filter((delivery) => delivery.dead)
+      .filter(isDead)
+      .filter(({ position }) => position < cursor && (sequence === undefined || position === sequence))
+      .toReversed();
+    const entries = dead.slice(0, limit).map(({ position, attempts, error, deadAt }) => {
+      const event = copyOf(this.event(position));
+      return { ...event, sequence: position, attempts, error, diedAt: new Date(deadAt) };
+    });
+    const nextCursor = dead.length > limit ? (entries.at(-1)?.position ?? null) : null;
+    return { entries, nextCursor, partial: false };
+  }
+
+  override async retryDead(sink: string, limit: number, sequence?: number): Promise<number> {
+    const dead = [...this.outbox.deliveriesOf(sink).values()]
+      .filter(isDead)
+      .filter(({ position }) => sequence === undefined || position === sequence)
       .slice(0, limit);
     return this.queue(sink, dead);
   }
@@ -74,7 +92,7 @@ export class MemoryOutboxStore extends OutboxStore {
   override async retryNow(sink: string, limit = Number.POSITIVE_INFINITY): Promise<void> {
     const left = this.outbox.deliveriesOf(sink);
     const waiting = [...left.values()]
-      .filter(({ attempts, lease, dead }) => attempts > 0 && lease === null && !dead)
+      .filter((delivery) => !isDead(delivery) && delivery.attempts > 0 && delivery.lease === null)
       .toSorted((a, b) => a.dueAt - b.dueAt)
       .slice(0, limit);
     for (const delivery of waiting) left.set(delivery.position, { ...delivery, dueAt: this.now() });
@@ -84,10 +102,10 @@ export class MemoryOutboxStore extends OutboxStore {
     const left = this.outbox.deliveriesOf(sink);
     const now = this.now();
     const old = [...left.values()]
-      .filter(({ dead, queuedAt }) => !dead && queuedAt <= now - waitedMs)
+      .filter((delivery) => !isDead(delivery) && delivery.queuedAt <= now - waitedMs)
       .filter(({ lease, dueAt }) => lease === null || dueAt <= now)
       .slice(0, limit);
-    for (const delivery of old) left.set(delivery.position, { ...delivery, lease: null, dead: true, error });
+    for (const delivery of old) left.set(delivery.position, { ...delivery, lease: null, deadAt: now, error });
     return old.length;
   }
 
@@ -96,7 +114,7 @@ export class MemoryOutboxStore extends OutboxStore {
     const left = this.outbox.deliveriesOf(sink);
     this.queue(
       sink,
-      kept.filter(({ position }) => left.get(position)?.dead !== false),
+      kept.filter(({ position }) => !isWaiting(left.get(position))),
     );
     return kept.length;
   }
@@ -125,7 +143,7 @@ export class MemoryOutboxStore extends OutboxStore {
   override async prune(before: Date, limit: number, sinks: readonly string[]): Promise<number> {
     const oldest = [...this.outbox.events.values()].slice(0, limit);
     const waits = ({ position }: StoredEvent): boolean =>
-      sinks.some((sink) => this.outbox.deliveriesOf(sink).get(position)?.dead === false);
+      sinks.some((sink) => isWaiting(this.outbox.deliveriesOf(sink).get(position)));
     const old = oldest.filter((event) => event.occurredAt < before && !waits(event));
     for (const { position } of old) {
       this.outbox.events.delete(position);
@@ -160,12 +178,20 @@ export class MemoryOutboxStore extends OutboxStore {
   }
 }
 
+function isDead(delivery: Delivery): delivery is Delivery & { readonly deadAt: number } {
+  return delivery.deadAt !== null;
+}
+
+function isWaiting(delivery: Delivery | undefined): boolean {
+  return delivery !== undefined && !isDead(delivery);
+}
+
 function backlogOf(
   sink: string,
   left: readonly Delivery[],
   eventAt: (position: number) => StoredEvent,
 ): SinkBacklog {
-  const waiting = left.filter(({ dead }) => !dead);
+  const waiting = left.filter(isWaiting);
   const [first] = waiting;
   return {
     sink,

@@ -1,11 +1,14 @@
 import type { Page, PageRequest } from '#contracts/page.js';
 import {
   SettingsStore,
+  type SettingChangeFilter,
   type SettingChangeRecord,
   type SettingsPlan,
   type StoredOverrides,
 } from '#contracts/settings/settings.store.js';
+import type { LatestChange } from '#contracts/settings/settings.js';
 import { scrubText } from '#contracts/text.js';
+import { isEqual, isWithin } from './list-filters.js';
 import { copyOf, type MemoryTables } from './memory-tables.js';
 
 export class MemorySettingsStore extends SettingsStore {
@@ -28,21 +31,30 @@ export class MemorySettingsStore extends SettingsStore {
   }
 
   override async changes(
-    filter: { readonly key?: string },
+    filter: SettingChangeFilter,
     request: PageRequest,
   ): Promise<Page<SettingChangeRecord>> {
     const key = filter.key === undefined ? null : scrubText(filter.key);
+    const actor = filter.actor === undefined ? undefined : scrubText(filter.actor);
     return copyOf(
       this.tables.changes.page(
         request,
-        (change) => key === null || change.key === key || change.key.startsWith(`${key}.`),
+        (change) =>
+          (key === null || change.key === key || change.key.startsWith(`${key}.`)) &&
+          isEqual(actor, change.actorId) &&
+          isWithin(filter, change.occurredAt),
       ),
     );
   }
 
   private stored(): StoredOverrides {
-    const { overrides, revision } = this.tables;
-    return { values: new Map(copyOf([...overrides])), revision };
+    const { overrides, changes, revision } = this.tables;
+    const [latest] = changes.page({ limit: 1 }, () => true).entries;
+    return {
+      values: new Map(copyOf([...overrides])),
+      revision,
+      latestChange: latest === undefined ? null : latestChangeOf(latest),
+    };
   }
 
   private write(plan: SettingsPlan): void {
@@ -61,4 +73,8 @@ export class MemorySettingsStore extends SettingsStore {
     this.tables.outbox.add(outgoing, null);
     this.tables.revision += 1;
   }
+}
+
+function latestChangeOf({ id, actorId, occurredAt }: SettingChangeRecord): LatestChange {
+  return copyOf({ id, actorId, occurredAt });
 }

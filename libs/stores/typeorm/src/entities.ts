@@ -76,6 +76,8 @@ function evidenceEntity(naming: TableNaming): EntitySchema<EvidenceRow> {
       ruleId: nullable(COLUMN.text),
       matchedRules: COLUMN.json,
       erroredRuleIds: COLUMN.json,
+      findings: nullable(COLUMN.json),
+      findingCount: COLUMN.bigint,
       application: nullable(COLUMN.text),
       requestId: nullable(COLUMN.text),
       runId: nullable(COLUMN.text),

@@ -5,7 +5,7 @@ import { auditConditions, contentJoin } from './audit-list.js';
 
 type StoredEvidence = Omit<
   ExportedEntry,
-  'content' | 'commitments' | 'matchedRules' | 'erroredRuleIds' | 'place'
+  'content' | 'commitments' | 'matchedRules' | 'erroredRuleIds' | 'findings' | 'place'
 > &
   RowPlace;
 
@@ -13,6 +13,7 @@ type StoredEvidence = Omit<
 interface ExportRow extends StoredEvidence {
   readonly matchedRules: string;
   readonly erroredRuleIds: string;
+  readonly findings: string | null;
   readonly promptCommitment: Buffer;
   readonly matchedTextCommitment: Buffer | null;
   readonly principalCommitment: Buffer | null;
@@ -29,7 +30,8 @@ export type ExportedRow = ExportRow & Partial<ContentColumns>;
 
 const EVIDENCE = raw(`e.id, e.occurred_at as "occurredAt", e.control, e.outcome, e.mode, e.origin, e.errored,
   e.prompt_length as "promptLength", e.duration_us as "durationUs", e.rule_id as "ruleId",
-  e.matched_rules as "matchedRules", e.errored_rule_ids as "erroredRuleIds", e.application,
+  e.matched_rules as "matchedRules", e.errored_rule_ids as "erroredRuleIds", e.findings,
+  e.finding_count as "findingCount", e.application,
   e.request_id as "requestId", e.run_id as "runId", e.tool, e.ruleset_version as "rulesetVersion", e.rendering,
   e.approval_id as "approvalId", e.approval_step as "approvalStep", e.prompt_commitment as "promptCommitment",
   e.matched_text_commitment as "matchedTextCommitment", e.principal_commitment as "principalCommitment",
@@ -72,6 +74,8 @@ export function exportedEntry(row: ExportedRow): ExportedEntry {
     ruleId: row.ruleId,
     matchedRules: JSON.parse(row.matchedRules) as ExportedEntry['matchedRules'],
     erroredRuleIds: JSON.parse(row.erroredRuleIds) as ExportedEntry['erroredRuleIds'],
+    findings: row.findings === null ? [] : (JSON.parse(row.findings) as ExportedEntry['findings']),
+    findingCount: row.findingCount,
     errored: row.errored,
     principalId: row.principalId,
     application: row.application,

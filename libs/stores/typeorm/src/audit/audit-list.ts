@@ -2,9 +2,10 @@ import type { AuditFilter, AuditListEntry } from '#contracts/audit.js';
 import type { Outcome } from '#contracts/control-mode.js';
 import { previewOf, PREVIEW_LENGTH } from '#contracts/text.js';
 import { contains, principalEquals, textEquals, withinTimes } from '../list-filters.js';
-import { raw, sql, where, type Sql } from '../sql.js';
+import { raw, sql, toJsonText, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { hasReview } from '../reviews/review-conditions.js';
+import { findingPart } from './decision-row.js';
 import { containsByTrigram } from './text-search.js';
 
 /** Filters that rows and counts can both answer. */
@@ -31,8 +32,17 @@ export function groupConditions(
 }
 
 /** Filters without an index: their rows are found by reading windows of ids. */
-export function readsWindows({ origin, errored, rulesetVersion }: AuditFilter): boolean {
-  return [origin, errored, rulesetVersion].some((value) => value !== undefined);
+export function readsWindows({
+  origin,
+  errored,
+  rulesetVersion,
+  findingKind,
+  detector,
+  matchedRule,
+}: AuditFilter): boolean {
+  return [origin, errored, rulesetVersion, findingKind, detector, matchedRule].some(
+    (value) => value !== undefined,
+  );
 }
 
 /** Conditions on evidence `e` and, with `q`, on content `c`. */
@@ -58,7 +68,11 @@ function recordConditions({
   origin,
   errored,
   rulesetVersion,
+  findingKind,
+  detector,
+  matchedRule,
 }: AuditFilter): readonly Sql[] {
+  const finding = findingPart(findingKind, detector);
   return [
     ...(runId === undefined ? [] : [textEquals('e.run_id', runId)]),
     ...(requestId === undefined ? [] : [textEquals('e.request_id', requestId)]),
@@ -66,7 +80,17 @@ function recordConditions({
     ...(origin === undefined ? [] : [sql`e.origin = ${origin}`]),
     ...(errored === undefined ? [] : [raw(errored ? 'e.errored' : 'not e.errored')]),
     ...(rulesetVersion === undefined ? [] : [sql`e.ruleset_version = ${rulesetVersion}`]),
+    ...(finding === '' ? [] : [sql`position(${finding}::text in e.findings) > 0`]),
+    ...(matchedRule === undefined ? [] : [hasMatch(matchedRule)]),
   ];
+}
+
+/** A match that counted. The text is searched first, because most rows do not contain the id at all. */
+function hasMatch(ruleId: string): Sql {
+  return sql`e.control = 'input_screen' and case when position(${toJsonText(ruleId)}::text in e.matched_rules) > 0
+    then exists (select from jsonb_array_elements(e.matched_rules::jsonb) matched
+      where matched ->> 'ruleId' = ${ruleId} and matched ->> 'exception' is distinct from 'true')
+    else false end`;
 }
 
 export function contentJoin({ content }: Tables, { q }: AuditFilter): Sql {

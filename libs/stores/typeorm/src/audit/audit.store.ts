@@ -271,6 +271,8 @@ function auditEntry({ content, principal, ...row }: EvidenceRow): AuditEntry {
     ruleId: row.ruleId,
     matchedRules: row.matchedRules,
     erroredRuleIds: row.erroredRuleIds,
+    findings: row.findings ?? [],
+    findingCount: row.findingCount,
     errored: row.errored,
     principalId: principal?.name ?? null,
     application: row.application,

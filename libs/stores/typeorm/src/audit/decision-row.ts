@@ -50,6 +50,8 @@ export const EVIDENCE_COLUMNS: readonly EvidenceColumn[] = [
   ['rule_id', 'text', ({ ruleId }) => ruleId],
   ['matched_rules', 'text', ({ matchedRules }) => toJsonText(matchedRules)],
   ['errored_rule_ids', 'text', ({ erroredRuleIds }) => toJsonText(erroredRuleIds)],
+  ['findings', 'text', ({ findings }) => (findings.length === 0 ? null : findingsText(findings))],
+  ['finding_count', 'bigint', ({ findingCount }) => findingCount],
   ['application', 'text', ({ application }) => application],
   ['request_id', 'text', ({ requestId }) => requestId],
   ['run_id', 'text', ({ runId }) => runId],
@@ -63,6 +65,18 @@ export const EVIDENCE_COLUMNS: readonly EvidenceColumn[] = [
   ['principal_commitment', 'bytea', ({ commitments }) => bytes(commitments.principal)],
   ['policy_commitment', 'bytea', ({ commitments }) => bytes(commitments.policy)],
 ];
+
+/** The members have one order, so that a finding can be searched for as text. */
+function findingsText(findings: Evidence['findings']): string {
+  return toJsonText(findings.map(({ kind, detector, span }) => ({ kind, detector, span })));
+}
+
+/** The part of `findings` that every finding of the kind and the detector has. */
+export function findingPart(kind: string | undefined, detector: string | undefined): string {
+  const parts = [kind === undefined ? '' : `"kind":${toJsonText(kind)}`];
+  if (detector !== undefined) parts.push(`"detector":${toJsonText(detector)}`);
+  return parts.filter((part) => part !== '').join(',');
+}
 
 /** How far a writer has come. Its rows are numbered without gaps, so a missing row is detected. */
 export interface Writer {

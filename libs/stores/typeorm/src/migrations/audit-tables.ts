@@ -25,6 +25,8 @@ export function auditTables(t: TableTexts, index: IndexOf): readonly string[] {
       rule_id text,
       matched_rules text not null,
       errored_rule_ids text not null,
+      findings text,
+      finding_count bigint not null default 0,
       application text,
       request_id text,
       run_id text,

@@ -32,6 +32,7 @@ export function outboxTables(t: TableTexts, { tablePrefix }: TableNaming, index:
       dead_at ${TIME},
       primary key (sink, subject, position))`,
     index('deliveries_due', `${t.deliveries} (sink, due_at, position) where dead_at is null`),
+    index('deliveries_dead', `${t.deliveries} (sink, position) where dead_at is not null`),
     index('deliveries_by_position', `${t.deliveries} (position)`),
   ];
 }

@@ -1,3 +1,4 @@
+import { fitsIndex } from '../list-filters.js';
 import { tablesOf, type TableNaming } from '../tables.js';
 import { approvalTables, budgetTables } from './approval-tables.js';
 import { auditTables, firewallTables, logTables, reviewTables } from './audit-tables.js';
@@ -62,5 +63,10 @@ function settingsTables(t: TableTexts, index: IndexOf): readonly string[] {
       request_id text,
       occurred_at ${TIME} not null)`,
     index('setting_changes_by_key', `${t.settingChanges} ("key", id desc)`),
+    index(
+      'setting_changes_by_actor',
+      `${t.settingChanges} (actor_id, id desc) where ${fitsIndex('actor_id')}`,
+    ),
+    index('setting_changes_by_time', `${t.settingChanges} (occurred_at)`),
   ];
 }

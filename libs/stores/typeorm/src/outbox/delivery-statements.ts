@@ -1,5 +1,5 @@
-import type { QueuedEvent } from '#contracts/outbox.js';
-import { fromNow, NOW, raw, rows, sql, type Sql } from '../sql.js';
+import type { DeadLetterRequest, QueuedEvent } from '#contracts/outbox.js';
+import { fromNow, join, NOW, raw, rows, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 
 export interface ClaimRequest {
@@ -91,6 +91,47 @@ export function deadStatement(tables: Tables, sink: string, event: QueuedEvent, 
       from ${givenDeliveries(sink, [event])} where ${IS_GIVEN} and delivery.lease = given.lease
       returning delivery.subject, delivery.position`,
   );
+}
+
+/** Reads one row more than asked for. */
+export function deadLettersStatement(
+  { deliveries, outbox }: Tables,
+  sink: string,
+  { cursor, sequence, limit }: DeadLetterRequest,
+): Sql {
+  const wanted = [
+    sql`sink = ${sink} and dead_at is not null`,
+    ...(cursor === undefined ? [] : [sql`position < ${cursor}`]),
+    ...(sequence === undefined ? [] : [hasSequence(outbox, sequence)]),
+  ];
+  return sql`
+    with dead as materialized (
+      select position, attempts, last_error, dead_at from ${deliveries}
+      where ${join(wanted, ' and ')} order by position desc limit ${limit + 1})
+    select ${EVENT_COLUMNS}, event.sequence, dead.attempts, dead.last_error as error, dead.dead_at as "diedAt"
+    from dead join ${outbox} event on event.position = dead.position
+    order by event.position desc`;
+}
+
+function hasSequence(outbox: Sql, sequence: number): Sql {
+  return sql`position = (select position from ${outbox} where sequence = ${sequence})`;
+}
+
+export function retryDeadStatement(
+  { deliveries, outbox }: Tables,
+  sink: string,
+  limit: number,
+  sequence: number | undefined,
+): Sql {
+  const only = sequence === undefined ? raw('') : sql`and ${hasSequence(outbox, sequence)}`;
+  return sql`
+    with dead as (
+      select subject, position from ${deliveries}
+      where sink = ${sink} and dead_at is not null ${only}
+      order by position limit ${limit} for update skip locked)
+    update ${deliveries} delivery set dead_at = null, attempts = 0, queued_at = ${NOW}, due_at = ${NOW}
+    from dead
+    where delivery.sink = ${sink} and delivery.subject = dead.subject and delivery.position = dead.position`;
 }
 
 /** Marks deliveries dead that have waited for `waitedMs` and are not leased. */

@@ -1,23 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import {
   OutboxStore,
+  type DeadLetter,
+  type DeadLetterRequest,
   type NumberedEvent,
   type OutgoingEvent,
   type QueuedEvent,
   type SinkBacklog,
   type StoredEvent,
 } from '#contracts/outbox.js';
+import type { Page } from '#contracts/page.js';
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
 import { NOW, sql } from '../sql.js';
 import {
   claimStatement,
+  deadLettersStatement,
   deadStatement,
   deliveredStatement,
   EVENT_COLUMNS,
   oldDeadStatement,
   pruneStatement,
   releaseStatement,
+  retryDeadStatement,
   retryStatement,
 } from './delivery-statements.js';
 import { eventInsert } from './event-insert.js';
@@ -60,16 +65,19 @@ export class TypeormOutboxStore extends OutboxStore {
     return this.database.execute(oldDeadStatement(this.database.tables, sink, { waitedMs, limit, error }));
   }
 
-  override retryDead(sink: string, limit: number): Promise<number> {
-    const { deliveries } = this.database.tables;
-    return this.database.execute(sql`
-      with dead as (
-        select subject, position from ${deliveries}
-        where sink = ${sink} and dead_at is not null
-        order by position limit ${limit} for update skip locked)
-      update ${deliveries} delivery set dead_at = null, attempts = 0, queued_at = ${NOW}, due_at = ${NOW}
-      from dead
-      where delivery.sink = ${sink} and delivery.subject = dead.subject and delivery.position = dead.position`);
+  override async deadLetters(sink: string, request: DeadLetterRequest): Promise<Page<DeadLetter>> {
+    await this.numberEvents();
+    const statement = deadLettersStatement(this.database.tables, sink, request);
+    const rows = await this.database.query<Stored<DeadLetter>>(statement);
+    const shown = rows.slice(0, request.limit);
+    const nextCursor = rows.length > request.limit ? (shown.at(-1)?.position ?? null) : null;
+    // An event that another instance is numbering at this moment appears in the next read.
+    const numbered = shown.filter(({ sequence }) => sequence !== null);
+    return { entries: numbered.map((row) => withPayload<DeadLetter>(row)), nextCursor, partial: false };
+  }
+
+  override retryDead(sink: string, limit: number, sequence?: number): Promise<number> {
+    return this.database.execute(retryDeadStatement(this.database.tables, sink, limit, sequence));
   }
 
   override async add(events: readonly OutgoingEvent[]): Promise<void> {

@@ -1,7 +1,9 @@
 import type { QueryDeepPartialEntity } from 'typeorm';
 import type { Page, PageRequest } from '#contracts/page.js';
+import type { LatestChange } from '#contracts/settings/settings.js';
 import {
   SettingsStore,
+  type SettingChangeFilter,
   type SettingChangeRecord,
   type SettingsPlan,
   type StoredOverrides,
@@ -10,7 +12,7 @@ import { scrubText } from '#contracts/text.js';
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
 import type { SettingRow } from '../entities.js';
-import { pageOf } from '../list-filters.js';
+import { fitsIndex, isIndexed, pageOf } from '../list-filters.js';
 import { insertEvents } from '../outbox/event-insert.js';
 import { sql, type Sql } from '../sql.js';
 
@@ -18,6 +20,10 @@ interface OverrideRow {
   readonly revision: number;
   readonly key: string | null;
   readonly value: string;
+  /** A bigint, which `pg` reads as text. */
+  readonly changeId: string | null;
+  readonly actorId: string;
+  readonly occurredAt: Date;
 }
 
 export class TypeormSettingsStore extends SettingsStore {
@@ -50,7 +56,7 @@ export class TypeormSettingsStore extends SettingsStore {
   }
 
   override async changes(
-    { key }: { readonly key?: string },
+    { key, actor, from, to }: SettingChangeFilter,
     page: PageRequest,
   ): Promise<Page<SettingChangeRecord>> {
     const found = await this.database.repository(this.database.entities.settingChange, (changes) => {
@@ -65,6 +71,12 @@ export class TypeormSettingsStore extends SettingsStore {
           key: scrubText(key),
           below: `${scrubText(key)}.`,
         });
+      if (actor !== undefined) {
+        if (isIndexed(scrubText(actor))) query.andWhere(fitsIndex('change.actor_id'));
+        query.andWhere('change.actorId = :actor', { actor: scrubText(actor) });
+      }
+      if (from !== undefined) query.andWhere('change.occurredAt >= :from', { from });
+      if (to !== undefined) query.andWhere('change.occurredAt <= :to', { to });
       return query.getMany();
     });
     return pageOf(found, page);
@@ -74,11 +86,13 @@ export class TypeormSettingsStore extends SettingsStore {
     return storedOverrides((await transaction.query<OverrideRow>(this.overridesQuery())).rows);
   }
 
-  /** One statement, so the values belong to the revision. */
+  /** One statement, so values and change belong to the revision. */
   private overridesQuery(): Sql {
-    const { settings, settingsRevision } = this.database.tables;
-    return sql`select state.revision, setting."key", setting.value
+    const { settings, settingChanges, settingsRevision } = this.database.tables;
+    return sql`select state.revision, setting."key", setting.value,
+        latest.id as "changeId", latest.actor_id as "actorId", latest.occurred_at as "occurredAt"
       from ${settingsRevision} state left join ${settings} setting on true
+      left join (select id, actor_id, occurred_at from ${settingChanges} order by id desc limit 1) latest on true
       order by setting."key"`;
   }
 
@@ -104,5 +118,10 @@ function storedOverrides(rows: readonly OverrideRow[]): StoredOverrides {
   const values = new Map<string, unknown>(
     rows.flatMap(({ key, value }) => (key === null ? [] : [[key, JSON.parse(value)] as const])),
   );
-  return { values, revision: Number(rows[0]?.revision) };
+  return { values, revision: Number(rows[0]?.revision), latestChange: latestChangeOf(rows[0]) };
+}
+
+function latestChangeOf(row: OverrideRow | undefined): LatestChange | null {
+  if (row === undefined || row.changeId === null) return null;
+  return { id: Number(row.changeId), actorId: row.actorId, occurredAt: row.occurredAt };
 }

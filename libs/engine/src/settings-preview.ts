@@ -1,0 +1,78 @@
+import type { ApprovalStore } from '#contracts/approvals.store.js';
+import type { Clock } from '#contracts/clock.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import { type KeyedChange, type LiveSettings } from './settings/live-settings.js';
+import { weakeningsOf } from './settings/weakenings.js';
+
+const PAGE = 100;
+/** Superseded approvals that are named; all are counted. */
+const MOST_NAMED = 100;
+
+export interface PreviewedSettings {
+  readonly changes: readonly (KeyedChange & { readonly weakens: boolean })[];
+  /** What protects less afterwards, and the warnings of GET /settings that are new. */
+  readonly warnings: readonly string[];
+  readonly superseded: SupersededApprovals;
+}
+
+interface SupersededApprovals {
+  readonly count: number;
+  /** The newest. */
+  readonly approvals: readonly { readonly id: number; readonly tool: string }[];
+}
+
+/** Previews a change of settings, and stores nothing. */
+export class SettingsPreview {
+  constructor(
+    private readonly live: LiveSettings,
+    private readonly approvals: ApprovalStore,
+    private readonly policyRevision: (settings: Settings, tool: string) => string,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param input settings as for `LiveSettings.update`, with the same validation */
+  async run(input: Readonly<Record<string, unknown>>): Promise<PreviewedSettings> {
+    const { before, after, changes } = this.live.tried(input);
+    const now = this.clock.now();
+    const known = new Set(before.warnings(now));
+    const judged = changes.map((change) => ({ change, weakenings: weakeningsOf(change) }));
+    return {
+      changes: judged.map(({ change, weakenings }) => ({ ...change, weakens: weakenings.length > 0 })),
+      warnings: [
+        ...judged.flatMap(({ weakenings }) => weakenings),
+        ...after.warnings(now).filter((warning) => !known.has(warning)),
+      ],
+      superseded: await this.supersededBy(before, after, changes),
+    };
+  }
+
+  /** Pending approvals under the policy in force, which the new policy would refuse to run. */
+  private async supersededBy(
+    before: Settings,
+    after: Settings,
+    changes: readonly KeyedChange[],
+  ): Promise<SupersededApprovals> {
+    const revisions = new Map<string, readonly [before: string, after: string]>();
+    const revisionsOf = (tool: string): readonly [string, string] => {
+      const known = revisions.get(tool);
+      if (known !== undefined) return known;
+      const both = [this.policyRevision(before, tool), this.policyRevision(after, tool)] as const;
+      revisions.set(tool, both);
+      return both;
+    };
+    const found: { readonly id: number; readonly tool: string }[] = [];
+    let count = 0;
+    let cursor: number | null | undefined = changes.length === 0 ? null : undefined;
+    while (cursor !== null) {
+      const page = await this.approvals.pending({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
+      for (const { id, tool, policyRevision } of page.entries) {
+        const [current, next] = revisionsOf(tool);
+        if (policyRevision !== current || policyRevision === next) continue;
+        count += 1;
+        if (found.length < MOST_NAMED) found.push({ id, tool });
+      }
+      cursor = page.nextCursor;
+    }
+    return { count, approvals: found };
+  }
+}
