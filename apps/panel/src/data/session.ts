@@ -1,0 +1,52 @@
+import { signal } from '@preact/signals';
+import { ApiError, GuardrailsClient } from '#client/index.js';
+import { API_URL, AUTH, LOGIN_URL } from './page.js';
+import { keep, recall } from './storage.js';
+
+const TOKEN_KEY = 'guardrails.token';
+
+/** Only with `panel.auth: bearer`. It leaves the memory of this tab only if the operator asks for it. */
+const token = signal<string | null>(AUTH === 'bearer' ? recall('session', TOKEN_KEY) : null);
+
+/** Set while the API answers 401: the session ended, or no token was entered. */
+export const isSignedOut = signal(AUTH === 'bearer' && token.value === null);
+
+/** Raised at each sign-in, so that what failed with 401 is loaded again. */
+export const signIns = signal(0);
+
+export const client = new GuardrailsClient({
+  url: API_URL,
+  headers: (): Readonly<Record<string, string>> =>
+    token.value === null ? {} : { authorization: `Bearer ${token.value}` },
+  credentials: AUTH === 'session' ? 'same-origin' : 'omit',
+});
+
+export function signInWithToken(given: string, isKept: boolean): void {
+  token.value = given;
+  keep('session', TOKEN_KEY, isKept ? given : null);
+  signedIn();
+}
+
+export function forgetToken(): void {
+  token.value = null;
+  keep('session', TOKEN_KEY, null);
+  isSignedOut.value = true;
+}
+
+export function signedIn(): void {
+  isSignedOut.value = false;
+  signIns.value++;
+}
+
+/** Where to log in so that this page opens afterwards; `null` without `panel.login_url`. */
+export function loginAddress(): string | null {
+  if (LOGIN_URL === null) return null;
+  const url = new URL(LOGIN_URL, location.origin);
+  url.searchParams.set('return_to', location.pathname + location.search);
+  return url.href;
+}
+
+/** Notes an ended session. Every failed call of the panel passes here. */
+export function noteFailure(error: unknown): void {
+  if (error instanceof ApiError && error.status === 401) isSignedOut.value = true;
+}

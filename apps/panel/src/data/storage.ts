@@ -1,0 +1,25 @@
+/** `session`: this tab. `local`: this browser. A browser may forbid either, and either may be full. */
+type Kind = 'session' | 'local';
+
+/** `null` if nothing is stored, or the browser forbids it. */
+export function recall(kind: Kind, key: string): string | null {
+  try {
+    return storageOf(kind).getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** `null` removes the value. What cannot be stored is lost with the page. */
+export function keep(kind: Kind, key: string, value: string | null): void {
+  try {
+    if (value === null) storageOf(kind).removeItem(key);
+    else storageOf(kind).setItem(key, value);
+  } catch {
+    // Nothing that is stored here is needed to go on.
+  }
+}
+
+function storageOf(kind: Kind): Storage {
+  return kind === 'session' ? sessionStorage : localStorage;
+}

@@ -1,0 +1,114 @@
+import { signal } from '@preact/signals';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useAddress } from '../data/address.js';
+import { client, noteFailure } from '../data/session.js';
+import { Dialog } from '../ui/dialog.js';
+import { SCREENS } from './screens.js';
+
+interface Target {
+  readonly label: string;
+  readonly hint: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+const SCREEN_TARGETS: readonly Target[] = SCREENS.map(({ path, label, key }) => ({
+  label,
+  hint: `g ${key}`,
+  path,
+}));
+
+/** Rules and settings. Loaded when the palette opens first, and kept until the page is loaded again. */
+const named = signal<readonly Target[] | null>(null);
+
+async function loadNamed(): Promise<void> {
+  if (named.value !== null) return;
+  const [rules, settings] = await Promise.all([client.call('rules.index'), client.call('settings.show')]);
+  named.value = [
+    ...settings.data.schema.map(({ key }) => ({
+      label: key,
+      hint: 'setting',
+      path: '/settings',
+      query: { key },
+    })),
+    ...rules.data.rules.map(({ id }) => ({ label: id, hint: 'rule', path: '/rules', query: { rule: id } })),
+  ];
+}
+
+/** Opens screens, rules, settings and records by typing. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const { open } = useAddress();
+  const [text, setText] = useState('');
+  const [chosen, choose] = useState(0);
+  useEffect(() => {
+    loadNamed().catch(noteFailure);
+  }, []);
+  const targets = useMemo(() => targetsFor(text.trim(), named.value ?? []), [text, named.value]);
+  const go = (target: Target | undefined): void => {
+    if (target === undefined) return;
+    onClose();
+    open(target.path, target.query);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowDown') choose(Math.min(chosen + 1, targets.length - 1));
+    else if (event.key === 'ArrowUp') choose(Math.max(chosen - 1, 0));
+    else if (event.key === 'Enter') go(targets[chosen]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title="Go to" onClose={onClose}>
+      <input
+        type="search"
+        class="palette-input"
+        aria-label="Screen, id or setting"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="palette-targets"
+        aria-activedescendant={targets.length > 0 ? `palette-${chosen}` : undefined}
+        placeholder="Overview, 1042, a rule …"
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          choose(0);
+        }}
+        onKeyDown={onKey}
+      />
+      <ul id="palette-targets" class="palette-targets" role="listbox" aria-label="Targets">
+        {targets.map((target, index) => (
+          <li
+            key={`${target.path} ${target.label}`}
+            id={`palette-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            onClick={() => go(target)}
+          >
+            <span>{target.label}</span>
+            <span class="muted">{target.hint}</span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+const MAX_NAMED = 8;
+
+function targetsFor(text: string, others: readonly Target[]): readonly Target[] {
+  const wanted = text.toLowerCase();
+  const matches = ({ label }: Target): boolean => label.toLowerCase().includes(wanted);
+  const screens = SCREEN_TARGETS.filter(matches);
+  if (text === '') return screens;
+  const isNumber = /^\d{1,15}$/.test(text);
+  return [
+    ...(isNumber
+      ? [
+          { label: `Audit entry ${text}`, hint: 'audit', path: `/audit/${text}` },
+          { label: `Approval ${text}`, hint: 'approval', path: `/approvals/${text}` },
+        ]
+      : []),
+    ...screens,
+    ...others.filter(matches).slice(0, MAX_NAMED),
+    { label: `Search the audit for “${text}”`, hint: 'audit', path: '/audit', query: { q: text } },
+  ];
+}

@@ -1,0 +1,44 @@
+import { brokenSince, liveState } from '../data/live.js';
+import { serverNow } from '../data/clock.js';
+import { theme, toggleTheme } from '../data/theme.js';
+import { duration } from '../text/format.js';
+import { Icon } from '../ui/icon.js';
+import { Status } from '../ui/status.js';
+
+export function TopBar({ onPalette }: { readonly onPalette: () => void }) {
+  return (
+    <header class="top-bar">
+      <button type="button" class="palette-button" onClick={onPalette}>
+        <Icon name="search" />
+        <span>Go to a screen, an id or a setting</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <LiveStatus />
+      <button
+        type="button"
+        class="ghost"
+        aria-label={theme.value === 'dark' ? 'Use the light theme' : 'Use the dark theme'}
+        onClick={toggleTheme}
+      >
+        <Icon name={theme.value === 'dark' ? 'sun' : 'moon'} />
+      </button>
+    </header>
+  );
+}
+
+function LiveStatus() {
+  switch (liveState.value) {
+    case 'live':
+      return <Status tone="ok">live</Status>;
+    case 'connecting':
+      return <Status tone="quiet">connecting</Status>;
+    case 'polling':
+      return <Status tone="quiet">every 15 s</Status>;
+    case 'paused':
+      return <Status tone="quiet">paused</Status>;
+    default: {
+      const seconds = (serverNow.value - (brokenSince.value ?? serverNow.value)) / 1000;
+      return <Status tone="observed">live lost {duration(seconds)} ago, trying</Status>;
+    }
+  }
+}

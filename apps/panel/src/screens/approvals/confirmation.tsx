@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, ConnectionError } from '#client/index.js';
+import { linkToken } from '../../data/fragment-token.js';
+import type { OpenApproval } from '../../data/open-approval.js';
+import { client, isSignedOut, noteFailure, signedIn } from '../../data/session.js';
+import { Dialog } from '../../ui/dialog.js';
+import { PlainText } from '../../ui/plain-text.js';
+import type { Answer } from './answer.js';
+import { DecisionError } from './decision-error.js';
+import { keepReason, ReasonField } from './reasons.js';
+import { callText, isFinal } from './sentences.js';
+
+/** The second press: it repeats what will run. */
+export function Confirmation({
+  verdict,
+  approval,
+  token: listed,
+  reload,
+  onAnswer,
+  onClose,
+}: OpenApproval & {
+  readonly verdict: 'approved' | 'rejected';
+  readonly reload: () => void;
+  readonly onAnswer: (answer: Answer) => void;
+  readonly onClose: () => void;
+}) {
+  const fromLink = linkToken.value?.path === location.pathname ? linkToken.value.token : null;
+  // Kept while the window is open: a decided call has no token any more, and a lost answer is asked for again.
+  const known = useRef(listed ?? fromLink);
+  const isRepeated = useRef(false);
+  const [entered, setEntered] = useState('');
+  const [reason, setReason] = useState('');
+  const [isSending, setSending] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const isOver = isFinal(error);
+  const hasWrongToken = error instanceof ApiError && error.code === 'not_found';
+  const form = useRef<HTMLFormElement>(null);
+  const isApproving = verdict === 'approved';
+  const what = callText(approval.tool, approval.arguments);
+
+  useEffect(() => form.current?.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' }), [error]);
+
+  const decide = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const given = reason.trim();
+    setSending(true);
+    setError(null);
+    try {
+      const { data } = await client.call(isApproving ? 'approvals.approve' : 'approvals.reject', {
+        params: { token: known.current ?? entered.trim() },
+        body: { approval_id: approval.approval_id, ...(given !== '' && { reason: given }) },
+      });
+      keepReason(given);
+      linkToken.value = null;
+      if (isSignedOut.value) signedIn();
+      onAnswer({ data, isRepeated: isRepeated.current });
+    } catch (failure) {
+      noteFailure(failure);
+      isRepeated.current ||= failure instanceof ConnectionError;
+      setError(failure as Error);
+      setSending(false);
+    }
+    reload();
+  };
+
+  return (
+    <Dialog
+      title={isApproving ? 'Approve this call?' : 'Reject this call?'}
+      isBusy={isSending}
+      onClose={onClose}
+    >
+      <form ref={form} class="stack" onSubmit={(event) => void decide(event)}>
+        <p class="call-line">
+          <PlainText text={what} />
+        </p>
+        {isApproving && !approval.reversible && (
+          <p class="notice blocked">
+            <strong>This cannot be undone.</strong>
+          </p>
+        )}
+        {(known.current === null || hasWrongToken) && (
+          <label class="field">
+            Token from the notification
+            <input
+              type="password"
+              autocomplete="off"
+              required
+              value={entered}
+              onInput={(event) => {
+                known.current = null;
+                setEntered(event.currentTarget.value);
+                setError(null);
+              }}
+            />
+          </label>
+        )}
+        <ReasonField value={reason} isRequired={approval.policy.reason_required} onChange={setReason} />
+        {error !== null && <DecisionError error={error} />}
+        <div class="row confirm-row">
+          <button type="button" disabled={isSending} onClick={onClose}>
+            {isOver ? 'Close' : 'Cancel'}
+          </button>
+          <button type="submit" class={isApproving ? 'primary' : 'danger'} disabled={isSending || isOver}>
+            {isSending ? 'Sending…' : isApproving ? 'Approve' : 'Reject'}
+            {!isSending && (
+              <span class="call-name">
+                <PlainText text={what} />
+              </span>
+            )}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,73 @@
+import type { AuditListItem } from '#client/index.js';
+import { href } from '../../data/page.js';
+import { CONTROL_LABELS } from '../../text/names.js';
+import { PlainText } from '../../ui/plain-text.js';
+import { WindowedRows } from '../../ui/rows.js';
+import { OutcomeStatus } from '../../ui/status.js';
+import { Time } from '../../ui/time.js';
+
+const COLUMNS = 6;
+const ROW_HEIGHT = 40;
+const ROW_HEIGHT_ON_PHONES = 76;
+const isPhone = matchMedia('(max-width: 39.99rem)');
+
+export function AuditTable({
+  entries,
+  selected,
+  query,
+  onEnd,
+}: {
+  readonly entries: readonly AuditListItem[];
+  readonly selected: number;
+  readonly query: Readonly<Record<string, string>>;
+  readonly onEnd: () => void;
+}) {
+  return (
+    <div class="table-scroll">
+      <table class="rows audit-table" aria-rowcount={-1}>
+        <thead>
+          <tr>
+            <th>Time</th>
+            <th>Outcome</th>
+            <th>Control</th>
+            <th>Rule or finding</th>
+            <th>Text</th>
+            <th>Principal</th>
+          </tr>
+        </thead>
+        <WindowedRows
+          items={entries}
+          height={isPhone.matches ? ROW_HEIGHT_ON_PHONES : ROW_HEIGHT}
+          columns={COLUMNS}
+          onEnd={onEnd}
+        >
+          {(entry, index) => (
+            <tr key={entry.id} aria-rowindex={index + 2} class={index === selected ? 'selected' : ''}>
+              <td>
+                <a href={href(`/audit/${entry.id}`, query)}>
+                  <Time at={entry.occurred_at} />
+                  <span class="visually-hidden">, entry {entry.id}</span>
+                </a>
+              </td>
+              <td>
+                <OutcomeStatus outcome={entry.outcome} />
+              </td>
+              <td class="cut">{CONTROL_LABELS[entry.control]}</td>
+              <td class="cut mono">{entry.rule_id === null ? '' : <PlainText text={entry.rule_id} />}</td>
+              <td class="cut text">
+                {entry.prompt_preview === null ? (
+                  <span class="muted">not stored</span>
+                ) : (
+                  <PlainText text={entry.prompt_preview} />
+                )}
+              </td>
+              <td class="cut">
+                {entry.principal_id === null ? '' : <PlainText text={entry.principal_id} />}
+              </td>
+            </tr>
+          )}
+        </WindowedRows>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import type { AuditListItem } from '#client/index.js';
+import { useAddress } from '../../data/address.js';
+import { useLive, useLiveReload } from '../../data/live.js';
+import { href } from '../../data/page.js';
+import { usePages } from '../../data/pages.js';
+import { client, noteFailure } from '../../data/session.js';
+import { useLetters } from '../../layout/shortcuts.js';
+import { plural } from '../../text/format.js';
+import { announce } from '../../ui/announcer.js';
+import { Screen } from '../../ui/screen.js';
+import { Empty, ErrorBox, Skeleton } from '../../ui/states.js';
+import { Time } from '../../ui/time.js';
+import { EntryDrawer } from './entry-drawer.js';
+import { AuditTable } from './audit-table.js';
+import { Filters, filtersOf } from './filters.js';
+
+const PAGE_SIZE = 100;
+/** Decisions that commit at the same time can become visible out of order. */
+const RECHECKED_IDS = 100;
+
+/** The recorded decisions, newest first, with the open one in a drawer. */
+export default function Audit() {
+  const { query, open } = useAddress();
+  const { id } = useRoute().params;
+  const filters = useMemo(() => filtersOf(query), [JSON.stringify(query)]);
+  const key = JSON.stringify(filters);
+  const pages = usePages<AuditListItem>(key, async (cursor, signal) => {
+    const { data } = await client.call('audit.index', {
+      query: { ...filters, limit: PAGE_SIZE, cursor },
+      signal,
+    });
+    return { items: data.entries, next: data.next_cursor, isPartial: data.partial };
+  });
+  const arrived = useArrivals(key, filters, pages.items);
+  useLiveReload(() => {
+    if (pages.state === 'end' && pages.items.length === 0 && filters['to'] === undefined) pages.reload();
+  });
+  const [selected, select] = useState(0);
+  const openEntry = (entry: number | undefined): void =>
+    entry === undefined ? undefined : open(`/audit/${entry}`, query);
+
+  useLetters({
+    j: () => select(Math.max(0, Math.min(selected + 1, pages.items.length - 1))),
+    k: () => select(Math.max(selected - 1, 0)),
+    Enter: () => openEntry(pages.items[selected]?.id),
+  });
+
+  const showArrived = (): void => {
+    pages.prepend(arrived.take());
+    scrollTo({ top: 0 });
+  };
+
+  return (
+    <Screen
+      title="Audit"
+      lead="Every decision of the four controls, newest first. Nothing here can be changed."
+    >
+      <Filters query={query} />
+      {arrived.items.length > 0 && (
+        <p class="arrivals">
+          <button type="button" class="primary" onClick={showArrived}>
+            {plural(arrived.items.length, 'new entry', 'new entries')}
+          </button>
+        </p>
+      )}
+      {pages.items.length > 0 && (
+        <AuditTable
+          entries={pages.items}
+          selected={selected}
+          query={query}
+          onEnd={() => pages.searchedTo === null && pages.more()}
+        />
+      )}
+      {pages.error !== undefined && pages.state === 'failed' && (
+        <ErrorBox error={pages.error} retry={pages.more} />
+      )}
+      {pages.state === 'loading' && <Skeleton lines={pages.items.length === 0 ? 12 : 2} />}
+      {pages.state === 'more' && pages.searchedTo !== null && (
+        <Searching entries={pages.items} searchedTo={pages.searchedTo} more={pages.more} />
+      )}
+      {pages.state === 'end' &&
+        (pages.items.length === 0 ? (
+          <NoEntries isFiltered={Object.keys(filters).some((name) => name !== 'control')} />
+        ) : (
+          <p class="muted">The oldest matching entry is above.</p>
+        ))}
+      {id !== undefined && (
+        <EntryDrawer
+          id={Number(id)}
+          onClose={() => open('/audit', query)}
+          onOpen={openEntry}
+          queryOfList={query}
+        />
+      )}
+    </Screen>
+  );
+}
+
+/** Entries that were recorded after the list was loaded. They wait until the operator asks for them. */
+function useArrivals(
+  key: string,
+  filters: Readonly<Record<string, string>>,
+  shown: readonly AuditListItem[],
+) {
+  const [state, setState] = useState<{ key: string; items: readonly AuditListItem[] }>({ key, items: [] });
+  const items = state.key === key ? state.items : [];
+  const latest = useRef({ key, items, shown });
+  latest.current = { key, items, shown };
+  useLive(() => {
+    const newest = items[0]?.id ?? shown[0]?.id;
+    if (newest === undefined || filters['to'] !== undefined) return;
+    const after = Math.max(0, newest - RECHECKED_IDS);
+    const read = async (): Promise<void> => {
+      const { data } = await client.call('audit.index', { query: { ...filters, after, limit: 200 } });
+      // The operator may have taken entries into the list in the meantime.
+      const now = latest.current;
+      const present = new Set([...now.items, ...now.shown.slice(0, RECHECKED_IDS)].map((entry) => entry.id));
+      const added = data.entries.filter((entry) => !present.has(entry.id));
+      if (added.length === 0 || now.key !== key) return;
+      announce(plural(added.length, 'new entry', 'new entries'));
+      setState({ key, items: [...added, ...now.items] });
+    };
+    read().catch(noteFailure);
+  });
+  return {
+    items,
+    take: () => {
+      setState({ key, items: [] });
+      return items;
+    },
+  };
+}
+
+/** The server reads a search in slices. It is never called empty while older rows are left. */
+function Searching({
+  entries,
+  searchedTo,
+  more,
+}: {
+  readonly entries: readonly AuditListItem[];
+  readonly searchedTo: number;
+  readonly more: () => void;
+}) {
+  const oldest = entries.at(-1);
+  return (
+    <div class="notice waiting">
+      <p>
+        Searched back to entry {searchedTo}
+        {oldest !== undefined && (
+          <>
+            ; the oldest match is from <Time at={oldest.occurred_at} />
+          </>
+        )}
+        . Older entries may match too.
+      </p>
+      <p>
+        <button type="button" onClick={more}>
+          Search older entries
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function NoEntries({ isFiltered }: { readonly isFiltered: boolean }) {
+  return isFiltered ? (
+    <Empty title="No entry matches these filters.">
+      <a href={href('/audit')}>Remove all filters</a>
+    </Empty>
+  ) : (
+    <Empty title="No decision has been recorded yet.">
+      Entries appear as soon as the application screens a prompt, calls a guarded tool or sanitizes an output.
+    </Empty>
+  );
+}

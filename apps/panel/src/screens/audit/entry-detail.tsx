@@ -1,0 +1,120 @@
+import { href } from '../../data/page.js';
+import { bytes, count, microseconds } from '../../text/format.js';
+import { CONTROL_LABELS } from '../../text/names.js';
+import { MarkedText, type Mark } from '../../ui/marked-text.js';
+import { PlainText } from '../../ui/plain-text.js';
+import { ModeStatus, OutcomeStatus } from '../../ui/status.js';
+import { Time } from '../../ui/time.js';
+import { FaultyArguments } from '../firewall/rejected-call.js';
+import { EntryActions } from './entry-actions.js';
+import type { Entry } from './entry.js';
+import { ReviewForm } from './review-form.js';
+import { Run } from './run.js';
+import { STORAGE, whyOf } from './why.js';
+
+/** One decision with everything that was recorded about it. */
+export function EntryDetail({
+  entry,
+  onReviewed,
+}: {
+  readonly entry: Entry;
+  /** Without it there is no form. */
+  readonly onReviewed?: () => void;
+}) {
+  return (
+    <div class="stack">
+      <p class="row">
+        <OutcomeStatus outcome={entry.outcome} />
+        <span>{CONTROL_LABELS[entry.control]}</span>
+        <ModeStatus mode={entry.mode} />
+        <Time at={entry.occurred_at} />
+      </p>
+      <p>
+        <strong>
+          <PlainText text={whyOf(entry)} />
+        </strong>
+      </p>
+      <Content entry={entry} />
+      <p class="muted small">{STORAGE[entry.prompt_storage]}</p>
+      <EntryActions entry={entry} />
+      {onReviewed !== undefined && <ReviewForm entry={entry} onReviewed={onReviewed} />}
+      <Facts entry={entry} />
+      {entry.run_id !== null && <Run runId={entry.run_id} current={entry.id} />}
+    </div>
+  );
+}
+
+function Content({ entry }: { readonly entry: Entry }) {
+  const { prompt_storage: storage, prompt, violations } = entry;
+  if (storage === 'erased' || storage === 'hash') return null;
+  if (entry.control === 'tool_firewall')
+    return <FaultyArguments text={prompt} storage={storage} violations={violations ?? {}} />;
+  const marks = marksOf(entry);
+  return (
+    <>
+      <MarkedText text={prompt} marks={marks} />
+      {marks.length > 0 && (
+        <ol class="findings">
+          {marks.map(({ label, isQuiet }, index) => (
+            <li key={index}>
+              <PlainText text={label} />
+              {isQuiet === true && <span class="muted"> (silenced by an exception)</span>}
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+function marksOf({ matched_rules: matches, findings }: Entry): readonly Mark[] {
+  return [
+    ...matches.map(({ rule_id: label, span, exception }) => ({ span, label, isQuiet: exception })),
+    ...findings.flatMap(({ kind, detector, span }) =>
+      span === null ? [] : [{ span, label: kind === detector ? kind : `${kind}: ${detector}` }],
+    ),
+  ];
+}
+
+function Facts({ entry }: { readonly entry: Entry }) {
+  const links = [
+    ['Rule', 'rule_id', entry.rule_id],
+    ['Principal', 'principal_id', entry.principal_id],
+    ['Application', 'application', entry.application],
+    ['Tool', 'tool', entry.tool],
+    ['Request', 'request_id', entry.request_id],
+    ['Ruleset', 'ruleset_version', entry.ruleset_version],
+  ] as const;
+  return (
+    <dl class="facts">
+      {links.map(([label, filter, value]) => (
+        <>
+          <dt>{label}</dt>
+          <dd>
+            {value === null ? (
+              <span class="muted">none</span>
+            ) : (
+              <a href={href('/audit', { [filter]: value })}>
+                <PlainText text={value} />
+              </a>
+            )}
+          </dd>
+        </>
+      ))}
+      <dt>Origin</dt>
+      <dd>{entry.origin.replace('_', ' ')}</dd>
+      {entry.rendering !== null && (
+        <>
+          <dt>Rendering</dt>
+          <dd>{entry.rendering}</dd>
+        </>
+      )}
+      <dt>Length</dt>
+      <dd>
+        {count(entry.prompt_length)} characters, {bytes(new TextEncoder().encode(entry.prompt).length)} stored
+      </dd>
+      <dt>Duration</dt>
+      <dd>{microseconds(entry.duration_us)}</dd>
+    </dl>
+  );
+}

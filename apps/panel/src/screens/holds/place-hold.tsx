@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks';
+import { ApiError, type FieldErrors } from '#client/index.js';
+import { client, noteFailure } from '../../data/session.js';
+import { Dialog } from '../../ui/dialog.js';
+import { ErrorBox } from '../../ui/states.js';
+import type { Hold } from './holds.js';
+
+interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'text' | 'number' | 'datetime-local';
+}
+
+const SCOPES: Readonly<Record<Hold['kind'], { readonly label: string; readonly fields: readonly Field[] }>> =
+  {
+    principal: {
+      label: 'Everything of a principal',
+      fields: [{ name: 'principal_id', label: 'Principal', type: 'text' }],
+    },
+    run: { label: 'One run', fields: [{ name: 'run_id', label: 'Run id', type: 'text' }] },
+    application: {
+      label: 'Everything of an application',
+      fields: [{ name: 'application', label: 'Application', type: 'text' }],
+    },
+    entries: {
+      label: 'A range of entries',
+      fields: [
+        { name: 'first_id', label: 'First entry', type: 'number' },
+        { name: 'last_id', label: 'Last entry', type: 'number' },
+      ],
+    },
+    period: {
+      label: 'A period',
+      fields: [
+        { name: 'from', label: 'From (your time zone)', type: 'datetime-local' },
+        { name: 'to', label: 'To (your time zone)', type: 'datetime-local' },
+      ],
+    },
+  };
+
+/** A hold has exactly one scope, and a reason. */
+export function PlaceHold({
+  onClose,
+  onPlaced,
+}: {
+  readonly onClose: () => void;
+  readonly onPlaced: () => void;
+}) {
+  const [kind, setKind] = useState<Hold['kind']>('principal');
+  const [error, setError] = useState<Error>();
+  const [isSending, send] = useState(false);
+  const fields: FieldErrors = error instanceof ApiError ? error.fields : {};
+
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    send(true);
+    setError(undefined);
+    try {
+      const scope = SCOPES[kind].fields.map((field) => [
+        field.name,
+        valueOf(field, textOf(form, field.name)),
+      ]);
+      const body = { reason: textOf(form, 'reason'), ...Object.fromEntries(scope) };
+      await client.call('holds.set', { body });
+      onPlaced();
+    } catch (failure) {
+      noteFailure(failure);
+      setError(failure as Error);
+      send(false);
+    }
+  };
+
+  return (
+    <Dialog title="Place a hold" onClose={onClose}>
+      <form class="stack" onSubmit={(event) => void submit(event)}>
+        <label class="field">
+          What to keep
+          <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value as Hold['kind'])}>
+            {Object.entries(SCOPES).map(([value, { label }]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        {SCOPES[kind].fields.map(({ name, label, type }) => (
+          <label class="field" key={name}>
+            {label}
+            <input name={name} type={type} required step={type === 'datetime-local' ? 1 : undefined} />
+            {(fields[name] ?? []).map((reason) => (
+              <span class="field-error" key={reason}>
+                {reason}
+              </span>
+            ))}
+          </label>
+        ))}
+        <label class="field">
+          Reason, such as a case number
+          <textarea name="reason" rows={3} required maxLength={1000} />
+        </label>
+        {error !== undefined && <ErrorBox error={error} />}
+        <p class="row">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="primary" disabled={isSending}>
+            {isSending ? 'Placing …' : 'Place the hold'}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+function valueOf({ type }: Field, text: string): string | number {
+  if (type === 'number') return Number(text);
+  return type === 'datetime-local' ? new Date(text).toISOString() : text;
+}

@@ -1,0 +1,92 @@
+import { count, day, plural } from '../../text/format.js';
+import { KINDS, outputsOf, rowsOf, type Points, type Window } from './kinds.js';
+
+const WIDTH = 1000;
+const HEIGHT = 200;
+
+/** Stacked days. Each part of a column is a link to the outputs that it counts. */
+export function KindChart({ points, window }: { readonly points: Points; readonly window: Window }) {
+  const shown = KINDS.filter(({ name }) => outputsOf(points, name) > 0);
+  const columns = points.map((point) => ({
+    date: point.date,
+    parts: shown.map((kind) => ({ kind, outputs: outputsOf([point], kind.name) })),
+  }));
+  const highest = Math.max(
+    1,
+    ...columns.map(({ parts }) => parts.reduce((sum, { outputs }) => sum + outputs, 0)),
+  );
+  const step = WIDTH / Math.max(1, columns.length);
+  const width = Math.max(1, step * 0.78);
+  const dayWindow = (date: string): Window => ({ ...window, from: date, to: date });
+  return (
+    <>
+      <figure class="chart">
+        <svg
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="group"
+          aria-label="Outputs with findings by day, in UTC"
+        >
+          {columns.map(({ date, parts }, index) => {
+            let top = HEIGHT;
+            return parts.map(({ kind, outputs }) => {
+              if (outputs === 0) return null;
+              const height = Math.max(3, (outputs / highest) * (HEIGHT - 4));
+              const text = `${day(date)}: ${plural(outputs, 'output')} with ${kind.label}`;
+              top -= height;
+              return (
+                <a key={`${date} ${kind.name}`} href={rowsOf(dayWindow(date), kind.name)} aria-label={text}>
+                  <title>{text}</title>
+                  <rect
+                    class={kind.name}
+                    x={index * step + (step - width) / 2}
+                    y={top}
+                    width={width}
+                    height={height}
+                  />
+                </a>
+              );
+            });
+          })}
+        </svg>
+        <figcaption class="legend">
+          {shown.map(({ name, label }) => (
+            <a key={name} class={`key ${name}`} href={rowsOf(window, name)}>
+              {label}: {count(outputsOf(points, name))}
+            </a>
+          ))}
+          <span class="muted">highest {count(highest)}</span>
+        </figcaption>
+      </figure>
+      <details>
+        <summary>The same figures as a table</summary>
+        <div class="table-scroll">
+          <table>
+            <thead>
+              <tr>
+                <th>Day (UTC)</th>
+                {shown.map(({ name, label }) => (
+                  <th class="number" key={name}>
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {columns.toReversed().map(({ date, parts }) => (
+                <tr key={date}>
+                  <td>{day(date)}</td>
+                  {parts.map(({ kind, outputs }) => (
+                    <td class="number" key={kind.name}>
+                      {outputs === 0 ? 0 : <a href={rowsOf(dayWindow(date), kind.name)}>{count(outputs)}</a>}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,200 @@
+import { useEffect } from 'preact/hooks';
+import type { OverviewData } from '#client/index.js';
+import { useAddress } from '../../data/address.js';
+import { setServerTime } from '../../data/clock.js';
+import { useLiveReload } from '../../data/live.js';
+import { href } from '../../data/page.js';
+import { useResource } from '../../data/resource.js';
+import { client } from '../../data/session.js';
+import { pendingApprovals } from '../../data/waiting.js';
+import { count, plural } from '../../text/format.js';
+import { Sparkline } from '../../ui/charts.js';
+import { Screen } from '../../ui/screen.js';
+import { Loaded } from '../../ui/states.js';
+import { ModeStatus, Status } from '../../ui/status.js';
+import { Ago } from '../../ui/time.js';
+import { Posture } from './posture.js';
+import { Sinks } from './sinks.js';
+import { Trend } from './trend.js';
+
+const DAY_MS = 86_400_000;
+
+/** The state of the controls, the last 24 hours, and what waits for somebody. */
+export default function Overview() {
+  const { query } = useAddress();
+  const overview = useResource('overview', (signal) => load(signal));
+  useLiveReload(overview.reload);
+  useEffect(() => {
+    if (overview.data !== undefined) pendingApprovals.value = overview.data.approvals.pending;
+  }, [overview.data]);
+  return (
+    <Screen title="Overview">
+      <Loaded resource={overview} lines={14}>
+        {(data) => (
+          <>
+            <Posture controls={data.controls} />
+            <Waiting data={data} />
+            <section class="cards" aria-label="Controls, last 24 hours">
+              {data.controls.map((control) => (
+                <ControlCard key={control.key} control={control} asOf={data.as_of} />
+              ))}
+            </section>
+            <Trend range={query['range'] ?? '30d'} now={data.as_of} />
+            <Rulesets data={data} />
+            <Sinks />
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+}
+
+async function load(signal: AbortSignal): Promise<OverviewData> {
+  const { data } = await client.call('overview', { signal });
+  setServerTime(data.as_of);
+  return data;
+}
+
+function ControlCard({
+  control,
+  asOf,
+}: {
+  readonly control: OverviewData['controls'][number];
+  readonly asOf: string;
+}) {
+  const { key, label, mode, counts_24h: counts, spark } = control;
+  const window = { control: key, from: dayBefore(asOf), to: asOf };
+  const shown =
+    key === 'hitl'
+      ? 'calls'
+      : key === 'tool_firewall'
+        ? 'tool calls'
+        : key === 'output_handler'
+          ? 'outputs'
+          : 'prompts';
+  return (
+    <section class="card control-card" aria-label={label}>
+      <div class="split">
+        <h2>{label}</h2>
+        <ModeStatus mode={mode} />
+      </div>
+      <Sparkline values={spark} />
+      <div class="figures">
+        <Figure
+          value={counts.blocked}
+          label="blocked"
+          to={href('/audit', { ...window, outcome: 'blocked' })}
+        />
+        <Figure
+          value={counts.observed}
+          label="observed"
+          to={href('/audit', { ...window, outcome: 'observed' })}
+        />
+        <Figure value={counts.total} label={shown} to={href('/audit', window)} />
+      </div>
+    </section>
+  );
+}
+
+function Figure({
+  value,
+  label,
+  to,
+}: {
+  readonly value: number;
+  readonly label: string;
+  readonly to: string;
+}) {
+  return (
+    <a class="figure" href={to}>
+      <b>{count(value)}</b>
+      <span>{label}</span>
+    </a>
+  );
+}
+
+/** Unknown outcomes first: somebody has to find out what happened. */
+function Waiting({ data }: { readonly data: OverviewData }) {
+  const {
+    pending,
+    expiring_soon: soon,
+    executing,
+    outcome_unknown: unknown,
+    oldest_pending_at: oldest,
+  } = data.approvals;
+  if (pending + executing + unknown === 0) return null;
+  return (
+    <section class="notice waiting" aria-label="Waiting for a human">
+      {unknown > 0 && (
+        <p class="blocked">
+          <Status tone="blocked">
+            <a href={href('/approvals', { tab: 'history', status: 'outcome_unknown' })}>
+              {plural(unknown, 'call')} with an unknown outcome
+            </a>
+          </Status>{' '}
+          The process stopped while the tool ran. Check what happened, then resolve it.
+        </p>
+      )}
+      {pending + executing > 0 && (
+        <p>
+          <Status tone="waiting">
+            <a href={href('/approvals')}>{plural(pending, 'call')} waiting for a decision</a>
+          </Status>
+          {soon > 0 && ' The first ones expire within 15 minutes.'}
+          {oldest !== null && (
+            <>
+              {' The oldest came '}
+              <Ago at={oldest} />.
+            </>
+          )}
+          {executing > 0 && (
+            <>
+              {' '}
+              <a href={href('/approvals', { tab: 'history', status: 'executing' })}>
+                {plural(executing, 'call')} running now
+              </a>
+              .
+            </>
+          )}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Rulesets({ data }: { readonly data: OverviewData }) {
+  const used = data.rulesets_24h;
+  const window = { from: dayBefore(data.as_of), to: data.as_of };
+  return (
+    <section class="card">
+      <h2>Ruleset</h2>
+      <p>
+        In force: <code class="break">{data.ruleset_version}</code>
+      </p>
+      {used.length > 1 && (
+        <>
+          <p>
+            <Status tone="observed">{count(used.length)} versions judged prompts in the last 24 hours</Status>
+          </p>
+          <ul class="stack-s">
+            {used.map(({ ruleset_version: version, attempts, last_seen_at: seen }) => (
+              <li key={version} class="split">
+                <code class="break">{version}</code>
+                <span class="muted">
+                  <a href={href('/audit', { ...window, control: 'input_screen', ruleset_version: version })}>
+                    {plural(attempts, 'prompt')}
+                  </a>
+                  , last <Ago at={seen} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function dayBefore(iso: string): string {
+  return new Date(Date.parse(iso) - DAY_MS).toISOString();
+}

@@ -1,0 +1,46 @@
+import type { EventSinksData } from '#client/index.js';
+import { href } from '../../data/page.js';
+import { useLiveReload } from '../../data/live.js';
+import { useResource } from '../../data/resource.js';
+import { client } from '../../data/session.js';
+import { duration } from '../../text/format.js';
+import { PlainText } from '../../ui/plain-text.js';
+import { Status } from '../../ui/status.js';
+
+const LATE_SECONDS = 60;
+
+/** Sinks that receive events late or not at all. The events screen shows all of them. */
+export function Sinks() {
+  const sinks = useResource('sinks', async (signal) => {
+    const { data } = await client.call('events.sinks', { signal });
+    return data.sinks;
+  });
+  useLiveReload(sinks.reload);
+  const late = (sinks.data ?? []).filter((sink) => problemsOf(sink).length > 0);
+  if (late.length === 0) return null;
+  return (
+    <section class="card">
+      <h2>Events that do not arrive</h2>
+      <ul class="stack-s">
+        {late.map((sink) => (
+          <li key={sink.name}>
+            <Status tone={sink.dead > 0 || sink.state === 'open' ? 'blocked' : 'observed'}>
+              <a href={href('/events')}>
+                <PlainText text={sink.name} />
+              </a>
+            </Status>{' '}
+            {problemsOf(sink).join(', ')}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function problemsOf({ state, lag_seconds: lag, dead }: EventSinksData['sinks'][number]): readonly string[] {
+  return [
+    ...(state === 'open' || state === 'half_open' ? ['refuses events at present'] : []),
+    ...(lag > LATE_SECONDS ? [`${duration(lag)} behind`] : []),
+    ...(dead > 0 ? ['gave up on some events'] : []),
+  ];
+}

@@ -1,0 +1,196 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { AuditListItem } from '#client/index.js';
+import { useAddress } from '../../data/address.js';
+import { useMay } from '../../data/me.js';
+import { href } from '../../data/page.js';
+import { usePages } from '../../data/pages.js';
+import { client, noteFailure } from '../../data/session.js';
+import { useLetters } from '../../layout/shortcuts.js';
+import { announce } from '../../ui/announcer.js';
+import { Screen } from '../../ui/screen.js';
+import { Empty, ErrorBox, Loaded, Skeleton } from '../../ui/states.js';
+import { Status } from '../../ui/status.js';
+import { EntryDetail } from '../audit/entry-detail.js';
+import { loadEntry, useEntry } from '../audit/entry.js';
+import { sendReview, VERDICTS, type Verdict } from '../audit/review-form.js';
+
+const PAGE_SIZE = 20;
+
+/** Decisions that nobody has judged yet, one after the other. */
+export default function Review() {
+  const { query } = useAddress();
+  const outcome = query['outcome'] === 'observed' ? 'observed' : 'blocked';
+  const pages = usePages<AuditListItem>(`review ${outcome}`, async (cursor, signal) => {
+    const { data } = await client.call('audit.index', {
+      query: { control: 'input_screen', review: 'none', outcome, limit: PAGE_SIZE, cursor },
+      signal,
+    });
+    return { items: data.entries, next: data.next_cursor, isPartial: data.partial };
+  });
+  return (
+    <Screen
+      title="Review"
+      lead="Was it an attack? Every verdict counts for the precision of the rule that decided."
+    >
+      <nav class="tabs" aria-label="Which prompts">
+        <a href={href('/review')} aria-current={outcome === 'blocked' ? 'page' : undefined}>
+          Blocked prompts
+        </a>
+        <a
+          href={href('/review', { outcome: 'observed' })}
+          aria-current={outcome === 'observed' ? 'page' : undefined}
+        >
+          Observed prompts
+        </a>
+      </nav>
+      {pages.state === 'loading' && pages.items.length === 0 && <Skeleton lines={12} />}
+      {pages.error !== undefined && pages.state === 'failed' && (
+        <ErrorBox error={pages.error} retry={pages.more} />
+      )}
+      {pages.items.length > 0 && (
+        <Queue key={outcome} items={pages.items} hasMore={pages.state !== 'end'} more={pages.more} />
+      )}
+      {pages.items.length === 0 && pages.state === 'more' && (
+        <p>
+          <button type="button" onClick={pages.more}>
+            Search older entries
+          </button>
+        </p>
+      )}
+      {pages.items.length === 0 && pages.state === 'end' && (
+        <Empty title={`Every ${outcome} prompt has a review.`}>
+          <a href={href('/rules')}>See the precision of each rule</a>
+        </Empty>
+      )}
+    </Screen>
+  );
+}
+
+interface Given {
+  readonly id: number;
+  readonly verdict: Verdict;
+}
+
+function Queue({
+  items,
+  hasMore,
+  more,
+}: {
+  readonly items: readonly AuditListItem[];
+  readonly hasMore: boolean;
+  readonly more: () => void;
+}) {
+  const may = useMay('audit.review');
+  const [at, go] = useState(0);
+  const [last, setLast] = useState<Given>();
+  const [error, setError] = useState<Error>();
+  const [isSending, send] = useState(false);
+  const item = items[at];
+  const following = items[at + 1];
+
+  // The next entry is there before it is asked for.
+  useEffect(() => {
+    if (following === undefined) {
+      if (hasMore) more();
+    } else loadEntry(following.id).catch(() => undefined);
+  }, [following?.id, hasMore]);
+
+  const judge = async (verdict: Verdict): Promise<void> => {
+    if (item === undefined || !may.isAllowed || isSending) return;
+    send(true);
+    setError(undefined);
+    try {
+      await sendReview(item.id, verdict, '');
+      announce(`Entry ${item.id}: ${nameOf(verdict)}.`);
+      setLast({ id: item.id, verdict });
+      go(at + 1);
+    } catch (failure) {
+      noteFailure(failure);
+      setError(failure as Error);
+    }
+    send(false);
+  };
+
+  useLetters({
+    ...Object.fromEntries(VERDICTS.map(([verdict, , key]) => [key, () => void judge(verdict)])),
+    j: () => go(Math.min(at + 1, items.length)),
+    k: () => go(Math.max(at - 1, 0)),
+  });
+
+  return (
+    <div class="stack">
+      {last !== undefined && (
+        <LastVerdict given={last} rule={items.find(({ id }) => id === last.id)?.rule_id} />
+      )}
+      {error !== undefined && <ErrorBox error={error} />}
+      {may.reason !== null && <p class="notice">{may.reason}</p>}
+      {item === undefined ? (
+        hasMore ? (
+          <Skeleton lines={12} />
+        ) : (
+          <Empty title="You have seen all of them.">
+            <a href={href('/rules')}>See the precision of each rule</a>
+          </Empty>
+        )
+      ) : (
+        <>
+          <div class="review-bar" role="group" aria-label="Verdict">
+            {VERDICTS.map(([verdict, label, key]) => (
+              <button
+                type="button"
+                key={verdict}
+                disabled={!may.isAllowed || isSending}
+                onClick={() => void judge(verdict)}
+              >
+                {label} <kbd>{key}</kbd>
+              </button>
+            ))}
+            <button type="button" class="ghost" onClick={() => go(at + 1)}>
+              Skip <kbd>j</kbd>
+            </button>
+          </div>
+          <Shown id={item.id} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Shown({ id }: { readonly id: number }) {
+  const entry = useEntry(id);
+  return (
+    <section class="card" aria-label={`Entry ${id}`}>
+      <Loaded resource={entry} lines={12}>
+        {(loaded) => <EntryDetail entry={loaded} />}
+      </Loaded>
+    </section>
+  );
+}
+
+/** A verdict is corrected by another one. From a false alarm it is one step to its rule. */
+function LastVerdict({
+  given: { id, verdict },
+  rule,
+}: {
+  readonly given: Given;
+  readonly rule: string | null | undefined;
+}) {
+  return (
+    <p class="notice row" role="status">
+      <Status tone="ok">
+        Entry {id}: {nameOf(verdict)}
+      </Status>
+      <a href={href(`/audit/${id}`)}>Correct it</a>
+      {verdict === 'false_positive' && typeof rule === 'string' && (
+        <>
+          <a href={href('/rules', { rule })}>Shadow the rule</a>
+          <a href={href(`/audit/${id}`)}>Propose an exception</a>
+        </>
+      )}
+    </p>
+  );
+}
+
+function nameOf(verdict: Verdict): string {
+  return (VERDICTS.find(([name]) => name === verdict)?.[1] ?? verdict).toLowerCase();
+}

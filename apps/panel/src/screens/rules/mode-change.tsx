@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks';
+import { useMay } from '../../data/me.js';
+import { client, noteFailure } from '../../data/session.js';
+import { MODE_MEANING, type ModeName } from '../../text/names.js';
+import { announce } from '../../ui/announcer.js';
+import { ErrorBox } from '../../ui/states.js';
+import type { Rule } from './rules.js';
+
+const MODES = ['enforce', 'monitor', 'off'] as const;
+const VERBS: Readonly<Record<ModeName, string>> = { enforce: 'Enforce', monitor: 'Shadow', off: 'Silence' };
+const KEY = 'input_screen.rule_modes';
+
+/** Sets the mode of one rule: the first press shows what changes, the second one saves it. */
+export function ModeChange({ rule, onChanged }: { readonly rule: Rule; readonly onChanged: () => void }) {
+  const may = useMay('settings.update');
+  const [chosen, choose] = useState<ModeName | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const [error, setError] = useState<Error>();
+
+  const save = async (mode: ModeName): Promise<void> => {
+    setSaving(true);
+    setError(undefined);
+    try {
+      await saveMode(rule, mode);
+      announce(`${rule.id}: ${mode}.`);
+      choose(null);
+      onChanged();
+    } catch (failure) {
+      noteFailure(failure);
+      setError(failure as Error);
+    }
+    setSaving(false);
+  };
+
+  return (
+    <section class="stack-s">
+      <h3>Change the mode of this rule</h3>
+      {may.reason !== null && <p class="muted">{may.reason}</p>}
+      <div class="row" role="group" aria-label="New mode">
+        {MODES.filter((mode) => mode !== rule.mode).map((mode) => (
+          <button
+            type="button"
+            key={mode}
+            disabled={!may.isAllowed || isSaving}
+            aria-pressed={chosen === mode}
+            onClick={() => choose(chosen === mode ? null : mode)}
+          >
+            {VERBS[mode]}
+          </button>
+        ))}
+      </div>
+      {error !== undefined && <ErrorBox error={error} />}
+      {chosen !== null && (
+        <div class={`notice ${chosen === 'enforce' ? 'waiting' : 'blocked'}`}>
+          <p>
+            Now it {MODE_MEANING[rule.mode]}. Then it {MODE_MEANING[chosen]}
+            {chosen !== 'enforce' && ': this weakens input screening'}.
+          </p>
+          <button type="button" class="primary" disabled={isSaving} onClick={() => void save(chosen)}>
+            {isSaving ? 'Saving …' : `${VERBS[chosen]} this rule`}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Only this rule changes: `If-Match` refuses the request if the settings changed after they were read. */
+async function saveMode({ id, source }: Rule, mode: ModeName): Promise<void> {
+  const { data, etag } = await client.call('settings.show');
+  const { input_screen: screening } = data.settings as {
+    readonly input_screen?: { readonly rule_modes?: Readonly<Record<string, ModeName>> };
+  };
+  const { [id]: _, ...others } = screening?.rule_modes ?? {};
+  // A built-in rule without an entry enforces. A pattern may have a mode of its own.
+  const modes = mode === 'enforce' && source === 'built_in' ? others : { ...others, [id]: mode };
+  await client.call('settings.update', {
+    body: { settings: { [KEY]: modes } },
+    ifMatch: etag ?? undefined,
+  });
+}

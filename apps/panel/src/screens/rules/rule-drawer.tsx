@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import { href } from '../../data/page.js';
+import { useResource } from '../../data/resource.js';
+import { client } from '../../data/session.js';
+import { count, percent, plural } from '../../text/format.js';
+import { Dialog } from '../../ui/dialog.js';
+import { PlainText } from '../../ui/plain-text.js';
+import { Loaded } from '../../ui/states.js';
+import { ModeStatus } from '../../ui/status.js';
+import { ModeChange } from './mode-change.js';
+import { hitsOf, type Reading, type Rule } from './rules.js';
+
+/** Longer patterns are folded. */
+const FOLDED_LENGTH = 600;
+
+/** One rule: what it looks for, what it did, and its mode. */
+export function RuleDrawer({
+  rule,
+  reading,
+  onChanged,
+  onClose,
+}: {
+  readonly rule: Rule;
+  readonly reading: Reading;
+  readonly onChanged: () => void;
+  readonly onClose: () => void;
+}) {
+  const { true_positive: right, false_positive: wrong, unsure, precision } = rule.reviews;
+  return (
+    <Dialog kind="drawer" title={<PlainText text={rule.id} />} onClose={onClose}>
+      <div class="stack">
+        <p>
+          <PlainText text={rule.description} />
+        </p>
+        <dl class="facts">
+          <dt>Mode</dt>
+          <dd>
+            <ModeStatus mode={rule.mode} />
+          </dd>
+          <dt>Severity</dt>
+          <dd>{rule.severity}</dd>
+          <dt>Source</dt>
+          <dd>
+            {rule.source === 'built_in' ? (
+              'built in'
+            ) : (
+              <a href={href('/settings', { key: 'input_screen.patterns' })}>your patterns</a>
+            )}
+          </dd>
+          <dt>Tags</dt>
+          <dd>
+            <PlainText text={rule.tags.join(', ') || 'none'} />
+          </dd>
+          <dt>Last 24 hours</dt>
+          <dd>
+            Matched <a href={hitsOf(rule, reading)}>{plural(rule.hits_24h, 'prompt')}</a>.{' '}
+            {rule.silenced_24h > 0 && `Exceptions silenced it in ${plural(rule.silenced_24h, 'prompt')}.`}
+          </dd>
+          <dt>Reviews, 90 days</dt>
+          <dd>
+            {right + wrong + unsure === 0
+              ? 'None yet.'
+              : `${count(right)} attacks, ${count(wrong)} false alarms, ${count(unsure)} unsure.`}
+            {precision !== null && ` Precision ${percent(precision)}.`}
+          </dd>
+        </dl>
+        <ModeChange rule={rule} onChanged={onChanged} />
+        <Pattern id={rule.id} />
+      </div>
+    </Dialog>
+  );
+}
+
+/** The list comes without patterns, because some have several thousand characters. */
+function Pattern({ id }: { readonly id: string }) {
+  const [isUnfolded, setUnfolded] = useState(false);
+  const pattern = useResource(`pattern ${id}`, async (signal) => {
+    const { data } = await client.call('rules.index', { signal });
+    return data.rules.find((rule) => rule.id === id)?.pattern ?? '';
+  });
+  return (
+    <section class="stack-s">
+      <h3>Pattern</h3>
+      <Loaded resource={pattern} lines={4}>
+        {(text) => (
+          <>
+            <pre class="code break" tabIndex={0} aria-label="Pattern">
+              <PlainText
+                text={isUnfolded || text.length <= FOLDED_LENGTH ? text : `${text.slice(0, FOLDED_LENGTH)} …`}
+              />
+            </pre>
+            {text.length > FOLDED_LENGTH && (
+              <button type="button" class="link" onClick={() => setUnfolded(!isUnfolded)}>
+                {isUnfolded ? 'Show less' : `Show all ${count(text.length)} characters`}
+              </button>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}

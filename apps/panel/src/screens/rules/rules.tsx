@@ -1,0 +1,192 @@
+import { useMemo } from 'preact/hooks';
+import type { RuleListData } from '#client/index.js';
+import { useAddress } from '../../data/address.js';
+import { setServerTime } from '../../data/clock.js';
+import { href } from '../../data/page.js';
+import { useResource } from '../../data/resource.js';
+import { client } from '../../data/session.js';
+import { count, percent, plural } from '../../text/format.js';
+import { CountLink } from '../../ui/count-link.js';
+import { PlainText } from '../../ui/plain-text.js';
+import { Screen } from '../../ui/screen.js';
+import { Empty, Loaded } from '../../ui/states.js';
+import { ModeStatus } from '../../ui/status.js';
+import { RuleDrawer } from './rule-drawer.js';
+
+export type Rule = RuleListData['rules'][number];
+
+export interface Reading {
+  readonly rules: readonly Rule[];
+  /** The 24 hours of `hits_24h`. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The screening rules with what they did in the last 24 hours. */
+export default function Rules() {
+  const { query, change } = useAddress();
+  const reading = useResource('rules', load);
+  return (
+    <Screen
+      title="Rules"
+      lead="The rules of input screening, in the order of evaluation. The first rule that matches and blocks decides."
+    >
+      <Loaded resource={reading} lines={14}>
+        {(loaded) => {
+          const chosen = loaded.rules.find(({ id }) => id === query['rule']);
+          return (
+            <>
+              <RuleFilters rules={loaded.rules} />
+              <RuleTable reading={loaded} />
+              {chosen !== undefined && (
+                <RuleDrawer
+                  rule={chosen}
+                  reading={loaded}
+                  onChanged={reading.reload}
+                  onClose={() => change({ rule: undefined })}
+                />
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Screen>
+  );
+}
+
+async function load(signal: AbortSignal): Promise<Reading> {
+  const { data } = await client.call('rules.index', { query: { fields: 'summary' }, signal });
+  setServerTime(data.as_of);
+  const from = new Date(Date.parse(data.as_of) - DAY_MS).toISOString();
+  return { rules: data.rules, from, to: data.as_of };
+}
+
+/** The prompts that `hits_24h` counts. */
+export function hitsOf(rule: Rule, { from, to }: Reading): string {
+  return href('/audit', { control: 'input_screen', matched: rule.id, from, to });
+}
+
+const SHOWN = [
+  ['all', 'All'],
+  ['hit', 'Matched in 24 h'],
+  ['silent', 'No match in 24 h'],
+  ['weaker', 'Not enforced'],
+  ['own', 'Yours'],
+] as const;
+
+function isShown(rule: Rule, filter: string | undefined): boolean {
+  switch (filter) {
+    case 'hit':
+      return rule.hits_24h > 0;
+    case 'silent':
+      return rule.hits_24h === 0;
+    case 'weaker':
+      return rule.mode !== 'enforce';
+    case 'own':
+      return rule.source === 'settings';
+    default:
+      return true;
+  }
+}
+
+function RuleFilters({ rules }: { readonly rules: readonly Rule[] }) {
+  const { query, change } = useAddress();
+  return (
+    <div class="filters" role="search">
+      <input
+        type="search"
+        data-search
+        aria-label="Search rules"
+        placeholder="Search ids, descriptions and tags"
+        value={query['q'] ?? ''}
+        onInput={({ currentTarget }) => change({ q: currentTarget.value || undefined }, { replace: true })}
+      />
+      <div class="row" role="group" aria-label="Which rules">
+        {SHOWN.map(([value, label]) => (
+          <button
+            type="button"
+            key={value}
+            aria-pressed={(query['show'] ?? 'all') === value}
+            onClick={() => change({ show: value === 'all' ? undefined : value })}
+          >
+            {label} <span class="muted number">{rules.filter((rule) => isShown(rule, value)).length}</span>
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function RuleTable({ reading }: { readonly reading: Reading }) {
+  const { query } = useAddress();
+  const words = (query['q'] ?? '').toLowerCase().split(/\s+/);
+  const shown = useMemo(
+    () =>
+      reading.rules.filter((rule) => {
+        const text = `${rule.id} ${rule.description} ${rule.tags.join(' ')} ${rule.severity}`.toLowerCase();
+        return isShown(rule, query['show']) && words.every((word) => text.includes(word));
+      }),
+    [reading, query['q'], query['show']],
+  );
+  if (shown.length === 0)
+    return (
+      <Empty title="No rule matches.">
+        <a href={href('/rules')}>Show all rules</a>
+      </Empty>
+    );
+  return (
+    <div class="table-scroll">
+      <table class="rules-table">
+        <caption class="visually-hidden">{plural(shown.length, 'rule')}</caption>
+        <thead>
+          <tr>
+            <th>Rule</th>
+            <th>Severity</th>
+            <th>Mode</th>
+            <th class="number">Matched, 24 h</th>
+            <th class="number">Precision</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((rule) => (
+            <RuleRow key={rule.id} rule={rule} reading={reading} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RuleRow({ rule, reading }: { readonly rule: Rule; readonly reading: Reading }) {
+  const { query } = useAddress();
+  const { precision } = rule.reviews;
+  return (
+    <tr>
+      <td>
+        <a class="mono break" href={href('/rules', { ...query, rule: rule.id })}>
+          <PlainText text={rule.id} />
+        </a>
+        <p class="muted small">
+          <PlainText text={rule.description} />
+        </p>
+      </td>
+      <td data-label="Severity">{rule.severity}</td>
+      <td data-label="Mode">
+        <ModeStatus mode={rule.mode} />
+        {rule.source === 'settings' && <span class="tag">yours</span>}
+      </td>
+      <td class="number" data-label="Matched, 24 h">
+        <CountLink value={rule.hits_24h} to={hitsOf(rule, reading)} />
+      </td>
+      <td class="number" data-label="Precision">
+        {precision === null ? (
+          <span class="muted">not reviewed</span>
+        ) : (
+          `${percent(precision)} of ${count(rule.reviews.true_positive + rule.reviews.false_positive)}`
+        )}
+      </td>
+    </tr>
+  );
+}

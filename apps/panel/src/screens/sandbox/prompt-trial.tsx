@@ -1,0 +1,174 @@
+import { useEffect } from 'preact/hooks';
+import type { TryScreenData } from '#client/index.js';
+import { client } from '../../data/session.js';
+import { href } from '../../data/page.js';
+import { cut } from '../../text/format.js';
+import { announce } from '../../ui/announcer.js';
+import { MarkedText } from '../../ui/marked-text.js';
+import { PlainText } from '../../ui/plain-text.js';
+import { Empty } from '../../ui/states.js';
+import { Status, type Tone } from '../../ui/status.js';
+import { Candidate } from './candidate.js';
+import { FailureBox } from '../settings/failure-box.js';
+import { useTrial } from './trial.js';
+
+/** What each step of the normalization does, by its name in the API. */
+const STEPS: Readonly<Record<string, string>> = {
+  nfkc: 'replaced compatibility characters, such as full-width letters, by their usual form',
+  strip_zero_width: 'removed invisible characters',
+  casefold: 'made letters lower case',
+  whitespace: 'made each run of white space one space',
+  fold_confusables: 'replaced letters of other scripts by those that they look like',
+};
+
+/** The verdict of the input rules on a prompt. */
+export function PromptTrial({
+  text,
+  application,
+}: {
+  readonly text: string;
+  readonly application: string | undefined;
+}) {
+  const { answer, error, retry } = useTrial<TryScreenData>(
+    text,
+    application ?? '',
+    async (prompt, signal) => {
+      const { data } = await client.call('try.screen', {
+        body: { prompt, ...(application !== undefined && { application }) },
+        signal,
+      });
+      return data;
+    },
+  );
+  if (error !== null) return <FailureBox error={error} retry={retry} />;
+  if (answer === null)
+    return (
+      <Empty title="Type or paste a prompt.">
+        The verdict, the places that matched and what the rules read appear here.
+      </Empty>
+    );
+  return <Verdict text={answer.text} application={application} data={answer.data} />;
+}
+
+function Verdict({
+  text,
+  application,
+  data,
+}: {
+  readonly text: string;
+  readonly application: string | undefined;
+  readonly data: TryScreenData;
+}) {
+  const { tone, title, meaning } = verdictOf(data);
+  const matched = data.matched_rules;
+  useEffect(() => announce(title), [title, data.rule_id]);
+  return (
+    <div class="stack">
+      <section class="card">
+        <h2>Verdict</h2>
+        <p class="row">
+          <Status tone={tone}>{title}</Status>
+          {data.rule_id !== null && (
+            <code class="break">
+              <PlainText text={data.rule_id} />
+            </code>
+          )}
+        </p>
+        <p>{meaning}</p>
+        <dl class="facts">
+          {data.refusal_message !== null && (
+            <>
+              <dt>Refusal</dt>
+              <dd>
+                <PlainText text={data.refusal_message} />
+              </dd>
+            </>
+          )}
+          <dt>Ruleset</dt>
+          <dd>
+            <code>{data.ruleset_version}</code>
+          </dd>
+        </dl>
+        {data.errored_screeners.map(({ id, reason }) => (
+          <p key={id} class="notice blocked">
+            <PlainText text={`${id} failed: ${reason}`} />
+          </p>
+        ))}
+      </section>
+      <section class="card">
+        <h2>Where it matched</h2>
+        <MarkedText
+          text={text}
+          marks={matched.map(({ rule_id: label, span, exception }) => ({
+            span,
+            label,
+            isQuiet: exception === true,
+          }))}
+        />
+        {matched.length === 0 ? (
+          <p class="muted">No rule matched.</p>
+        ) : (
+          <ol class="matches">
+            {matched.map(({ rule_id: rule, span: [start, end], text: found, exception }, index) => (
+              <li key={`${rule} ${start}`}>
+                <span class="number">{index + 1}</span>
+                <div>
+                  <p class="row">
+                    <a class="break" href={href('/rules', { rule })}>
+                      <PlainText text={rule} />
+                    </a>
+                    <span class="small muted">
+                      bytes {start} to {end}
+                    </span>
+                    {exception === true && <span class="tag">silenced by an exception</span>}
+                  </p>
+                  <p class="small break">
+                    <PlainText text={cut(found, 200)} />
+                  </p>
+                </div>
+              </li>
+            ))}
+          </ol>
+        )}
+      </section>
+      <section class="card">
+        <h2>What the rules read</h2>
+        {data.normalization_steps.length === 0 ? (
+          <p class="muted">Normalization changed nothing.</p>
+        ) : (
+          <ol class="steps">
+            {data.normalization_steps.map((step) => (
+              <li key={step}>
+                <code>{step}</code> {STEPS[step]}
+              </li>
+            ))}
+          </ol>
+        )}
+        <MarkedText text={data.normalized} marks={[]} />
+        <p class="small muted">
+          Rules also read decoded passages, such as base64. A match in one marks the whole passage above.
+        </p>
+      </section>
+      <Candidate
+        text={text}
+        application={application}
+        rules={[...new Set(matched.map(({ rule_id: rule }) => rule))]}
+      />
+    </div>
+  );
+}
+
+function verdictOf({ blocked, would_enforce: wouldEnforce }: TryScreenData): {
+  readonly tone: Tone;
+  readonly title: string;
+  readonly meaning: string;
+} {
+  if (wouldEnforce) return { tone: 'blocked', title: 'Blocked', meaning: 'The user gets the refusal below.' };
+  if (blocked)
+    return {
+      tone: 'observed',
+      title: 'Observed',
+      meaning: 'A rule matched, but it or the control does not enforce now. The prompt reaches the model.',
+    };
+  return { tone: 'ok', title: 'Allowed', meaning: 'The prompt reaches the model.' };
+}

@@ -1,0 +1,110 @@
+import { signal } from '@preact/signals';
+import { useEffect, useId } from 'preact/hooks';
+import { useAddress } from '../../data/address.js';
+import { href } from '../../data/page.js';
+import { keep, recall } from '../../data/storage.js';
+import { bytes } from '../../text/format.js';
+import { CopyButton } from '../../ui/buttons.js';
+import { Screen } from '../../ui/screen.js';
+import { OutputTrial } from './output-trial.js';
+import { PromptTrial } from './prompt-trial.js';
+
+/** Another screen stores a text here before it opens the sandbox, because an address must not contain it. */
+const HANDED_OVER = 'guardrails-sandbox-text';
+
+/** Kept while other screens are open, and nowhere stored. */
+const text = signal('');
+
+/** Judges a text with the live rules. Nothing is recorded. */
+export default function Sandbox() {
+  const { query, change } = useAddress();
+  const isOutput = query['tab'] === 'output';
+  const id = useId();
+  useEffect(takeHandedOver, []);
+  return (
+    <Screen
+      title="Sandbox"
+      lead="What the rules do with a text, as you type. Nothing is recorded or counted."
+      actions={
+        <CopyButton
+          text={`${location.origin}${href('/sandbox', query)}`}
+          label="Copy a link without the text"
+        />
+      }
+    >
+      <nav class="tabs" aria-label="Kind of text">
+        <a href={href('/sandbox', { ...query, tab: undefined })} aria-current={isOutput ? undefined : 'page'}>
+          Prompt
+        </a>
+        <a href={href('/sandbox', { ...query, tab: 'output' })} aria-current={isOutput ? 'page' : undefined}>
+          Output of the model
+        </a>
+      </nav>
+      <div class="sandbox">
+        <div class="card">
+          <label class="field" for={id}>
+            {isOutput ? 'Text that the model wrote' : 'Text that a user wrote'}
+          </label>
+          <textarea
+            id={id}
+            dir="auto"
+            rows={9}
+            spellcheck={false}
+            value={text.value}
+            onInput={(event) => {
+              text.value = event.currentTarget.value;
+            }}
+          />
+          <div class="split">
+            {isOutput ? (
+              <label class="row">
+                Rendered as
+                <select
+                  value={query['rendering'] ?? ''}
+                  onChange={(event) =>
+                    change({ rendering: event.currentTarget.value || undefined }, { replace: true })
+                  }
+                >
+                  <option value="">the settings say</option>
+                  <option value="any">anything (HTML and Markdown)</option>
+                  <option value="markdown">Markdown</option>
+                  <option value="text">plain text</option>
+                </select>
+              </label>
+            ) : (
+              <label class="row">
+                Application
+                <input
+                  value={query['application'] ?? ''}
+                  placeholder="none"
+                  aria-description="Decides which exceptions apply."
+                  onChange={(event) =>
+                    change({ application: event.currentTarget.value.trim() || undefined }, { replace: true })
+                  }
+                />
+              </label>
+            )}
+            <span class="row">
+              <span class="small muted number">{bytes(new TextEncoder().encode(text.value).length)}</span>
+              <button type="button" disabled={text.value === ''} onClick={() => (text.value = '')}>
+                Clear
+              </button>
+            </span>
+          </div>
+        </div>
+        {isOutput ? (
+          <OutputTrial text={text.value} rendering={query['rendering']} />
+        ) : (
+          <PromptTrial text={text.value} application={query['application']} />
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+function takeHandedOver(): void {
+  const given = recall('session', HANDED_OVER);
+  if (given === null) return;
+  keep('session', HANDED_OVER, null);
+  text.value = given;
+}

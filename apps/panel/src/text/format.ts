@@ -1,0 +1,81 @@
+/** Numbers, times and sizes as operators read them. Times are local; the exact UTC time is in the title. */
+
+const WHOLE = new Intl.NumberFormat('en');
+const DATE_TIME = new Intl.DateTimeFormat('en-GB', {
+  day: '2-digit',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+export function count(value: number): string {
+  return WHOLE.format(value);
+}
+
+export function dateTime(iso: string): string {
+  return DATE_TIME.format(new Date(iso));
+}
+
+export function day(iso: string): string {
+  return DAY.format(new Date(iso));
+}
+
+export function clock(iso: string): string {
+  return CLOCK.format(new Date(iso));
+}
+
+/** `2 of 3 calls`: the noun in the number that fits. */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+}
+
+export function bytes(value: number): string {
+  if (value < 1000) return `${value} B`;
+  return value < 1_000_000 ? `${(value / 1000).toFixed(1)} kB` : `${(value / 1_000_000).toFixed(1)} MB`;
+}
+
+export function microseconds(value: number): string {
+  if (value < 1000) return `${value} µs`;
+  return value < 1_000_000 ? `${(value / 1000).toFixed(1)} ms` : `${(value / 1_000_000).toFixed(2)} s`;
+}
+
+const UNITS: readonly (readonly [seconds: number, short: string])[] = [
+  [86_400, 'd'],
+  [3600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+];
+
+/** `2 d 3 h`, `4 min 10 s`: the two largest units. */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const first = UNITS.findIndex(([unit]) => whole >= unit);
+  if (first === -1) return '0 s';
+  let rest = whole;
+  const parts: string[] = [];
+  for (const [unit, short] of UNITS.slice(first, first + 2)) {
+    const value = Math.floor(rest / unit);
+    rest -= value * unit;
+    if (value > 0) parts.push(`${value} ${short}`);
+  }
+  return parts.join(' ');
+}
+
+export function ago(iso: string, now: number): string {
+  const seconds = (now - Date.parse(iso)) / 1000;
+  if (seconds < 5) return 'just now';
+  const first = UNITS.find(([unit]) => seconds >= unit) ?? [1, 's'];
+  return `${Math.floor(seconds / first[0])} ${first[1]} ago`;
+}
+
+/** The first characters of a text, and `…` where more follow. */
+export function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+}

@@ -1,0 +1,11 @@
+import { CONTROL_KEYS, CONTROL_LABELS, type ControlKey, type ModeName } from '#contracts/control-mode.js';
+
+/** Words for values of the API. */
+
+export { CONTROL_KEYS, CONTROL_LABELS, type ControlKey, type ModeName };
+
+export const MODE_MEANING: Readonly<Record<ModeName, string>> = {
+  enforce: 'blocks what it finds',
+  monitor: 'records what it finds, and blocks nothing',
+  off: 'does not run',
+};

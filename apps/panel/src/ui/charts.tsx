@@ -1,0 +1,85 @@
+import { useId } from 'preact/hooks';
+import { count } from '../text/format.js';
+
+/** One column of the chart, such as a day. */
+export interface Column {
+  readonly label: string;
+  readonly href: string;
+  readonly blocked: number;
+  readonly observed: number;
+  /** Decisions without a finding. */
+  readonly clean: number;
+}
+
+const WIDTH = 1000;
+const HEIGHT = 200;
+const LAYERS = ['clean', 'observed', 'blocked'] as const;
+
+/** Stacked columns, each a link to the rows that it counts. A table with the same figures is beside it. */
+export function StackedColumns({
+  columns,
+  title,
+}: {
+  readonly columns: readonly Column[];
+  readonly title: string;
+}) {
+  const highest = Math.max(1, ...columns.map(({ clean, observed, blocked }) => clean + observed + blocked));
+  const step = WIDTH / Math.max(1, columns.length);
+  const width = Math.max(1, step * 0.78);
+  return (
+    <figure class="chart">
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="group" aria-label={title}>
+        {columns.map((column, index) => {
+          let top = HEIGHT;
+          return (
+            <a href={column.href} key={column.label} aria-label={sentence(column)}>
+              <title>{sentence(column)}</title>
+              <rect class="hit" x={index * step} y={0} width={step} height={HEIGHT} />
+              {LAYERS.map((layer) => {
+                const height = (column[layer] / highest) * (HEIGHT - 4);
+                // A single finding among millions must not vanish.
+                const shown = column[layer] > 0 && layer !== 'clean' ? Math.max(3, height) : height;
+                top -= shown;
+                return (
+                  <rect
+                    class={layer}
+                    x={index * step + (step - width) / 2}
+                    y={top}
+                    width={width}
+                    height={shown}
+                  />
+                );
+              })}
+            </a>
+          );
+        })}
+      </svg>
+      <figcaption class="legend">
+        <span class="key blocked">blocked</span>
+        <span class="key observed">observed</span>
+        <span class="key clean">no finding</span>
+        <span class="muted">highest {count(highest)}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function sentence({ label, blocked, observed, clean }: Column): string {
+  return `${label}: ${count(blocked)} blocked, ${count(observed)} observed, ${count(clean)} without a finding`;
+}
+
+/** A small line without axes. The figures beside it have the meaning. */
+export function Sparkline({ values }: { readonly values: readonly number[] }) {
+  const id = useId();
+  const highest = Math.max(1, ...values);
+  const step = 100 / Math.max(1, values.length - 1);
+  const points = values.map(
+    (value, index) => `${(index * step).toFixed(1)},${(22 - (value / highest) * 20).toFixed(1)}`,
+  );
+  return (
+    <svg class="sparkline" viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true" id={id}>
+      <polygon points={`0,24 ${points.join(' ')} 100,24`} />
+      <polyline points={points.join(' ')} />
+    </svg>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import { count } from '../text/format.js';
+import { segments } from '../text/spans.js';
+import { PlainText } from './plain-text.js';
+
+/** Longer texts are cut until the operator unfolds them. */
+const FOLDED_LENGTH = 4000;
+
+export interface Mark {
+  /** In UTF-8 bytes. */
+  readonly span: readonly [start: number, end: number];
+  /** Shown for the marked stretch, such as the rule. */
+  readonly label: string;
+  /** A match that an exception silenced is only outlined. */
+  readonly isQuiet?: boolean | undefined;
+}
+
+/** A recorded text with its findings. Overlapping ones are told apart by their numbers. */
+export function MarkedText({ text, marks }: { readonly text: string; readonly marks: readonly Mark[] }) {
+  const [isUnfolded, setUnfolded] = useState(false);
+  const isFolded = !isUnfolded && text.length > FOLDED_LENGTH;
+  const all = segments(
+    text,
+    marks.map(({ span }) => span),
+  );
+  const shown = isFolded ? cut(all, FOLDED_LENGTH) : all;
+  return (
+    <div class="marked-text">
+      <pre dir="auto" tabIndex={0}>
+        {shown.map(({ text: part, covered }) =>
+          covered.length === 0 ? (
+            <PlainText text={part} />
+          ) : (
+            <mark
+              class={covered.every((index) => marks[index]?.isQuiet) ? 'quiet' : ''}
+              title={covered.map((index) => marks[index]?.label).join(', ')}
+            >
+              <PlainText text={part} />
+              <sup>{covered.map((index) => index + 1).join(' ')}</sup>
+            </mark>
+          ),
+        )}
+        {isFolded && '…'}
+      </pre>
+      {text.length > FOLDED_LENGTH && (
+        <button type="button" class="link" onClick={() => setUnfolded(!isUnfolded)}>
+          {isFolded ? `Show all ${count(text.length)} characters` : 'Show less'}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The first characters, and every marked stretch with some text around it would be lost: marks come first. */
+function cut(all: ReturnType<typeof segments>, length: number) {
+  let left = length;
+  return all.flatMap((segment) => {
+    if (segment.covered.length > 0) return [segment];
+    if (left <= 0) return [];
+    const text = segment.text.slice(0, left);
+    left -= text.length;
+    return [{ ...segment, text: text.length < segment.text.length ? `${text} … ` : text }];
+  });
+}

@@ -1,0 +1,146 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { ModuleRef } from '@nestjs/core';
+import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
+import { bootCheck } from '#src/boot-check.js';
+import type { PanelOptions } from '#src/index.js';
+import { createHost, mountOf, TOKEN_SECRET, type HostSetup } from '../support/host.js';
+import { factsOf, navigation, sessionMount, withPanel } from './session-host.js';
+
+async function refusal(setup: HostSetup): Promise<string> {
+  const application = await createHost(setup);
+  try {
+    await application.init();
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await application.close();
+  }
+  throw new Error('it started');
+}
+
+const withOptions = (panel: PanelOptions): HostSetup => ({
+  mounts: [sessionMount(panel)],
+});
+
+afterEach(() => {
+  for (const name of Object.keys(process.env)) if (name.startsWith('GUARDRAILS_')) delete process.env[name];
+});
+
+describe('an enabled panel does not start', () => {
+  it('without the API', async () => {
+    const mounts = [mountOf({ api: { enabled: false }, panel: { enabled: true } })];
+    expect(await refusal({ mounts })).toMatch(
+      /panel\.enabled is true, but api\.enabled is false[^]*write api: \{ enabled: true/,
+    );
+  });
+
+  it.each([
+    ['guardrails', 'guardrails/api'],
+    ['guardrails/api', 'guardrails/api'],
+    ['/guardrails/api/panel/', 'guardrails/api'],
+    ['guardrails/openapi.json', 'guardrails/openapi.json'],
+    ['guardrails/events/panel', 'guardrails/events'],
+  ])('at %s, which the API needs', async (path, taken) => {
+    const words = await refusal(withOptions({ path }));
+    expect(words).toContain(`overlaps "${taken}", which the API serves`);
+    expect(words).toContain("such as path: 'guardrails/panel'");
+  });
+
+  it.each(['a b', '/', 'a//b', '../panel', 'a/./b', 'desk?x', 'desk/:id', '%70anel'])(
+    'at the path %p',
+    async (path) => {
+      expect(await refusal(withOptions({ path }))).toMatch(/panel\.path is .*: write a path of letters/);
+    },
+  );
+
+  it.each([
+    [
+      'the panel of another mount',
+      sessionMount({ path: 'desk' }, 'one/api'),
+      sessionMount({ path: 'desk/two' }, 'two/api'),
+      /panel\.path "desk(\/two)?" overlaps "desk/,
+    ],
+    [
+      'the API of another mount',
+      sessionMount({}, 'one/api'),
+      sessionMount({ path: 'one/api/panel' }, 'two/api'),
+      /overlaps "one\/api/,
+    ],
+  ])('over %s', async (_, first, second, words) => {
+    expect(await refusal({ mounts: [first, second] })).toMatch(words);
+  });
+
+  it.each([
+    '//evil.example.com/login',
+    '/\\evil.example.com',
+    'login',
+    'http://shop.example.com/login',
+    'javascript:alert(1)',
+    'https://',
+    '/log in',
+  ])('with the login %p', async (login_url) => {
+    expect(await refusal(withOptions({ login_url }))).toMatch(
+      /panel\.login_url is .*write a path of your application[^]*https:\/\//,
+    );
+  });
+
+  it('with a login page inside the panel', async () => {
+    expect(await refusal(withOptions({ login_url: '/guardrails/panel/login?x=1' }))).toMatch(
+      /panel\.login_url .* is a page of the panel/,
+    );
+  });
+
+  it('with an unknown way to authenticate', async () => {
+    expect(await refusal(withOptions({ auth: 'basic' as 'bearer' }))).toMatch(/panel\.auth must be one of/);
+  });
+
+  it('as a setting beside others', async () => {
+    const mounts = [mountOf({ guardrails: { settings: { panel: { path: 'desk' } } } })];
+    expect(await refusal({ mounts })).toContain(
+      'panel.path is static: write it as panel: { path: … }, beside settings',
+    );
+  });
+
+  it('without its files', async () => {
+    const checking = bootCheck({
+      api: {
+        enabled: true,
+        prefix: 'guardrails/api',
+        panel: { path: 'guardrails/panel', auth: 'session', loginUrl: null },
+        reasons: [],
+      },
+      middleware: [() => undefined],
+      hasNotifier: false,
+      hasApproverGroups: false,
+      hasPanelFiles: false,
+      configuration: { values: { ...DEFAULT_SETTINGS, 'hitl.token_secret': TOKEN_SECRET }, reasons: [] },
+      adapterType: 'express',
+      otherPaths: [],
+      modules: {} as ModuleRef,
+    });
+    await expect(checking).rejects.toThrow(/files of the panel are missing[^]*install nest-guardrails again/);
+  });
+});
+
+describe('the configuration of the panel', () => {
+  it('comes from the environment where the code is silent', async () => {
+    Object.assign(process.env, {
+      GUARDRAILS_PANEL_ENABLED: 'true',
+      GUARDRAILS_PANEL_PATH: '/desk/',
+      GUARDRAILS_PANEL_AUTH: 'bearer',
+      GUARDRAILS_PANEL_LOGIN_URL: '/login?a="b"',
+    });
+    await withPanel(
+      {},
+      async (host) => {
+        const { text } = await host.raw('GET', '/desk', navigation());
+        expect(factsOf(text)).toMatchObject({
+          panel: '/desk',
+          auth: 'bearer',
+          login: '/login?a=&#34;b&#34;',
+        });
+      },
+      { mounts: [mountOf({})] },
+    );
+  });
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { seriousFindings } from './accessibility.panel.mjs';
+import { confirm, press, see, withApprovals } from './approvals-host.mjs';
+
+const REFUND = { amount: 39, order: 'A-1160' };
+
+export const cases = {
+  async 'a call arrives in the queue and in the title, and leaves it when it is approved'(stage) {
+    await withApprovals(stage, async (host) => {
+      const page = await host.show(await host.browse('ops-1'), '/approvals');
+      await see(page, 'Nothing waits for a decision.');
+      await page.getByText('live', { exact: true }).waitFor();
+      const id = await host.park('refund', REFUND);
+      await page.getByRole('link', { name: 'refund: amount 39, order A-1160' }).click();
+      await page.waitForURL(new RegExp(`/approvals/${id}$`));
+      await page.waitForFunction(() => document.title.startsWith('(1) '));
+      await press(page, 'Approve');
+      await see(page, 'You approved this call, and it ran.');
+      await see(page, 'Paid 39 euros back.');
+      await page.waitForFunction(() => !document.title.startsWith('('));
+      assert.deepEqual(host.runs, [REFUND]);
+    });
+  },
+
+  async 'a call that cannot be undone needs a second press, which repeats tool and arguments'(stage) {
+    await withApprovals(stage, async (host) => {
+      const id = await host.park('refund', REFUND);
+      const page = await host.open('ops-1', id);
+      await page.getByRole('button', { name: 'Approve…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('This cannot be undone.').waitFor();
+      await dialog.getByRole('button', { name: /^Approve.*refund: amount 39, order A-1160/ }).waitFor();
+      assert.equal((await host.stored(id)).status, 'pending');
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal((await host.stored(id)).status, 'pending');
+      assert.deepEqual(host.runs, []);
+    });
+  },
+
+  async 'two press at once: one wins, and both read who decided'(stage) {
+    await withApprovals(stage, async (host) => {
+      const id = await host.park('refund', REFUND);
+      const [one, other] = await Promise.all([host.open('ops-1', id), host.open('ops-2', id)]);
+      await one.getByRole('button', { name: 'Approve…' }).click();
+      await other.getByRole('button', { name: 'Reject…' }).click();
+      await Promise.all([confirm(one), confirm(other)]);
+      await Promise.race([see(one, 'You approved this call'), see(other, 'You rejected this call')]);
+      const { decision, decided_by: winner } = await host.stored(id);
+      const loser = winner === 'ops-1' ? other : one;
+      await see(loser, new RegExp(`${winner} ${decision} this call at|The call was approved and runs now`));
+      for (const page of [one, other]) {
+        await page.keyboard.press('Escape');
+        await see(page.locator('.card', { hasText: 'Outcome' }), winner);
+      }
+      assert.equal(host.runs.length, decision === 'approved' ? 1 : 0);
+    });
+  },
+
+  async 'an answer that is lost is asked for again with a second press: one decision, one run'(stage) {
+    await withApprovals(stage, async (host) => {
+      const id = await host.park('refund', REFUND);
+      const page = await host.open('ops-1', id);
+      await page.route(
+        '**/approve',
+        async (route) => {
+          await route.fetch();
+          await route.abort('connectionreset');
+        },
+        { times: 1 },
+      );
+      await press(page, 'Approve');
+      await see(page, 'The answer of the server was lost.');
+      await confirm(page);
+      await see(page, 'You approved this call, and it ran.');
+      await see(page, 'This is the stored outcome: nothing was decided or run twice.');
+      assert.ok(
+        await page
+          .getByRole('status')
+          .filter({ hasText: 'it ran' })
+          .evaluate((one) => one === document.activeElement),
+      );
+      assert.equal(host.runs.length, 1);
+      assert.equal((await host.stored(id)).attempts, 1);
+    });
+  },
+
+  async 'two approvers: the reason is required, one vote counts once, and the second one runs the call'(
+    stage,
+  ) {
+    await withApprovals(stage, async (host) => {
+      const id = await host.park('transfer', { amount: 900 }, { principal: 'ops-3' });
+      const [one, other, requester] = await Promise.all(
+        ['ops-1', 'ops-2', 'ops-3'].map((user) => host.open(user, id)),
+      );
+      await see(one, '2 more approvals needed');
+      await see(requester, 'You requested or edited this call.');
+      assert.ok(await requester.getByRole('button', { name: 'Approve…' }).isDisabled());
+      assert.ok(await requester.getByRole('button', { name: 'Reject…' }).isEnabled());
+
+      await press(one, 'Approve');
+      assert.ok(await one.locator('dialog textarea').evaluate((field) => field.validity.valueMissing));
+      await one.locator('dialog textarea').fill('checked');
+      await confirm(one);
+      await see(one, 'Your approval counts. 1 more approval needed');
+      await see(one, 'You approved this call already.');
+      assert.ok(await one.getByRole('button', { name: 'Approve…' }).isDisabled());
+
+      await see(other, '1 of 2 approvals given');
+      await press(other, 'Approve', 'checked as well');
+      await see(other, 'You approved this call, and it ran.');
+      await see(requester, 'Paid 900 euros back.');
+      assert.equal(host.runs.length, 1);
+    });
+  },
+
+  async 'a lost race with a requester who withdraws names who rejected'(stage) {
+    await withApprovals(stage, async (host) => {
+      const id = await host.park('transfer', { amount: 900 }, { principal: 'ops-3' });
+      const page = await host.open('ops-1', id, { bypassCSP: true });
+      await page.getByRole('button', { name: 'Approve…' }).click();
+      await page.locator('dialog textarea').fill('checked');
+      await host.decide('ops-3', id, 'reject');
+      await confirm(page);
+      await see(page, /ops-3 rejected this call at/);
+      await see(page, 'Your press changed nothing.');
+      assert.deepEqual(await seriousFindings(page), []);
+    });
+  },
+
+  async 'only members of the group of a call can approve it'(stage) {
+    await withApprovals(stage, async (host) => {
+      const id = await host.park('grouped', { amount: 3 });
+      const outsider = await host.open('ops-2', id);
+      await see(outsider, 'You may not decide this call.');
+      await see(outsider, 'from members of finance');
+      assert.ok(await outsider.getByRole('button', { name: 'Approve…' }).isDisabled());
+      const member = await host.open('ops-1', id);
+      await press(member, 'Approve');
+      await see(member, 'You approved this call, and it ran.');
+    });
+  },
+
+  async 'several calls are rejected with one reason, and one that was decided meanwhile is named'(stage) {
+    await withApprovals(stage, async (host) => {
+      const ids = [];
+      for (const amount of [1, 2, 3]) ids.push(await host.park('refund', { amount }));
+      const page = await host.show(await host.browse('ops-1'), '/approvals');
+      for (const id of ids) await page.getByLabel(`Select approval ${id} for rejection`).check();
+      assert.equal(await page.getByRole('button', { name: /^Approve/ }).count(), 0);
+      await page.getByRole('button', { name: 'Reject 3 calls…' }).click();
+      await page.locator('dialog textarea').fill('a wave of abuse');
+      await host.decide('ops-2', ids[1], 'approve');
+      await confirm(page);
+      await see(page.getByRole('dialog'), /ops-2 approved this call/);
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+      await see(page, 'Nothing waits for a decision.');
+      const found = await Promise.all(ids.map((id) => host.stored(id)));
+      assert.deepEqual(
+        found.map(({ status }) => status),
+        ['rejected', 'executed', 'rejected'],
+      );
+      await host.show(page, '/approvals?tab=history');
+      assert.equal(await page.locator('.queue-item').count(), 3);
+    });
+  },
+};

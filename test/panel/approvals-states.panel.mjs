@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { confirm, press, see, withApprovals } from './approvals-host.mjs';
+
+const HOUR_MS = 3_600_000;
+
+export const cases = {
+  async 'a call expires while its page is open, by the clock of the server'(stage) {
+    const settings = { 'hitl.ttl': 60 };
+    const work = async (host) => {
+      const page = await host.browse('ops-1');
+      // The clock of the browser is an hour slow.
+      await page.clock.install({ time: Date.now() - HOUR_MS });
+      const id = await host.park('refund', { amount: 1 });
+      await host.show(page, `/approvals/${id}`);
+      await page
+        .locator('.call time')
+        .filter({ hasText: /^\d+ s left$/ })
+        .waitFor();
+      await page.getByRole('button', { name: 'Approve…' }).click();
+      host.clock.aheadMs = 61_000;
+      await confirm(page);
+      await see(page.getByRole('dialog'), 'The time to decide is over.');
+      await page.keyboard.press('Escape');
+      await see(page, 'Nobody decided in time.');
+      assert.deepEqual(host.runs, []);
+    };
+    await withApprovals(stage, work, { settings });
+  },
+
+  async 'the buttons of an open page stop working at the end of its countdown'(stage) {
+    const settings = { 'hitl.ttl': 60 };
+    const work = async (host) => {
+      const page = await host.browse('ops-1');
+      await page.clock.install();
+      const id = await host.park('refund', { amount: 1 });
+      await host.show(page, `/approvals/${id}`);
+      await page.getByRole('button', { name: 'Approve…' }).waitFor();
+      host.clock.aheadMs = 61_000;
+      await page.clock.fastForward(61_000);
+      await see(page, /The time to decide is over\.|Nobody decided in time\./);
+      const approve = page.getByRole('button', { name: 'Approve…' });
+      assert.ok((await approve.count()) === 0 || (await approve.isDisabled()));
+    };
+    await withApprovals(stage, work, { settings });
+  },
+
+  async 'a saved setting supersedes an open call, and its page says why it does not run'(stage) {
+    await withApprovals(stage, async (host) => {
+      const id = await host.park('refund', { amount: 1 });
+      const page = await host.open('ops-1', id);
+      await page.getByRole('button', { name: 'Approve…' }).click();
+      await host.api('ops-2', 'PUT', '/settings', { settings: { 'hitl.fallback': 'pass' } });
+      await confirm(page);
+      await see(page, 'The policy, the settings or the arguments changed after this call was requested.');
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+      await see(page, 'Settings, rights or arguments changed after the request.');
+      assert.deepEqual(host.runs, []);
+    });
+  },
+
+  async 'with approvals off, a call can be rejected but not approved, and the queue says that they are off'(
+    stage,
+  ) {
+    await withApprovals(stage, async (host) => {
+      const id = await host.park('refund', { amount: 1 });
+      const page = await host.open('ops-1', id);
+      await page.getByRole('button', { name: 'Approve…' }).click();
+      await host.api('ops-2', 'PUT', '/settings', { settings: { 'hitl.enabled': false } });
+      await confirm(page);
+      await see(page.getByRole('dialog'), 'Approvals are off or not set up on this server.');
+      await page.keyboard.press('Escape');
+      await press(page, 'Reject');
+      await see(page, 'You rejected this call. It will not run.');
+      await host.show(page, '/approvals');
+      await see(page, 'Approvals are off.');
+    });
+  },
+
+  async 'an edited call waits for somebody else, and shows its difference'(stage) {
+    await withApprovals(stage, async (host) => {
+      const id = await host.park('refund', { amount: 300, note: 'x', list: [1, 2] });
+      const approver = await host.open('ops-2', id);
+      await approver.getByRole('button', { name: 'Approve…' }).click();
+
+      const editor = await host.open('ops-1', id);
+      await editor.getByRole('button', { name: 'Edit the arguments…' }).click();
+      await editor.getByLabel('Arguments as JSON').fill('{"amount": 30');
+      await see(editor, 'This is not a JSON object.');
+      await editor.getByLabel('Arguments as JSON').fill('{"amount": 30, "list": [1, 3]}');
+      await editor.getByLabel('Reason (required)').fill('one item only');
+      await editor.getByRole('button', { name: 'Propose these arguments' }).click();
+      await see(editor, 'ops-1 edited');
+      await editor.waitForURL((url) => !url.pathname.endsWith(`/approvals/${id}`));
+      assert.deepEqual(await editor.locator('.changes li').allTextContents(), [
+        '/amount30030',
+        '/note"x"not given',
+        '/list[1,2][1,3]',
+      ]);
+      assert.ok(await editor.getByRole('button', { name: 'Approve…' }).isDisabled());
+
+      await confirm(approver);
+      await see(
+        approver.getByRole('dialog'),
+        /An edited call replaced|changed after this call was requested/,
+      );
+      await approver.keyboard.press('Escape');
+      await see(approver, 'An edited call replaced it');
+      await approver
+        .getByRole('link', { name: /^approval \d+$/ })
+        .first()
+        .click();
+      await see(approver, 'one item only');
+      await press(approver, 'Approve');
+      await see(approver, 'You approved this call, and it ran.');
+      assert.deepEqual(host.runs, [{ amount: 30, list: [1, 3] }]);
+    });
+  },
+
+  async 'a call that runs is shown as such to others, and then with its result'(stage) {
+    let finish;
+    const finished = new Promise((resolve) => (finish = resolve));
+    const work = async (host) => {
+      const id = await host.park('slow', { a: 1 });
+      const [page, other] = await Promise.all([host.open('ops-1', id), host.open('ops-2', id)]);
+      await press(page, 'Approve');
+      await see(other, 'The call runs. Its result appears here.');
+      finish('Done at last.');
+      await see(page, 'You approved this call, and it ran.');
+      await see(other, 'Done at last.');
+    };
+    await withApprovals(stage, work, { tools: { slow: () => finished } });
+  },
+
+  async 'a tool that fails shows its error'(stage) {
+    const fails = () => {
+      throw new Error('the bank said no');
+    };
+    const work = async (host) => {
+      const page = await host.open('ops-1', await host.park('fails', { a: 1 }));
+      await press(page, 'Approve');
+      await see(page, 'You approved this call. It ran and failed.');
+      await see(page, 'tool_failed: the bank said no');
+    };
+    await withApprovals(stage, work, { tools: { fails } });
+  },
+
+  async 'an unknown outcome is resolved with a reason'(stage) {
+    const work = async (host) => {
+      const page = await host.open('ops-1', await host.park('stuck', { a: 1 }));
+      await press(page, 'Approve');
+      await see(page, 'Did it run?');
+      await page.getByRole('radio', { name: 'failed' }).check();
+      await page.getByRole('button', { name: 'Record this outcome' }).click();
+      const reason = page.getByLabel('Reason (required)');
+      assert.ok(await reason.evaluate((field) => field.validity.valueMissing));
+      await reason.fill('not in the bank');
+      await page.getByRole('button', { name: 'Record this outcome' }).click();
+      await see(page, 'ops-1 recorded this outcome');
+      await see(page, 'not in the bank');
+    };
+    const stuck = (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve));
+    await withApprovals(stage, work, { settings: { 'hitl.run_timeout': 1 }, tools: { stuck } });
+  },
+
+  async 'a server that fails is named with a retry, and a session that ends keeps the reason'(stage) {
+    // Without the stream, nothing but the button reads again.
+    const settings = { 'events.stream': 'off' };
+    const work = async (host) => {
+      const id = await host.park('refund', { amount: 1 });
+      const page = await host.browse('ops-1');
+      await page.route(/\/approvals\/\d+$/, (route) =>
+        route.request().resourceType() === 'fetch' ? route.abort('connectionreset') : route.continue(),
+      );
+      await page.goto(`/guardrails/panel/approvals/${id}`);
+      const retry = page.getByRole('button', { name: 'Try again' });
+      await retry.waitFor();
+      await page.unroute(/\/approvals\/\d+$/);
+      await retry.click();
+      await see(page, 'refund: amount 1');
+
+      await page.getByRole('button', { name: 'Approve…' }).click();
+      await page.locator('dialog textarea').fill('typed before');
+      await page.context().clearCookies();
+      await confirm(page);
+      await see(page.getByRole('dialog'), 'You are no longer logged in. Nothing was decided.');
+      assert.equal(await page.locator('dialog textarea').inputValue(), 'typed before');
+      assert.deepEqual(host.runs, []);
+      await page.context().addCookies([{ name: 'user', value: 'ops-1', url: host.url }]);
+      await confirm(page);
+      await see(page, 'You approved this call, and it ran.');
+    };
+    await withApprovals(stage, work, { settings });
+  },
+};

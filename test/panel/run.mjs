@@ -1,0 +1,57 @@
+// Drives the panel of the demo in Chromium: npm run test:panel [-- part of a file's name…]
+//
+// A file `<subject>.panel.mjs` exports `cases`: a sentence → an async function that gets a `Stage` and throws if the
+// sentence is not true. A case fails too if a page had an uncaught error, or broke its Content-Security-Policy.
+// Prints `N passed, N failed` last.
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { startBrowser } from './browser.mjs';
+import { startDemo } from './demo.mjs';
+import { Stage } from './stage.mjs';
+
+const CASE_LIMIT_MS = 90_000;
+
+const wanted = process.argv.slice(2);
+const files = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
+  .filter((name) => name.endsWith('.panel.mjs'))
+  .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+
+const counts = { passed: 0, failed: 0 };
+const [demo, browser] = await Promise.all([startDemo(), startBrowser()]);
+try {
+  for (const file of files) {
+    const { cases } = await import(`./${file}`);
+    const subject = file.replace('.panel.mjs', '').replaceAll('-', ' ');
+    for (const [sentence, run] of Object.entries(cases)) await check(`${subject}: ${sentence}`, run);
+  }
+} finally {
+  await browser.close();
+  await demo.stop();
+}
+console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
+process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
+
+async function check(name, run) {
+  const stage = new Stage(demo, browser);
+  const started = performance.now();
+  let failure;
+  try {
+    await limited(run(stage));
+    if (stage.problems.length > 0) throw new Error(`The pages reported:\n${stage.problems.join('\n')}`);
+  } catch (error) {
+    failure = error;
+  }
+  await stage.close();
+  counts[failure === undefined ? 'passed' : 'failed']++;
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${failure === undefined ? 'ok  ' : 'FAIL'}  ${name} (${seconds} s)`);
+  if (failure !== undefined) console.log(String(failure.stack ?? failure).replaceAll(/^/gm, '      '));
+}
+
+async function limited(work) {
+  let timer;
+  const limit = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The case took too long.')), CASE_LIMIT_MS);
+  });
+  await Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}

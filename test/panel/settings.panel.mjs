@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { settled } from './stage.mjs';
+
+const row = (page, key) => page.locator(`[id="setting-${key}"]`);
+const drawer = (page) => page.locator('dialog[open]');
+const bar = (page) => page.getByRole('region', { name: 'Changes' });
+const review = async (page) => {
+  await bar(page).getByRole('button', { name: 'Review changes' }).click();
+  await drawer(page).waitFor();
+};
+const save = async (page) => {
+  await drawer(page).getByRole('button', { name: 'Save', exact: true }).click();
+  await drawer(page).waitFor({ state: 'detached' });
+};
+const settingsOf = async (stage) => (await stage.api('ops-1', 'GET', '/settings')).data;
+/** Every case starts and ends with the settings of the demo. */
+const restoring = (run) => async (stage) => {
+  const keys = [
+    'modes.output_handler',
+    'retention.days',
+    'input_screen.refusal_message',
+    'tool_firewall.owner_keys',
+  ];
+  const before = (await settingsOf(stage)).settings;
+  const at = (key) => key.split('.').reduce((value, part) => value[part], before);
+  const back = Object.fromEntries(keys.map((key) => [key, at(key)]));
+  back['input_screen.patterns'] = before.input_screen.patterns;
+  back['input_screen.exceptions'] = before.input_screen.exceptions;
+  try {
+    await run(stage);
+  } finally {
+    await stage.api('ops-1', 'PUT', '/settings', { settings: back });
+  }
+};
+
+export const cases = {
+  'a weaker mode is reviewed, confirmed, saved, and is in the history': restoring(async (stage) => {
+    const page = await stage.open('ops-1', '/settings');
+    await row(page, 'modes.output_handler').getByRole('button', { name: 'monitor' }).click();
+    await bar(page).getByText('1 change not saved').waitFor();
+    await bar(page).getByText('1 weaker').waitFor();
+    await review(page);
+    const window = drawer(page);
+    await window.getByText('modes.output_handler protects less as monitor.').waitFor();
+    const button = window.getByRole('button', { name: 'Save', exact: true });
+    assert.equal(await button.isDisabled(), true);
+    await window.getByLabel('I want this weaker protection.').check();
+    await save(page);
+    assert.equal((await settingsOf(stage)).settings.modes.output_handler, 'monitor');
+    assert.equal(await bar(page).count(), 0);
+    await page.getByText('Last changed by ops-1').waitFor();
+    await page.getByRole('link', { name: 'History', exact: true }).click();
+    const first = page.locator('main ol > li').first();
+    await first.getByText('ops-1 changed 1 value').waitFor();
+    await first.getByText('modes.output_handler').waitFor();
+  }),
+
+  'a save is put back through the same review': restoring(async (stage) => {
+    await stage.api('ops-2', 'PUT', '/settings', {
+      settings: { 'retention.days': 200, 'input_screen.refusal_message': 'Not like this.' },
+    });
+    const page = await stage.open('ops-1', '/settings/history');
+    const first = page.locator('main ol > li').first();
+    await first.getByText('ops-2 changed 2 values').waitFor();
+    await first.getByRole('button', { name: 'Put back' }).click();
+    await drawer(page).getByText('Review 2 changes').waitFor();
+    await drawer(page).getByText('retention.days').waitFor();
+    await save(page);
+    assert.equal((await settingsOf(stage)).settings.retention.days, 365);
+  }),
+
+  'the history is filtered by actor, key and time': restoring(async (stage) => {
+    await stage.api('ops-2', 'PUT', '/settings', { settings: { 'retention.days': 201 } });
+    const page = await stage.open('viewer-1', '/settings/history');
+    await page.getByLabel('Actor').fill('ops-2');
+    await page.getByLabel('Key').fill('retention.days');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.waitForURL(/actor=ops-2/);
+    await settled(page);
+    for (const text of await page.locator('main ol > li h2').allInnerTexts()) assert.match(text, /^ops-2 /);
+    await page.getByLabel('To, in UTC').fill('2001-01-01');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByText('No change matches these filters.').waitFor();
+    await page.getByRole('button', { name: 'Remove filters' }).click();
+    await page.locator('main ol > li').first().waitFor();
+  }),
+
+  'an override is reset to its configured value': restoring(async (stage) => {
+    await stage.api('ops-1', 'PUT', '/settings', { settings: { 'retention.days': 77 } });
+    const page = await stage.open('ops-1', '/settings?key=retention.days');
+    await row(page, 'retention.days')
+      .getByRole('button', { name: /Reset to configured/ })
+      .click();
+    await review(page);
+    await drawer(page).getByText('77').waitFor();
+    await save(page);
+    assert.equal((await settingsOf(stage)).overridden.includes('retention.days'), false);
+  }),
+
+  'settings of another session are merged by key': restoring(async (stage) => {
+    const page = await stage.open('ops-1', '/settings');
+    await row(page, 'retention.days').getByRole('textbox').fill('100');
+    await review(page);
+    await stage.api('ops-2', 'PUT', '/settings', { settings: { 'input_screen.refusal_message': 'Theirs.' } });
+    await drawer(page).getByRole('button', { name: 'Save', exact: true }).click();
+    await drawer(page).getByText('Somebody else saved settings after you began.').waitFor();
+    await drawer(page).getByText('ops-2 changed input_screen.refusal_message').waitFor();
+    assert.equal(await drawer(page).getByRole('button', { name: 'Keep theirs' }).count(), 0);
+    await save(page);
+    const { settings } = await settingsOf(stage);
+    assert.deepEqual([settings.retention.days, settings.input_screen.refusal_message], [100, 'Theirs.']);
+  }),
+
+  'a setting that two sessions changed is asked for': restoring(async (stage) => {
+    const page = await stage.open('ops-1', '/settings');
+    await row(page, 'retention.days').getByRole('textbox').fill('101');
+    await row(page, 'input_screen.refusal_message').getByRole('textbox').fill('Mine.');
+    await review(page);
+    await stage.api('ops-2', 'PUT', '/settings', {
+      settings: { 'input_screen.refusal_message': 'Theirs.', 'retention.days': 102 },
+    });
+    const window = drawer(page);
+    await window.getByRole('button', { name: 'Save', exact: true }).click();
+    await window.getByText('You both changed the settings below.').waitFor();
+    assert.equal(await window.getByRole('button', { name: 'Save', exact: true }).isDisabled(), true);
+    await window
+      .getByRole('group', { name: 'Which value of Retention days?' })
+      .getByText('Keep theirs')
+      .click();
+    await window
+      .getByRole('group', { name: 'Which value of Refusal message?' })
+      .getByText('Use mine')
+      .click();
+    await window.getByRole('button', { name: 'Go on' }).click();
+    await save(page);
+    const { settings } = await settingsOf(stage);
+    assert.deepEqual([settings.retention.days, settings.input_screen.refusal_message], [102, 'Mine.']);
+  }),
+
+  'a pattern is validated by the server, tried on a text and on recorded prompts, and saved': restoring(
+    async (stage) => {
+      const page = await stage.open('ops-1', '/settings');
+      const setting = row(page, 'input_screen.patterns');
+      await setting.getByRole('button', { name: 'Add an entry' }).click();
+      await setting.getByLabel('Rule id').last().fill('shop.zebra');
+      await setting
+        .getByLabel(/^Pattern/)
+        .last()
+        .fill('/a(?=b)/');
+      await setting.getByText('uses a look-ahead').waitFor();
+      await bar(page).getByText('cannot be saved yet').waitFor();
+      await setting
+        .getByLabel(/^Pattern/)
+        .last()
+        .fill('/order/i');
+      await setting.getByText('uses a look-ahead').waitFor({ state: 'detached' });
+      await setting.getByRole('button', { name: 'Try on a text' }).click();
+      await setting.getByLabel('Text', { exact: true }).fill('Where is my ORDER?');
+      await setting.getByText('matches', { exact: true }).waitFor();
+      await setting.getByLabel('Text', { exact: true }).fill('Hello.');
+      await setting.getByText('no rule matches').waitFor();
+      await setting.getByRole('button', { name: 'Try on recorded prompts' }).click();
+      await setting.getByRole('button', { name: 'Run the backtest' }).click();
+      await setting.getByText(/Judged again/).waitFor();
+      await setting.getByText('shop.zebra').first().click();
+      await setting
+        .getByRole('link', { name: /^Entry / })
+        .first()
+        .waitFor();
+      await review(page);
+      await drawer(page).getByText('input_screen.patterns.shop.zebra').waitFor();
+      await save(page);
+      assert.equal((await settingsOf(stage)).settings.input_screen.patterns['shop.zebra'], '/order/i');
+    },
+  ),
+
+  'a policy is validated by the server, and tried on recorded calls': async (stage) => {
+    const page = await stage.open('ops-1', '/settings');
+    const field = row(page, 'hitl.policies').getByRole('textbox');
+    await field.fill('{ "refund": ');
+    await row(page, 'hitl.policies').getByText('This is not a JSON object.').waitFor();
+    await field.fill('{ "refund": { "rules": [{ "require": "perhaps" }] } }');
+    await row(page, 'hitl.policies')
+      .getByText(/tool "refund", rule 1/)
+      .waitFor();
+    await field.fill('{ "refund": { "rules": [{ "require": "deny" }] } }');
+    await row(page, 'hitl.policies')
+      .getByText(/tool "refund", rule 1/)
+      .waitFor({ state: 'detached' });
+    await row(page, 'hitl.policies').getByRole('button', { name: 'What would it have changed?' }).click();
+    await row(page, 'hitl.policies')
+      .getByText(/Decided again/)
+      .waitFor();
+    await bar(page).getByRole('button', { name: 'Discard' }).click();
+    assert.match(await field.inputValue(), /approvers/);
+  },
+
+  'an exception is saved with its end, and removed': restoring(async (stage) => {
+    const page = await stage.open('ops-1', '/settings');
+    const setting = row(page, 'input_screen.exceptions');
+    await setting.getByRole('button', { name: 'Add an exception' }).click();
+    await setting
+      .getByText(/must|rule/i)
+      .first()
+      .waitFor();
+    await setting.getByLabel('Rule', { exact: true }).fill('shop.price_match');
+    await setting.getByLabel(/^Phrase/).fill('price match please');
+    await setting.getByLabel('Reason').fill('A usual question.');
+    await setting.getByText(/29 d 23 h left/).waitFor();
+    await review(page);
+    await drawer(page).getByText('input_screen.exceptions protects less: 1 entry is added.').waitFor();
+    await drawer(page).getByLabel('I want this weaker protection.').check();
+    await save(page);
+    await setting.getByRole('button', { name: 'Remove', exact: true }).click();
+    await review(page);
+    await save(page);
+    assert.deepEqual((await settingsOf(stage)).settings.input_screen.exceptions, []);
+  }),
+
+  'the review names the waiting calls that a change supersedes': restoring(async (stage) => {
+    const page = await stage.open('ops-1', '/settings');
+    await row(page, 'tool_firewall.owner_keys')
+      .getByRole('textbox')
+      .fill('user_id\nowner_id\naccount_id\ncustomer_id\nclient');
+    await review(page);
+    await drawer(page)
+      .getByText(/can no longer be approved after this change/)
+      .waitFor();
+    assert.match(await drawer(page).getByRole('link').first().getAttribute('href'), /\/approvals\/\d+$/);
+  }),
+
+  'changes survive a reload, and can be undone or discarded': async (stage) => {
+    const page = await stage.open('ops-1', '/settings');
+    await row(page, 'retention.days').getByRole('textbox').fill('99');
+    await row(page, 'normalization.nfkc').getByRole('button', { name: 'off' }).click();
+    await bar(page).getByText('2 changes not saved').waitFor();
+    await page.reload();
+    await bar(page).getByText('2 changes not saved').waitFor();
+    await row(page, 'normalization.nfkc').getByRole('button', { name: /^Undo/ }).click();
+    await bar(page).getByText('1 change not saved').waitFor();
+    await row(page, 'retention.days').getByRole('textbox').fill('x');
+    await row(page, 'retention.days').getByText('Enter a whole number.').waitFor();
+    await bar(page).getByRole('button', { name: 'Discard' }).click();
+    await bar(page).waitFor({ state: 'detached' });
+    assert.equal(await row(page, 'retention.days').getByRole('textbox').inputValue(), '365');
+  },
+
+  'a viewer sees all settings and is told before pressing': async (stage) => {
+    const page = await stage.open('viewer-1', '/settings');
+    await page.getByText('may read this, but not change it').waitFor();
+    assert.equal(await row(page, 'modes.hitl').getByRole('button', { name: 'off' }).isDisabled(), true);
+    await stage.go(page, '/settings/history');
+    assert.equal(await page.getByRole('button', { name: 'Put back' }).first().isDisabled(), true);
+  },
+
+  'settings are found by their names': async (stage) => {
+    const page = await stage.open('ops-1', '/settings');
+    await page.getByRole('searchbox', { name: 'Search settings' }).fill('refusal');
+    await page.waitForURL(/q=refusal/);
+    assert.equal(await page.locator('.setting').count(), 1);
+    await page.getByRole('searchbox', { name: 'Search settings' }).fill('no such thing');
+    await page.getByText('No setting matches this search.').waitFor();
+  },
+};
