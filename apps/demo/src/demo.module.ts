@@ -1,11 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { GuardrailsApiModule } from '#src/index.js';
-import { AccessGuard } from './auth/access.guard.js';
+import { AccessGuard, permits } from './auth/access.guard.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { HistorySeeder } from './seed/history.js';
 import { ShopModule, SupportTools } from './shop/support-tools.js';
+import { eventFile } from './storage/event-file.js';
 import { DemoData, demoSettings } from './storage/demo-data.js';
 
 /** A chat with an unsafe assistant, guardrails around it, and the admin API behind a login. */
@@ -20,12 +21,14 @@ export class DemoModule {
         GuardrailsApiModule.forRootAsync({
           isGlobal: true,
           imports: [AuthModule, ShopModule],
-          api: { enabled: true, middleware: [AccessGuard] },
+          api: { enabled: true, middleware: [AccessGuard], permits },
+          panel: { enabled: true, login_url: '/login' },
           inject: [DemoData, SupportTools],
-          useFactory: ({ stores, credentials }: DemoData, tools: SupportTools) => ({
+          useFactory: ({ stores, credentials, eventsFile }: DemoData, tools: SupportTools) => ({
             stores,
             settings: demoSettings(credentials),
             tools: tools.all,
+            sinks: [eventFile(eventsFile)],
           }),
         }),
         AuthModule,

@@ -73,8 +73,9 @@ function welcome(url: string, { credentials, credentialsFile }: DemoData): strin
     ({ id }) => `  ${id.padEnd(9)}  ${credentials[`${id}.password`]}  ${credentials[`${id}.token`]}`,
   );
   return `
-  Chat  ${url}/
-  API   ${url}/guardrails/api/overview
+  Panel  ${url}/guardrails/panel
+  Chat   ${url}/
+  API    ${url}/guardrails/api/overview
 
   User       Password          API token
 ${users.join('\n')}

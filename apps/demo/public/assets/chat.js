@@ -14,6 +14,7 @@ const input = document.getElementById('text');
 const waiting = new Set();
 
 async function send(text) {
+  document.getElementById('start').hidden = true;
   const entry = element('li', 'turn', element('div', 'bubble asked', text));
   const thinking = element('div', 'bubble answered quiet', '…');
   entry.append(thinking);

@@ -4,7 +4,7 @@ import { element, notice } from './dom.js';
 /** The letters of the lanes and of the prepared attacks. */
 const LETTERS = 'ABCD';
 
-const MODES = { enforce: 'enforce', monitor: 'shadow', off: 'off' };
+const MODES = ['enforce', 'monitor', 'off'];
 
 /** Shows the four controls with a selector for the mode of each. */
 export async function showControls() {
@@ -17,7 +17,7 @@ export async function showControls() {
 }
 
 function controlRow({ key, label, mode }, index) {
-  const choice = element('select', '', ...Object.entries(MODES).map(([value, name]) => option(value, name)));
+  const choice = element('select', '', ...MODES.map((name) => element('option', '', name)));
   choice.value = mode;
   choice.setAttribute('aria-label', `Mode of ${label}`);
   choice.addEventListener('change', () => void change(key, choice.value));
@@ -27,12 +27,6 @@ function controlRow({ key, label, mode }, index) {
     element('span', '', element('b', 'letter', LETTERS[index]), label),
     choice,
   );
-}
-
-function option(value, name) {
-  const made = element('option', '', name);
-  made.value = value;
-  return made;
 }
 
 async function change(control, mode) {

@@ -6,11 +6,27 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import { guardrailsRoute } from '#src/index.js';
+import { guardrailsRoute, type PermissionResolver } from '#src/index.js';
 import { Callers } from './callers.js';
 import type { User } from './sessions.js';
 
-/** Guards the API (as the entry of `api.middleware`) and the chat: every user may read, operators may write and export. */
+interface Asked {
+  readonly writes: boolean;
+  readonly bulk: boolean;
+}
+
+/** Every user may read, and operators may also write and export. */
+function mayUse({ role }: User, { writes, bulk }: Asked): boolean {
+  return role === 'operator' || !(writes || bulk);
+}
+
+/** What GET /me shows: the same rule as the guard's. */
+export const permits: PermissionResolver = (context, route) => {
+  const { user } = context.switchToHttp().getRequest<{ user?: User }>();
+  return user === undefined ? null : mayUse(user, route);
+};
+
+/** Guards the API (as the entry of `api.middleware`) and the chat. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(private readonly callers: Callers) {}
@@ -21,8 +37,8 @@ export class AccessGuard implements CanActivate {
     if (user === null) throw new UnauthorizedException('Log in, or send a bearer token.');
     // Two POST routes of the API change nothing, so the method alone is not enough there.
     const route = guardrailsRoute(context);
-    const isWrite = route?.writes ?? request.method !== 'GET';
-    if ((isWrite || route?.bulk === true) && user.role !== 'operator') {
+    const asked = { writes: route?.writes ?? request.method !== 'GET', bulk: route?.bulk === true };
+    if (!mayUse(user, asked)) {
       throw new ForbiddenException('Only operators may change or export data.');
     }
     request.user = user;

@@ -49,15 +49,15 @@ export function isSafeMethod(method: string): boolean {
 
 /**
  * Whether one of our pages sent the request. `SameSite` cookies ignore the port, so another server on this machine is
- * the same site. Therefore both headers that a page cannot forge are checked, and a request without either is rejected.
+ * the same site. Pages cannot forge either header: `Origin` is compared where `Sec-Fetch-Site` is missing, and a request
+ * without both is rejected.
  */
 export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
   const { 'sec-fetch-site': site, origin, host } = headers;
-  if (site === undefined && origin === undefined) return false;
-  if (site !== undefined && site !== 'same-origin') return false;
-  return origin === undefined || (host !== undefined && hostOf(origin) === host);
+  if (site !== undefined) return site === 'same-origin';
+  return host !== undefined && hostOf(origin) === host;
 }
 
-function hostOf(origin: string): string | null {
-  return URL.canParse(origin) ? new URL(origin).host : null;
+function hostOf(origin: string | undefined): string | null {
+  return origin !== undefined && URL.canParse(origin) ? new URL(origin).host : null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LoginThrottle } from './login.controller.js';
+import { LoginThrottle, ownPath } from './login.controller.js';
 
 describe('LoginThrottle', () => {
   it('blocks an address after five failures within a minute', () => {
@@ -22,4 +22,25 @@ describe('LoginThrottle', () => {
     throttle.recordFailure('one');
     expect(throttle.isOpen('one')).toBe(true);
   });
+});
+
+describe('ownPath', () => {
+  it.each(['/', '/guardrails/panel', '/guardrails/panel/audit?outcome=blocked&q=%2F%2F'])(
+    'keeps %s',
+    (path) => expect(ownPath(path)).toBe(path),
+  );
+
+  it.each([
+    undefined,
+    ['/one', '/two'],
+    '',
+    'guardrails/panel',
+    'https://evil.example.com/',
+    '//evil.example.com',
+    '/\\evil.example.com',
+    '/\t/evil.example.com',
+    '/.//evil.example.com',
+    '/..//evil.example.com',
+    'javascript:alert(1)',
+  ])('replaces %j by the start page', (given) => expect(ownPath(given)).toBe('/'));
 });

@@ -1,4 +1,5 @@
-import { Body, Controller, ForbiddenException, Get, Post, Req, Res } from '@nestjs/common';
+import { readFileSync } from 'node:fs';
+import { Body, Controller, ForbiddenException, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { pageFile } from '../page.controller.js';
 import { DemoData } from '../storage/demo-data.js';
@@ -33,6 +34,20 @@ export class LoginThrottle {
   }
 }
 
+/** A path of this application with its query; `/` for everything else, such as an address of another origin. */
+export function ownPath(given: unknown): string {
+  if (typeof given !== 'string' || !given.startsWith('/') || !URL.canParse(given, BASE)) return '/';
+  const { origin, pathname, search } = new URL(given, BASE);
+  // The parser leaves `//` of `/.//example.com`, which a browser would read as another host.
+  return origin === BASE && !pathname.startsWith('//') ? `${pathname}${search}` : '/';
+}
+
+const BASE = 'http://demo.invalid';
+
+function loginPath(returnTo: string): string {
+  return returnTo === '/' ? '/login' : `/login?return_to=${encodeURIComponent(returnTo)}`;
+}
+
 /** Login of a user by password. */
 @Controller()
 export class LoginController {
@@ -43,33 +58,39 @@ export class LoginController {
   ) {}
 
   @Get('login')
-  page(@Res() response: Response): void {
-    response.sendFile(pageFile('login.html'));
+  page(@Query('return_to') returnTo: unknown, @Res() response: Response): void {
+    const page = readFileSync(pageFile('login.html'), 'utf8');
+    // Encoded, so it contains no character with a meaning in HTML.
+    const action = `action="${loginPath(ownPath(returnTo))}"`;
+    response.type('html').send(page.replace('action="/login"', () => action));
   }
 
   @Post('login')
   login(
+    @Query('return_to') returnTo: unknown,
     @Body() body: { user?: unknown; password?: unknown } | undefined,
     @Req() request: Request,
     @Res() response: Response,
   ): void {
     assertSameOrigin(request);
     const address = request.ip ?? '';
-    if (!this.throttle.isOpen(address)) return response.redirect(303, '/login#wait');
+    const target = ownPath(returnTo);
+    if (!this.throttle.isOpen(address)) return response.redirect(303, `${loginPath(target)}#wait`);
     const user = this.userWith(body?.user, body?.password);
     if (user === null) {
       this.throttle.recordFailure(address);
-      return response.redirect(303, '/login#wrong');
+      return response.redirect(303, `${loginPath(target)}#wrong`);
     }
     this.throttle.recordSuccess(address);
     response.cookie(SESSION_COOKIE, this.sessions.begin(user.id), {
       httpOnly: true,
-      sameSite: 'strict',
+      // With `strict`, the link of a notification would lead to the login page. Writes are checked in `Callers`.
+      sameSite: 'lax',
       path: '/',
       secure: request.secure,
       maxAge: SESSION_LIFETIME_MS,
     });
-    response.redirect(303, '/');
+    response.redirect(303, target);
   }
 
   private userWith(id: unknown, password: unknown): (typeof USERS)[number] | null {

@@ -23,8 +23,6 @@ export function demoSettings({
     'hitl.ttl': 7 * 24 * 3600,
     'hitl.token_secret': tokenSecret,
     'audit_hygiene.hash_key': hashKey,
-    // Without sinks the outbox is off by default; this fills it for the live stream.
-    'events.stream': 'security',
   };
 }
 
@@ -36,6 +34,8 @@ export class DemoData {
     /** Opened and closed by the guardrails module. */
     readonly stores: StoreBackend,
     readonly seedMarker: SeedMarker,
+    /** Where the sink of the demo writes. */
+    readonly eventsFile: string,
     private readonly closeDatabase: () => Promise<void>,
   ) {}
 
@@ -45,6 +45,7 @@ export class DemoData {
   ): Promise<DemoData> {
     const folder = openPrivateFolder(dataFolder);
     const credentialsFile = join(folder, 'credentials.json');
+    const eventsFile = join(folder, 'events.jsonl');
     if (databaseUrl !== null) {
       const stores = typeormStores({ url: databaseUrl, migrate: true });
       const seedMarker = SeedMarker.of(join(folder, 'database'), databaseUrl);
@@ -53,6 +54,7 @@ export class DemoData {
         credentialsFile,
         stores,
         seedMarker,
+        eventsFile,
         async () => {},
       );
     }
@@ -63,7 +65,7 @@ export class DemoData {
       const credentials = openCredentials(credentialsFile);
       const database = await openEmbedded(databaseFolder, seedMarker, printLine);
       const stores = typeormStores({ driver: createPgliteDriver(database), migrate: true });
-      return new DemoData(credentials, credentialsFile, stores, seedMarker, async () => {
+      return new DemoData(credentials, credentialsFile, stores, seedMarker, eventsFile, async () => {
         await database.close();
         lock.release();
       });
