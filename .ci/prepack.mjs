@@ -1,4 +1,4 @@
-// Builds dist as it is published. Keeps only the files that the exports, the types and the command can load, without
+// Builds dist as it is published: the library, the command and the panel. Keeps only the files that the exports, the types and the command can load, without
 // tests, source maps and build state, and replaces package subpaths (#contracts/index.js) by relative paths: hosts that
 // compile with an older module resolution would get `any` for types behind a subpath.
 import { execFileSync } from 'node:child_process';
@@ -13,18 +13,30 @@ const { bin, exports, imports } = JSON.parse(readFileSync(join(ROOT, 'package.js
 /** Specifiers of static imports, re-exports, dynamic imports and import types. */
 const SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"\n]+)\2/g;
 
+const PANEL = join(DIST, 'apps/panel');
+
 rmSync(DIST, { recursive: true, force: true });
-execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b'], {
-  cwd: ROOT,
-  stdio: 'inherit',
-});
+for (const program of [
+  ['typescript/bin/tsc', '-b'],
+  ['vite/bin/vite.js', 'build', 'apps/panel', '--logLevel', 'warn'],
+]) {
+  const [script, ...parameters] = program;
+  execFileSync(process.execPath, [join(ROOT, 'node_modules', script), ...parameters], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+}
 
 const entries = [
   ...Object.values(bin),
   ...Object.values(exports).flatMap((target) => (typeof target === 'string' ? [] : Object.values(target))),
 ].map((path) => join(ROOT, path));
 
-const kept = new Set();
+const kept = new Set(
+  readdirSync(PANEL, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name)),
+);
 const pending = entries.filter((path) => path.startsWith(DIST));
 for (const file of pending) {
   if (kept.has(file)) continue;

@@ -16,7 +16,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'libs/client': ['libs/contracts'],
   'libs/slack': ['libs/contracts', 'libs/engine'],
   src: ['libs/contracts', 'libs/engine', 'libs/stores/memory'],
-  'apps/demo': ['libs/contracts', 'libs/engine', 'libs/stores/typeorm', 'src'],
+  'apps/demo': ['libs/contracts', 'libs/engine', 'libs/sinks', 'libs/stores/typeorm', 'src'],
   'apps/cli': ['libs/contracts', 'libs/client', 'libs/engine', 'libs/stores/typeorm'],
 };
 

@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DeliveryError, EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
-import type { EventName } from '#contracts/events.js';
+import { EVENT_NAMES, type EventName } from '#contracts/events.js';
+import type { GuardrailsEvent } from '#contracts/guardrails-event.js';
 import type { OutgoingEvent } from '#contracts/outbox.js';
 import type { Severity } from '#contracts/screening.js';
 import type { Engine } from '#engine/engine.js';
+import { SinkRouter } from '#engine/events/sink-router.js';
 import { outgoingEvent } from '#stores/contract/index.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { GuardrailsError } from '#contracts/errors.js';
@@ -464,12 +466,26 @@ describe('the live stream', () => {
     expect(kept.map(({ name }) => name)).toEqual(['guardrails.injection.blocked']);
   });
 
+  it('keeps with security every event of approvals, settings and retention', async () => {
+    const router = new SinkRouter([], 'security');
+    const kept = EVENT_NAMES.filter((name) => router.isKept({ name } as GuardrailsEvent));
+    expect(kept).toEqual(
+      expect.arrayContaining([
+        ...EVENT_NAMES.filter((name) => name.startsWith('guardrails.approval.')),
+        'guardrails.settings.changed',
+        'guardrails.retention.applied',
+      ]),
+    );
+    expect(kept).not.toContain('guardrails.prompt.allowed');
+  });
+
   it('treats a number beyond the last one, as after a restore, as the last one', async () => {
     const { engine: told, stores } = await bench({ 'events.stream': 'all' });
     engine = told;
     await stores.outbox.add([outgoingEvent({ id: 'one' })]);
     const seen: string[] = [];
-    for await (const events of told.stream.from(9_007_199_254_740_991, () => seen.length > 0)) {
+    const { position } = await told.stream.start(9_007_199_254_740_991);
+    for await (const events of told.stream.from(position, () => seen.length > 0)) {
       seen.push(...events.map(({ id }) => id));
       if (events.length === 0) await stores.outbox.add([outgoingEvent({ id: 'two' })]);
     }
@@ -487,7 +503,7 @@ describe('the live stream', () => {
     };
     const seen = [0, 0, 0, 0, 0];
     const read = async (reader: number): Promise<void> => {
-      for await (const events of told.stream.from(null, () => (seen[reader] ?? 0) >= 50))
+      for await (const events of told.stream.from(0, () => (seen[reader] ?? 0) >= 50))
         seen[reader] = (seen[reader] ?? 0) + events.length;
     };
     const reading = Promise.all(seen.map((_, reader) => read(reader)));

@@ -95,6 +95,7 @@ describe('tools/verify-export.mjs', () => {
         }),
       /Entry 6 is not in the log/,
     ],
+    ['a removed finding', (given) => change(given, 3, { findings: [] }), /Entry 6 is not in the log/],
     [
       'a text without its salt',
       (given) => change(given, 3, { salt: null }),

@@ -153,12 +153,12 @@ const COMMITTED = ['prompt', 'matched_text', 'principal', 'policy'];
 /** Members that the hash of an entry covers, in this order. The commitments follow. */
 const HASHED =
   `writer sequence occurred_at control outcome mode origin errored prompt_length duration_us rule_id
-  matched_rules errored_rule_ids application request_id run_id tool ruleset_version rendering approval_id
-  approval_step`.split(/\s+/);
+  matched_rules errored_rule_ids findings finding_count application request_id run_id tool ruleset_version
+  rendering approval_id approval_step`.split(/\s+/);
 /** Members of a line and of the objects inside it, in the order in which they are written. */
 const MEMBERS =
   `id control blocked outcome mode origin rule_id principal_id application ruleset_version prompt_length
-  errored occurred_at matched_rules span exception errored_rule_ids request_id run_id tool rendering duration_us
+  errored occurred_at kind detector matched_rules span exception errored_rule_ids findings finding_count request_id run_id tool rendering duration_us
   approval_id approval_step commitments writer sequence prompt_storage prompt matched_span matched_text principal
   policy salt`.split(/\s+/);
 
@@ -172,8 +172,9 @@ function rowHash(entry) {
   const texts = {
     matched_rules: JSON.stringify(matched),
     errored_rule_ids: JSON.stringify(entry.errored_rule_ids),
+    findings: entry.findings.length === 0 ? null : JSON.stringify(entry.findings),
   };
-  const values = HASHED.map((name) => texts[name] ?? entry[name]);
+  const values = HASHED.map((name) => (name in texts ? texts[name] : entry[name]));
   const commitments = COMMITTED.map((name) => entry.commitments[name]);
   return sha256(JSON.stringify([...values, ...commitments])).toString('base64url');
 }

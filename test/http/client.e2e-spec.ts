@@ -63,6 +63,7 @@ describe('the client', () => {
     const { data: held } = await client.call('holds.set', { body: { run_id: 'run-1', reason: 'case 1' } });
     const unknown = { params: { approval_id: 999 } };
     const token = { params: { token: 'unknown' } };
+    expect((await client.call('me')).data.actor).toBe('ops-1');
     await client.call('overview');
     await client.call('audit.trend', { query: { by: 'control' } });
     await client.call('audit.facets', { query: { field: 'outcome' } });
@@ -77,10 +78,12 @@ describe('the client', () => {
     await client.call('approvals.history');
     const { etag } = await client.call('settings.show');
     await client.call('settings.update', { body: { settings: {} }, ifMatch: etag ?? '' });
+    await client.call('settings.preview', { body: { settings: {} } });
     await client.call('settings.changes');
     await client.call('holds.index');
     await client.call('holds.release', { params: { id: held.hold.id } });
     await client.call('events.sinks');
+    await client.call('events.dead', { params: { name: 'siem' }, query: { limit: 5 } });
     await client.call('events.replay', { body: { sink: 'siem', dead_letters: true } });
     await client.call('events.test', { params: { name: 'siem' } });
     await client.call('try.screen', { body: { prompt: 'hello' } });

@@ -3,7 +3,7 @@ import { createGzip } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeliveryError } from '#contracts/event-sink.js';
 import { GuardrailsError } from '#contracts/errors.js';
-import type { EventData, EventSinksData } from '#contracts/api/responses.js';
+import type { EventData, EventDeadLettersData, EventSinksData } from '#contracts/api/responses.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { outgoingEvent } from '#stores/contract/builders.js';
 import { expectEnvelope, expectError } from './support/envelope.js';
@@ -29,9 +29,14 @@ class Reader {
   private waiting: (() => void)[] = [];
   private readonly request: ClientRequest;
 
-  constructor(origin: string, headers: Readonly<Record<string, string>> = {}, as: string | null = 'reader') {
+  constructor(
+    origin: string,
+    headers: Readonly<Record<string, string>> = {},
+    as: string | null = 'reader',
+    query = '',
+  ) {
     const authorization = as === null ? {} : { authorization: `Bearer ${as}` };
-    this.request = send(`${origin}${STREAM}`, { headers: { ...authorization, ...headers } });
+    this.request = send(`${origin}${STREAM}${query}`, { headers: { ...authorization, ...headers } });
     this.request.on('response', (response) => this.read(response)).on('error', () => this.wake());
     this.request.end();
     readers.push(this);
@@ -159,6 +164,37 @@ describe('contract 8: GET <name>/events', () => {
     expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
   });
 
+  it('begins with the number of the newest event, also when it resumes', async () => {
+    await host.guardrails.screen(ATTACK);
+    const newest = await stores.outbox.newest();
+    const resumed: Readonly<Record<string, string>> = { 'last-event-id': '1' };
+    for (const headers of [{}, resumed]) {
+      const reader = await new Reader(host.origin, headers).begun();
+      expect(reader.text).toMatch(new RegExp(`^: at ${newest}\n`));
+      reader.close();
+    }
+  });
+
+  it('sends only the events of the given names', async () => {
+    const query = '?names=guardrails.injection.blocked,guardrails.output.sanitized';
+    const reader = await new Reader(host.origin, {}, 'reader', query).begun();
+    await host.guardrails.screen('hello');
+    await host.guardrails.screen(ATTACK);
+    await host.guardrails.screen('hello again');
+    await host.guardrails.sanitize('<script>alert(1)</script>');
+    await reader.until(() => reader.events.length >= 2);
+    expect(reader.events.map(({ data }) => data.data.name)).toEqual([
+      'guardrails.injection.blocked',
+      'guardrails.output.sanitized',
+    ]);
+  });
+
+  it('refuses a name that no event has', async () => {
+    const answer = await host.raw('GET', `${STREAM}?names=guardrails.injection.blocked,guardrails.unknown`);
+    const { error } = expectError(answer, 422, 'event', 'invalid_query').data;
+    expect(error.fields).toEqual({ names: [expect.stringContaining('guardrails.injection.blocked')] });
+  });
+
   it('is behind the gate', async () => {
     for (const [as, status] of [
       [null, 401],
@@ -212,7 +248,7 @@ describe('contract 8: GET <name>/events', () => {
 
   it('sends its position first, so that a client without any event can resume', async () => {
     const reader = await new Reader(host.origin).begun();
-    expect(reader.text).toMatch(/^id: \d+\nretry: \d+\n\n/);
+    expect(reader.text).toMatch(/^: at \d+\nid: \d+\nretry: \d+\n\n/);
   });
 
   it('flows behind a middleware that compresses and buffers responses', async () => {
@@ -287,6 +323,75 @@ describe('contract 8: sinks', () => {
     expect(entries).toMatchObject([{ actorId: expect.any(String), after: { sink: 'siem', from: last } }]);
   });
 
+  /** Makes an event of this principal a dead letter, as after the retry period. */
+  async function bury(principalId: string): Promise<string> {
+    const event = outgoingEvent({ subject: `principal:${principalId}`, sinks: ['siem'] });
+    const failing = new DeliveryError('the receiver answered 503');
+    sink.deliver = () => Promise.reject(failing);
+    await stores.outbox.add([event]);
+    while ((await stores.outbox.markOldDead('siem', -1, 100, failing.message)) === 0);
+    sink.deliver = async (delivered) => void sink.delivered.push(delivered);
+    return event.id;
+  }
+
+  const deadLetters = async (query = ''): Promise<EventDeadLettersData> => {
+    const answer = await host.get(`/events/sinks/siem/dead${query}`, { as: 'reader' });
+    expectEnvelope(answer, 200, 'event-dead-letters');
+    return answer.body.data as unknown as EventDeadLettersData;
+  };
+
+  it('GET /events/sinks/{name}/dead lists dead letters in pages, newest event first', async () => {
+    expect(await deadLetters()).toEqual({ sink: 'siem', dead: [], next_cursor: null });
+    const buried = [await bury('customer-1'), await bury('customer-2'), await bury('customer-3')];
+    const first = await deadLetters('?limit=2');
+    expect(first.dead.map(({ id }) => id)).toEqual([buried[2], buried[1]]);
+    expect(first.dead[0]).toMatchObject({
+      sequence: await stores.outbox.newest(),
+      name: 'guardrails.injection.blocked',
+      subject: 'principal:customer-3',
+      attempts: expect.any(Number),
+      error: 'the receiver answered 503',
+      died_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+    const second = await deadLetters(`?limit=2&cursor=${first.next_cursor}`);
+    expect(second.dead.map(({ id }) => id)).toEqual([buried[0]]);
+    expect(second.next_cursor).toBeNull();
+    const unknown = await host.get('/events/sinks/nobody/dead', { as: 'reader' });
+    expectError(unknown, 404, 'event-dead-letters', 'not_found');
+  });
+
+  it('lists the dead letters of a sink that this instance does not have', async () => {
+    await stores.outbox.add([outgoingEvent({ sinks: ['removed'] })]);
+    await stores.outbox.markOldDead('removed', -1, 10, 'gone');
+    const answer = await host.get('/events/sinks/removed/dead', { as: 'reader' });
+    expectEnvelope(answer, 200, 'event-dead-letters');
+    expect(answer.body.data).toMatchObject({ dead: [{ error: 'gone' }] });
+  });
+
+  it('POST /events/replay replays one dead letter, and records its number first', async () => {
+    const id = await bury('customer-4');
+    const { dead } = await deadLetters();
+    const letter = dead.find((one) => one.id === id);
+    const body = { sink: 'siem', sequence: letter?.sequence };
+    const answer = await host.post('/events/replay', body);
+    expectEnvelope(answer, 200, 'event-replay');
+    expect(answer.body.data).toEqual({ sink: 'siem', queued: 1, next_from: null });
+    while (!sink.delivered.some((event) => event.id === id)) await stateOf('siem');
+    expect((await deadLetters()).dead).toEqual(dead.filter((one) => one.id !== id));
+    const { entries } = await stores.settings.changes({ key: 'events.replay' }, { limit: 1 });
+    const range = { from: letter?.sequence, to: letter?.sequence };
+    expect(entries).toMatchObject([
+      { actorId: 'ops-1', after: { sink: 'siem', dead_letters: true, ...range } },
+    ]);
+
+    const again = expectError(await host.post('/events/replay', body), 404, 'event-replay', 'not_found');
+    expect(again.data.error.message).toContain('no dead letter with this number');
+    const never = await host.post('/events/replay', { sink: 'siem', sequence: 999_999 });
+    expectError(never, 404, 'event-replay', 'not_found');
+    const after = await stores.settings.changes({ key: 'events.replay' }, { limit: 1 });
+    expect(after.entries[0]?.id).toBe(entries[0]?.id);
+  });
+
   it.each([
     [{}, 'sink'],
     [{ sink: 7, from: 1 }, 'sink'],
@@ -298,6 +403,10 @@ describe('contract 8: sinks', () => {
     [{ sink: 'siem', from: 1, to: 'x' }, 'to'],
     [{ sink: 'siem', dead_letters: 'yes' }, 'dead_letters'],
     [{ sink: 'siem', dead_letters: true, from: 1 }, 'from'],
+    [{ sink: 'siem', sequence: 0 }, 'sequence'],
+    [{ sink: 'siem', sequence: '7' }, 'sequence'],
+    [{ sink: 'siem', sequence: 7, from: 7 }, 'sequence'],
+    [{ sink: 'siem', sequence: 7, dead_letters: true }, 'sequence'],
   ])('POST /events/replay refuses %j', async (body, field) => {
     const { error } = expectError(
       await host.post('/events/replay', body),

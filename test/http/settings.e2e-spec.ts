@@ -7,6 +7,7 @@ import { describeActor } from './settings/actor.suite.js';
 import { describeChanges } from './settings/changes.suite.js';
 import { describeEffect } from './settings/effect.suite.js';
 import { describePatterns } from './settings/patterns.suite.js';
+import { describePreviewing } from './settings/preview.suite.js';
 import { describePutting } from './settings/put.suite.js';
 import { describeShowing } from './settings/show.suite.js';
 import { describeTable } from './settings/table.suite.js';
@@ -21,6 +22,7 @@ describeOnHosts({ settings: FILE }, (bench) => {
   describeEffect(settings);
   describeActor(settings);
   describeChanges(settings);
+  describePreviewing(settings);
 });
 
 /** The actor in the change log after a PUT to this host; `null` if the PUT is refused. */

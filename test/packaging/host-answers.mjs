@@ -24,6 +24,7 @@ export async function hostAnswers(name, tarball, workshop, sources = name) {
   const host = await started(folder);
   try {
     await checkAsOperator(`${host.origin}/guardrails/api`);
+    await servesThePanel(host.origin);
     await streamsBehindCompression(`${host.origin}/guardrails/events`);
     const document = await call(`${host.origin}/guardrails/openapi.json`, { headers: authorized });
     assert.equal(document.body.openapi, '3.1.0');
@@ -73,6 +74,23 @@ async function checkAsOperator(api) {
   );
 }
 
+/** The page is behind the guard of the host, and its files are in the package, compressed. */
+async function servesThePanel(origin) {
+  const page = `${origin}/guardrails/panel`;
+  const refused = await fetch(page, { headers: { accept: 'text/html' } });
+  assert.equal(refused.status, 401);
+  assert.match(await refused.text(), /You are not logged in/);
+  const shell = await fetch(page, { headers: authorized });
+  assert.equal(shell.status, 200);
+  assert.match(shell.headers.get('content-security-policy'), /trusted-types 'none'/);
+  const [script] = /\/guardrails\/panel\/assets\/[\w-]+\.js/.exec(await shell.text());
+  const asset = await fetch(origin + script, { headers: { 'accept-encoding': 'gzip, br' } });
+  assert.equal(asset.status, 200);
+  assert.equal(asset.headers.get('content-encoding'), 'br');
+  assert.match(asset.headers.get('cache-control'), /immutable/);
+  assert.match(await asset.text(), /^import\b[^]*\bcreateElement\b/);
+}
+
 /** The first bytes must arrive at once, although the host compresses its answers. */
 async function streamsBehindCompression(url) {
   const response = await fetch(url, { headers: authorized, signal: AbortSignal.timeout(10_000) });
@@ -80,7 +98,7 @@ async function streamsBehindCompression(url) {
   assert.equal(response.headers.get('content-encoding'), null);
   const reader = response.body.getReader();
   const { value } = await reader.read();
-  assert.match(new TextDecoder().decode(value), /^id: \d+\nretry: \d+\n\n/);
+  assert.match(new TextDecoder().decode(value), /^: at \d+\nid: \d+\nretry: \d+\n\n/);
   await reader.cancel();
 }
 

@@ -6,12 +6,16 @@ import { run } from './run.mjs';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const MAX_FILES = 900;
-const NOT_COPIED = new Set(['node_modules', 'dist', 'data', 'coverage', '.git']);
+const NOT_COPIED = new Set(['node_modules', 'dist', 'coverage', '.git']);
+/** The default folder of the demo. The panel has a source folder of this name. */
+const DEMO_DATA = join(REPOSITORY, 'data');
+
+const isCopied = (path) => path !== DEMO_DATA && !NOT_COPIED.has(basename(path));
 
 /** Builds and packs a copy, so that this folder stays unchanged and no stale file is packed. */
 export async function packed(workshop) {
   const copy = join(workshop, 'repository');
-  await cp(REPOSITORY, copy, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
+  await cp(REPOSITORY, copy, { recursive: true, filter: isCopied });
   await symlink(join(REPOSITORY, 'node_modules'), join(copy, 'node_modules'), 'dir');
   await run('npm', ['run', 'prepack'], copy);
   const [pack] = JSON.parse(
@@ -41,10 +45,12 @@ class Tarball {
     const missing = targets.filter((target) => !this.files.includes(target.replace(/^\.\//, '')));
     assert.deepEqual(missing, [], 'exports and commands without a file');
     const strange = this.files.filter((path) =>
-      /\.spec\.|\.map$|^test\/|^(dist\/)?apps\/(?!cli\/)|tsbuildinfo|tsconfig|(?<!\.d)\.ts$/.test(path),
+      /\.spec\.|\.map$|^test\/|^apps\/|^dist\/apps\/(?!(?:cli|panel)\/)|tsbuildinfo|tsconfig|(?<!\.d)\.ts$/.test(
+        path,
+      ),
     );
     assert.deepEqual(strange, [], 'files that do not belong in the package');
-    for (const own of ['LICENSE', 'README.md', 'package.json'])
+    for (const own of ['LICENSE', 'README.md', 'package.json', 'dist/apps/panel/index.html'])
       assert.ok(this.files.includes(own), `${own} is missing`);
   }
   /** Hosts with an older module resolution would get `any` for types behind a package subpath. */

@@ -174,7 +174,7 @@ describe('the module', () => {
     table.get('/overview', () => undefined);
     table.post('/surprise', () => undefined);
     expect(() => table.assertComplete()).toThrow(
-      /no controller handles GET \/audit, .*does not list POST \/surprise/,
+      /no controller handles GET \/me, .*does not list POST \/surprise/,
     );
   });
 
@@ -284,13 +284,14 @@ describe('the module', () => {
 
   it('contract 1.4: refuses any adapter but Express', async () => {
     const checking = bootCheck({
-      api: { enabled: true, prefix: 'guardrails/api', reasons: [] },
+      api: { enabled: true, prefix: 'guardrails/api', panel: null, reasons: [] },
       middleware: [() => undefined],
       hasNotifier: false,
       hasApproverGroups: false,
       configuration: { values: { ...DEFAULT_SETTINGS, 'hitl.token_secret': TOKEN_SECRET }, reasons: [] },
       adapterType: 'fastify',
-      otherPrefixes: [],
+      otherPaths: [],
+      hasPanelFiles: true,
       modules: {} as ModuleRef,
     });
     await expect(checking).rejects.toThrow(/the HTTP adapter is fastify[^]*@nestjs\/platform-express/);

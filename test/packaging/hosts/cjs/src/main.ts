@@ -5,6 +5,7 @@ import { ConfigModule } from '@nestjs/config';
 import { NestFactory } from '@nestjs/core';
 import compression = require('compression');
 import type { NextFunction, Request, Response } from 'express';
+import helmet from 'helmet';
 import { Guardrails, GuardrailsApiModule } from 'nest-guardrails';
 import { guardrailsConfig } from 'nest-guardrails/config';
 import { createPgliteDriver, typeormStores } from 'nest-guardrails/typeorm';
@@ -15,6 +16,7 @@ import { TokenGuard } from './token.guard.js';
     ConfigModule.forRoot({ ignoreEnvFile: true, load: [guardrailsConfig] }),
     GuardrailsApiModule.forRootAsync({
       api: { enabled: true, middleware: [TokenGuard] },
+      panel: { enabled: true },
       useFactory: async () => ({
         stores: typeormStores({ driver: createPgliteDriver(await PGlite.create()), migrate: true }),
       }),
@@ -35,7 +37,7 @@ class HostModule implements NestModule {
 async function main(): Promise<void> {
   const application = await NestFactory.create(HostModule, { abortOnError: false });
   application.enableShutdownHooks();
-  application.use(compression());
+  application.use(helmet(), compression());
   await application.listen(0, '127.0.0.1');
   await application
     .get(Guardrails)
