@@ -20,8 +20,19 @@ export interface CompileOptions {
   readonly ignoreCase?: boolean;
   /** Accepts a pattern that matches the empty text. Use it only with `test`, not with `spans`. */
   readonly admitEmpty?: boolean;
-  /** Builds the automaton for the first text that is searched. Only for patterns that are known to compile. */
-  readonly lazy?: boolean;
+  /**
+   * The required literals, if they are known. The pattern is then parsed for the first text that has them. Only for
+   * patterns that are known to compile.
+   */
+  readonly required?: readonly Clause[] | null;
+}
+
+/** A pattern in the syntax of re2js. */
+interface Translation {
+  readonly text: string;
+  /** Cost of compiling and keeping the pattern, roughly in instructions. */
+  readonly cost: number;
+  readonly required: readonly Clause[] | null;
 }
 
 /**
@@ -29,18 +40,13 @@ export interface CompileOptions {
  * text is rejected unless `admitEmpty` is set.
  */
 export class LinearRegex {
+  private translation: Translation | undefined;
   private built: { readonly program: RE2JS; readonly automaton: Automaton } | undefined;
 
   private constructor(
     /** `/source/flags`, also for a pattern that was given without delimiters. */
     readonly pattern: string,
-    /** Literals without which a text cannot match; `null` if unknown. */
-    readonly required: readonly Clause[] | null,
-    /** Cost of compiling and keeping the pattern, roughly in instructions. */
-    readonly cost: number,
-    /** The pattern in the syntax of re2js. */
-    private readonly text: string,
-    private readonly ignoreCase: boolean,
+    private readonly options: CompileOptions,
   ) {}
 
   /**
@@ -52,21 +58,19 @@ export class LinearRegex {
    * @throws PatternError if the pattern does not parse or cannot run in linear time.
    */
   static compile(pattern: string, options: CompileOptions = {}): LinearRegex {
-    const canonical = canonicalPattern(pattern);
-    const { source = '', flags = '' } = DELIMITED.exec(canonical)?.groups ?? {};
-    checkFlags(flags);
-    const tree = parse(source, flags.includes('u'));
-    const { text, width } = toLinearSyntax(tree, {
-      multiline: flags.includes('m'),
-      dotAll: flags.includes('s'),
-    });
-    if (width === 0 && options.admitEmpty !== true) throw new PatternError('matches the empty text');
-    const ignoreCase = flags.includes('i') || options.ignoreCase === true;
-    const cost = compileCost(tree, ignoreCase);
-    if (cost === Infinity) throw new PatternError('is too large for the linear engine');
-    const regex = new LinearRegex(canonical, requiredLiterals(tree), cost, text, ignoreCase);
-    if (options.lazy !== true) regex.build();
+    const regex = new LinearRegex(canonicalPattern(pattern), options);
+    if (options.required === undefined) regex.build();
     return regex;
+  }
+
+  /** Literals without which a text cannot match; `null` if unknown. */
+  get required(): readonly Clause[] | null {
+    const { required } = this.options;
+    return required === undefined ? this.translate().required : required;
+  }
+
+  get cost(): number {
+    return this.translate().cost;
   }
 
   test(text: string): boolean {
@@ -88,13 +92,42 @@ export class LinearRegex {
     return this.build().automaton.spans(text, starts, Math.min(max, MAX_SPANS), skips);
   }
 
+  private translate(): Translation {
+    this.translation ??= translationOf(this.pattern, this.options);
+    return this.translation;
+  }
+
   private build(): { readonly program: RE2JS; readonly automaton: Automaton } {
     if (this.built === undefined) {
-      const program = assemble(this.text, this.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+      const { text } = this.translate();
+      const program = assemble(text, ignoresCase(this.pattern, this.options) ? RE2JS.CASE_INSENSITIVE : 0);
       this.built = { program, automaton: new Automaton(program) };
     }
     return this.built;
   }
+}
+
+function partsOf(canonical: string): { readonly source: string; readonly flags: string } {
+  const { source = '', flags = '' } = DELIMITED.exec(canonical)?.groups ?? {};
+  return { source, flags };
+}
+
+function ignoresCase(canonical: string, { ignoreCase }: CompileOptions): boolean {
+  return ignoreCase === true || partsOf(canonical).flags.includes('i');
+}
+
+function translationOf(canonical: string, options: CompileOptions): Translation {
+  const { source, flags } = partsOf(canonical);
+  checkFlags(flags);
+  const tree = parse(source, flags.includes('u'));
+  const { text, width } = toLinearSyntax(tree, {
+    multiline: flags.includes('m'),
+    dotAll: flags.includes('s'),
+  });
+  if (width === 0 && options.admitEmpty !== true) throw new PatternError('matches the empty text');
+  const cost = compileCost(tree, ignoresCase(canonical, options));
+  if (cost === Infinity) throw new PatternError('is too large for the linear engine');
+  return { text, cost, required: requiredLiterals(tree) };
 }
 
 function checkFlags(flags: string): void {

@@ -16,19 +16,26 @@ export function isFoldable(unit: number): boolean {
 
 const UNITS = 0x10000;
 
+/** All units with a case are within these ranges. The others are most of the table. */
+const CASED = [
+  [0x41, 0x587],
+  [0x10a0, 0x2def],
+  [0xa640, 0xabbf],
+  [0xfb00, 0xff5a],
+] as const;
+
 let table: Uint16Array | undefined;
 
 /** A table of all units, created on first use. */
 function foldings(): Uint16Array {
   if (table === undefined) {
-    table = new Uint16Array(UNITS);
-    for (let unit = 0; unit < UNITS; unit++) table[unit] = fold(unit);
+    table = Uint16Array.from({ length: UNITS }, (_, unit) => unit);
+    for (const [first, last] of CASED) for (let unit = first; unit <= last; unit++) table[unit] = fold(unit);
   }
   return table;
 }
 
 function fold(unit: number): number {
-  if (unit >= 0xd800 && unit <= 0xdfff) return unit;
   const large = single(String.fromCharCode(unit).toUpperCase(), unit);
   return single(String.fromCharCode(large).toLowerCase(), large);
 }

@@ -10,6 +10,7 @@ import { PatternSet } from '../patterns/pattern-set.js';
 import { runToEnd, type Resumable } from '../resumable.js';
 import { ExceptionsInForce } from './exceptions.js';
 import { BUILT_IN_RULES } from './rules/built-in-rules.js';
+import { REQUIRED_LITERALS } from './rules/required-literals.data.js';
 
 /** A rule with its compiled pattern. */
 interface EffectiveRule extends ScreeningRule {
@@ -46,10 +47,10 @@ export class Ruleset {
 
   static from(settings: Settings, screeners: readonly Screener[], now: Date): Ruleset {
     const ignoreCase = settings.get('normalization.enabled') && settings.get('normalization.casefold');
-    const rules = effectiveRules(settings).map((rule) => ({
-      ...rule,
-      regex: compiledPatterns.get(rule.pattern, { ignoreCase, lazy: rule.source === 'built_in' }),
-    }));
+    const rules = effectiveRules(settings).map((rule) => {
+      const required = rule.source === 'built_in' ? REQUIRED_LITERALS[rule.id] : undefined;
+      return { ...rule, regex: compiledPatterns.get(rule.pattern, { ignoreCase, required }) };
+    });
     const exceptions = ExceptionsInForce.at(now, settings);
     const version = `builtin-${digest(rules, screeners, settings, exceptions)}`;
     return new Ruleset(rules, screeners, exceptions, version, settings);

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
+import { LinearRegex } from '../../patterns/linear-regex.js';
 import { Screening } from '../screening.js';
 import { BUILT_IN_RULES } from './built-in-rules.js';
+import { REQUIRED_LITERALS } from './required-literals.data.js';
 
 /** Per rule: attacks that it must find, and similar harmless texts. */
 type Examples = Readonly<
@@ -26,7 +28,12 @@ describe('built-in rules', () => {
   it('have unique ids and valid patterns', () => {
     const ids = BUILT_IN_RULES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const { regex } of screening.ruleset(settings).rules) expect(regex).not.toBeInstanceOf(Error);
+    for (const { pattern } of BUILT_IN_RULES) LinearRegex.compile(pattern);
+  });
+
+  it('have current required literals; otherwise run `npm run rules:prepare`', () => {
+    const required = BUILT_IN_RULES.map(({ id, pattern }) => [id, LinearRegex.compile(pattern).required]);
+    expect(REQUIRED_LITERALS).toEqual(Object.fromEntries(required));
   });
 
   it('have at least three attacks and three harmless texts each', () => {
