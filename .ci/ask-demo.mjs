@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,11 +12,13 @@ const words = process.argv.slice(2);
 const inDocker = words[0] === 'docker';
 const [command, ...parameters] = inDocker ? ['docker', 'compose', 'up', '--build'] : words;
 const folder = mkdtempSync(join(tmpdir(), 'guardrails-demo-'));
+const dataFolder = join(folder, 'data');
+mkdirSync(dataFolder, { mode: 0o755 });
 const port = inDocker ? 3000 : await freePort();
 
 // A separate process group, so that the signal reaches the demo behind npm and npx.
 const demo = spawn(command, parameters, {
-  env: { ...process.env, PORT: String(port), DATA_DIR: join(folder, 'data') },
+  env: { ...process.env, PORT: String(port), DATA_DIR: dataFolder },
   stdio: ['ignore', 'pipe', 'pipe'],
   detached: true,
 });
@@ -51,6 +53,7 @@ try {
   const { turn } = await answer.json();
   assert.equal(answer.status, 200);
   assert.equal(turn.draft, null, 'the prompt injection reached the model');
+  if (!inDocker) assertPrivate();
   console.log('The demo answered.');
 } catch (error) {
   console.error(output);
@@ -71,6 +74,15 @@ function operatorToken() {
     };
     void exited.then(([code]) => reject(new Error(`The demo exited with code ${code} before it listened.`)));
   });
+}
+
+/** Other users may read DATA_DIR, but nothing that the demo keeps in it. */
+function assertPrivate() {
+  assert.deepEqual(readdirSync(dataFolder), ['private']);
+  assert.equal(statSync(dataFolder).mode & 0o777, 0o755);
+  const kept = join(dataFolder, 'private');
+  assert.equal(statSync(kept).mode & 0o777, 0o700);
+  for (const name of ['credentials.json', 'postgres']) assert.ok(readdirSync(kept).includes(name), name);
 }
 
 async function freePort() {

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DemoData, openCredentials, openPrivateFolder, SeedMarker } from './demo-data.js';
+import { openCredentials, openPrivateFolder, SeedMarker } from './demo-data.js';
 
 let folder: string;
 
@@ -24,20 +24,6 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 describe('DATA_DIR', () => {
-  it('keeps everything in a private folder although others can read it', async () => {
-    const dataFolder = join(folder, 'data');
-    mkdirSync(dataFolder);
-    chmodSync(dataFolder, 0o755);
-    const data = await DemoData.open({ dataFolder, databaseUrl: null, host: '127.0.0.1', port: 0 }, () => {});
-    await data.close();
-    expect(readdirSync(dataFolder)).toEqual(['private']);
-    expect(modeOf(join(dataFolder, 'private'))).toBe(0o700);
-    expect(readdirSync(join(dataFolder, 'private'))).toEqual(
-      expect.arrayContaining(['credentials.json', 'postgres']),
-    );
-    expect(modeOf(dataFolder)).toBe(0o755);
-  });
-
   it.each([0o777, 0o775, 0o757, 0o1777])('is rejected if other users can write it (%o)', (mode) => {
     chmodSync(folder, mode);
     expect(() => openPrivateFolder(folder)).toThrow(
