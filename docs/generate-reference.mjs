@@ -76,20 +76,26 @@ const pages = {
   'cli.md': [
     NOTE,
     '# Command line',
-    '`npx nest-guardrails <command>`, in a project that has `typeorm` and `pg`. Every command exits with 2 if the command line is wrong. `--help` prints the same text as this page.',
-    ...COMMANDS.flatMap(({ name, summary, details, options, exits: [well, badly] }) => [
-      `## ${name}`,
-      summary,
-      ...details,
-      table(
-        ['Option', 'Description'],
-        Object.entries(options).map(([option, { value, help }]) => [
-          code(value === undefined ? `--${option}` : `--${option} ${value}`),
-          help,
-        ]),
-      ),
-      `Exit code 0: ${well} Exit code 1: ${badly}`,
-    ]),
+    '`npx nest-guardrails <command>`. Commands on the database need `typeorm` and `pg` in the project; those with `--api` call a running instance. Every command exits with 2 if the command line is wrong. `--help` prints the same text as this page.',
+    ...COMMANDS.flatMap(
+      ({ name, summary, details, argument, options, examples = [], exits: [well, badly] }) => [
+        `## ${name}`,
+        summary,
+        ...details,
+        table(
+          ['Option', 'Description'],
+          [
+            ...(argument === undefined ? [] : [[code(argument.name), argument.help]]),
+            ...Object.entries(options).map(([option, { value, help }]) => [
+              code(value === undefined ? `--${option}` : `--${option} ${value}`),
+              help,
+            ]),
+          ],
+        ),
+        ...(examples.length === 0 ? [] : [`\`\`\`sh\n${examples.join('\n')}\n\`\`\``]),
+        `Exit code 0: ${well} Exit code 1: ${badly}`,
+      ],
+    ),
   ],
 };
 

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { onServer } from '../postgres/database.js';
@@ -36,6 +37,8 @@ export function cli(words: readonly string[], environment: NodeJS.ProcessEnv = {
 
 export interface Running {
   readonly result: Promise<CliResult>;
+  /** Resolves when the output contains the text. */
+  printed(text: string): Promise<void>;
   /** Sends SIGKILL. */
   kill(): void;
 }
@@ -44,11 +47,14 @@ export function startCli(words: readonly string[], environment: NodeJS.ProcessEn
   const env = { PATH: process.env['PATH'], ...environment };
   const child = spawn(process.execPath, [MAIN, ...words], { env, cwd: '/' });
   const output = { stdout: '', stderr: '' };
+  const printed = async (text: string): Promise<void> => {
+    while (!output.stdout.includes(text)) await once(child.stdout, 'data');
+  };
   for (const stream of ['stdout', 'stderr'] as const)
     child[stream].setEncoding('utf8').on('data', (chunk: string) => (output[stream] += chunk));
   child.stdin.on('error', () => undefined).end(input);
   const result = new Promise<CliResult>((resolve) => {
     child.once('close', (code) => resolve({ code: code ?? -1, ...output }));
   });
-  return { result, kill: () => void child.kill('SIGKILL') };
+  return { result, printed, kill: () => void child.kill('SIGKILL') };
 }

@@ -2,7 +2,9 @@ import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { ConfigurationError } from '#contracts/index.js';
 import { errorMessage, ParsedOptions, UsageError, type Command, type Session } from './command.js';
+import { approvalListCommand, approveCommand, rejectCommand } from './commands/approvals.commands.js';
 import { auditExportCommand } from './commands/audit-export.command.js';
+import { auditTailCommand } from './commands/audit-tail.command.js';
 import { checkpointCommand } from './commands/checkpoint.command.js';
 import { doctorCommand } from './commands/doctor.command.js';
 import { listCommand, replayCommand, testCommand } from './commands/events.command.js';
@@ -12,6 +14,8 @@ import { migrateCommand } from './commands/migrate.command.js';
 import { purgeCommand } from './commands/purge.command.js';
 import { reviewsExportCommand } from './commands/reviews.command.js';
 import { backtestCommand } from './commands/rules.command.js';
+import { settingsGetCommand, settingsSetCommand } from './commands/settings.commands.js';
+import { sanitizeCommand, screenCommand } from './commands/try.commands.js';
 import { verifyCommand } from './commands/verify.command.js';
 
 const PROGRAM = 'nest-guardrails';
@@ -20,6 +24,14 @@ const LINE_WIDTH = 78;
 
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
+  screenCommand,
+  sanitizeCommand,
+  approvalListCommand,
+  approveCommand,
+  rejectCommand,
+  settingsGetCommand,
+  settingsSetCommand,
+  auditTailCommand,
   migrateCommand,
   doctorCommand,
   grantsCommand,
@@ -78,7 +90,7 @@ async function runCommand(command: Command, words: readonly string[], session: S
 }
 
 /** Error messages never repeat a value from the command line, because it may be an address with a password. */
-function parseOptions({ name, options }: Command, words: readonly string[]): ParsedOptions {
+function parseOptions({ name, options, argument }: Command, words: readonly string[]): ParsedOptions {
   const declared = Object.fromEntries([
     ...Object.entries(options).map(([option, { value }]) => [
       option,
@@ -86,23 +98,26 @@ function parseOptions({ name, options }: Command, words: readonly string[]): Par
     ]),
     ['help', { type: 'boolean', short: 'h' }],
   ]) as Record<string, { type: 'string' | 'boolean' }>;
-  const { values, tokens } = parseStrictly(name, words, declared);
+  const { values, tokens, positionals } = parseStrictly(name, words, declared, argument !== undefined);
+  if (positionals.length > 1)
+    throw new UsageError(`${name} takes one ${argument?.name}. Write it in quotation marks.`);
   const seen = new Set<string>();
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     if (seen.has(token.name)) throw new UsageError(`--${token.name} is given twice.`);
     seen.add(token.name);
   }
-  return new ParsedOptions(values);
+  return new ParsedOptions(values, positionals[0] ?? null);
 }
 
 function parseStrictly(
   name: string,
   words: readonly string[],
   options: Record<string, { type: 'string' | 'boolean' }>,
+  allowPositionals: boolean,
 ) {
   try {
-    return parseArgs({ args: [...words], options, strict: true, allowPositionals: false, tokens: true });
+    return parseArgs({ args: [...words], options, strict: true, allowPositionals, tokens: true });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
@@ -121,19 +136,21 @@ function overallHelp(): string {
   ].join('\n');
 }
 
-function commandHelp({ name, summary, details, options, exits }: Command): string {
+function commandHelp({ name, summary, details, argument, options, examples, exits }: Command): string {
   return [
-    `Usage: ${PROGRAM} ${name} [options]`,
+    `Usage: ${PROGRAM} ${name} ${argument === undefined ? '' : `[${argument.name}] `}[options]`,
     '',
     ...wrapText(summary, 0),
     ...details.flatMap((paragraph) => ['', ...wrapText(paragraph, 0)]),
     '',
-    ...columns(
-      Object.entries(options).map(([option, { value, help }]) => [
-        value === undefined ? `--${option}` : `--${option} ${value}`,
-        help,
-      ]),
-    ),
+    ...columns([
+      ...(argument === undefined ? [] : [[argument.name, argument.help] as const]),
+      ...Object.entries(options).map(
+        ([option, { value, help }]) =>
+          [value === undefined ? `--${option}` : `--${option} ${value}`, help] as const,
+      ),
+    ]),
+    ...(examples === undefined ? [] : ['', 'Examples:', ...examples.map((line) => `  ${line}`)]),
     '',
     'Exit codes:',
     ...columns([

@@ -14,7 +14,11 @@ export interface Command {
   readonly summary: string;
   /** Paragraphs of the help, after the summary. */
   readonly details: readonly string[];
+  /** The command takes one argument beside its options, which may be missing. */
+  readonly argument?: { readonly name: string; readonly help: string };
   readonly options: Readonly<Record<string, OptionDeclaration>>;
+  /** Command lines, for the help. */
+  readonly examples?: readonly string[];
   /** The meaning of exit codes 0 and 1. Every command exits with 2 if the command line is wrong. */
   readonly exits: readonly [success: string, failure: string];
   /** Resolves with the exit code. */
@@ -26,10 +30,15 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Session {
   readonly terminal: Terminal;
   readonly environment: Environment;
+  readonly input: AsyncIterable<unknown> & { readonly isTTY?: boolean };
 }
 
 export class ParsedOptions {
-  constructor(private readonly values: Readonly<Record<string, string | boolean | undefined>>) {}
+  constructor(
+    private readonly values: Readonly<Record<string, string | boolean | undefined>>,
+    /** `null` if it is absent. */
+    readonly argument: string | null = null,
+  ) {}
 
   /** Returns `null` if the option is absent or empty. */
   text(option: string): string | null {

@@ -5,4 +5,5 @@ import { Terminal } from './terminal.js';
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   terminal: new Terminal(process.stdout, process.stderr),
   environment: process.env,
+  input: process.stdin,
 });

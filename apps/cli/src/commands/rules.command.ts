@@ -4,6 +4,7 @@ import type { Query } from '#client/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
 import { errorMessage, UsageError, type Command, type ParsedOptions } from '../command.js';
 import { ProgressBar } from '../terminal.js';
+import { printable } from '../text-input.js';
 
 type RuleChanges = BacktestChangesData['rules'][number];
 
@@ -211,12 +212,4 @@ class ChangeSums {
       ]),
     ];
   }
-}
-
-/** Recorded texts can contain control sequences of terminals. */
-function printable(text: string): string {
-  return JSON.stringify(text).replaceAll(
-    /\p{C}/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
 }

@@ -1,0 +1,113 @@
+import type { GuardrailsClient } from '#client/index.js';
+import type { ApprovalDecisionData, PendingApproval } from '#contracts/index.js';
+import { API_OPTIONS, apiClient } from '../api.js';
+import { UsageError, type Command, type ParsedOptions, type Session } from '../command.js';
+import { printable } from '../text-input.js';
+
+export const approvalListCommand: Command = {
+  name: 'approvals list',
+  summary: 'Lists the calls that wait for a decision, with their arguments and warnings.',
+  details: [],
+  options: { ...API_OPTIONS, json: { help: 'Prints one JSON object per call.' } },
+  examples: ['nest-guardrails approvals list --json | jq .approval_id'],
+  exits: ['The list is complete.', 'The request failed.'],
+
+  async run(options, session) {
+    let count = 0;
+    for await (const { pending } of apiClient(options, session).pages('approvals.index')) {
+      count += pending.length;
+      for (const call of pending)
+        session.terminal.print(options.has('json') ? JSON.stringify(withoutToken(call)) : callLines(call));
+    }
+    if (count === 0 && !options.has('json')) session.terminal.print('No call waits for a decision.');
+    return 0;
+  },
+};
+
+const DECISION_OPTIONS = {
+  ...API_OPTIONS,
+  id: { value: 'NUMBER', help: 'The approval, by its number in the list.' },
+  json: { help: 'Prints the response of the API.' },
+};
+
+const TOKEN_DETAILS =
+  'With hitl.token_delivery out_of_band, set GUARDRAILS_APPROVAL_TOKEN to the token that the approvers received.';
+
+export const approveCommand: Command = {
+  name: 'approvals approve',
+  summary: 'Approves a waiting call, which then runs if no further approver is needed.',
+  details: [TOKEN_DETAILS],
+  options: { ...DECISION_OPTIONS, reason: { value: 'TEXT', help: 'The reason, if the policy needs one.' } },
+  examples: ['nest-guardrails approvals approve --id 17 --reason "order was returned"'],
+  exits: [
+    'The decision is recorded, and the call ran, runs, or waits for further approvers.',
+    'The call failed, its outcome is unknown, or the request failed.',
+  ],
+
+  run: (options, session) => decide('approvals.approve', options, session),
+};
+
+export const rejectCommand: Command = {
+  name: 'approvals reject',
+  summary: 'Rejects a waiting call, which then never runs.',
+  details: [TOKEN_DETAILS],
+  options: { ...DECISION_OPTIONS, reason: { value: 'TEXT', help: 'The reason.' } },
+  examples: ['nest-guardrails approvals reject --id 17 --reason "wrong customer"'],
+  exits: ['The call is rejected.', 'The request failed.'],
+
+  run: (options, session) => decide('approvals.reject', options, session),
+};
+
+async function decide(
+  route: 'approvals.approve' | 'approvals.reject',
+  options: ParsedOptions,
+  session: Session,
+): Promise<number> {
+  const id = options.id('id');
+  if (id === null) throw new UsageError('No approval given. Pass --id with a number of approvals list.');
+  const client = apiClient(options, session);
+  const token = session.environment['GUARDRAILS_APPROVAL_TOKEN'] || (await tokenOf(id, client));
+  const body = { reason: options.text('reason'), approval_id: id };
+  const { data } = await client.call(route, { params: { token }, body });
+  session.terminal.print(options.has('json') ? JSON.stringify(data, null, 2) : decisionLine(data));
+  return data.status === 'failed' || data.status === 'outcome_unknown' ? 1 : 0;
+}
+
+async function tokenOf(id: number, client: GuardrailsClient): Promise<string> {
+  for await (const { pending } of client.pages('approvals.index')) {
+    const call = pending.find(({ approval_id: each }) => each === id);
+    if (call?.token === null)
+      throw new UsageError(
+        'The API does not show the token of this approval. Set GUARDRAILS_APPROVAL_TOKEN to the token that the approvers received.',
+      );
+    if (call !== undefined) return call.token;
+  }
+  throw new Error(
+    `Approval ${id} does not wait for a decision. Run approvals list for those that do; the panel shows the others.`,
+  );
+}
+
+/** A token in the output of a pipeline could end in a log. */
+function withoutToken(call: PendingApproval): object {
+  return { ...call, token: undefined };
+}
+
+function callLines(call: PendingApproval): string {
+  const { needed, given, group } = call.policy;
+  return [
+    `${call.approval_id}: ${printable(call.tool)} ${printable(call.arguments)}`,
+    `  requested ${call.requested_ago} by ${printable(call.principal_id)}, expires ${call.expires_in}, ${given} of ${needed} approvals${group === null ? '' : `, group ${printable(group)}`}`,
+    ...call.overwritten.map(
+      ({ path, from, to }) => `  overwritten ${printable(path)}: ${printable(from)} became ${printable(to)}`,
+    ),
+    ...call.warnings.map((warning) => `  warning: ${printable(warning)}`),
+    ...(call.can_decide ? [] : [`  you cannot approve it: ${call.cannot_decide_reason ?? 'unknown'}`]),
+  ].join('\n');
+}
+
+function decisionLine({ approval_id, decision, status, decided_by, error, policy }: ApprovalDecisionData) {
+  const outcome =
+    status === 'pending' ? `${policy.given} of ${policy.needed} approvals` : status.replace('_', ' ');
+  const line = `Approval ${approval_id} was ${decision} by ${decided_by}: ${outcome}.`;
+  return error === null ? line : `${line} ${error.code}: ${printable(error.message)}`;
+}

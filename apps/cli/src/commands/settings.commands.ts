@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import type { SettingsPreviewData } from '#contracts/index.js';
+import { API_OPTIONS, apiClient } from '../api.js';
+import { errorMessage, UsageError, type Command, type ParsedOptions } from '../command.js';
+import { printable } from '../text-input.js';
+
+export const settingsGetCommand: Command = {
+  name: 'settings get',
+  summary: 'Prints the settings in force, or one of them, as JSON.',
+  details: [],
+  options: {
+    ...API_OPTIONS,
+    key: { value: 'KEY', help: 'Prints only the value of this setting.' },
+    overridden: { help: 'Prints only the settings that are overridden, as settings set --file reads them.' },
+  },
+  examples: [
+    'nest-guardrails settings get --key modes.input_screen',
+    'nest-guardrails settings get --overridden > overrides.json',
+  ],
+  exits: ['The settings are printed.', 'The setting is unknown, or the request failed.'],
+
+  async run(options, session) {
+    const { data } = await apiClient(options, session).call('settings.show');
+    const keys = options.has('overridden') ? data.overridden : data.schema.map(({ key }) => key);
+    const settings = new Map<string, unknown>(keys.map((key) => [key, valueAt(data.settings, key)]));
+    const key = options.text('key');
+    if (key !== null && !settings.has(key))
+      throw new Error('The setting is unknown or, with --overridden, not overridden.');
+    const shown = key === null ? Object.fromEntries(settings) : settings.get(key);
+    session.terminal.print(JSON.stringify(shown, null, 2));
+    return 0;
+  },
+};
+
+/** The value of a dotted key. */
+function valueAt(settings: unknown, key: string): unknown {
+  return key.split('.').reduce((value, part) => (value as Record<string, unknown>)[part], settings);
+}
+
+export const settingsSetCommand: Command = {
+  name: 'settings set',
+  summary: 'Overrides settings, and prints what changed and what protects less.',
+  details: [
+    'All overrides of one command are applied together or not at all. It fails if another change was saved in between.',
+  ],
+  options: {
+    ...API_OPTIONS,
+    key: { value: 'KEY', help: 'The setting.' },
+    value: {
+      value: 'JSON|TEXT',
+      help: 'Its new value. What is no JSON is a text; null restores the configured value.',
+    },
+    file: { value: 'FILE', help: 'Overrides as a JSON object of keys and values, instead of --key.' },
+    'dry-run': { help: 'Prints the changes without applying them.' },
+    json: { help: 'Prints the preview of the API.' },
+  },
+  examples: [
+    'nest-guardrails settings set --key modes.output_handler --value monitor',
+    'nest-guardrails settings set --file overrides.json --dry-run',
+  ],
+  exits: ['The settings are in force.', 'A value is invalid, or the request failed; nothing changed.'],
+
+  async run(options, session) {
+    const { terminal } = session;
+    const settings = await overridesOf(options);
+    const client = apiClient(options, session);
+    const { etag } = await client.call('settings.show');
+    const { data: preview } = await client.call('settings.preview', { body: { settings } });
+    if (!options.has('dry-run') && preview.changes.length > 0)
+      await client.call('settings.update', { body: { settings }, ifMatch: etag ?? undefined });
+    terminal.print(options.has('json') ? JSON.stringify(preview, null, 2) : changeLines(preview));
+    if (options.has('dry-run')) terminal.printError('Nothing was changed, because of --dry-run.');
+    return 0;
+  },
+};
+
+async function overridesOf(options: ParsedOptions): Promise<Readonly<Record<string, unknown>>> {
+  const [key, value, file] = [options.text('key'), options.text('value'), options.text('file')];
+  if ((key === null) === (file === null) || (key === null) !== (value === null))
+    throw new UsageError('Pass either --key and --value, or --file.');
+  if (file === null) return { [key ?? '']: (parsed(value ?? '') ?? { value }).value };
+  const content = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`The file of --file cannot be read: ${errorMessage(error)}`);
+  });
+  const overrides = parsed(content)?.value;
+  if (typeof overrides === 'object' && overrides !== null && !Array.isArray(overrides))
+    return overrides as Readonly<Record<string, unknown>>;
+  throw new UsageError('The file of --file must contain a JSON object.');
+}
+
+/** `undefined` for what is no JSON. */
+function parsed(json: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(json) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+function changeLines({ changes, warnings, superseded }: SettingsPreviewData): string {
+  if (changes.length === 0) return 'Nothing changes.';
+  return [
+    ...changes.map(
+      ({ key, old_value: before, new_value: after, weakens }) =>
+        `${key}: ${printable(before)} → ${printable(after)}${weakens ? ' (protects less)' : ''}`,
+    ),
+    ...warnings.map((warning) => `warning: ${printable(warning)}`),
+    ...(superseded.count === 0 ? [] : [`${superseded.count} waiting calls can no longer run.`]),
+  ].join('\n');
+}

@@ -1,0 +1,35 @@
+import { UsageError, type ParsedOptions, type Session } from './command.js';
+
+/** Larger inputs are refused before they are sent. The API has its own limit for a text. */
+const MAX_INPUT_BYTES = 16 * 1024 * 1024;
+
+export const TEXT_ARGUMENT = {
+  name: 'TEXT',
+  help: 'The text. Without it, standard input is read to its end.',
+};
+
+/** The argument of a command, or standard input without its last line end. */
+export async function inputText(options: ParsedOptions, { input }: Session): Promise<string> {
+  if (options.argument !== null) return options.argument;
+  if (input.isTTY === true)
+    throw new UsageError('No text given. Pass it as an argument or through standard input.');
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of input) {
+    const bytes = Buffer.from(part as Buffer | string);
+    size += bytes.length;
+    if (size > MAX_INPUT_BYTES) throw new UsageError('Standard input has more than 16 MiB.');
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
+}
+
+/** JSON of a recorded text in one line, without the control sequences of terminals. */
+export function printable(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /\p{C}/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
