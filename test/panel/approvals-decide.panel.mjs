@@ -38,6 +38,17 @@ export const cases = {
     });
   },
 
+  async 'the second press shows every argument, also those that its line has no room for'(stage) {
+    await withApprovals(stage, async (host) => {
+      const given = { a: 1, b: 2, c: 3, d: 4, account: 'DE-hidden', note: { inner: 'nested value' } };
+      const id = await host.park('refund', given);
+      const page = await host.open('ops-1', id, { isPhone: true });
+      await page.getByRole('button', { name: /^Approve/ }).click();
+      const dialog = page.getByRole('dialog');
+      for (const value of ['DE-hidden', 'nested value']) await dialog.getByText(value).waitFor();
+    });
+  },
+
   async 'two press at once: one wins, and both read who decided'(stage) {
     await withApprovals(stage, async (host) => {
       const id = await host.park('refund', REFUND);

@@ -245,7 +245,7 @@ export const cases = {
     assert.equal(await row(page, 'retention.days').getByRole('textbox').inputValue(), '365');
   },
 
-  'a viewer sees all settings and is told before pressing': async (stage) => {
+  'a viewer sees all settings, and each disabled button has its reason': async (stage) => {
     const page = await stage.open('viewer-1', '/settings');
     await page.getByText('may read this, but not change it').waitFor();
     assert.equal(await row(page, 'modes.hitl').getByRole('button', { name: 'off' }).isDisabled(), true);

@@ -77,6 +77,41 @@ export const cases = {
     });
   },
 
+  async 'with panel.auth bearer signing out forgets the token and clears the screen'(stage) {
+    await bearerHost(async ({ url, token }) => {
+      const page = await stage.browse(null, { baseURL: url });
+      await page.goto('/guardrails/panel');
+      await page.getByLabel('Access token').fill(token);
+      await page.getByLabel('Keep it until this tab is closed').check();
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByText('HITL Bridge is set to off').waitFor();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByLabel('Access token').waitFor();
+      assert.equal(await page.getByText('HITL Bridge is set to off').count(), 0);
+      assert.deepEqual(await stored(page), { local: '{}', session: '{}', cookie: '' });
+    });
+  },
+
+  async 'a host that redirects to its login instead of answering 401 keeps what was typed too'(stage) {
+    const page = await stage.open('ops-1', '/holds');
+    await page.getByRole('button', { name: 'Place a hold' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Principal' }).fill('customer-8');
+    await dialog.getByLabel(/Reason/).fill('Case 23');
+    for (const answer of [
+      { status: 302, headers: { location: '/login' } },
+      { status: 200, contentType: 'text/html', body: '<h1>Log in</h1>' },
+    ]) {
+      await page.route('**/guardrails/api/holds', (route) => route.fulfill(answer));
+      await dialog.getByRole('button', { name: 'Place the hold' }).click();
+      await page.getByText('You are no longer logged in.').first().waitFor();
+      await page.unrouteAll();
+      await dialog.getByRole('button', { name: 'I am logged in, go on' }).click();
+      await dialog.getByText('You are no longer logged in.').waitFor({ state: 'detached' });
+    }
+    assert.equal(await dialog.getByLabel(/Reason/).inputValue(), 'Case 23');
+  },
+
   async 'with panel.auth bearer a wrong token is asked for again'(stage) {
     await bearerHost(async ({ url }) => {
       const page = await stage.browse(null, { baseURL: url });

@@ -37,6 +37,19 @@ describe('GuardrailsClient', () => {
     await expect(answer).rejects.toThrow('left the screen');
   });
 
+  it.each([
+    ['a redirect', new Response(null, { status: 302, headers: { location: '/login' } })],
+    ['a page', new Response('<h1>Log in</h1>', { headers: { 'content-type': 'text/html; charset=utf-8' } })],
+  ])('reports %s as the answer to a caller who is not logged in', async (_, response) => {
+    const fetch = jest.fn(() => Promise.resolve(response));
+    await expect(clientWith(fetch).call('overview')).rejects.toMatchObject({
+      name: 'ApiError',
+      code: 'unauthenticated',
+      message: expect.stringContaining('Log in, or check the URL.'),
+    });
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
   it('reports a body that breaks off as a lost connection', async () => {
     const body = new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) });
     const client = clientWith(() => Promise.resolve(new Response(body)));

@@ -1,6 +1,6 @@
 import { API_ROUTES, type ApiRoute, type Envelope, type RouteKey } from '#contracts/api/api.routes.js';
 import type { EventData } from '#contracts/api/responses.js';
-import { ApiError, ConnectionError } from './errors.js';
+import { ApiError, ConnectionError, loginPageError } from './errors.js';
 import { eventBlocks } from './event-blocks.js';
 import type {
   CallArguments,
@@ -188,11 +188,12 @@ export class GuardrailsClient {
     const target = `${base}${filled(path, params)}${queryText(query)}`;
     const { headers = {}, credentials = 'same-origin' } = this.options;
     const own = typeof headers === 'function' ? await headers() : headers;
-    try {
-      return await this.send(target, {
+    const response = await this.sent(
+      target,
+      {
         method,
         credentials,
-        redirect: 'error',
+        redirect: 'manual',
         headers: {
           ...own,
           ...more,
@@ -201,7 +202,21 @@ export class GuardrailsClient {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(signal !== undefined && { signal }),
-      });
+      },
+      ofCaller,
+    );
+    const login = loginPageError(response);
+    if (login !== null) throw login;
+    return response;
+  }
+
+  private async sent(
+    target: string,
+    request: RequestInit,
+    ofCaller: AbortSignal | undefined,
+  ): Promise<Response> {
+    try {
+      return await this.send(target, request);
     } catch (error) {
       ofCaller?.throwIfAborted();
       throw new ConnectionError(

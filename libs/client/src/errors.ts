@@ -45,7 +45,22 @@ export class ApiError extends Error implements ApiErrorFacts {
   }
 }
 
-/** No answer arrived: the server cannot be reached, took too long, or redirected the request. */
+/**
+ * Hosts that protect the API with a login redirect to its page, or answer with it. Returns `null` for other answers. A
+ * browser does not show the status of a redirect: it is 0.
+ */
+export function loginPageError(response: Response): ApiError | null {
+  const { status, type, headers } = response;
+  const isRedirect = type === 'opaqueredirect' || (status >= 300 && status < 400);
+  const isPage = response.ok && /^text\/html\b/i.test(headers.get('content-type') ?? '');
+  if (!isRedirect && !isPage) return null;
+  return new ApiError(
+    `The server answered with ${isPage ? 'a page' : 'a redirect'} instead of data, as for callers who are not logged in. Log in, or check the URL.`,
+    { code: 'unauthenticated', status, requestId: null, fields: {}, details: {}, retryAfter: null },
+  );
+}
+
+/** No answer arrived: the server cannot be reached, or took too long. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }

@@ -158,7 +158,7 @@ async function hold(until: AbortSignal): Promise<void> {
       if (navigator.locks !== undefined) share({ event });
     }
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) {
+    if (error instanceof ApiError && error.code === 'unauthenticated') {
       // Releases the stream, so that this or another tab opens it after the next login.
       if (!until.aborted) stop();
       noteFailure(error);
@@ -180,7 +180,7 @@ async function isStreamOff(): Promise<boolean> {
   try {
     return (await readMe()).live === 'off';
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) throw error;
+    if (error instanceof ApiError && error.code === 'unauthenticated') throw error;
     return false;
   }
 }

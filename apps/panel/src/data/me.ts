@@ -1,6 +1,7 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { MeData, RouteKey } from '#client/index.js';
+import { setServerTime } from './clock.js';
 import { client, noteFailure, signIns } from './session.js';
 
 /** What the caller may do on a route. `reason` is a sentence where it is refused. */
@@ -11,6 +12,9 @@ export interface May {
 
 /** `undefined` while it is loading, `null` where it failed. */
 const me = signal<MeData | null | undefined>(undefined);
+/** The id that the server derives for the caller; `null` while it is unknown. */
+export const actor = computed(() => me.value?.actor ?? null);
+
 let reading: Promise<MeData> | undefined;
 let readFor = -1;
 
@@ -19,13 +23,13 @@ export function useMay(route: RouteKey): May {
   useEffect(load, [signIns.value]);
   if (me.value === undefined) return { isAllowed: false, reason: null };
   if (me.value === null) return { isAllowed: true, reason: null };
-  const { actor, permissions } = me.value;
+  const { actor: name, permissions } = me.value;
   if (permissions[`guardrails.api.${route}`] === false)
     return {
       isAllowed: false,
-      reason: `Your account (${actor ?? 'unknown'}) may read this, but not change it.`,
+      reason: `Your account (${name ?? 'unknown'}) may read this, but not change it.`,
     };
-  return actor === null
+  return name === null
     ? { isAllowed: false, reason: 'The server cannot name you, so it would refuse the change.' }
     : { isAllowed: true, reason: null };
 }
@@ -34,17 +38,18 @@ export function useMay(route: RouteKey): May {
 export function readMe(): Promise<MeData> {
   if (reading === undefined || readFor !== signIns.peek()) {
     readFor = signIns.peek();
-    reading = client.call('me').then(({ data }) => data);
+    reading = client.call('me').then(({ data }) => {
+      setServerTime(data.now);
+      me.value = data;
+      return data;
+    });
   }
   return reading;
 }
 
 function load(): void {
-  readMe().then(
-    (data) => (me.value = data),
-    (error: unknown) => {
-      me.value = null;
-      noteFailure(error);
-    },
-  );
+  readMe().catch((error: unknown) => {
+    me.value = null;
+    noteFailure(error);
+  });
 }

@@ -48,5 +48,5 @@ export function loginAddress(): string | null {
 
 /** Notes an ended session. Every failed call of the panel passes here. */
 export function noteFailure(error: unknown): void {
-  if (error instanceof ApiError && error.status === 401) isSignedOut.value = true;
+  if (error instanceof ApiError && error.code === 'unauthenticated') isSignedOut.value = true;
 }

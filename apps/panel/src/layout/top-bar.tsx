@@ -1,7 +1,11 @@
 import { brokenSince, liveState } from '../data/live.js';
 import { serverNow } from '../data/clock.js';
+import { actor } from '../data/me.js';
+import { AUTH, PANEL_PATH } from '../data/page.js';
+import { forgetToken, isSignedOut } from '../data/session.js';
 import { theme, toggleTheme } from '../data/theme.js';
 import { duration } from '../text/format.js';
+import { PlainText } from '../ui/plain-text.js';
 import { Icon } from '../ui/icon.js';
 import { Status } from '../ui/status.js';
 
@@ -14,6 +18,7 @@ export function TopBar({ onPalette }: { readonly onPalette: () => void }) {
         <kbd>Ctrl K</kbd>
       </button>
       <LiveStatus />
+      <Account />
       <button
         type="button"
         class="ghost"
@@ -24,6 +29,31 @@ export function TopBar({ onPalette }: { readonly onPalette: () => void }) {
       </button>
     </header>
   );
+}
+
+/** Who decides here. A session of the host is ended by the host; a token is forgotten by the panel. */
+function Account() {
+  if (isSignedOut.value) return null;
+  return (
+    <>
+      {actor.value !== null && (
+        <span class="account" title={`You act as ${actor.value}`}>
+          <PlainText text={actor.value} />
+        </span>
+      )}
+      {AUTH === 'bearer' && (
+        <button type="button" class="ghost" onClick={signOut}>
+          Sign out
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Loads the page anew, so that nothing stays on the screen. */
+function signOut(): void {
+  forgetToken();
+  location.assign(PANEL_PATH);
 }
 
 function LiveStatus() {

@@ -6,9 +6,10 @@ import { client, isSignedOut, noteFailure, signedIn } from '../../data/session.j
 import { Dialog } from '../../ui/dialog.js';
 import { PlainText } from '../../ui/plain-text.js';
 import type { Answer } from './answer.js';
+import { ArgumentsView } from './arguments.js';
 import { DecisionError } from './decision-error.js';
 import { keepReason, ReasonField } from './reasons.js';
-import { callText, isFinal } from './sentences.js';
+import { callText, isFinal, isWhole } from './sentences.js';
 
 /** The second press: it repeats what will run. */
 export function Confirmation({
@@ -73,6 +74,7 @@ export function Confirmation({
         <p class="call-line">
           <PlainText text={what} />
         </p>
+        {!isWhole(approval.arguments) && <ArgumentsView value={approval.arguments} />}
         {isApproving && !approval.reversible && (
           <p class="notice blocked">
             <strong>This cannot be undone.</strong>

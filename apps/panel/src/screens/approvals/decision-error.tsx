@@ -6,7 +6,7 @@ import { sentenceOf } from './sentences.js';
 
 /** Why a decision, a proposal or a resolution was refused, and what to do next. */
 export function DecisionError({ error }: { readonly error: Error }) {
-  const login = error instanceof ApiError && error.status === 401 ? loginAddress() : null;
+  const login = error instanceof ApiError && error.code === 'unauthenticated' ? loginAddress() : null;
   const sentence = sentenceOf(error);
   return sentence === undefined ? (
     <FailureBox error={error} />

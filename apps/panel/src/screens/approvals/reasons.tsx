@@ -1,25 +1,27 @@
 import { useId, useState } from 'preact/hooks';
+import { actor } from '../../data/me.js';
 import { keep, recall } from '../../data/storage.js';
 import { PlainText } from '../../ui/plain-text.js';
 
-const STORED = 'guardrails.reasons';
+/** Operators can share a browser. */
+const stored = (): string => `guardrails.reasons.${actor.peek()}`;
 const KEPT = 3;
 const MAX_LENGTH = 1000;
 
 /** The last reasons of this operator, newest first. */
 function lastReasons(): readonly string[] {
   try {
-    const stored: unknown = JSON.parse(recall('local', STORED) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string').slice(0, KEPT) : [];
+    const kept: unknown = JSON.parse(recall('local', stored()) ?? '[]');
+    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string').slice(0, KEPT) : [];
   } catch {
     return [];
   }
 }
 
 export function keepReason(reason: string): void {
-  if (reason === '') return;
+  if (reason === '' || actor.peek() === null) return;
   const kept = [reason, ...lastReasons().filter((one) => one !== reason)].slice(0, KEPT);
-  keep('local', STORED, JSON.stringify(kept));
+  keep('local', stored(), JSON.stringify(kept));
 }
 
 export function ReasonField({

@@ -106,12 +106,33 @@ export const STATUS_TEXT: Readonly<Record<ApprovalStatus, string>> = {
   superseded: 'superseded',
 };
 
+type Arguments = Readonly<Record<string, unknown>> | null;
+
+const SHOWN_ARGUMENTS = 4;
+const SHOWN_NAME = 40;
+const SHOWN_VALUE = 60;
+
+const isPlain = (value: unknown): boolean => value !== null && typeof value !== 'object';
+
 /** `refund amount 2000, order_id A-1197`: the tool with its first plain arguments. */
-export function callText(tool: string, given: Readonly<Record<string, unknown>> | null): string {
+export function callText(tool: string, given: Arguments): string {
   const all = Object.entries(given ?? {});
-  const plain = all.filter(([, value]) => value !== null && typeof value !== 'object');
-  const texts = plain.slice(0, 4).map(([name, value]) => `${cut(name, 40)} ${cut(String(value), 60)}`);
+  const plain = all.filter(([, value]) => isPlain(value));
+  const texts = plain
+    .slice(0, SHOWN_ARGUMENTS)
+    .map(([name, value]) => `${cut(name, SHOWN_NAME)} ${cut(String(value), SHOWN_VALUE)}`);
   const more = all.length - texts.length;
   if (more > 0) texts.push(texts.length === 0 ? plural(more, 'argument') : `and ${more} more`);
   return texts.length === 0 ? tool : `${tool}: ${texts.join(', ')}`;
+}
+
+/** Whether `callText` shows every argument uncut. */
+export function isWhole(given: Arguments): boolean {
+  const all = Object.entries(given ?? {});
+  return (
+    all.length <= SHOWN_ARGUMENTS &&
+    all.every(
+      ([name, value]) => isPlain(value) && name.length <= SHOWN_NAME && String(value).length <= SHOWN_VALUE,
+    )
+  );
 }

@@ -12,6 +12,13 @@ import { ReplayRange } from './replay-range.js';
 
 export type Sink = EventSinksData['sinks'][number];
 
+/** Where a sink pauses after failures, what was replayed waits for the next attempt as well. */
+const WAITS: Partial<Readonly<Record<Sink['state'], string>>> = {
+  open: ' The sink pauses after failures, so they are sent when it is tried again.',
+  half_open: ' The sink is tried with one event first.',
+  resting: ' The sink is paused: send a test event to resume it.',
+};
+
 const STATES: Readonly<Record<Sink['state'], readonly [tone: Tone, text: string]>> = {
   closed: ['ok', 'delivers'],
   half_open: ['observed', 'tries again after failures'],
@@ -31,6 +38,7 @@ export function SinkCard({ sink, onChanged }: { readonly sink: Sink; readonly on
   const mayTest = useMay('events.test');
   const mayReplay = useMay('events.replay');
   const [tone, text] = STATES[sink.state];
+  const wait = WAITS[sink.state] ?? '';
   const isKnown = sink.state !== 'unknown';
 
   const outcome = useRef<HTMLDivElement>(null);
@@ -67,7 +75,7 @@ export function SinkCard({ sink, onChanged }: { readonly sink: Sink; readonly on
   const replayOne = async (sequence: number): Promise<string> => {
     try {
       await client.call('events.replay', { body: { sink: sink.name, sequence } });
-      return `Event ${sequence} waits for delivery again.`;
+      return `Event ${sequence} waits for delivery again.${wait}`;
     } catch (failure) {
       if (!(failure instanceof ApiError && failure.code === 'not_found')) throw failure;
       return `Event ${sequence} is no longer a dead letter: it was replayed or deleted in the meantime.`;
@@ -75,9 +83,8 @@ export function SinkCard({ sink, onChanged }: { readonly sink: Sink; readonly on
   };
   const replayDead = async (): Promise<string> => {
     const { data } = await client.call('events.replay', { body: { sink: sink.name, dead_letters: true } });
-    return data.queued === 1
-      ? 'One dead letter waits for delivery again.'
-      : `${count(data.queued)} dead letters wait for delivery again.`;
+    const queued = data.queued === 1 ? 'One dead letter waits' : `${count(data.queued)} dead letters wait`;
+    return `${queued} for delivery again.${data.queued === 0 ? '' : wait}`;
   };
 
   return (
