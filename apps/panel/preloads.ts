@@ -1,30 +1,49 @@
 import type { HtmlTagDescriptor, Plugin, Rollup } from 'vite';
 import { withImports } from './budgets.js';
 
-/** The screen that notifications link to: its scripts load with the page, not after the scripts of the frame. */
-const LINKED_SCREEN = 'approval';
-
-/** Names every script of the first load in the page, so that the browser asks for all of them at once. */
+/**
+ * Names the scripts of the frame in the page, and those of each screen in `preloads.json`, from which the server adds
+ * those of the requested screen. The browser then asks for all of them at once.
+ */
 export const preloads: Plugin = {
   name: 'preloads',
   apply: 'build',
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      const frame = framesOf(bundle);
+      const screens = chunksOf(bundle)
+        .filter(({ isDynamicEntry }) => isDynamicEntry)
+        .map((chunk): [string, readonly string[]] => [
+          chunk.name,
+          [...withImports(chunk, bundle)].filter((name) => !frame.has(name)),
+        ]);
+      const source = JSON.stringify(Object.fromEntries(screens));
+      this.emitFile({ type: 'asset', fileName: 'preloads.json', source });
+    },
+  },
   transformIndexHtml: {
     order: 'post',
     handler(_html, { bundle = {} }) {
-      const chunks = Object.values(bundle).filter(
-        (file): file is Rollup.OutputChunk => file.type === 'chunk',
-      );
-      const entry = chunks.find(({ isEntry }) => isEntry);
-      const screen = chunks.find(({ name }) => name === LINKED_SCREEN);
-      if (entry === undefined || screen === undefined)
-        throw new Error(`The entry or the screen ${LINKED_SCREEN} is missing.`);
-      const names = new Set([...withImports(entry, bundle), ...withImports(screen, bundle)]);
-      names.delete(entry.fileName);
-      return [...names].map((name): HtmlTagDescriptor => ({
-        tag: 'link',
-        attrs: { rel: 'modulepreload', crossorigin: true, href: `./${name}` },
-        injectTo: 'head',
-      }));
+      const entry = chunksOf(bundle).find(({ isEntry }) => isEntry)?.fileName;
+      return [...framesOf(bundle)]
+        .filter((name) => name !== entry)
+        .map((name): HtmlTagDescriptor => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `./${name}` },
+          injectTo: 'head',
+        }));
     },
   },
 };
+
+function chunksOf(bundle: Rollup.OutputBundle): readonly Rollup.OutputChunk[] {
+  return Object.values(bundle).filter((file): file is Rollup.OutputChunk => file.type === 'chunk');
+}
+
+/** The entry and what it imports. */
+function framesOf(bundle: Rollup.OutputBundle): ReadonlySet<string> {
+  const entry = chunksOf(bundle).find(({ isEntry }) => isEntry);
+  if (entry === undefined) throw new Error('The entry is missing.');
+  return withImports(entry, bundle);
+}

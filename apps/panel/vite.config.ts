@@ -16,7 +16,7 @@ const precompressed: Plugin = {
     order: 'post',
     handler(_options, bundle) {
       for (const file of Object.values(bundle)) {
-        if (file.fileName.endsWith('.html')) continue;
+        if (!file.fileName.startsWith('assets/')) continue;
         const content = Buffer.from(file.type === 'chunk' ? file.code : file.source);
         this.emitFile({
           type: 'asset',
@@ -33,8 +33,9 @@ const precompressed: Plugin = {
   },
 };
 
-/** Libraries, and the parts that screens are made of. */
-const SHARED = /node_modules|libs\/(?:client|contracts)\/|apps\/panel\/src\/(?:data|layout|text|ui)\//;
+/** Libraries, the parts that screens are made of, and what the page of an approval shares with other screens. */
+const SHARED =
+  /node_modules|libs\/(?:client|contracts)\/|apps\/panel\/src\/(?:data|layout|text|ui)\/|screens\/(?:approvals\/(?:arguments|reasons|decision-error|sentences)|settings\/failure-box)\./;
 
 /** In development Vite serves the shell, which the module completes otherwise. */
 const metaTags: Plugin = {

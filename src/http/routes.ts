@@ -28,7 +28,8 @@ export interface PanelRequest {
   readonly isOpen: boolean;
   /** A browser shows the answer as a page. */
   readonly isNavigation: boolean;
-  answer(request: Request, response: Response): void;
+  /** `position`: the number of the newest event, if it is known. */
+  answer(request: Request, response: Response, position?: number): void;
   /** Answers a refused navigation. */
   refuse(response: Response, refusal: PageRefusal): void;
 }

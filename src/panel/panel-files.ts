@@ -24,6 +24,8 @@ export class PanelFiles {
   private constructor(
     readonly index: string,
     readonly assets: ReadonlyMap<string, Asset>,
+    /** The scripts of each screen, besides those of the frame: paths relative to the index. */
+    readonly scripts: Readonly<Record<string, readonly string[]>>,
   ) {}
 
   /** `null` if the panel is not built. */
@@ -32,7 +34,7 @@ export class PanelFiles {
     const folder = FOLDERS.map((path) => join(import.meta.dirname, path)).find((path) =>
       existsSync(join(path, ASSETS)),
     );
-    if (folder === undefined || !existsSync(join(folder, 'index.html'))) return null;
+    if (folder === undefined || !existsSync(join(folder, 'preloads.json'))) return null;
     const content = new Map(
       readdirSync(join(folder, ASSETS)).map((name) => [name, readFileSync(join(folder, ASSETS, name))]),
     );
@@ -41,6 +43,8 @@ export class PanelFiles {
       if (type === undefined) return [];
       return [[name, { type, plain, br: content.get(`${name}.br`), gzip: content.get(`${name}.gz`) }]];
     });
-    return new PanelFiles(readFileSync(join(folder, 'index.html'), 'utf8'), new Map(assets));
+    const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+    const scripts = JSON.parse(read('preloads.json')) as Readonly<Record<string, readonly string[]>>;
+    return new PanelFiles(read('index.html'), new Map(assets), scripts);
   }
 }

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { GuardrailsError } from '#contracts/errors.js';
 import { isBelow, pathOf, queryOf, type PageRefusal, type PanelRequest } from '../http/routes.js';
 import type { PanelConfiguration } from './panel.configuration.js';
+import { preloads } from './preloads.js';
 import { type Asset, PanelFiles } from './panel-files.js';
 import { escapeHtml, loginAddress, refusalPage } from './refusal-page.js';
 
@@ -43,6 +44,8 @@ class RequestedPage implements PanelRequest {
   readonly isNavigation: boolean;
   private readonly asset: string | null;
   private readonly method: string;
+  /** The path below `panel.path`. */
+  private readonly screen: string;
   /** Path and query of the panel: never another origin. */
   private readonly returnTo: string;
   private readonly wasSentToLogin: boolean;
@@ -60,16 +63,17 @@ class RequestedPage implements PanelRequest {
     const accepts = headers.accept?.includes('text/html') === true;
     this.isNavigation = headers['sec-fetch-mode'] === 'navigate' || accepts;
     this.method = method;
+    this.screen = below;
     const query = queryOf(url);
     this.returnTo = query === '' ? pathOf(url) : `${pathOf(url)}?${query}`;
     this.wasSentToLogin = headers.cookie?.includes(`${LOGIN_MARK}=`) === true;
   }
 
-  answer(request: Request, response: Response): void {
+  answer(request: Request, response: Response, position?: number): void {
     if (this.method !== 'GET' && this.method !== 'HEAD') {
       throw new GuardrailsError('method_not_allowed', 'The panel supports GET and HEAD only.');
     }
-    if (this.asset === null) this.sendShell(request, response);
+    if (this.asset === null) this.sendShell(request, response, position);
     else this.sendAsset(this.panel.files.assets.get(this.asset), request, response);
   }
 
@@ -97,8 +101,8 @@ class RequestedPage implements PanelRequest {
     );
   }
 
-  private sendShell(request: Request, response: Response): void {
-    const page = this.shell();
+  private sendShell(request: Request, response: Response, position: number | undefined): void {
+    const page = this.shell(position);
     setHead(response, this.csp());
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     response.setHeader('Cache-Control', 'private, no-cache');
@@ -132,20 +136,26 @@ class RequestedPage implements PanelRequest {
     send(response, 200, (encoding && asset[encoding]) ?? asset.plain);
   }
 
-  private shell(): string {
+  private shell(position?: number): string {
     const { auth, loginUrl } = this.panel.configuration;
+    const api = `${this.hostBase}/${this.panel.apiPrefix}`;
     const facts = [
       ['panel', this.base],
-      ['api', `${this.hostBase}/${this.panel.apiPrefix}`],
+      ['api', api],
       ['auth', auth],
       ...(loginUrl === null ? [] : [['login', loginUrl] as const]),
+      ...(position === undefined ? [] : [['position', String(position)] as const]),
     ] as const;
     const tags = facts.map(
       ([name, content]) => `<meta name="guardrails-${name}" content="${escapeHtml(content)}">`,
     );
-    return this.panel.files.index
+    const { index, scripts } = this.panel.files;
+    const more = preloads(this.screen, this.base, scripts, auth === 'session' ? api : null);
+    // Browsers ask in the order of the page: the frame first.
+    return index
       .replaceAll('./assets/', () => this.base + ASSETS)
-      .replace('<!-- guardrails -->', () => tags.join('\n    '));
+      .replace('<!-- guardrails -->', () => tags.join('\n    '))
+      .replace('</head>', () => `  ${more.join('\n    ')}\n  </head>`);
   }
 
   /** What a page without scripts needs. */

@@ -21,25 +21,44 @@ const SettingsHistory = lazy(() => import('./screens/settings/history.js'));
 
 const WITHIN_PANEL = new RegExp(`^${PANEL_PATH.replaceAll(/[^\w/]/g, String.raw`\$&`)}(?:[/?#]|$)`);
 
+/** Each screen, by its path below the panel. */
+const SCREENS = [
+  ['', Overview],
+  ['/audit/:id?', Audit],
+  ['/approvals', Approvals],
+  ['/approvals/:id', Approval],
+  ['/settings', Settings],
+  ['/settings/history', SettingsHistory],
+  ['/rules', Rules],
+  ['/firewall', Firewall],
+  ['/output', Output],
+  ['/sandbox', Sandbox],
+  ['/events', Events],
+  ['/review', Review],
+  ['/holds', Holds],
+] as const;
+
+/** Loads the screen of the address, so that the first paint has it. */
+export async function loadFirstScreen(): Promise<void> {
+  const path = location.pathname.slice(PANEL_PATH.length).replace(/\/$/, '');
+  const screen = SCREENS.find(([pattern]) => matches(path, pattern))?.[1];
+  // The router tries again, and shows the failure.
+  await screen?.preload().catch(() => undefined);
+}
+
+function matches(path: string, pattern: string): boolean {
+  return new RegExp(`^${pattern.replace('/:id?', '(/[^/]+)?').replace(':id', '[^/]+')}$`).test(path);
+}
+
 export function App() {
   useEffect(startLive, []);
   return (
     <LocationProvider scope={WITHIN_PANEL}>
       <Frame>
         <Router>
-          <Route path={PANEL_PATH} component={Overview} />
-          <Route path={`${PANEL_PATH}/audit/:id?`} component={Audit} />
-          <Route path={`${PANEL_PATH}/approvals`} component={Approvals} />
-          <Route path={`${PANEL_PATH}/approvals/:id`} component={Approval} />
-          <Route path={`${PANEL_PATH}/settings`} component={Settings} />
-          <Route path={`${PANEL_PATH}/settings/history`} component={SettingsHistory} />
-          <Route path={`${PANEL_PATH}/rules`} component={Rules} />
-          <Route path={`${PANEL_PATH}/firewall`} component={Firewall} />
-          <Route path={`${PANEL_PATH}/output`} component={Output} />
-          <Route path={`${PANEL_PATH}/sandbox`} component={Sandbox} />
-          <Route path={`${PANEL_PATH}/events`} component={Events} />
-          <Route path={`${PANEL_PATH}/review`} component={Review} />
-          <Route path={`${PANEL_PATH}/holds`} component={Holds} />
+          {SCREENS.map(([path, screen]) => (
+            <Route key={path} path={PANEL_PATH + path} component={screen} />
+          ))}
           <Route default component={NotFound} />
         </Router>
       </Frame>

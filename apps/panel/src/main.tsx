@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { App } from './app.js';
+import { App, loadFirstScreen } from './app.js';
 import { takeToken } from './data/fragment-token.js';
 import { readLinkedApproval } from './data/open-approval.js';
 import './styles/index.css';
@@ -9,5 +9,6 @@ takeToken();
 addEventListener('hashchange', takeToken);
 readLinkedApproval();
 
+await loadFirstScreen();
 const root = document.querySelector('#panel');
 if (root !== null) render(<App />, root);

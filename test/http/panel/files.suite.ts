@@ -24,11 +24,27 @@ describe('the files of the panel', () => {
 
   it('are all that the page needs', async () => {
     const { text } = await host.raw('GET', PANEL, navigation('ops-1'));
-    const needed = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
+    const needed = [...text.matchAll(/(?:src|href)="([^"]+\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
     expect(needed.map((path) => path.split('.').at(-1))).toEqual(
       expect.arrayContaining(['svg', 'js', 'css']),
     );
     for (const path of needed) expect((await host.raw('GET', path, { as: null })).status).toBe(200);
+  });
+
+  it('of a screen are asked for with its page, together with the data that it reads first', async () => {
+    const { text } = await host.raw('GET', `${PANEL}/approvals/17`, navigation('ops-1'));
+    expect(text).toMatch(
+      /<link rel="modulepreload" crossorigin href="[^"]+\/assets\/approval-[\w-]{8}\.js">/,
+    );
+    const reads = [
+      ...text.matchAll(/<link rel="preload" as="fetch" crossorigin="anonymous" href="([^"]+)">/g),
+    ];
+    expect(reads.map(([, path]) => path)).toEqual([
+      '/guardrails/api/approvals/17',
+      '/guardrails/api/approvals?cursor=18&amp;limit=1',
+      '/guardrails/api/overview',
+      '/guardrails/api/me',
+    ]);
   });
 
   it('are without scripts on the page of a refusal', async () => {

@@ -28,6 +28,7 @@ describe('the panel with the session of the host', () => {
           api: '/guardrails/api',
           auth: 'session',
           login: '/login',
+          position: '0',
         });
         expect(text).not.toMatch(/\.\/assets|<!-- guardrails -->|<base/);
       }

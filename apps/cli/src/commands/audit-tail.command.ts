@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GuardrailsClient } from '#client/index.js';
-import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
-import type { AuditListItem } from '#contracts/index.js';
+import { CONTROL_KEYS, type AuditListItem, type Outcome } from '#contracts/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
 import { UsageError, type Command, type ParsedOptions } from '../command.js';
 import { printable } from '../text-input.js';
+
+const OUTCOMES: readonly Outcome[] = ['allowed', 'observed', 'blocked'];
 
 const INTERVAL_MS = 1000;
 const MAX_LINES = 200;

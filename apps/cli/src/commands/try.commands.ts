@@ -1,8 +1,9 @@
-import type { TryScreenData } from '#contracts/index.js';
-import { RENDERINGS, type Rendering } from '#contracts/output.js';
+import type { Rendering, TryScreenData } from '#contracts/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
 import { UsageError, type Command, type ParsedOptions } from '../command.js';
 import { inputText, printable, TEXT_ARGUMENT } from '../text-input.js';
+
+const RENDERINGS: readonly Rendering[] = ['any', 'markdown', 'text'];
 
 export const screenCommand: Command = {
   name: 'screen',

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError, type EventData } from '#client/index.js';
 import { readMe } from './me.js';
-import { API_URL } from './page.js';
+import { API_URL, POSITION } from './page.js';
 import { client, isSignedOut, noteFailure } from './session.js';
 
 /**
@@ -30,7 +30,7 @@ const others = new BroadcastChannel(`guardrails ${API_URL}`);
 /** `asks`: a new tab needs the state, which only changes bring otherwise. */
 type Message =
   | { readonly event: EventData }
-  | { readonly state: LiveState; readonly since: number | null }
+  | { readonly state: LiveState; readonly since: number | null; readonly position: number | undefined }
   | { readonly asks: true };
 
 let batch: EventData[] = [];
@@ -38,7 +38,7 @@ let batchTimer: ReturnType<typeof setTimeout> | undefined;
 let pollTimer: ReturnType<typeof setInterval> | undefined;
 let pauseTimer: ReturnType<typeof setTimeout> | undefined;
 let running: AbortController | undefined;
-let lastSequence: number | undefined;
+let lastSequence: number | undefined = POSITION;
 /** Ids of the newest events: a tab that takes the stream over may receive one again. */
 const recent = new Set<string>();
 let isOverflown = false;
@@ -91,8 +91,8 @@ export function startLive(): void {
   others.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     if (running === undefined) return;
     if ('event' in data) receive(data.event);
-    else if ('state' in data) enter(data.state, data.since);
-    else if (isHolder) share({ state: liveState.value, since: brokenSince.value });
+    else if ('state' in data) follow(data.state, data.since, data.position);
+    else if (isHolder) announce(liveState.value, brokenSince.value);
   });
   for (const input of ['pointerdown', 'keydown']) addEventListener(input, noteInput, { passive: true });
   document.addEventListener(
@@ -187,7 +187,15 @@ async function isStreamOff(): Promise<boolean> {
 
 function announce(state: LiveState, since: number | null): void {
   enter(state, since);
-  share({ state, since });
+  share({ state, since, position: lastSequence });
+}
+
+/** The state of the tab that holds the stream. Events between the load of this page and that position are read. */
+function follow(state: LiveState, since: number | null, position = lastSequence): void {
+  enter(state, since);
+  if (position === undefined || lastSequence === undefined || position <= lastSequence) return;
+  lastSequence = position;
+  deliver([]);
 }
 
 function share(message: Message): void {

@@ -12,6 +12,17 @@ export const AUTH: 'session' | 'bearer' = meta('auth') === 'bearer' ? 'bearer' :
 /** `panel.login_url`. */
 export const LOGIN_URL = meta('login');
 
+/**
+ * The number of the newest event when the server sent the page: the live stream begins behind it. Not set if the page
+ * comes from the cache, as after "back".
+ */
+export const POSITION = meta('position') === null || isCached() ? undefined : Number(meta('position'));
+
+function isCached(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return navigation?.transferSize === 0;
+}
+
 /** The URL of a screen, such as `/audit/7`. */
 export function href(
   path: string,

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { noteFailure, signIns } from './session.js';
 
 export interface Page<Item> {
@@ -77,7 +77,7 @@ export function usePages<Item>(
     [key],
   );
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     abort.current = new AbortController();
     read(initial(key), undefined);
     return () => abort.current.abort();

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { noteFailure, signIns } from './session.js';
 
 /** Data of the server that a screen shows. Earlier data stays while newer data is loaded. */
@@ -24,7 +24,8 @@ export function useResource<Data>(key: string, load: (signal: AbortSignal) => Pr
   const isRunning = useRef(false);
   const isDue = useRef(false);
 
-  useEffect(() => {
+  // Before the paint: data that the page has loaded already is in the first one.
+  useLayoutEffect(() => {
     const abort = new AbortController();
     isRunning.current = true;
     isDue.current = false;

@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
+import type { OverviewData } from '#client/index.js';
 import type { ModeName } from '../text/names.js';
 import { setServerTime } from './clock.js';
 import { useLive } from './live.js';
@@ -24,6 +25,19 @@ let hasRead = false;
 let isReading = false;
 let isDue = false;
 
+/** The overview reads these figures itself. */
+let isOverviewOpen = false;
+
+/** Used by the screen that reads the overview, in place of `useWaiting`, until it closes. */
+export function useOverviewReads(): void {
+  useLayoutEffect(() => {
+    isOverviewOpen = true;
+    return () => {
+      isOverviewOpen = false;
+    };
+  }, []);
+}
+
 /** Keeps the number of waiting calls and the server's time current, whichever screen is open. */
 export function useWaiting(): void {
   useEffect(readWaiting, [signIns.value]);
@@ -34,6 +48,7 @@ export function useWaiting(): void {
 
 /** One read at a time, so that answers keep their order under many events. */
 export function readWaiting(): void {
+  if (isOverviewOpen) return;
   isDue = true;
   if (isReading) return;
   isReading = true;
@@ -49,16 +64,19 @@ export function readWaiting(): void {
 /** A screen is usable without these figures, so a failure is not shown. */
 async function readOnce(): Promise<void> {
   try {
-    const { as_of: now, approvals, controls } = (await client.call('overview')).data;
-    setServerTime(now);
-    approvalsMode.value = controls.find(({ key }) => key === 'hitl')?.mode ?? null;
-    const isMore = hasRead && approvals.pending > pendingApprovals.value;
-    hasRead = true;
-    pendingApprovals.value = approvals.pending;
-    if (isMore) notifyOfWaiting(approvals.pending);
+    noteOverview((await client.call('overview')).data);
   } catch {
     // The next event or sign-in reads again.
   }
+}
+
+export function noteOverview({ as_of: now, approvals, controls }: OverviewData): void {
+  setServerTime(now);
+  approvalsMode.value = controls.find(({ key }) => key === 'hitl')?.mode ?? null;
+  const isMore = hasRead && approvals.pending > pendingApprovals.value;
+  hasRead = true;
+  pendingApprovals.value = approvals.pending;
+  if (isMore) notifyOfWaiting(approvals.pending);
 }
 
 /** Whether an event can change what a screen of approvals shows. */

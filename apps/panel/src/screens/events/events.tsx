@@ -25,7 +25,7 @@ export default function Events() {
       }
     >
       <section class="stack" aria-label="Sinks">
-        <Loaded resource={sinks} lines={6}>
+        <Loaded resource={sinks} lines={10}>
           {(data) =>
             data.sinks.length === 0 ? (
               <Empty title="No sink is configured.">

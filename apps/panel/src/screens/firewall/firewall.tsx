@@ -98,7 +98,7 @@ function ByTool({
     return { blocked, observed };
   });
   return (
-    <Loaded resource={facets} lines={4}>
+    <Loaded resource={facets} lines={6}>
       {({ blocked, observed }) => {
         const tools = [...new Set([...blocked.values, ...observed.values].map(({ value }) => value))];
         const isPartial = blocked.partial === true || observed.partial === true;

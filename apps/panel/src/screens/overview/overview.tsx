@@ -1,12 +1,10 @@
-import { useEffect } from 'preact/hooks';
 import type { OverviewData } from '#client/index.js';
 import { useAddress } from '../../data/address.js';
-import { setServerTime } from '../../data/clock.js';
 import { useLiveReload } from '../../data/live.js';
 import { href } from '../../data/page.js';
 import { useResource } from '../../data/resource.js';
 import { client } from '../../data/session.js';
-import { pendingApprovals } from '../../data/waiting.js';
+import { noteOverview, useOverviewReads } from '../../data/waiting.js';
 import { count, plural } from '../../text/format.js';
 import { Sparkline } from '../../ui/charts.js';
 import { Screen } from '../../ui/screen.js';
@@ -24,9 +22,7 @@ export default function Overview() {
   const { query } = useAddress();
   const overview = useResource('overview', (signal) => load(signal));
   useLiveReload(overview.reload);
-  useEffect(() => {
-    if (overview.data !== undefined) pendingApprovals.value = overview.data.approvals.pending;
-  }, [overview.data]);
+  useOverviewReads();
   return (
     <Screen title="Overview">
       <Loaded resource={overview} lines={14}>
@@ -51,7 +47,7 @@ export default function Overview() {
 
 async function load(signal: AbortSignal): Promise<OverviewData> {
   const { data } = await client.call('overview', { signal });
-  setServerTime(data.as_of);
+  noteOverview(data);
   return data;
 }
 
