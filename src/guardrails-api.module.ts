@@ -1,9 +1,11 @@
 import { type DynamicModule, type Provider, Module } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
+import { DiscoveryModule, ModuleRef } from '@nestjs/core';
 import { Approvals } from '#engine/approvals/approvals.js';
 import { Guardrails } from '#engine/guardrails.js';
 import { Assembly } from './assembly.js';
 import { API_CONFIGURATION, API_OPTIONS, configureApi, GUARDRAILS_OPTIONS } from './configuration.js';
+import { Callers } from './decorators/callers.js';
+import { GuardedTools } from './decorators/guarded-tools.js';
 import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
 import type {
   GuardrailsApiAsyncOptions,
@@ -39,7 +41,7 @@ function moduleOf(
   return {
     module: GuardrailsApiModule,
     global: isGlobal,
-    imports,
+    imports: [DiscoveryModule, ...imports],
     providers: [
       options,
       { provide: API_OPTIONS, useValue: api },
@@ -51,10 +53,16 @@ function moduleOf(
       },
       { provide: Approvals, inject: [Assembly], useFactory: ({ engine }: Assembly) => engine.approvals },
       { provide: Guardrails, inject: [Assembly], useFactory: ({ engine }: Assembly) => engine.guardrails },
+      {
+        provide: Callers,
+        inject: [GUARDRAILS_OPTIONS],
+        useFactory: (given: GuardrailsOptions | undefined) => new Callers(given?.principal),
+      },
+      GuardedTools,
       Registrar,
       EventEmitterPublisher,
       GuardrailsLifecycle,
     ],
-    exports: [Guardrails, Approvals],
+    exports: [Guardrails, Approvals, GuardedTools, Callers],
   };
 }
