@@ -77,8 +77,9 @@ describe('the recipes of CONTRIBUTING', () => {
     }
     for (const isConverted of [false, true]) {
       const name = isConverted ? 'decorated' : 'undecorated';
-      addedLines = workshop.followGuide(GUIDE, name, ROOT_OF_GUIDE, isConverted);
+      addedLines = workshop.followGuide(GUIDE, name, { rootModule: ROOT_OF_GUIDE, isConverted });
     }
+    workshop.followGuide('docs/guides/testing.md', 'testing');
     database = await bareDatabase();
     await workshop.compile();
   }, 240_000);
@@ -157,6 +158,16 @@ describe('the recipes of CONTRIBUTING', () => {
     expect((await ask(before, 'Where is my order?')).text).toContain('A-1182 of customer-1 ');
     expect((await ask(after, 'Where is my order?')).text).toContain('A-1182 of customer-42 ');
     expect((await after.raw('POST', '/chat', { as: null, body: { message: 'Hello.' } })).status).toBe(401);
+  });
+
+  it('the specs of the guide to testing pass', async () => {
+    const specs = ['refunds/refunds.spec.js', 'whole-app/app.spec.js'];
+    const output = await workshop.node([
+      '--test',
+      ...specs.map((spec) => workshop.outputOf(`hosts/testing/${spec}`)),
+    ]);
+    expect(output).toMatch(/^. pass 4$/m);
+    expect(output).toMatch(/^. fail 0$/m);
   });
 
   it('a store backend passes the suite', async () => {

@@ -90,8 +90,8 @@ export class Workshop {
   }
 
   /** Writes the code of a guide into a new host, and applies its diffs if `isConverted`. Returns the added lines. */
-  followGuide(page: string, name: string, rootModule: string, isConverted: boolean): number {
-    this.write(this.placeOf(name, 'app.module.ts'), rootModule);
+  followGuide(page: string, name: string, { rootModule = '', isConverted = true } = {}): number {
+    if (rootModule !== '') this.write(this.placeOf(name, 'app.module.ts'), rootModule);
     const blocks = blocksOf(pageOf(page));
     const diffs = blocks.filter(({ language }) => language === 'diff');
     for (const block of blocks.filter(({ language }) => language === 'ts')) this.performBlock(block, name);
