@@ -24,7 +24,7 @@ export async function hostAnswers(name, tarball, workshop, sources = name) {
   const host = await started(folder);
   try {
     await checkAsOperator(`${host.origin}/guardrails/api`);
-    await guardsTheChat(`${host.origin}/chat`);
+    await guardsTheChat(host.origin);
     await servesThePanel(host.origin);
     await streamsBehindCompression(`${host.origin}/guardrails/events`);
     const document = await call(`${host.origin}/guardrails/openapi.json`, { headers: authorized });
@@ -76,7 +76,14 @@ async function checkAsOperator(api) {
 }
 
 /** Handlers with decorators, without the packages of other transports. */
-async function guardsTheChat(chat) {
+async function guardsTheChat(origin) {
+  const chat = `${origin}/chat`;
+  const enforced = await call(`${origin}/guardrails/api/settings`, {
+    method: 'PUT',
+    headers: authorized,
+    body: JSON.stringify({ settings: { 'modes.input_screen': 'enforce' } }),
+  });
+  assert.equal(enforced.status, 200);
   const ask = (message) =>
     fetch(chat, {
       method: 'POST',
