@@ -8,6 +8,7 @@ import { API_CONFIGURATION, GUARDRAILS_OPTIONS } from './configuration.js';
 import { Callers } from './decorators/callers.js';
 import { GuardedTools } from './decorators/guarded-tools.js';
 import type { GuardrailsOptions } from './guardrails-api.options.js';
+import { GuardrailsHealthIndicator } from './health/guardrails-health.indicator.js';
 
 /** The engine and what hosts inject. Needs options, configuration and an `EventPublisher`. */
 export const ENGINE_PROVIDERS: readonly Provider[] = [
@@ -24,7 +25,8 @@ export const ENGINE_PROVIDERS: readonly Provider[] = [
     useFactory: (given: GuardrailsOptions | undefined) => new Callers(given?.principal),
   },
   GuardedTools,
+  GuardrailsHealthIndicator,
 ];
 
 /** What hosts inject. Decorators inject `Callers`. */
-export const ENGINE_EXPORTS = [Guardrails, Approvals, GuardedTools, Callers];
+export const ENGINE_EXPORTS = [Guardrails, Approvals, GuardedTools, GuardrailsHealthIndicator, Callers];

@@ -12,6 +12,7 @@ export { GuardedTool, type GuardedToolOptions } from './decorators/guarded-tool.
 export { CallerTools, GuardedTools } from './decorators/guarded-tools.js';
 export { SanitizeOutput, type SanitizeOutputOptions } from './decorators/sanitize-output.decorator.js';
 export { ScreenPrompt, type PromptField } from './decorators/screen-prompt.decorator.js';
+export { GuardrailsHealthIndicator, type GuardrailsHealth } from './health/guardrails-health.indicator.js';
 export type { AccessEntry } from './http/access.guard.js';
 export type { ActorResolver } from './http/actor.guard.js';
 export type { PermissionResolver, PermittedRoute } from './me/me.controller.js';
