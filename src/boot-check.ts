@@ -21,6 +21,8 @@ export interface BootFacts {
   readonly modules: ModuleRef;
   readonly hasNotifier: boolean;
   readonly hasApproverGroups: boolean;
+  /** Why methods with `@GuardedTool()` cannot be registered. */
+  readonly toolReasons: readonly string[];
 }
 
 /**
@@ -39,6 +41,7 @@ export async function bootCheck(facts: BootFacts): Promise<readonly AccessCheck[
     ...missingTokenSecret(configuration.values, api.enabled),
     ...missingNotifier(configuration.values, facts.hasNotifier),
     ...missingApproverGroups(configuration.values['hitl.policies'], facts.hasApproverGroups),
+    ...facts.toolReasons,
     ...(api.enabled ? [...access.reasons, ...unmountable(facts)] : []),
   ];
   if (reasons.length > 0) throw new ConfigurationError(reasons);

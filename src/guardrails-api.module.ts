@@ -1,9 +1,8 @@
 import { type DynamicModule, type Provider, Module } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
-import { Approvals } from '#engine/approvals/approvals.js';
-import { Guardrails } from '#engine/guardrails.js';
-import { Assembly } from './assembly.js';
+import { DiscoveryModule } from '@nestjs/core';
+import { EventPublisher } from '#contracts/guardrails-event.js';
 import { API_CONFIGURATION, API_OPTIONS, configureApi, GUARDRAILS_OPTIONS } from './configuration.js';
+import { ENGINE_EXPORTS, ENGINE_PROVIDERS } from './engine.providers.js';
 import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
 import type {
   GuardrailsApiAsyncOptions,
@@ -39,22 +38,17 @@ function moduleOf(
   return {
     module: GuardrailsApiModule,
     global: isGlobal,
-    imports,
+    imports: [DiscoveryModule, ...imports],
     providers: [
       options,
       { provide: API_OPTIONS, useValue: api },
       { provide: API_CONFIGURATION, useFactory: () => configureApi(api, panel) },
-      {
-        provide: Assembly,
-        inject: [GUARDRAILS_OPTIONS, API_CONFIGURATION, EventEmitterPublisher, ModuleRef],
-        useFactory: Assembly.create,
-      },
-      { provide: Approvals, inject: [Assembly], useFactory: ({ engine }: Assembly) => engine.approvals },
-      { provide: Guardrails, inject: [Assembly], useFactory: ({ engine }: Assembly) => engine.guardrails },
+      ...ENGINE_PROVIDERS,
+      { provide: EventPublisher, useExisting: EventEmitterPublisher },
       Registrar,
       EventEmitterPublisher,
       GuardrailsLifecycle,
     ],
-    exports: [Guardrails, Approvals],
+    exports: ENGINE_EXPORTS,
   };
 }

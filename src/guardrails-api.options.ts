@@ -6,6 +6,7 @@ import type { Tool, ToolAuthorizer } from '#contracts/firewall.js';
 import type { Detector } from '#contracts/output.js';
 import type { Screener } from '#contracts/screening.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
+import type { PrincipalResolver } from './decorators/callers.js';
 import type { AccessEntry } from './http/access.guard.js';
 import type { ActorResolver } from './http/actor.guard.js';
 import type { PermissionResolver } from './me/me.controller.js';
@@ -81,6 +82,11 @@ export interface GuardrailsOptions {
   readonly controls?: ControlOptions;
   /** The tools that approvals run on this instance, found by name, also if another instance parked the call. */
   readonly tools?: readonly Tool[];
+  /**
+   * Derives the principal of handlers with `@ScreenPrompt()`, `@SanitizeOutput()` or `@CallerTools()` from their
+   * ExecutionContext. `undefined` refuses the call; `null` means an anonymous caller. Called once per decorator.
+   */
+  readonly principal?: PrincipalResolver;
   /** Receivers of events outside the process. Default: none. */
   readonly sinks?: readonly EventSink[];
   /** Default: the system clock. */

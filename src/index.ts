@@ -7,6 +7,12 @@ export type {
   GuardrailsOptions,
   PanelOptions,
 } from './guardrails-api.options.js';
+export type { Principal, PrincipalResolver } from './decorators/callers.js';
+export { GuardedTool, type GuardedToolOptions } from './decorators/guarded-tool.decorator.js';
+export { CallerTools, GuardedTools } from './decorators/guarded-tools.js';
+export { SanitizeOutput, type SanitizeOutputOptions } from './decorators/sanitize-output.decorator.js';
+export { ScreenPrompt, type PromptField } from './decorators/screen-prompt.decorator.js';
+export { GuardrailsHealthIndicator, type GuardrailsHealth } from './health/guardrails-health.indicator.js';
 export type { AccessEntry } from './http/access.guard.js';
 export type { ActorResolver } from './http/actor.guard.js';
 export type { PermissionResolver, PermittedRoute } from './me/me.controller.js';
@@ -72,7 +78,6 @@ export {
 } from '#contracts/operation-events.js';
 export {
   ToolAuthorizer,
-  type GuardedTool,
   type JsonSchema,
   type Tool,
   type ToolArguments,

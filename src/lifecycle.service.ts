@@ -4,6 +4,7 @@ import { LazyModuleLoader, ModuleRef } from '@nestjs/core';
 import { Assembly } from './assembly.js';
 import { bootCheck } from './boot-check.js';
 import { API_CONFIGURATION, API_OPTIONS, type ApiConfiguration } from './configuration.js';
+import { GuardedTools } from './decorators/guarded-tools.js';
 import { EventEmitterPublisher, findEmitter } from './events/event-emitter.publisher.js';
 import type { ApiOptions } from './guardrails-api.options.js';
 import type { AccessCheck } from './http/access.guard.js';
@@ -34,6 +35,7 @@ export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutd
     private readonly assembly: Assembly,
     private readonly publisher: EventEmitterPublisher,
     private readonly registrar: Registrar,
+    private readonly tools: GuardedTools,
     private readonly modules: ModuleRef,
     private readonly loader: LazyModuleLoader,
   ) {
@@ -99,6 +101,7 @@ export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutd
       otherPaths: this.registrar.otherPaths(),
       hasPanelFiles: this.registrar.dispatcher?.panel !== null,
       modules: this.modules,
+      toolReasons: this.tools.register(),
     });
   }
 

@@ -30,7 +30,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/sinks': /^node:(crypto|dns|http|https|net|os|tls)$/,
   'libs/client': /^$/,
   'libs/slack': /^node:crypto$/,
-  src: /^(node:.*|@nestjs\/(common|config|core|platform-express|event-emitter)(\/.*)?|class-validator|class-transformer|reflect-metadata|rxjs|express)$/,
+  src: /^(node:.*|@nestjs\/(common|config|core|platform-express|event-emitter|websockets|microservices)(\/.*)?|class-validator|class-transformer|reflect-metadata|rxjs|express)$/,
   'apps/demo':
     /^(node:.*|@nestjs\/(common|core|platform-express|event-emitter)|@electric-sql\/pglite|express|reflect-metadata)$/,
   'apps/cli': /^node:.*$/,

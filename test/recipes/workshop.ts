@@ -89,6 +89,16 @@ export class Workshop {
     };
   }
 
+  /** Writes the code of a guide into a new host, and applies its diffs if `isConverted`. Returns the added lines. */
+  followGuide(page: string, name: string, { rootModule = '', isConverted = true } = {}): number {
+    if (rootModule !== '') this.write(this.placeOf(name, 'app.module.ts'), rootModule);
+    const blocks = blocksOf(pageOf(page));
+    const diffs = blocks.filter(({ language }) => language === 'diff');
+    for (const block of blocks.filter(({ language }) => language === 'ts')) this.performBlock(block, name);
+    if (isConverted) for (const block of diffs) this.performBlock(block, name);
+    return diffs.flatMap(({ text }) => text.match(/^\+/gm) ?? []).length;
+  }
+
   async compile(): Promise<void> {
     await this.node([join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', this.folder]);
   }

@@ -192,6 +192,7 @@ export function createEngine(options: EngineOptions): Engine {
     stream,
     auditExports,
     checkpoints,
+    listTool: (tool) => registry.list(tool),
     start: async () => {
       const shortRetention = belowMinimumDays(
         configured['retention.days'],

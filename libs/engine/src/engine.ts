@@ -95,6 +95,8 @@ export interface Engine {
   readonly stream: EventStream;
   /** Live figures of the buffered write policy. Under `strict` nothing is queued or lost. */
   readonly recording: RecordingState;
+  /** Adds a tool to `tools`. Call it before `start`. @throws ConfigurationError as for `tools`. */
+  listTool(tool: Tool): void;
   /** Loads the settings and compiles the rules. The stores must be open. */
   start(): Promise<void>;
   /** Loads settings changes of other instances, and detects outages of the store. */

@@ -293,6 +293,7 @@ describe('the module', () => {
       otherPaths: [],
       hasPanelFiles: true,
       modules: {} as ModuleRef,
+      toolReasons: [],
     });
     await expect(checking).rejects.toThrow(/the HTTP adapter is fastify[^]*@nestjs\/platform-express/);
   });

@@ -117,6 +117,7 @@ describe('an enabled panel does not start', () => {
       adapterType: 'express',
       otherPaths: [],
       modules: {} as ModuleRef,
+      toolReasons: [],
     });
     await expect(checking).rejects.toThrow(/files of the panel are missing[^]*install nest-guardrails again/);
   });

@@ -46,12 +46,12 @@ export class OutcomeNotifier {
   }
 
   /** Call every few seconds. Passes due outcomes to the handlers without waiting for them. */
-  async deliverDue(): Promise<void> {
+  async deliverDue(graceMs = GRACE_MS): Promise<void> {
     if (this.isStopping) return;
     await this.markWaitersNotified();
     const room = MOST_AT_ONCE - this.underWay.size;
     if (this.handlers.size === 0 || room <= 0) return;
-    for (const { id } of await this.store.dueNotifications(GRACE_MS, room)) {
+    for (const { id } of await this.store.dueNotifications(graceMs, room)) {
       try {
         const approval = this.isStopping ? null : await this.store.claimNotification(id, HANDLER_MS);
         const outcome = approval === null ? null : outcomeOf(approval);

@@ -1,0 +1,41 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { ConfigurationError } from '#contracts/errors.js';
+import type { DecisionContext } from '#contracts/screening.js';
+import { refusal } from './refusal.js';
+
+/** The caller of a handler: an id, `null` for an anonymous caller, or an id with further facts for the records. */
+export type Principal =
+  | string
+  | number
+  | null
+  | undefined
+  | (Omit<DecisionContext, 'principalId'> & { readonly principalId: string | number | null | undefined });
+
+/** Derives the principal of a decorated handler. `undefined`, or an empty id, refuses the call. */
+export type PrincipalResolver = (context: ExecutionContext) => Principal | Promise<Principal>;
+
+const UNAUTHENTICATED = 'Authentication is required.';
+
+/** For whom decorated handlers run. */
+export class Callers {
+  constructor(private readonly resolve: PrincipalResolver | undefined) {}
+
+  /** @throws ConfigurationError at boot, where a decorator needs the resolver. */
+  assertResolver(): void {
+    if (this.resolve !== undefined) return;
+    throw new ConfigurationError([
+      'a handler is guarded by a decorator, but forRoot() has no principal: write principal: (context) => context.switchToHttp().getRequest().user?.id, or principal: () => null where every caller is anonymous',
+    ]);
+  }
+
+  /** @throws the transport's exception where the caller is not authenticated. */
+  async contextOf(context: ExecutionContext): Promise<DecisionContext> {
+    const resolved = await this.resolve?.(context);
+    const { principalId, ...facts } =
+      typeof resolved === 'object' && resolved !== null ? resolved : { principalId: resolved };
+    if (principalId === null) return facts;
+    const id = typeof principalId === 'number' ? String(principalId) : principalId;
+    if (typeof id !== 'string' || id.trim() === '') throw await refusal(context, 401, UNAUTHENTICATED);
+    return { ...facts, principalId: id };
+  }
+}

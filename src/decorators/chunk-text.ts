@@ -1,0 +1,50 @@
+/** Where chunks of a stream have their text: a chunk that is a text, or the member at a path. */
+export class ChunkText {
+  private readonly path: readonly string[];
+
+  constructor(path: string) {
+    this.path = path.split('.');
+  }
+
+  /** `null` for a chunk that has no text of the stream. */
+  read(chunk: unknown): string | null {
+    const text = this.path.reduce<unknown>(memberOf, chunk);
+    if (typeof chunk === 'string') return chunk;
+    return typeof text === 'string' ? text : null;
+  }
+
+  /** A chunk like this one with another text. */
+  write(chunk: unknown, text: string): unknown {
+    return typeof chunk === 'string' ? text : replaced(chunk, this.path, text);
+  }
+
+  /** Whether a chunk has texts beside its own, apart from those of the protocol. */
+  hasOtherText(chunk: unknown): boolean {
+    return typeof chunk === 'object' && hasText(this.write(chunk, ''), 0);
+  }
+}
+
+/** Written by the host's code, not by a model. */
+const PROTOCOL_MEMBERS: ReadonlySet<string> = new Set(['type', 'id', 'event', 'role']);
+/** Deeper chunks are sanitized whole, which reports them. */
+const MAX_DEPTH = 100;
+
+function memberOf(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[key];
+}
+
+function replaced(value: unknown, path: readonly string[], text: string): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return text;
+  return { ...(value as object), [key]: replaced(memberOf(value, key), rest, text) };
+}
+
+function hasText(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return value !== '';
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth > MAX_DEPTH) return true;
+  return Object.entries(value).some(
+    ([key, member]) => !PROTOCOL_MEMBERS.has(key) && hasText(member, depth + 1),
+  );
+}

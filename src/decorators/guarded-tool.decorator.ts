@@ -1,0 +1,44 @@
+import 'reflect-metadata';
+import type {
+  GuardedTool as GuardedToolOfCaller,
+  Tool,
+  ToolArguments,
+  ToolRun,
+} from '#contracts/firewall.js';
+
+/** A tool whose code is a method. `name` is the name of the method by default. */
+export type GuardedToolOptions = Omit<Tool, 'execute' | 'name'> & { readonly name?: string };
+
+export type GuardedTool<Result = unknown> = GuardedToolOfCaller<Result>;
+
+type ToolMethod = (args: never, run: ToolRun) => unknown;
+
+const TOOL = Symbol('nest-guardrails tool');
+
+/**
+ * Makes a method of a provider a tool. The tool is registered at boot, so that approvals run it on every instance;
+ * `@CallerTools()` and `GuardedTools` return it guarded. A direct call of the method is not guarded.
+ */
+export function GuardedTool(options: GuardedToolOptions) {
+  return <Method extends ToolMethod>(
+    _target: object,
+    _name: string | symbol,
+    { value }: TypedPropertyDescriptor<Method>,
+  ): void => {
+    if (value !== undefined) Reflect.defineMetadata(TOOL, options, value);
+  };
+}
+
+/** The tool of a decorated method; `null` for other methods. */
+export function toolOf(provider: object, methodName: string): Tool | null {
+  const options = toolOptions(provider, methodName);
+  if (options === null) return null;
+  const method = Reflect.get(provider, methodName) as (args: ToolArguments, run: ToolRun) => unknown;
+  return { name: methodName, ...options, execute: (args, run) => method.call(provider, args, run) };
+}
+
+export function toolOptions(prototype: object, methodName: string): GuardedToolOptions | null {
+  const method: unknown = Reflect.get(prototype, methodName);
+  if (typeof method !== 'function') return null;
+  return (Reflect.getMetadata(TOOL, method) as GuardedToolOptions | undefined) ?? null;
+}

@@ -1,0 +1,32 @@
+import type { Provider } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { EventPublisher } from '#contracts/guardrails-event.js';
+import { Approvals } from '#engine/approvals/approvals.js';
+import { Guardrails } from '#engine/guardrails.js';
+import { Assembly } from './assembly.js';
+import { API_CONFIGURATION, GUARDRAILS_OPTIONS } from './configuration.js';
+import { Callers } from './decorators/callers.js';
+import { GuardedTools } from './decorators/guarded-tools.js';
+import type { GuardrailsOptions } from './guardrails-api.options.js';
+import { GuardrailsHealthIndicator } from './health/guardrails-health.indicator.js';
+
+/** The engine and what hosts inject. Needs options, configuration and an `EventPublisher`. */
+export const ENGINE_PROVIDERS: readonly Provider[] = [
+  {
+    provide: Assembly,
+    inject: [GUARDRAILS_OPTIONS, API_CONFIGURATION, EventPublisher, ModuleRef],
+    useFactory: Assembly.create,
+  },
+  { provide: Approvals, inject: [Assembly], useFactory: ({ engine }: Assembly) => engine.approvals },
+  { provide: Guardrails, inject: [Assembly], useFactory: ({ engine }: Assembly) => engine.guardrails },
+  {
+    provide: Callers,
+    inject: [GUARDRAILS_OPTIONS],
+    useFactory: (given: GuardrailsOptions | undefined) => new Callers(given?.principal),
+  },
+  GuardedTools,
+  GuardrailsHealthIndicator,
+];
+
+/** What hosts inject. Decorators inject `Callers`. */
+export const ENGINE_EXPORTS = [Guardrails, Approvals, GuardedTools, GuardrailsHealthIndicator, Callers];

@@ -1,0 +1,129 @@
+import {
+  type DynamicModule,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { DiscoveryModule, LazyModuleLoader, ModuleRef } from '@nestjs/core';
+import { EventPublisher } from '#contracts/guardrails-event.js';
+import { BUILT_IN_RULES } from '#engine/screening/rules/built-in-rules.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
+import { Assembly } from '../assembly.js';
+import { bootCheck } from '../boot-check.js';
+import { API_CONFIGURATION, configureApi, GUARDRAILS_OPTIONS } from '../configuration.js';
+import { GuardedTools } from '../decorators/guarded-tools.js';
+import { ENGINE_EXPORTS, ENGINE_PROVIDERS } from '../engine.providers.js';
+import { EventEmitterPublisher, findEmitter } from '../events/event-emitter.publisher.js';
+import type { GuardrailsOptions } from '../guardrails-api.options.js';
+import {
+  GuardrailsScript,
+  ScriptedAuthorizer,
+  ScriptedScreener,
+  ScriptPublisher,
+} from './guardrails-script.js';
+
+export interface GuardrailsTestingOptions extends Omit<GuardrailsOptions, 'stores' | 'sinks'> {
+  /** Also screens with the built-in rules. Default `false`: only the script blocks. */
+  readonly builtInRules?: boolean;
+}
+
+const API = configureApi({ enabled: false }, { enabled: false }, {});
+
+/**
+ * Replaces GuardrailsApiModule in tests of a host: the real engine in memory, without routes and periodic
+ * tasks. The script decides about prompts, tools and approvals. `Guardrails`, `Approvals`, `GuardedTools`
+ * and `GuardrailsScript` are injectable everywhere.
+ */
+@Module({})
+export class GuardrailsTestingModule {
+  static forRoot(options: GuardrailsTestingOptions = {}): DynamicModule {
+    const script = new GuardrailsScript();
+    return {
+      module: GuardrailsTestingModule,
+      global: true,
+      imports: [DiscoveryModule],
+      providers: [
+        { provide: GuardrailsScript, useValue: script },
+        { provide: GUARDRAILS_OPTIONS, useFactory: () => scripted(options, script) },
+        { provide: API_CONFIGURATION, useValue: API },
+        EventEmitterPublisher,
+        {
+          provide: EventPublisher,
+          inject: [EventEmitterPublisher],
+          useFactory: (listeners: EventEmitterPublisher) => new ScriptPublisher(script, listeners),
+        },
+        ...ENGINE_PROVIDERS,
+        TestingLifecycle,
+      ],
+      exports: [GuardrailsScript, ...ENGINE_EXPORTS],
+    };
+  }
+}
+
+function scripted(
+  { builtInRules = false, settings = {}, controls = {}, ...options }: GuardrailsTestingOptions,
+  script: GuardrailsScript,
+): GuardrailsOptions {
+  return {
+    ...options,
+    stores: memoryStores(options.clock === undefined ? {} : { clock: options.clock }),
+    settings: {
+      'hitl.enabled': true,
+      'hitl.token_secret': 'a secret of tests, which protects nothing',
+      'tool_authorization.enabled': true,
+      ...(!builtInRules && { 'input_screen.rule_modes': WITHOUT_BUILT_IN_RULES }),
+      ...settings,
+    },
+    controls: {
+      toolAuthorizer: new ScriptedAuthorizer(script),
+      ...controls,
+      screeners: [...(controls.screeners ?? []), new ScriptedScreener(script)],
+    },
+  };
+}
+
+const WITHOUT_BUILT_IN_RULES = Object.fromEntries(BUILT_IN_RULES.map(({ id }) => [id, 'off']));
+
+@Injectable()
+class TestingLifecycle implements OnModuleInit, OnApplicationShutdown {
+  private isOpen = false;
+
+  constructor(
+    @Inject(Assembly) private readonly assembly: Assembly,
+    @Inject(GuardedTools) private readonly tools: GuardedTools,
+    @Inject(GuardrailsScript) private readonly script: GuardrailsScript,
+    @Inject(EventEmitterPublisher) private readonly listeners: EventEmitterPublisher,
+    @Inject(ModuleRef) private readonly modules: ModuleRef,
+    @Inject(LazyModuleLoader) private readonly loader: LazyModuleLoader,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const { assembly, modules } = this;
+    await bootCheck({
+      api: API,
+      middleware: undefined,
+      configuration: assembly.configuration,
+      hasNotifier: assembly.hasNotifier,
+      hasApproverGroups: assembly.hasApproverGroups,
+      adapterType: undefined,
+      otherPaths: [],
+      hasPanelFiles: false,
+      toolReasons: this.tools.register(),
+      modules,
+    });
+    await assembly.stores.open();
+    await assembly.engine.start();
+    this.listeners.attach(await findEmitter(modules, this.loader));
+    this.script.attach(assembly.engine);
+    this.isOpen = true;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    await this.assembly.engine.stop();
+    await this.assembly.stores.close();
+  }
+}

@@ -1,0 +1,218 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Body, Controller, Inject, Injectable, Post, Scope, ValidationPipe } from '@nestjs/common';
+import { REQUEST } from '@nestjs/core';
+import type { ToolCallOutcome } from '#contracts/firewall.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
+import { GuardedTool } from '#src/decorators/guarded-tool.decorator.js';
+import { CallerTools, GuardedTools } from '#src/decorators/guarded-tools.js';
+import { SanitizeOutput } from '#src/decorators/sanitize-output.decorator.js';
+import { ScreenPrompt } from '#src/decorators/screen-prompt.decorator.js';
+import { createHost, TestHost, type HostSetup } from '../support/host.js';
+import { customerOfHeader, guardrails, Orders } from './shop.js';
+
+const PARAMETERS = { type: 'object', properties: {} } as const;
+
+@Controller('agent')
+class AgentController {
+  @Post()
+  async call(
+    @Body() { tool, args }: { tool: string; args: unknown },
+    @CallerTools() tools: readonly GuardedTool[],
+  ): Promise<unknown> {
+    const outcome = await tools.find((each) => each.tool.name === tool)?.execute(args);
+    return outcome ?? { names: tools.map((each) => each.tool.name) };
+  }
+}
+
+@Injectable({ scope: Scope.REQUEST })
+class PerRequest {
+  @GuardedTool({ parameters: PARAMETERS })
+  look(): void {}
+}
+
+@Injectable()
+class UsesRequest {
+  constructor(@Inject(REQUEST) readonly request: unknown) {}
+
+  @GuardedTool({ parameters: PARAMETERS })
+  peek(): void {}
+}
+
+@Injectable({ scope: Scope.TRANSIENT })
+class PerConsumer {
+  @GuardedTool({ parameters: PARAMETERS })
+  glance(): void {}
+}
+
+@Injectable()
+class SameName {
+  @GuardedTool({ parameters: PARAMETERS })
+  refund(): void {}
+}
+
+@Injectable()
+class WrongSchema {
+  @GuardedTool({ parameters: 5 as never })
+  broken(): void {}
+}
+
+const running: TestHost[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((host) => host.stop()));
+});
+
+async function start(setup: HostSetup = {}): Promise<TestHost> {
+  const host = await TestHost.start({
+    guardrails: guardrails(customerOfHeader),
+    host: { providers: [Orders], controllers: [AgentController] },
+    ...setup,
+  });
+  running.push(host);
+  return host;
+}
+
+async function callTool(
+  host: TestHost,
+  tool: string,
+  args: unknown,
+  customer = 'customer-42',
+): Promise<ToolCallOutcome> {
+  const { text } = await host.raw('POST', '/agent', {
+    body: { tool, args },
+    headers: { 'x-customer': customer },
+  });
+  return JSON.parse(text) as ToolCallOutcome;
+}
+
+async function refusedBoot(setup: HostSetup): Promise<string> {
+  const application = await createHost(setup);
+  const outcome = await application.init().then(
+    () => 'started',
+    (error: Error) => error.message,
+  );
+  await application.close();
+  return outcome;
+}
+
+describe('@GuardedTool()', () => {
+  it('gives a handler all tools, named like their methods by default', async () => {
+    expect(await callTool(await start(), 'unknown', {})).toEqual({ names: ['lookUp', 'refund'] });
+  });
+
+  it('works beside a ValidationPipe that transforms', async () => {
+    const host = await start({
+      prepare: (application) => application.useGlobalPipes(new ValidationPipe({ transform: true })),
+    });
+    expect(await callTool(host, 'unknown', {})).toEqual({ names: ['lookUp', 'refund'] });
+  });
+
+  it('runs the method on its provider, with the principal in owner keys', async () => {
+    expect(await callTool(await start(), 'lookUp', { order: 'A-1', customer_id: 'customer-1' })).toEqual({
+      status: 'executed',
+      result: 'A-1 of customer-42',
+      arguments: { order: 'A-1', customer_id: 'customer-42' },
+    });
+  });
+
+  it('refuses undeclared arguments', async () => {
+    expect(await callTool(await start(), 'lookUp', { order: 'A-1', admin: true })).toMatchObject({
+      status: 'refused',
+      violations: { admin: expect.any(String) },
+    });
+  });
+
+  it('refuses a caller without a principal', async () => {
+    const { status } = await (await start()).raw('POST', '/agent', { body: { tool: 'lookUp', args: {} } });
+    expect(status).toBe(401);
+  });
+
+  it('runs an approved call on an instance that did not park it', async () => {
+    const stores = memoryStores();
+    const shared = { ...guardrails(customerOfHeader), stores };
+    const parking = await start({ guardrails: shared });
+    const parked = await callTool(parking, 'refund', { order: 'A-1' });
+    expect(parked).toMatchObject({ status: 'parked' });
+
+    const deciding = await start({ guardrails: shared });
+    const { body } = await deciding.get('/approvals');
+    const [approval] = body.data['pending'] as unknown as readonly { readonly token: string }[];
+    const approved = await deciding.post(`/approvals/${approval?.token}/approve`, {});
+    expect(approved.status).toBe(200);
+    expect(parking.application.get(Orders).refunded).toEqual([]);
+    expect(deciding.application.get(Orders).refunded).toEqual([{ order: 'A-1', customer_id: 'customer-42' }]);
+  });
+
+  it('is registered once for a provider with two tokens', async () => {
+    const providers = [Orders, { provide: 'orders', useExisting: Orders }];
+    const host = await start({ host: { providers, controllers: [AgentController] } });
+    expect(await callTool(host, 'unknown', {})).toEqual({ names: ['lookUp', 'refund'] });
+  });
+
+  it('gives jobs the tools of a principal, by GuardedTools', async () => {
+    const host = await start();
+    const [lookUp] = host.application.get(GuardedTools).for({ principalId: 'customer-7' });
+    expect(await lookUp?.execute({ order: 'A-2' })).toMatchObject({ result: 'A-2 of customer-7' });
+  });
+
+  it('refuses boot for providers that are created per request or per consumer, with what to do', async () => {
+    const refused = await refusedBoot({
+      guardrails: guardrails(customerOfHeader),
+      host: { providers: [PerRequest, UsesRequest, PerConsumer] },
+    });
+    for (const method of ['PerRequest.look', 'UsesRequest.peek', 'PerConsumer.glance']) {
+      expect(refused).toContain(`${method} has @GuardedTool(), but its provider is created per request`);
+    }
+    expect(refused).toContain('remove the scope of the provider');
+  });
+
+  it('refuses boot for two tools of one name, and for an invalid schema', async () => {
+    const refused = await refusedBoot({
+      guardrails: guardrails(customerOfHeader),
+      host: { providers: [Orders, SameName, WrongSchema] },
+    });
+    expect(refused).toContain('are named "refund"');
+    expect(refused).toContain('"broken" has invalid `parameters`');
+  });
+});
+
+describe('a host without a principal resolver', () => {
+  @Controller()
+  class Screened {
+    @Post('a')
+    @ScreenPrompt('body')
+    screen(): void {}
+  }
+
+  @Controller()
+  class Sanitized {
+    @Post('b')
+    @SanitizeOutput()
+    sanitize(): void {}
+  }
+
+  it.each([
+    ['@ScreenPrompt()', Screened],
+    ['@SanitizeOutput()', Sanitized],
+    ['@CallerTools()', AgentController],
+  ])('does not start with %s, and reads what to write', async (_, controller) => {
+    const starting = createHost({ guardrails: guardrails(undefined), host: { controllers: [controller] } });
+    await expect(starting).rejects.toThrow(/forRoot\(\) has no principal: write principal: \(context\)/);
+  });
+
+  it('starts with @GuardedTool() alone', async () => {
+    const host = await start({ guardrails: guardrails(undefined), host: { providers: [Orders] } });
+    expect(host.application.get(GuardedTools).for({ principalId: 'customer-1' })).toHaveLength(2);
+  });
+});
+
+it('@ScreenPrompt() throws for a field without a source', () => {
+  const decorate = () => {
+    class Wrong {
+      @ScreenPrompt('message' as never)
+      ask(): void {}
+    }
+    return Wrong;
+  };
+  expect(decorate).toThrow(/@ScreenPrompt\(\) of Wrong\.ask has the field "message": begin with body/);
+});
