@@ -41,7 +41,7 @@ describe('the files of the panel', () => {
     ];
     expect(reads.map(([, path]) => path)).toEqual([
       '/guardrails/api/approvals/17',
-      '/guardrails/api/approvals?cursor=18&amp;limit=1',
+      '/guardrails/api/approvals?cursor=18&#38;limit=1',
       '/guardrails/api/overview',
       '/guardrails/api/me',
     ]);
