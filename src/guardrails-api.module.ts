@@ -4,6 +4,7 @@ import { EventPublisher } from '#contracts/guardrails-event.js';
 import { API_CONFIGURATION, API_OPTIONS, configureApi, GUARDRAILS_OPTIONS } from './configuration.js';
 import { ENGINE_EXPORTS, ENGINE_PROVIDERS } from './engine.providers.js';
 import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
+import { HostEmitter } from './events/host-emitter.js';
 import type {
   GuardrailsApiAsyncOptions,
   GuardrailsApiOptions,
@@ -47,6 +48,7 @@ function moduleOf(
       { provide: EventPublisher, useExisting: EventEmitterPublisher },
       Registrar,
       EventEmitterPublisher,
+      HostEmitter,
       GuardrailsLifecycle,
     ],
     exports: ENGINE_EXPORTS,

@@ -1,11 +1,12 @@
 import type { BeforeApplicationShutdown, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { LazyModuleLoader, ModuleRef } from '@nestjs/core';
+import { ModuleRef } from '@nestjs/core';
 import { Assembly } from './assembly.js';
 import { bootCheck } from './boot-check.js';
 import { API_CONFIGURATION, API_OPTIONS, type ApiConfiguration } from './configuration.js';
 import { GuardedTools } from './decorators/guarded-tools.js';
-import { EventEmitterPublisher, findEmitter } from './events/event-emitter.publisher.js';
+import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
+import { HostEmitter } from './events/host-emitter.js';
 import type { ApiOptions } from './guardrails-api.options.js';
 import type { AccessCheck } from './http/access.guard.js';
 import { AdminApi } from './http/admin-api.module.js';
@@ -37,7 +38,7 @@ export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutd
     private readonly registrar: Registrar,
     private readonly tools: GuardedTools,
     private readonly modules: ModuleRef,
-    private readonly loader: LazyModuleLoader,
+    private readonly emitter: HostEmitter,
   ) {
     const { engine } = assembly;
     this.tickers = [
@@ -66,7 +67,7 @@ export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutd
     this.isOpen = true;
     try {
       await this.assembly.engine.start();
-      this.publisher.attach(await findEmitter(this.modules, this.loader));
+      this.publisher.attach(await this.emitter.find());
       await this.mount(checks);
       for (const ticker of this.tickers) ticker.start();
     } catch (error) {

@@ -49,6 +49,7 @@ describe('the records of each decision (contract 4)', () => {
       expect(verdict).toMatchObject({ matched: true, blocked: true, outcome: 'blocked' });
       expect(verdict.refusalMessage).toBeTruthy();
       expect(verdict.refusalMessage).not.toContain(verdict.ruleId);
+      expect(JSON.parse(JSON.stringify(verdict))).toMatchObject({ mode: 'enforce' });
       expect(outcomes(await rows(made, 'input_screen'))).toEqual(['blocked']);
       expect(made.log.names).toEqual(['guardrails.injection.blocked']);
     });

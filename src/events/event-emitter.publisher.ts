@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { LazyModuleLoader, ModuleRef } from '@nestjs/core';
-import { EventEmitter2, EventEmitterModule } from '@nestjs/event-emitter';
+import type { EventEmitter2 } from '@nestjs/event-emitter';
 import { EventPublisher, type GuardrailsEvent } from '#contracts/guardrails-event.js';
 
 type Listener = (...args: unknown[]) => unknown;
@@ -36,15 +35,5 @@ export class EventEmitterPublisher extends EventPublisher {
       `A listener of ${event.name} failed. The event was delivered to the other listeners.`,
       error instanceof Error ? error.stack : String(error),
     );
-  }
-}
-
-/** The host's EventEmitter2 in any of its modules; a host without one gets its own. */
-export async function findEmitter(modules: ModuleRef, loader: LazyModuleLoader): Promise<EventEmitter2> {
-  try {
-    return modules.get(EventEmitter2, { strict: false });
-  } catch {
-    const loaded = await loader.load(() => EventEmitterModule.forRoot(), { logger: false });
-    return loaded.get(EventEmitter2);
   }
 }

@@ -6,7 +6,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { DiscoveryModule, LazyModuleLoader, ModuleRef } from '@nestjs/core';
+import { DiscoveryModule, ModuleRef } from '@nestjs/core';
 import { EventPublisher } from '#contracts/guardrails-event.js';
 import { BUILT_IN_RULES } from '#engine/screening/rules/built-in-rules.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
@@ -15,7 +15,8 @@ import { bootCheck } from '../boot-check.js';
 import { API_CONFIGURATION, configureApi, GUARDRAILS_OPTIONS } from '../configuration.js';
 import { GuardedTools } from '../decorators/guarded-tools.js';
 import { ENGINE_EXPORTS, ENGINE_PROVIDERS } from '../engine.providers.js';
-import { EventEmitterPublisher, findEmitter } from '../events/event-emitter.publisher.js';
+import { EventEmitterPublisher } from '../events/event-emitter.publisher.js';
+import { HostEmitter } from '../events/host-emitter.js';
 import type { GuardrailsOptions } from '../guardrails-api.options.js';
 import {
   GuardrailsScript,
@@ -49,6 +50,7 @@ export class GuardrailsTestingModule {
         { provide: GUARDRAILS_OPTIONS, useFactory: () => scripted(options, script) },
         { provide: API_CONFIGURATION, useValue: API },
         EventEmitterPublisher,
+        HostEmitter,
         {
           provide: EventPublisher,
           inject: [EventEmitterPublisher],
@@ -96,7 +98,7 @@ class TestingLifecycle implements OnModuleInit, OnApplicationShutdown {
     @Inject(GuardrailsScript) private readonly script: GuardrailsScript,
     @Inject(EventEmitterPublisher) private readonly listeners: EventEmitterPublisher,
     @Inject(ModuleRef) private readonly modules: ModuleRef,
-    @Inject(LazyModuleLoader) private readonly loader: LazyModuleLoader,
+    @Inject(HostEmitter) private readonly emitter: HostEmitter,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -115,7 +117,7 @@ class TestingLifecycle implements OnModuleInit, OnApplicationShutdown {
     });
     await assembly.stores.open();
     await assembly.engine.start();
-    this.listeners.attach(await findEmitter(modules, this.loader));
+    this.listeners.attach(await this.emitter.find());
     this.script.attach(assembly.engine);
     this.isOpen = true;
   }

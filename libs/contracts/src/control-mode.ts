@@ -48,6 +48,11 @@ export class ControlMode {
     return this.name === 'off';
   }
 
+  /** A mode is its name in JSON. */
+  toJSON(): ModeName {
+    return this.name;
+  }
+
   /** The outcome of a decision in this mode. */
   outcomeOf(found: boolean): Outcome {
     if (!found) return 'allowed';

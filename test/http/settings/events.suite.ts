@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { Injectable } from '@nestjs/common';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Injectable, Logger } from '@nestjs/common';
 import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
 import { SettingsChanged } from '#contracts/operation-events.js';
 import { TestHost, type HostSetup } from '../support/host.js';
@@ -45,6 +45,20 @@ describe('contract 6.2: an effective PUT', () => {
         ]),
       }),
     ]);
+  });
+
+  it('reaches no @OnEvent handler of a host without an EventEmitterModule, which a warning names', async () => {
+    const warnings: unknown[] = [];
+    const spy = jest.spyOn(Logger.prototype, 'warn').mockImplementation((text) => warnings.push(text));
+    await start({ withoutEmitter: true });
+    spy.mockRestore();
+    expect(warnings).toContainEqual(
+      expect.stringContaining(
+        '@OnEvent() of Listener.hear receives nothing, because the application has no EventEmitterModule. Add EventEmitterModule.forRoot()',
+      ),
+    );
+    await host.put('/settings', { settings: { 'hitl.enabled': true } });
+    expect(host.application.get(Listener).heard).toEqual([]);
   });
 
   it('reaches the @OnEvent handlers of a host', async () => {

@@ -1,0 +1,47 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { DiscoveryService, LazyModuleLoader, MetadataScanner, ModuleRef } from '@nestjs/core';
+import { EVENT_LISTENER_METADATA, EventEmitter2, EventEmitterModule } from '@nestjs/event-emitter';
+
+const logger = new Logger('Guardrails');
+
+/** The host's EventEmitter2 in any of its modules; a host without one gets its own. */
+@Injectable()
+export class HostEmitter {
+  constructor(
+    @Inject(ModuleRef) private readonly modules: ModuleRef,
+    @Inject(LazyModuleLoader) private readonly loader: LazyModuleLoader,
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
+  ) {}
+
+  async find(): Promise<EventEmitter2> {
+    try {
+      return this.modules.get(EventEmitter2, { strict: false });
+    } catch {
+      this.warnOfHandlers();
+      const loaded = await this.loader.load(() => EventEmitterModule.forRoot(), { logger: false });
+      return loaded.get(EventEmitter2);
+    }
+  }
+
+  /** Only an EventEmitterModule that the host imports registers its `@OnEvent()` methods. */
+  private warnOfHandlers(): void {
+    const handlers = [...this.discovery.getProviders(), ...this.discovery.getControllers()].flatMap(
+      ({ instance }: { readonly instance: unknown }) => this.handlersOf(instance),
+    );
+    if (handlers.length === 0) return;
+    logger.warn(
+      `@OnEvent() of ${handlers.join(', ')} receives nothing, because the application has no EventEmitterModule. Add EventEmitterModule.forRoot() to its imports.`,
+    );
+  }
+
+  private handlersOf(instance: unknown): readonly string[] {
+    if (typeof instance !== 'object' || instance === null) return [];
+    const prototype = Object.getPrototypeOf(instance) as object | null;
+    if (prototype === null) return [];
+    return this.scanner
+      .getAllMethodNames(prototype)
+      .filter((name) => Reflect.hasMetadata(EVENT_LISTENER_METADATA, Reflect.get(prototype, name) as object))
+      .map((name) => `${prototype.constructor.name}.${name}`);
+  }
+}
