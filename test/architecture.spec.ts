@@ -33,7 +33,6 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/slack': /^node:crypto$/,
   src: /^(node:.*|@nestjs\/(common|config|core|platform-express|event-emitter|websockets|microservices)(\/.*)?|class-validator|class-transformer|reflect-metadata|rxjs|express)$/,
   'libs/adapters/ai-sdk': /^(node:async_hooks|ai)$/,
-  src: /^(node:.*|@nestjs\/(common|config|core|platform-express|event-emitter)(\/.*)?|class-validator|class-transformer|reflect-metadata|rxjs|express)$/,
   'apps/demo':
     /^(node:.*|@nestjs\/(common|core|platform-express|event-emitter)|@electric-sql\/pglite|express|reflect-metadata)$/,
   'apps/cli': /^node:.*$/,

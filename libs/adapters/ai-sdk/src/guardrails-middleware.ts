@@ -53,9 +53,7 @@ export async function guardrailsMiddleware(
       const content: Generated['content'] = [];
       for (const part of generated.content) {
         const isText = part.type === 'text' || part.type === 'reasoning';
-        content.push(
-          isText ? { ...part, text: (await guardrails.sanitize(part.text, context)).text } : part,
-        );
+        content.push(isText ? { ...part, text: (await guardrails.sanitize(part.text, context)).text } : part);
       }
       return { ...generated, content };
     },

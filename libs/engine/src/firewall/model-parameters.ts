@@ -15,7 +15,8 @@ export function withoutOwnerKeys(tool: Pick<Tool, 'parameters'>, settings: Setti
   const { json } = readParameters(tool.parameters);
   if (json === null) return null;
   const ownerKeys = new Set(settings.get('tool_firewall.owner_keys').map(comparableName));
-  const isShown = (name: unknown): boolean => typeof name !== 'string' || !ownerKeys.has(comparableName(name));
+  const isShown = (name: unknown): boolean =>
+    typeof name !== 'string' || !ownerKeys.has(comparableName(name));
   const everywhere = settings.get('tool_authorization.owner_key_depth') === 'recursive';
   return settings.mode('tool_firewall').enforces() ? shown(json, isShown, everywhere) : json;
 }
