@@ -90,7 +90,8 @@ const adapter: Adapter = {
   forApprovals: (tool) => toolsForApprovals(toolSet(tool)),
   async resume({ guardrails }, approvalId, context) {
     const outcome = await guardrails.approvalOutcome(approvalId);
-    return String((await resumedMessage(guardrails, outcome, context)).content);
+    const { content } = await resumedMessage(guardrails, outcome, context);
+    return typeof content === 'string' ? content : '';
   },
   async streamed({ guardrails }, [first, second]) {
     const chunks = [

@@ -62,13 +62,13 @@ export async function guardedTools(
             ? { type: 'execution-denied', reason: output.message }
             : { type: 'text', value: output.message };
         }
-        if (own !== undefined) return own(answer as never);
+        if (own !== undefined) return own(answer);
         if (typeof output === 'string') return { type: 'text', value: output };
         return { type: 'json', value: JSON.parse(JSON.stringify(output ?? null)) };
       },
-    } as AiTool);
+    });
   }
-  return Object.fromEntries(guarded) as ToolSet;
+  return Object.fromEntries(guarded);
 }
 
 /** The same tools for the option `tools` of the engine, so that every instance can run approved calls. */
@@ -76,7 +76,7 @@ export async function toolsForApprovals(tools: ToolSet): Promise<Tool[]> {
   const { asSchema } = await loadAi();
   return Promise.all(
     Object.entries(tools).map(async ([name, tool]) => {
-      const { execute, inputSchema, description, needsApproval } = tool as AiTool;
+      const { execute, inputSchema, description, needsApproval } = tool;
       if (execute === undefined) {
         throw new Error(
           `The tool ${JSON.stringify(name)} cannot be guarded, because it has no \`execute\`. Add one, or pass the tool to the model without the firewall.`,
