@@ -6,6 +6,7 @@ export const shared = {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // The package subpaths of "imports" in package.json, mapped to the sources.
     '^#(contracts|client|engine|sinks|slack)/(.*)\\.js$': '<rootDir>/libs/$1/src/$2',
+    '^#adapters/(ai-sdk)/(.*)\\.js$': '<rootDir>/libs/adapters/$1/src/$2',
     '^#stores/(memory|typeorm|contract)/(.*)\\.js$': '<rootDir>/libs/stores/$1/src/$2',
     '^#src/(.*)\\.js$': '<rootDir>/src/$1',
   },

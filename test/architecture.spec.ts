@@ -15,6 +15,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'libs/sinks': ['libs/contracts'],
   'libs/client': ['libs/contracts'],
   'libs/slack': ['libs/contracts', 'libs/engine'],
+  'libs/adapters/ai-sdk': ['libs/contracts', 'libs/engine'],
   src: ['libs/contracts', 'libs/engine', 'libs/stores/memory'],
   'apps/demo': ['libs/contracts', 'libs/engine', 'libs/sinks', 'libs/stores/typeorm', 'src'],
   'apps/cli': ['libs/contracts', 'libs/client', 'libs/engine', 'libs/stores/typeorm'],
@@ -31,6 +32,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/client': /^$/,
   'libs/slack': /^node:crypto$/,
   src: /^(node:.*|@nestjs\/(common|config|core|platform-express|event-emitter|websockets|microservices)(\/.*)?|class-validator|class-transformer|reflect-metadata|rxjs|express)$/,
+  'libs/adapters/ai-sdk': /^(node:async_hooks|ai)$/,
   'apps/demo':
     /^(node:.*|@nestjs\/(common|core|platform-express|event-emitter)|@electric-sql\/pglite|express|reflect-metadata)$/,
   'apps/cli': /^node:.*$/,

@@ -9,6 +9,7 @@ const USE = `
   const { SlackApprovals } = await import('nest-guardrails/slack');
   const { GuardrailsClient } = await import('nest-guardrails/client');
   await import('nest-guardrails/testing');
+  await import('nest-guardrails/ai-sdk');
   if (typeof createEngine !== 'function' || typeof SlackApprovals !== 'function' || typeof GuardrailsClient !== 'function' || SETTING_KEYS.length === 0) throw new Error('the exports are empty');
 `;
 

@@ -1,6 +1,6 @@
 import { ControlMode } from '#contracts/control-mode.js';
 import type { ApprovalOutcome, OutcomeHandler } from '#contracts/approvals.js';
-import type { AbortSignalLike, GuardedTool, Tool, ToolContext } from '#contracts/firewall.js';
+import type { AbortSignalLike, GuardedTool, JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
 import type { OutputContext, SanitizedOutput, SanitizedStructure } from '#contracts/output.js';
 import type { CurrentSettings, DecisionRecorder } from './ports.js';
 import type { MatchedRule, ScreeningContext, ScreeningVerdict } from '#contracts/screening.js';
@@ -85,6 +85,14 @@ export class Guardrails {
   /** Wraps a tool. Pass the wrapped tool to the model, with the principal for whom it works. */
   guardTool<Result>(tool: Tool<Result>, context: ToolContext): GuardedTool<Result> {
     return this.tools.guard(tool, context);
+  }
+
+  /**
+   * The JSON Schema of a tool for the model: without owner keys, which the firewall sets. `null` where the schema has no
+   * JSON form.
+   */
+  modelParameters(tool: Pick<Tool, 'parameters'>): JsonSchema | null {
+    return this.tools.modelParameters(tool);
   }
 
   /** Waits for the outcome of a parked call by its id; replaces `parked.outcome()` after a restart. */

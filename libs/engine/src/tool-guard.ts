@@ -1,6 +1,13 @@
 import type { Approval } from '#contracts/approvals.js';
 import { ControlMode } from '#contracts/control-mode.js';
-import type { GuardedTool, Tool, ToolArguments, ToolCallOutcome, ToolContext } from '#contracts/firewall.js';
+import type {
+  GuardedTool,
+  JsonSchema,
+  Tool,
+  ToolArguments,
+  ToolCallOutcome,
+  ToolContext,
+} from '#contracts/firewall.js';
 import type { RuleCatalog, CurrentSettings, DecisionRecorder, DecisionDraft } from './ports.js';
 import { policyOf } from '#contracts/policies.js';
 import type { Settings } from '#contracts/settings/settings.js';
@@ -9,6 +16,7 @@ import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import { type ApprovalParking, parkedOutcome } from './approvals/approval-parking.js';
 import type { ApprovalService } from './approvals/approval-service.js';
 import type { ApproverCheck } from './approvals/approver-check.js';
+import { withoutOwnerKeys } from './firewall/model-parameters.js';
 import { readArguments } from './firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
 import { isDestructive, type ToolRegistry } from './firewall/tool-registry.js';
@@ -54,6 +62,10 @@ export class ToolGuard {
       tool,
       execute: (args) => this.execute({ tool, context, settings: this.settings.current() }, args),
     };
+  }
+
+  modelParameters(tool: Pick<Tool, 'parameters'>): JsonSchema | null {
+    return withoutOwnerKeys(tool, this.settings.current());
   }
 
   private async execute<Result>(call: Call<Result>, rawArgs: unknown): Promise<ToolCallOutcome<Result>> {
