@@ -73,6 +73,18 @@ describe('the transparency log', () => {
     expect(await logged()).toEqual([first, newer, late, next]);
   });
 
+  it('gets the late row also after others wrote half a million rows', async () => {
+    const first = await stores.audit.append(decision());
+    const { release } = await lateAppend();
+    await sql(`select setval(pg_get_serial_sequence('guardrails_audit_evidence', 'id'), 500000)`);
+    const newer = await others.audit.append(decision({ occurredAt: LATER }));
+    await logged();
+    const late = await release();
+    const next = await stores.audit.append(decision());
+    expect(next - late).toBeGreaterThan(400_000);
+    expect(await logged()).toEqual([first, newer, late, next]);
+  });
+
   it('begins in the middle of an audit, without the rows that retention has deleted', async () => {
     for (let count = 0; count < 3; count++) await stores.audit.append(decision());
     await stores.approvals.park(newApproval(), approvalEvidence, 20);

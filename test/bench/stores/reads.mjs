@@ -62,6 +62,10 @@ function lists({ rows, highest, end }) {
     'audit: the next without a review, behind all reviews': (stores) =>
       stores.reviews.nextUnreviewed('input_screen', Math.floor(highest * 0.99)),
     'audit: one row': async (stores) => stores.audit.find(Math.floor(highest / 2)),
+    'audit: previous and next of a row': (stores) =>
+      stores.audit.neighbors({ id: Math.floor(highest / 2), control: 'input_screen' }),
+    'audit: previous and next of a row of a rare control': (stores) =>
+      stores.audit.neighbors({ id: Math.floor(highest / 2), control: 'hitl' }),
     'firewall: newest page': firewall({}),
     'firewall: tool, common': firewall({ tool: tool.common }),
     'firewall: tool, absent': firewall({ tool: tool.absent }),
@@ -94,6 +98,7 @@ function aggregates({ end }) {
     'GET /audit/trend, 366 days, an application': trend({ application: application.common }, 366),
     'GET /audit/trend, 366 days, by rule': (stores) =>
       stores.audit.trendBy('rule_id', { control: 'input_screen' }, window(366), 'day'),
+    'GET /audit/trend, 31 days by hour': (stores) => stores.audit.trendBy('control', {}, window(31), 'hour'),
     'GET /audit/facets of an hour': (stores) =>
       stores.audit.facets('rule_id', {
         control: 'input_screen',

@@ -46,11 +46,16 @@ interface Passed {
 export class Automaton {
   private lazyStates: LazyAutomaton | undefined;
 
-  constructor(private readonly program: RE2JS) {}
+  constructor(
+    private readonly program: RE2JS,
+    /** The same pattern, whose matches are as long as possible. */
+    private readonly longest: () => RE2JS,
+  ) {}
 
   /**
    * The first matches at the given starts, ascending and without overlap; at most `max`. After a match that is skipped,
    * the search goes on at the next character, because a match that starts within the skipped one can end behind it.
+   * A match is skipped only if the longest one at its start is, because a lazy pattern hides the longer ones.
    */
   *spans(text: string, starts: MatchStarts, max: number, skips?: Skips): Resumable<readonly Span[]> {
     const spans: Span[] = [];
@@ -61,12 +66,17 @@ export class Automaton {
       const stretch = yield* this.firstStretch(text, from, starts);
       if (stretch === text.length || !matcher.find(stretch)) break;
       const span: Span = [startBehind(matcher), matcher.end()];
-      const isSkipped = skips?.(span) === true;
+      const isSkipped = skips?.([span[0], this.longestEnd(text, matcher)]) === true;
       if (isSkipped) yield;
       else spans.push(span);
       from = nextBeginning(text, isSkipped ? matcher.start() + 1 : matcher.end(), starts);
     }
     return spans;
+  }
+
+  private longestEnd(text: string, found: Matcher): number {
+    const matcher = this.longest().matcher(text);
+    return matcher.find(found.start()) ? Math.max(found.end(), matcher.end()) : found.end();
   }
 
   /** A position at or shortly before the first match, or the end of the text if there is no match. */

@@ -100,8 +100,14 @@ export class LinearRegex {
   private build(): { readonly program: RE2JS; readonly automaton: Automaton } {
     if (this.built === undefined) {
       const { text } = this.translate();
-      const program = assemble(text, ignoresCase(this.pattern, this.options) ? RE2JS.CASE_INSENSITIVE : 0);
-      this.built = { program, automaton: new Automaton(program) };
+      const flags = ignoresCase(this.pattern, this.options) ? RE2JS.CASE_INSENSITIVE : 0;
+      const program = assemble(text, flags);
+      let longest: RE2JS | undefined;
+      const automaton = new Automaton(
+        program,
+        () => (longest ??= assemble(text, flags | RE2JS.LONGEST_MATCH)),
+      );
+      this.built = { program, automaton };
     }
     return this.built;
   }

@@ -79,6 +79,20 @@ describe('exceptions', () => {
     expect(matchedRules[0]).toEqual({ ruleId: 'gap', span: [8, 26] });
   });
 
+  it('count a longer match that starts where a silenced one starts', async () => {
+    const lazy = { 'input_screen.patterns': { gap: '/drop.*?(?:tables|rows)/' } };
+    const first = { 'input_screen.patterns': { gap: '/drop tables|drop tables and rows/' } };
+    const exceptions = [excepting('gap', 'drop tables')];
+    for (const patterns of [lazy, first]) {
+      expect((await judge('drop tables', exceptions, patterns)).matched).toBe(false);
+      const { blocked, matchedRules } = await judge('drop tables and rows', exceptions, patterns);
+      expect({ blocked, matchedRules }).toEqual({
+        blocked: true,
+        matchedRules: [{ ruleId: 'gap', span: [0, 11] }],
+      });
+    }
+  });
+
   it('compare with the original text, also of decoded views', async () => {
     const blob = Buffer.from(ATTACK).toString('base64');
     expect((await judge(`the test vector ${blob}`, [excepting(RULE, blob)])).matched).toBe(false);

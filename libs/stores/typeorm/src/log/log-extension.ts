@@ -5,10 +5,7 @@ import { raw, rows as relationOf, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { RECORDED_STEPS, stepHash, unloggedSteps } from './recorded-steps.js';
 
-/**
- * How many ids before a later row of its writer a late row is looked for. A transaction that stays open while others
- * write more rows than this leaves a row without a leaf, which verification reports.
- */
+/** Late rows are looked for in ranges of this many ids, downwards until all of them are found. */
 const LATE_IDS = 200_000;
 
 interface EvidenceRow {
@@ -17,6 +14,13 @@ interface EvidenceRow {
   readonly sequence: number;
   readonly rowHash: Buffer;
   readonly time: Date;
+}
+
+/** The numbers of a writer from `after`, exclusively, to `through`. */
+interface MissingNumbers {
+  readonly writer: string;
+  readonly after: number;
+  readonly through: number;
 }
 
 interface NewLeaf {
@@ -74,11 +78,8 @@ export class LogExtension {
     const logged = this.logged.get(row.writer) ?? 0;
     if (row.sequence <= logged) return;
     if (row.sequence > logged + 1) {
-      const late = await this.query(
-        sql`select ${ROW} from ${this.tables.evidence} e
-          where e.id < ${row.id} and e.id > ${row.id - LATE_IDS} and e.writer = ${row.writer}::uuid
-            and e.sequence > ${logged} order by e.sequence`,
-      );
+      const missing = { writer: row.writer, after: logged, through: row.sequence - 1 };
+      const late = await this.lateRows([missing], row.id - 1);
       for (const one of late) this.addEvidence(one);
     }
     this.addEvidence(row);
@@ -89,7 +90,7 @@ export class LogExtension {
    * was removed before the log began, and is reported by verification if no retention run removed it.
    */
   private async addLateRows(): Promise<boolean> {
-    const { evidence, writers, logWriters } = this.tables;
+    const { writers, logWriters } = this.tables;
     const { rows: pending } = await this.transaction.query<{
       writer: string;
       sequence: number;
@@ -102,20 +103,44 @@ export class LogExtension {
     );
     const [first] = pending;
     if (first === undefined) return false;
-    const given = relationOf(
-      pending.map(({ writer, sequence, logged }) => ({ writer, sequence, logged })),
-      { writer: 'uuid', sequence: 'bigint', logged: 'bigint' },
-      'pending',
-    );
-    const late = await this.query(
-      sql`select ${ROW} from ${evidence} e join ${given} on pending.writer = e.writer
-        where e.id > ${first.lastId - LATE_IDS} and e.id <= ${pending.at(-1)?.lastId ?? first.lastId}
-          and e.sequence > pending.logged and e.sequence <= pending.sequence order by e.id`,
+    const late = await this.lateRows(
+      pending.map(({ writer, sequence, logged }) => ({ writer, after: logged, through: sequence })),
+      pending.at(-1)?.lastId ?? first.lastId,
     );
     for (const row of late) this.addEvidence(row);
     for (const { writer, sequence } of pending) this.logged.set(writer, sequence);
     await this.keepLogged();
     return pending.length === this.limit;
+  }
+
+  /**
+   * The rows with these numbers, by id. The first range has nearly all late rows. A row whose transaction stayed open
+   * while others wrote more is found further down. Removed rows are not looked for.
+   */
+  private async lateRows(
+    missing: readonly MissingNumbers[],
+    highest: number,
+  ): Promise<readonly EvidenceRow[]> {
+    const { evidence, removedRanges } = this.tables;
+    const given = relationOf(missing, { writer: 'uuid', after: 'bigint', through: 'bigint' }, 'missing');
+    const { rows: bounds } = await this.transaction.query<{ lowest: number | null; removed: number }>(
+      sql`select (select min(id) from ${evidence}) as lowest,
+        (select coalesce(sum(least(r.last_sequence, missing.through) - greatest(r.first_sequence - 1, missing.after)), 0)
+          from ${removedRanges} r join ${given} on missing.writer = r.writer
+          where r.last_sequence > missing.after and r.first_sequence <= missing.through)::bigint as removed`,
+    );
+    const [{ lowest, removed } = { lowest: null, removed: 0 }] = bounds;
+    const expected = missing.reduce((sum, { after, through }) => sum + through - after, 0) - removed;
+    const found: EvidenceRow[] = [];
+    for (let to = highest; to >= (lowest ?? Infinity) && found.length < expected; to -= LATE_IDS)
+      found.push(
+        ...(await this.query(
+          sql`select ${ROW} from ${evidence} e join ${given} on missing.writer = e.writer
+            where e.id > ${to - LATE_IDS} and e.id <= ${to}
+              and e.sequence > missing.after and e.sequence <= missing.through`,
+        )),
+      );
+    return found.toSorted((row, other) => row.id - other.id);
   }
 
   private async addSteps(): Promise<boolean> {
