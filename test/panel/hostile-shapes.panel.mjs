@@ -33,6 +33,34 @@ export const cases = {
     }
   },
 
+  async 'a megabyte without a break is laid out only where it is shown, and no character is lost'(stage) {
+    await withApprovals(stage, work, { settings: RAW });
+    async function work(host) {
+      const page = await host.browse('ops-1', { isPhone: true });
+      for (const [what, filler] of Object.entries({ word: 'x', emoji: FAMILY, lines: `${FAMILY} late\n` })) {
+        const half = filler.repeat(500_000 / filler.length);
+        const text = `${half}${ATTACK} ${half}`;
+        const { auditId } = await host.guardrails.screen(text, { principalId: 'customer-42' });
+        await host.show(page, `/audit/${auditId}`);
+        const { prompt, matched_rules: matched } = (await host.api('ops-1', 'GET', `/audit/${auditId}`))
+          .entry;
+        await page.getByRole('button', { name: /^Show all .* characters$/ }).click();
+        await page.getByRole('button', { name: 'Show less' }).waitFor();
+        const shown = page.locator('.marked-text pre');
+        assert.equal(await shown.evaluate(withoutNumbers), prompt, what);
+        assert.equal(await shown.locator('.hidden-mark').count(), 0, what);
+        const [span] = matched.map((match) => match.span);
+        const exact = Buffer.from(prompt).subarray(span[0], span[1]).toString();
+        assert.equal(await markedBy(page, 1), exact, what);
+        const laidOut = await shown
+          .locator('.text-part')
+          .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).contentVisibility));
+        assert.ok(laidOut.length > 20 && laidOut.every((when) => when === 'auto'), what);
+        assert.equal(await overflow(page), 0, what);
+      }
+    }
+  },
+
   async 'what was found is marked exactly, right behind emoji, Arabic and hidden characters'(stage) {
     await withApprovals(stage, work, { settings: RAW });
     async function work(host) {
@@ -109,6 +137,13 @@ export const cases = {
 };
 
 const RAW = { 'audit_hygiene.prompt_storage': 'raw', 'normalization.max_prompt_length': 2_000_000 };
+
+/** A recorded text as it is shown, without the numbers of findings. */
+function withoutNumbers(element) {
+  const copy = element.cloneNode(true);
+  copy.querySelectorAll('sup').forEach((number) => number.remove());
+  return copy.textContent;
+}
 
 /** The text under the mark of the finding with this number, without the numbers themselves. */
 function markedBy(page, number) {

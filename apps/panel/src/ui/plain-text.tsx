@@ -1,9 +1,28 @@
 import { visibleParts } from '../text/hidden.js';
+import { partsOf } from '../text/parts.js';
 
 /** Any text that comes from outside: isolated from the text around it, with hidden characters shown as marks. */
 export function PlainText({ text }: { readonly text: string }) {
+  const parts = partsOf(text);
   return (
     <bdi>
+      {parts.map((part, index) =>
+        // The first and the last part continue the lines of what stands before and after this text.
+        index === 0 || index === parts.length - 1 ? (
+          <Visible text={part} />
+        ) : (
+          <span class="text-part">
+            <Visible text={part} />
+          </span>
+        ),
+      )}
+    </bdi>
+  );
+}
+
+function Visible({ text }: { readonly text: string }) {
+  return (
+    <>
       {visibleParts(text).map((part) =>
         'text' in part ? (
           part.text
@@ -13,6 +32,6 @@ export function PlainText({ text }: { readonly text: string }) {
           </span>
         ),
       )}
-    </bdi>
+    </>
   );
 }
