@@ -56,6 +56,7 @@ export const cases = {
           .locator('.text-part')
           .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).contentVisibility));
         assert.ok(laidOut.length > 20 && laidOut.every((when) => when === 'auto'), what);
+        assert.ok((await shown.evaluate(rightEdge)) <= 0, `${what}: the text ends beside the screen`);
         assert.equal(await overflow(page), 0, what);
       }
     }
@@ -143,6 +144,11 @@ function withoutNumbers(element) {
   const copy = element.cloneNode(true);
   copy.querySelectorAll('sup').forEach((number) => number.remove());
   return copy.textContent;
+}
+
+/** How far an element reaches beyond the right edge of the screen, in pixels. */
+function rightEdge(element) {
+  return element.getBoundingClientRect().right - innerWidth;
 }
 
 /** The text under the mark of the finding with this number, without the numbers themselves. */
