@@ -13,6 +13,7 @@ import type { Span } from '#contracts/text.js';
 import { decision } from '#stores/contract/builders.js';
 import { Guardrails } from '#engine/guardrails.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
+import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { bootCheck } from '#src/boot-check.js';
 import { guardrailsConfig } from '#src/guardrails.config.js';
 import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
@@ -280,6 +281,17 @@ describe('the module', () => {
     await expect(application.init()).rejects.toThrow('no such database');
     await application.close();
     expect(closed).toBe(false);
+  });
+
+  it('names a database that cannot be reached, without its password', async () => {
+    const stores = typeormStores({ url: 'postgres://ops:hunter2secret@127.0.0.1:1/none' });
+    const application = await createHost({ guardrails: { stores } });
+    const started = application.init();
+    await expect(started).rejects.toThrow(
+      /cannot start:\n {2}- the store cannot be opened: .*ECONNREFUSED 127\.0\.0\.1:1\. Check .*nest-guardrails doctor/,
+    );
+    await expect(started).rejects.not.toThrow('hunter2secret');
+    await application.close();
   });
 
   it('contract 1.4: refuses any adapter but Express', async () => {
