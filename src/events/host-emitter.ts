@@ -1,6 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DiscoveryService, LazyModuleLoader, MetadataScanner, ModuleRef } from '@nestjs/core';
-import { EVENT_LISTENER_METADATA, EventEmitter2, EventEmitterModule } from '@nestjs/event-emitter';
+import { EventEmitter2, EventEmitterModule } from '@nestjs/event-emitter';
+
+/** Set by `@OnEvent()`. Older versions of the package do not export it. */
+const EVENT_LISTENER_METADATA = 'EVENT_LISTENER_METADATA';
 
 const logger = new Logger('Guardrails');
 
