@@ -124,10 +124,11 @@ function rememberWipe() {
   history.replaceState = (...given) => {
     window.atWipe ??= {
       elements: document.querySelector('#panel').childElementCount,
+      // The page itself preloads data, before any script runs.
       requests: performance
         .getEntriesByType('resource')
-        .map(({ name }) => name)
-        .filter((name) => !name.includes('/assets/')),
+        .filter(({ name, initiatorType }) => !name.includes('/assets/') && initiatorType !== 'link')
+        .map(({ name }) => name),
     };
     replace(...given);
   };
