@@ -11,14 +11,12 @@ const MARGIN = 10;
 export function WindowedRows<Item>({
   items,
   height,
-  columns,
   onEnd,
   children,
 }: {
   readonly items: readonly Item[];
   /** In pixels. */
   readonly height: number;
-  readonly columns: number;
   readonly onEnd: () => void;
   readonly children: (item: Item, index: number) => ComponentChildren;
 }) {
@@ -49,17 +47,18 @@ export function WindowedRows<Item>({
   const end = Math.min(last, items.length);
   return (
     <tbody ref={body}>
-      <Spacer height={first * height} columns={columns} />
+      <Spacer height={first * height} />
       {items.slice(first, end).map((item, index) => children(item, first + index))}
-      <Spacer height={(items.length - end) * height} columns={columns} />
+      <Spacer height={(items.length - end) * height} />
     </tbody>
   );
 }
 
-function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
+/** One cell: further ones would add the width of columns that are hidden on small screens. */
+function Spacer({ height }: { readonly height: number }) {
   return height <= 0 ? null : (
     <tr aria-hidden="true" class="spacer">
-      <td colSpan={columns} style={{ height: `${height}px`, padding: 0, border: 0 }} />
+      <td style={{ height: `${height}px`, padding: 0, border: 0 }} />
     </tr>
   );
 }

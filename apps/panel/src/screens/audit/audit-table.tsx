@@ -6,7 +6,6 @@ import { WindowedRows } from '../../ui/rows.js';
 import { OutcomeStatus } from '../../ui/status.js';
 import { Time } from '../../ui/time.js';
 
-const COLUMNS = 6;
 const ROW_HEIGHT = 40;
 const ROW_HEIGHT_ON_PHONES = 76;
 const isPhone = matchMedia('(max-width: 39.99rem)');
@@ -38,7 +37,6 @@ export function AuditTable({
         <WindowedRows
           items={entries}
           height={isPhone.matches ? ROW_HEIGHT_ON_PHONES : ROW_HEIGHT}
-          columns={COLUMNS}
           onEnd={onEnd}
         >
           {(entry, index) => (
