@@ -1,15 +1,20 @@
-// Speed of the panel in Chromium: npm run bench:panel [-- --rounds 3]
+// Speed of the panel in Chromium: npm run bench:panel [-- --rounds 3] [-- --minutes 60]
 //
 // Every screen of the demo from a cold cache, locally and under slow 4G (150 ms, 1.6 Mbit/s) with a processor that is
-// four times slower, and the scrolling of 10,000 rows. Prints medians beside the goals, and fails on none of them.
+// four times slower, the scrolling of 10,000 rows, every screen over a million rows in PostgreSQL, and the heap while 100
+// events a second arrive. Prints medians beside the goals, and fails on none of them.
 import { startBrowser } from '../panel/browser.mjs';
 import { startDemo } from '../panel/demo.mjs';
 import { openHost } from '../panel/hosts.mjs';
 import { SCREENS } from '../panel/screens.mjs';
 import { settled, Stage } from '../panel/stage.mjs';
 import { median, quantile } from './measure.mjs';
+import { heapUnderEvents, screensOver } from './panel-load.mjs';
 
-const ROUNDS = Number(process.argv[process.argv.indexOf('--rounds') + 1]) || 3;
+const option = (name, otherwise) => Number(process.argv[process.argv.indexOf(name) + 1]) || otherwise;
+const ROUNDS = option('--rounds', 3);
+const MINUTES = option('--minutes', 60);
+const MANY_ROWS = 1_000_000;
 const ROWS = 10_000;
 const FRAMES = 300;
 const PIXELS_A_FRAME = 1400;
@@ -24,6 +29,8 @@ const [demo, browser] = await Promise.all([startDemo(), startBrowser()]);
 try {
   await benchScreens();
   await benchScrolling();
+  await benchRows();
+  await benchHeap();
 } finally {
   await browser.close();
   await demo.stop();
@@ -137,6 +144,28 @@ async function benchScrolling() {
       ['measured', quantile(frames, 0.95).toFixed(1), (usedSize / 1e6).toFixed(1), String(nodes)],
     ]);
   });
+}
+
+async function benchRows() {
+  const stage = new Stage(demo, browser);
+  const times = await screensOver(MANY_ROWS, { stage, rounds: ROUNDS });
+  await stage.close();
+  print(`Screens over ${MANY_ROWS.toLocaleString('en')} rows`, [
+    ['screen', 'usable, ms'],
+    ['goal', '<= 1000'],
+    ...times.map(([screen, time]) => [screen, time.toFixed(0)]),
+  ]);
+}
+
+async function benchHeap() {
+  const stage = new Stage(demo, browser);
+  const heaps = await heapUnderEvents(MINUTES, { stage });
+  await stage.close();
+  print(`An open audit for ${MINUTES} minutes with 100 events a second`, [
+    ['', 'heap at first, MB', 'heap at the end, MB'],
+    ['goal', '', 'no growth'],
+    ['measured', ...heaps.map((bytes) => (bytes / 1e6).toFixed(1))],
+  ]);
 }
 
 /** Scrolls to the end until so many rows are loaded. */
