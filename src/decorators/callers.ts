@@ -34,7 +34,8 @@ export class Callers {
     const { principalId, ...facts } =
       typeof resolved === 'object' && resolved !== null ? resolved : { principalId: resolved };
     if (principalId === null) return facts;
-    const id = typeof principalId === 'number' ? String(principalId) : principalId;
+    // `Number(undefined)` is no id.
+    const id = Number.isSafeInteger(principalId) ? String(principalId) : principalId;
     if (typeof id !== 'string' || id.trim() === '') throw await refusal(context, 401, UNAUTHENTICATED);
     return { ...facts, principalId: id };
   }

@@ -1,3 +1,5 @@
+import { isPlainObject } from '#engine/json/plain-json.js';
+
 /** Where chunks of a stream have their text: a chunk that is a text, or the member at a path. */
 export class ChunkText {
   private readonly path: readonly string[];
@@ -20,11 +22,11 @@ export class ChunkText {
 
   /** Whether a chunk has texts beside its own, apart from those of the protocol. */
   hasOtherText(chunk: unknown): boolean {
-    return typeof chunk === 'object' && hasText(this.write(chunk, ''), 0);
+    return hasTextBeside(chunk, this.path);
   }
 }
 
-/** Written by the host's code, not by a model. */
+/** Beside the text and on the way to it: written by the host's code, not by a model. */
 const PROTOCOL_MEMBERS: ReadonlySet<string> = new Set(['type', 'id', 'event', 'role']);
 /** Deeper chunks are sanitized whole, which reports them. */
 const MAX_DEPTH = 100;
@@ -40,11 +42,19 @@ function replaced(value: unknown, path: readonly string[], text: string): unknow
   return { ...(value as object), [key]: replaced(memberOf(value, key), rest, text) };
 }
 
+function hasTextBeside(value: unknown, [own, ...rest]: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, member]: [string, unknown]) => {
+    if (key === own) return hasTextBeside(member, rest);
+    return !(PROTOCOL_MEMBERS.has(key) && typeof member !== 'object') && hasText(member, 0);
+  });
+}
+
+/** Names of members count, too, and so does an object that chooses its own JSON. */
 function hasText(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return value !== '';
   if (typeof value !== 'object' || value === null) return false;
-  if (depth > MAX_DEPTH) return true;
-  return Object.entries(value).some(
-    ([key, member]) => !PROTOCOL_MEMBERS.has(key) && hasText(member, depth + 1),
-  );
+  if (depth > MAX_DEPTH || !Array.isArray(value))
+    return !isPlainObject(value) || Object.keys(value).length > 0;
+  return value.some((member) => hasText(member, depth + 1));
 }

@@ -81,6 +81,9 @@ function ownMember(value: unknown, key: string): unknown {
   return (value as Readonly<Record<string, unknown>>)[key];
 }
 
+/** Names of members like these are no prompt, and would only be noise in one. */
+const IDENTIFIER = /^\w{1,24}$/;
+
 /** The texts of a value, in order, without recursion: a client chooses the depth. */
 function textsIn(value: unknown): readonly string[] {
   const texts: string[] = [];
@@ -88,7 +91,12 @@ function textsIn(value: unknown): readonly string[] {
   while (pending.length > 0) {
     const next = pending.pop();
     if (typeof next === 'string') texts.push(next);
-    else if (typeof next === 'object' && next !== null) pending.push(...Object.values(next).toReversed());
+    else if (typeof next === 'object' && next !== null) {
+      for (const [name, member] of Object.entries(next).toReversed()) {
+        pending.push(member);
+        if (!IDENTIFIER.test(name)) pending.push(name);
+      }
+    }
   }
   return texts;
 }

@@ -40,9 +40,10 @@ export class Orders {
   }
 }
 
-/** The header `x-customer`; `anonymous` is `null`. */
+/** The header `x-customer`; `anonymous` is `null`, and `numbered` is a number that is missing. */
 export const customerOfHeader: PrincipalResolver = (context: ExecutionContext) => {
   const name = context.switchToHttp().getRequest<Request>().headers['x-customer'];
+  if (name === 'numbered') return Number(undefined);
   return name === 'anonymous' ? null : (name as string | undefined);
 };
 
