@@ -15,7 +15,7 @@ export interface Mark {
   readonly isQuiet?: boolean | undefined;
 }
 
-/** A recorded text with its findings. Overlapping ones are told apart by their numbers. */
+/** A recorded text with its findings. Numbers distinguish those that overlap. */
 export function MarkedText({ text, marks }: { readonly text: string; readonly marks: readonly Mark[] }) {
   const [isUnfolded, setUnfolded] = useState(false);
   const isFolded = !isUnfolded && text.length > FOLDED_LENGTH;

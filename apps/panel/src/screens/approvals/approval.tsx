@@ -81,7 +81,7 @@ function Review({ approval, reload }: { readonly approval: Approval; readonly re
         </h2>
         <p>
           asked for by{' '}
-          {approval.principal_id === null ? 'nobody known' : <PlainText text={approval.principal_id} />}
+          {approval.principal_id === null ? 'an unknown caller' : <PlainText text={approval.principal_id} />}
           {approval.application !== null && (
             <>
               {' '}

@@ -125,7 +125,8 @@ function QueueItem({
         <PlainText text={callText(call.tool, call.arguments)} />
       </a>
       <p class="small muted">
-        asked for by {call.principal_id === null ? 'nobody known' : <PlainText text={call.principal_id} />},{' '}
+        asked for by{' '}
+        {call.principal_id === null ? 'an unknown caller' : <PlainText text={call.principal_id} />},{' '}
         <Ago at={call.created_at} />, {policy.given} of {plural(policy.needed, 'approval')} given
       </p>
       {(warnings.length > 0 || call.overwritten.length > 0 || refusal !== undefined) && (

@@ -16,7 +16,7 @@ import { sendReview, VERDICTS, type Verdict } from '../audit/review-form.js';
 
 const PAGE_SIZE = 20;
 
-/** Decisions that nobody has judged yet, one after the other. */
+/** Decisions without a review, one at a time. */
 export default function Review() {
   const { query } = useAddress();
   const outcome = query['outcome'] === 'observed' ? 'observed' : 'blocked';
