@@ -1,29 +1,12 @@
+import { availableParallelism } from 'node:os';
+
 export const shared = {
-  testEnvironment: 'node',
-  setupFiles: ['<rootDir>/test/support/one-seed.mjs'],
+  // Specs run on Node's own modules. See test/support/jest/runtime.cjs.
+  testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
+  runtime: '<rootDir>/test/support/jest/runtime.cjs',
+  setupFilesAfterEnv: ['<rootDir>/test/support/one-seed.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: {
-    '^(\\.{1,2}/.*)\\.js$': '$1',
-    // The package subpaths of "imports" in package.json, mapped to the sources.
-    '^#(contracts|client|engine|sinks|slack)/(.*)\\.js$': '<rootDir>/libs/$1/src/$2',
-    '^#adapters/(ai-sdk)/(.*)\\.js$': '<rootDir>/libs/adapters/$1/src/$2',
-    '^#stores/(memory|typeorm|contract)/(.*)\\.js$': '<rootDir>/libs/stores/$1/src/$2',
-    '^#src/(.*)\\.js$': '<rootDir>/src/$1',
-  },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, verbatimModuleSyntax: true },
-          target: 'es2022',
-          keepClassNames: true,
-        },
-        module: { type: 'es6' },
-      },
-    ],
-  },
+  transform: {},
 };
 
 /**
@@ -33,10 +16,9 @@ export const shared = {
  */
 export default {
   testTimeout: 20_000,
-  // Node never frees the modules of a vm context, so workers that have grown are replaced.
-  maxWorkers: '100%',
+  // One worker more than processors, as some specs wait for servers and time limits.
+  maxWorkers: availableParallelism() + 1,
   testSequencer: '<rootDir>/test/support/servers-first.mjs',
-  workerIdleMemoryLimit: '1500MB',
   projects: [
     {
       ...shared,

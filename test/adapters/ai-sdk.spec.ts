@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   generateText,
   jsonSchema,
@@ -19,6 +19,7 @@ import {
   type GuardedResult,
 } from '#adapters/ai-sdk/index.js';
 import { refundTool } from '../support/engine.js';
+import { importWithout } from '../support/import-without.js';
 import { type Adapter, describeAdapter, opened, type Shown } from './adapter.suite.js';
 
 const usage = {
@@ -175,11 +176,10 @@ it('refuses tools without `execute`', async () => {
 
 it('without the SDK, the error contains the install line', async () => {
   const { engine } = await opened();
-  jest.resetModules();
-  jest.unstable_mockModule('ai', () => {
-    throw new Error('Cannot find package');
-  });
-  const adapters = await import('#adapters/ai-sdk/index.js');
+  const adapters = await importWithout<typeof import('#adapters/ai-sdk/index.js')>(
+    'ai',
+    '#adapters/ai-sdk/index.js',
+  );
   const line = 'Run: npm install ai@6';
   await expect(adapters.guardedTools(engine.guardrails, toolSet(refundTool()), {})).rejects.toThrow(line);
   await expect(adapters.guardrailsMiddleware(engine.guardrails, {})).rejects.toThrow(line);

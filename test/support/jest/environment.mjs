@@ -1,0 +1,26 @@
+import { TestEnvironment } from 'jest-environment-node';
+
+/** The process of the worker itself, in place of a vm context. */
+export default class NativeEnvironment extends TestEnvironment {
+  // oxlint-disable-next-line typescript/unbound-method -- put back as it was
+  #exit = process.exit;
+  #console = globalThis.console;
+
+  constructor(config, context) {
+    super(config, context);
+    const { projectConfig } = config;
+    this.global = globalThis;
+    this.moduleMocker = new this.moduleMocker.constructor(globalThis);
+    this.fakeTimersModern = new this.fakeTimersModern.constructor({
+      config: projectConfig,
+      global: globalThis,
+    });
+  }
+
+  async teardown() {
+    await super.teardown();
+    // Jest wraps both for each file.
+    process.exit = this.#exit;
+    globalThis.console = this.#console;
+  }
+}
