@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { bareDatabase, type FreshDatabase } from '../postgres/database.js';
 import { pageOf, ROOT, sectionOf } from '../support/markdown.js';
+import { followGuides, guidesWork } from './guides.suite.js';
 import { Workshop, type FilesTouched, type RunningHost, type Mistake } from './workshop.js';
 
 const TOKEN_SECRET = 'a secret of the recipes, thirty-two bytes and more';
@@ -80,6 +81,7 @@ describe('the recipes of CONTRIBUTING', () => {
       addedLines = workshop.followGuide(GUIDE, name, { rootModule: ROOT_OF_GUIDE, isConverted });
     }
     workshop.followGuide('docs/guides/testing.md', 'testing');
+    followGuides(workshop);
     database = await bareDatabase();
     await workshop.compile();
   }, 240_000);
@@ -97,7 +99,12 @@ describe('the recipes of CONTRIBUTING', () => {
     name: string,
     environment: Readonly<Record<string, string>> = {},
   ): Promise<RunningHost> {
-    const host = await workshop.start(name, { DATABASE_URL: database.url, TOKEN_SECRET, ...environment });
+    const host = await workshop.start(name, {
+      DATABASE_URL: database.url,
+      TOKEN_SECRET,
+      GUARDRAILS_HITL_TOKEN_SECRET: TOKEN_SECRET,
+      ...environment,
+    });
     running.push(host);
     return host;
   }
@@ -169,6 +176,8 @@ describe('the recipes of CONTRIBUTING', () => {
     expect(output).toMatch(/^. pass 4$/m);
     expect(output).toMatch(/^. fail 0$/m);
   });
+
+  guidesWork(start, () => workshop);
 
   it('a store backend passes the suite', async () => {
     const output = await workshop.node([
