@@ -2,7 +2,7 @@ import type { ModuleRef } from '@nestjs/core';
 import { ConfigurationError } from '#contracts/errors.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { missingApproverGroups } from '#engine/approvals/approver-check.js';
-import { belowMinimumDays } from '#engine/settings/live-settings.js';
+import { belowMinimumDays } from '#engine/settings/settings-validation.js';
 import { patternErrors } from '#engine/screening/ruleset.js';
 import type { ApiConfiguration, Configuration } from './configuration.js';
 import { resolveEntry, type AccessCheck } from './http/access.guard.js';

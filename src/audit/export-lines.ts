@@ -19,7 +19,6 @@ function lineOf(entry: ExportedEntry): AuditExportLine {
     finding_count: entry.findingCount,
     request_id: entry.requestId,
     run_id: entry.runId,
-    tool: entry.tool,
     rendering: entry.rendering,
     duration_us: entry.durationUs,
     approval_id: entry.approvalId,

@@ -69,7 +69,8 @@ export const cases = {
     const page = await stage.open('ops-1', '/');
     const go = async (text, label, address) => {
       await page.keyboard.press('Control+k');
-      await page.getByLabel('Screen, id or setting').fill(text);
+      await page.locator('dialog[open]').waitFor();
+      await page.keyboard.type(text);
       await page.locator('#palette-targets').getByText(label, { exact: true }).waitFor();
       await page.keyboard.press('Enter');
       await page.waitForURL(address);

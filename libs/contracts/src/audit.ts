@@ -100,7 +100,7 @@ export interface AuditFilter {
 }
 
 /** A row of the list: a preview replaces the text. */
-export interface AuditListEntry extends Omit<DecisionRecord, 'requestId' | 'runId' | 'tool' | 'durationUs'> {
+export interface AuditListEntry extends Omit<DecisionRecord, 'requestId' | 'runId' | 'durationUs'> {
   readonly id: number;
   /** `null` where no text is stored (`hash`, `erased`). */
   readonly promptPreview: string | null;

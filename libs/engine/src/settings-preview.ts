@@ -1,7 +1,8 @@
 import type { ApprovalStore } from '#contracts/approvals.store.js';
 import type { Clock } from '#contracts/clock.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { type KeyedChange, type LiveSettings } from './settings/live-settings.js';
+import type { LiveSettings } from './settings/live-settings.js';
+import type { KeyedChange } from './settings/setting-changes.js';
 import { weakeningsOf } from './settings/weakenings.js';
 
 const PAGE = 100;

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
+import { actor } from '../data/me.js';
 import { href } from '../data/page.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
 import { pendingApprovals } from '../data/waiting.js';
+import { Account } from './top-bar.js';
 import { isWithin, SCREEN_GROUPS, SCREENS, type ScreenEntry } from './screens.js';
 
 /** A rail on the left; on phones a bar at the bottom with the four most used screens and the rest behind More. */
@@ -43,6 +45,10 @@ export function Navigation({ screen }: { readonly screen: string }) {
               <ScreenLink key={entry.path} entry={entry} screen={screen} />
             ))}
           </div>
+          <p class="more-account">
+            {actor.value !== null && 'You act as'}
+            <Account />
+          </p>
         </Dialog>
       )}
     </>

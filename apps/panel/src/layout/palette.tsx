@@ -60,6 +60,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Go to" onClose={onClose}>
       <input
         type="search"
+        autofocus
         class="palette-input"
         aria-label="Screen, id or setting"
         role="combobox"

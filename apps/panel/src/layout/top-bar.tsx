@@ -31,8 +31,8 @@ export function TopBar({ onPalette }: { readonly onPalette: () => void }) {
   );
 }
 
-/** Who decides here. A session of the host is ended by the host; a token is forgotten by the panel. */
-function Account() {
+/** Who decides here; on phones behind More. A session of the host is ended by the host; a token is forgotten by the panel. */
+export function Account() {
   if (isSignedOut.value) return null;
   return (
     <>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { ControlKey } from '../text/names.js';
 
 /** What a status means: fine, observed only, blocked or failed, or waiting for somebody. */
 export type Tone = 'ok' | 'observed' | 'blocked' | 'waiting' | 'quiet';
@@ -23,9 +24,22 @@ export function Status({ tone, children }: { readonly tone: Tone; readonly child
   );
 }
 
+/** What the outcome `blocked` means where nothing was refused. */
+const BLOCKED: Readonly<Partial<Record<ControlKey, string>>> = {
+  output_handler: 'sanitized',
+  hitl: 'not run',
+};
+
 /** The outcome of a decision, with the tone that it has on every screen. */
-export function OutcomeStatus({ outcome }: { readonly outcome: 'allowed' | 'observed' | 'blocked' }) {
-  return <Status tone={outcome === 'allowed' ? 'ok' : outcome}>{outcome}</Status>;
+export function OutcomeStatus({
+  control,
+  outcome,
+}: {
+  readonly control: ControlKey;
+  readonly outcome: 'allowed' | 'observed' | 'blocked';
+}) {
+  const word = outcome === 'blocked' ? (BLOCKED[control] ?? outcome) : outcome;
+  return <Status tone={outcome === 'allowed' ? 'ok' : outcome}>{word}</Status>;
 }
 
 export function ModeStatus({ mode }: { readonly mode: 'enforce' | 'monitor' | 'off' }) {

@@ -14,6 +14,7 @@ export interface AuditFacts {
   readonly mode: ModeName;
   readonly origin: Origin;
   readonly rule_id: string | null;
+  readonly tool: string | null;
   readonly principal_id: string | null;
   readonly application: string | null;
   readonly ruleset_version: string;
@@ -55,7 +56,6 @@ export interface AuditDetailData {
     readonly finding_count: number;
     readonly request_id: string | null;
     readonly run_id: string | null;
-    readonly tool: string | null;
     /** Set for outputs only. */
     readonly rendering: Rendering | null;
     readonly duration_us: number;

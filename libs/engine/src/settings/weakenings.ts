@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { definitionOf, type Weakening } from '#contracts/settings/settings.schema.js';
-import type { KeyedChange } from './live-settings.js';
+import type { KeyedChange } from './setting-changes.js';
 
 type Entries = Readonly<Record<string, unknown>>;
 

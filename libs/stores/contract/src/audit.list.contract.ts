@@ -197,6 +197,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
         mode: 'monitor',
         origin: 'tool_result',
         ruleId: 'role_override',
+        tool: 'refund',
         principalId: 'customer-42',
         application: 'support',
         rulesetVersion: 'builtin-fedcba987654',
@@ -204,7 +205,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
         errored: true,
         occurredAt: noonPlus(7),
       } as const;
-      const [id] = await append(1, { ...shown, requestId: 'request-1', runId: 'run-1', tool: 'refund' });
+      const [id] = await append(1, { ...shown, requestId: 'request-1', runId: 'run-1' });
       assert.deepEqual((await list({})({ limit: 50 })).entries, [{ id, ...shown, promptPreview: 'hello' }]);
     });
 

@@ -203,6 +203,7 @@ function listed(entry: AuditEntry): AuditListEntry {
     mode: entry.mode,
     origin: entry.origin,
     ruleId: entry.ruleId,
+    tool: entry.tool,
     principalId: entry.principalId,
     application: entry.application,
     rulesetVersion: entry.rulesetVersion,

@@ -29,7 +29,7 @@ export function AuditTable({
             <th>Time</th>
             <th>Outcome</th>
             <th>Control</th>
-            <th>Rule or finding</th>
+            <th>Tool or rule</th>
             <th>Text</th>
             <th>Principal</th>
           </tr>
@@ -48,10 +48,12 @@ export function AuditTable({
                 </a>
               </td>
               <td>
-                <OutcomeStatus outcome={entry.outcome} />
+                <OutcomeStatus control={entry.control} outcome={entry.outcome} />
               </td>
               <td class="cut">{CONTROL_LABELS[entry.control]}</td>
-              <td class="cut mono">{entry.rule_id === null ? '' : <PlainText text={entry.rule_id} />}</td>
+              <td class="cut mono">
+                <PlainText text={[entry.tool, entry.rule_id].filter((name) => name !== null).join(' · ')} />
+              </td>
               <td class="cut text">
                 {entry.prompt_preview === null ? (
                   <span class="muted">not stored</span>

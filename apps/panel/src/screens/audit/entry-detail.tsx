@@ -24,7 +24,7 @@ export function EntryDetail({
   return (
     <div class="stack">
       <p class="row">
-        <OutcomeStatus outcome={entry.outcome} />
+        <OutcomeStatus control={entry.control} outcome={entry.outcome} />
         <span>{CONTROL_LABELS[entry.control]}</span>
         <ModeStatus mode={entry.mode} />
         <Time at={entry.occurred_at} />

@@ -120,7 +120,7 @@ export function auditListQuery(
   usesTrigrams: boolean,
 ): Sql {
   const { evidence, principals, content } = tables;
-  return sql`select e.id, e.control, e.outcome, e.mode, e.origin, e.rule_id as "ruleId", e.application,
+  return sql`select e.id, e.control, e.outcome, e.mode, e.origin, e.rule_id as "ruleId", e.tool, e.application,
       e.ruleset_version as "rulesetVersion", e.prompt_length as "promptLength", e.errored,
       e.occurred_at as "occurredAt",
       (select p.name from ${principals} p where p.id = e.principal_ref) as "principalId",

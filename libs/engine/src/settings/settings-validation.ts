@@ -1,0 +1,112 @@
+import { type FieldErrors, GuardrailsError } from '#contracts/errors.js';
+import type { Policies } from '#contracts/policies.js';
+import type { ScreeningException } from '#contracts/screening.js';
+import { readSettingsInput } from '#contracts/settings/settings-input.js';
+import { type SettingKey, type SettingValues, unlockedKeys } from '#contracts/settings/settings.schema.js';
+
+/** Checks that depend on the engine. */
+export interface SettingChecks {
+  /** Rule id → why its pattern does not compile; empty when all do. */
+  patternErrors(patterns: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  /** Why these policies cannot be used; empty if they can. */
+  policyErrors(policies: Policies): readonly string[];
+  /** Why these exceptions cannot be put in force; empty if they can. An entry of `known` may have ended. */
+  exceptionErrors(
+    exceptions: readonly ScreeningException[],
+    known: readonly ScreeningException[],
+  ): readonly string[];
+}
+
+/** Validates the input of a change of settings. */
+export class SettingsValidator {
+  constructor(
+    private readonly configured: SettingValues,
+    private readonly checks: SettingChecks,
+  ) {}
+
+  /**
+   * The values of an input, or an error that names every key that cannot be set.
+   * @param known the exceptions in force, which may stay although they ended
+   * @param refusal why a key that can be overridden is refused; `null` if it is not
+   */
+  validate(
+    input: Readonly<Record<string, unknown>>,
+    known: readonly ScreeningException[],
+    refusal: (key: SettingKey) => string | null = () => null,
+  ): ReadonlyMap<SettingKey, unknown> {
+    const read = readSettingsInput(input, false, unlockedKeys(this.configured));
+    const { values, invalid } = read;
+    const refused = [...values.keys()].flatMap((key) => {
+      const reason = refusal(key);
+      return reason === null ? [] : [[key, [reason]] as const];
+    });
+    const unknown: FieldErrors = { ...read.unknown, ...Object.fromEntries(refused) };
+    const fields: FieldErrors = {
+      ...unknown,
+      ...invalid,
+      ...this.missingRequirements(values),
+      ...this.invalidPatterns(values.get('input_screen.patterns')),
+      ...this.invalidPolicies(values.get('hitl.policies')),
+      ...this.invalidExceptions(values.get('input_screen.exceptions'), known),
+    };
+    if (Object.keys(unknown).length > 0) {
+      throw new GuardrailsError(
+        'not_overridable',
+        'Some keys cannot be overridden; nothing was changed. Remove the keys listed in `fields`.',
+        { fields },
+      );
+    }
+    if (Object.keys(fields).length > 0) {
+      throw new GuardrailsError(
+        'invalid_settings',
+        'Some values are invalid; nothing was changed. Correct the keys listed in `fields`.',
+        { fields },
+      );
+    }
+    return values;
+  }
+
+  private missingRequirements(values: ReadonlyMap<SettingKey, unknown>): FieldErrors {
+    return Object.fromEntries(
+      [...values].flatMap(([key, value]) => {
+        const reason = missingRequirement(key, value, this.configured);
+        return reason === null ? [] : [[key, [reason]]];
+      }),
+    );
+  }
+
+  private invalidPatterns(patterns: unknown): FieldErrors {
+    if (patterns === undefined || patterns === null) return {};
+    const errors = Object.entries(this.checks.patternErrors(patterns as Readonly<Record<string, string>>));
+    if (errors.length === 0) return {};
+    return { 'input_screen.patterns': errors.map(([ruleId, reason]) => `rule ${ruleId} ${reason}`) };
+  }
+
+  private invalidPolicies(policies: unknown): FieldErrors {
+    if (policies === undefined || policies === null) return {};
+    const errors = this.checks.policyErrors(policies as Policies);
+    return errors.length === 0 ? {} : { 'hitl.policies': errors };
+  }
+
+  private invalidExceptions(exceptions: unknown, known: readonly ScreeningException[]): FieldErrors {
+    if (exceptions === undefined || exceptions === null) return {};
+    const errors = this.checks.exceptionErrors(exceptions as readonly ScreeningException[], known);
+    return errors.length === 0 ? {} : { 'input_screen.exceptions': errors };
+  }
+}
+
+/** Why a value cannot be used without another, configuration-only setting; `null` where it can. */
+export function missingRequirement(key: string, value: unknown, configured: SettingValues): string | null {
+  if (key === 'retention.days')
+    return belowMinimumDays(value as number, configured['retention.minimum_days']);
+  const needsHashKey = key === 'audit_hygiene.prompt_storage' && value === 'hash';
+  if (!needsHashKey || configured['audit_hygiene.hash_key'] !== null) return null;
+  return 'hash needs audit_hygiene.hash_key: set it in the configuration. Without a key, hashes of common prompts can be looked up';
+}
+
+/** Why this value of `retention.days` cannot be used; `null` if it can. */
+export function belowMinimumDays(days: number | null, minimum: number): string | null {
+  return days === null || days >= minimum
+    ? null
+    : `must be at least retention.minimum_days, which is ${minimum}`;
+}
