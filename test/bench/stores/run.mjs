@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { backtest } from './backtest.mjs';
 import { rounded, sized } from './figures.mjs';
+import { evidenceCost } from './evidence-cost.mjs';
 import { fill } from './fill.mjs';
 import { ingest } from './ingest.mjs';
 import { instances } from './instances.mjs';
@@ -48,6 +49,7 @@ try {
   await writing(smallest.url, 'fsync on');
   await server.setQuickCommits();
   await writing(smallest.url, 'fsync off');
+  await part('evidence cost', () => evidenceCost(server, EFFORT));
   await part('memory', () => memory(smallest.url, EFFORT));
 
   if (wanted.json) console.log(JSON.stringify(data, null, 2));
