@@ -9,13 +9,9 @@ import { createEngine } from '#engine/create-engine.js';
 import { Diagnostics } from '#engine/ports.js';
 import type { Engine } from '#engine/engine.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
-import { isLongEnough } from './boot-check.js';
-import {
-  configureSettings,
-  findConfigService,
-  type ApiConfiguration,
-  type Configuration,
-} from './configuration.js';
+import type { Configuration } from '#standalone/configured-settings.js';
+import { isLongEnough } from '#standalone/unusable-settings.js';
+import { configureSettings, findConfigService, type ApiConfiguration } from './configuration.js';
 import type { GuardrailsOptions } from './guardrails-api.options.js';
 
 /** The engine over its stores, as configured. Nothing is opened yet. */

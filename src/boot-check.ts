@@ -1,10 +1,8 @@
 import type { ModuleRef } from '@nestjs/core';
 import { ConfigurationError } from '#contracts/errors.js';
-import type { SettingValues } from '#contracts/settings/settings.schema.js';
-import { missingApproverGroups } from '#engine/approvals/approver-check.js';
-import { belowMinimumDays } from '#engine/settings/settings-validation.js';
-import { patternErrors } from '#engine/screening/ruleset.js';
-import type { ApiConfiguration, Configuration } from './configuration.js';
+import type { Configuration } from '#standalone/configured-settings.js';
+import { unusableSettings } from '#standalone/unusable-settings.js';
+import type { ApiConfiguration } from './configuration.js';
 import { resolveEntry, type AccessCheck } from './http/access.guard.js';
 import { overlaps } from './panel/panel.configuration.js';
 
@@ -35,12 +33,7 @@ export async function bootCheck(facts: BootFacts): Promise<readonly AccessCheck[
   const reasons = [
     ...api.reasons,
     ...configuration.reasons,
-    ...invalidPatterns(configuration.values),
-    ...missingHashKey(configuration.values),
-    ...shortRetention(configuration.values),
-    ...missingTokenSecret(configuration.values, api.enabled),
-    ...missingNotifier(configuration.values, facts.hasNotifier),
-    ...missingApproverGroups(configuration.values['hitl.policies'], facts.hasApproverGroups),
+    ...unusableSettings(configuration.values, { ...facts, isApiEnabled: api.enabled }),
     ...facts.toolReasons,
     ...(api.enabled ? [...access.reasons, ...unmountable(facts)] : []),
   ];
@@ -93,48 +86,3 @@ function unmountable({ api, adapterType, otherPaths, hasPanelFiles }: BootFacts)
 
 const MISSING_PANEL =
   'panel.enabled is true, but the files of the panel are missing from the package: install nest-guardrails again (in its repository, run npm run build:panel), or write panel: { enabled: false }';
-
-const MIN_SECRET_BYTES = 32;
-
-export function isLongEnough(secret: string | null): boolean {
-  return secret !== null && Buffer.byteLength(secret) >= MIN_SECRET_BYTES;
-}
-
-/** Tokens are not needed without the API, but a secret that is given must be long enough in any case. */
-function missingTokenSecret(values: SettingValues, isApiEnabled: boolean): readonly string[] {
-  const secret = values['hitl.token_secret'];
-  const delivery = values['hitl.token_delivery'];
-  if (isLongEnough(secret)) return [];
-  if (secret === null && !isApiEnabled && delivery === 'list') return [];
-  return [
-    `hitl.token_secret needs at least ${MIN_SECRET_BYTES} bytes, because hitl.token_delivery is ${delivery}: set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48, the same on every instance`,
-  ];
-}
-
-function missingNotifier(values: SettingValues, hasNotifier: boolean): readonly string[] {
-  if (values['hitl.token_delivery'] !== 'out_of_band' || hasNotifier) return [];
-  return [
-    'hitl.token_delivery is out_of_band, but no approvalNotifier would receive the tokens: write controls: { approvalNotifier: YourNotifier }, or leave hitl.token_delivery at list',
-  ];
-}
-
-function missingHashKey(values: SettingValues): readonly string[] {
-  if (values['audit_hygiene.prompt_storage'] !== 'hash' || isLongEnough(values['audit_hygiene.hash_key']))
-    return [];
-  return [
-    `audit_hygiene.hash_key needs at least ${MIN_SECRET_BYTES} bytes, because audit_hygiene.prompt_storage is hash: set GUARDRAILS_AUDIT_HYGIENE_HASH_KEY to the output of openssl rand -base64 48`,
-  ];
-}
-
-function shortRetention(values: SettingValues): readonly string[] {
-  const reason = belowMinimumDays(values['retention.days'], values['retention.minimum_days']);
-  return reason === null
-    ? []
-    : [`retention.days is ${values['retention.days']}, and ${reason}: raise it, or lower the minimum`];
-}
-
-function invalidPatterns(values: SettingValues): readonly string[] {
-  return Object.entries(patternErrors(values['input_screen.patterns'])).map(
-    ([ruleId, reason]) => `settings: input_screen.patterns: rule ${ruleId} ${reason}`,
-  );
-}

@@ -1,33 +1,27 @@
 import type { Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import { ConfigurationError } from '#contracts/errors.js';
-import {
-  type Environment,
-  readSettingsInput,
-  settingFromEnvironment,
-} from '#contracts/settings/settings-input.js';
+import { type Environment, settingFromEnvironment } from '#contracts/settings/settings-input.js';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import {
   definitionOf,
   environmentName,
-  SETTING_KEYS,
   type SettingKey,
   type SettingValues,
 } from '#contracts/settings/settings.schema.js';
-import { resolveCheckpointKey } from './checkpoint-key.js';
+import {
+  type Configuration,
+  configuredSettings,
+  DYNAMIC_KEYS,
+  type SettingsLayer,
+  type StaticKey,
+} from '#standalone/configured-settings.js';
 import type { ApiOptions, PanelOptions } from './guardrails-api.options.js';
 import { configurePanel, type PanelConfiguration } from './panel/panel.configuration.js';
 
 export const API_OPTIONS = Symbol('nest-guardrails api options');
 export const API_CONFIGURATION = Symbol('nest-guardrails api configuration');
 export const GUARDRAILS_OPTIONS = Symbol('nest-guardrails options');
-
-/** The configured value of every setting. */
-export interface Configuration {
-  readonly values: SettingValues;
-  /** Why values cannot be used. The boot check refuses to start if there are any. */
-  readonly reasons: readonly string[];
-}
 
 /** The static part of the configuration, which shapes the mount. */
 export interface ApiConfiguration {
@@ -49,16 +43,6 @@ export const CONFIG_NAMESPACE = 'guardrails';
 
 const CONFIG_TIMEOUT_MS = 30_000;
 const PREFIX = /^(?:[A-Za-z0-9._~-]+\/)+api$/;
-const STATIC_KEYS = [
-  'api.enabled',
-  'api.prefix',
-  'panel.enabled',
-  'panel.path',
-  'panel.auth',
-  'panel.login_url',
-] as const satisfies readonly SettingKey[];
-export type StaticKey = (typeof STATIC_KEYS)[number];
-const DYNAMIC_KEYS = SETTING_KEYS.filter((key) => !(STATIC_KEYS as readonly SettingKey[]).includes(key));
 
 /** Code wins over the environment, and the environment over the default. */
 export function configureApi(
@@ -103,24 +87,19 @@ export function configureSettings(
   config: SettingsSource | null = null,
   { hasPanel, environment = process.env }: { hasPanel: boolean; environment?: Environment },
 ): Configuration {
-  const reasons: string[] = [];
-  const values: Record<string, unknown> = { ...DEFAULT_SETTINGS };
-  const inCode = readSettings('settings', given, reasons);
-  const inConfig = readSettings(
-    `ConfigService, namespace ${CONFIG_NAMESPACE}`,
-    config?.get(CONFIG_NAMESPACE),
-    reasons,
-  );
   const variables = config === null ? environment : withVariables(config, environment);
-  for (const key of DYNAMIC_KEYS) {
-    const layer = [inCode, inConfig].find((settings) => settings.has(key));
-    values[key] = layer === undefined ? fromEnvironment(key, variables, reasons) : layer.get(key);
-    const isDefault = layer === undefined && variables[environmentName(key)] === undefined;
-    if (key === 'events.stream' && isDefault && hasPanel) values[key] = 'security';
-  }
-  const checkpoint = resolveCheckpointKey((values as SettingValues)['audit.checkpoint_key']);
-  values['audit.checkpoint_key'] = checkpoint.key;
-  return { values: values as SettingValues, reasons: [...reasons, ...checkpoint.reasons] };
+  const panel: readonly SettingsLayer[] =
+    hasPanel && variables[environmentName('events.stream')] === undefined
+      ? [['the panel', { 'events.stream': 'security' }]]
+      : [];
+  return configuredSettings(
+    [
+      ['settings', given],
+      [`ConfigService, namespace ${CONFIG_NAMESPACE}`, config?.get(CONFIG_NAMESPACE)],
+      ...panel,
+    ],
+    variables,
+  );
 }
 
 /** The settings that the environment sets, nested, for `registerAs`. Invalid ones are left to the boot check. */
@@ -187,23 +166,6 @@ function withVariables(config: SettingsSource, environment: Environment): Enviro
 
 function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-}
-
-function readSettings(source: string, given: unknown, reasons: string[]): ReadonlyMap<SettingKey, unknown> {
-  if (given === undefined) return new Map();
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    reasons.push(`${source} must be an object of settings: write { hitl: { enabled: true } }`);
-    return new Map();
-  }
-  const { values, unknown, invalid } = readSettingsInput(given as Readonly<Record<string, unknown>>, true);
-  for (const [key, sentences] of Object.entries({ ...unknown, ...invalid })) {
-    reasons.push(`${source}: ${key} ${sentences.join('; ')}`);
-  }
-  for (const key of STATIC_KEYS.filter((staticKey) => values.has(staticKey))) {
-    const [group, name] = key.split('.');
-    reasons.push(`${source}: ${key} is static: write it as ${group}: { ${name}: … }, beside settings`);
-  }
-  return values;
 }
 
 function fromEnvironment(key: SettingKey, environment: Environment, reasons: string[]): unknown {

@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { ConfigurationError, GuardrailsError } from '#contracts/errors.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
+import { PeriodicTasks } from '#standalone/periodic-tasks.js';
 import { Assembly } from './assembly.js';
 import { bootCheck } from './boot-check.js';
 import { API_CONFIGURATION, API_OPTIONS, type ApiConfiguration } from './configuration.js';
@@ -14,21 +15,12 @@ import type { AccessCheck } from './http/access.guard.js';
 import { AdminApi } from './http/admin-api.module.js';
 import { Registrar } from './http/registrar.js';
 
-/** Settings changed on another instance apply here within two of these intervals. */
-const SETTINGS_INTERVAL_MS = 1000;
-const RELAY_INTERVAL_MS = 1000;
-const PRUNE_INTERVAL_MS = 60_000;
-const OUTCOMES_INTERVAL_MS = 2000;
-const RECOVERY_INTERVAL_MS = 30_000;
-const RETENTION_INTERVAL_MS = 60_000;
-const CHECKPOINT_INTERVAL_MS = 5_000;
-
 const logger = new Logger('Guardrails');
 
 /** Starts the module: boot check, stores, engine, routes, periodic tasks. Shutdown runs in reverse order. */
 @Injectable()
 export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly tickers: readonly Ticker[];
+  private readonly tasks: PeriodicTasks;
   private adminApi: AdminApi | null = null;
   private isOpen = false;
 
@@ -42,19 +34,9 @@ export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutd
     private readonly modules: ModuleRef,
     private readonly emitter: HostEmitter,
   ) {
-    const { engine } = assembly;
-    this.tickers = [
-      new Ticker('Refreshing the settings', SETTINGS_INTERVAL_MS, () => engine.refresh()),
-      // Events queued on this instance wake the relay at once; this delivers those of other instances, and retries.
-      new Ticker('Delivering events', RELAY_INTERVAL_MS, async () => engine.relay.wake()),
-      new Ticker('Retention', RETENTION_INTERVAL_MS, () => engine.retentionSchedule.tick(), 'now'),
-      new Ticker('Checkpoints', CHECKPOINT_INTERVAL_MS, () => engine.checkpoints.tick(), 'now'),
-      new Ticker('Pruning events', PRUNE_INTERVAL_MS, async () => void (await engine.relay.prune())),
-      new Ticker('Notifying outcomes of approvals', OUTCOMES_INTERVAL_MS, () =>
-        engine.outcomeNotifier.deliverDue(),
-      ),
-      new Ticker('Recovering approvals', RECOVERY_INTERVAL_MS, () => engine.recovery.recover(), 'now'),
-    ];
+    this.tasks = new PeriodicTasks(assembly.engine, (message, error) => {
+      logger.error(message, error instanceof Error ? error.stack : String(error));
+    });
   }
 
   async onModuleInit(): Promise<void> {
@@ -71,7 +53,7 @@ export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutd
       await this.assembly.engine.start();
       this.publisher.attach(await this.emitter.find());
       await this.mount(checks);
-      for (const ticker of this.tickers) ticker.start();
+      this.tasks.start();
     } catch (error) {
       await this.onApplicationShutdown();
       throw error;
@@ -87,7 +69,7 @@ export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutd
     if (!this.isOpen) return;
     this.isOpen = false;
     this.registrar.dispatcher?.close();
-    for (const ticker of this.tickers) await ticker.stop();
+    await this.tasks.stop();
     await this.adminApi?.close();
     await this.assembly.engine.stop();
     await this.assembly.stores.close();
@@ -134,48 +116,4 @@ async function openStores(stores: StoreBackend, statementTimeoutMs: number): Pro
 function messageOf(cause: unknown): string {
   const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
   return first instanceof Error && first.message !== '' ? first.message : String(first);
-}
-
-/** Runs a task periodically, never twice at once, and does not keep the process alive. */
-export class Ticker {
-  private timer: NodeJS.Timeout | null = null;
-  private running: Promise<void> | null = null;
-  private isFailing = false;
-
-  constructor(
-    private readonly name: string,
-    private readonly intervalMs: number,
-    private readonly task: () => Promise<void>,
-    private readonly firstRun: 'now' | 'after an interval' = 'after an interval',
-  ) {}
-
-  start(): void {
-    this.timer = setInterval(() => this.tick(), this.intervalMs).unref();
-    if (this.firstRun === 'now') this.tick();
-  }
-
-  /** Resolves once the current run has ended. */
-  async stop(): Promise<void> {
-    if (this.timer !== null) clearInterval(this.timer);
-    this.timer = null;
-    await this.running;
-  }
-
-  private tick(): void {
-    this.running ??= this.run().finally(() => (this.running = null));
-  }
-
-  /** Logs the first failure of a series only. */
-  private async run(): Promise<void> {
-    try {
-      await this.task();
-      this.isFailing = false;
-    } catch (error) {
-      if (!this.isFailing) {
-        const trace = error instanceof Error ? error.stack : String(error);
-        logger.error(`${this.name} failed. It is retried every ${this.intervalMs} ms.`, trace);
-      }
-      this.isFailing = true;
-    }
-  }
 }

@@ -16,7 +16,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'libs/client': ['libs/contracts'],
   'libs/slack': ['libs/contracts', 'libs/engine'],
   'libs/adapters/ai-sdk': ['libs/contracts', 'libs/engine'],
-  src: ['libs/contracts', 'libs/engine', 'libs/stores/memory'],
+  'libs/standalone': ['libs/contracts', 'libs/engine', 'libs/stores/memory'],
+  src: ['libs/contracts', 'libs/engine', 'libs/standalone', 'libs/stores/memory'],
   'apps/demo': ['libs/contracts', 'libs/engine', 'libs/sinks', 'libs/stores/typeorm', 'src'],
   'apps/cli': ['libs/contracts', 'libs/client', 'libs/engine', 'libs/stores/typeorm'],
 };
@@ -31,6 +32,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/sinks': /^node:(crypto|dns|http|https|net|os|tls)$/,
   'libs/client': /^$/,
   'libs/slack': /^node:crypto$/,
+  'libs/standalone': /^node:fs$/,
   src: /^(node:.*|@nestjs\/(common|config|core|platform-express|event-emitter|websockets|microservices)(\/.*)?|class-validator|class-transformer|reflect-metadata|rxjs|express)$/,
   'libs/adapters/ai-sdk': /^(node:async_hooks|ai)$/,
   'apps/demo':
@@ -168,10 +170,15 @@ describe('the architecture', () => {
     expect(windows.map(display)).toEqual([]);
   });
 
-  it('reads the environment in one file of the library and one file of each app', () => {
+  it('reads the environment in one file of each entry and one file of each app', () => {
     const code = (text: string): string => text.replaceAll(/'[^'\n]*'|\/\*.*?\*\//gs, '');
     const readers = files.filter(({ text }) => /\bprocess\.env\b/.test(code(text))).map(({ path }) => path);
-    expect(readers).toEqual(['src/configuration.ts', 'apps/demo/src/environment.ts', 'apps/cli/src/main.ts']);
+    expect(readers).toEqual([
+      'libs/standalone/src/start-engine.ts',
+      'src/configuration.ts',
+      'apps/demo/src/environment.ts',
+      'apps/cli/src/main.ts',
+    ]);
   });
 
   it('reads the time in the engine through the injected clock only', () => {

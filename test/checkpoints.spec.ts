@@ -8,7 +8,7 @@ import type { Checkpoint } from '#contracts/checkpoints.js';
 import { CheckpointSigner, openCheckpoint } from '#engine/audit/checkpoint-notes.js';
 import { StdoutSink } from '#sinks/stdout.sink.js';
 import { SlackSink } from '#sinks/slack.sink.js';
-import { resolveCheckpointKey } from '#src/checkpoint-key.js';
+import { resolveCheckpointKey } from '#standalone/checkpoint-key.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { bench, type Bench } from './support/engine.js';
 import { SetClock } from './http/support/set-clock.js';

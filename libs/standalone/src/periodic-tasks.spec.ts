@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Logger } from '@nestjs/common';
-import { Ticker } from './lifecycle.service.js';
+import { Ticker } from './periodic-tasks.js';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -8,17 +7,17 @@ beforeEach(() => {
 
 afterEach(() => {
   jest.useRealTimers();
-  jest.restoreAllMocks();
 });
 
 describe('Ticker', () => {
   it('never runs its task twice at once, and stops after the current run', async () => {
     const finish: (() => void)[] = [];
     let started = 0;
-    const ticker = new Ticker('Waiting', 1000, () => {
+    const wait = (): Promise<void> => {
       started++;
       return new Promise<void>((resolve) => void finish.push(resolve));
-    });
+    };
+    const ticker = new Ticker('Waiting', 1000, wait, () => undefined);
     ticker.start();
     await jest.advanceTimersByTimeAsync(5000);
     expect(started).toBe(1);
@@ -31,16 +30,17 @@ describe('Ticker', () => {
     expect(started).toBe(1);
   });
 
-  it('continues after a failure, and logs each series of failures once', async () => {
-    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+  it('continues after a failure, and reports each series of failures once', async () => {
+    const reported: string[] = [];
     let runs = 0;
-    const ticker = new Ticker('Reading', 1000, async () => {
+    const fail = async (): Promise<void> => {
       if (++runs % 4 !== 0) throw new Error('no answer');
-    });
+    };
+    const ticker = new Ticker('Reading', 1000, fail, (message) => void reported.push(message));
     ticker.start();
     await jest.advanceTimersByTimeAsync(7000);
     await ticker.stop();
     expect(runs).toBe(7);
-    expect(logged).toHaveBeenCalledTimes(2);
+    expect(reported).toEqual(Array(2).fill('Reading failed. It is retried every 1000 ms.'));
   });
 });

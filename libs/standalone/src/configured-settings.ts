@@ -1,0 +1,77 @@
+import {
+  type Environment,
+  readSettingsInput,
+  settingFromEnvironment,
+} from '#contracts/settings/settings-input.js';
+import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
+import {
+  environmentName,
+  SETTING_KEYS,
+  type SettingKey,
+  type SettingValues,
+} from '#contracts/settings/settings.schema.js';
+import { resolveCheckpointKey } from './checkpoint-key.js';
+
+/** Settings of the API and the panel that routes depend on. They are options beside `settings`. */
+export const STATIC_KEYS = [
+  'api.enabled',
+  'api.prefix',
+  'panel.enabled',
+  'panel.path',
+  'panel.auth',
+  'panel.login_url',
+] as const satisfies readonly SettingKey[];
+export type StaticKey = (typeof STATIC_KEYS)[number];
+
+export const DYNAMIC_KEYS = SETTING_KEYS.filter(
+  (key) => !(STATIC_KEYS as readonly SettingKey[]).includes(key),
+);
+
+/** The configured value of every setting. */
+export interface Configuration {
+  readonly values: SettingValues;
+  /** Why values cannot be used. Nothing starts if there are any. */
+  readonly reasons: readonly string[];
+}
+
+/** A source of settings, by its name in errors. */
+export type SettingsLayer = readonly [source: string, given: unknown];
+
+/** An earlier layer wins over a later one, any layer over the environment, and the environment over the default. */
+export function configuredSettings(
+  layers: readonly SettingsLayer[],
+  environment: Environment,
+): Configuration {
+  const reasons: string[] = [];
+  const values: Record<string, unknown> = { ...DEFAULT_SETTINGS };
+  const read = layers.map(([source, given]) => readSettings(source, given, reasons));
+  for (const key of DYNAMIC_KEYS) {
+    const layer = read.find((settings) => settings.has(key));
+    if (layer !== undefined) values[key] = layer.get(key);
+    else if (environment[environmentName(key)] !== undefined) {
+      const { value, reason } = settingFromEnvironment(key, environment);
+      values[key] = value;
+      if (reason !== null) reasons.push(reason);
+    }
+  }
+  const checkpoint = resolveCheckpointKey((values as SettingValues)['audit.checkpoint_key']);
+  values['audit.checkpoint_key'] = checkpoint.key;
+  return { values: values as SettingValues, reasons: [...reasons, ...checkpoint.reasons] };
+}
+
+function readSettings(source: string, given: unknown, reasons: string[]): ReadonlyMap<SettingKey, unknown> {
+  if (given === undefined) return new Map();
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    reasons.push(`${source} must be an object of settings: write { hitl: { enabled: true } }`);
+    return new Map();
+  }
+  const { values, unknown, invalid } = readSettingsInput(given as Readonly<Record<string, unknown>>, true);
+  for (const [key, sentences] of Object.entries({ ...unknown, ...invalid })) {
+    reasons.push(`${source}: ${key} ${sentences.join('; ')}`);
+  }
+  for (const key of STATIC_KEYS.filter((staticKey) => values.has(staticKey))) {
+    const [group, name] = key.split('.');
+    reasons.push(`${source}: ${key} is static: write it as ${group}: { ${name}: … }, beside settings`);
+  }
+  return values;
+}

@@ -1,0 +1,72 @@
+import { SystemClock } from '#contracts/clock.js';
+import { ConfigurationError } from '#contracts/errors.js';
+import { createEngine } from '#engine/create-engine.js';
+import type { Engine, EngineOptions } from '#engine/engine.js';
+import { Diagnostics } from '#engine/ports.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
+import { configuredSettings } from './configured-settings.js';
+import { PeriodicTasks } from './periodic-tasks.js';
+import { unusableSettings } from './unusable-settings.js';
+
+export interface StartOptions extends Omit<EngineOptions, 'configured' | 'stores'> {
+  /** Default: in memory, which loses everything at the end of the process. They are opened, and closed by `stop`. */
+  readonly stores?: EngineOptions['stores'];
+  /**
+   * Any setting, dotted or nested: `{ hitl: { enabled: true } }`. Others are read from `GUARDRAILS_…` environment
+   * variables; all others have their default.
+   */
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+export interface RunningEngine extends Pick<Engine, 'guardrails' | 'approvals'> {
+  readonly engine: Engine;
+  /** Resolves when calls in progress have ended, what is queued is stored, and the stores are closed. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens the stores, starts an engine over them, and runs its periodic tasks, as the Nest module does.
+ *
+ * @throws ConfigurationError with every reason why the settings cannot be used
+ */
+export async function startEngine({ settings, ...options }: StartOptions = {}): Promise<RunningEngine> {
+  const { clock = new SystemClock(), diagnostics = new ConsoleDiagnostics() } = options;
+  const stores = options.stores ?? memoryStores({ clock });
+  const { values, reasons } = configuredSettings([['settings', settings]], process.env);
+  const unusable = unusableSettings(values, {
+    isApiEnabled: false,
+    hasNotifier: (options.notifier ?? null) !== null,
+    hasApproverGroups: (options.approverGroups ?? null) !== null,
+  });
+  if (reasons.length + unusable.length > 0) throw new ConfigurationError([...reasons, ...unusable]);
+
+  const engine = createEngine({ ...options, stores, clock, diagnostics, configured: values });
+  const tasks = new PeriodicTasks(engine, (message, error) =>
+    diagnostics.warn(message, { error: String(error) }),
+  );
+  await stores.open({ statementTimeoutMs: 1_000 * values['store.statement_timeout'] });
+  try {
+    await engine.start();
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+  tasks.start();
+  return {
+    engine,
+    guardrails: engine.guardrails,
+    approvals: engine.approvals,
+    async stop() {
+      await tasks.stop();
+      await engine.stop();
+      await stores.close();
+    },
+  };
+}
+
+class ConsoleDiagnostics extends Diagnostics {
+  override warn(message: string, facts: Readonly<Record<string, unknown>> = {}): void {
+    const details = Object.keys(facts).length === 0 ? '' : ` ${JSON.stringify(facts)}`;
+    console.warn(`nest-guardrails: ${message}${details}`);
+  }
+}
