@@ -76,7 +76,7 @@ const pages = {
   'cli.md': [
     NOTE,
     '# Command line',
-    '`npx nest-guardrails <command>`. Commands on the database need `typeorm` and `pg` in the project; those with `--api` call a running instance. Every command exits with 2 if the command line is wrong. `--help` prints the same text as this page.',
+    '`npx nest-guardrails <command>`. Commands on the database need `typeorm` and `pg` in the project; those with `--api` call a running instance, and send an `Authorization` header: a host whose only login is a session adds [a guard for API keys](../guides/authentication.md#an-api-key). Every command exits with 2 if the command line is wrong. `--help` prints the same text as this page.',
     ...COMMANDS.flatMap(
       ({ name, summary, details, argument, options, examples = [], exits: [well, badly] }) => [
         `## ${name}`,

@@ -209,6 +209,31 @@ describe('nest-guardrails settings', () => {
     expect((await run(['settings', 'get', '--key', 'modes.output_handler'])).stdout).toBe('"enforce"\n');
   });
 
+  it('set with null removes an override that equals the configured value', async () => {
+    await run(['settings', 'set', '--key', 'modes.hitl', '--value', 'monitor']);
+    await run(['settings', 'set', '--key', 'modes.hitl', '--value', 'enforce']);
+    expect((await run(['settings', 'get', '--overridden'])).stdout).toContain('modes.hitl');
+    const removed = await run(['settings', 'set', '--key', 'modes.hitl', '--value', 'null']);
+    expect(removed).toMatchObject({
+      code: 0,
+      stdout: 'modes.hitl: the override is removed; its value was the configured one\n',
+    });
+    expect((await run(['settings', 'get', '--overridden'])).stdout).toBe('{}\n');
+  });
+
+  it('errors name the variable of the credentials, and the form of the URL', async () => {
+    const unauthenticated = await run(['settings', 'get'], '', { GUARDRAILS_API_AUTHORIZATION: '' });
+    expect(unauthenticated).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Set GUARDRAILS_API_AUTHORIZATION'),
+    });
+    const misplaced = await run(['settings', 'get'], '', { GUARDRAILS_API_URL: host.origin });
+    expect(misplaced).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('such as https://shop.example/guardrails/api'),
+    });
+  });
+
   it('set applies a file as a whole, and nothing with --dry-run', async () => {
     const file = join(folder, 'overrides.json');
     await writeFile(

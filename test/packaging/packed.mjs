@@ -53,6 +53,16 @@ class Tarball {
     for (const own of ['LICENSE', 'README.md', 'package.json', 'dist/apps/panel/index.html'])
       assert.ok(this.files.includes(own), `${own} is missing`);
   }
+  /** Relative links and pictures of the README, which npm and editors show. */
+  async assertLinks() {
+    const text = await readFile(join(this.folder, 'README.md'), 'utf8');
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) => link);
+    const dead = links.filter(
+      (link) => !this.files.some((path) => path === link || path.startsWith(`${link}/`)),
+    );
+    assert.deepEqual(dead, [], 'links of the README to files that are not in the tarball');
+  }
+
   /** Hosts with an older module resolution would get `any` for types behind a package subpath. */
   async assertRelativeImports() {
     const withSubpaths = [];

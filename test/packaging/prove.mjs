@@ -35,6 +35,7 @@ try {
   await prove('the tarball contains every exported file, and no tests, sources or source maps', () =>
     tarball.assertComplete(),
   );
+  await prove('the tarball contains what its README links to', () => tarball.assertLinks());
   await prove('the tarball imports by relative paths only', () => tarball.assertRelativeImports());
   await prove('the tarball has at most 900 files', () => tarball.assertSmall());
   await prove('publint reports no problem', () =>

@@ -1,5 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
 import { createPgliteDriver } from '#stores/typeorm/index.js';
 
 let pglite: PGlite;
@@ -13,11 +14,15 @@ afterAll(() => pglite.close());
 const count = async (client: { query(text: string): Promise<{ rows: unknown[] }> }): Promise<unknown> =>
   (await client.query('select count(*)::int as notes from notes')).rows[0];
 
+/** The driver has the interface of `pg`. Its type is open, so that hosts need no types of `pg`. */
+const driverOver = (...options: Parameters<typeof createPgliteDriver>) =>
+  createPgliteDriver(...options) as typeof pg;
+
 describe('the pg driver over PGlite', () => {
   beforeEach(() => pglite.exec('drop table if exists notes; create table notes (text text)'));
 
   it('returns types, parameters and error codes like a server', async () => {
-    const pool = new (createPgliteDriver(pglite).Pool)();
+    const pool = new (driverOver(pglite).Pool)();
     const { rows } = await pool.query('select $1::bigint as big, $2::text as text, $3::timestamptz as time', [
       '9007199254740993',
       "it's 😀",
@@ -29,7 +34,7 @@ describe('the pg driver over PGlite', () => {
   });
 
   it('sends and receives megabytes', async () => {
-    const pool = new (createPgliteDriver(pglite).Pool)();
+    const pool = new (driverOver(pglite).Pool)();
     const text = 'ä'.repeat(2 ** 20);
     const { rows } = await pool.query<{ text: string }>('select $1::text as text', [text]);
     expect(rows[0]?.text === text).toBe(true);
@@ -37,7 +42,7 @@ describe('the pg driver over PGlite', () => {
   });
 
   it('isolates transactions, also those of two pools', async () => {
-    const pools = [1, 2].map(() => new (createPgliteDriver(pglite).Pool)());
+    const pools = [1, 2].map(() => new (driverOver(pglite).Pool)());
     const seen = await Promise.all(
       Array.from({ length: 10 }, async (_, index) => {
         const client = await pools[index % 2]!.connect();
@@ -58,7 +63,7 @@ describe('the pg driver over PGlite', () => {
   });
 
   it('rolls back the transaction of a closed connection, and lends the session to the next one', async () => {
-    const pool = new (createPgliteDriver(pglite).Pool)();
+    const pool = new (driverOver(pglite).Pool)();
     const client = await pool.connect();
     await client.query('begin');
     await client.query("insert into notes values ('lost')");
@@ -68,7 +73,7 @@ describe('the pg driver over PGlite', () => {
   });
 
   it('reports a use of the pool inside a transaction', async () => {
-    const pool = new (createPgliteDriver(pglite, { acquireTimeoutMs: 20 }).Pool)();
+    const pool = new (driverOver(pglite, { acquireTimeoutMs: 20 }).Pool)();
     const client = await pool.connect();
     await client.query('begin');
     await expect(pool.query('select 1')).rejects.toThrow(/inside an open transaction/);

@@ -72,9 +72,19 @@ export function errorMessage(error: unknown): string {
   return error.cause instanceof Error ? `${message}\n  ${messageOf(error.cause)}` : message;
 }
 
+const HINTS: Readonly<Record<number, string>> = {
+  401: 'Set GUARDRAILS_API_AUTHORIZATION to the whole value of the Authorization header, such as "Bearer …".',
+  404: 'If nothing is found at all: the URL must be that of the API, such as https://shop.example/guardrails/api.',
+};
+
 function apiErrorMessage({ status, message, fields }: ApiError): string {
   const faults = Object.entries(fields).map(([name, reasons]) => `${name} ${reasons.join('; ')}`);
-  return [`The instance answered ${status}. ${message}`, ...faults].join('\n');
+  const hint = HINTS[status];
+  return [
+    `The instance answered ${status}. ${message}`,
+    ...faults,
+    ...(hint === undefined ? [] : [hint]),
+  ].join('\n');
 }
 
 /** Node reports one error per address that it tried, without a common message; the first is enough. */

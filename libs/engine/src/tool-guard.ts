@@ -262,13 +262,24 @@ async function run<Result>(tool: Tool<Result>, args: ToolArguments): Promise<Too
 }
 
 const REFUSALS = {
-  violations: 'The call was refused because its arguments are not acceptable.',
+  violations: 'The call was refused because of its arguments.',
   denied: 'The call was refused because it is not allowed.',
   unavailable: 'The call was refused because it needs approval, which is not available now.',
 } as const;
 
+/** The most violations in the message for the model. */
+const MOST_NAMED = 10;
+
+/** Violations contain no values, so the model may see them, and correct its call. */
 function refused(reason: Refused['reason'], violations: Readonly<Record<string, string>>): Refused {
-  return { status: 'refused', reason, violations, message: REFUSALS[reason] };
+  const named = reason === 'violations' ? Object.entries(violations).slice(0, MOST_NAMED) : [];
+  const details = named.map(([argument, why]) => `${argument} ${why}`).join('; ');
+  return {
+    status: 'refused',
+    reason,
+    violations,
+    message: details === '' ? REFUSALS[reason] : `${REFUSALS[reason]} Correct it: ${details}.`,
+  };
 }
 
 /** A page of GET /approvals shows up to two hundred calls whole. */

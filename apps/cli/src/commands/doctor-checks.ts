@@ -84,10 +84,15 @@ async function checkTablesOf(
   ];
 }
 
+/** Variables of commands, which are no settings. */
+const OF_COMMANDS = ['GUARDRAILS_API_URL', 'GUARDRAILS_API_AUTHORIZATION', 'GUARDRAILS_APPROVAL_TOKEN'];
+
 function checkConfiguration(environment: Environment): readonly Finding[] {
   const { ok, warning, error } = findingsOf('configuration');
   const known: ReadonlySet<string> = new Set(SETTING_KEYS.map(environmentName));
-  const given = Object.keys(environment).filter((name) => name.startsWith('GUARDRAILS_'));
+  const given = Object.keys(environment).filter(
+    (name) => name.startsWith('GUARDRAILS_') && !OF_COMMANDS.includes(name),
+  );
   const findings = [
     ...SETTING_KEYS.flatMap((key) => {
       const { reason } = settingFromEnvironment(key, environment);

@@ -64,11 +64,13 @@ export const settingsSetCommand: Command = {
     const { terminal } = session;
     const settings = await overridesOf(options);
     const client = apiClient(options, session);
-    const { etag } = await client.call('settings.show');
+    const { etag, data: shown } = await client.call('settings.show');
     const { data: preview } = await client.call('settings.preview', { body: { settings } });
-    if (!options.has('dry-run') && preview.changes.length > 0)
+    // An override that equals the configured value can be removed, although no value changes.
+    const removed = shown.overridden.filter((key) => givenFor(key, settings) === null);
+    if (!options.has('dry-run') && preview.changes.length + removed.length > 0)
       await client.call('settings.update', { body: { settings }, ifMatch: etag ?? undefined });
-    terminal.print(options.has('json') ? JSON.stringify(preview, null, 2) : changeLines(preview));
+    terminal.print(options.has('json') ? JSON.stringify(preview, null, 2) : changeLines(preview, removed));
     if (options.has('dry-run')) terminal.printError('Nothing was changed, because of --dry-run.');
     return 0;
   },
@@ -97,9 +99,23 @@ function parsed(json: string): { readonly value: unknown } | undefined {
   }
 }
 
-function changeLines({ changes, warnings, superseded }: SettingsPreviewData): string {
-  if (changes.length === 0) return 'Nothing changes.';
+/** Settings are given dotted or nested. */
+function givenFor(key: string, settings: Readonly<Record<string, unknown>>): unknown {
+  if (Object.hasOwn(settings, key)) return settings[key];
+  const [group = '', name = ''] = key.split('.');
+  return (settings[group] as Readonly<Record<string, unknown>> | undefined)?.[name];
+}
+
+function changeLines(
+  { changes, warnings, superseded }: SettingsPreviewData,
+  removed: readonly string[],
+): string {
+  if (changes.length + removed.length === 0) return 'Nothing changes.';
+  const isChanged = (key: string): boolean => changes.some((change) => change.key === key);
   return [
+    ...removed
+      .filter((key) => !isChanged(key))
+      .map((key) => `${key}: the override is removed; its value was the configured one`),
     ...changes.map(
       ({ key, old_value: before, new_value: after, weakens }) =>
         `${key}: ${printable(before)} → ${printable(after)}${weakens ? ' (protects less)' : ''}`,

@@ -21,6 +21,11 @@ const ANSWER_AFTER_MS = 10_000;
 const CHANGED =
   'The record of this call was changed after it was parked, or hitl.token_secret was changed. The call will not run; reject it.';
 
+const ERASED = 'The arguments of this call are missing: retention erased them, or the record was changed. The call will not run; reject it.';
+
+const whyChanged = ({ arguments: kept }: Pick<Approval, 'arguments'>): string =>
+  kept === null ? ERASED : CHANGED;
+
 interface DecisionAuthor {
   readonly actorId: string;
   readonly reason: string | null;
@@ -63,7 +68,9 @@ export class ApprovalService {
   /** Warnings for the approver, including that the stored call was changed and will not run. */
   warningsOf(approval: Approval): readonly string[] {
     if (approval.status !== 'pending' || this.keys === null) return approval.warnings;
-    return this.checks.isAsParked(approval) ? approval.warnings : [CHANGED, ...approval.warnings];
+    return this.checks.isAsParked(approval)
+      ? approval.warnings
+      : [whyChanged(approval), ...approval.warnings];
   }
 
   /** The votes of a call that needs several approvers. */
@@ -115,7 +122,7 @@ export class ApprovalService {
     const { group } = approval.requirement;
     const obstacle = this.obstacleTo(approval, this.settings.current());
     if (obstacle !== null) return obstacle;
-    if (!this.checks.isAsParked(approval)) return approvalErrors.changed(CHANGED);
+    if (!this.checks.isAsParked(approval)) return approvalErrors.changed(whyChanged(approval));
     return (await this.approvers.isMember(actorId, group)) ? null : approvalErrors.notInGroup(group);
   }
 

@@ -172,7 +172,7 @@ function Deciders({ approval: { status, policy, decisions } }: { readonly approv
           </>
         )}
         {policy.rule === null
-          ? 'No rule of a policy matched.'
+          ? 'No rule of a policy applies; the tool is destructive.'
           : `Rule ${policy.rule} of the policy asks for them.`}
       </p>
       {decisions.length > 0 && (

@@ -14,7 +14,7 @@ const REFUSALS: Partial<Readonly<Record<ErrorCode | 'already_voted', Sentence>>>
   already_voted: { what: 'You approved this call already.', next: 'Another operator has to approve it too.' },
   already_decided: { what: 'Somebody else decided this call first.', next: 'Your press changed nothing.' },
   superseded: {
-    what: 'The policy, the settings or the arguments changed after this call was requested.',
+    what: 'The arguments, the tool, the policy or the settings changed after this call was requested.',
     next: 'It will not run. A newer approval is linked if there is one; otherwise it has to be requested again.',
   },
   expired: {
@@ -114,16 +114,21 @@ const SHOWN_VALUE = 60;
 
 const isPlain = (value: unknown): boolean => value !== null && typeof value !== 'object';
 
-/** `refund amount 2000, order_id A-1197`: the tool with its first plain arguments. */
+/** `refund: amount 2000, order_id "A-1197"`: the tool with its first plain arguments. Quotes show where a text ends. */
 export function callText(tool: string, given: Arguments): string {
   const all = Object.entries(given ?? {});
   const plain = all.filter(([, value]) => isPlain(value));
   const texts = plain
     .slice(0, SHOWN_ARGUMENTS)
-    .map(([name, value]) => `${cut(name, SHOWN_NAME)} ${cut(String(value), SHOWN_VALUE)}`);
+    .map(([name, value]) => `${cut(name, SHOWN_NAME)} ${shownValue(value)}`);
   const more = all.length - texts.length;
   if (more > 0) texts.push(texts.length === 0 ? plural(more, 'argument') : `and ${more} more`);
   return texts.length === 0 ? tool : `${tool}: ${texts.join(', ')}`;
+}
+
+function shownValue(value: unknown): string {
+  const text = cut(String(value), SHOWN_VALUE);
+  return typeof value === 'string' ? JSON.stringify(text) : text;
 }
 
 /** Whether `callText` shows every argument uncut. */

@@ -54,7 +54,7 @@ function causeOf(entry: Entry): string {
 /** What storage kept of the text. */
 export const STORAGE: Readonly<Record<Entry['prompt_storage'], string>> = {
   raw: 'The text is stored as it was.',
-  redact: 'Secrets and personal data were replaced before the text was stored.',
+  redact: 'Secrets and personal data are replaced before a text is stored.',
   truncate: 'Only the beginning of the text is stored.',
   hash: 'Only a hash of the text is stored.',
   erased: 'The text was erased by retention. What was decided about it stays.',

@@ -12,13 +12,18 @@ type Changes = RulesBacktestData['newly_blocked'];
 
 interface Result {
   readonly scanned: number;
-  readonly unjudgeable: number;
+  readonly unjudgeable: RulesBacktestData['unjudgeable'];
   readonly newly: Changes;
   readonly noLonger: Changes;
 }
 
 const NONE: Changes = { count: 0, rules: [] };
-const NOTHING: Result = { scanned: 0, unjudgeable: 0, newly: NONE, noLonger: NONE };
+const NOTHING: Result = {
+  scanned: 0,
+  unjudgeable: { hashed: 0, erased: 0, truncated: 0, changed_by_hygiene: 0, structured: 0, host_screener: 0 },
+  newly: NONE,
+  noLonger: NONE,
+};
 const DAY_MS = 86_400_000;
 const MAX_SAMPLES = 20;
 
@@ -53,6 +58,8 @@ function ControlBacktest({ control, candidate }: { readonly control: Control; re
   const [days, setDays] = useState(7);
   const [state, setState] = useState<'ready' | 'running' | 'stopped' | 'done'>('ready');
   const [result, setResult] = useState(NOTHING);
+  /** Findings that were removed from outputs in the same days. */
+  const [removed, setRemoved] = useState(0);
   const [error, setError] = useState<Error>();
   const abort = useRef<AbortController>();
   const noun = control === 'input_screen' ? 'prompt' : 'output';
@@ -65,6 +72,10 @@ function ControlBacktest({ control, candidate }: { readonly control: Control; re
     setState('running');
     const from = new Date(serverNow.peek() - days * DAY_MS).toISOString();
     try {
+      if (control === 'output_handler') {
+        const { data } = await client.call('output.stats', { query: { from }, signal: own.signal });
+        setRemoved(data.enforced);
+      }
       for await (const slice of client.pages('rules.backtest', {
         body: { candidate, from, filters: { control } },
         signal: own.signal,
@@ -116,14 +127,20 @@ function ControlBacktest({ control, candidate }: { readonly control: Control; re
                 ? 'Stopped; older texts were not judged'
                 : 'Judged again'}
             : {plural(result.scanned, noun)}
-            {result.unjudgeable > 0 && `, of which ${plural(result.unjudgeable, 'text')} could not be judged`}
-            .
+            {unjudged(result)}.
           </p>
           <ChangeList
             title={control === 'input_screen' ? 'newly blocked' : 'with new findings'}
             changes={result.newly}
           />
-          {control === 'input_screen' && <ChangeList title="no longer blocked" changes={result.noLonger} />}
+          {control === 'input_screen' ? (
+            <ChangeList title="no longer blocked" changes={result.noLonger} />
+          ) : (
+            <p>
+              {plural(removed, 'finding')} {removed === 1 ? 'was' : 'were'} removed from outputs in these
+              days. Whatever a weaker setting no longer removes is shown to users; a backtest cannot count it.
+            </p>
+          )}
         </>
       )}
     </section>
@@ -158,10 +175,24 @@ function ChangeList({
   );
 }
 
+/** How many texts could not be judged, by reason. */
+function unjudged({ unjudgeable }: Result): string {
+  const reasons = Object.entries(unjudgeable).filter(([, count]) => count > 0);
+  const total = reasons.reduce((sum, [, count]) => sum + count, 0);
+  if (total === 0) return '';
+  const named = reasons.map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`);
+  return `, of which ${plural(total, 'text')} could not be judged (${named.join(', ')})`;
+}
+
 function added(before: Result, slice: RulesBacktestData): Result {
   return {
     scanned: before.scanned + slice.scanned,
-    unjudgeable: before.unjudgeable + Object.values(slice.unjudgeable).reduce((sum, one) => sum + one, 0),
+    unjudgeable: Object.fromEntries(
+      Object.entries(slice.unjudgeable).map(([reason, count]) => [
+        reason,
+        count + before.unjudgeable[reason as keyof Result['unjudgeable']],
+      ]),
+    ) as Result['unjudgeable'],
     newly: merged(before.newly, slice.newly_blocked),
     noLonger: merged(before.noLonger, slice.no_longer_blocked),
   };

@@ -4,7 +4,7 @@ import type { May } from '../../data/me.js';
 import { useAddress } from '../../data/address.js';
 import { useMay } from '../../data/me.js';
 import { plural } from '../../text/format.js';
-import { announce } from '../../ui/announcer.js';
+import { announceResult } from '../../ui/announcer.js';
 import { Screen } from '../../ui/screen.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { Empty, Loaded as LoadedBox } from '../../ui/states.js';
@@ -88,7 +88,7 @@ function Editing({
             discard();
             closeReview();
             reload();
-            announce('The settings were saved.');
+            announceResult('The settings were saved.');
           }}
         />
       )}

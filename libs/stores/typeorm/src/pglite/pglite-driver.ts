@@ -19,7 +19,7 @@ const sessions = new WeakMap<WireDatabase, SessionQueue>();
 export function createPgliteDriver(
   database: WireDatabase,
   { acquireTimeoutMs = 10_000 }: PgliteDriverOptions = {},
-): typeof pg {
+): object {
   // An optional peer dependency, loaded only when it is used.
   const real = createRequire(import.meta.url)('pg') as typeof pg;
   const session = sessions.get(database) ?? new SessionQueue();
