@@ -81,7 +81,10 @@ export function describeAdapter(name: string, adapter: Adapter): void {
       const { engine, log } = await opened(OPEN);
       const tool = refundTool();
       const shown = await adapter.call(engine, tool, '{"order":7}', CONTEXT);
-      expect(shown).toMatchObject({ kind: 'refused', message: expect.stringContaining('order must be a string') });
+      expect(shown).toMatchObject({
+        kind: 'refused',
+        message: expect.stringContaining('order must be a string'),
+      });
       expect(tool.calls).toEqual([]);
       expect(log.decisions).toContain('guardrails.tool.rejected');
     });

@@ -11,7 +11,7 @@ export const cases = {
       await see(page, 'Nothing waits for a decision.');
       await page.getByText('live', { exact: true }).waitFor();
       const id = await host.park('refund', REFUND);
-      await page.getByRole('link', { name: 'refund: amount 39, order A-1160' }).click();
+      await page.getByRole('link', { name: 'refund: amount 39, order "A-1160"' }).click();
       await page.waitForURL(new RegExp(`/approvals/${id}$`));
       await page.waitForFunction(() => document.title.startsWith('(1) '));
       await press(page, 'Approve');
@@ -29,7 +29,7 @@ export const cases = {
       await page.getByRole('button', { name: 'Approve…' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('This cannot be undone.').waitFor();
-      await dialog.getByRole('button', { name: /^Approve.*refund: amount 39, order A-1160/ }).waitFor();
+      await dialog.getByRole('button', { name: /^Approve.*refund: amount 39, order "A-1160"/ }).waitFor();
       assert.equal((await host.stored(id)).status, 'pending');
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });

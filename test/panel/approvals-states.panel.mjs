@@ -51,7 +51,10 @@ export const cases = {
       await page.getByRole('button', { name: 'Approve…' }).click();
       await host.api('ops-2', 'PUT', '/settings', { settings: { 'hitl.fallback': 'pass' } });
       await confirm(page);
-      await see(page, 'The policy, the settings or the arguments changed after this call was requested.');
+      await see(
+        page,
+        'The arguments, the tool, the policy or the settings changed after this call was requested.',
+      );
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
       await see(page, 'Settings, rights or arguments changed after the request.');
       assert.deepEqual(host.runs, []);
