@@ -21,7 +21,8 @@ const ANSWER_AFTER_MS = 10_000;
 const CHANGED =
   'The record of this call was changed after it was parked, or hitl.token_secret was changed. The call will not run; reject it.';
 
-const ERASED = 'The arguments of this call are missing: retention erased them, or the record was changed. The call will not run; reject it.';
+const ERASED =
+  'The arguments of this call are missing: retention erased them, or the record was changed. The call will not run; reject it.';
 
 const whyChanged = ({ arguments: kept }: Pick<Approval, 'arguments'>): string =>
   kept === null ? ERASED : CHANGED;
