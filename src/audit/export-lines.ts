@@ -11,14 +11,17 @@ export function jsonLine(entry: ExportedEntry): string {
 
 function lineOf(entry: ExportedEntry): AuditExportLine {
   const { content, commitments, place } = entry;
+  // The verifier of exports compares the order of the members.
+  const { tool, ...facts } = factsOf(entry);
   return {
-    ...factsOf(entry),
+    ...facts,
     matched_rules: entry.matchedRules.map(presentMatchedRule),
     errored_rule_ids: entry.erroredRuleIds,
     findings: entry.findings,
     finding_count: entry.findingCount,
     request_id: entry.requestId,
     run_id: entry.runId,
+    tool,
     rendering: entry.rendering,
     duration_us: entry.durationUs,
     approval_id: entry.approvalId,

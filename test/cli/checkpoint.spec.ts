@@ -106,7 +106,46 @@ describe('verify with a checkpoint', () => {
   it('reports rows that were removed without a retention run', async () => {
     await tamper(database, 'delete from guardrails_audit_evidence where id = 3');
     expect((await verify()).stdout).toMatch(
-      /1 rows of evidence in the log are missing, but retention runs deleted only 0/,
+      /1 rows of evidence in the log are missing, but retention runs deleted 0 entries/,
+    );
+  });
+
+  it('reports a review that was removed, as long as no purge has deleted entries', async () => {
+    const stores = typeormStores({ url: database.url });
+    await stores.open();
+    for (const entryId of [2, 3]) {
+      const review = { entryId, verdict: 'unsure', note: null, actorId: 'ops-1', requestId: null } as const;
+      await stores.reviews.append({ ...review, reviewedAt: new Date() });
+    }
+    await stores.log.extend(100);
+    await stores.close();
+    expect((await verify()).code).toBe(0);
+    await tamper(database, 'delete from guardrails_audit_reviews where evidence_id = 3');
+    expect(await verify()).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /1 rows of review in the log are missing, but retention runs deleted 0 entries/,
+      ),
+    });
+    await cli(['purge', '--actor', 'ops-1', '--strategy', 'purge', '--entry', '2'], {
+      DATABASE_URL: database.url,
+    });
+    expect((await verify()).code).toBe(0);
+  });
+
+  it('reports votes that were removed', async () => {
+    await tamper(
+      database,
+      `insert into guardrails_approval_votes (approval_id, actor_id, voted_at, vote_mac)
+        values (1, 'ops-1', now(), 'mac')`,
+    );
+    const stores = typeormStores({ url: database.url });
+    await stores.open();
+    await stores.log.extend(100);
+    await stores.close();
+    await tamper(database, 'delete from guardrails_approval_votes');
+    expect((await verify()).stdout).toMatch(
+      /1 rows of vote in the log are missing, but retention runs deleted 0 approvals/,
     );
   });
 

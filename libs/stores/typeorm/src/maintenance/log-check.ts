@@ -32,15 +32,17 @@ interface CheckpointRow {
   readonly note: string;
 }
 
-/** Kinds of records that retention deletes, and the count of retention runs that includes them. */
-const DELETABLE: Readonly<Partial<Record<LeafKind, 'entries' | 'approvals' | null>>> = {
+/** Kinds of records that retention deletes, and what its runs count when it does. */
+const DELETABLE: Readonly<Partial<Record<LeafKind, 'entries' | 'approvals'>>> = {
   evidence: 'entries',
   approval: 'approvals',
   approval_decided: 'approvals',
-  // They are deleted together with an entry or an approval, and not counted.
-  review: null,
-  vote: null,
+  review: 'entries',
+  vote: 'approvals',
 };
+
+/** They are deleted together with their entry or approval, any number with each. */
+const DEPENDENT: ReadonlySet<LeafKind> = new Set(['review', 'vote']);
 
 /** Rebuilds the tree, and compares it with checkpoints and with the rows. `null`: there is no log. */
 export async function checkLog(
@@ -226,13 +228,13 @@ async function checkGone(
       from ${retentionRuns} where strategy = 'purge'`,
   );
   for (const [kind, count] of gone) {
-    const counted = DELETABLE[kind] ?? null;
-    const removed = counted === null ? null : (rows[0]?.[counted] ?? 0);
-    if (removed !== null && count > removed)
+    const counted = DELETABLE[kind];
+    const removed = counted === undefined ? 0 : (rows[0]?.[counted] ?? 0);
+    if (DEPENDENT.has(kind) ? removed === 0 : count > removed)
       findings.add(
         'unrecorded_removal',
         null,
-        `${count} rows of ${kind} in the log are missing, but retention runs deleted only ${removed}.`,
+        `${count} rows of ${kind} in the log are missing, but retention runs deleted ${removed} ${counted}.`,
       );
   }
 }
