@@ -15,7 +15,8 @@ export const shared = {
  * leaves them to .ci/run.
  */
 export default {
-  testTimeout: 20_000,
+  // Only ends tests that hang: commands run beside other suites on two cores.
+  testTimeout: 60_000,
   // One worker more than processors, as some specs wait for servers and time limits.
   maxWorkers: availableParallelism() + 1,
   testSequencer: '<rootDir>/test/support/servers-first.mjs',
