@@ -1,9 +1,8 @@
 import type { BeforeApplicationShutdown, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { ConfigurationError, GuardrailsError } from '#contracts/errors.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
 import { PeriodicTasks } from '#standalone/periodic-tasks.js';
+import { openStores } from '#standalone/start-engine.js';
 import { Assembly } from './assembly.js';
 import { bootCheck } from './boot-check.js';
 import { API_CONFIGURATION, API_OPTIONS, type ApiConfiguration } from './configuration.js';
@@ -47,7 +46,7 @@ export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutd
       );
     }
     const { values } = this.assembly.configuration;
-    await openStores(this.assembly.stores, 1_000 * values['store.statement_timeout']);
+    await openStores(this.assembly.stores, values);
     this.isOpen = true;
     try {
       await this.assembly.engine.start();
@@ -99,21 +98,4 @@ export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutd
     this.registrar.placeDispatch();
     dispatcher.open(this.adminApi, this.assembly.configuration.values['api.body_limit']);
   }
-}
-
-async function openStores(stores: StoreBackend, statementTimeoutMs: number): Promise<void> {
-  try {
-    await stores.open({ statementTimeoutMs });
-  } catch (error) {
-    if (!(error instanceof GuardrailsError) || error.code !== 'store_unavailable') throw error;
-    throw new ConfigurationError([
-      `the store cannot be opened: ${messageOf(error.cause)}. Check that the database runs and that its address is right; npx nest-guardrails doctor examines both`,
-    ]);
-  }
-}
-
-/** Node reports one error for each address that it tried, without a common message. */
-function messageOf(cause: unknown): string {
-  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
-  return first instanceof Error && first.message !== '' ? first.message : String(first);
 }

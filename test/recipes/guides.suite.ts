@@ -126,7 +126,7 @@ export function guidesWork(start: Start, workshop: () => Workshop): void {
       expect(await statusOf({ ...user, 'x-proxy-secret': 'a secret of the proxy' })).toBe(200);
     });
 
-    it('a header of a proxy: without a configured secret nobody is let in', async () => {
+    it('a header of a proxy: refuses every request if no secret is configured', async () => {
       const host = await start('guard-proxy', { PROXY_SECRET: '' });
       const headers = { 'x-forwarded-user': 'CN=ops-1', 'x-proxy-secret': '' };
       expect((await host.get('/overview', { as: null, headers })).status).toBe(401);

@@ -1,5 +1,7 @@
 import { SystemClock } from '#contracts/clock.js';
-import { ConfigurationError } from '#contracts/errors.js';
+import { ConfigurationError, GuardrailsError } from '#contracts/errors.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
 import { createEngine } from '#engine/create-engine.js';
 import type { Engine, EngineOptions } from '#engine/engine.js';
 import { Diagnostics } from '#engine/ports.js';
@@ -27,7 +29,7 @@ export interface RunningEngine extends Pick<Engine, 'guardrails' | 'approvals'> 
 /**
  * Opens the stores, starts an engine over them, and runs its periodic tasks, as the Nest module does.
  *
- * @throws ConfigurationError with every reason why the settings cannot be used
+ * @throws ConfigurationError with every reason why the settings cannot be used, or because the stores cannot be opened
  */
 export async function startEngine({ settings, ...options }: StartOptions = {}): Promise<RunningEngine> {
   const { clock = new SystemClock(), diagnostics = new ConsoleDiagnostics() } = options;
@@ -44,7 +46,7 @@ export async function startEngine({ settings, ...options }: StartOptions = {}): 
   const tasks = new PeriodicTasks(engine, (message, error) =>
     diagnostics.warn(message, { error: String(error) }),
   );
-  await stores.open({ statementTimeoutMs: 1_000 * values['store.statement_timeout'] });
+  await openStores(stores, values);
   try {
     await engine.start();
   } catch (error) {
@@ -62,6 +64,24 @@ export async function startEngine({ settings, ...options }: StartOptions = {}): 
       await stores.close();
     },
   };
+}
+
+/** @throws ConfigurationError if the database cannot be reached */
+export async function openStores(stores: StoreBackend, values: SettingValues): Promise<void> {
+  try {
+    await stores.open({ statementTimeoutMs: 1_000 * values['store.statement_timeout'] });
+  } catch (error) {
+    if (!(error instanceof GuardrailsError) || error.code !== 'store_unavailable') throw error;
+    throw new ConfigurationError([
+      `the store cannot be opened: ${messageOf(error.cause)}. Check that the database runs and that its address is right; npx nest-guardrails doctor examines both`,
+    ]);
+  }
+}
+
+/** Node reports one error for each address that it tried, without a common message. */
+function messageOf(cause: unknown): string {
+  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
+  return first instanceof Error && first.message !== '' ? first.message : String(first);
 }
 
 class ConsoleDiagnostics extends Diagnostics {

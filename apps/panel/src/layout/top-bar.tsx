@@ -31,7 +31,7 @@ export function TopBar({ onPalette }: { readonly onPalette: () => void }) {
   );
 }
 
-/** Who decides here; on phones behind More. A session of the host is ended by the host; a token is forgotten by the panel. */
+/** The current user; on phones in the More dialog. A session ends in the host, a token is deleted by the panel. */
 export function Account() {
   if (isSignedOut.value) return null;
   return (
