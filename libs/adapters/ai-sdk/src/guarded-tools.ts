@@ -1,32 +1,21 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Tool as AiTool, ToolExecutionOptions, ToolSet } from 'ai';
-import type { Tool, ToolCallOutcome, ToolContext, ToolParameters } from '#contracts/firewall.js';
+import type { Tool, ToolContext, ToolParameters } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
+import { CallScope } from '#adapters/shared/call-scope.js';
+import { guardedCall, type CallAnswer } from '#adapters/shared/guarded-call.js';
 import { loadAi } from './load-ai.js';
+
+type Refused = Extract<CallAnswer, { kind: 'refused' }>;
+type Parked = Extract<CallAnswer, { kind: 'parked' }>;
 
 /** What a guarded tool answers where it did not run, or its result was blocked. `message` is text for the model. */
 export type GuardedResult =
-  | {
-      readonly guardrails: 'refused';
-      readonly reason: Extract<ToolCallOutcome, { status: 'refused' }>['reason'] | 'result';
-      readonly violations: Readonly<Record<string, string>>;
-      readonly message: string;
-    }
-  | {
-      readonly guardrails: 'parked';
-      readonly approvalId: number;
-      readonly reference: string;
-      readonly expiresAt: string;
-      readonly message: string;
-    };
+  | (Omit<Refused, 'kind'> & { readonly guardrails: 'refused' })
+  | (Omit<Parked, 'kind'> & { readonly guardrails: 'parked' });
 
 type Execute = NonNullable<AiTool['execute']>;
 
-/** The options of the SDK for a call that runs at once. Approved calls run without them. */
-const running = new AsyncLocalStorage<ToolExecutionOptions>();
-
-/** One function for each `execute` of the host, so that the engine recognizes the same code in every request. */
-const wrapped = new WeakMap<Execute, Tool['execute']>();
+const calls = new CallScope<ToolExecutionOptions>();
 
 /**
  * The tools for one request. `context` comes from the host: `principalId` is the authenticated user. Results of the
@@ -41,7 +30,7 @@ export async function guardedTools(
   const guarded = new Map<string, AiTool>();
   for (const [index, tool] of (await toolsForApprovals(tools)).entries()) {
     const original = Object.values(tools)[index];
-    const call = guardrails.guardTool(tool, context);
+    guardrails.guardTool(tool, context);
     const schema = guardrails.modelParameters(tool) ?? { type: 'object' };
     const { needsApproval: _parkedInstead, ...kept } = original as AiTool;
     const own = original?.toModelOutput;
@@ -49,12 +38,8 @@ export async function guardedTools(
       ...kept,
       // Without `validate`: the firewall gets the arguments as the model wrote them.
       inputSchema: jsonSchema(schema),
-      execute: async (input: unknown, options: ToolExecutionOptions) => {
-        const outcome = await running.run(options, () => call.execute(input));
-        return outcome.status === 'executed'
-          ? screened(guardrails, outcome.result, context)
-          : resultOf(outcome);
-      },
+      execute: (input: unknown, options: ToolExecutionOptions) =>
+        calls.run(options, async () => resultOf(await guardedCall(guardrails, tool, input, context))),
       toModelOutput: async (answer) => {
         const { output } = answer;
         if (isGuardedResult(output)) {
@@ -96,40 +81,21 @@ export async function toolsForApprovals(tools: ToolSet): Promise<Tool[]> {
 }
 
 function executeOf(execute: Execute): Tool['execute'] {
-  const known = wrapped.get(execute);
-  if (known !== undefined) return known;
-  const made: Tool['execute'] = async (args, { idempotencyKey, signal }) => {
-    const options = idempotencyKey === null ? running.getStore() : undefined;
-    const result: unknown = await execute(
-      args,
-      options ?? { toolCallId: idempotencyKey ?? '', messages: [], abortSignal: signal as AbortSignal },
-    );
+  return calls.executeOf(execute, async (args, given, { idempotencyKey, signal }) => {
+    const approved = {
+      toolCallId: idempotencyKey ?? '',
+      messages: [],
+      abortSignal: signal as AbortSignal,
+    };
+    const result: unknown = await execute(args, given ?? approved);
     return isIterable(result) ? lastOf(result) : result;
-  };
-  wrapped.set(execute, made);
-  return made;
+  });
 }
 
-async function screened(guardrails: Guardrails, result: unknown, context: ToolContext): Promise<unknown> {
-  const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? '');
-  const verdict = await guardrails.screen(text, { ...context, origin: 'tool_result' });
-  if (!verdict.blocked) return result;
-  return {
-    guardrails: 'refused',
-    reason: 'result',
-    violations: {},
-    message: verdict.refusalMessage ?? 'The result of the tool was blocked.',
-  } satisfies GuardedResult;
-}
-
-function resultOf(outcome: Exclude<ToolCallOutcome, { status: 'executed' }>): GuardedResult {
-  const { message } = outcome;
-  if (outcome.status === 'refused') {
-    const { reason, violations } = outcome;
-    return { guardrails: 'refused', reason, violations, message };
-  }
-  const { approvalId, reference, expiresAt } = outcome.parked;
-  return { guardrails: 'parked', approvalId, reference, expiresAt: expiresAt.toISOString(), message };
+function resultOf(answer: CallAnswer): unknown {
+  if (answer.kind === 'result') return answer.value;
+  const { kind, ...rest } = answer;
+  return { guardrails: kind, ...rest };
 }
 
 function isGuardedResult(output: unknown): output is GuardedResult {

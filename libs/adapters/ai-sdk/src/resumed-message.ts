@@ -2,6 +2,7 @@ import type { UserModelMessage } from 'ai';
 import type { ApprovalOutcome } from '#contracts/approvals.js';
 import type { ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
+import { resumedText } from '#adapters/shared/guarded-call.js';
 
 /** The message with which the conversation continues after a parked call was decided. Its result is screened. */
 export async function resumedMessage(
@@ -9,9 +10,5 @@ export async function resumedMessage(
   outcome: ApprovalOutcome,
   context: ToolContext,
 ): Promise<UserModelMessage> {
-  const result = outcome.status === 'executed' ? `\n${JSON.stringify(outcome.result) ?? ''}` : '';
-  const content = `${outcome.tool}: ${outcome.message}${result}`;
-  const verdict = await guardrails.screen(content, { ...context, origin: 'tool_result' });
-  if (!verdict.blocked) return { role: 'user', content };
-  return { role: 'user', content: `${outcome.tool}: ${verdict.refusalMessage ?? 'The result was blocked.'}` };
+  return { role: 'user', content: await resumedText(guardrails, outcome, context) };
 }

@@ -1,4 +1,5 @@
 import type { LanguageModelMiddleware } from 'ai';
+import { PartSession } from '#adapters/shared/part-session.js';
 
 type Stream = Parameters<NonNullable<LanguageModelMiddleware['wrapStream']>>[0]['doStream'];
 type Parts = Awaited<ReturnType<Stream>>['stream'];
@@ -51,45 +52,4 @@ function keyOf({ type, id }: { readonly type: string; readonly id: string }): st
 
 function* deltas(like: Delta, texts: readonly string[]): Generator<StreamPart> {
   for (const delta of texts) if (delta !== '') yield { ...like, delta };
-}
-
-class PartSession {
-  private readonly writer: WritableStreamDefaultWriter<string>;
-  private readonly reader: ReadableStreamDefaultReader<string>;
-  private readonly done: Promise<void>;
-  private ready: string[] = [];
-
-  constructor({ writable, readable }: TransformStream<string, string>) {
-    this.writer = writable.getWriter();
-    this.reader = readable.getReader();
-    this.done = this.read();
-    // A failure is thrown by the next write or by `close`.
-    this.done.catch(() => undefined);
-  }
-
-  async write(text: string): Promise<readonly string[]> {
-    await this.writer.write(text);
-    return this.taken();
-  }
-
-  async close(): Promise<readonly string[]> {
-    await this.writer.close();
-    await this.done;
-    return this.taken();
-  }
-
-  async abort(): Promise<void> {
-    await this.reader.cancel().catch(() => undefined);
-  }
-
-  private taken(): readonly string[] {
-    const { ready } = this;
-    this.ready = [];
-    return ready;
-  }
-
-  private async read(): Promise<void> {
-    for (let next = await this.reader.read(); !next.done; next = await this.reader.read())
-      this.ready.push(next.value);
-  }
 }

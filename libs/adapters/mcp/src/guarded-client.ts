@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import type { Tool, ToolContext } from '#contracts/firewall.js';
+import type { Guardrails } from '#engine/guardrails.js';
+import { CallScope } from '#adapters/shared/call-scope.js';
+import type { NotText } from '#adapters/shared/guarded-call.js';
+import { guardedResult, type McpResult } from './mcp-results.js';
+
+/** A tool as an MCP server lists it. */
+export interface McpTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+  readonly [other: string]: unknown;
+}
+
+/** The part of a `Client` that is used; that of the SDK 1.x and of `@modelcontextprotocol/client` 2.x have it. */
+export interface McpClientLike {
+  listTools(params?: { cursor?: string }): Promise<{ tools: object[]; nextCursor?: string | undefined }>;
+  callTool(params: { name: string; arguments?: Record<string, unknown> }): Promise<object>;
+}
+
+export interface GuardedClientOptions {
+  /**
+   * The digest of each tool that may be called, by name. A tool that is missing here, or whose definition changed, is
+   * refused, and the error contains its digest. Default: no tool is pinned.
+   */
+  readonly pins?: Readonly<Record<string, string>>;
+  /** Results with images, audio or binary resources. Default `record`. */
+  readonly notText?: NotText;
+}
+
+export interface GuardedClient {
+  /** The tools for the model, without owner keys. Refused tools are left out. */
+  readonly listed: readonly McpTool[];
+  /** Why a tool is refused, by name. */
+  readonly refused: ReadonlyMap<string, string>;
+  /** The tools for the option `tools` of the engine. */
+  readonly tools: readonly Tool[];
+  /** As `callTool` of the client, for the principal of `context`. Throws where the tool is refused or unknown. */
+  callTool(call: { name: string; arguments?: unknown }, context: ToolContext): Promise<McpResult>;
+}
+
+const calls = new CallScope<undefined>();
+
+/** One function for each tool of a client, so that the engine recognizes the same code in every request. */
+const functions = new WeakMap<McpClientLike, Map<string, object>>();
+
+/**
+ * Guards the tools of an MCP server in its client. The definitions of the tools are read, screened as documents and
+ * compared with their pins once; call it again after the server changed its list.
+ */
+export async function guardedClient(
+  client: McpClientLike,
+  guardrails: Guardrails,
+  { pins, notText = 'record' }: GuardedClientOptions = {},
+): Promise<GuardedClient> {
+  const listed: McpTool[] = [];
+  const refused = new Map<string, string>();
+  const tools = new Map<string, Tool>();
+  for (const definition of await allTools(client)) {
+    const { name, description, inputSchema, annotations } = definition;
+    const why = tools.has(name)
+      ? 'the server lists two tools of this name'
+      : (whyNotPinned(definition, pins) ?? (await whyBlocked(guardrails, definition)));
+    if (why !== null) {
+      tools.delete(name);
+      refused.set(name, why);
+      continue;
+    }
+    if (refused.has(name)) continue;
+    const tool: Tool = {
+      name,
+      ...(description !== undefined && { description }),
+      parameters: inputSchema,
+      ...(annotations !== undefined && { annotations }),
+      execute: calls.executeOf(functionOf(client, name), (args) =>
+        client.callTool({ name, arguments: { ...args } }),
+      ),
+    };
+    tools.set(name, tool);
+    listed.push({ ...definition, inputSchema: guardrails.modelParameters(tool) ?? inputSchema });
+  }
+  return {
+    listed: listed.filter(({ name }) => tools.has(name)),
+    refused,
+    tools: [...tools.values()],
+    callTool: async ({ name, arguments: args = {} }, context) => {
+      const tool = tools.get(name);
+      if (tool === undefined) {
+        const why = refused.get(name) ?? 'the server does not list it';
+        throw new Error(`The MCP tool ${JSON.stringify(name)} is refused: ${why}.`);
+      }
+      return guardedResult(guardrails, tool, args, context, notText);
+    },
+  };
+}
+
+/** SHA-256 over the definition of a tool, for `pins`. */
+export function digestOfTool({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: McpTool): string {
+  const pinned = { name, title, description, inputSchema, outputSchema, annotations };
+  return `sha256:${createHash('sha256').update(sortedJson(pinned)).digest('hex')}`;
+}
+
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  );
+}
+
+function whyNotPinned(definition: McpTool, pins: GuardedClientOptions['pins']): string | null {
+  if (pins === undefined) return null;
+  const digest = digestOfTool(definition);
+  if (!Object.hasOwn(pins, definition.name))
+    return `it is not pinned. Check its definition, then pin ${digest}`;
+  return pins[definition.name] === digest ? null : `its definition changed. Check it, then pin ${digest}`;
+}
+
+/** The texts of the definition that the model reads: names, descriptions, examples. */
+async function whyBlocked(guardrails: Guardrails, definition: McpTool): Promise<string | null> {
+  const { name, title = '', description = '', inputSchema, annotations = {} } = definition;
+  const text = [name, title, description, JSON.stringify(annotations), JSON.stringify(inputSchema)].join(
+    '\n',
+  );
+  const verdict = await guardrails.screen(text, { origin: 'document' });
+  return verdict.blocked ? `its definition was blocked by ${verdict.ruleId ?? 'the input screening'}` : null;
+}
+
+const MOST_TOOLS = 10_000;
+
+async function allTools(client: McpClientLike): Promise<McpTool[]> {
+  const found: McpTool[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.listTools(cursor === undefined ? {} : { cursor });
+    found.push(...(page.tools as McpTool[]));
+    cursor = page.nextCursor;
+    if (found.length > MOST_TOOLS)
+      throw new Error(`The MCP server lists more than ${MOST_TOOLS} tools. Connect to a server with fewer.`);
+  } while (cursor !== undefined);
+  return found;
+}
+
+function functionOf(client: McpClientLike, name: string): object {
+  const known = functions.get(client) ?? new Map<string, object>();
+  functions.set(client, known);
+  const made = known.get(name) ?? {};
+  known.set(name, made);
+  return made;
+}

@@ -1,0 +1,149 @@
+import { GuardrailsError } from '#contracts/errors.js';
+import type { JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
+import type { Guardrails } from '#engine/guardrails.js';
+import { CallScope } from '#adapters/shared/call-scope.js';
+import { resumedText, type NotText } from '#adapters/shared/guarded-call.js';
+import { guardedResult, type McpResult } from './mcp-results.js';
+import { type InputSchema, schemasOf } from './input-schemas.js';
+
+/** The part of an `McpServer` that is used; that of the SDK 1.x and of `@modelcontextprotocol/server` 2.x have it. */
+export interface McpServerLike {
+  // The signature of the SDK is generic over the schema library of the host.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  registerTool(name: string, config: any, handler: any): unknown;
+}
+
+/** What identifies the caller: `RequestHandlerExtra` of the SDK 1.x, `ServerContext` of 2.x. */
+export interface McpCaller {
+  readonly sessionId?: string | undefined;
+  readonly authInfo?: McpAuthInfo | undefined;
+  readonly http?: { readonly authInfo?: McpAuthInfo | undefined } | undefined;
+}
+
+interface McpAuthInfo {
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface GuardedServerOptions<Caller> {
+  /** The context of one call, from what the transport authenticated. A throw refuses the call. */
+  readonly context: (caller: Caller) => ToolContext | Promise<ToolContext>;
+  /** Results with images, audio or binary resources. Default `record`. */
+  readonly notText?: NotText;
+  /**
+   * Registers a tool of this name, with which a client gets the outcome of its parked call by `approvalId`. Without it a
+   * client has no way to get the outcome.
+   */
+  readonly outcomeTool?: string;
+}
+
+export interface GuardedServer<Server extends McpServerLike> {
+  /** As `registerTool` of the server; the calls of this tool are guarded. */
+  readonly registerTool: Server['registerTool'];
+  /** The registered tools, for the option `tools` of the engine. */
+  readonly tools: readonly Tool[];
+}
+
+interface Config {
+  readonly description?: string;
+  readonly inputSchema?: InputSchema;
+  readonly outputSchema?: unknown;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+}
+
+type Handler = (...given: unknown[]) => McpResult | Promise<McpResult>;
+
+const calls = new CallScope<McpCaller>();
+
+/** Guards tools of an MCP server. Call it once for each server, and register the tools with the result. */
+export async function guardedServer<Server extends McpServerLike, Caller = McpCaller>(
+  server: Server,
+  guardrails: Guardrails,
+  { context, notText = 'record', outcomeTool }: GuardedServerOptions<Caller>,
+): Promise<GuardedServer<Server>> {
+  const schemas = await schemasOf(server);
+  const tools: Tool[] = [];
+
+  const registerTool = (
+    name: string,
+    { outputSchema: _notPromised, ...config }: Config,
+    handler: Handler,
+  ) => {
+    const { inputSchema, description, annotations } = config;
+    const tool: Tool = {
+      name,
+      ...(description !== undefined && { description }),
+      parameters: schemas.parametersOf(inputSchema),
+      ...(annotations !== undefined && { annotations }),
+      execute: calls.executeOf(handler, (args, given, { signal }) => {
+        const caller = given ?? { signal };
+        return inputSchema === undefined ? handler(caller) : handler(args, caller);
+      }),
+    };
+    const shown = guardrails.modelParameters(tool);
+    guardrails.guardTool(tool, {});
+    tools.push(tool);
+    return server.registerTool(
+      name,
+      { ...config, inputSchema: schemas.shown(shown) },
+      async (args: unknown, caller: Caller & McpCaller) => {
+        const of = await context(caller);
+        return calls.run(caller, () => guardedResult(guardrails, tool, args, of, notText));
+      },
+    );
+  };
+
+  if (outcomeTool !== undefined) {
+    server.registerTool(
+      outcomeTool,
+      {
+        description: 'Returns the outcome of a call that waited for approval.',
+        inputSchema: schemas.shown(OUTCOME_PARAMETERS),
+        annotations: { readOnlyHint: true },
+      },
+      async ({ approvalId }: { approvalId?: unknown }, caller: Caller) =>
+        outcomeResult(guardrails, approvalId, await context(caller)),
+    );
+  }
+  return { registerTool: registerTool as Server['registerTool'], tools };
+}
+
+const OUTCOME_PARAMETERS: JsonSchema = {
+  type: 'object',
+  properties: { approvalId: { type: 'integer' } },
+  required: ['approvalId'],
+  additionalProperties: false,
+};
+
+/** How long a question for an outcome waits for the decision. */
+const PATIENCE_MS = 2_000;
+
+/** Only the principal of the call gets its outcome; an anonymous caller, within the run. */
+async function outcomeResult(
+  guardrails: Guardrails,
+  approvalId: unknown,
+  context: ToolContext,
+): Promise<McpResult> {
+  const isId = Number.isSafeInteger(approvalId) && (approvalId as number) > 0;
+  const answer = (text: string, isError: boolean): McpResult => ({
+    content: [{ type: 'text', text }],
+    ...(isError && { isError }),
+  });
+  if (!isId) return answer('`approvalId` must be the number that the waiting call returned.', true);
+  try {
+    const late = AbortSignal.timeout(PATIENCE_MS);
+    const outcome = await guardrails.approvalOutcome(approvalId as number, late);
+    const isOwn =
+      outcome.principalId === (context.principalId ?? null) &&
+      (outcome.principalId !== null || outcome.runId === (context.runId ?? null));
+    if (!isOwn) return answer('There is no such call.', true);
+    return answer(await resumedText(guardrails, outcome, context), outcome.status !== 'executed');
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      return answer('There is no decision yet. Ask again later.', false);
+    if (error instanceof GuardrailsError && error.code === 'not_found')
+      return answer('There is no such call.', true);
+    throw error;
+  }
+}

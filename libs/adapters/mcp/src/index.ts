@@ -1,0 +1,16 @@
+export {
+  digestOfTool,
+  guardedClient,
+  type GuardedClient,
+  type GuardedClientOptions,
+  type McpClientLike,
+  type McpTool,
+} from './guarded-client.js';
+export {
+  guardedServer,
+  type GuardedServer,
+  type GuardedServerOptions,
+  type McpCaller,
+  type McpServerLike,
+} from './guarded-server.js';
+export type { McpResult } from './mcp-results.js';

@@ -1,0 +1,87 @@
+import type { ApprovalOutcome } from '#contracts/approvals.js';
+import type { Tool, ToolCallOutcome, ToolContext } from '#contracts/firewall.js';
+import type { Guardrails } from '#engine/guardrails.js';
+
+/** Parts that are not text, such as images: `record` records that they were not screened, `refuse` refuses them. */
+export type NotText = 'record' | 'refuse';
+
+/** The answer to one call of the model, before it gets the form of a framework. `message` is text for the model. */
+export type CallAnswer =
+  | { readonly kind: 'result'; readonly value: unknown }
+  | {
+      readonly kind: 'refused';
+      readonly reason: Extract<ToolCallOutcome, { status: 'refused' }>['reason'] | 'result';
+      readonly violations: Readonly<Record<string, string>>;
+      readonly message: string;
+    }
+  | {
+      readonly kind: 'parked';
+      readonly approvalId: number;
+      readonly reference: string;
+      readonly expiresAt: string;
+      readonly message: string;
+    };
+
+/** The texts of a result that are screened, and the media types of its other parts. */
+export interface ReadResult {
+  readonly text: string;
+  readonly notText: readonly string[];
+}
+
+export interface CallOptions {
+  /** How a result is read for the screening. Default: its JSON. */
+  readonly read?: (result: unknown) => ReadResult;
+  readonly notText?: NotText;
+}
+
+/** Guards one call, and screens its result before the model gets it. Throws what the tool throws. */
+export async function guardedCall(
+  guardrails: Guardrails,
+  tool: Tool,
+  args: unknown,
+  context: ToolContext,
+  { read = asJson, notText = 'record' }: CallOptions = {},
+): Promise<CallAnswer> {
+  const outcome = await guardrails.guardTool(tool, context).execute(args);
+  if (outcome.status === 'parked') {
+    const { approvalId, reference, expiresAt } = outcome.parked;
+    return {
+      kind: 'parked',
+      approvalId,
+      reference,
+      expiresAt: expiresAt.toISOString(),
+      message: outcome.message,
+    };
+  }
+  if (outcome.status === 'refused') {
+    const { reason, violations, message } = outcome;
+    return { kind: 'refused', reason, violations, message };
+  }
+  const { text, notText: others } = read(outcome.result);
+  const marked = [text, ...others.map((type) => `[not screened: ${type}]`)].join('\n');
+  const verdict = await guardrails.screen(marked, { ...context, origin: 'tool_result' });
+  if (verdict.blocked) return blockedResult(verdict.refusalMessage ?? 'The result of the tool was blocked.');
+  if (others.length > 0 && notText === 'refuse')
+    return blockedResult('The result was refused because it contains parts that are not text.');
+  return { kind: 'result', value: outcome.result };
+}
+
+/** The text with which a conversation continues after a parked call was decided. Its result is screened. */
+export async function resumedText(
+  guardrails: Guardrails,
+  outcome: ApprovalOutcome,
+  context: ToolContext,
+): Promise<string> {
+  const result = outcome.status === 'executed' ? `\n${JSON.stringify(outcome.result) ?? ''}` : '';
+  const text = `${outcome.tool}: ${outcome.message}${result}`;
+  const verdict = await guardrails.screen(text, { ...context, origin: 'tool_result' });
+  return verdict.blocked ? `${outcome.tool}: ${verdict.refusalMessage ?? 'The result was blocked.'}` : text;
+}
+
+function asJson(result: unknown): ReadResult {
+  return { text: typeof result === 'string' ? result : (JSON.stringify(result) ?? ''), notText: [] };
+}
+
+function blockedResult(message: string): CallAnswer {
+  return { kind: 'refused', reason: 'result', violations: {}, message };
+}
