@@ -2,16 +2,8 @@ import type { Tool as AiTool, ToolExecutionOptions, ToolSet } from 'ai';
 import type { Tool, ToolContext, ToolParameters } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
-import { guardedCall, type CallAnswer } from '#adapters/shared/guarded-call.js';
+import { guardedCall, type GuardedResult, resultOf } from '#adapters/shared/guarded-call.js';
 import { loadAi } from './load-ai.js';
-
-type Refused = Extract<CallAnswer, { kind: 'refused' }>;
-type Parked = Extract<CallAnswer, { kind: 'parked' }>;
-
-/** What a guarded tool answers where it did not run, or its result was blocked. `message` is text for the model. */
-export type GuardedResult =
-  | (Omit<Refused, 'kind'> & { readonly guardrails: 'refused' })
-  | (Omit<Parked, 'kind'> & { readonly guardrails: 'parked' });
 
 type Execute = NonNullable<AiTool['execute']>;
 
@@ -90,12 +82,6 @@ function executeOf(execute: Execute): Tool['execute'] {
     const result: unknown = await execute(args, given ?? approved);
     return isIterable(result) ? lastOf(result) : result;
   });
-}
-
-function resultOf(answer: CallAnswer): unknown {
-  if (answer.kind === 'result') return answer.value;
-  const { kind, ...rest } = answer;
-  return { guardrails: kind, ...rest };
 }
 
 function isGuardedResult(output: unknown): output is GuardedResult {

@@ -1,3 +1,4 @@
-export { guardedTools, toolsForApprovals, type GuardedResult } from './guarded-tools.js';
+export type { GuardedResult } from '#adapters/shared/guarded-call.js';
+export { guardedTools, toolsForApprovals } from './guarded-tools.js';
 export { guardrailsMiddleware, type MiddlewareOptions } from './guardrails-middleware.js';
 export { resumedMessage } from './resumed-message.js';

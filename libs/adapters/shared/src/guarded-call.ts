@@ -22,6 +22,21 @@ export type CallAnswer =
       readonly message: string;
     };
 
+type Refused = Extract<CallAnswer, { kind: 'refused' }>;
+type Parked = Extract<CallAnswer, { kind: 'parked' }>;
+
+/** What a guarded tool returns where it did not run, or its result was blocked. `message` is text for the model. */
+export type GuardedResult =
+  | (Omit<Refused, 'kind'> & { readonly guardrails: 'refused' })
+  | (Omit<Parked, 'kind'> & { readonly guardrails: 'parked' });
+
+/** The result of the tool, or a `GuardedResult`. */
+export function resultOf(answer: CallAnswer): unknown {
+  if (answer.kind === 'result') return answer.value;
+  const { kind, ...rest } = answer;
+  return { guardrails: kind, ...rest };
+}
+
 /** The texts of a result that are screened, and the media types of its other parts. */
 export interface ReadResult {
   readonly text: string;

@@ -1,0 +1,97 @@
+import type { FunctionTool, RunContext } from '@openai/agents-core';
+import type { JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
+import type { PolicyDemand } from '#contracts/policies.js';
+import type { Guardrails } from '#engine/guardrails.js';
+import { CallScope } from '#adapters/shared/call-scope.js';
+import { guardedCall, resultOf } from '#adapters/shared/guarded-call.js';
+import { loadAgents } from './load-agents.js';
+
+// A tool of the host has parameters of any type.
+// oxlint-disable-next-line typescript/no-explicit-any
+type AgentTool<Context> = FunctionTool<Context, any, any>;
+type Details = Parameters<FunctionTool['invoke']>[2];
+
+interface Given {
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly runContext: RunContext<any>;
+  readonly details: Details;
+}
+
+const calls = new CallScope<Given>();
+
+/** Built once for each tool of the host, so that the engine recognizes the same code in every request. */
+const demands = new WeakMap<object, NonNullable<Tool['approval']>>();
+
+/** The error of a call, which the SDK would give the model as text. */
+class FailedCall extends Error {
+  constructor(readonly shown: string) {
+    super(shown);
+  }
+}
+
+/**
+ * The tools for one request. `context` comes from the host: `principalId` is the authenticated user. Results of the
+ * tools are screened before the model gets them. A refused or parked call returns a `GuardedResult`.
+ */
+export async function guardedTools<Context>(
+  guardrails: Guardrails,
+  tools: readonly AgentTool<Context>[],
+  context: ToolContext,
+): Promise<AgentTool<Context>[]> {
+  const engineTools = await toolsForApprovals(tools);
+  return tools.map((original, index): AgentTool<Context> => {
+    const tool = engineTools[index] as Tool;
+    guardrails.guardTool(tool, context);
+    return {
+      ...original,
+      parameters: (guardrails.modelParameters(tool) ?? original.parameters) as typeof original.parameters,
+      needsApproval: () => Promise.resolve(false),
+      invoke: (runContext, input, details) =>
+        calls.run({ runContext, details }, async () => {
+          try {
+            return resultOf(await guardedCall(guardrails, tool, input, context));
+          } catch (error) {
+            if (error instanceof FailedCall) return error.shown;
+            throw error;
+          }
+        }),
+    };
+  });
+}
+
+/** The same tools for the option `tools` of the engine, so that every instance can run approved calls. */
+export async function toolsForApprovals<Context>(tools: readonly AgentTool<Context>[]): Promise<Tool[]> {
+  const { RunContext } = await loadAgents();
+  return tools.map((original) => ({
+    name: original.name,
+    description: original.description,
+    parameters: original.parameters as unknown as JsonSchema,
+    approval: demandOf(original as AgentTool<unknown>),
+    execute: calls.executeOf(original, async (args, given, { signal }) => {
+      const { runContext, details } = given ?? {
+        runContext: new RunContext<Context>(),
+        details: { signal: signal as AbortSignal },
+      };
+      const result: unknown = await original.invoke(runContext, JSON.stringify(args), details);
+      if (typeof result === 'string' && result.startsWith(DEFAULT_ERROR)) throw new FailedCall(result);
+      return result;
+    }),
+  }));
+}
+
+/** `needsApproval` of the host: its calls wait in the HITL bridge instead of an interruption of the run. */
+function demandOf(original: AgentTool<unknown>): NonNullable<Tool['approval']> {
+  const known = demands.get(original);
+  if (known !== undefined) return known;
+  const demand: Tool['approval'] = async (args): Promise<PolicyDemand | null> => {
+    const { runContext, details } = calls.current() ?? {};
+    if (runContext === undefined) return null;
+    const isNeeded = await original.needsApproval(runContext, args, details?.toolCall?.callId);
+    return isNeeded ? { require: 'approval' } : null;
+  };
+  demands.set(original, demand);
+  return demand;
+}
+
+/** The SDK begins the text of a failed call with this, if the host has not set `errorFunction`. */
+const DEFAULT_ERROR = 'An error occurred while running the tool. Please try again.';
