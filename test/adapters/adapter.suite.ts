@@ -152,18 +152,17 @@ export function describeAdapter(name: string, adapter: Adapter): void {
       expect(tool.calls).toHaveLength(1);
     });
 
-    const { streamed } = adapter;
-    if (streamed === undefined) return;
+    if (adapter.streamed === undefined) return;
     it('sanitizes each part of a stream by itself', async () => {
       const { engine } = await opened(OPEN);
-      const shown = await streamed(engine, [
+      const shown = await adapter.streamed?.(engine, [
         ['Write to jane@exa', 'mple.com.'],
         ['Hello <img src=x one', 'rror=alert(1)> you.'],
       ]);
-      expect(shown[0]).toBe((await engine.guardrails.sanitize('Write to jane@example.com.')).text);
-      expect(shown[0]).not.toContain('jane@');
-      expect(shown[1]).not.toContain('<img');
-      expect(shown[1]).toContain('you.');
+      expect(shown?.[0]).toBe((await engine.guardrails.sanitize('Write to jane@example.com.')).text);
+      expect(shown?.[0]).not.toContain('jane@');
+      expect(shown?.[1]).not.toContain('<img');
+      expect(shown?.[1]).toContain('you.');
     });
   });
 }

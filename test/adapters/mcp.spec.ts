@@ -72,7 +72,7 @@ function handlerOf(tool: Tool): (args: unknown) => Promise<McpResult> {
     const result = await tool.execute(args as never, undefined as never);
     return typeof result === 'object'
       ? { content: [], structuredContent: result as Record<string, unknown> }
-      : { content: [{ type: 'text', text: String(result) }] };
+      : { content: [{ type: 'text', text: JSON.stringify(result) }] };
   };
   handlers.set(tool, made);
   return made;
@@ -244,10 +244,11 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
       const { engine } = await opened();
       const tool = refundTool({ description: INJECTION });
       const { client } = await unguarded(tool);
-      const { listed, refused, callTool } = await guardedClient(client, engine.guardrails);
+      const guarded = await guardedClient(client, engine.guardrails);
+      const { listed, refused } = guarded;
       expect(listed).toEqual([]);
       expect(refused.get('refund')).toContain('its definition was blocked by');
-      await expect(callTool({ name: 'refund' }, CONTEXT)).rejects.toThrow('"refund" is refused');
+      await expect(guarded.callTool({ name: 'refund' }, CONTEXT)).rejects.toThrow('"refund" is refused');
       expect(tool.calls).toEqual([]);
     });
 

@@ -6,7 +6,6 @@ import {
   type RunToolCallOutputItem,
   tool as agentTool,
   Usage,
-  type FunctionTool,
   type Model,
   type ModelRequest,
   type ModelResponse,
@@ -70,11 +69,13 @@ function calling(json: string): FakeModel {
   ]);
 }
 
+type OwnTool = Parameters<typeof toolsForApprovals>[0][number];
+
 const runner = new Runner({ tracingDisabled: true });
-const converted = new WeakMap<Tool, FunctionTool<unknown, any, any>>();
+const converted = new WeakMap<Tool, OwnTool>();
 
 /** Built once for each tool, as a host declares its tools. */
-function ownTool(tool: Tool, needsApproval?: () => Promise<boolean>): FunctionTool<unknown, any, any> {
+function ownTool(tool: Tool, needsApproval?: () => Promise<boolean>): OwnTool {
   const known = converted.get(tool);
   if (known !== undefined) return known;
   const made = agentTool({
@@ -85,7 +86,7 @@ function ownTool(tool: Tool, needsApproval?: () => Promise<boolean>): FunctionTo
     errorFunction: null,
     ...(needsApproval !== undefined && { needsApproval }),
     execute: (args: unknown) => tool.execute(args as never, undefined as never),
-  }) as FunctionTool<unknown, any, any>;
+  }) as OwnTool;
   converted.set(tool, made);
   return made;
 }
@@ -100,7 +101,7 @@ const adapter: Adapter = {
     try {
       const { newItems } = await run(engine, tool, calling(json), context);
       const item = newItems.find(({ type }) => type === 'tool_call_output_item');
-      const output = (item as RunToolCallOutputItem).output as unknown as GuardedResult;
+      const output = (item as RunToolCallOutputItem).output as GuardedResult;
       if (output.guardrails === 'refused') return { kind: 'refused', message: output.message };
       if (output.guardrails === 'parked') return { ...output, kind: 'parked' };
       return { kind: 'result', value: output };
@@ -204,7 +205,7 @@ describe('OpenAI Agents', () => {
       parameters: { type: 'object', properties: {}, required: [], additionalProperties: true } as never,
       strict: false,
       execute: () => Promise.reject(new Error('the till is closed')),
-    }) as FunctionTool<unknown, any, any>;
+    }) as OwnTool;
     const [tool] = await toolsForApprovals([own]);
     const context = { principalId: 'customer-42', runId: 'run-1' };
     const outcome = await engine.guardrails.guardTool(tool as Tool, context).execute({});
@@ -216,12 +217,12 @@ describe('OpenAI Agents', () => {
 
 it('without the SDK, the error contains the install line', async () => {
   const { engine } = await opened();
-  const adapter = await importWithout<typeof import('#adapters/openai-agents/index.js')>(
+  const adapters = await importWithout<typeof import('#adapters/openai-agents/index.js')>(
     '@openai/agents-core',
     '#adapters/openai-agents/index.js',
   );
   const tools = [ownTool(refundTool())];
-  await expect(adapter.guardedTools(engine.guardrails, tools, {})).rejects.toThrow(
+  await expect(adapters.guardedTools(engine.guardrails, tools, {})).rejects.toThrow(
     'Run: npm install @openai/agents',
   );
 });

@@ -19,7 +19,7 @@ export async function schemasOf(server: object): Promise<InputSchemas> {
 
 const STANDARD_SCHEMAS: InputSchemas = {
   parametersOf: (schema = NO_PARAMETERS) => {
-    if (schema === NO_PARAMETERS || '~standard' in schema) return schema as ToolParameters;
+    if (schema === NO_PARAMETERS || '~standard' in schema) return schema;
     throw new Error(
       'A guarded MCP tool needs a Standard Schema as `inputSchema`, such as z.object({ … }) of zod 4.2 or later.',
     );

@@ -66,7 +66,7 @@ export function guardedModel(model: Model, guardrails: Guardrails, context: Outp
 
 async function done(event: Done, change: (text: string) => Promise<string>): Promise<Done> {
   const { providerData: _raw, ...response } = event.response;
-  const output = await mapTexts(response.output as AgentOutputItem[], change);
+  const output = await mapTexts(response.output, change);
   return { type: 'response_done', response: { ...response, output } as Done['response'] };
 }
 

@@ -1,0 +1,112 @@
+import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/core/tools';
+import type { JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
+import type { Guardrails } from '#engine/guardrails.js';
+import { CallScope } from '#adapters/shared/call-scope.js';
+import { guardedCall, resumedText, type CallAnswer } from '#adapters/shared/guarded-call.js';
+import { loadInterrupt, loadLangChain } from './load-langchain.js';
+
+/** What LangChain passes to a call: the state of the run, its signal and the configuration of the agent. */
+export type CallConfig = Readonly<Record<string, unknown>>;
+
+export interface GuardedToolOptions {
+  /**
+   * Interrupts the graph of a parked call with `GuardrailsInterrupt` (needs a checkpointer and a `runId`). After the
+   * decision, resume it with any value: the call then answers with its outcome. Default: a parked call answers with a
+   * message for the model.
+   */
+  readonly interrupt?: boolean;
+}
+
+/** The value of an interrupt. */
+export interface GuardrailsInterrupt {
+  readonly guardrails: 'parked';
+  readonly approvalId: number;
+  readonly reference: string;
+  readonly expiresAt: string;
+  readonly message: string;
+}
+
+type AnyTool = StructuredToolInterface;
+type Parked = Extract<CallAnswer, { kind: 'parked' }>;
+
+const calls = new CallScope<CallConfig>();
+
+/**
+ * The tools for an agent. `context` comes from the host, as a value for an agent of one request, or as a function of the
+ * configuration that LangChain passes to each call. Results of the tools are screened before the model gets them.
+ */
+export async function guardedTools(
+  guardrails: Guardrails,
+  tools: readonly AnyTool[],
+  context: ToolContext | ((config: CallConfig) => ToolContext),
+  { interrupt = false }: GuardedToolOptions = {},
+): Promise<DynamicStructuredTool[]> {
+  const { DynamicStructuredTool, ToolMessage } = await loadLangChain();
+  const engineTools = await toolsForApprovals(tools);
+  const interruptWith = interrupt ? await loadInterrupt() : null;
+
+  /** Shows the JSON Schema to the model, and passes on the arguments as the model wrote them. */
+  class GuardedTool extends DynamicStructuredTool {
+    override call(...given: Parameters<DynamicStructuredTool['call']>): Promise<unknown> {
+      const open = Object.create(this, { schema: { value: {} } }) as DynamicStructuredTool;
+      return super.call.apply(open, given);
+    }
+  }
+
+  return engineTools.map((tool): DynamicStructuredTool => {
+    const answer = async (args: unknown, config: CallConfig): Promise<unknown> => {
+      const of = typeof context === 'function' ? context(config) : context;
+      const given = await calls.run(config, () => guardedCall(guardrails, tool, args, of));
+      if (given.kind === 'result') return given.value;
+      if (given.kind === 'parked' && interruptWith !== null)
+        return outcomeOf(guardrails, given, of, interruptWith);
+      const { kind, message, ...about } = given;
+      const { id: callId } = (config['toolCall'] ?? {}) as { readonly id?: string };
+      if (callId === undefined) return message;
+      return new ToolMessage({
+        content: message,
+        tool_call_id: callId,
+        name: tool.name,
+        status: kind === 'refused' ? 'error' : 'success',
+        artifact: { guardrails: kind, message, ...about },
+      });
+    };
+    guardrails.guardTool(tool, {});
+    return new GuardedTool({
+      name: tool.name,
+      description: tool.description ?? '',
+      schema: (guardrails.modelParameters(tool) ?? { type: 'object' }) as never,
+      func: (args: unknown, _manager: unknown, config: unknown) =>
+        answer(args, config as CallConfig) as never,
+    });
+  });
+}
+
+/** The same tools for the option `tools` of the engine, so that every instance can run approved calls. */
+export async function toolsForApprovals(tools: readonly AnyTool[]): Promise<Tool[]> {
+  const { toJsonSchema } = await loadLangChain();
+  return tools.map((original) => ({
+    name: original.name,
+    description: original.description,
+    parameters: toJsonSchema(original.schema as never) as JsonSchema,
+    execute: calls.executeOf(original, async (args, given, { signal }) => {
+      // Without the call's id, so that the tool returns its result instead of a message.
+      const { toolCall: _answered, ...config } = given ?? { signal };
+      return original.invoke(args, config);
+    }),
+  }));
+}
+
+/** Runs again from the beginning when the graph resumes: the same call of the run has the same approval. */
+async function outcomeOf(
+  guardrails: Guardrails,
+  { kind, ...parked }: Parked,
+  context: ToolContext,
+  interruptWith: (value: GuardrailsInterrupt) => unknown,
+): Promise<string> {
+  if (context.runId === undefined)
+    throw new Error('An interrupted call needs a `runId` in its context, so that it is found again.');
+  interruptWith({ guardrails: kind, ...parked });
+  const outcome = await guardrails.approvalOutcome(parked.approvalId);
+  return resumedText(guardrails, outcome, context);
+}

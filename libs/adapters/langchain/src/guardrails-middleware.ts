@@ -1,0 +1,80 @@
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import type { BaseMessage } from '@langchain/core/messages';
+import type { AgentMiddleware } from 'langchain';
+import type { OutputContext } from '#contracts/output.js';
+import type { Guardrails } from '#engine/guardrails.js';
+import type { NotText } from '#adapters/shared/guarded-call.js';
+import { guardedModel, mapText } from './guarded-model.js';
+import { loadLangChain } from './load-langchain.js';
+
+export interface MiddlewareOptions {
+  /** Prompts with images, audio or files. Default `record`. */
+  readonly notText?: NotText;
+}
+
+const NOT_TEXT = 'The message was refused because it contains parts that are not text.';
+
+/**
+ * Screens the new messages of the user before the model runs, and sanitizes what the model writes, also while it
+ * streams. `context` is a value for an agent of one request, or a function of the agent's runtime context.
+ */
+export async function guardrailsMiddleware(
+  guardrails: Guardrails,
+  context: OutputContext | ((runtime: { readonly context?: unknown }) => OutputContext),
+  { notText = 'record' }: MiddlewareOptions = {},
+): Promise<AgentMiddleware> {
+  const { AIMessage, BaseChatModel, RunnableBinding, createMiddleware } = await loadLangChain();
+
+  const refusalOf = async (messages: readonly BaseMessage[], of: OutputContext): Promise<string | null> => {
+    for (const { text, isText } of newParts(messages)) {
+      const { blocked, refusalMessage } = await guardrails.screen(text, of);
+      if (!isText && notText === 'refuse') return NOT_TEXT;
+      if (blocked) return refusalMessage ?? 'The message was refused.';
+    }
+    return null;
+  };
+
+  return createMiddleware({
+    name: 'nest-guardrails',
+    wrapModelCall: async (request, handler) => {
+      const of = typeof context === 'function' ? context(request.runtime) : context;
+      const refusal = await refusalOf(request.messages, of);
+      if (refusal !== null) return new AIMessage(refusal);
+      const sanitized = new Set<string>();
+      const model = request.model as object;
+      const isChat = model instanceof BaseChatModel || RunnableBinding.isRunnableBinding(model);
+      const response = await handler(
+        isChat
+          ? {
+              ...request,
+              model: await guardedModel(model as BaseChatModel, guardrails, of, (text) =>
+                sanitized.add(text),
+              ),
+            }
+          : request,
+      );
+      if (!AIMessage.isInstance(response)) return response;
+      // Models of other kinds are sanitized here.
+      response.content = await mapText(response.content, async (text) =>
+        sanitized.has(text) ? text : (await guardrails.sanitize(text, of)).text,
+      );
+      return response;
+    },
+  }) as AgentMiddleware;
+}
+
+/** The parts that the user added since the last answer. Earlier ones were screened when they were new. */
+function newParts(
+  messages: readonly BaseMessage[],
+): readonly { readonly text: string; readonly isText: boolean }[] {
+  const answered = messages.findLastIndex(({ type }) => type === 'ai');
+  return messages.slice(answered + 1).flatMap(({ type, content }) => {
+    if (type !== 'human') return [];
+    if (typeof content === 'string') return [{ text: content, isText: true }];
+    return content.map((block) =>
+      block.type === 'text'
+        ? { text: String(block['text']), isText: true }
+        : { text: `[not screened: ${block.type}]`, isText: false },
+    );
+  });
+}
