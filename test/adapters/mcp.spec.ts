@@ -224,7 +224,9 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
       let principalId = 'customer-42';
       const context = () => ({ ...CONTEXT, principalId });
       const { client } = await served(engine, refundTool(), context, { outcomeTool: 'call_outcome' });
-      const parked = shownOf(await call(client, '{"order":"A-1182"}'));
+      const waiting = await call(client, '{"order":"A-1182"}');
+      expect(waiting.content.at(-1)?.['text']).toContain('Ask for the outcome with call_outcome, approvalId');
+      const parked = shownOf(waiting);
       if (parked.kind !== 'parked') throw new Error('not parked');
       await decide(engine, parked);
       await engine.guardrails.approvalOutcome(parked.approvalId);

@@ -3,7 +3,7 @@ import type { JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import { resumedText, type NotText } from '#adapters/shared/guarded-call.js';
-import { guardedResult, type McpResult } from './mcp-results.js';
+import { guardedResult, PARKED, type McpResult } from './mcp-results.js';
 import { type InputSchema, schemasOf } from './input-schemas.js';
 
 /** The part of an `McpServer` that is used; that of the SDK 1.x and of `@modelcontextprotocol/server` 2.x have it. */
@@ -89,7 +89,8 @@ export async function guardedServer<Server extends McpServerLike, Caller = McpCa
       { ...config, inputSchema: schemas.shown(shown) },
       async (args: unknown, caller: Caller & McpCaller) => {
         const of = await context(caller);
-        return calls.run(caller, () => guardedResult(guardrails, tool, args, of, notText));
+        const result = await calls.run(caller, () => guardedResult(guardrails, tool, args, of, notText));
+        return outcomeTool === undefined ? result : withWayToOutcome(result, outcomeTool);
       },
     );
   };
@@ -107,6 +108,14 @@ export async function guardedServer<Server extends McpServerLike, Caller = McpCa
     );
   }
   return { registerTool: registerTool as Server['registerTool'], tools };
+}
+
+/** The model does not see `_meta`, so the text of a parked call contains how to ask for its outcome. */
+function withWayToOutcome(result: McpResult, outcomeTool: string): McpResult {
+  const { approvalId } = (result._meta?.[PARKED] ?? {}) as { readonly approvalId?: number };
+  if (approvalId === undefined) return result;
+  const text = `Ask for the outcome with ${outcomeTool}, approvalId ${approvalId}.`;
+  return { ...result, content: [...result.content, { type: 'text', text }] };
 }
 
 const OUTCOME_PARAMETERS: JsonSchema = {
