@@ -29,7 +29,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** The external packages that a layer may import. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/contracts': /^$/,
-  'libs/engine': /^(node:(crypto|util|timers\/promises)|re2js|@eslint-community\/regexpp|ajv(\/.*)?|parse5)$/,
+  'libs/engine':
+    /^(node:(crypto|util|timers\/promises|zlib)|re2js|@eslint-community\/regexpp|ajv(\/.*)?|parse5)$/,
   'libs/stores/memory': /^node:crypto$/,
   'libs/stores/typeorm': /^(node:.*|typeorm|pg)$/,
   'libs/stores/contract': /^node:(assert\/strict|crypto)$/,

@@ -3,17 +3,22 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
 import { Screening } from '../../dist/libs/engine/src/screening/screening.js';
 import { contributions, figures } from './figures.mjs';
-import { print } from './print.mjs';
+import { DISGUISES } from './disguises.mjs';
+import { print, printDisguises } from './print.mjs';
 import { readSamples } from './samples.mjs';
 
-const USAGE = 'npm run eval -- <folder of *.jsonl> [--json] [--misses FILE]';
+const USAGE = 'npm run eval -- <folder of *.jsonl> [--json] [--misses FILE] [--disguises]';
 
 /** Interval of progress messages. */
 const PROGRESS_INTERVAL_MS = 2000;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false }, misses: { type: 'string' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    misses: { type: 'string' },
+    disguises: { type: 'boolean', default: false },
+  },
 });
 const [folder] = positionals;
 if (folder === undefined || positionals.length > 1) {
@@ -30,6 +35,12 @@ const warmUp = performance.now() - warmUpStarted;
 const judged = await judgeAll(samples);
 const result = figures(judged, warmUp);
 
+if (values.disguises) {
+  const kept = await keptUnderDisguises(judged);
+  if (values.json) console.log(JSON.stringify(kept));
+  else printDisguises(kept);
+  process.exit(kept.some(({ rate, bar }) => rate < bar) ? 1 : 0);
+}
 if (values.misses !== undefined) writeFileSync(values.misses, lines(judged.filter(isMiss)));
 if (values.json) console.log(JSON.stringify(result));
 else print(result, contributions(judged, ruleIds));
@@ -54,6 +65,27 @@ async function judgeAll(texts) {
     }
   }
   return all;
+}
+
+/**
+ * Hides found attacks in every way, and returns the share that is still found. At most 200 attacks of at most 500
+ * characters, evenly chosen.
+ *
+ * @param {readonly { cls: string, text: string, rules: readonly string[] }[]} all
+ */
+async function keptUnderDisguises(all) {
+  const found = all.filter(
+    ({ cls, text, rules }) => cls === 'attack' && rules.length > 0 && text.length <= 500,
+  );
+  const step = Math.max(1, Math.floor(found.length / 200));
+  const chosen = found.filter((_, index) => index % step === 0);
+  const rows = [];
+  for (const [name, { hide, kept: bar }] of DISGUISES) {
+    const hidden = await judgeAll(chosen.map((sample) => ({ ...sample, text: hide(sample.text) })));
+    const kept = hidden.filter(({ rules }) => rules.length > 0).length;
+    rows.push({ name, n: chosen.length, kept, rate: kept / chosen.length, bar });
+  }
+  return rows;
 }
 
 /** A missed attack or a false positive. */

@@ -27,3 +27,15 @@ export function print({ sources, totals, speed }, rules) {
       `p50 ${speed.p50_ms.toFixed(3)} ms, p99 ${speed.p99_ms.toFixed(3)} ms, warm-up ${Math.round(speed.warm_up_ms)} ms`,
   );
 }
+
+/** @param {readonly { name: string, n: number, kept: number, rate: number, bar: number }[]} rows */
+export function printDisguises(rows) {
+  console.log('disguise                          attacks    kept      rate  at least');
+  for (const { name, n, kept, rate, bar } of rows) {
+    const cells = [String(n).padStart(7), String(kept).padStart(6), percent(rate).padStart(8)];
+    const missed = rate < bar ? '  missed' : '';
+    console.log(`${name.padEnd(32)}  ${cells.join('  ')}  ${percent(bar).padStart(8)}${missed}`);
+  }
+  const met = rows.filter(({ rate, bar }) => rate >= bar).length;
+  console.log(`\n${met} of ${rows.length} disguises keep what they must`);
+}

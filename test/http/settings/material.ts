@@ -37,7 +37,10 @@ export const INTEGERS: Readonly<Record<string, number>> = {
   'retention.days': 0,
 };
 export const LISTS = ['tool_firewall.owner_keys', 'hitl.destructive_tools'];
-export const VIEWS = ['hex', 'percent', 'entities', 'spaced', 'leet', 'rot13', 'reversed'];
+export const VIEWS = [
+  ...['hex', 'percent', 'entities', 'spaced', 'leet', 'escapes', 'codes', 'joined', 'separated'],
+  ...['rot13', 'reversed'],
+];
 
 /** Key → a valid value that is not in force without an override. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {

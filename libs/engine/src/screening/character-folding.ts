@@ -138,13 +138,28 @@ const LOOSER_LOOK_ALIKES: Readonly<Record<string, string>> = {
   z: 'ʐ',
 };
 
-const ASCII_OF: ReadonlyMap<string, string> = new Map(
-  [UNICODE_LOOK_ALIKES, LOOSER_LOOK_ALIKES].flatMap((table) =>
+/** Ranges of `A` to `Z` (or `a` to `z`) that NFKC leaves, or decomposes to `(a)`. */
+const ENCLOSED: readonly (readonly [first: number, letter: 'A' | 'a'])[] = [
+  [0x249c, 'a'],
+  [0x1f110, 'A'],
+  [0x1f150, 'A'],
+  [0x1f170, 'A'],
+  [0x1f1e6, 'A'],
+];
+
+const ASCII_OF: ReadonlyMap<string, string> = new Map([
+  ...[UNICODE_LOOK_ALIKES, LOOSER_LOOK_ALIKES].flatMap((table) =>
     Object.entries(table).flatMap(([letter, alike]) =>
       Array.from(alike, (character): [string, string] => [character, letter]),
     ),
   ),
-);
+  ...ENCLOSED.flatMap(([first, letter]) =>
+    Array.from({ length: 26 }, (_, at): [string, string] => [
+      String.fromCodePoint(first + at),
+      String.fromCharCode(letter.charCodeAt(0) + at),
+    ]),
+  ),
+]);
 
 const ASCII_LETTER = /^[A-Za-z]$/;
 
@@ -155,6 +170,15 @@ const ASCII_LETTER = /^[A-Za-z]$/;
 export function asciiLookAlike(character: string, { foldCase }: NormalizationOptions): string | undefined {
   const letter = character > '~' ? lookAlikeOf(character) : undefined;
   return foldCase ? letter?.toLowerCase() : letter;
+}
+
+/** NFKC and case folding change what a letter looks like: `В` looks like `B`, and `в` does not. */
+function lookAlikeOfAny(forms: readonly string[], options: NormalizationOptions): string | undefined {
+  for (const form of forms) {
+    const letter = asciiLookAlike(form, options);
+    if (letter !== undefined) return letter;
+  }
+  return undefined;
 }
 
 function lookAlikeOf(character: string): string | undefined {
@@ -209,7 +233,9 @@ export class UnitTable {
     const { compatible, folded } = foldCluster(character, this.options);
     if (folded.length !== 1 || isMark(folded)) return NEEDS_CONTEXT;
     if (collapseWhiteSpace && isWhiteSpace(folded) && character !== ' ') return NEEDS_CONTEXT;
-    const letter = foldConfusables ? asciiLookAlike(folded, this.options) : undefined;
+    const letter = foldConfusables
+      ? lookAlikeOfAny([character, compatible, folded], this.options)
+      : undefined;
     const written = letter ?? folded;
     if (written.length !== 1) return NEEDS_CONTEXT;
     return (

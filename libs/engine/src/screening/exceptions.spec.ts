@@ -163,9 +163,9 @@ describe('exceptions', () => {
   });
 
   it('silence exactly the matches within an occurrence, from whatever position they start', async () => {
-    const piece = fc.constantFrom('a', 'b', 'c', 'ab', ' ', 'aab', 'abcab abcab', 'é', '😀');
+    const piece = fc.constantFrom('a', 'b', 'c', 'ab', ' ', 'aab', 'abcab abcab', 'é', '𐍈');
     const texts = fc.array(piece, { maxLength: 24 }).map((parts) => parts.join(''));
-    const sources = fc.constantFrom('ab', 'a+b?', 'a.{0,3}b', 'b[^]*c', 'ab|bca', 'c?a', '😀|b');
+    const sources = fc.constantFrom('ab', 'a+b?', 'a.{0,3}b', 'b[^]*c', 'ab|bca', 'c?a', '𐍈|b');
     const phrases = fc.array(piece, { minLength: 4, maxLength: 12 }).map((parts) => parts.join(''));
     await fc.assert(
       fc.asyncProperty(texts, sources, fc.array(phrases, { maxLength: 3 }), async (before, source, some) => {

@@ -37,7 +37,7 @@ export function* matchRules(
   application: string | null,
 ): Resumable<RuleMatches> {
   const normalized = yield* normalize(text, normalizationOptions(settings));
-  const views = yield* viewsOf(text, normalized, settings);
+  const views = yield* viewsOf(text, normalized, settings, ruleset.vocabulary);
   const { active, exceptions } = ruleset;
   const silencers = exceptions.isEmpty
     ? []

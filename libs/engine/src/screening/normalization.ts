@@ -117,7 +117,9 @@ class Normalization {
       joined += 1;
       end += next.length;
     }
-    this.write(this.fold(cluster), start, end);
+    const letter = this.lookAlikeOf(cluster);
+    if (letter === undefined) this.write(this.fold(cluster), start, end);
+    else this.writeCharacter(letter, start, end);
     return end;
   }
 
@@ -130,6 +132,14 @@ class Normalization {
       return false;
     this.changed.add('strip_zero_width');
     return true;
+  }
+
+  /** Before NFKC and case folding, which change what a letter looks like. */
+  private lookAlikeOf(cluster: string): string | undefined {
+    if (!this.options.foldConfusables || cluster.length > 2) return undefined;
+    const letter = asciiLookAlike(cluster, this.options);
+    if (letter !== undefined) this.changed.add('fold_confusables');
+    return letter;
   }
 
   private fold(cluster: string): string {

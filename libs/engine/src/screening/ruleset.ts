@@ -11,6 +11,7 @@ import { runToEnd, type Resumable } from '../resumable.js';
 import { ExceptionsInForce } from './exceptions.js';
 import { BUILT_IN_RULES } from './rules/built-in-rules.js';
 import { REQUIRED_LITERALS } from './rules/required-literals.data.js';
+import { Vocabulary } from './vocabulary.js';
 
 /** A rule with its compiled pattern. */
 interface EffectiveRule extends ScreeningRule {
@@ -27,6 +28,8 @@ export class Ruleset {
   readonly patterns: PatternSet;
   /** Rules whose pattern does not compile. */
   readonly broken: readonly EffectiveRule[];
+
+  private words: Vocabulary | null = null;
 
   private constructor(
     /** Built-in rules in their order, then custom rules by id, including rules that are off. */
@@ -54,6 +57,11 @@ export class Ruleset {
     const exceptions = ExceptionsInForce.at(now, settings);
     const version = `builtin-${digest(rules, screeners, settings, exceptions)}`;
     return new Ruleset(rules, screeners, exceptions, version, settings);
+  }
+
+  get vocabulary(): Vocabulary {
+    this.words ??= Vocabulary.of(this.active.map(({ pattern }) => pattern));
+    return this.words;
   }
 
   /** Includes rules that are off. */

@@ -10,7 +10,9 @@ import { viewsOf } from './views.js';
 const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });
 
 function views(text: string) {
-  return runToEnd(viewsOf(text, runToEnd(normalize(text, normalizationOptions(settings()))), settings()));
+  const normalized = runToEnd(normalize(text, normalizationOptions(settings())));
+  const { vocabulary } = new Screening({ screeners: [] }).ruleset(settings());
+  return runToEnd(viewsOf(text, normalized, settings(), vocabulary));
 }
 
 const everyView = settings({

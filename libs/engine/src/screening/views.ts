@@ -1,9 +1,11 @@
 import type { Settings } from '#contracts/settings/settings.js';
 import type { Resumable } from '../resumable.js';
 import { NO_NORMALIZATION, normalizationOptions, type NormalizationOptions } from './character-folding.js';
-import { DECODERS, type DecodeView } from './decoders.js';
+import type { DecodeView } from './decoded-parts.js';
+import { DECODERS } from './decoders.js';
 import { mappedThrough, unmapped, type MappedText } from './mapped-text.js';
 import { normalize, type NormalizedText } from './normalization.js';
+import type { Vocabulary } from './vocabulary.js';
 
 /** A form of the text that the rules are matched against, mapped to the original. */
 export interface View extends MappedText {
@@ -11,7 +13,10 @@ export interface View extends MappedText {
 }
 
 /** Encodings whose decoded text is decoded once more. */
-const ENVELOPES: ReadonlySet<string> = new Set(['base64', 'hex', 'percent', 'entities']);
+const ENVELOPES: ReadonlySet<string> = new Set(['base64', 'hex', 'percent', 'entities', 'escapes', 'codes']);
+
+/** Decoders of normalized text: what they remove is the same in it, and their result is normalized. */
+const OF_NORMALIZED: ReadonlySet<string> = new Set(['joined', 'separated']);
 
 const MAX_NESTING = 2;
 
@@ -26,12 +31,16 @@ export function* viewsOf(
   text: string,
   normalized: NormalizedText,
   settings: Settings,
+  vocabulary: Vocabulary,
 ): Resumable<readonly View[]> {
-  const collector = new ViewCollector(settings);
+  const collector = new ViewCollector(settings, vocabulary);
   const given = unmapped(text);
   yield* collector.add('normalized', normalized, given);
   if (!settings.get('normalization.enabled')) return collector.views;
-  if (settings.get('normalization.strip_zero_width')) yield* collector.decode('tags', given, DECODERS.tags);
+  if (settings.get('normalization.strip_zero_width')) {
+    yield* collector.decode('tags', given, DECODERS.tags);
+    yield* collector.decode('overridden', given, DECODERS.overridden);
+  }
   yield* collector.unwrap(given, []);
   return collector.views;
 }
@@ -41,21 +50,40 @@ class ViewCollector {
   readonly views: View[] = [];
   private readonly options: NormalizationOptions;
   private readonly decoders: readonly (readonly [name: string, decode: DecodeView])[];
+  private readonly decodersOfNormalized: readonly (readonly [name: string, decode: DecodeView])[];
 
-  constructor(settings: Settings) {
+  constructor(
+    settings: Settings,
+    private readonly vocabulary: Vocabulary,
+  ) {
     this.options = normalizationOptions(settings);
+    const names = settings.get('normalization.decode_views');
+    const named = names.map((name) => [name, DECODERS[name]] as const);
     this.decoders = [
       ...(settings.get('normalization.decode_base64_blobs') ? [['base64', DECODERS.base64] as const] : []),
-      ...settings.get('normalization.decode_views').map((name) => [name, DECODERS[name]] as const),
+      ...(names.includes('joined') ? [['joined lines', DECODERS.joinedLines] as const] : []),
+      ...named.filter(([name]) => !OF_NORMALIZED.has(name)),
     ];
+    this.decodersOfNormalized = named.filter(([name]) => OF_NORMALIZED.has(name));
   }
 
   /** Adds the normalized text, also without confusable folding: rules in non-Latin scripts need the original letters. */
   *add(name: string, reading: NormalizedText, source: MappedText): Resumable<void> {
-    this.addView(name, mappedThrough(reading, source));
+    this.addNormalized(name, mappedThrough(reading, source));
     if (!reading.steps.includes('fold_confusables')) return;
     const unfolded = yield* normalize(source.text, { ...this.options, foldConfusables: false });
-    this.addView(`${name}, unfolded`, mappedThrough(unfolded, source));
+    this.addNormalized(`${name}, unfolded`, mappedThrough(unfolded, source));
+  }
+
+  private addNormalized(name: string, reading: MappedText): void {
+    this.addView(name, reading);
+    // Not of other disguises of words, which are seldom combined.
+    const isWhole = name.startsWith('normalized') || ENVELOPES.has(/^[a-z0-9]+/.exec(name)?.[0] ?? '');
+    if (!isWhole) return;
+    for (const [decoder, decode] of this.decodersOfNormalized) {
+      const decoded = this.views.length < MAX_VIEWS ? decode(reading.text, this.vocabulary) : null;
+      if (decoded !== null) this.addView(`${decoder} in ${name}`, mappedThrough(decoded, reading));
+    }
   }
 
   /** Adds the views of all decoders. `path` lists the encodings that were already decoded. */
@@ -75,7 +103,7 @@ class ViewCollector {
   /** Adds the view of one decoder and returns its text, `null` if there is nothing to decode. */
   *decode(name: string, source: MappedText, decode: DecodeView): Resumable<MappedText | null> {
     yield;
-    const decoded = this.views.length < MAX_VIEWS ? decode(source.text) : null;
+    const decoded = this.views.length < MAX_VIEWS ? decode(source.text, this.vocabulary) : null;
     if (decoded === null) return null;
     yield;
     const original = mappedThrough(decoded, source);

@@ -1,0 +1,187 @@
+import type { Decoded } from './decoded-parts.js';
+import type { Vocabulary } from './vocabulary.js';
+
+/** Single letters with the same separator between them, such as `i g n o r e` or `i-g-n-o-r-e`. */
+const SPACED_WORD =
+  /(?<![\p{L}\p{N}])[\p{L}\p{N}]([ .*|_\-,/~])[\p{L}\p{N}](?:\1[\p{L}\p{N}])+(?![\p{L}\p{N}])/gu;
+
+/** Removes the separators of spaced words. */
+export function* spaced(text: string): Iterable<Decoded> {
+  for (const word of text.matchAll(SPACED_WORD)) {
+    const mark = word[1] ?? ' ';
+    for (let at = word[0].indexOf(mark); at >= 0; at = word[0].indexOf(mark, at + 1)) {
+      yield { start: word.index + at, end: word.index + at + 1, text: '' };
+    }
+  }
+}
+
+const WORD = /[!|+]?[\p{L}\p{N}@$€]+(?:[!|+]+[\p{L}\p{N}@$€]+)*\+?/gu;
+
+const LETTERS: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '9': 'g',
+  '@': 'a',
+  $: 's',
+  '€': 'e',
+  '+': 't',
+  '!': 'i',
+  '|': 'l',
+};
+
+const DIGITS = /[013457890@$€+!|]/g;
+
+/** Numbers up to this length are read as words (`70`, `735`) next to other leet words. */
+const MAX_NUMBER_LENGTH = 3;
+
+/** A letter beside a digit or a mark that stands for one. */
+const ANY_LEET = /[a-z\u00C0-\uFFFF][0-9@$€]|[0-9@$€!|+][a-z\u00C0-\uFFFF]/i;
+
+/** Digits in place of letters, as in `1gn0r3`. `11` is `ll`, as in `a11`. */
+export function* leet(text: string): Iterable<Decoded> {
+  if (!ANY_LEET.test(text)) return;
+  let isAfterLeetWord = false;
+  let waiting: Decoded | null = null;
+  for (const match of text.matchAll(WORD)) {
+    const [word] = match;
+    const part: Decoded = { start: match.index, end: match.index + word.length, text: spelling(word) };
+    if (part.text === word) {
+      isAfterLeetWord = false;
+      waiting = null;
+    } else if (/\p{L}/u.test(word)) {
+      if (waiting !== null) yield waiting;
+      yield part;
+      isAfterLeetWord = true;
+      waiting = null;
+    } else {
+      const short = word.length <= MAX_NUMBER_LENGTH;
+      if (short && isAfterLeetWord) yield part;
+      waiting = short && !isAfterLeetWord ? part : null;
+      isAfterLeetWord &&= short;
+    }
+  }
+}
+
+function spelling(word: string): string {
+  return word.replaceAll('11', 'll').replaceAll(DIGITS, (digit) => LETTERS[digit] ?? digit);
+}
+
+/** What a model reads over: emphasis, tags, comments, joined strings, and hyphens in words. */
+const SEAM =
+  /<!--[^>]{0,200}-->|<\/?[a-z][^<>]{0,200}>|\*+|`+|~~+|["'] {0,3}(?:[+.&,|]{1,2} {0,3})?["']|(?<=\p{L})[-\u2010\u2011] ?(?=\p{L})/giu;
+
+/** Found faster than a seam, because it needs no properties of letters. */
+const ANY_SEAM = /[<*`~]|["'] {0,3}(?:[+.&,|]{1,2} {0,3})?["']|[^\s\d-][-\u2010\u2011]/;
+
+const HYPHEN = /^[-\u2010\u2011]/;
+
+/** Tags between which a line ends. */
+const BLOCK_TAG = /^<\/?(?:br|p|div|li|ul|ol|h[1-6]|hr|t[drh]|table)\b/i;
+
+/** Removes what splits words in markup and code. Hyphens count only where they split a word of the patterns. */
+export function joined(text: string, vocabulary: Vocabulary): readonly Decoded[] {
+  const parts: Decoded[] = [];
+  if (!ANY_SEAM.test(text)) return parts;
+  const words = new SplitWords(text, vocabulary);
+  let matters = false;
+  for (const { 0: seam, index } of text.matchAll(SEAM)) {
+    const end = index + seam.length;
+    matters ||= HYPHEN.test(seam) ? words.isSplitAt(index, end) : words.isAmongWordsAt(index, end);
+    // Of two spaces that would meet, one stays.
+    const isBetweenSpaces = text[index - 1] === ' ' && text[end] === ' ';
+    parts.push({
+      start: index,
+      end: isBetweenSpaces ? end + 1 : end,
+      text: BLOCK_TAG.test(seam) ? ' ' : '',
+    });
+  }
+  return matters ? parts : [];
+}
+
+const BROKEN_WORD = /(?<=\p{L})\r?\n(?=\p{L})/gu;
+
+/** Joins all lines that break between letters, if one of these breaks splits a word of the patterns. */
+export function joinedLines(text: string, vocabulary: Vocabulary): readonly Decoded[] {
+  if (!text.includes('\n')) return [];
+  const words = new SplitWords(text, vocabulary);
+  let matters = false;
+  const parts = Array.from(text.matchAll(BROKEN_WORD), ({ 0: lineBreak, index: start }) => {
+    const end = start + lineBreak.length;
+    matters ||= words.isSplitAt(start, end);
+    return { start, end, text: '' };
+  });
+  return matters ? parts : [];
+}
+
+const LETTERS_BEFORE = /\p{L}*$/u;
+const LETTERS_AFTER = /^\p{L}*/u;
+
+/** Reads the letters around the seams of a text, in order. */
+class SplitWords {
+  private end = -1;
+  private before = '';
+
+  constructor(
+    private readonly text: string,
+    private readonly vocabulary: Vocabulary,
+  ) {}
+
+  /** A word may be split several times, as in `in-struc-tions`. */
+  isSplitAt(start: number, end: number): boolean {
+    const [left, right] = this.around(start, end);
+    return this.vocabulary.isSplit(left, right);
+  }
+
+  /** Whether a word of the patterns is split, or begins, or ended here. */
+  isAmongWordsAt(start: number, end: number): boolean {
+    const [left, right] = this.around(start, end);
+    return this.vocabulary.hasAny([left, right]) || this.vocabulary.isSplit(left, right);
+  }
+
+  private around(start: number, end: number): readonly [left: string, right: string] {
+    const [own = ''] = LETTERS_BEFORE.exec(this.text.slice(Math.max(0, start - 20), start)) ?? [];
+    const left = start - own.length === this.end ? this.before + own : own;
+    const [right = ''] = LETTERS_AFTER.exec(this.text.slice(end, end + 20)) ?? [];
+    this.end = end;
+    this.before = left;
+    return [left, right];
+  }
+}
+
+/** Three and more words with the same mark between them. */
+const CHAIN = /(?<![\p{L}\p{N}])\p{L}+([.\-/|+~:;,&=])\p{L}+(?:\1\p{L}+)+/gu;
+
+/** Underscores also stand beside punctuation: `Stop,_ignore_all`. */
+const UNDERSCORED = /(?<!\S)[^\s_]+(?:_+[^\s_]+){2,}/g;
+
+const ANY_CHAIN = /\S([._\-/|+~:;,&=])\S{1,40}\1|[\u00A9\u00AE\u203C-\u3299\uD83C-\uD83E]/;
+
+const EMOJI = /\p{Extended_Pictographic}[\uFE0F\u200D\p{Emoji_Modifier}\p{Extended_Pictographic}]*/gu;
+
+/** Reads marks and emoji between words as spaces: `ignore_all_previous`. Two spaces become one. */
+export function separated(text: string, vocabulary: Vocabulary): readonly Decoded[] {
+  const parts: Decoded[] = [];
+  if (!ANY_CHAIN.test(text)) return parts;
+  let matters = false;
+  for (const { 0: emoji, index } of text.matchAll(EMOJI)) {
+    const end = index + emoji.length;
+    matters = true;
+    parts.push({
+      start: index,
+      end: text[end] === ' ' ? end + 1 : end,
+      text: text[index - 1] === ' ' ? '' : ' ',
+    });
+  }
+  for (const chain of [...text.matchAll(CHAIN), ...text.matchAll(UNDERSCORED)]) {
+    const mark = chain[1] ?? '_';
+    matters ||= vocabulary.hasAny(chain[0].split(mark));
+    for (let at = chain[0].indexOf(mark); at >= 0; at = chain[0].indexOf(mark, at + 1))
+      parts.push({ start: chain.index + at, end: chain.index + at + 1, text: ' ' });
+  }
+  return matters ? parts.toSorted((one, other) => one.start - other.start) : [];
+}
