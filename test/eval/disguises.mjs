@@ -24,12 +24,15 @@ const shifted = (upper, lower) => (text) =>
     const base = isUpper ? upper : lower;
     return String.fromCodePoint(base + letter.charCodeAt(0) - (isUpper ? 65 : 97));
   });
-const replaced = (table) => (text) => [...text].map((letter) => table[letter] ?? letter).join('');
+const replaced = (table) => (text) =>
+  Array.from(text)
+    .map((letter) => table[letter] ?? letter)
+    .join('');
 const hex = (value, length) => value.toString(16).padStart(length, '0');
 const units = (text) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
 const wrapped = (text, width) => text.replace(new RegExp(`.{${width}}`, 'g'), '$&\n');
 const base64 = (data) => Buffer.from(data).toString('base64');
-const reversed = (text) => [...text].toReversed().join('');
+const reversed = (text) => Array.from(text).toReversed().join('');
 
 function base32(text) {
   const bits = bytes(text)
@@ -88,12 +91,16 @@ export const DISGUISES = new Map([
   ...all(REVERSIBLE, {
     'upper case': (text) => text.toUpperCase(),
     'alternating case': (text) =>
-      [...text].map((letter, at) => (at % 2 === 0 ? letter.toLowerCase() : letter.toUpperCase())).join(''),
-    'zero-width spaces': (text) => [...text].join('\u200B'),
-    'soft hyphens': (text) => words(text, (word) => [...word].join('\u00AD')),
+      Array.from(text)
+        .map((letter, at) => (at % 2 === 0 ? letter.toLowerCase() : letter.toUpperCase()))
+        .join(''),
+    'zero-width spaces': (text) => Array.from(text).join('\u200B'),
+    'soft hyphens': (text) => words(text, (word) => Array.from(word).join('\u00AD')),
     'word joiners in words': (text) => words(text, (word) => halves(word, '\u2060')),
     'tag characters': (text) =>
-      [...text].map((c) => (c > '~' ? '' : String.fromCodePoint(0xe0000 + c.charCodeAt(0)))).join(''),
+      Array.from(text)
+        .map((c) => (c > '~' ? '' : String.fromCodePoint(0xe0000 + c.charCodeAt(0))))
+        .join(''),
     'variation selectors': (text) => `Hello ${variationSelectors(text)}`,
     'right-to-left override': (text) => `\u202E${reversed(text)}\u202C`,
     'right-to-left override per word': (text) => words(text, (word) => `\u202E${reversed(word)}\u202C`),
@@ -161,7 +168,10 @@ export const DISGUISES = new Map([
       units(text)
         .map((unit) => `\\u${hex(unit, 4)}`)
         .join(''),
-    'escapes \\u{}': (text) => [...text].map((c) => `\\u{${hex(c.codePointAt(0) ?? 0, 1)}}`).join(''),
+    'escapes \\u{}': (text) =>
+      Array.from(text)
+        .map((c) => `\\u{${hex(c.codePointAt(0) ?? 0, 1)}}`)
+        .join(''),
     'escapes \\u in words': (text) =>
       words(text, (word) => `\\u${hex(word.charCodeAt(0), 4)}${word.slice(1)}`),
     'octal escapes': (text) =>
@@ -182,16 +192,22 @@ export const DISGUISES = new Map([
       bytes(text)
         .map((byte) => `%${hex(byte, 2)}`)
         .join(''),
-    'decimal references': (text) => [...text].map((c) => `&#${c.codePointAt(0)};`).join(''),
-    'hexadecimal references': (text) => [...text].map((c) => `&#x${hex(c.codePointAt(0) ?? 0, 1)};`).join(''),
+    'decimal references': (text) =>
+      Array.from(text)
+        .map((c) => `&#${c.codePointAt(0)};`)
+        .join(''),
+    'hexadecimal references': (text) =>
+      Array.from(text)
+        .map((c) => `&#x${hex(c.codePointAt(0) ?? 0, 1)};`)
+        .join(''),
   }),
   ...all(SEPARATED, {
-    'spaces between letters': (text) => [...text].join(' '),
-    'hyphens between letters': (text) => words(text, (word) => [...word].join('-')),
-    'full stops between letters': (text) => words(text, (word) => [...word].join('.')),
-    'underscores between letters': (text) => words(text, (word) => [...word].join('_')),
-    'asterisks between letters': (text) => words(text, (word) => [...word].join('*')),
-    'slashes between letters': (text) => words(text, (word) => [...word].join('/')),
+    'spaces between letters': (text) => Array.from(text).join(' '),
+    'hyphens between letters': (text) => words(text, (word) => Array.from(word).join('-')),
+    'full stops between letters': (text) => words(text, (word) => Array.from(word).join('.')),
+    'underscores between letters': (text) => words(text, (word) => Array.from(word).join('_')),
+    'asterisks between letters': (text) => words(text, (word) => Array.from(word).join('*')),
+    'slashes between letters': (text) => words(text, (word) => Array.from(word).join('/')),
   }),
   ...all(SWAPPED, {
     'swapped letters': (text) =>

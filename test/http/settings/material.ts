@@ -38,8 +38,17 @@ export const INTEGERS: Readonly<Record<string, number>> = {
 };
 export const LISTS = ['tool_firewall.owner_keys', 'hitl.destructive_tools'];
 export const VIEWS = [
-  ...['hex', 'percent', 'entities', 'spaced', 'leet', 'escapes', 'codes', 'joined', 'separated'],
-  ...['rot13', 'reversed'],
+  'hex',
+  'percent',
+  'entities',
+  'spaced',
+  'leet',
+  'escapes',
+  'codes',
+  'joined',
+  'separated',
+  'rot13',
+  'reversed',
 ];
 
 /** Key → a valid value that is not in force without an override. */
