@@ -254,6 +254,23 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
       expect(tool.calls).toEqual([]);
     });
 
+    it('refuses a tool with a schema that cannot be used, and keeps the others', async () => {
+      const { engine } = await opened();
+      const list = [
+        { name: 'odd', inputSchema: 'none' },
+        { name: 'look', inputSchema: { type: 'object' } },
+      ];
+      const client: McpClientLike = {
+        listTools: () => Promise.resolve({ tools: list }),
+        callTool: () => Promise.resolve({ content: [], toolResult: INJECTION }),
+      };
+      const guarded = await guardedClient(client, engine.guardrails);
+      expect([...guarded.refused.keys()]).toEqual(['odd']);
+      expect(guarded.listed.map(({ name }) => name)).toEqual(['look']);
+      // Members that are not content are screened as well.
+      expect(shownOf(await guarded.callTool({ name: 'look' }, CONTEXT)).kind).toBe('refused');
+    });
+
     it('runs a pinned tool, and refuses one that changed, with its digest', async () => {
       const { engine } = await opened({ 'hitl.destructive_tools': [] });
       const { client } = await unguarded(refundTool());

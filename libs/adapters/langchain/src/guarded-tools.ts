@@ -53,7 +53,8 @@ export async function guardedTools(
     }
   }
 
-  return engineTools.map((tool): DynamicStructuredTool => {
+  return engineTools.map((tool, index): DynamicStructuredTool => {
+    const { returnDirect } = tools[index] as { readonly returnDirect?: boolean };
     const answer = async (args: unknown, config: CallConfig): Promise<unknown> => {
       const of = typeof context === 'function' ? context(config) : context;
       const given = await calls.run(config, () => guardedCall(guardrails, tool, args, of));
@@ -75,6 +76,7 @@ export async function guardedTools(
     return new GuardedTool({
       name: tool.name,
       description: tool.description ?? '',
+      ...(returnDirect !== undefined && { returnDirect }),
       schema: (guardrails.modelParameters(tool) ?? { type: 'object' }) as never,
       func: (args: unknown, _manager: unknown, config: unknown) =>
         answer(args, config as CallConfig) as never,

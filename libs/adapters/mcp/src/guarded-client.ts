@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Tool, ToolContext } from '#contracts/firewall.js';
+import { ConfigurationError } from '#contracts/errors.js';
+import type { JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import type { NotText } from '#adapters/shared/guarded-call.js';
@@ -80,8 +81,13 @@ export async function guardedClient(
         client.callTool({ name, arguments: { ...args } }),
       ),
     };
+    const parameters = shownParameters(guardrails, tool);
+    if (parameters === null) {
+      refused.set(name, 'its `inputSchema` is no JSON Schema that can be used');
+      continue;
+    }
     tools.set(name, tool);
-    listed.push({ ...definition, inputSchema: guardrails.modelParameters(tool) ?? inputSchema });
+    listed.push({ ...definition, inputSchema: parameters });
   }
   return {
     listed: listed.filter(({ name }) => tools.has(name)),
@@ -96,6 +102,16 @@ export async function guardedClient(
       return guardedResult(guardrails, tool, args, context, notText);
     },
   };
+}
+
+/** `null`: the schema of the server cannot be used. */
+function shownParameters(guardrails: Guardrails, tool: Tool): JsonSchema | null {
+  try {
+    return guardrails.modelParameters(tool);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return null;
+    throw error;
+  }
 }
 
 /** SHA-256 over the definition of a tool, for `pins`. */

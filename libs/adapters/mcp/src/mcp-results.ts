@@ -52,7 +52,13 @@ function withoutOwnMeta(result: McpResult): McpResult {
 }
 
 function readResult(result: unknown): ReadResult {
-  const { content = [], structuredContent } = (result ?? {}) as Partial<McpResult>;
+  const {
+    content = [],
+    structuredContent,
+    isError: _isError,
+    _meta,
+    ...others
+  } = (result ?? {}) as Partial<McpResult>;
   const texts: string[] = [];
   const notText: string[] = [];
   for (const part of content) {
@@ -61,6 +67,7 @@ function readResult(result: unknown): ReadResult {
     else texts.push(text);
   }
   if (structuredContent !== undefined) texts.push(JSON.stringify(structuredContent));
+  if (Object.keys(others).length > 0) texts.push(JSON.stringify(others));
   return { text: texts.join('\n'), notText };
 }
 
