@@ -17,6 +17,7 @@ import { FIREWALL } from '../firewall/firewall.openapi.js';
 import { parentOf } from '../http/routes.js';
 import { HOLDS } from '../holds/holds.openapi.js';
 import { ME } from '../me/me.openapi.js';
+import { METRICS } from '../metrics/metrics.openapi.js';
 import { OUTPUT } from '../output/output.openapi.js';
 import { OVERVIEW } from '../overview/overview.openapi.js';
 import { RULES } from '../rules/rules.openapi.js';
@@ -38,6 +39,7 @@ import { possibleErrors, type RouteDescription } from './route-description.js';
 /** Contains every route of the list; one that is missing does not compile. */
 export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = {
   ...ME,
+  ...METRICS,
   ...OVERVIEW,
   ...AUDIT,
   ...AUDIT_REVIEWS,

@@ -35,8 +35,12 @@ function headers(...own: readonly HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-export function success({ endpoint, streams, bulk }: ApiRoute, { answer, etag, query }: RouteDescription) {
+export function success(
+  { endpoint, streams, bulk, plain }: ApiRoute,
+  { answer, etag, query }: RouteDescription,
+) {
   if (bulk === true) return exported(answer, query?.includes(format) === true);
+  if (plain === true) return inText(answer);
   return {
     description: 'Success.',
     headers: headers(...(etag === true ? (['ETag'] as const) : [])),
@@ -46,6 +50,14 @@ export function success({ endpoint, streams, bulk }: ApiRoute, { answer, etag, q
         example: envelopeExample(endpoint, answer.example),
       },
     },
+  };
+}
+
+function inText({ name, example }: RouteDescription['answer']) {
+  return {
+    description: 'Success.',
+    headers: headers(),
+    content: { 'text/plain': { schema: schemaNamed(name), example } },
   };
 }
 

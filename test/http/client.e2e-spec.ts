@@ -103,7 +103,7 @@ describe('the client', () => {
       const pattern = new RegExp(`^${method} /guardrails/api${path.replaceAll(/:[a-z_]+/g, '[^/]+')}$`);
       return ![...called].some((one) => pattern.test(one));
     });
-    expect(missing).toEqual(['audit.export', 'audit.log', 'events.stream']);
+    expect(missing).toEqual(['metrics', 'audit.export', 'audit.log', 'events.stream']);
   });
 
   it('reads all pages of a list, and leaves out parameters without a value', async () => {

@@ -12,6 +12,7 @@ import { Backtest } from './backtest.js';
 import { AuditExports } from './audit/audit-exports.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { CheckpointSchedule } from './audit/checkpoint-schedule.js';
+import { DecisionCounts } from './audit/decision-counts.js';
 import { DecisionBuffer } from './audit/decision-buffer.js';
 import { Hygiene } from './audit/hygiene.js';
 import type { Engine, EngineOptions } from './engine.js';
@@ -63,12 +64,12 @@ export function createEngine(options: EngineOptions): Engine {
   assertControlNames(screeners, detectors);
   const sanitizer = new Sanitizer(detectors, diagnostics);
   const outlet = new SinkRouter(sinks, configured['events.stream']);
-  const teller = new EventDelivery(stores.audit, configured['events.panel_url']);
+  const eventDelivery = new EventDelivery(stores.audit, configured['events.panel_url']);
   const { outbox } = stores;
   const relay = new EventRelay({
     outbox,
     sinks,
-    eventDelivery: teller,
+    eventDelivery,
     clock,
     diagnostics,
     retention: configured['events.retention'],
@@ -97,7 +98,17 @@ export function createEngine(options: EngineOptions): Engine {
   });
   const buffer = new DecisionBuffer(stores.audit, diagnostics);
   const hygiene = new Hygiene(sanitizer);
-  const trail = new AuditTrail(stores.audit, buffer, hygiene, outlet, publisher, clock, outage);
+  const decisionCounts = new DecisionCounts();
+  const trail = new AuditTrail(
+    stores.audit,
+    buffer,
+    hygiene,
+    outlet,
+    publisher,
+    clock,
+    outage,
+    decisionCounts,
+  );
 
   const registry = new ToolRegistry();
   for (const tool of tools) registry.list(tool);
@@ -177,6 +188,7 @@ export function createEngine(options: EngineOptions): Engine {
     ),
     backtest: new Backtest(stores.audit, settings, screening, screeners, sanitizer),
     settingsPreview: new SettingsPreview(settings, stores.approvals, revisionOf, clock),
+    decisionCounts,
     recording: buffer,
     relay,
     retention,
@@ -189,7 +201,7 @@ export function createEngine(options: EngineOptions): Engine {
       publisher,
       diagnostics,
     ),
-    events: new SinkAdmin(outbox, relay, teller, operations, clock),
+    events: new SinkAdmin(outbox, relay, eventDelivery, operations, clock),
     stream,
     auditExports,
     checkpoints,

@@ -14,6 +14,7 @@ import type { Backtest } from './backtest.js';
 import type { ExceptionProposals } from './exception-proposals.js';
 import type { AuditExports } from './audit/audit-exports.js';
 import type { CheckpointSchedule } from './audit/checkpoint-schedule.js';
+import type { DecisionCounts } from './audit/decision-counts.js';
 import type { RecordingState } from './audit/decision-buffer.js';
 import type { Diagnostics } from './ports.js';
 import type { SinkAdmin } from './events/sink-admin.js';
@@ -93,6 +94,8 @@ export interface Engine {
   readonly auditExports: AuditExports;
   /** The live stream of stored events. */
   readonly stream: EventStream;
+  /** Decisions of this process since its start. */
+  readonly decisionCounts: DecisionCounts;
   /** Live figures of the buffered write policy. Under `strict` nothing is queued or lost. */
   readonly recording: RecordingState;
   /** Adds a tool to `tools`. Call it before `start`. @throws ConfigurationError as for `tools`. */

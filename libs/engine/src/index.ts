@@ -13,6 +13,7 @@ export { brokenSeals } from './approvals/approval-seals.js';
 export { ApprovalService } from './approvals/approval-service.js';
 export { CheckpointSigner, openCheckpoint } from './audit/checkpoint-notes.js';
 export { brokenCommitments } from './audit/commitments.js';
+export { DecisionCounts, DURATION_BOUNDS, type Durations } from './audit/decision-counts.js';
 export type { RecordingState } from './audit/decision-buffer.js';
 export { EventRelay } from './events/event-relay.js';
 export { Guardrails } from './guardrails.js';

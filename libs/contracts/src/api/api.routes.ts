@@ -20,6 +20,8 @@ export interface ApiRoute {
   readonly readsActor?: true;
   /** Sends many records at once: a right of its own. The request needs an actor. */
   readonly bulk?: true;
+  /** Answers with plain text. */
+  readonly plain?: true;
   /** Server-sent events: each `data:` line is an envelope. */
   readonly streams?: true;
   /** Served under `<name>` instead of the prefix `<name>/api`, because its body is not one JSON envelope. */
@@ -33,6 +35,7 @@ const read = <const Path extends string, const Endpoint extends string>(path: Pa
 export const API_ROUTES = {
   me: { ...read('/me', 'me'), readsActor: true },
   overview: read('/overview', 'overview'),
+  metrics: { ...read('/metrics', 'metrics'), beside: true, plain: true },
   'audit.index': read('/audit', 'audit-list'),
   'audit.trend': read('/audit/trend', 'audit-trend'),
   'audit.facets': read('/audit/facets', 'audit-facets'),

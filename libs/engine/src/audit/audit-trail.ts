@@ -11,6 +11,7 @@ import type { StoreOutage } from '../store-outage.js';
 import { codePoints, utf8Spans } from '../text/utf8.js';
 import { commitmentsTo, newSalt } from './commitments.js';
 import type { DecisionBuffer } from './decision-buffer.js';
+import type { DecisionCounts } from './decision-counts.js';
 import type { Hygiene } from './hygiene.js';
 
 /** Records every decision of every control: hygiene (redaction and truncation of texts), then the store, then the event. */
@@ -23,6 +24,7 @@ export class AuditTrail extends DecisionRecorder {
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
     private readonly outage: StoreOutage,
+    private readonly counts: DecisionCounts,
   ) {
     super();
   }
@@ -41,6 +43,7 @@ export class AuditTrail extends DecisionRecorder {
 
   override prepare(draft: DecisionDraft, settings: Settings): PreparedDecision {
     const record = recordOf(draft, this.clock.now());
+    this.counts.add(record);
     const facts: DecisionFacts = {
       ...record,
       auditId: null,

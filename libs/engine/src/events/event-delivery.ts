@@ -16,7 +16,7 @@ export class EventDelivery {
     const { id, name, subject, severity, occurredAt, position, auditId } = event;
     const payload = sink.includesContent ? event.payload : withoutContent(event.payload);
     const content = sink.includesContent ? await this.contentOf(auditId) : null;
-    const told: DeliveredEvent = {
+    const delivered: DeliveredEvent = {
       id,
       name,
       subject,
@@ -29,7 +29,7 @@ export class EventDelivery {
       content,
       link: this.linkTo(event),
     };
-    await withinTime(sink.deliver(told), sink.timeoutMs);
+    await withinTime(sink.deliver(delivered), sink.timeoutMs);
   }
 
   /** The current content of the audit, which may be erased by now. */

@@ -66,7 +66,7 @@ export class SinkAdmin {
   constructor(
     private readonly outbox: OutboxStore,
     private readonly relay: EventRelay,
-    private readonly teller: EventDelivery,
+    private readonly delivery: EventDelivery,
     private readonly operations: OperationLog,
     private readonly clock: Clock,
   ) {
@@ -87,9 +87,17 @@ export class SinkAdmin {
         error = null,
       } = backlog.get(name) ?? {};
       const queue = this.relay.queues.find(({ sink }) => sink.name === name);
-      const { lastError, ...fared } = faring(queue);
-      const told = { lastError: lastError ?? error, countedSince: this.since };
-      return { name, waiting, retrying, dead, waitingSince, ...fared, ...told };
+      const { lastError, ...counts } = deliveriesOf(queue);
+      return {
+        name,
+        waiting,
+        retrying,
+        dead,
+        waitingSince,
+        ...counts,
+        lastError: lastError ?? error,
+        countedSince: this.since,
+      };
     });
   }
 
@@ -98,7 +106,7 @@ export class SinkAdmin {
     const queue = this.queueOf(name);
     const event = new SinkTested(randomUUID(), name, actorId, this.clock.now());
     const began = performance.now();
-    const told: StoredEvent = {
+    const sent: StoredEvent = {
       id: event.id,
       name: SinkTested.eventName,
       subject: subjectOf(event),
@@ -108,7 +116,7 @@ export class SinkAdmin {
       auditId: null,
       payload: { sink: name, actor_id: actorId },
     };
-    const error = await this.teller.deliver(queue.sink, told, 0).then(
+    const error = await this.delivery.deliver(queue.sink, sent, 0).then(
       () => null,
       (failure: unknown) => queue.log.failureOf(failure).reason,
     );
@@ -197,7 +205,7 @@ function knownEnd(to: number): number | null {
   return to === Number.MAX_SAFE_INTEGER ? null : to;
 }
 
-function faring(queue: SinkQueue | undefined) {
+function deliveriesOf(queue: SinkQueue | undefined) {
   if (queue === undefined) {
     const never = { lastSuccessAt: null, lastFailureAt: null, lastError: null };
     return { state: 'unknown', delivered: 0, failed: 0, ...never } as const;

@@ -44,9 +44,9 @@ export class SinkDelivery {
 
   /** Returns whether the event arrived. */
   async deliver(event: QueuedEvent): Promise<boolean> {
-    const { sink, eventDelivery: teller, clock, log, outbox } = this.parts;
+    const { sink, eventDelivery, clock, log, outbox } = this.parts;
     try {
-      await teller.deliver(sink, event, event.attempts);
+      await eventDelivery.deliver(sink, event, event.attempts);
     } catch (error) {
       await this.failed(event, error);
       return false;
