@@ -199,7 +199,7 @@ export const SETTINGS_SCHEMA = {
       'reversed',
     ),
     ['hex', 'percent', 'entities', 'spaced', 'leet', 'escapes', 'codes', 'joined', 'separated'],
-    'Additional decodings that are matched. `codes`: binary, decimal, Base32. `joined`: words split by markup, string concatenation, hyphens or line breaks. `separated`: words with underscores, other marks or emoji between them.',
+    'Additional decodings that are matched. Codes are binary, decimal and Base32; joined are words split by markup, string concatenation, hyphens or line breaks; separated are words with underscores, other marks or emoji between them.',
     { entries: 'removed' },
   ),
   'normalization.max_prompt_length': open(
