@@ -19,6 +19,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'libs/adapters/ai-sdk': ['libs/contracts', 'libs/engine', 'libs/adapters/shared'],
   'libs/adapters/langchain': ['libs/contracts', 'libs/engine', 'libs/adapters/shared'],
   'libs/adapters/mcp': ['libs/contracts', 'libs/engine', 'libs/adapters/shared'],
+  'libs/adapters/opentelemetry': ['libs/contracts', 'libs/engine'],
   'libs/adapters/openai-agents': ['libs/contracts', 'libs/engine', 'libs/adapters/shared'],
   'libs/standalone': ['libs/contracts', 'libs/engine', 'libs/stores/memory'],
   src: ['libs/contracts', 'libs/engine', 'libs/standalone', 'libs/stores/memory'],
@@ -43,6 +44,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/adapters/ai-sdk': /^ai$/,
   'libs/adapters/langchain': /^(langchain|@langchain\/(core|langgraph)(\/.*)?)$/,
   'libs/adapters/mcp': /^(node:crypto|@modelcontextprotocol\/sdk\/.*)$/,
+  'libs/adapters/opentelemetry': /^@opentelemetry\/api$/,
   'libs/adapters/openai-agents': /^@openai\/agents-core$/,
   'apps/demo':
     /^(node:.*|@nestjs\/(common|core|platform-express|event-emitter)|@electric-sql\/pglite|express|reflect-metadata)$/,

@@ -13,7 +13,7 @@ const USE = `
   const { SlackApprovals } = await import('nest-guardrails/slack');
   const { GuardrailsClient } = await import('nest-guardrails/client');
   await import('nest-guardrails/testing');
-  for (const adapter of ['ai-sdk', 'langchain', 'mcp', 'openai-agents']) await import('nest-guardrails/' + adapter);
+  for (const adapter of ['ai-sdk', 'langchain', 'mcp', 'openai-agents', 'opentelemetry']) await import('nest-guardrails/' + adapter);
   assert.equal(typeof SlackApprovals, 'function');
   assert.equal(typeof GuardrailsClient, 'function');
   assert.ok(SETTING_KEYS.length > 0);

@@ -1,0 +1,1 @@
+export { traceGuardrails } from './trace-guardrails.js';
