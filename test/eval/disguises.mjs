@@ -172,6 +172,14 @@ export const DISGUISES = new Map([
       Array.from(text)
         .map((c) => `\\u{${hex(c.codePointAt(0) ?? 0, 1)}}`)
         .join(''),
+    'escapes \\U': (text) =>
+      Array.from(text)
+        .map((c) => `\\U${hex(c.codePointAt(0) ?? 0, 8)}`)
+        .join(''),
+    'code points as U+': (text) =>
+      Array.from(text)
+        .map((c) => `U+${hex(c.codePointAt(0) ?? 0, 4)}`)
+        .join(' '),
     'escapes \\u in words': (text) =>
       words(text, (word) => `\\u${hex(word.charCodeAt(0), 4)}${word.slice(1)}`),
     'octal escapes': (text) =>

@@ -71,7 +71,7 @@ function spelling(word: string): string {
   return word.replaceAll('11', 'll').replaceAll(DIGITS, (digit) => LETTERS[digit] ?? digit);
 }
 
-/** What a model reads over: emphasis, tags, comments, joined strings, and hyphens in words. */
+/** What splits words and does not change their meaning: emphasis, tags, comments, string concatenation, hyphens. */
 const SEAM =
   /<!--[^>]{0,200}-->|<\/?[a-z][^<>]{0,200}>|\*+|`+|~~+|["'] {0,3}(?:[+.&,|]{1,2} {0,3})?["']|(?<=\p{L})[-\u2010\u2011] ?(?=\p{L})/giu;
 

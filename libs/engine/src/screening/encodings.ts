@@ -107,21 +107,24 @@ export function decimal(text: string): Iterable<Decoded> {
   });
 }
 
-/** Escapes of programming languages: bytes as `\x69` and `\151`, code points as `\u0069`, `\u{69}`, `U+0069`. */
+/**
+ * Escapes of programming languages: bytes as `\x69` and `\151`, code points as `\u0069`, `\u{69}`,
+ * `\U00000069`, `U+0069`.
+ */
 const ESCAPES =
-  /(?:\\x[0-9a-f]{2}|\\[0-3][0-7]{2})+|\\u\{[0-9a-f]{1,6}\}|\\u[0-9a-f]{4}|\\U[0-9a-f]{8}|\bU\+[0-9a-f]{4,6}\b/gi;
+  /(?:\\x[0-9a-fA-F]{2}|\\[0-3][0-7]{2})+|\\u\{[0-9a-fA-F]{1,6}\}|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\b[uU]\+[0-9a-fA-F]{4,6}\b/g;
 
 export function escapes(text: string): Iterable<Decoded> {
   return decodeMatches(text, ESCAPES, (escaped) => {
-    if (/^\\[x0-3]/i.test(escaped)) {
+    if (/^\\[x0-3]/.test(escaped)) {
       const codes = escaped.match(/x[0-9a-f]{2}|[0-3][0-7]{2}/gi) ?? [];
       return Buffer.from(
         codes.map((code) =>
-          /^x/i.test(code) ? Number.parseInt(code.slice(1), 16) : Number.parseInt(code, 8),
+          code.startsWith('x') ? Number.parseInt(code.slice(1), 16) : Number.parseInt(code, 8),
         ),
       ).toString();
     }
-    const code = Number.parseInt(escaped.replaceAll(/[^0-9a-f]/gi, '').replace(/^u/i, ''), 16);
+    const code = Number.parseInt(escaped.replaceAll(/[^0-9a-f]/gi, ''), 16);
     return code <= 0x10ffff ? String.fromCodePoint(code) : null;
   });
 }

@@ -77,7 +77,7 @@ class ViewCollector {
 
   private addNormalized(name: string, reading: MappedText): void {
     this.addView(name, reading);
-    // Not of other disguises of words, which are seldom combined.
+    // Disguised words are not decoded a second time, because such disguises are seldom combined.
     const isWhole = name.startsWith('normalized') || ENVELOPES.has(/^[a-z0-9]+/.exec(name)?.[0] ?? '');
     if (!isWhole) return;
     for (const [decoder, decode] of this.decodersOfNormalized) {
