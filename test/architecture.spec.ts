@@ -43,7 +43,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/adapters/shared': /^node:async_hooks$/,
   'libs/adapters/ai-sdk': /^ai$/,
   'libs/adapters/langchain': /^(langchain|@langchain\/(core|langgraph)(\/.*)?)$/,
-  'libs/adapters/mcp': /^(node:crypto|@modelcontextprotocol\/sdk\/.*)$/,
+  'libs/adapters/mcp': /^@modelcontextprotocol\/sdk\/.*$/,
   'libs/adapters/opentelemetry': /^@opentelemetry\/api$/,
   'libs/adapters/openai-agents': /^@openai\/agents-core$/,
   'apps/demo':

@@ -271,6 +271,15 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
       expect(shownOf(await guarded.callTool({ name: 'look' }, CONTEXT)).kind).toBe('refused');
     });
 
+    it('stops reading a list that does not end', async () => {
+      const { engine } = await opened();
+      const client: McpClientLike = {
+        listTools: () => Promise.resolve({ tools: [], nextCursor: 'more' }),
+        callTool: () => Promise.resolve({ content: [] }),
+      };
+      await expect(guardedClient(client, engine.guardrails)).rejects.toThrow('more than 1000 pages');
+    });
+
     it('runs a pinned tool, and refuses one that changed, with its digest', async () => {
       const { engine } = await opened({ 'hitl.destructive_tools': [] });
       const { client } = await unguarded(refundTool());

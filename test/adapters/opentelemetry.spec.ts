@@ -11,7 +11,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { traceGuardrails } from '#adapters/opentelemetry/index.js';
+import { traceGuardrails } from '#adapters/opentelemetry/trace-guardrails.js';
 import { refundTool } from '../support/engine.js';
 import { importWithout } from '../support/import-without.js';
 import { opened } from './adapter.suite.js';
@@ -139,9 +139,9 @@ describe('OpenTelemetry', () => {
 
   it('without the API package, the error contains the install line', async () => {
     const { engine } = await opened();
-    const adapter = await importWithout<typeof import('#adapters/opentelemetry/index.js')>(
+    const adapter = await importWithout<typeof import('#adapters/opentelemetry/trace-guardrails.js')>(
       '@opentelemetry/api',
-      '#adapters/opentelemetry/index.js',
+      '#adapters/opentelemetry/trace-guardrails.js',
     );
     await expect(adapter.traceGuardrails(engine.guardrails)).rejects.toThrow(
       'npm install @opentelemetry/api',

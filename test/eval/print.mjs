@@ -37,5 +37,5 @@ export function printDisguises(rows) {
     console.log(`${name.padEnd(32)}  ${cells.join('  ')}  ${percent(bar).padStart(8)}${missed}`);
   }
   const met = rows.filter(({ rate, bar }) => rate >= bar).length;
-  console.log(`\n${met} of ${rows.length} disguises keep what they must`);
+  console.log(`\n${met} of ${rows.length} disguises meet their bar`);
 }

@@ -1,19 +1,19 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
+import type { NotText } from '#adapters/shared/guarded-call.js';
+import { screenedPrompt, type PromptPart } from '#adapters/shared/prompt-screening.js';
 import { loadAi } from './load-ai.js';
 import { sanitizedParts, type StreamPart } from './sanitized-parts.js';
 
 export interface MiddlewareOptions {
   /** Prompts with images or files: `record` records that they were not screened; `refuse` refuses them. Default `record`. */
-  readonly notText?: 'record' | 'refuse';
+  readonly notText?: NotText;
 }
 
 type Generate = Parameters<NonNullable<LanguageModelMiddleware['wrapGenerate']>>[0];
 type Prompt = Generate['params']['prompt'];
 type Generated = Awaited<ReturnType<Generate['doGenerate']>>;
-
-const NOT_TEXT = 'The message was refused because it contains parts that are not text.';
 
 const NO_USAGE: Generated['usage'] = {
   inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
@@ -30,16 +30,8 @@ export async function guardrailsMiddleware(
 ): Promise<LanguageModelMiddleware> {
   await loadAi();
 
-  const refusalOf = async (prompt: Prompt): Promise<string | null> => {
-    for (const part of newParts(prompt)) {
-      const isText = part.type === 'text';
-      const text = isText ? part.text : `[not screened: ${part.mediaType}]`;
-      const verdict = await guardrails.screen(text, context);
-      if (!isText && notText === 'refuse') return NOT_TEXT;
-      if (verdict.blocked) return verdict.refusalMessage ?? 'The message was refused.';
-    }
-    return null;
-  };
+  const refusalOf = async (prompt: Prompt): Promise<string | null> =>
+    (await screenedPrompt(guardrails, newParts(prompt), context, notText))?.message ?? null;
 
   return {
     specificationVersion: 'v3',
@@ -68,9 +60,14 @@ export async function guardrailsMiddleware(
 }
 
 /** The parts that the user added since the last answer. Earlier ones were screened when they were new. */
-function newParts(prompt: Prompt): Extract<Prompt[number], { role: 'user' }>['content'] {
+function newParts(prompt: Prompt): PromptPart[] {
   const answered = prompt.findLastIndex(({ role }) => role === 'assistant');
-  return prompt.slice(answered + 1).flatMap((message) => (message.role === 'user' ? message.content : []));
+  return prompt.slice(answered + 1).flatMap((message) => {
+    if (message.role !== 'user') return [];
+    return message.content.map((part) =>
+      part.type === 'text' ? { text: part.text } : { notText: part.mediaType },
+    );
+  });
 }
 
 function refusalParts(text: string): StreamPart[] {

@@ -1,6 +1,6 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
-import type { ChatResult } from '@langchain/core/outputs';
+import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { PartSession } from '#adapters/shared/part-session.js';
@@ -95,19 +95,20 @@ export async function guardedModel(
         open.shown += delta;
         return delta;
       };
+      const send = async (
+        message: AIMessageChunk,
+        generationInfo?: Record<string, unknown>,
+      ): Promise<ChatGenerationChunk> => {
+        const { text } = message;
+        const shown = new ChatGenerationChunk({ message, text, ...(generationInfo && { generationInfo }) });
+        await manager?.handleLLMNewToken(text, undefined, undefined, undefined, undefined, { chunk: shown });
+        return shown;
+      };
       try {
         for await (const chunk of this.inner._streamResponseChunks(messages, options)) {
           const content = await mapText(chunk.message.content, change);
           const message = withContent(chunk.message as AIMessageChunk, content);
-          const shown = new ChatGenerationChunk({
-            message,
-            text: message.text,
-            ...(chunk.generationInfo !== undefined && { generationInfo: chunk.generationInfo }),
-          });
-          yield shown;
-          await manager?.handleLLMNewToken(shown.text, undefined, undefined, undefined, undefined, {
-            chunk: shown,
-          });
+          yield await send(message, chunk.generationInfo);
         }
         for (const { session, shown: before, block } of sessions.values()) {
           const rest = (await session.close()).join('');
@@ -115,11 +116,7 @@ export async function guardedModel(
           if (rest === '') continue;
           const content = block === null ? rest : [{ ...block, [TEXT_OF[block.type] ?? 'text']: rest }];
           const message = new AIMessageChunk({ content: content as never });
-          const shown = new ChatGenerationChunk({ message, text: message.text });
-          yield shown;
-          await manager?.handleLLMNewToken(shown.text, undefined, undefined, undefined, undefined, {
-            chunk: shown,
-          });
+          yield await send(message);
         }
         sessions.clear();
       } finally {

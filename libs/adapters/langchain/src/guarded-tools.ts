@@ -1,4 +1,6 @@
+import type { HumanMessage } from '@langchain/core/messages';
 import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/core/tools';
+import type { ApprovalOutcome } from '#contracts/approvals.js';
 import type { JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
@@ -111,4 +113,14 @@ async function outcomeOf(
   interruptWith({ guardrails: kind, ...parked });
   const outcome = await guardrails.approvalOutcome(parked.approvalId);
   return resumedText(guardrails, outcome, context);
+}
+
+/** The message with which the conversation continues after a parked call was decided. Its result is screened. */
+export async function resumedMessage(
+  guardrails: Guardrails,
+  outcome: ApprovalOutcome,
+  context: ToolContext,
+): Promise<HumanMessage> {
+  const { HumanMessage } = await loadLangChain();
+  return new HumanMessage(await resumedText(guardrails, outcome, context));
 }

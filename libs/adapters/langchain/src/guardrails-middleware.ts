@@ -4,6 +4,7 @@ import type { AgentMiddleware } from 'langchain';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import type { NotText } from '#adapters/shared/guarded-call.js';
+import { screenedPrompt, type PromptPart } from '#adapters/shared/prompt-screening.js';
 import { guardedModel, mapText } from './guarded-model.js';
 import { loadLangChain } from './load-langchain.js';
 
@@ -11,8 +12,6 @@ export interface MiddlewareOptions {
   /** Prompts with images, audio or files. Default `record`. */
   readonly notText?: NotText;
 }
-
-const NOT_TEXT = 'The message was refused because it contains parts that are not text.';
 
 /**
  * Screens the new messages of the user before the model runs, and sanitizes what the model writes, also while it
@@ -25,21 +24,12 @@ export async function guardrailsMiddleware(
 ): Promise<AgentMiddleware> {
   const { AIMessage, BaseChatModel, RunnableBinding, createMiddleware } = await loadLangChain();
 
-  const refusalOf = async (messages: readonly BaseMessage[], of: OutputContext): Promise<string | null> => {
-    for (const { text, isText } of newParts(messages)) {
-      const { blocked, refusalMessage } = await guardrails.screen(text, of);
-      if (!isText && notText === 'refuse') return NOT_TEXT;
-      if (blocked) return refusalMessage ?? 'The message was refused.';
-    }
-    return null;
-  };
-
   return createMiddleware({
     name: 'nest-guardrails',
     wrapModelCall: async (request, handler) => {
       const of = typeof context === 'function' ? context(request.runtime) : context;
-      const refusal = await refusalOf(request.messages, of);
-      if (refusal !== null) return new AIMessage(refusal);
+      const refusal = await screenedPrompt(guardrails, newParts(request.messages), of, notText);
+      if (refusal !== null) return new AIMessage(refusal.message);
       const sanitized = new Set<string>();
       const model = request.model as object;
       const isChat = model instanceof BaseChatModel || RunnableBinding.isRunnableBinding(model);
@@ -64,17 +54,13 @@ export async function guardrailsMiddleware(
 }
 
 /** The parts that the user added since the last answer. Earlier ones were screened when they were new. */
-function newParts(
-  messages: readonly BaseMessage[],
-): readonly { readonly text: string; readonly isText: boolean }[] {
+function newParts(messages: readonly BaseMessage[]): PromptPart[] {
   const answered = messages.findLastIndex(({ type }) => type === 'ai');
-  return messages.slice(answered + 1).flatMap(({ type, content }) => {
+  return messages.slice(answered + 1).flatMap(({ type, content }): PromptPart[] => {
     if (type !== 'human') return [];
-    if (typeof content === 'string') return [{ text: content, isText: true }];
+    if (typeof content === 'string') return [{ text: content }];
     return content.map((block) =>
-      block.type === 'text'
-        ? { text: String(block['text']), isText: true }
-        : { text: `[not screened: ${block.type}]`, isText: false },
+      block.type === 'text' ? { text: String(block['text']) } : { notText: block.type },
     );
   });
 }

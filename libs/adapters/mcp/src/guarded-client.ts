@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { ConfigurationError } from '#contracts/errors.js';
 import type { JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
+import { digestOf } from '#engine/json/plain-json.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import type { NotText } from '#adapters/shared/guarded-call.js';
 import { guardedResult, type McpResult } from './mcp-results.js';
@@ -124,20 +124,18 @@ export function digestOfTool({
   annotations,
 }: McpTool): string {
   const pinned = { name, title, description, inputSchema, outputSchema, annotations };
-  return `sha256:${createHash('sha256').update(sortedJson(pinned)).digest('hex')}`;
-}
-
-function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : member,
-  );
+  // Through JSON, which leaves out undefined members.
+  return `sha256:${digestOf(JSON.parse(JSON.stringify(pinned)))}`;
 }
 
 function whyNotPinned(definition: McpTool, pins: GuardedClientOptions['pins']): string | null {
   if (pins === undefined) return null;
-  const digest = digestOfTool(definition);
+  let digest: string;
+  try {
+    digest = digestOfTool(definition);
+  } catch {
+    return 'its definition has no canonical JSON, so it cannot be pinned';
+  }
   if (!Object.hasOwn(pins, definition.name))
     return `it is not pinned. Check its definition, then pin ${digest}`;
   return pins[definition.name] === digest ? null : `its definition changed. Check it, then pin ${digest}`;
@@ -153,19 +151,21 @@ async function whyBlocked(guardrails: Guardrails, definition: McpTool): Promise<
   return verdict.blocked ? `its definition was blocked by ${verdict.ruleId ?? 'the input screening'}` : null;
 }
 
-const MOST_TOOLS = 10_000;
+/** A server could list pages without end. */
+const MOST_PAGES = 1_000;
 
 async function allTools(client: McpClientLike): Promise<McpTool[]> {
   const found: McpTool[] = [];
   let cursor: string | undefined;
-  do {
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
     const page = await client.listTools(cursor === undefined ? {} : { cursor });
     found.push(...(page.tools as McpTool[]));
     cursor = page.nextCursor;
-    if (found.length > MOST_TOOLS)
-      throw new Error(`The MCP server lists more than ${MOST_TOOLS} tools. Connect to a server with fewer.`);
-  } while (cursor !== undefined);
-  return found;
+    if (cursor === undefined) return found;
+  }
+  throw new Error(
+    `The MCP server lists its tools on more than ${MOST_PAGES} pages. Connect to a server with fewer tools.`,
+  );
 }
 
 function functionOf(client: McpClientLike, name: string): object {

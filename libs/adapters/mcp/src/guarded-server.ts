@@ -125,8 +125,8 @@ const OUTCOME_PARAMETERS: JsonSchema = {
   additionalProperties: false,
 };
 
-/** How long a question for an outcome waits for the decision. */
-const PATIENCE_MS = 2_000;
+/** How long one call of the outcome tool waits for the outcome. */
+const MAX_WAIT_MS = 2_000;
 
 /** Only the principal of the call gets its outcome; an anonymous caller, within the run. */
 async function outcomeResult(
@@ -141,7 +141,7 @@ async function outcomeResult(
   });
   if (!isId) return answer('`approvalId` must be the number that the waiting call returned.', true);
   try {
-    const late = AbortSignal.timeout(PATIENCE_MS);
+    const late = AbortSignal.timeout(MAX_WAIT_MS);
     const outcome = await guardrails.approvalOutcome(approvalId as number, late);
     const isOwn =
       outcome.principalId === (context.principalId ?? null) &&
@@ -150,7 +150,7 @@ async function outcomeResult(
     return answer(await resumedText(guardrails, outcome, context), outcome.status !== 'executed');
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError')
-      return answer('There is no decision yet. Ask again later.', false);
+      return answer('There is no outcome yet. Ask again later.', false);
     if (error instanceof GuardrailsError && error.code === 'not_found')
       return answer('There is no such call.', true);
     throw error;

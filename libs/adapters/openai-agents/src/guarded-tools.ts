@@ -1,10 +1,10 @@
-import type { FunctionTool, RunContext } from '@openai/agents-core';
+import type { AgentInputItem, FunctionTool, RunContext } from '@openai/agents-core';
+import type { ApprovalOutcome } from '#contracts/approvals.js';
 import type { JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
 import type { PolicyDemand } from '#contracts/policies.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
-import { guardedCall, resultOf } from '#adapters/shared/guarded-call.js';
-import { loadAgents } from './load-agents.js';
+import { guardedCall, resultOf, resumedText } from '#adapters/shared/guarded-call.js';
 
 // A tool of the host has parameters of any type.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -95,3 +95,23 @@ function demandOf(original: AgentTool<unknown>): NonNullable<Tool['approval']> {
 
 /** The SDK begins the text of a failed call with this, if the host has not set `errorFunction`. */
 const DEFAULT_ERROR = 'An error occurred while running the tool. Please try again.';
+
+/** The item with which the conversation continues after a parked call was decided. Its result is screened. */
+export async function resumedMessage(
+  guardrails: Guardrails,
+  outcome: ApprovalOutcome,
+  context: ToolContext,
+): Promise<AgentInputItem & { readonly role: 'user'; readonly content: string }> {
+  return { type: 'message', role: 'user', content: await resumedText(guardrails, outcome, context) };
+}
+
+/** The SDK is an optional peer dependency, so it is loaded on use. */
+async function loadAgents(): Promise<typeof import('@openai/agents-core')> {
+  try {
+    return await import('@openai/agents-core');
+  } catch (cause) {
+    throw new Error('nest-guardrails/openai-agents needs the SDK. Run: npm install @openai/agents', {
+      cause,
+    });
+  }
+}

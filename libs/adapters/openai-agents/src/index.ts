@@ -1,5 +1,4 @@
 export type { GuardedResult } from '#adapters/shared/guarded-call.js';
 export { guardedModel } from './guarded-model.js';
-export { guardedTools, toolsForApprovals } from './guarded-tools.js';
+export { guardedTools, resumedMessage, toolsForApprovals } from './guarded-tools.js';
 export { promptGuardrail, type PromptGuardrailOptions } from './prompt-guardrail.js';
-export { resumedMessage } from './resumed-message.js';

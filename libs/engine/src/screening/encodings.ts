@@ -112,7 +112,7 @@ export function decimal(text: string): Iterable<Decoded> {
  * `\U00000069`, `U+0069`.
  */
 const ESCAPES =
-  /(?:\\x[0-9a-fA-F]{2}|\\[0-3][0-7]{2})+|\\u\{[0-9a-fA-F]{1,6}\}|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\b[uU]\+[0-9a-fA-F]{4,6}\b/g;
+  /(?:\\x[0-9a-fA-F]{2}|\\[0-3][0-7]{2})+|\\u\{[0-9a-fA-F]{1,6}\}|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\b[uU]\+[0-9a-fA-F]{4,6}\b(?: (?=[uU]\+))?/g;
 
 export function escapes(text: string): Iterable<Decoded> {
   return decodeMatches(text, ESCAPES, (escaped) => {

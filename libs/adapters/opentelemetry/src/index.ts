@@ -1,1 +1,0 @@
-export { traceGuardrails } from './trace-guardrails.js';
