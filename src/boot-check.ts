@@ -64,9 +64,9 @@ const EMPTY_LIST =
 
 function unmountable({ api, adapterType, otherPaths, hasPanelFiles }: BootFacts): readonly string[] {
   const reasons: string[] = [];
-  if (adapterType !== undefined && adapterType !== 'express') {
+  if (api.listener === null && adapterType !== undefined && adapterType !== 'express') {
     reasons.push(
-      `the HTTP adapter is ${adapterType}, and the API runs on Express only: create the application with @nestjs/platform-express, or write api: { enabled: false }`,
+      `the HTTP adapter is ${adapterType}, and the API mounts on Express only: serve it on a port of its own with api: { listen: { port: 3001 } }, or write api: { enabled: false }`,
     );
   }
   const paths = [

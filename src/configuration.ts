@@ -17,6 +17,7 @@ import {
   type StaticKey,
 } from '#standalone/configured-settings.js';
 import type { ApiOptions, PanelOptions } from './guardrails-api.options.js';
+import { configureListener, type ListenerConfiguration } from './http/listener.js';
 import { configurePanel, type PanelConfiguration } from './panel/panel.configuration.js';
 
 export const API_OPTIONS = Symbol('nest-guardrails api options');
@@ -30,6 +31,8 @@ export interface ApiConfiguration {
   readonly prefix: string | null;
   /** `null` if the panel is off, or cannot be served. */
   readonly panel: PanelConfiguration | null;
+  /** `null` if the API is mounted in the host. */
+  readonly listener: ListenerConfiguration | null;
   readonly reasons: readonly string[];
 }
 
@@ -70,11 +73,13 @@ export function configureApi(
     loginUrl: pick('panel.login_url', panel.login_url),
   };
   const served = configurePanel(configured, { enabled, prefix: isValid ? prefix : null });
+  const own = api.listen ? configureListener(api.listen) : null;
   return {
     enabled,
     prefix: isValid ? prefix : null,
     panel: served.panel,
-    reasons: [...reasons, ...served.reasons],
+    listener: own?.listener ?? null,
+    reasons: [...reasons, ...served.reasons, ...(own?.reasons ?? [])],
   };
 }
 

@@ -30,6 +30,23 @@ export interface ApiOptions {
    * and closes nothing; the entries of `middleware` decide about each request. Default: unknown (`null`).
    */
   readonly permits?: PermissionResolver;
+  /**
+   * Serves the API and the panel on a port of their own instead of mounting them, in any application: Express, Fastify,
+   * a worker, a microservice. Only `middleware` protects this port. Default: mounted in the host's Express application.
+   */
+  readonly listen?: ListenOptions;
+}
+
+export interface ListenOptions {
+  /** `0` chooses a free port, which is logged. */
+  readonly port: number;
+  /** The address to listen on. Default `127.0.0.1`: reachable from this machine only. */
+  readonly host?: string;
+  /**
+   * The names under which clients reach this port, without port numbers. A request with another `Host` is refused, which
+   * stops pages that make a name of theirs point at this machine. Default: `host` and `localhost`.
+   */
+  readonly hosts?: readonly string[];
 }
 
 /** How the panel is served. Static, as `api`, and named as the settings `panel.*`. */

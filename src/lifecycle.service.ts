@@ -1,4 +1,9 @@
-import type { BeforeApplicationShutdown, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import type {
+  BeforeApplicationShutdown,
+  OnApplicationBootstrap,
+  OnApplicationShutdown,
+  OnModuleInit,
+} from '@nestjs/common';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { PeriodicTasks } from '#standalone/periodic-tasks.js';
@@ -18,7 +23,9 @@ const logger = new Logger('Guardrails');
 
 /** Starts the module: boot check, stores, engine, routes, periodic tasks. Shutdown runs in reverse order. */
 @Injectable()
-export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
+export class GuardrailsLifecycle
+  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
   private readonly tasks: PeriodicTasks;
   private adminApi: AdminApi | null = null;
   private isOpen = false;
@@ -59,6 +66,16 @@ export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutd
     }
   }
 
+  /** Guards of the host are initialized before the own listener serves requests. */
+  async onApplicationBootstrap(): Promise<void> {
+    try {
+      await this.registrar.listener?.open();
+    } catch (error) {
+      await this.onApplicationShutdown();
+      throw error;
+    }
+  }
+
   /** The host's server waits for open responses: live streams, and code that waits for an approval. */
   beforeApplicationShutdown(): void {
     this.assembly.engine.beginStop();
@@ -67,6 +84,7 @@ export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutd
   async onApplicationShutdown(): Promise<void> {
     if (!this.isOpen) return;
     this.isOpen = false;
+    await this.registrar.listener?.close();
     this.registrar.dispatcher?.close();
     await this.tasks.stop();
     await this.adminApi?.close();
@@ -90,11 +108,19 @@ export class GuardrailsLifecycle implements OnModuleInit, BeforeApplicationShutd
   }
 
   private async mount(checks: readonly AccessCheck[]): Promise<void> {
-    const { dispatcher, adapterType } = this.registrar;
-    if (dispatcher === null || adapterType === undefined) return;
-    const { prefix } = dispatcher;
+    const { dispatcher, listener, adapterType } = this.registrar;
+    if (dispatcher === null || (listener === null && adapterType === undefined)) return;
+    const { prefix, panel } = dispatcher;
     const { actor, permits } = this.options;
-    this.adminApi = await AdminApi.create({ prefix, assembly: this.assembly, checks, actor, permits });
+    const panelPath = panel?.path ?? null;
+    this.adminApi = await AdminApi.create({
+      prefix,
+      panelPath,
+      assembly: this.assembly,
+      checks,
+      actor,
+      permits,
+    });
     this.registrar.placeDispatch();
     dispatcher.open(this.adminApi, this.assembly.configuration.values['api.body_limit']);
   }

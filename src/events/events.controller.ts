@@ -1,22 +1,19 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { Expose } from 'class-transformer';
 import { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import type { Request, Response } from 'express';
 import type {
   EventDeadLettersData,
   EventReplayData,
   EventSinksData,
   EventTestData,
 } from '#contracts/api/responses.js';
-import { EVENT_NAMES, isEventName } from '#contracts/events.js';
 import { Clock } from '#contracts/clock.js';
 import type { DeadLetterRequest } from '#contracts/outbox.js';
 import { SinkAdmin, type ReplayRequest } from '#engine/events/sink-admin.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
-import type { QueryKind, QueryReader } from '../http/query-reader.js';
+import type { QueryReader } from '../http/query-reader.js';
 import { invalidBody } from '../http/validation.pipe.js';
 import { presentDeadLetters, presentReplay, presentSinks, presentTest } from './events.presenter.js';
-import { LiveStreams } from './live-streams.js';
 
 const POSITIVE = { message: 'must be a positive integer' };
 
@@ -60,19 +57,8 @@ export class ReplayEventsDto {
 export class EventsController {
   constructor(
     private readonly desk: SinkAdmin,
-    private readonly streams: LiveStreams,
     private readonly clock: Clock,
   ) {}
-
-  /** Served at `<name>/events`, beside the prefix. */
-  @Get()
-  stream(
-    @Req() request: Request,
-    @Res() response: Response,
-    @UntrustedQuery(readNames) names: ReadonlySet<string> | null,
-  ): Promise<void> {
-    return this.streams.serve(request, response, names);
-  }
 
   @Get('sinks')
   async sinks(): Promise<EventSinksData> {
@@ -103,19 +89,6 @@ export class EventsController {
     return presentTest(sink, await this.desk.test(sink, actor.id));
   }
 }
-
-function readNames(query: QueryReader): ReadonlySet<string> | null {
-  return query.read('names', eventNames) ?? null;
-}
-
-/** Names of events, separated by commas. */
-const eventNames: QueryKind<ReadonlySet<string>> = (text) => {
-  const names = text.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !isEventName(name));
-  return unknown === undefined
-    ? { ok: true, value: new Set(names) }
-    : { ok: false, reasons: [`must be names of events, separated by commas: ${EVENT_NAMES.join(', ')}`] };
-};
 
 function readDeadQuery(reader: QueryReader): DeadLetterRequest {
   return reader.readCursor();

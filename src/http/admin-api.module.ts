@@ -1,15 +1,13 @@
 import {
   type DynamicModule,
   type INestApplication,
+  type InjectionToken,
   type Provider,
   All,
   Controller,
   Module,
 } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Response } from 'express';
-import { API_ROUTES, ROUTE_KEYS } from '#contracts/api/api.routes.js';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory, RouterModule } from '@nestjs/core';
 import { ApprovalStore } from '#contracts/approvals.store.js';
 import { AuditStore } from '#contracts/audit.js';
 import { Clock } from '#contracts/clock.js';
@@ -38,6 +36,7 @@ import type { Assembly } from '../assembly.js';
 import { AuditExportController } from '../audit/audit-export.controller.js';
 import { AuditController } from '../audit/audit.controller.js';
 import { EventsController } from '../events/events.controller.js';
+import { LiveStreamController } from '../events/live-stream.controller.js';
 import { LiveStreams } from '../events/live-streams.js';
 import { FirewallController } from '../firewall/firewall.controller.js';
 import { HoldsController } from '../holds/holds.controller.js';
@@ -58,12 +57,11 @@ import { CrossSiteGuard } from './cross-site.guard.js';
 import type { HandlerSource, RequestHandler } from './dispatcher.js';
 import { EnvelopeInterceptor } from './envelope.interceptor.js';
 import { ErrorFilter } from './error.filter.js';
+import { HandlerTable } from './handler-table.js';
 import { CurrentRequest } from './parameters.js';
 import { positiveId } from './query-reader.js';
-import { DOCUMENT_PATH, PANEL_HANDLER, type RouteMatch } from './routes.js';
+import { parentOf, type RouteMatch } from './routes.js';
 import { BodyValidationPipe } from './validation.pipe.js';
-
-const NOT_FOUND = 'ALL /*path';
 
 /** Answers unknown paths and wrong verbs, behind the same gate as every route. */
 @Controller()
@@ -98,9 +96,7 @@ const ENHANCERS: readonly Provider[] = [
   controllers: [
     MeController,
     OverviewController,
-    MetricsController,
     AuditController,
-    AuditExportController,
     FirewallController,
     RulesController,
     OutputController,
@@ -109,16 +105,26 @@ const ENHANCERS: readonly Provider[] = [
     HoldsController,
     EventsController,
     TryController,
-    OpenApiController,
-    PanelController,
     NotFoundController,
   ],
-  providers: [...ENHANCERS],
 })
+class RoutesUnderPrefix {}
+
+@Module({
+  controllers: [LiveStreamController, MetricsController, AuditExportController, OpenApiController],
+})
+class RoutesBesidePrefix {}
+
+@Module({ controllers: [PanelController] })
+class PanelModule {}
+
+@Module({ providers: [...ENHANCERS] })
 class AdminApiModule {}
 
 export interface AdminApiOptions {
   readonly prefix: string;
+  /** `null`: no panel is served. */
+  readonly panelPath: string | null;
   readonly assembly: Assembly;
   readonly checks: readonly AccessCheck[];
   readonly actor: ActorResolver | undefined;
@@ -138,9 +144,8 @@ export class AdminApi implements HandlerSource {
   ) {}
 
   static async create(options: AdminApiOptions): Promise<AdminApi> {
-    const table = new HandlerTable();
-    const module: DynamicModule = { module: AdminApiModule, providers: [...providersOf(options)] };
-    const application: INestApplication = await NestFactory.create(module, table, {
+    const table = new HandlerTable(options.prefix, options.panelPath);
+    const application: INestApplication = await NestFactory.create(moduleOf(options), table, {
       bodyParser: false,
       abortOnError: false,
     });
@@ -169,6 +174,24 @@ export class AdminApi implements HandlerSource {
   close(): Promise<void> {
     return this.application.close();
   }
+}
+
+/** The modules of the routes, each below its path, and everything that controllers inject. */
+function moduleOf(options: AdminApiOptions): DynamicModule {
+  const { prefix, panelPath } = options;
+  const routes = [
+    { path: prefix, module: RoutesUnderPrefix },
+    { path: parentOf(`/${prefix}`), module: RoutesBesidePrefix },
+    ...(panelPath === null ? [] : [{ path: panelPath, module: PanelModule }]),
+  ];
+  const providers = providersOf(options);
+  return {
+    module: AdminApiModule,
+    global: true,
+    imports: [...routes.map(({ module }) => module), RouterModule.register(routes)],
+    providers: [...providers],
+    exports: providers.map((provider) => (provider as { readonly provide: InjectionToken }).provide),
+  };
 }
 
 function providersOf({ prefix, assembly, checks, actor, permits }: AdminApiOptions): readonly Provider[] {
@@ -204,66 +227,4 @@ function providersOf({ prefix, assembly, checks, actor, permits }: AdminApiOptio
     { provide: Backtest, useValue: engine.backtest },
     { provide: PolicyReplay, useValue: engine.policyReplay },
   ];
-}
-
-/** Collects the handlers that Nest builds from the controllers, in the place of an Express router. */
-export class HandlerTable extends ExpressAdapter {
-  private readonly handlers = new Map<string, RequestHandler>();
-
-  override get(...args: readonly unknown[]): void {
-    this.collect('GET', args);
-  }
-
-  override post(...args: readonly unknown[]): void {
-    this.collect('POST', args);
-  }
-
-  override put(...args: readonly unknown[]): void {
-    this.collect('PUT', args);
-  }
-
-  override all(...args: readonly unknown[]): void {
-    this.collect('ALL', args);
-  }
-
-  /** The interceptor has set status and headers. A handler that streams has ended its response. */
-  override reply(response: Response, body: unknown): void {
-    if (typeof body !== 'string' || response.writableEnded) return;
-    response.setHeader('Content-Length', Buffer.byteLength(body));
-    response.end(body);
-  }
-
-  /** Refuses to start if the controllers and the list of routes differ. */
-  assertComplete(): void {
-    const expected = [
-      ...ROUTE_KEYS.map((key) => `${API_ROUTES[key].method} ${API_ROUTES[key].path}`),
-      `GET ${DOCUMENT_PATH}`,
-      `ALL ${PANEL_HANDLER}`,
-      NOT_FOUND,
-    ];
-    const missing = expected.filter((name) => !this.handlers.has(name));
-    const unlisted = [...this.handlers.keys()].filter((name) => !expected.includes(name));
-    if (missing.length === 0 && unlisted.length === 0) return;
-    const lists = [
-      missing.length > 0 ? `no controller handles ${missing.join(', ')}` : '',
-      unlisted.length > 0 ? `api.routes.ts does not list ${unlisted.join(', ')}` : '',
-    ];
-    throw new Error(`Controllers and api.routes.ts differ: ${lists.filter(Boolean).join('; ')}.`);
-  }
-
-  handlerOf(match: RouteMatch): RequestHandler {
-    const handler = this.handlers.get(nameOf(match));
-    if (handler === undefined) throw new Error(`No handler is registered for ${nameOf(match)}.`);
-    return handler;
-  }
-
-  private collect(method: string, [path, handler]: readonly unknown[]): void {
-    this.handlers.set(`${method} ${String(path)}`, handler as RequestHandler);
-  }
-}
-
-function nameOf(match: RouteMatch): string {
-  if (match.kind === 'route') return `${match.route.method} ${match.route.path}`;
-  if (match.kind === 'panel') return `ALL ${PANEL_HANDLER}`;
-  return match.kind === 'document' ? `GET ${DOCUMENT_PATH}` : NOT_FOUND;
 }

@@ -27,8 +27,6 @@ export class Dispatcher implements RequestOwner {
     readonly prefix: string,
     /** `null` while the panel is off. */
     readonly panel: Panel | null,
-    /** The host's global prefix. It is final only once requests arrive. */
-    private readonly hostPrefix: () => string,
   ) {}
 
   /** Before `open` and after `close`, requests are answered with 503. */
@@ -93,19 +91,12 @@ export class Dispatcher implements RequestOwner {
   private match(request: Request): RouteMatch | undefined {
     const { method, url } = request;
     const path = pathOf(url);
-    const host = this.hostPrefix();
-    for (const hostBase of host === '' ? [''] : ['', `/${host}`]) {
-      const requested = this.panel?.find(request, path, hostBase);
-      if (requested !== undefined) return { kind: 'panel', requested };
-      const base = `${hostBase}/${this.prefix}`;
-      if (isBelow(path, base)) return matchRoute(method, path.slice(base.length));
-      const parent = parentOf(base);
-      const beside = path.startsWith(`${parent}/`)
-        ? matchBeside(method, path.slice(parent.length))
-        : undefined;
-      if (beside !== undefined) return beside;
-    }
-    return undefined;
+    const requested = this.panel?.find(request, path);
+    if (requested !== undefined) return { kind: 'panel', requested };
+    const base = `/${this.prefix}`;
+    if (isBelow(path, base)) return matchRoute(method, path.slice(base.length));
+    const parent = parentOf(base);
+    return path.startsWith(`${parent}/`) ? matchBeside(method, path.slice(parent.length)) : undefined;
   }
 
   private limitOf(match: RouteMatch): number {

@@ -1,33 +1,29 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { HttpAdapterHost, ModuleRef, type AbstractHttpAdapter } from '@nestjs/core';
+import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { API_CONFIGURATION, type ApiConfiguration } from '../configuration.js';
 import { Panel } from '../panel/panel.js';
 import { Dispatcher } from './dispatcher.js';
-import { trimSlashes } from './routes.js';
-
-/** Nest has no public way to read the global prefix. */
-interface HostContainer {
-  readonly applicationConfig?: { getGlobalPrefix(): string };
-}
+import { Listener } from './listener.js';
 
 const dispatchersOf = new WeakMap<AbstractHttpAdapter, Dispatcher[]>();
 
-/** Registers the dispatcher in the host's Express application. */
+/** Registers the dispatcher in the host's Express application, or gives it a listener of its own. */
 @Injectable()
 export class Registrar {
   /** `null` while the API is off: nothing is registered then. */
   readonly dispatcher: Dispatcher | null;
+  /** `null` if the API is off or mounted in the host. */
+  readonly listener: Listener | null;
   private isDispatchPlaced = false;
 
   constructor(
-    @Inject(API_CONFIGURATION) { enabled, prefix, panel }: ApiConfiguration,
+    @Inject(API_CONFIGURATION) { enabled, prefix, panel, listener }: ApiConfiguration,
     private readonly adapters: HttpAdapterHost,
-    private readonly modules: ModuleRef,
   ) {
     this.dispatcher =
-      enabled && prefix !== null
-        ? new Dispatcher(prefix, panel && Panel.load(panel, prefix), () => this.globalPrefix())
-        : null;
+      enabled && prefix !== null ? new Dispatcher(prefix, panel && Panel.load(panel, prefix)) : null;
+    this.listener = this.dispatcher && listener && new Listener(listener, this.dispatcher);
+    if (this.listener !== null) return;
     // A testing module gets its adapter only after its providers were created.
     if (this.adapter !== undefined) this.placeReceive(this.adapter);
     else this.adapters.init$.subscribe(() => this.adapter !== undefined && this.placeReceive(this.adapter));
@@ -40,7 +36,8 @@ export class Registrar {
 
   /** The paths of other mounts in the same application: prefixes of APIs, and panels. */
   otherPaths(): readonly string[] {
-    const dispatchers = this.adapter === undefined ? [] : (dispatchersOf.get(this.adapter) ?? []);
+    const { adapter, listener } = this;
+    const dispatchers = adapter === undefined || listener !== null ? [] : (dispatchersOf.get(adapter) ?? []);
     return dispatchers
       .filter((other) => other !== this.dispatcher)
       .flatMap(({ prefix, panel }) => (panel === null ? [prefix] : [prefix, panel.path]));
@@ -48,8 +45,9 @@ export class Registrar {
 
   /** Also called after boot: in a host without routes, Nest normalizes no path. */
   placeDispatch(): void {
-    const { adapter, dispatcher } = this;
-    if (dispatcher === null || adapter?.getType() !== 'express' || this.isDispatchPlaced) return;
+    const { adapter, dispatcher, listener } = this;
+    if (dispatcher === null || listener !== null || adapter?.getType() !== 'express' || this.isDispatchPlaced)
+      return;
     this.isDispatchPlaced = true;
     adapter.use(dispatcher.dispatch);
     adapter.use(dispatcher.recover);
@@ -71,10 +69,5 @@ export class Registrar {
 
   private get adapter(): AbstractHttpAdapter | undefined {
     return (this.adapters.httpAdapter as AbstractHttpAdapter | null) ?? undefined;
-  }
-
-  private globalPrefix(): string {
-    const { container } = this.modules as unknown as { readonly container?: HostContainer };
-    return trimSlashes(container?.applicationConfig?.getGlobalPrefix() ?? '');
   }
 }

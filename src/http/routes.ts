@@ -48,9 +48,6 @@ interface TableRow {
 
 export const DOCUMENT_PATH = '/openapi.json';
 
-/** The path of the panel's handler in the table of handlers; the panel is served at `panel.path`. */
-export const PANEL_HANDLER = '/panel';
-
 const ROWS: readonly TableRow[] = ROUTE_KEYS.map((key) => ({
   key,
   route: API_ROUTES[key],

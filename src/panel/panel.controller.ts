@@ -6,8 +6,8 @@ import { ApiRequest } from '../http/api-request.js';
 
 const POSITION_LIMIT_MS = 500;
 
-/** The pages of the panel, behind the gate. Its files, and its pages with `panel.auth: bearer`, have no gate. */
-@Controller('panel')
+/** Served at `panel.path`: the pages, behind the gate. Files, and pages with `panel.auth: bearer`, have no gate. */
+@Controller()
 export class PanelController {
   constructor(private readonly outbox: OutboxStore) {}
 

@@ -28,10 +28,10 @@ export class Panel {
     return this.configuration.path;
   }
 
-  /** `undefined`: the path does not belong to the panel. `hostBase` is `/` and the host's global prefix, or empty. */
-  find(request: IncomingMessage, path: string, hostBase: string): PanelRequest | undefined {
-    const base = `${hostBase}/${this.path}`;
-    return isBelow(path, base) ? new RequestedPage(this, request, hostBase, base, path) : undefined;
+  /** `undefined`: the path does not belong to the panel. */
+  find(request: IncomingMessage, path: string): PanelRequest | undefined {
+    const base = `/${this.path}`;
+    return isBelow(path, base) ? new RequestedPage(this, request, base, path) : undefined;
   }
 }
 
@@ -53,7 +53,6 @@ class RequestedPage implements PanelRequest {
   constructor(
     private readonly panel: Panel,
     { url = '/', method = 'GET', headers }: IncomingMessage,
-    private readonly hostBase: string,
     private readonly base: string,
     path: string,
   ) {
@@ -138,7 +137,7 @@ class RequestedPage implements PanelRequest {
 
   private shell(position?: number): string {
     const { auth, loginUrl } = this.panel.configuration;
-    const api = `${this.hostBase}/${this.panel.apiPrefix}`;
+    const api = `/${this.panel.apiPrefix}`;
     const facts = [
       ['panel', this.base],
       ['api', api],

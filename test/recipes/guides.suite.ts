@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { createHash } from 'node:crypto';
 import { bareDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { TestClient } from '../http/support/client.js';
 import type { RunningHost, Workshop } from './workshop.js';
 
 const AUTHENTICATION = 'docs/guides/authentication.md';
@@ -49,6 +50,7 @@ export function followGuides(workshop: Workshop): void {
   }
   workshop.followGuide(DATABASES, 'databases');
   workshop.followGuide('docs/guides/tools-and-texts.md', 'tools');
+  workshop.followGuide('docs/guides/own-port.md', 'own-port');
 }
 
 type Start = (name: string, environment?: Readonly<Record<string, string>>) => Promise<RunningHost>;
@@ -131,6 +133,23 @@ export function guidesWork(start: Start, workshop: () => Workshop): void {
       const headers = { 'x-forwarded-user': 'CN=ops-1', 'x-proxy-secret': '' };
       expect((await host.get('/overview', { as: null, headers })).status).toBe(401);
     });
+  });
+
+  it('the guide to a port of its own: a Fastify host, and the API beside it', async () => {
+    const program = workshop().startProgram('own-port', {
+      OPERATOR_KEY: 'k'.repeat(32),
+      ADMIN_PORT: '0',
+      PORT: '0',
+      GUARDRAILS_HITL_TOKEN_SECRET: 's'.repeat(48),
+    });
+    try {
+      const api = new URL(await program.line(/Listening at (\S+)\./));
+      const client = new TestClient(api.origin, api.pathname);
+      expect((await client.get('/overview', { as: 'x' })).status).toBe(401);
+      expect((await client.get('/overview', { as: 'k'.repeat(32) })).status).toBe(200);
+    } finally {
+      await program.stop();
+    }
   });
 
   describe('the modules of the guide to databases', () => {

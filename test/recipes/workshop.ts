@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { execFile, fork } from 'node:child_process';
+import { execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -134,6 +134,32 @@ export class Workshop {
     });
   }
 
+  /** Runs the compiled main.js of a host. `line` waits for an output, and gives the first group of the pattern. */
+  startProgram(name: string, environment: Readonly<Record<string, string>>): RunningProgram {
+    const child = spawn(process.execPath, [join(this.folder, 'dist/hosts', name, 'main.js')], {
+      cwd: join(this.folder, 'hosts', name),
+      env: { ...process.env, NO_COLOR: '1', ...environment },
+    });
+    const exited = once(child, 'exit');
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    return {
+      async line(pattern) {
+        for (;;) {
+          const found = pattern.exec(output)?.[1];
+          if (found !== undefined) return found;
+          const next = await Promise.race([once(child.stdout, 'data'), exited.then(() => null)]);
+          if (next === null) throw new Error(`${name} ended:\n${output}`);
+        }
+      },
+      async stop() {
+        child.kill();
+        await exited;
+      },
+    };
+  }
+
   outputOf(path: string): string {
     return join(this.folder, 'dist', path);
   }
@@ -176,6 +202,11 @@ export class Workshop {
       ),
     );
   }
+}
+
+export interface RunningProgram {
+  line(pattern: RegExp): Promise<string>;
+  stop(): Promise<void>;
 }
 
 /** A host in another process, with a client for its API. */

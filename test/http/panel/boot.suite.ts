@@ -107,6 +107,7 @@ describe('an enabled panel does not start', () => {
         enabled: true,
         prefix: 'guardrails/api',
         panel: { path: 'guardrails/panel', auth: 'session', loginUrl: null },
+        listener: null,
         reasons: [],
       },
       middleware: [() => undefined],

@@ -6,7 +6,7 @@ import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { freshDatabase } from '../../postgres/database.js';
 import type { GuardrailsOptions } from '#src/guardrails-api.options.js';
 import { TestClient } from './client.js';
-import { crowdedHost, HOST_PREFIX } from './crowded-host.js';
+import { crowdedHost } from './crowded-host.js';
 import { TestHost, type HostSetup } from './host.js';
 import { SetClock } from './set-clock.js';
 import { WatchedStores } from './watched-stores.js';
@@ -21,11 +21,6 @@ export const SURROUNDINGS: readonly { readonly host: HostKind; readonly stores: 
 ];
 
 const SETUPS: Readonly<Record<HostKind, HostSetup>> = { plain: {}, crowded: crowdedHost };
-
-const BASES: Readonly<Record<HostKind, string>> = {
-  plain: '/guardrails/api',
-  crowded: `/${HOST_PREFIX}/guardrails/api`,
-};
 
 /** The host of a suite, set in `beforeAll`. */
 export class Bench {
@@ -70,7 +65,7 @@ export function describeOnHosts(guardrails: GuardrailsOptions, suite: (bench: Be
         ...SETUPS[host],
         guardrails: { ...guardrails, stores: bench.stores, clock: bench.clock },
       });
-      bench.api = new TestClient(bench.host.origin, BASES[host], connections);
+      bench.api = new TestClient(bench.host.origin, '/guardrails/api', connections);
     });
 
     afterAll(async () => {
