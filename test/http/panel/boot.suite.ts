@@ -108,7 +108,6 @@ describe('an enabled panel does not start', () => {
         prefix: 'guardrails/api',
         panel: { path: 'guardrails/panel', auth: 'session', loginUrl: null },
         listener: null,
-        listener: null,
         reasons: [],
       },
       middleware: [() => undefined],
