@@ -25,18 +25,20 @@ const COMPILER = {
 
 /**
  * Resolves `.js` in TypeScript sources to the `.ts` file, and `#subpath` to the sources. A module that is imported with
- * `?without=NAME`, and what it imports, finds no package of that name.
+ * `?without=NAME`, and what it imports, finds no package of that name; with `?NAME=OTHER` it gets the package `OTHER`.
  */
 export async function resolve(specifier, context, next) {
   if (specifier === '@jest/globals')
     return { url: new URL('globals.mjs', import.meta.url).href, shortCircuit: true };
   const source = sourceOf(specifier, context.parentURL);
-  const missing = context.parentURL && new URL(context.parentURL).searchParams.get('without');
+  const wanted = context.parentURL ? new URL(context.parentURL).searchParams : new URLSearchParams();
   if (!source) {
-    if (specifier !== missing) return next(specifier, context);
-    throw Object.assign(new Error(`Cannot find package '${missing}'`), { code: 'ERR_MODULE_NOT_FOUND' });
+    if (specifier === wanted.get('without'))
+      throw Object.assign(new Error(`Cannot find package '${specifier}'`), { code: 'ERR_MODULE_NOT_FOUND' });
+    const [name, ...rest] = specifier.split('/');
+    return next([wanted.get(name) ?? name, ...rest].join('/'), context);
   }
-  if (missing) source.searchParams.set('without', missing);
+  for (const [key, value] of wanted) if (!source.searchParams.has(key)) source.searchParams.set(key, value);
   return { url: source.href, shortCircuit: true };
 }
 

@@ -1,4 +1,4 @@
-import type { Tool as AiTool, ToolExecutionOptions, ToolSet } from 'ai';
+import type { Tool as AiTool, ToolSet } from 'ai';
 import type { Tool, ToolContext, ToolParameters } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
@@ -6,8 +6,10 @@ import { guardedCall, type GuardedResult, resultOf } from '#adapters/shared/guar
 import { loadAi } from './load-ai.js';
 
 type Execute = NonNullable<AiTool['execute']>;
+/** Named differently in the versions of the SDK. */
+type ExecutionOptions = Parameters<Execute>[1];
 
-const calls = new CallScope<ToolExecutionOptions>();
+const calls = new CallScope<ExecutionOptions>();
 
 /**
  * The tools for one request. `context` comes from the host: `principalId` is the authenticated user. Results of the
@@ -30,7 +32,7 @@ export async function guardedTools(
       ...kept,
       // Without `validate`: the firewall gets the arguments as the model wrote them.
       inputSchema: jsonSchema(schema),
-      execute: (input: unknown, options: ToolExecutionOptions) =>
+      execute: (input: unknown, options: ExecutionOptions) =>
         calls.run(options, async () => resultOf(await guardedCall(guardrails, tool, input, context))),
       toModelOutput: async (answer) => {
         const { output } = answer;
@@ -74,10 +76,12 @@ export async function toolsForApprovals(tools: ToolSet): Promise<Tool[]> {
 
 function executeOf(execute: Execute): Tool['execute'] {
   return calls.executeOf(execute, async (args, given, { idempotencyKey, signal }) => {
+    // Version 7 also has `context`, which ended with the request.
     const approved = {
       toolCallId: idempotencyKey ?? '',
       messages: [],
       abortSignal: signal as AbortSignal,
+      context: undefined,
     };
     const result: unknown = await execute(args, given ?? approved);
     return isIterable(result) ? lastOf(result) : result;

@@ -3,6 +3,6 @@ export async function loadAi(): Promise<typeof import('ai')> {
   try {
     return await import('ai');
   } catch (cause) {
-    throw new Error('nest-guardrails/ai-sdk needs the package `ai`. Run: npm install ai@6', { cause });
+    throw new Error('nest-guardrails/ai-sdk needs the package `ai`. Run: npm install ai', { cause });
   }
 }
