@@ -6,11 +6,14 @@ import {
   DecisionMade,
   environmentName,
   EVENTS,
+  OWASP_RISKS,
+  owaspOfRule,
   ROUTE_KEYS,
   routeName,
   SETTING_KEYS,
   SETTINGS_SCHEMA,
 } from '../dist/libs/contracts/src/index.js';
+import { BUILT_IN_RULES } from '../dist/libs/engine/src/screening/rules/built-in-rules.js';
 import { openApiDocument } from '../dist/src/openapi/openapi-document.js';
 
 // Generates docs/reference/ from the lists in the code. With --check it fails if a page is out of date.
@@ -34,6 +37,9 @@ const settingRows = (keys) =>
   });
 
 const SETTING_HEAD = ['Key', 'Type', 'Default', 'Environment', 'Description'];
+
+/** The first parts of the ids of the built-in rules. */
+const techniques = [...new Set(BUILT_IN_RULES.map(({ id }) => id.split('.')[0]))];
 
 const pages = {
   'settings.md': [
@@ -71,6 +77,23 @@ const pages = {
             : event.description;
         return [code(event.eventName), code(event.name), event.severity, about];
       }),
+    ),
+  ],
+  'owasp.md': [
+    NOTE,
+    '# OWASP risks',
+    'The risks of the OWASP Top 10 for LLM Applications 2025 (`LLM…`) and of the OWASP Top 10 for Agentic Applications 2026 (`ASI…`) that this package reduces. No control removes a risk; [SECURITY](../../SECURITY.md) describes what each cannot do. `GET /rules` shows the ids of each rule (`owasp`), and findings in OCSF carry them as `finding_info.tags`.',
+    table(
+      ['Id', 'Risk', 'What this package does', 'Rules'],
+      Object.entries(OWASP_RISKS).map(([id, { title, about }]) => [
+        code(id),
+        title,
+        about,
+        techniques
+          .filter((name) => owaspOfRule(name).includes(id))
+          .map(code)
+          .join(', ') || '',
+      ]),
     ),
   ],
   'cli.md': [

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import type { BacktestChangesData, RuleListData, RulesBacktestData } from '#contracts/api/rules.responses.js';
 import { Clock } from '#contracts/clock.js';
+import { owaspOfRule } from '#contracts/owasp.js';
 import { ReviewStore, type ReviewCount } from '#contracts/reviews.js';
 import { Backtest, type BacktestChanges, type BacktestResult } from '#engine/backtest.js';
 import { Overview, type RulesReading } from '#engine/overview/overview.js';
@@ -52,6 +53,7 @@ function presentRules(
     rules: rules.map(({ mode, hits, pattern, ...rule }) => ({
       ...rule,
       ...(isSummary ? {} : { pattern }),
+      owasp: owaspOfRule(rule.id),
       mode: mode.name,
       hits_24h: hits.hits,
       silenced_24h: hits.silenced,

@@ -5,6 +5,7 @@ import {
   type RuleListData,
   type RulesBacktestData,
 } from '#contracts/api/rules.responses.js';
+import { OWASP_RISKS, type OwaspRisk } from '#contracts/owasp.js';
 import { RULE_SOURCES, SEVERITIES } from '#contracts/screening.js';
 import {
   about,
@@ -41,6 +42,10 @@ const schema = object<RuleListData>({
         description: text,
         severity: choice(SEVERITIES),
         tags: list(text),
+        owasp: about(
+          list(choice(Object.keys(OWASP_RISKS) as OwaspRisk[])),
+          'The risks of the OWASP lists for LLM applications (2025) and agentic applications (2026) that it is about.',
+        ),
         source: about(
           choice(RULE_SOURCES),
           "`settings` also if an operator's pattern replaces a built-in rule of the same id.",
@@ -150,6 +155,7 @@ export const RULES = {
           description: 'A rule of the operator.',
           severity: 'high',
           tags: [],
+          owasp: ['LLM01:2025', 'ASI01'],
           source: 'settings',
           mode: 'monitor',
           hits_24h: 3,

@@ -1,4 +1,5 @@
 import type { DeliveredEvent } from '#contracts/event-sink.js';
+import { owaspOfEvent } from '#contracts/owasp.js';
 import { eventData, sentenceOf } from './event-format.js';
 
 const VERSION = '1.8.0';
@@ -51,6 +52,7 @@ function detectionFinding(event: DeliveredEvent): OcsfDocument {
       uid: id,
       title: sentenceOf(event),
       types: [name],
+      tags: [{ name: 'owasp', values: owaspOfEvent(name, rule) }],
       created_time: occurredAt.getTime(),
       ...(link !== null && { src_url: link }),
       ...(rule !== null && { analytic: { uid: rule, name: rule, type_id: 1, type: 'Rule' } }),

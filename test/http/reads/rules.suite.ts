@@ -33,6 +33,7 @@ export function describeRules(bench: Bench): void {
           description: expect.stringMatching(/\S/),
           severity: expect.stringMatching(/^(low|medium|high|critical)$/),
           tags: expect.any(Array),
+          owasp: expect.arrayContaining([expect.stringMatching(/^(?:LLM0[1-9]:2025|ASI0[1-9])$/)]),
           source: shown.id === 'planted' ? 'settings' : 'built_in',
           mode: 'enforce',
           hits_24h: 0,

@@ -1,4 +1,5 @@
 import type { ModeName } from '../control-mode.js';
+import type { OwaspRisk } from '../owasp.js';
 import type { RuleSource, Severity } from '../screening.js';
 import type { Span } from '../text.js';
 
@@ -11,6 +12,8 @@ export interface RuleListData {
     readonly description: string;
     readonly severity: Severity;
     readonly tags: readonly string[];
+    /** Ids of the OWASP lists for LLM applications (2025) and agentic applications (2026). */
+    readonly owasp: readonly OwaspRisk[];
     readonly source: RuleSource;
     readonly mode: ModeName;
     /** Screenings with a match in the trailing 24 hours, each counted once. */

@@ -51,6 +51,8 @@ export function RuleDrawer({
           <dd>
             <PlainText text={rule.tags.join(', ') || 'none'} />
           </dd>
+          <dt>OWASP</dt>
+          <dd>{rule.owasp.join(', ')}</dd>
           <dt>Last 24 hours</dt>
           <dd>
             Matched <a href={hitsOf(rule, reading)}>{plural(rule.hits_24h, 'prompt')}</a>.{' '}
