@@ -6,7 +6,7 @@ import {
   type RulesBacktestData,
 } from '#contracts/api/rules.responses.js';
 import { OWASP_RISKS, type OwaspRisk } from '#contracts/owasp.js';
-import { RULE_SOURCES, SEVERITIES } from '#contracts/screening.js';
+import { CONFIDENCES, RULE_SOURCES, SCREENED_ORIGINS, SEVERITIES } from '#contracts/screening.js';
 import {
   about,
   choice,
@@ -46,11 +46,16 @@ const schema = object<RuleListData>({
           list(choice(Object.keys(OWASP_RISKS) as OwaspRisk[])),
           'The risks of the OWASP lists for LLM applications (2025) and agentic applications (2026) that it is about.',
         ),
+        origins: about(list(choice(SCREENED_ORIGINS)), 'The texts to which it applies.'),
+        confidence: about(
+          choice(CONFIDENCES),
+          '`low` rules also match harmless texts. `input_screen.profile` decides which may block.',
+        ),
         source: about(
           choice(RULE_SOURCES),
           "`settings` also if an operator's pattern replaces a built-in rule of the same id.",
         ),
-        mode: about(mode, "The weaker of the control's mode and the rule's own."),
+        mode: about(mode, "The weaker of the control's mode and the rule's own, which the profile may weaken."),
         hits_24h: about(
           count,
           'Screenings of the trailing 24 hours in which it matched, deciding or not; each counts once.',
@@ -156,6 +161,8 @@ export const RULES = {
           severity: 'high',
           tags: [],
           owasp: ['LLM01:2025', 'ASI01'],
+          origins: ['prompt', 'document', 'tool_result'],
+          confidence: 'high',
           source: 'settings',
           mode: 'monitor',
           hits_24h: 3,

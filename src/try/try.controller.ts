@@ -4,6 +4,7 @@ import { IsIn, IsObject, IsOptional, IsString, MaxLength } from 'class-validator
 import type { TryPoliciesData, TrySanitizeData, TryScreenData } from '#contracts/api/responses.js';
 import { Clock } from '#contracts/clock.js';
 import { RENDERINGS, type Rendering } from '#contracts/output.js';
+import { SCREENED_ORIGINS, type ScreenedOrigin } from '#contracts/screening.js';
 import { PolicyReplay, type ChangedCall, type ReplayResult } from '#engine/policies/policy-replay.js';
 import type { PlacedFinding } from '#engine/output/sanitizer.js';
 import { Sandbox, type SandboxScreening } from '#engine/sandbox.js';
@@ -22,6 +23,12 @@ export class TryScreenDto {
   @MaxLength(500, { message: 'must have at most 500 characters' })
   @IsString({ message: 'must be a text' })
   readonly application?: string | null;
+
+  /** Where the text comes from. Default `prompt`. */
+  @Expose()
+  @IsOptional()
+  @IsIn(SCREENED_ORIGINS, { message: `must be one of ${SCREENED_ORIGINS.join(', ')}` })
+  readonly origin?: ScreenedOrigin | null;
 
   /** Dotted or nested, as in PUT /settings. */
   @Expose()
@@ -51,10 +58,9 @@ export class TryController {
 
   @Post('screen')
   @HttpCode(200)
-  async screen(@Body() { prompt, application, candidate }: TryScreenDto): Promise<TryScreenData> {
-    return presentScreening(
-      await this.sandbox.screen(prompt, application ?? undefined, candidate ?? undefined),
-    );
+  async screen(@Body() { prompt, application, origin, candidate }: TryScreenDto): Promise<TryScreenData> {
+    const context = { ...(application && { application }), ...(origin && { origin }) };
+    return presentScreening(await this.sandbox.screen(prompt, context, candidate ?? undefined));
   }
 
   @Post('policies')

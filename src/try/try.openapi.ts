@@ -7,6 +7,7 @@ import {
 import { REQUIREMENTS } from '#contracts/policies.js';
 import { definitionOf } from '#contracts/settings/settings.schema.js';
 import { OUTPUT_KINDS, RENDERINGS } from '#contracts/output.js';
+import { SCREENED_ORIGINS } from '#contracts/screening.js';
 import {
   about,
   boolean,
@@ -117,6 +118,10 @@ export const TRY = {
         properties: {
           prompt: text,
           application: about(nullable({ ...text, maxLength: 500 }), 'Decides which exceptions apply.'),
+          origin: about(
+            nullable(choice(SCREENED_ORIGINS)),
+            'Where the text comes from: decides which rules apply, and their mode. Default `prompt`.',
+          ),
           candidate: about(
             nullable({ type: 'object' }),
             'Settings to try instead of those in force, as in POST /rules/backtest.',

@@ -38,6 +38,7 @@ import type { RuleListData, RulesBacktestData } from '#contracts/api/rules.respo
 import type { Resolution } from '#contracts/approvals.js';
 import type { Rendering } from '#contracts/output.js';
 import type { ReviewVerdict } from '#contracts/reviews.js';
+import type { ScreenedOrigin } from '#contracts/screening.js';
 
 /** Routes whose answer is one JSON envelope. */
 export type CallKey = {
@@ -121,7 +122,11 @@ interface Bodies {
     from: number;
     to: number;
   }>;
-  'try.screen': { readonly prompt: string } & Optional<{ application: string; candidate: object }>;
+  'try.screen': { readonly prompt: string } & Optional<{
+    application: string;
+    origin: ScreenedOrigin;
+    candidate: object;
+  }>;
   'try.sanitize': { readonly text: string } & Optional<{ rendering: Rendering }>;
   'try.policies': { readonly policies: object } & Optional<{ from: string; to: string; cursor: number }>;
 }

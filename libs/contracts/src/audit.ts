@@ -203,6 +203,7 @@ export interface RecordedText extends Pick<
   AuditEntry,
   | 'id'
   | 'occurredAt'
+  | 'origin'
   | 'application'
   | 'outcome'
   | 'ruleId'

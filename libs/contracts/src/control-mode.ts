@@ -34,6 +34,12 @@ export class ControlMode {
     return ControlMode[name];
   }
 
+  /** The weakest of several modes, which must not be empty. */
+  static weakest(...modes: readonly ControlMode[]): ControlMode {
+    if (modes.some((mode) => mode.isOff())) return ControlMode.off;
+    return modes.every((mode) => mode.enforces()) ? ControlMode.enforce : ControlMode.monitor;
+  }
+
   /** Blocks findings. */
   enforces(): boolean {
     return this.name === 'enforce';

@@ -39,14 +39,29 @@ export interface DecisionRecord {
   readonly durationUs: number;
 }
 
+/** Sources of texts that are screened. */
+export const SCREENED_ORIGINS = ['prompt', 'document', 'tool_result'] as const;
+
+export type ScreenedOrigin = (typeof SCREENED_ORIGINS)[number];
+
 export interface ScreeningContext extends DecisionContext {
   /** Default `prompt`. */
-  readonly origin?: 'prompt' | 'document' | 'tool_result';
+  readonly origin?: ScreenedOrigin;
 }
 
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
+
+/** How sure a match of a rule is: `low` rules also match harmless texts. */
+export const CONFIDENCES = ['high', 'medium', 'low'] as const;
+
+export type Confidence = (typeof CONFIDENCES)[number];
+
+/** Which rules may block: `lenient` those of high confidence, `balanced` also medium, `strict` all. Others observe. */
+export const PROFILES = ['lenient', 'balanced', 'strict'] as const;
+
+export type Profile = (typeof PROFILES)[number];
 
 export interface ScreeningRule {
   /** `^[a-z][a-z0-9_.-]{0,99}$` */
@@ -58,6 +73,10 @@ export interface ScreeningRule {
   readonly tags: readonly string[];
   /** Overrides the control's mode for this rule. */
   readonly mode?: ModeName;
+  /** The texts to which it applies. Default: all. */
+  readonly origins?: readonly ScreenedOrigin[];
+  /** Default `high`. */
+  readonly confidence?: Confidence;
 }
 
 export const RULE_SOURCES = ['built_in', 'settings'] as const;
@@ -66,7 +85,7 @@ export const RULE_SOURCES = ['built_in', 'settings'] as const;
 export type RuleSource = (typeof RULE_SOURCES)[number];
 
 /** A rule under the current settings. */
-export interface RuleInForce extends Omit<ScreeningRule, 'mode'> {
+export interface RuleInForce extends Required<Omit<ScreeningRule, 'mode'>> {
   readonly source: RuleSource;
   /** The weaker of the control's mode and the rule's mode. */
   readonly mode: ControlMode;

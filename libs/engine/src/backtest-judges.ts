@@ -1,7 +1,7 @@
 import type { BacktestObstacle } from '#contracts/api/rules.responses.js';
 import type { RecordedText } from '#contracts/audit.js';
 import type { Finding } from '#contracts/output.js';
-import type { Screener } from '#contracts/screening.js';
+import { type Origin, SCREENED_ORIGINS, type ScreenedOrigin, type Screener } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import type { Span } from '#contracts/text.js';
 import type { Sanitizer } from './output/sanitizer.js';
@@ -46,17 +46,17 @@ export function promptJudge(
     matchedRules.some(({ ruleId }) => ids.has(ruleId)) || erroredRuleIds.some((id) => ids.has(id));
   return async (text) => {
     if (runsMore || (ids.size > 0 && isScreened(text))) return 'host_screener';
-    const { blocked, ruleId, matchedRules } = await screening.judgeByRules(
-      text.prompt,
-      text.application,
-      candidate,
-    );
+    const source = { origin: screenedOrigin(text.origin), application: text.application };
+    const { blocked, ruleId, matchedRules } = await screening.judgeByRules(text.prompt, source, candidate);
     if (blocked === (text.outcome === 'blocked')) return null;
     if (!blocked) return { kind: 'noLongerBlocked', causes: [causeOf(text.ruleId, text.matchedRules)] };
     const { spans } = causeOf(ruleId, matchedRules);
     return { kind: 'newlyBlocked', causes: [{ ruleId, spans: utf8Spans(text.prompt, spans) }] };
   };
 }
+
+const screenedOrigin = (origin: Origin): ScreenedOrigin =>
+  SCREENED_ORIGINS.find((screened) => screened === origin) ?? 'prompt';
 
 function causeOf(ruleId: string | null, matched: RecordedText['matchedRules']): Cause {
   const counted = matched.filter((rule) => rule.ruleId === ruleId && rule.exception !== true);

@@ -8,6 +8,7 @@ import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import type { OutcomeNotifier } from './approvals/outcome-notifier.js';
 import type { OutputGuard } from './output/output-guard.js';
 import type { OutputSchema } from './output/structured-output.js';
+import { modeForOrigin } from './screening/ruleset.js';
 import type { Screening } from './screening/screening.js';
 import type { ToolGuard } from './tool-guard.js';
 
@@ -29,7 +30,8 @@ export class Guardrails {
    */
   async screen(text: string, context: ScreeningContext = {}): Promise<ScreeningVerdict> {
     const settings = this.settings.current();
-    if (settings.mode('input_screen').isOff()) return unscreened(this.screening.rulesetVersion(settings));
+    const { origin = 'prompt' } = context;
+    if (modeForOrigin(origin, settings).isOff()) return unscreened(this.screening.rulesetVersion(settings));
     const result = await this.screening.judge(text, context, settings);
     const { found: _found, tooLong, normalized: _normalized, steps: _steps, ...verdict } = result;
     const { outcome, mode, ruleId, matchedRules, erroredRuleIds, rulesetVersion, durationUs } = verdict;
@@ -39,7 +41,7 @@ export class Guardrails {
         control: 'input_screen',
         outcome,
         mode,
-        origin: context.origin ?? 'prompt',
+        origin,
         text,
         context,
         ruleId,

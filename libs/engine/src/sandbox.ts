@@ -1,6 +1,6 @@
 import type { Rendering } from '#contracts/output.js';
 import { compileInSlices, TRIED } from './backtest.js';
-import type { MatchedRule } from '#contracts/screening.js';
+import type { MatchedRule, ScreeningContext } from '#contracts/screening.js';
 import type { Screening, ScreeningResult } from './screening/screening.js';
 import { utf8Spans } from './text/utf8.js';
 import type { LiveSettings } from './settings/live-settings.js';
@@ -28,7 +28,7 @@ export class Sandbox {
   /** @param candidate overrides to try, as in an update of the settings */
   async screen(
     prompt: string,
-    application?: string,
+    context: Pick<ScreeningContext, 'application' | 'origin'> = {},
     candidate?: Readonly<Record<string, unknown>>,
   ): Promise<SandboxScreening> {
     if (candidate !== undefined) await compileInSlices(candidate);
@@ -36,11 +36,7 @@ export class Sandbox {
       candidate === undefined
         ? this.settings.current()
         : this.settings.candidate(candidate, (key) => TRIED.input_screen.test(key));
-    const result = await this.screening.judge(
-      prompt,
-      { ...(application !== undefined && { application }) },
-      settings,
-    );
+    const result = await this.screening.judge(prompt, context, settings);
     const spans = utf8Spans(
       prompt,
       result.matchedRules.map(({ span }) => span),

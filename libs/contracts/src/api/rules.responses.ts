@@ -1,6 +1,6 @@
 import type { ModeName } from '../control-mode.js';
 import type { OwaspRisk } from '../owasp.js';
-import type { RuleSource, Severity } from '../screening.js';
+import type { Confidence, RuleSource, ScreenedOrigin, Severity } from '../screening.js';
 import type { Span } from '../text.js';
 
 export interface RuleListData {
@@ -14,6 +14,10 @@ export interface RuleListData {
     readonly tags: readonly string[];
     /** Ids of the OWASP lists for LLM applications (2025) and agentic applications (2026). */
     readonly owasp: readonly OwaspRisk[];
+    /** The texts to which it applies. */
+    readonly origins: readonly ScreenedOrigin[];
+    /** `input_screen.profile` decides from which confidence a rule may block. */
+    readonly confidence: Confidence;
     readonly source: RuleSource;
     readonly mode: ModeName;
     /** Screenings with a match in the trailing 24 hours, each counted once. */

@@ -16,7 +16,9 @@ import {
   webAddress,
 } from './setting-kinds.js';
 import { RENDERINGS } from '../output.js';
+import { PROFILES } from '../screening.js';
 import { screeningExceptions } from './exception-kind.js';
+import { originModes } from './origin-modes-kind.js';
 import { toolPolicies } from './policy-kind.js';
 
 export interface SettingDefinition<T> {
@@ -117,6 +119,18 @@ export const SETTINGS_SCHEMA = {
     ruleModes(...MODE_NAMES),
     {},
     'Mode of single rules; off silences a rule.',
+    { values: ['monitor', 'off'] },
+  ),
+  'input_screen.profile': open(
+    oneOf(...PROFILES),
+    'balanced',
+    'Which rules may block: lenient those of high confidence, balanced also medium, strict all. The others only observe.',
+    { values: ['lenient'] },
+  ),
+  'input_screen.origin_modes': open(
+    originModes,
+    {},
+    'Weakens the mode for prompts, documents or results of tools; it cannot strengthen it.',
     { values: ['monitor', 'off'] },
   ),
   'input_screen.exceptions': open(

@@ -1,4 +1,4 @@
-import type { ScreeningRule } from '#contracts/screening.js';
+import type { ScreenedOrigin, ScreeningRule } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import type { Span } from '#contracts/text.js';
 import type { Skips } from '../patterns/automaton.js';
@@ -9,7 +9,7 @@ import { normalizationOptions } from './character-folding.js';
 import type { Silencer } from './exceptions.js';
 import type { MappedText } from './mapped-text.js';
 import { normalize, type NormalizedText } from './normalization.js';
-import type { Ruleset } from './ruleset.js';
+import type { ActiveRules, Ruleset } from './ruleset.js';
 import { viewsOf, type View } from './views.js';
 
 /** Texts of this length and above give way to other work of the process while they are screened. */
@@ -34,15 +34,17 @@ export function* matchRules(
   text: string,
   settings: Settings,
   ruleset: Ruleset,
+  origin: ScreenedOrigin,
   application: string | null,
 ): Resumable<RuleMatches> {
   const normalized = yield* normalize(text, normalizationOptions(settings));
   const views = yield* viewsOf(text, normalized, settings, ruleset.vocabulary);
-  const { active, exceptions } = ruleset;
+  const { exceptions } = ruleset;
+  const active = ruleset.activeFor(origin);
   const silencers = exceptions.isEmpty
     ? []
-    : active.map(({ id }) => exceptions.silencer(id, text, application));
-  return { normalized, ...(yield* searchViews(ruleset, views, silencers)) };
+    : active.rules.map(({ id }) => exceptions.silencer(id, text, application));
+  return { normalized, ...(yield* searchViews(active, views, silencers)) };
 }
 
 /**
@@ -51,17 +53,17 @@ export function* matchRules(
  * they differ from the first.
  */
 function* searchViews(
-  ruleset: Ruleset,
+  { rules, patterns }: ActiveRules,
   views: readonly View[],
   silencers: readonly (Silencer | null)[],
 ): Resumable<Omit<RuleMatches, 'normalized'>> {
-  const spansByRule = ruleset.active.map((): Span[] => []);
+  const spansByRule = rules.map((): Span[] => []);
   const matchingViews = new Set<string>();
   const [first] = views;
   for (const view of views) {
     const isRepeated = first !== undefined && view !== first && view.text.length > LONG_TEXT;
     const starts = isRepeated ? yield* differences(view, first) : MatchStarts.anywhere;
-    const found = yield* ruleset.patterns.search(view.text, starts, silencers.map(skipsIn(view)));
+    const found = yield* patterns.search(view.text, starts, silencers.map(skipsIn(view)));
     for (const [index, spans] of spansByRule.entries()) {
       for (const span of found[index] ?? []) {
         const original = view.toOriginal(span);
@@ -71,12 +73,12 @@ function* searchViews(
       }
     }
   }
-  const matches = ruleset.active.flatMap((rule, index): RuleMatch[] => {
+  const matches = rules.flatMap((rule, index): RuleMatch[] => {
     const spans = spansByRule[index] ?? [];
     if (spans.length === 0) return [];
     return [{ rule, spans: spans.toSorted(([start], [other]) => start - other).slice(0, MAX_SPANS) }];
   });
-  const silenced = ruleset.active.flatMap((rule, index): RuleMatch[] => {
+  const silenced = rules.flatMap((rule, index): RuleMatch[] => {
     const spans = silencers[index]?.silenced ?? [];
     return spans.length === 0 ? [] : [{ rule, spans }];
   });

@@ -92,14 +92,44 @@ describe('rule mode', () => {
       [],
       NOW,
     );
-    expect(ruleset.modeOf(rule).name).toBe(expected);
+    expect(ruleset.modeOf(rule, 'prompt').name).toBe(expected);
+  });
+
+  it.each([
+    ['prompt', 'enforce'],
+    ['document', 'monitor'],
+    ['tool_result', 'off'],
+  ] as const)('is, for a %s under origin_modes, %s', (origin, expected) => {
+    const modes = { document: 'monitor', tool_result: 'off' } as const;
+    const weakened = Ruleset.from(settings({ 'input_screen.origin_modes': modes }), [], NOW);
+    expect(weakened.modeOf(rule, origin).name).toBe(expected);
+  });
+
+  it('is not strengthened by origin_modes', () => {
+    const ruleset = Ruleset.from(
+      settings({ 'modes.input_screen': 'monitor', 'input_screen.origin_modes': { prompt: 'enforce' } }),
+      [],
+      NOW,
+    );
+    expect(ruleset.modeOf(rule, 'prompt').name).toBe('monitor');
+  });
+
+  it.each([
+    ['lenient', 'high', 'enforce'],
+    ['lenient', 'medium', 'monitor'],
+    ['balanced', 'medium', 'enforce'],
+    ['balanced', 'low', 'monitor'],
+    ['strict', 'low', 'enforce'],
+  ] as const)('is, under the profile %s with %s confidence, %s', (profile, confidence, expected) => {
+    const ruleset = Ruleset.from(settings({ 'input_screen.profile': profile }), [], NOW);
+    expect(ruleset.modeOf({ ...rule, confidence }, 'prompt').name).toBe(expected);
   });
 
   it('can be set by the rule and overridden by the settings', () => {
     const observing = { ...rule, mode: 'monitor' } as const;
-    expect(Ruleset.from(settings(), [], NOW).modeOf(observing).name).toBe('monitor');
+    expect(Ruleset.from(settings(), [], NOW).modeOf(observing, 'prompt').name).toBe('monitor');
     const ruleset = Ruleset.from(settings({ 'input_screen.rule_modes': { r: 'enforce' } }), [], NOW);
-    expect(ruleset.modeOf(observing).name).toBe('enforce');
+    expect(ruleset.modeOf(observing, 'prompt').name).toBe('enforce');
   });
 });
 

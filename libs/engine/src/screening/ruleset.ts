@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
-import { ControlMode } from '#contracts/control-mode.js';
-import type { RuleInForce, RuleSource, Screener, ScreeningRule } from '#contracts/screening.js';
+import { ControlMode, type ModeName } from '#contracts/control-mode.js';
+import {
+  CONFIDENCES,
+  PROFILES,
+  type RuleInForce,
+  type RuleSource,
+  SCREENED_ORIGINS,
+  type ScreenedOrigin,
+  type Screener,
+  type ScreeningRule,
+} from '#contracts/screening.js';
 import { SETTING_KEYS } from '#contracts/settings/settings.schema.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { canonicalPattern } from '#contracts/settings/setting-kinds.js';
@@ -20,15 +29,20 @@ interface EffectiveRule extends ScreeningRule {
   readonly regex: LinearRegex | PatternError;
 }
 
+/** The rules that are neither off nor broken and apply to an origin. */
+export interface ActiveRules {
+  readonly rules: readonly EffectiveRule[];
+  /** The patterns of `rules`, in the same order. */
+  readonly patterns: PatternSet;
+}
+
 /** The rules of a settings snapshot in the order of evaluation, until an exception ends. */
 export class Ruleset {
-  /** The rules that are neither off nor broken, in order. */
-  readonly active: readonly EffectiveRule[];
-  /** The patterns of `active`, in the same order. */
-  readonly patterns: PatternSet;
   /** Rules whose pattern does not compile. */
   readonly broken: readonly EffectiveRule[];
 
+  private readonly compiled: readonly EffectiveRule[];
+  private readonly activeRules = new Map<ScreenedOrigin, ActiveRules>();
   private words: Vocabulary | null = null;
 
   private constructor(
@@ -41,11 +55,8 @@ export class Ruleset {
     private readonly settings: Settings,
   ) {
     const enabled = rules.filter((rule) => !this.isOff(rule));
-    this.active = enabled.filter(({ regex }) => regex instanceof LinearRegex);
+    this.compiled = enabled.filter(({ regex }) => regex instanceof LinearRegex);
     this.broken = enabled.filter(({ regex }) => regex instanceof PatternError);
-    this.patterns = compiledPatterns.setOf(
-      this.active.flatMap(({ regex }) => (regex instanceof LinearRegex ? [regex] : [])),
-    );
   }
 
   static from(settings: Settings, screeners: readonly Screener[], now: Date): Ruleset {
@@ -59,8 +70,19 @@ export class Ruleset {
     return new Ruleset(rules, screeners, exceptions, version, settings);
   }
 
+  activeFor(origin: ScreenedOrigin): ActiveRules {
+    let active = this.activeRules.get(origin);
+    if (active === undefined) {
+      const rules = this.compiled.filter(({ origins }) => origins?.includes(origin) ?? true);
+      const members = rules.flatMap(({ regex }) => (regex instanceof LinearRegex ? [regex] : []));
+      active = { rules, patterns: compiledPatterns.setOf(members) };
+      this.activeRules.set(origin, active);
+    }
+    return active;
+  }
+
   get vocabulary(): Vocabulary {
-    this.words ??= Vocabulary.of(this.active.map(({ pattern }) => pattern));
+    this.words ??= Vocabulary.of(this.compiled.map(({ pattern }) => pattern));
     return this.words;
   }
 
@@ -68,26 +90,30 @@ export class Ruleset {
   describeRules(): readonly RuleInForce[] {
     return this.rules.map((rule) => {
       const { id, pattern, description, severity, tags, source } = rule;
-      return { id, pattern, description, severity, tags, source, mode: this.modeOf(rule) };
+      const { origins = SCREENED_ORIGINS, confidence = 'high' } = rule;
+      const mode = ControlMode.weakest(this.settings.mode('input_screen'), this.ownMode(rule));
+      return { id, pattern, description, severity, tags, origins, confidence, source, mode };
     });
   }
 
   isOff(rule: ScreeningRule | Screener): boolean {
-    return this.ownMode(rule)?.isOff() === true;
+    return this.ownMode(rule).isOff();
   }
 
-  /** The weaker of the mode of the control and the mode of the rule. */
-  modeOf(rule: ScreeningRule | Screener): ControlMode {
-    const control = this.settings.mode('input_screen');
-    const own = this.ownMode(rule) ?? control;
-    if (control.isOff() || own.isOff()) return ControlMode.off;
-    return control.enforces() ? own : control;
+  /** The weakest of the modes of the control, the origin and the rule. */
+  modeOf(rule: ScreeningRule | Screener, origin: ScreenedOrigin): ControlMode {
+    return ControlMode.weakest(modeForOrigin(origin, this.settings), this.ownMode(rule));
   }
 
-  private ownMode(rule: ScreeningRule | Screener): ControlMode | undefined {
-    const name = ownModeName(rule, this.settings);
-    return name === undefined ? undefined : ControlMode.named(name);
+  private ownMode(rule: ScreeningRule | Screener): ControlMode {
+    return ControlMode.named(ownModeName(rule, this.settings));
   }
+}
+
+/** The weaker of the modes of the control and the origin. */
+export function modeForOrigin(origin: ScreenedOrigin, settings: Settings): ControlMode {
+  const weakened = settings.get('input_screen.origin_modes')[origin] ?? 'enforce';
+  return ControlMode.weakest(settings.mode('input_screen'), ControlMode.named(weakened));
 }
 
 /**
@@ -139,10 +165,15 @@ function effectiveRules(settings: Settings): readonly Omit<EffectiveRule, 'regex
   return [...builtIn, ...added];
 }
 
-function ownModeName(rule: ScreeningRule | Screener, settings: Settings) {
+/** `rule_modes` wins over the profile. */
+function ownModeName(rule: Partial<ScreeningRule> & { readonly id: string }, settings: Settings): ModeName {
   const modes = settings.get('input_screen.rule_modes');
-  if (Object.hasOwn(modes, rule.id)) return modes[rule.id];
-  return 'mode' in rule ? rule.mode : undefined;
+  if (Object.hasOwn(modes, rule.id)) return modes[rule.id] ?? 'enforce';
+  if (rule.mode !== undefined) return rule.mode;
+  const { confidence = 'high' } = rule;
+  const mayBlock =
+    CONFIDENCES.indexOf(confidence) <= PROFILES.indexOf(settings.get('input_screen.profile'));
+  return mayBlock ? 'enforce' : 'monitor';
 }
 
 const MATCH_SETTINGS = SETTING_KEYS.filter(
@@ -155,12 +186,14 @@ function digest(
   settings: Settings,
   exceptions: ExceptionsInForce,
 ): string {
-  const mode = (rule: ScreeningRule | Screener): string => ownModeName(rule, settings) ?? 'inherit';
+  const mode = (rule: ScreeningRule | Screener): ModeName => ownModeName(rule, settings);
+  const originModes = settings.get('input_screen.origin_modes');
   const inputs = [
-    rules.map((rule) => [rule.id, rule.pattern, mode(rule)]),
+    rules.map((rule) => [rule.id, rule.pattern, mode(rule), ...(rule.origins ?? [])]),
     screeners.map((screener) => [screener.id, mode(screener)]),
     MATCH_SETTINGS.map((key) => [key, settings.get(key)]),
     ...(exceptions.isEmpty ? [] : [exceptions.facts()]),
+    ...(Object.keys(originModes).length === 0 ? [] : [originModes]),
   ];
   return createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 12);
 }
@@ -168,13 +201,16 @@ function digest(
 /** Room for a thousand custom patterns and the built-in ones, before and after a change. */
 const MAX_CACHED = 4096;
 
+/** One for prompts and one for documents, before and after a change. */
+const MAX_SETS = 4;
+
 const IGNORES_CASE = /\/[a-z]*i[a-z]*$/;
 
 /** Caches compiled patterns, so that a change of one rule compiles one pattern, and most changes build no set. */
 class CompiledPatterns {
   private readonly known = new Map<string, LinearRegex | PatternError>();
-  private lastMembers: readonly LinearRegex[] = [];
-  private lastSet = PatternSet.of([]);
+  /** The newest sets, last first. */
+  private sets: readonly { readonly members: readonly LinearRegex[]; readonly set: PatternSet }[] = [];
 
   /** Returns an error instead of throwing it, so that the other rules still run. */
   get(pattern: string, options: CompileOptions = {}): LinearRegex | PatternError {
@@ -189,14 +225,14 @@ class CompiledPatterns {
   }
 
   setOf(members: readonly LinearRegex[]): PatternSet {
-    const isLast =
-      members.length === this.lastMembers.length &&
-      members.every((member, index) => member === this.lastMembers[index]);
-    if (!isLast) {
-      this.lastSet = PatternSet.of(members);
-      this.lastMembers = members;
-    }
-    return this.lastSet;
+    const known = this.sets.find(
+      (kept) =>
+        kept.members.length === members.length &&
+        kept.members.every((member, index) => member === members[index]),
+    );
+    const newest = known ?? { members, set: PatternSet.of(members) };
+    this.sets = [newest, ...this.sets.filter((kept) => kept !== newest)].slice(0, MAX_SETS);
+    return newest.set;
   }
 }
 

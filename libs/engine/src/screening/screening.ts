@@ -3,6 +3,7 @@ import type { ControlMode, Outcome } from '#contracts/control-mode.js';
 import type {
   MatchedRule,
   RuleInForce,
+  ScreenedOrigin,
   Screener,
   ScreeningContext,
   ScreeningRule,
@@ -15,7 +16,7 @@ import { runToEnd, runInSlices } from '../resumable.js';
 import { withinTime } from '../time-limit.js';
 import { unmapped } from './mapped-text.js';
 import { LONG_TEXT, matchRules, type RuleMatches } from './matching.js';
-import { Ruleset } from './ruleset.js';
+import { modeForOrigin, Ruleset } from './ruleset.js';
 
 interface ScreeningOptions {
   readonly screeners: readonly Screener[];
@@ -43,6 +44,12 @@ export interface ScreeningResult extends Omit<ScreeningVerdict, 'auditId'> {
   readonly normalized: string;
   /** The names of the normalization steps that changed the text. */
   readonly steps: readonly string[];
+}
+
+/** Where a text comes from. */
+export interface TextSource {
+  readonly origin: ScreenedOrigin;
+  readonly application: string | null;
 }
 
 interface Match {
@@ -98,12 +105,12 @@ export class Screening {
   /** Runs all rules in every mode, `off` included. Deterministic; never throws. */
   judge(text: string, context: ScreeningContext, settings: Settings): Promise<ScreeningResult> {
     const application = context.application === undefined ? null : scrubText(context.application);
-    return this.verdict(text, settings, context, application);
+    return this.verdict(text, settings, context, { origin: context.origin ?? 'prompt', application });
   }
 
   /** The same without the host's screeners. */
-  judgeByRules(text: string, application: string | null, settings: Settings): Promise<ScreeningResult> {
-    return this.verdict(text, settings, null, application);
+  judgeByRules(text: string, source: TextSource, settings: Settings): Promise<ScreeningResult> {
+    return this.verdict(text, settings, null, source);
   }
 
   /** @param context `null`: without the screeners */
@@ -111,16 +118,18 @@ export class Screening {
     text: string,
     settings: Settings,
     context: ScreeningContext | null,
-    application: string | null,
+    source: TextSource,
   ): Promise<ScreeningResult> {
+    const { origin } = source;
     const started = performance.now();
     const ruleset = this.ruleset(settings);
     const tooLong = takeCodePoints(text, settings.get('normalization.max_prompt_length')).cut;
-    const found = tooLong ? NOTHING_READ : await this.match(text, context, application, settings, ruleset);
-    const deciding = found.matches.find(({ rule }) => ruleset.modeOf(rule).enforces()) ?? found.matches[0];
+    const found = tooLong ? NOTHING_READ : await this.match(text, context, source, settings, ruleset);
+    const deciding =
+      found.matches.find(({ rule }) => ruleset.modeOf(rule, origin).enforces()) ?? found.matches[0];
     const couldNotJudge = tooLong || found.erroredRuleIds.length > 0;
-    const ruleMode = deciding === undefined ? null : ruleset.modeOf(deciding.rule);
-    const action = actionFor(ruleMode, couldNotJudge, settings);
+    const ruleMode = deciding === undefined ? null : ruleset.modeOf(deciding.rule, origin);
+    const action = actionFor(ruleMode, couldNotJudge, modeForOrigin(origin, settings), settings);
     const blocked = action.outcome === 'blocked';
     return {
       ...action,
@@ -144,17 +153,17 @@ export class Screening {
   private async match(
     text: string,
     context: ScreeningContext | null,
-    application: string | null,
+    source: TextSource,
     settings: Settings,
     ruleset: Ruleset,
   ): Promise<Matches> {
     const errored = ruleset.broken.map(({ id }) => id);
-    const found = await matchOrError(text, application, settings, ruleset, errored);
+    const found = await matchOrError(text, source, settings, ruleset, errored);
     const screenerFailures: ScreenerFailure[] = [];
     const screened =
       context === null
         ? { matches: [], silenced: [] }
-        : await this.runScreeners(ruleset, text, context, application, screenerFailures);
+        : await this.runScreeners(ruleset, text, context, source.application, screenerFailures);
     errored.push(...screenerFailures.map(({ id }) => id));
     return {
       ...found,
@@ -200,16 +209,16 @@ export class Screening {
 /** An unexpected error counts as an error of every rule, so that the text does not pass as clean. */
 async function matchOrError(
   text: string,
-  application: string | null,
+  { origin, application }: TextSource,
   settings: Settings,
   ruleset: Ruleset,
   errored: string[],
 ): Promise<RuleMatches> {
   try {
-    const work = matchRules(text, settings, ruleset, application);
+    const work = matchRules(text, settings, ruleset, origin, application);
     return text.length > LONG_TEXT ? await runInSlices(work) : runToEnd(work);
   } catch {
-    errored.push(...ruleset.active.map(({ id }) => id));
+    errored.push(...ruleset.activeFor(origin).rules.map(({ id }) => id));
     return { normalized: NOTHING_READ.normalized, matches: [], silenced: [], views: [] };
   }
 }
@@ -236,13 +245,13 @@ function checkedSpan(span: unknown, length: number): Span {
   return [first, last];
 }
 
-/** Combines the verdict with the mode. `ruleMode` is the mode of the deciding rule, `null` if no rule matched. */
+/** Combines the verdict with the mode for the origin. `ruleMode` is the mode of the deciding rule, `null` if no rule matched. */
 function actionFor(
   ruleMode: ControlMode | null,
   couldNotJudge: boolean,
+  mode: ControlMode,
   settings: Settings,
 ): { readonly found: boolean; readonly outcome: Outcome; readonly mode: ControlMode } {
-  const mode = settings.mode('input_screen');
   const failsClosed = couldNotJudge && settings.get('pattern_safety.on_match_error') === 'closed';
   if (failsClosed && (ruleMode === null || mode.enforces())) {
     return { found: true, outcome: mode.outcomeOf(true), mode };

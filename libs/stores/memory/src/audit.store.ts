@@ -177,11 +177,12 @@ function decidedCall({ id, occurredAt, tool, application, policy, storage }: Aud
 }
 
 function recordedText(entry: AuditEntry): RecordedText {
-  const { id, occurredAt, application, outcome, ruleId, matchedRules, erroredRuleIds, rendering } = entry;
-  const { storage, prompt, alteration } = entry;
+  const { id, occurredAt, origin, application, outcome, ruleId } = entry;
+  const { matchedRules, erroredRuleIds, rendering, storage, prompt, alteration } = entry;
   return copyOf({
     id,
     occurredAt,
+    origin,
     application,
     outcome,
     ruleId,

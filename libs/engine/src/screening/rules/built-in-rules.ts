@@ -1,5 +1,6 @@
 import type { ScreeningRule } from '#contracts/screening.js';
 import { DELIMITER_FORGERY } from './delimiter-forgery.js';
+import { EMBEDDED } from './embedded.js';
 import { INDIRECT_INJECTION } from './indirect-injection.js';
 import { INSTRUCTION_OVERRIDE } from './instruction-override.js';
 import { PROMPT_EXTRACTION } from './prompt-extraction.js';
@@ -40,4 +41,5 @@ export const BUILT_IN_RULES: readonly ScreeningRule[] = [
   ...DELIMITER_FORGERY,
   ...INDIRECT_INJECTION,
   ...LANGUAGES.flatMap(languagePack),
+  ...EMBEDDED,
 ];

@@ -41,7 +41,7 @@ export interface RecordedTextRow extends Omit<RecordedText, 'matchedRules' | 'er
 }
 
 export function recordedTextsQuery({ evidence, content }: Tables, ids: readonly number[]): Sql {
-  return sql`select e.id, e.occurred_at as "occurredAt", e.application, e.outcome, e.rule_id as "ruleId",
+  return sql`select e.id, e.occurred_at as "occurredAt", e.origin, e.application, e.outcome, e.rule_id as "ruleId",
       e.matched_rules as "matchedRules", e.errored_rule_ids as "erroredRuleIds", e.rendering,
       c.storage, c.prompt, c.alteration
     from ${evidence} e join ${content} c on c.evidence_id = e.id
