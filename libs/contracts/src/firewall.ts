@@ -103,11 +103,17 @@ export type ToolCallOutcome<Result = unknown> =
   | { readonly status: 'executed'; readonly result: Result; readonly arguments: ToolArguments }
   | {
       readonly status: 'refused';
-      readonly reason: 'violations' | 'denied' | 'unavailable';
+      /** `result`: the tool ran, and its result was blocked. */
+      readonly reason: 'violations' | 'denied' | 'unavailable' | 'result';
       readonly violations: Readonly<Record<string, string>>;
       readonly message: string;
     }
   | { readonly status: 'parked'; readonly parked: ParkedCall; readonly message: string };
+
+export interface GuardOptions<Result = unknown> {
+  /** How a result is read for its screening. Default: a text as it is, and a structure field by field. */
+  readonly readResult?: (result: Result) => string;
+}
 
 export interface GuardedTool<Result = unknown> {
   readonly tool: Tool<Result>;

@@ -42,6 +42,7 @@ import { SettingsPreview } from './settings-preview.js';
 import { LiveSettings } from './settings/live-settings.js';
 import { belowMinimumDays } from './settings/settings-validation.js';
 import { StoreOutage } from './store-outage.js';
+import { TextScreening } from './text-screening.js';
 import { ToolGuard } from './tool-guard.js';
 import { Sanitizer } from './output/sanitizer.js';
 
@@ -145,6 +146,7 @@ export function createEngine(options: EngineOptions): Engine {
     approvers,
     screening,
   );
+  const texts = new TextScreening(settings, screening, trail);
   const guard = new ToolGuard(
     settings,
     firewall,
@@ -156,18 +158,11 @@ export function createEngine(options: EngineOptions): Engine {
     approvers,
     screening,
     trail,
+    texts,
   );
 
   return {
-    guardrails: new Guardrails(
-      settings,
-      screening,
-      output,
-      guard,
-      outcomes,
-      approvals.outcomeNotifier,
-      trail,
-    ),
+    guardrails: new Guardrails(texts, output, guard, outcomes, approvals.outcomeNotifier),
     settings,
     approvals: new Approvals(
       stores.approvals,

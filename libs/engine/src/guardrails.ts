@@ -1,27 +1,29 @@
-import { ControlMode } from '#contracts/control-mode.js';
 import type { ApprovalOutcome, OutcomeHandler } from '#contracts/approvals.js';
-import type { AbortSignalLike, GuardedTool, JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
+import type {
+  AbortSignalLike,
+  GuardedTool,
+  GuardOptions,
+  JsonSchema,
+  Tool,
+  ToolContext,
+} from '#contracts/firewall.js';
 import type { OutputContext, SanitizedOutput, SanitizedStructure } from '#contracts/output.js';
-import type { CurrentSettings, DecisionRecorder } from './ports.js';
-import type { MatchedRule, ScreeningContext, ScreeningVerdict } from '#contracts/screening.js';
+import type { ScreeningContext, ScreeningVerdict } from '#contracts/screening.js';
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import type { OutcomeNotifier } from './approvals/outcome-notifier.js';
 import type { OutputGuard } from './output/output-guard.js';
 import type { OutputSchema } from './output/structured-output.js';
-import { modeForOrigin } from './screening/ruleset.js';
-import type { Screening } from './screening/screening.js';
+import type { TextScreening } from './text-screening.js';
 import type { ToolGuard } from './tool-guard.js';
 
 /** The main operations: screen input, guard tools, sanitize output. */
 export class Guardrails {
   constructor(
-    private readonly settings: CurrentSettings,
-    private readonly screening: Screening,
+    private readonly texts: TextScreening,
     private readonly output: OutputGuard,
     private readonly tools: ToolGuard,
     private readonly outcomes: ApprovalOutcomes,
     private readonly outcomeNotifier: OutcomeNotifier,
-    private readonly recorder: DecisionRecorder,
   ) {}
 
   /**
@@ -29,32 +31,7 @@ export class Guardrails {
    * `enforce`, a verdict that cannot be recorded is an error.
    */
   async screen(text: string, context: ScreeningContext = {}): Promise<ScreeningVerdict> {
-    const settings = this.settings.current();
-    const { origin = 'prompt' } = context;
-    if (modeForOrigin(origin, settings).isOff()) return unscreened(this.screening.rulesetVersion(settings));
-    const result = await this.screening.judge(text, context, settings);
-    const { found: _found, tooLong, normalized: _normalized, steps: _steps, ...verdict } = result;
-    const { outcome, mode, ruleId, matchedRules, erroredRuleIds, rulesetVersion, durationUs } = verdict;
-    const auditId = await this.recorder.record(
-      {
-        event: EVENT_OF_SCREENING[outcome],
-        control: 'input_screen',
-        outcome,
-        mode,
-        origin,
-        text,
-        context,
-        ruleId,
-        matchedRules: decidingFirst(matchedRules, ruleId),
-        erroredRuleIds,
-        errored: verdict.couldNotJudge,
-        tooLong,
-        rulesetVersion,
-        durationUs,
-      },
-      settings,
-    );
-    return { ...verdict, auditId };
+    return this.texts.screen(text, context);
   }
 
   /** Sanitizes model output. Show the returned `text`, not the input. */
@@ -84,9 +61,16 @@ export class Guardrails {
     return this.output.stream(context);
   }
 
-  /** Wraps a tool. Pass the wrapped tool to the model, with the principal for whom it works. */
-  guardTool<Result>(tool: Tool<Result>, context: ToolContext): GuardedTool<Result> {
-    return this.tools.guard(tool, context);
+  /**
+   * Wraps a tool. Pass the wrapped tool to the model, with the principal for whom it works. Its result is screened as
+   * `tool_result` before the model reads it, unless `input_screen.screen_tool_results` is off.
+   */
+  guardTool<Result>(
+    tool: Tool<Result>,
+    context: ToolContext,
+    options: GuardOptions<Result> = {},
+  ): GuardedTool<Result> {
+    return this.tools.guard(tool, context, options);
   }
 
   /**
@@ -109,34 +93,4 @@ export class Guardrails {
   onApprovalOutcome(handler: OutcomeHandler): () => void {
     return this.outcomeNotifier.onOutcome(handler);
   }
-}
-
-const EVENT_OF_SCREENING = {
-  allowed: 'guardrails.prompt.allowed',
-  observed: 'guardrails.injection.observed',
-  blocked: 'guardrails.injection.blocked',
-} as const;
-
-function unscreened(rulesetVersion: string): ScreeningVerdict {
-  return {
-    matched: false,
-    blocked: false,
-    outcome: 'allowed',
-    couldNotJudge: false,
-    mode: ControlMode.off,
-    ruleId: null,
-    matchedRules: [],
-    matchedViews: [],
-    erroredRuleIds: [],
-    refusalMessage: null,
-    rulesetVersion,
-    durationUs: 0,
-    auditId: null,
-  };
-}
-
-/** The audit shows the span of the deciding rule. */
-function decidingFirst(matched: readonly MatchedRule[], ruleId: string | null): readonly MatchedRule[] {
-  const isDeciding = (rule: MatchedRule): boolean => rule.ruleId === ruleId && rule.exception !== true;
-  return [...matched.filter(isDeciding), ...matched.filter((rule) => !isDeciding(rule))];
 }

@@ -79,8 +79,7 @@ export class Assistant {
       if (step.kind === 'answer') return this.answer(step.text, turn, caller);
       const called = await this.callTool(step, turn, caller);
       if (called.kind === 'stopped') return this.answer(called.message, turn, caller);
-      const screened = await this.guardrails.screen(called.text, { ...caller, origin: 'tool_result' });
-      if (screened.blocked) return turn.refuse(screened.refusalMessage);
+      if (called.kind === 'blocked') return turn.refuse(called.message);
       conversation.push({ from: 'tool', tool: step.tool, text: called.text });
     }
   }
@@ -101,6 +100,7 @@ export class Assistant {
   ): Promise<
     | { readonly kind: 'result'; readonly text: string }
     | { readonly kind: 'stopped'; readonly message: string }
+    | { readonly kind: 'blocked'; readonly message: string | null }
   > {
     const tool = this.tools.get(step.tool);
     if (tool === undefined || turn.callCount === MAX_TOOL_CALLS)
@@ -112,13 +112,16 @@ export class Assistant {
     try {
       const outcome = await guarded.execute(step.arguments);
       turn.addCall(step, outcome);
-      return outcome.status === 'executed'
-        ? { kind: 'result', text: outcome.result }
-        : { kind: 'stopped', message: outcome.message };
+      if (outcome.status === 'executed') return { kind: 'result', text: outcome.result };
+      const isBlocked = outcome.status === 'refused' && outcome.reason === 'result';
+      return { kind: isBlocked ? 'blocked' : 'stopped', message: outcome.message };
     } catch (error) {
       // A GuardrailsError means that the decision was not recorded, so the turn must fail.
       if (error instanceof GuardrailsError || !(error instanceof Error)) throw error;
-      return { kind: 'result', text: error.message };
+      const screened = await this.guardrails.screen(error.message, { ...caller, origin: 'tool_result' });
+      return screened.blocked
+        ? { kind: 'blocked', message: screened.refusalMessage }
+        : { kind: 'result', text: error.message };
     }
   }
 

@@ -10,7 +10,7 @@ export type CallAnswer =
   | { readonly kind: 'result'; readonly value: unknown }
   | {
       readonly kind: 'refused';
-      readonly reason: Extract<ToolCallOutcome, { status: 'refused' }>['reason'] | 'result';
+      readonly reason: Extract<ToolCallOutcome, { status: 'refused' }>['reason'];
       readonly violations: Readonly<Record<string, string>>;
       readonly message: string;
     }
@@ -44,7 +44,7 @@ export interface ReadResult {
 }
 
 export interface CallOptions {
-  /** How a result is read for the screening. Default: its JSON. */
+  /** How a result is read for the screening. Default: as the engine does. */
   readonly read?: (result: unknown) => ReadResult;
   readonly notText?: NotText;
 }
@@ -55,9 +55,10 @@ export async function guardedCall(
   tool: Tool,
   args: unknown,
   context: ToolContext,
-  { read = asJson, notText = 'record' }: CallOptions = {},
+  { read, notText = 'record' }: CallOptions = {},
 ): Promise<CallAnswer> {
-  const outcome = await guardrails.guardTool(tool, context).execute(args);
+  const options = read && { readResult: (result: unknown) => markedText(read(result)) };
+  const outcome = await guardrails.guardTool(tool, context, options).execute(args);
   if (outcome.status === 'parked') {
     const { approvalId, reference, expiresAt } = outcome.parked;
     return {
@@ -72,12 +73,10 @@ export async function guardedCall(
     const { reason, violations, message } = outcome;
     return { kind: 'refused', reason, violations, message };
   }
-  const { text, notText: others } = read(outcome.result);
-  const marked = [text, ...others.map((type) => `[not screened: ${type}]`)].join('\n');
-  const verdict = await guardrails.screen(marked, { ...context, origin: 'tool_result' });
-  if (verdict.blocked) return blockedResult(verdict.refusalMessage ?? 'The result of the tool was blocked.');
-  if (others.length > 0 && notText === 'refuse')
-    return blockedResult('The result was refused because it contains parts that are not text.');
+  if (notText === 'refuse' && read !== undefined && read(outcome.result).notText.length > 0) {
+    const message = 'The result was refused because it contains parts that are not text.';
+    return { kind: 'refused', reason: 'result', violations: {}, message };
+  }
   return { kind: 'result', value: outcome.result };
 }
 
@@ -93,10 +92,6 @@ export async function resumedText(
   return verdict.blocked ? `${outcome.tool}: ${verdict.refusalMessage ?? 'The result was blocked.'}` : text;
 }
 
-function asJson(result: unknown): ReadResult {
-  return { text: typeof result === 'string' ? result : (JSON.stringify(result) ?? ''), notText: [] };
-}
-
-function blockedResult(message: string): CallAnswer {
-  return { kind: 'refused', reason: 'result', violations: {}, message };
+function markedText({ text, notText }: ReadResult): string {
+  return [text, ...notText.map((type) => `[not screened: ${type}]`)].join('\n');
 }

@@ -12,10 +12,13 @@ export const originModes: SettingKind<Readonly<Partial<Record<ScreenedOrigin, Mo
   },
   choices: MODE_NAMES,
   parse(raw) {
-    if (!isPlainObject(raw)) return invalid(`must be an object whose keys are ${SCREENED_ORIGINS.join(', ')}`);
+    if (!isPlainObject(raw))
+      return invalid(`must be an object whose keys are ${SCREENED_ORIGINS.join(', ')}`);
     const reasons = Object.entries(raw).flatMap(([origin, mode]) => {
       if (!(SCREENED_ORIGINS as readonly string[]).includes(origin))
-        return [`has the unknown origin ${JSON.stringify(origin.slice(0, 120))}: use ${SCREENED_ORIGINS.join(', ')}`];
+        return [
+          `has the unknown origin ${JSON.stringify(origin.slice(0, 120))}: use ${SCREENED_ORIGINS.join(', ')}`,
+        ];
       return (MODE_NAMES as readonly unknown[]).includes(mode)
         ? []
         : [`origin ${origin} must be one of ${MODE_NAMES.join(', ')}`];

@@ -133,6 +133,12 @@ export const SETTINGS_SCHEMA = {
     'Weakens the mode for prompts, documents or results of tools; it cannot strengthen it.',
     { values: ['monitor', 'off'] },
   ),
+  'input_screen.screen_tool_results': open(
+    boolean,
+    true,
+    'Screens what a guarded tool returns before the model reads it.',
+    { values: [false] },
+  ),
   'input_screen.exceptions': open(
     screeningExceptions,
     [],

@@ -171,8 +171,7 @@ function ownModeName(rule: Partial<ScreeningRule> & { readonly id: string }, set
   if (Object.hasOwn(modes, rule.id)) return modes[rule.id] ?? 'enforce';
   if (rule.mode !== undefined) return rule.mode;
   const { confidence = 'high' } = rule;
-  const mayBlock =
-    CONFIDENCES.indexOf(confidence) <= PROFILES.indexOf(settings.get('input_screen.profile'));
+  const mayBlock = CONFIDENCES.indexOf(confidence) <= PROFILES.indexOf(settings.get('input_screen.profile'));
   return mayBlock ? 'enforce' : 'monitor';
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
+import type { ScreenedOrigin } from '#contracts/screening.js';
 import { LinearRegex } from '../../patterns/linear-regex.js';
 import { Screening } from '../screening.js';
 import { BUILT_IN_RULES } from './built-in-rules.js';
@@ -14,13 +15,13 @@ type Examples = Readonly<
 const examples = (name: string): Examples =>
   JSON.parse(readFileSync(new URL(`../examples/${name}.json`, import.meta.url), 'utf8')) as Examples;
 
-const EXAMPLES: Examples = { ...examples('english'), ...examples('multilingual') };
+const EXAMPLES: Examples = { ...examples('english'), ...examples('multilingual'), ...examples('embedded') };
 
 const settings = new Settings(DEFAULT_SETTINGS);
 const screening = new Screening({ screeners: [] });
 
-const rulesFor = async (text: string): Promise<readonly string[]> => {
-  const { matchedRules } = await screening.judge(text, {}, settings);
+const rulesFor = async (text: string, origin: ScreenedOrigin = 'prompt'): Promise<readonly string[]> => {
+  const { matchedRules } = await screening.judge(text, { origin }, settings);
   return [...new Set(matchedRules.map(({ ruleId }) => ruleId))];
 };
 
@@ -48,10 +49,18 @@ describe('built-in rules', () => {
   it.each(
     Object.entries(EXAMPLES).flatMap(([id, { attacks }]) => attacks.map((text) => [id, text] as const)),
   )('%s finds %j', async (id, text) => {
-    expect(await rulesFor(text)).toContain(id);
+    const [origin] = BUILT_IN_RULES.find((rule) => rule.id === id)?.origins ?? [];
+    expect(await rulesFor(text, origin)).toContain(id);
   });
 
   it.each(Object.values(EXAMPLES).flatMap(({ honest }) => honest))('do not match %j', async (text) => {
     expect(await rulesFor(text)).toEqual([]);
+    expect(await rulesFor(text, 'document')).toEqual([]);
+  });
+
+  it('leave prompts about assistants to the person who writes them', async () => {
+    for (const { attacks } of Object.values(examples('embedded')))
+      for (const text of attacks)
+        expect((await rulesFor(text)).filter((id) => id.startsWith('embedded.'))).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import type { ScreeningRule } from '#contracts/screening.js';
 import { DELIMITER_FORGERY } from './delimiter-forgery.js';
 import { EMBEDDED } from './embedded.js';
+import { EMBEDDED_IN_LANGUAGES } from './embedded-languages.js';
 import { INDIRECT_INJECTION } from './indirect-injection.js';
 import { INSTRUCTION_OVERRIDE } from './instruction-override.js';
 import { PROMPT_EXTRACTION } from './prompt-extraction.js';
@@ -42,4 +43,5 @@ export const BUILT_IN_RULES: readonly ScreeningRule[] = [
   ...INDIRECT_INJECTION,
   ...LANGUAGES.flatMap(languagePack),
   ...EMBEDDED,
+  ...EMBEDDED_IN_LANGUAGES,
 ];
