@@ -7,7 +7,7 @@ import type { DecisionEventName } from '#contracts/decision-events.js';
 import { EventPublisher } from '#contracts/guardrails-event.js';
 import { ToolAuthorizer, type Tool, type ToolCallOutcome } from '#contracts/firewall.js';
 import { Detector, type OutputCount, type SanitizedOutput } from '#contracts/output.js';
-import { Screener, type Origin } from '#contracts/screening.js';
+import { Screener, type ScreenedOrigin } from '#contracts/screening.js';
 import type { Span } from '#contracts/text.js';
 import { Diagnostics } from '#engine/ports.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
@@ -57,6 +57,8 @@ class Traffic {
   private readonly tokens = new Set<string>();
   private readonly decided = new Set<string>();
   private readonly lookup: Tool = refundTool({ name: 'lookup_order', execute: (args) => this.execute(args) });
+  /** The tool ran, and its result was not returned because its screening could not be recorded. */
+  private isWithheld = false;
   private readonly refund: Tool = refundTool({ execute: (args) => this.execute(args) });
 
   private constructor(
@@ -89,7 +91,9 @@ class Traffic {
       });
     } catch (error) {
       expect(error).toMatchObject({ code: 'store_unavailable' });
-      expect(this.ran).toBe(before);
+      expect(this.ran).toBe(this.isWithheld ? before + 1 : before);
+    } finally {
+      this.isWithheld = false;
     }
   }
 
@@ -159,25 +163,30 @@ class Traffic {
     const [firewall, hitl] = [settings.mode('tool_firewall'), settings.mode('hitl')];
     const before = this.ran;
     const outcome = await this.outcomeOf(guarded, violates ? { ...args, extra: 1 } : args);
-    if (outcome instanceof GuardrailsError) {
+    this.isWithheld = outcome instanceof GuardrailsError && this.ran > before;
+    if (outcome instanceof GuardrailsError && !this.isWithheld) {
       // The firewall may have passed under the buffered policy before the bridge failed to record.
       const policy = settings.get('audit.write_policy');
       if (policy === 'buffered' || (policy === 'by_mode' && firewall.observes()))
         this.seeFirewall(firewall, violates);
       throw outcome;
     }
-    const stopped = outcome !== 'threw' && outcome.status !== 'executed';
-    expect(this.ran - before).toBe(stopped ? 0 : 1);
+    const status = outcome === 'threw' || outcome instanceof GuardrailsError ? 'executed' : outcome.status;
+    expect(this.ran - before).toBe(status === 'executed' ? 1 : 0);
 
     this.seeFirewall(firewall, violates);
     if (violates && firewall.enforces()) return;
-    if (tool !== 'refund') return expect(stopped).toBe(false);
-    if (outcome !== 'threw' && outcome.status === 'refused') {
+    if (tool !== 'refund') expect(status).toBe('executed');
+    else if (status === 'refused') {
       this.violating += 1;
       return this.see('tool_firewall', 'blocked', 'guardrails.tool.rejected');
-    }
-    if (hitl.observes()) return this.see('hitl', 'observed', 'guardrails.tool.would_park');
-    if (outcome !== 'threw' && outcome.status === 'parked') {
+    } else if (hitl.observes()) this.see('hitl', 'observed', 'guardrails.tool.would_park');
+    if (outcome instanceof GuardrailsError) throw outcome;
+    if (outcome === 'threw') return;
+    // The result of the tool is screened.
+    if (outcome.status === 'executed' && !settings.mode('input_screen').isOff())
+      this.see('input_screen', 'allowed', 'guardrails.prompt.allowed');
+    if (outcome.status === 'parked') {
       const waiting = await this.stores.approvals.find(outcome.parked.approvalId);
       const token = this.made.engine.approvalService.tokenOf(waiting!) ?? '';
       // The same call of one run is parked once.
@@ -297,8 +306,6 @@ async function readAll(readable: ReadableStream<string>): Promise<string> {
 async function everyRow(audit: Bench['stores']['audit']): Promise<readonly AuditListEntry[]> {
   return (await audit.list({}, { limit: 1000 })).entries.toReversed();
 }
-
-type ScreenedOrigin = Extract<Origin, 'prompt' | 'document' | 'tool_result'>;
 
 type Step = { readonly fault?: 'away' | 'broken' | undefined } & (
   | { readonly kind: 'screen'; readonly text: string; readonly origin: ScreenedOrigin }

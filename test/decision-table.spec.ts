@@ -127,7 +127,7 @@ describe('the records of each decision (contract 4)', () => {
       expect(tool.calls).toEqual([{ order: 'A-1182', customer_id: 'customer-42' }]);
       const [entry] = await rows(made, 'tool_firewall');
       expect(entry).toMatchObject({ outcome: 'allowed', origin: 'tool_call', ...idsOf() });
-      expect(made.log.names).toEqual(['guardrails.tool.allowed']);
+      expect(made.log.names).toEqual(['guardrails.tool.allowed', 'guardrails.prompt.allowed']);
     });
 
     it('that is invalid is refused in enforce, with evidence, rejection and event', async () => {
@@ -156,7 +156,7 @@ describe('the records of each decision (contract 4)', () => {
       expect(outcomes(await rows(made, 'tool_firewall'))).toEqual(['observed']);
       const [rejection] = (await made.stores.firewall.list({}, { limit: 10 })).entries;
       expect(rejection).toMatchObject({ enforced: false, violationCount: 1 });
-      expect(made.log.names).toEqual(['guardrails.tool.rejected']);
+      expect(made.log.names).toEqual(['guardrails.tool.rejected', 'guardrails.prompt.allowed']);
     });
 
     it('is denied where authorization is enabled and there is no authorizer', async () => {
@@ -242,7 +242,11 @@ describe('the records of each decision (contract 4)', () => {
       await made.engine.guardrails.guardTool(tool, CALLER).execute({ order: 'A-1182' });
       expect(tool.calls).toHaveLength(1);
       expect(outcomes(await rows(made, 'hitl'))).toEqual(['observed']);
-      expect(made.log.names).toEqual(['guardrails.tool.allowed', 'guardrails.tool.would_park']);
+      expect(made.log.names).toEqual([
+        'guardrails.tool.allowed',
+        'guardrails.tool.would_park',
+        'guardrails.prompt.allowed',
+      ]);
     });
 
     it('is refused where the bridge is off, and runs where the fallback is pass', async () => {

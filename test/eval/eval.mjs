@@ -3,11 +3,12 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
 import { Screening } from '../../dist/libs/engine/src/screening/screening.js';
 import { contributions, figures } from './figures.mjs';
+import { writeDetectionPage } from './detection-page.mjs';
 import { DISGUISES } from './disguises.mjs';
 import { print, printDisguises } from './print.mjs';
 import { readSamples } from './samples.mjs';
 
-const USAGE = 'npm run eval -- <folder of *.jsonl> [--json] [--misses FILE] [--disguises]';
+const USAGE = 'npm run eval -- <folder of *.jsonl> [--json] [--misses FILE] [--disguises] [--page]';
 
 /** Interval of progress messages. */
 const PROGRESS_INTERVAL_MS = 2000;
@@ -18,6 +19,7 @@ const { positionals, values } = parseArgs({
     json: { type: 'boolean', default: false },
     misses: { type: 'string' },
     disguises: { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false },
   },
 });
 const [folder] = positionals;
@@ -35,6 +37,10 @@ const warmUp = performance.now() - warmUpStarted;
 const judged = await judgeAll(samples);
 const result = figures(judged, warmUp);
 
+if (values.page) {
+  await writeDetectionPage(result, await keptUnderDisguises(judged));
+  process.exit();
+}
 if (values.disguises) {
   const kept = await keptUnderDisguises(judged);
   if (values.json) console.log(JSON.stringify(kept));

@@ -77,7 +77,8 @@ export function describeOverview(bench: Bench): void {
       await guardrails.guardTool(refund, context).execute({ amount: 12 });
       const shown = await overview();
       expect(shown.totals).toEqual({
-        attempts_24h: 2,
+        // Two prompts, and the result of the tool that ran.
+        attempts_24h: 3,
         blocked_24h: 1,
         observed_24h: 0,
         firewall_rejections_24h: 1,
@@ -87,7 +88,7 @@ export function describeOverview(bench: Bench): void {
       });
       expect(shown.controls.map(({ key, counts_24h, spark }) => [key, counts_24h, spark.at(-1)])).toEqual([
         ['tool_firewall', { total: 3, blocked: 1, observed: 0 }, 3],
-        ['input_screen', { total: 2, blocked: 1, observed: 0 }, 2],
+        ['input_screen', { total: 3, blocked: 1, observed: 0 }, 3],
         ['output_handler', { total: 2, blocked: 1, observed: 0 }, 2],
         ['hitl', { total: 1, blocked: 1, observed: 0 }, 1],
       ]);

@@ -34,8 +34,12 @@ export function describeRules(bench: Bench): void {
           severity: expect.stringMatching(/^(low|medium|high|critical)$/),
           tags: expect.any(Array),
           owasp: expect.arrayContaining([expect.stringMatching(/^(?:LLM0[1-9]:2025|ASI0[1-9])$/)]),
+          origins: shown.id.startsWith('embedded.')
+            ? ['document', 'tool_result']
+            : ['prompt', 'document', 'tool_result'],
+          confidence: expect.stringMatching(/^(high|medium|low)$/),
           source: shown.id === 'planted' ? 'settings' : 'built_in',
-          mode: 'enforce',
+          mode: shown.confidence === 'low' ? 'monitor' : 'enforce',
           hits_24h: 0,
           silenced_24h: 0,
           reviews: { true_positive: 0, false_positive: 0, unsure: 0, precision: null },
@@ -102,8 +106,9 @@ export function describeRules(bench: Bench): void {
       await under(bench, { 'input_screen.rule_modes': modes }, async () => {
         const { rules } = await list();
         expect(rules.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
-        for (const { id, mode } of rules) {
-          expect([id, mode]).toEqual([id, id in modes ? modes[id as keyof typeof modes] : 'enforce']);
+        for (const { id, mode, confidence } of rules) {
+          const unset = confidence === 'low' ? 'monitor' : 'enforce';
+          expect([id, mode]).toEqual([id, id in modes ? modes[id as keyof typeof modes] : unset]);
         }
       });
     });

@@ -63,6 +63,9 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'input_screen.refusal_message': 'Non.\u00e9 \ud83d\ude00 "quoted" \\ % _',
   'input_screen.patterns': { zebra: '/zebra/i' },
   'input_screen.rule_modes': { zebra: 'monitor' },
+  'input_screen.profile': 'strict',
+  'input_screen.origin_modes': { document: 'monitor', tool_result: 'off' },
+  'input_screen.screen_tool_results': false,
   'input_screen.exceptions': [
     {
       rule_id: 'zebra',

@@ -126,11 +126,11 @@ export function* differences(text: MappedText, known: MappedText): Resumable<Mat
     // Advances the position that is behind in the original until both are at the same place with the same unit.
     while (
       here < text.text.length &&
-      !(sameUnit(text, here, known, there) && origin(text, here) === origin(known, there))
+      !(sameUnit(text, here, known, there) && originalStart(text, here) === originalStart(known, there))
     ) {
       steps += 1;
       if (steps > MAX_STEPS) return MatchStarts.anywhere;
-      if (there < known.text.length && origin(known, there) <= origin(text, here)) there += 1;
+      if (there < known.text.length && originalStart(known, there) <= originalStart(text, here)) there += 1;
       else here += 1;
     }
     if (from < text.text.length) marks.add(Math.max(0, from - REACH), here);
@@ -143,7 +143,7 @@ function sameUnit(text: MappedText, here: number, known: MappedText, there: numb
   return there < known.text.length && text.text.charCodeAt(here) === known.text.charCodeAt(there);
 }
 
-function origin(text: MappedText, index: number): number {
+function originalStart(text: MappedText, index: number): number {
   return text.toOriginal([index, index + 1])[0];
 }
 

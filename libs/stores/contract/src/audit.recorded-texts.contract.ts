@@ -37,6 +37,7 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
         {
           id: second,
           occurredAt: noonPlus(1),
+          origin: 'output',
           application: null,
           outcome: 'allowed',
           ruleId: null,
@@ -50,6 +51,7 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
         {
           id: first,
           occurredAt: NOON,
+          origin: 'prompt',
           application: 'support',
           outcome: 'blocked',
           ruleId: 'override',
