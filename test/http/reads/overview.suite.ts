@@ -93,7 +93,7 @@ export function describeOverview(bench: Bench): void {
         ['hitl', { total: 1, blocked: 1, observed: 0 }, 1],
       ]);
       expect(shown.rulesets_24h).toEqual([
-        { ruleset_version: rulesetVersion, attempts: 2, last_seen_at: '2042-01-01T00:00:00.000Z' },
+        { ruleset_version: rulesetVersion, attempts: 3, last_seen_at: '2042-01-01T00:00:00.000Z' },
       ]);
       expect(shown.ruleset_version).toBe(rulesetVersion);
     });

@@ -13,6 +13,8 @@ import { hitsOf, type Reading, type Rule } from './rules.js';
 /** Longer patterns are folded. */
 const FOLDED_LENGTH = 600;
 
+const ORIGIN_NAMES = { prompt: 'prompts', document: 'documents', tool_result: 'results of tools' } as const;
+
 /** One rule: what it looks for, what it did, and its mode. */
 export function RuleDrawer({
   rule,
@@ -50,6 +52,19 @@ export function RuleDrawer({
           <dt>Tags</dt>
           <dd>
             <PlainText text={rule.tags.join(', ') || 'none'} />
+          </dd>
+          <dt>Applies to</dt>
+          <dd>{rule.origins.map((origin) => ORIGIN_NAMES[origin]).join(', ')}</dd>
+          <dt>Confidence</dt>
+          <dd>
+            {rule.confidence}
+            {rule.confidence !== 'high' && (
+              <>
+                {' '}
+                (<a href={href('/settings', { key: 'input_screen.profile' })}>the profile</a> decides whether
+                it may block)
+              </>
+            )}
           </dd>
           <dt>OWASP</dt>
           <dd>{rule.owasp.join(', ')}</dd>

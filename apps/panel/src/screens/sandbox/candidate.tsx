@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { PlainText } from '../../ui/plain-text.js';
 import { Loaded } from '../../ui/states.js';
 import { Backtest } from '../settings/backtest.js';
-import { CandidateVerdict } from '../settings/text-trial.js';
+import { CandidateVerdict, type TextSource } from '../settings/text-trial.js';
 import { useSettings } from '../settings/loading.js';
 import { isObject } from '../settings/settings-data.js';
 
@@ -10,7 +10,7 @@ const MODES = ['enforce', 'monitor', 'off'] as const;
 
 interface Props {
   readonly text: string;
-  readonly application: string | undefined;
+  readonly source: TextSource;
   /** Rules that matched the text. */
   readonly rules: readonly string[];
 }
@@ -28,7 +28,7 @@ export function Candidate(props: Props) {
   );
 }
 
-function Form({ text, application, rules }: Props) {
+function Form({ text, source, rules }: Props) {
   const settings = useSettings();
   const [id, setId] = useState('candidate');
   const [pattern, setPattern] = useState('');
@@ -93,7 +93,7 @@ function Form({ text, application, rules }: Props) {
             ) : (
               <>
                 <h3>This text</h3>
-                <CandidateVerdict prompt={text} candidate={candidate} application={application} />
+                <CandidateVerdict prompt={text} candidate={candidate} source={source} />
                 <h3>What changes for recorded prompts</h3>
                 <Backtest changes={candidate} />
               </>

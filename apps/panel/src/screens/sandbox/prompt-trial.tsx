@@ -10,6 +10,7 @@ import { Empty } from '../../ui/states.js';
 import { Status, type Tone } from '../../ui/status.js';
 import { Candidate } from './candidate.js';
 import { FailureBox } from '../settings/failure-box.js';
+import type { TextSource } from '../settings/text-trial.js';
 import { useTrial } from './trial.js';
 
 /** What each step of the normalization does, by its name in the API. */
@@ -21,24 +22,12 @@ const STEPS: Readonly<Record<string, string>> = {
   fold_confusables: 'replaced letters of other scripts by those that they look like',
 };
 
-/** The verdict of the input rules on a prompt. */
-export function PromptTrial({
-  text,
-  application,
-}: {
-  readonly text: string;
-  readonly application: string | undefined;
-}) {
+/** The verdict of the input rules on a text. */
+export function PromptTrial({ text, source }: { readonly text: string; readonly source: TextSource }) {
   const { answer, error, retry } = useTrial<TryScreenData>(
     text,
-    application ?? '',
-    async (prompt, signal) => {
-      const { data } = await client.call('try.screen', {
-        body: { prompt, ...(application !== undefined && { application }) },
-        signal,
-      });
-      return data;
-    },
+    JSON.stringify(source),
+    async (prompt, signal) => (await client.call('try.screen', { body: { prompt, ...source }, signal })).data,
   );
   if (error !== null) return <FailureBox error={error} retry={retry} />;
   if (answer === null)
@@ -47,16 +36,16 @@ export function PromptTrial({
         The verdict, the places that matched and what the rules read appear here.
       </Empty>
     );
-  return <Verdict text={answer.text} application={application} data={answer.data} />;
+  return <Verdict text={answer.text} source={source} data={answer.data} />;
 }
 
 function Verdict({
   text,
-  application,
+  source,
   data,
 }: {
   readonly text: string;
-  readonly application: string | undefined;
+  readonly source: TextSource;
   readonly data: TryScreenData;
 }) {
   const { tone, title, meaning } = verdictOf(data);
@@ -149,11 +138,7 @@ function Verdict({
           Rules also read decoded passages, such as base64. A match in one marks the whole passage above.
         </p>
       </section>
-      <Candidate
-        text={text}
-        application={application}
-        rules={[...new Set(matched.map(({ rule_id: rule }) => rule))]}
-      />
+      <Candidate text={text} source={source} rules={[...new Set(matched.map(({ rule_id: rule }) => rule))]} />
     </div>
   );
 }

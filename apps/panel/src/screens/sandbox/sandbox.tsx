@@ -15,10 +15,21 @@ const HANDED_OVER = 'guardrails-sandbox-text';
 /** Kept while other screens are open, and nowhere stored. */
 const text = signal('');
 
+const ORIGINS = ['prompt', 'document', 'tool_result'] as const;
+
+const NAMES = { prompt: 'a user', document: 'a document', tool_result: 'a tool' } as const;
+
+const WRITTEN = {
+  prompt: 'Text that a user wrote',
+  document: 'Text of a document',
+  tool_result: 'Result of a tool',
+} as const;
+
 /** Judges a text with the live rules. Nothing is recorded. */
 export default function Sandbox() {
   const { query, change } = useAddress();
   const isOutput = query['tab'] === 'output';
+  const origin = ORIGINS.find((name) => name === query['origin']) ?? 'prompt';
   const id = useId();
   useEffect(takeHandedOver, []);
   return (
@@ -34,7 +45,7 @@ export default function Sandbox() {
     >
       <nav class="tabs" aria-label="Kind of text">
         <a href={href('/sandbox', { ...query, tab: undefined })} aria-current={isOutput ? undefined : 'page'}>
-          Prompt
+          Input of the model
         </a>
         <a href={href('/sandbox', { ...query, tab: 'output' })} aria-current={isOutput ? 'page' : undefined}>
           Output of the model
@@ -43,7 +54,7 @@ export default function Sandbox() {
       <div class="sandbox">
         <div class="card">
           <label class="field" for={id}>
-            {isOutput ? 'Text that the model wrote' : 'Text that a user wrote'}
+            {isOutput ? 'Text that the model wrote' : WRITTEN[origin]}
           </label>
           <textarea
             id={id}
@@ -72,17 +83,38 @@ export default function Sandbox() {
                 </select>
               </label>
             ) : (
-              <label class="row">
-                Application
-                <input
-                  value={query['application'] ?? ''}
-                  placeholder="none"
-                  aria-description="Decides which exceptions apply."
-                  onChange={(event) =>
-                    change({ application: event.currentTarget.value.trim() || undefined }, { replace: true })
-                  }
-                />
-              </label>
+              <>
+                <label class="row">
+                  From
+                  <select
+                    value={origin}
+                    aria-description="Decides which rules apply."
+                    onChange={({ currentTarget: { value } }) =>
+                      change({ origin: value === 'prompt' ? undefined : value }, { replace: true })
+                    }
+                  >
+                    {ORIGINS.map((name) => (
+                      <option key={name} value={name}>
+                        {NAMES[name]}
+                      </option>
+                    ))}
+                  </select>
+                </label>
+                <label class="row">
+                  Application
+                  <input
+                    value={query['application'] ?? ''}
+                    placeholder="none"
+                    aria-description="Decides which exceptions apply."
+                    onChange={(event) =>
+                      change(
+                        { application: event.currentTarget.value.trim() || undefined },
+                        { replace: true },
+                      )
+                    }
+                  />
+                </label>
+              </>
             )}
             <span class="row">
               <span class="small muted number">{bytes(new TextEncoder().encode(text.value).length)}</span>
@@ -95,7 +127,13 @@ export default function Sandbox() {
         {isOutput ? (
           <OutputTrial text={text.value} rendering={query['rendering']} />
         ) : (
-          <PromptTrial text={text.value} application={query['application']} />
+          <PromptTrial
+            text={text.value}
+            source={{
+              ...(query['application'] !== undefined && { application: query['application'] }),
+              ...(origin !== 'prompt' && { origin }),
+            }}
+          />
         )}
       </div>
     </Screen>

@@ -2,7 +2,7 @@ import type { SettingSchemaData } from '#client/index.js';
 import { ExceptionsEditor } from './exceptions-editor.js';
 import { MapEditor } from './map-editor.js';
 import { PoliciesEditor } from './policies-editor.js';
-import { wordOf } from './settings-data.js';
+import { isObject, wordOf } from './settings-data.js';
 import { useTypedText } from './typed-text.js';
 
 export interface EditorProps {
@@ -21,6 +21,7 @@ export function Editor(props: EditorProps) {
   const { key, value_schema: schema } = props.setting;
   if (key === 'hitl.policies') return <PoliciesEditor {...props} />;
   if (key === 'input_screen.exceptions') return <ExceptionsEditor {...props} />;
+  if (isObject(schema['properties'])) return <Members {...props} members={schema['properties']} />;
   if (schema['type'] === 'object') return <MapEditor {...props} />;
   if (schema['type'] === 'boolean') return <Choice {...props} choices={[true, false]} />;
   if (Array.isArray(schema['enum'])) return <Choice {...props} choices={schema['enum']} />;
@@ -54,6 +55,45 @@ function Choice({
       ))}
     </div>
   );
+}
+
+/** An object whose members are known; each has listed values, or is absent. */
+function Members({
+  members,
+  value,
+  labelledBy,
+  describedBy,
+  isDisabled,
+  onChange,
+}: EditorProps & { readonly members: Readonly<Record<string, unknown>> }) {
+  const chosen: Readonly<Record<string, unknown>> = isObject(value) ? value : {};
+  return (
+    <div class="row" role="group" aria-labelledby={labelledBy} aria-describedby={describedBy}>
+      {Object.entries(members).map(([name, schema]) => (
+        <label class="field" key={name}>
+          {name.replaceAll('_', ' ')}
+          <select
+            value={wordIn(chosen, name)}
+            disabled={isDisabled}
+            onChange={({ currentTarget: { value: mode } }) => {
+              const { [name]: _before, ...others } = chosen;
+              onChange(mode === '' ? others : { ...others, [name]: mode });
+            }}
+          >
+            <option value="">not set</option>
+            {(schema as { readonly enum: readonly string[] }).enum.map((choice) => (
+              <option key={choice}>{choice}</option>
+            ))}
+          </select>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function wordIn(values: Readonly<Record<string, unknown>>, name: string): string {
+  const value = values[name];
+  return typeof value === 'string' ? value : '';
 }
 
 function Checks({

@@ -27,22 +27,28 @@ export function TextTrial({ candidate }: { readonly candidate: Values }) {
   );
 }
 
+/** Where a text comes from, as `POST /try/screen` takes it. */
+export interface TextSource {
+  readonly application?: string;
+  readonly origin?: 'document' | 'tool_result';
+}
+
 /** What settings that are not saved make of a prompt. */
 export function CandidateVerdict({
   prompt,
   candidate,
-  application,
+  source = {},
 }: {
   readonly prompt: string;
   readonly candidate: Values;
-  readonly application?: string | undefined;
+  readonly source?: TextSource;
 }) {
   const { data, error, isLoading, reload } = useResource(
-    JSON.stringify([prompt, candidate, application]),
+    JSON.stringify([prompt, candidate, source]),
     async (signal) => {
       if (prompt === '') return null;
       await pause(signal);
-      const body = { prompt, candidate, ...(application !== undefined && { application }) };
+      const body = { prompt, candidate, ...source };
       return (await client.call('try.screen', { body, signal })).data;
     },
   );
