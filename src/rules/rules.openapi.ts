@@ -55,7 +55,10 @@ const schema = object<RuleListData>({
           choice(RULE_SOURCES),
           "`settings` also if an operator's pattern replaces a built-in rule of the same id.",
         ),
-        mode: about(mode, "The weaker of the control's mode and the rule's own, which the profile may weaken."),
+        mode: about(
+          mode,
+          "The weaker of the control's mode and the rule's own, which the profile may weaken.",
+        ),
         hits_24h: about(
           count,
           'Screenings of the trailing 24 hours in which it matched, deciding or not; each counts once.',
