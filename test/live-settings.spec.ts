@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { SettingsChanged } from '#contracts/operation-events.js';
 import { SetClock } from './http/support/set-clock.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
 import { bench, type Bench } from './support/engine.js';
 
 const by = (
@@ -43,6 +44,41 @@ describe('live settings (contract 6)', () => {
       requestId: 'request-1',
       changes: [{ key: 'modes.input_screen', before: 'enforce', after: 'monitor' }],
     });
+  });
+
+  it('are not replaced by an older revision that was read before a change', async () => {
+    const stores = memoryStores();
+    const made = await bench({}, { stores });
+    const other = await bench({}, { stores });
+    const { settings } = made.engine;
+    for (let round = 1; round <= 10; round++) {
+      const patterns = { own: `/round ${round}/i` };
+      await other.engine.settings.update({ 'input_screen.patterns': patterns }, by('ops-2'));
+      await Promise.all([
+        settings.refresh(),
+        settings.update({ 'retention.days': round }, by('ops-1')),
+        settings.refresh(),
+      ]);
+      const now = settings.current();
+      expect([now.revision, now.get('retention.days'), now.get('input_screen.patterns')]).toEqual([
+        2 * round,
+        round,
+        patterns,
+      ]);
+    }
+  });
+
+  it('of a change are in force when it resolves, also where changes overlap', async () => {
+    const { engine } = await bench();
+    const changes = ['one', 'two', 'three'].map(async (name) => {
+      await engine.settings.update({ 'input_screen.patterns': { own: `/${name}/i` } }, by('ops-1'));
+      return engine.settings.current().revision;
+    });
+    const seen = await Promise.all(changes);
+    expect(seen.every((revision, index) => revision >= index + 1)).toBe(true);
+    expect(engine.settings.current().revision).toBe(3);
+    const { own } = engine.settings.current().get('input_screen.patterns') as { readonly own: string };
+    expect((await engine.guardrails.screen(own.slice(1, -2))).ruleId).toBe('own');
   });
 
   it('accept nested and dotted keys, and refuse one key in both forms', async () => {

@@ -6,14 +6,12 @@ import {
 import type { AuditFilter, AuditStore, RecordedText } from '#contracts/audit.js';
 import type { Page } from '#contracts/page.js';
 import type { Screener } from '#contracts/screening.js';
-import { readSettingsInput } from '#contracts/settings/settings-input.js';
-import type { SettingKey, SettingValue } from '#contracts/settings/settings.schema.js';
+import type { SettingKey } from '#contracts/settings/settings.schema.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { previewOf, type Span } from '#contracts/text.js';
 import { outputJudge, promptJudge, type Change, type Judge } from './backtest-judges.js';
 import type { Sanitizer } from './output/sanitizer.js';
-import { EventLoopYields, runInSlices } from './resumable.js';
-import { compilePatterns } from './screening/ruleset.js';
+import { EventLoopYields } from './resumable.js';
 import type { Screening } from './screening/screening.js';
 import type { LiveSettings } from './settings/live-settings.js';
 
@@ -99,7 +97,7 @@ export class Backtest {
     const key = JSON.stringify([control, input]);
     const last = this.lastCompiled;
     if (last?.key === key && last.inForce === this.settings.current()) return last.judge;
-    await compileInSlices(input);
+    await this.settings.compile(input);
     const inForce = this.settings.current();
     const isTried = (setting: SettingKey): boolean => TRIED[control].test(setting);
     const trial = { inForce, candidate: this.settings.candidate(input, isTried) };
@@ -137,13 +135,6 @@ export class Backtest {
   private read(filter: AuditFilter, cursor: number | undefined): Promise<Page<RecordedText>> {
     return this.audit.recordedTexts(filter, { limit: BATCH, ...(cursor !== undefined && { cursor }) });
   }
-}
-
-/** Many patterns take seconds to compile. The validation and the rules use the compiled ones. */
-/** Compiles the patterns of a candidate without blocking the event loop. */
-export async function compileInSlices(input: BacktestRequest['candidate']): Promise<void> {
-  const patterns = readSettingsInput(input, false).values.get('input_screen.patterns') ?? {};
-  await runInSlices(compilePatterns(patterns as SettingValue<'input_screen.patterns'>));
 }
 
 /** Why the recorded text is not the one that was judged; `null` if it is. */

@@ -36,7 +36,8 @@ import { RetentionSchedule } from './retention/retention-schedule.js';
 import { Retention } from './retention/retention.js';
 import { Sandbox } from './sandbox.js';
 import { exceptionErrors } from './screening/exceptions.js';
-import { patternErrors } from './screening/ruleset.js';
+import { runInSlices } from './resumable.js';
+import { compilePatterns, patternErrors } from './screening/ruleset.js';
 import { Screening } from './screening/screening.js';
 import { SettingsPreview } from './settings-preview.js';
 import { LiveSettings } from './settings/live-settings.js';
@@ -87,6 +88,8 @@ export function createEngine(options: EngineOptions): Engine {
   const auditExports = new AuditExports(stores.audit, stores.log, operations, clock);
   const outage = new StoreOutage(outbox, outlet, publisher, clock);
   const settings = new LiveSettings(stores.settings, configured, outlet, publisher, clock, diagnostics, {
+    compilePatterns: (patterns) => runInSlices(compilePatterns(patterns)),
+    prepare: (next) => screening.prepare(next),
     patternErrors,
     policyErrors: (policies) => missingApproverGroups(policies, approverGroups !== null),
     exceptionErrors: (exceptions, known) => exceptionErrors(exceptions, known, clock.now(), sanitizer),
@@ -217,8 +220,8 @@ export function createEngine(options: EngineOptions): Engine {
       if (reasons.length > 0) throw new ConfigurationError(reasons);
       await settings.refresh();
       await stores.retention.setMinimumDays(configured['retention.minimum_days']);
-      // Parses the rules before the first prompt.
-      screening.ruleset(settings.current());
+      // Before the first prompt.
+      await screening.prepare(settings.current());
     },
     refresh: async () => {
       try {

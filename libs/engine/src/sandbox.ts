@@ -1,5 +1,5 @@
 import type { Rendering } from '#contracts/output.js';
-import { compileInSlices, TRIED } from './backtest.js';
+import { TRIED } from './backtest.js';
 import type { MatchedRule, ScreeningContext } from '#contracts/screening.js';
 import type { Screening, ScreeningResult } from './screening/screening.js';
 import { utf8Spans } from './text/utf8.js';
@@ -31,7 +31,7 @@ export class Sandbox {
     context: Pick<ScreeningContext, 'application' | 'origin'> = {},
     candidate?: Readonly<Record<string, unknown>>,
   ): Promise<SandboxScreening> {
-    if (candidate !== undefined) await compileInSlices(candidate);
+    if (candidate !== undefined) await this.settings.compile(candidate);
     const settings =
       candidate === undefined
         ? this.settings.current()

@@ -33,6 +33,7 @@ export class SettingsPreview {
 
   /** @param input settings as for `LiveSettings.update`, with the same validation */
   async run(input: Readonly<Record<string, unknown>>): Promise<PreviewedSettings> {
+    await this.live.compile(input);
     const { before, after, changes } = this.live.tried(input);
     const now = this.clock.now();
     const known = new Set(before.warnings(now));

@@ -1,4 +1,4 @@
-import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
+import { runToEnd, UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { BLOCK_BITS } from './match-starts.js';
 import { unitClasses, MAX_CLASSES } from './unit-folding.js';
 
@@ -26,9 +26,14 @@ export class LiteralAutomaton {
 
   /** A set is identified by its index. */
   static of(sets: readonly (readonly string[])[]): LiteralAutomaton {
+    return runToEnd(LiteralAutomaton.build(sets));
+  }
+
+  /** The same with pauses. */
+  static *build(sets: readonly (readonly string[])[]): Resumable<LiteralAutomaton> {
     const classes = unitClasses(sets.flat());
     for (const length of LENGTHS) {
-      const trie = LiteralTrie.of(sets, classes, length);
+      const trie = yield* LiteralTrie.build(sets, classes, length);
       if (trie !== null) return new LiteralAutomaton(classes, trie);
     }
     throw new RangeError('Literals of two units always fit.');
@@ -70,6 +75,9 @@ export class LiteralAutomaton {
 /** Limits the memory of one automaton to five megabytes. */
 const MAX_STATES = 20_000;
 
+/** States and sets of literals between two pauses of building. */
+const STEPS_PER_PAUSE = 512;
+
 /** A trie of the literals, completed to an automaton with a transition for every state and class. */
 class LiteralTrie {
   readonly width = MAX_CLASSES;
@@ -80,9 +88,9 @@ class LiteralTrie {
   /** 1 for states with outputs. */
   readonly ends: Uint8Array;
 
-  private constructor(children: readonly Map<number, number>[], ends: readonly Set<number>[]) {
-    this.transitions = new Uint16Array(children.length * MAX_CLASSES);
-    this.complete(children, ends);
+  /** After `complete`. */
+  private constructor(transitions: Uint16Array, ends: readonly Set<number>[]) {
+    this.transitions = transitions;
     this.outputs = ends.map((sets) => [...sets]);
     this.ends = Uint8Array.from(ends, ({ size }) => (size > 0 ? 1 : 0));
   }
@@ -92,10 +100,15 @@ class LiteralTrie {
   }
 
   /** Returns `null` if the literals, truncated to `length`, need too many states. */
-  static of(sets: readonly (readonly string[])[], classes: Uint8Array, length: number): LiteralTrie | null {
+  static *build(
+    sets: readonly (readonly string[])[],
+    classes: Uint8Array,
+    length: number,
+  ): Resumable<LiteralTrie | null> {
     const children = [new Map<number, number>()];
     const ends = [new Set<number>()];
     for (const [set, literals] of sets.entries()) {
+      if (set % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
       for (const literal of literals) {
         let state = 0;
         for (let index = 0; index < literal.length && index < length; index++) {
@@ -112,25 +125,30 @@ class LiteralTrie {
         ends[state]?.add(set);
       }
     }
-    return new LiteralTrie(children, ends);
+    return new LiteralTrie(yield* complete(children, ends), ends);
   }
+}
 
-  /** Breadth first. Missing transitions are copied from the state of the longest proper suffix. */
-  private complete(children: readonly Map<number, number>[], ends: readonly Set<number>[]): void {
-    const { transitions, width } = this;
-    const fallback = new Uint16Array(children.length);
-    const queue = [0];
-    for (const state of queue) {
-      const fallen = fallback[state] ?? 0;
-      if (state !== 0) {
-        transitions.copyWithin(state * width, fallen * width, (fallen + 1) * width);
-        for (const set of ends[fallen] ?? []) ends[state]?.add(set);
-      }
-      for (const [unitClass, next] of children[state] ?? []) {
-        fallback[next] = state === 0 ? 0 : (transitions[fallen * width + unitClass] ?? 0);
-        transitions[state * width + unitClass] = next;
-        queue.push(next);
-      }
+/** Breadth first. Missing transitions are copied from the state of the longest proper suffix. */
+function* complete(
+  children: readonly Map<number, number>[],
+  ends: readonly Set<number>[],
+): Resumable<Uint16Array> {
+  const transitions = new Uint16Array(children.length * MAX_CLASSES);
+  const fallback = new Uint16Array(children.length);
+  const queue = [0];
+  for (const [index, state] of queue.entries()) {
+    if (index % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+    const fallen = fallback[state] ?? 0;
+    if (state !== 0) {
+      transitions.copyWithin(state * MAX_CLASSES, fallen * MAX_CLASSES, (fallen + 1) * MAX_CLASSES);
+      for (const set of ends[fallen] ?? []) ends[state]?.add(set);
+    }
+    for (const [unitClass, next] of children[state] ?? []) {
+      fallback[next] = state === 0 ? 0 : (transitions[fallen * MAX_CLASSES + unitClass] ?? 0);
+      transitions[state * MAX_CLASSES + unitClass] = next;
+      queue.push(next);
     }
   }
+  return transitions;
 }

@@ -1,5 +1,5 @@
 import type { Span } from '#contracts/text.js';
-import type { Resumable } from '../resumable.js';
+import { runToEnd, type Resumable } from '../resumable.js';
 import type { Skips } from './automaton.js';
 import { MatchStarts, BLOCK_BITS } from './match-starts.js';
 import { MAX_SPANS, type LinearRegex } from './linear-regex.js';
@@ -23,6 +23,11 @@ export class PatternSet {
   ) {}
 
   static of(regexes: readonly LinearRegex[]): PatternSet {
+    return runToEnd(PatternSet.build(regexes));
+  }
+
+  /** The same with pauses. */
+  static *build(regexes: readonly LinearRegex[]): Resumable<PatternSet> {
     const numbers = new Map<string, number>();
     const sets: (readonly string[])[] = [];
     const numberOf = (set: readonly string[]): number => {
@@ -33,30 +38,33 @@ export class PatternSet {
       numbers.set(key, number);
       return number;
     };
-    const members = regexes.map((regex) => ({
-      regex,
-      clauses:
-        regex.required?.map((clause) =>
-          clause.map(({ texts, before }) => ({ set: numberOf(texts), before })),
-        ) ?? null,
-    }));
-    return new PatternSet(members, LiteralAutomaton.of(sets), sets.length);
+    const members: Member[] = [];
+    for (const regex of regexes) {
+      const clauses = regex.required?.map((clause) =>
+        clause.map(({ texts, before }) => ({ set: numberOf(texts), before })),
+      );
+      members.push({ regex, clauses: clauses ?? null });
+      yield;
+    }
+    return new PatternSet(members, yield* LiteralAutomaton.build(sets), sets.length);
   }
 
   /**
-   * The spans of each pattern that start `within`, in the order of the patterns; at most 16 each. `skips` has the order
-   * of the patterns as well.
+   * The spans of each pattern that start `within`, in the order of the patterns; at most 16 each. `skips` and `applies`
+   * have the order of the patterns as well; a pattern that does not apply is not run.
    */
   *search(
     text: string,
     within: MatchStarts = MatchStarts.anywhere,
     skips: readonly (Skips | undefined)[] = [],
+    applies: readonly boolean[] = [],
   ): Resumable<readonly (readonly Span[])[]> {
     const map = new BlockMap(this.setCount, text.length);
     yield* this.literals.walk(text, (set, block) => map.add(set, block));
     const found: (readonly Span[])[] = [];
     for (const [index, { regex, clauses }] of this.members.entries()) {
-      if (clauses === null) found.push(yield* regex.search(text, within, MAX_SPANS, skips[index]));
+      if (applies[index] === false) found.push([]);
+      else if (clauses === null) found.push(yield* regex.search(text, within, MAX_SPANS, skips[index]));
       else if (clauses.some((clause) => map.hasAll(clause))) {
         found.push(yield* regex.search(text, map.starts(clauses).and(within), MAX_SPANS, skips[index]));
       } else found.push([]);

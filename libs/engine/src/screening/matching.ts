@@ -9,7 +9,7 @@ import { normalizationOptions } from './character-folding.js';
 import type { Silencer } from './exceptions.js';
 import type { MappedText } from './mapped-text.js';
 import { normalize, type NormalizedText } from './normalization.js';
-import type { ActiveRules, Ruleset } from './ruleset.js';
+import type { Ruleset } from './ruleset.js';
 import { viewsOf, type View } from './views.js';
 
 /** Texts of this length and above give way to other work of the process while they are screened. */
@@ -39,12 +39,11 @@ export function* matchRules(
 ): Resumable<RuleMatches> {
   const normalized = yield* normalize(text, normalizationOptions(settings));
   const views = yield* viewsOf(text, normalized, settings, ruleset.vocabulary);
-  const { exceptions } = ruleset;
-  const active = ruleset.activeFor(origin);
+  const { active, exceptions } = ruleset;
   const silencers = exceptions.isEmpty
     ? []
-    : active.rules.map(({ id }) => exceptions.silencer(id, text, application));
-  return { normalized, ...(yield* searchViews(active, views, silencers)) };
+    : active.map(({ id }) => exceptions.silencer(id, text, application));
+  return { normalized, ...(yield* searchViews(ruleset, origin, views, silencers)) };
 }
 
 /**
@@ -53,17 +52,20 @@ export function* matchRules(
  * they differ from the first.
  */
 function* searchViews(
-  { rules, patterns }: ActiveRules,
+  ruleset: Ruleset,
+  origin: ScreenedOrigin,
   views: readonly View[],
   silencers: readonly (Silencer | null)[],
 ): Resumable<Omit<RuleMatches, 'normalized'>> {
-  const spansByRule = rules.map((): Span[] => []);
+  const { active, patterns } = ruleset;
+  const applies = ruleset.appliesTo(origin);
+  const spansByRule = active.map((): Span[] => []);
   const matchingViews = new Set<string>();
   const [first] = views;
   for (const view of views) {
     const isRepeated = first !== undefined && view !== first && view.text.length > LONG_TEXT;
     const starts = isRepeated ? yield* differences(view, first) : MatchStarts.anywhere;
-    const found = yield* patterns.search(view.text, starts, silencers.map(skipsIn(view)));
+    const found = yield* patterns.search(view.text, starts, silencers.map(skipsIn(view)), applies);
     for (const [index, spans] of spansByRule.entries()) {
       for (const span of found[index] ?? []) {
         const original = view.toOriginal(span);
@@ -73,12 +75,12 @@ function* searchViews(
       }
     }
   }
-  const matches = rules.flatMap((rule, index): RuleMatch[] => {
+  const matches = active.flatMap((rule, index): RuleMatch[] => {
     const spans = spansByRule[index] ?? [];
     if (spans.length === 0) return [];
     return [{ rule, spans: spans.toSorted(([start], [other]) => start - other).slice(0, MAX_SPANS) }];
   });
-  const silenced = rules.flatMap((rule, index): RuleMatch[] => {
+  const silenced = active.flatMap((rule, index): RuleMatch[] => {
     const spans = silencers[index]?.silenced ?? [];
     return spans.length === 0 ? [] : [{ rule, spans }];
   });

@@ -133,6 +133,22 @@ describe('rule mode', () => {
   });
 });
 
+describe('compiling a ruleset', () => {
+  it('pauses after every rule, so that a large set does not block the process', () => {
+    const patterns = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`own.${index}`, `/word${index} (?:and|or) more/i`]),
+    );
+    const pauses = { compiling: 0, preparing: 0 };
+    const compiling = Ruleset.compile(settings({ 'input_screen.patterns': patterns }), [], NOW);
+    let step = compiling.next();
+    for (; step.done !== true; step = compiling.next()) pauses.compiling += 1;
+    for (const _ of step.value.prepare()) pauses.preparing += 1;
+    const { length } = step.value.rules;
+    expect(pauses.compiling).toBeGreaterThanOrEqual(length);
+    expect(pauses.preparing).toBeGreaterThanOrEqual(length);
+  });
+});
+
 describe('patternErrors', () => {
   it('returns the reason for each rule that cannot run', () => {
     expect(

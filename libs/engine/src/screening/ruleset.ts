@@ -29,20 +29,15 @@ interface EffectiveRule extends ScreeningRule {
   readonly regex: LinearRegex | PatternError;
 }
 
-/** The rules that are neither off nor broken and apply to an origin. */
-export interface ActiveRules {
-  readonly rules: readonly EffectiveRule[];
-  /** The patterns of `rules`, in the same order. */
-  readonly patterns: PatternSet;
-}
-
 /** The rules of a settings snapshot in the order of evaluation, until an exception ends. */
 export class Ruleset {
+  /** The rules that are neither off nor broken, in order. */
+  readonly active: readonly EffectiveRule[];
   /** Rules whose pattern does not compile. */
   readonly broken: readonly EffectiveRule[];
 
-  private readonly compiled: readonly EffectiveRule[];
-  private readonly activeRules = new Map<ScreenedOrigin, ActiveRules>();
+  private readonly applying: ReadonlyMap<ScreenedOrigin, readonly boolean[]>;
+  private set: PatternSet | null = null;
   private words: Vocabulary | null = null;
 
   private constructor(
@@ -55,35 +50,58 @@ export class Ruleset {
     private readonly settings: Settings,
   ) {
     const enabled = rules.filter((rule) => !this.isOff(rule));
-    this.compiled = enabled.filter(({ regex }) => regex instanceof LinearRegex);
+    this.active = enabled.filter(({ regex }) => regex instanceof LinearRegex);
     this.broken = enabled.filter(({ regex }) => regex instanceof PatternError);
+    this.applying = new Map(
+      SCREENED_ORIGINS.map((origin) => [
+        origin,
+        this.active.map(({ origins }) => origins?.includes(origin) ?? true),
+      ]),
+    );
   }
 
   static from(settings: Settings, screeners: readonly Screener[], now: Date): Ruleset {
+    return runToEnd(Ruleset.compile(settings, screeners, now));
+  }
+
+  /** The same with pauses. */
+  static *compile(settings: Settings, screeners: readonly Screener[], now: Date): Resumable<Ruleset> {
     const ignoreCase = settings.get('normalization.enabled') && settings.get('normalization.casefold');
-    const rules = effectiveRules(settings).map((rule) => {
+    const rules: EffectiveRule[] = [];
+    for (const rule of effectiveRules(settings)) {
       const required = rule.source === 'built_in' ? REQUIRED_LITERALS[rule.id] : undefined;
-      return { ...rule, regex: compiledPatterns.get(rule.pattern, { ignoreCase, required }) };
-    });
+      rules.push({ ...rule, regex: compiledPatterns.get(rule.pattern, { ignoreCase, required }) });
+      yield;
+    }
     const exceptions = ExceptionsInForce.at(now, settings);
     const version = `builtin-${digest(rules, screeners, settings, exceptions)}`;
     return new Ruleset(rules, screeners, exceptions, version, settings);
   }
 
-  activeFor(origin: ScreenedOrigin): ActiveRules {
-    let active = this.activeRules.get(origin);
-    if (active === undefined) {
-      const rules = this.compiled.filter(({ origins }) => origins?.includes(origin) ?? true);
-      const members = rules.flatMap(({ regex }) => (regex instanceof LinearRegex ? [regex] : []));
-      active = { rules, patterns: compiledPatterns.setOf(members) };
-      this.activeRules.set(origin, active);
-    }
-    return active;
+  /** The patterns of `active`, in the same order. */
+  get patterns(): PatternSet {
+    this.set ??= runToEnd(compiledPatterns.setOf(this.members()));
+    return this.set;
   }
 
   get vocabulary(): Vocabulary {
-    this.words ??= Vocabulary.of(this.compiled.map(({ pattern }) => pattern));
+    this.words ??= runToEnd(Vocabulary.of(this.active.map(({ pattern }) => pattern)));
     return this.words;
+  }
+
+  /** Builds what the first screening needs, with pauses. */
+  *prepare(): Resumable<void> {
+    this.set ??= yield* compiledPatterns.setOf(this.members());
+    this.words ??= yield* Vocabulary.of(this.active.map(({ pattern }) => pattern));
+  }
+
+  /** Whether each rule of `active` applies to texts of this origin. */
+  appliesTo(origin: ScreenedOrigin): readonly boolean[] {
+    return this.applying.get(origin) ?? [];
+  }
+
+  private members(): readonly LinearRegex[] {
+    return this.active.flatMap(({ regex }) => (regex instanceof LinearRegex ? [regex] : []));
   }
 
   /** Includes rules that are off. */
@@ -197,42 +215,51 @@ function digest(
   return createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 12);
 }
 
-/** Room for a thousand custom patterns and the built-in ones, before and after a change. */
-const MAX_CACHED = 4096;
-
-/** One for prompts and one for documents, before and after a change. */
-const MAX_SETS = 4;
+/** Room for the built-in patterns, and the custom ones before and after a change. In instructions of the linear engine. */
+const MAX_CACHED_COST = 3 * MAX_COST;
 
 const IGNORES_CASE = /\/[a-z]*i[a-z]*$/;
 
 /** Caches compiled patterns, so that a change of one rule compiles one pattern, and most changes build no set. */
 class CompiledPatterns {
+  /** The one that was used last comes last. */
   private readonly known = new Map<string, LinearRegex | PatternError>();
-  /** The newest sets, last first. */
-  private sets: readonly { readonly members: readonly LinearRegex[]; readonly set: PatternSet }[] = [];
+  private cost = 0;
+  private lastMembers: readonly LinearRegex[] = [];
+  private lastSet = PatternSet.of([]);
 
   /** Returns an error instead of throwing it, so that the other rules still run. */
   get(pattern: string, options: CompileOptions = {}): LinearRegex | PatternError {
     const ignoreCase = options.ignoreCase === true || IGNORES_CASE.test(pattern);
     const key = `${ignoreCase ? 'i' : '-'}${pattern}`;
     const known = this.known.get(key);
-    if (known !== undefined) return known;
-    const compiled = attempt(pattern, options);
-    if (this.known.size >= MAX_CACHED) this.known.clear();
+    const compiled = known ?? attempt(pattern, options);
+    this.known.delete(key);
     this.known.set(key, compiled);
+    if (known === undefined) this.cost += costOf(key, compiled);
+    for (const [oldest, its] of this.known) {
+      if (this.cost <= MAX_CACHED_COST) break;
+      this.known.delete(oldest);
+      this.cost -= costOf(oldest, its);
+    }
     return compiled;
   }
 
-  setOf(members: readonly LinearRegex[]): PatternSet {
-    const known = this.sets.find(
-      (kept) =>
-        kept.members.length === members.length &&
-        kept.members.every((member, index) => member === members[index]),
-    );
-    const newest = known ?? { members, set: PatternSet.of(members) };
-    this.sets = [newest, ...this.sets.filter((kept) => kept !== newest)].slice(0, MAX_SETS);
-    return newest.set;
+  *setOf(members: readonly LinearRegex[]): Resumable<PatternSet> {
+    const isLast =
+      members.length === this.lastMembers.length &&
+      members.every((member, index) => member === this.lastMembers[index]);
+    if (isLast) return this.lastSet;
+    const set = yield* PatternSet.build(members);
+    this.lastSet = set;
+    this.lastMembers = members;
+    return set;
   }
+}
+
+/** The text of a pattern takes memory as well. */
+function costOf(key: string, compiled: LinearRegex | PatternError): number {
+  return key.length + (compiled instanceof LinearRegex ? compiled.cost : 0);
 }
 
 function attempt(pattern: string, options: CompileOptions): LinearRegex | PatternError {

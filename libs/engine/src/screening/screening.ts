@@ -102,6 +102,15 @@ export class Screening {
     return ruleset;
   }
 
+  /** Compiles the rules of a snapshot in slices, before it comes into force. */
+  async prepare(settings: Settings): Promise<void> {
+    const ruleset =
+      this.rulesets.get(settings) ??
+      (await runInSlices(Ruleset.compile(settings, this.options.screeners, this.clock.now())));
+    await runInSlices(ruleset.prepare());
+    this.rulesets.set(settings, ruleset);
+  }
+
   /** Runs all rules in every mode, `off` included. Deterministic; never throws. */
   judge(text: string, context: ScreeningContext, settings: Settings): Promise<ScreeningResult> {
     const application = context.application === undefined ? null : scrubText(context.application);
@@ -218,7 +227,7 @@ async function matchOrError(
     const work = matchRules(text, settings, ruleset, origin, application);
     return text.length > LONG_TEXT ? await runInSlices(work) : runToEnd(work);
   } catch {
-    errored.push(...ruleset.activeFor(origin).rules.map(({ id }) => id));
+    errored.push(...ruleset.active.map(({ id }) => id));
     return { normalized: NOTHING_READ.normalized, matches: [], silenced: [], views: [] };
   }
 }

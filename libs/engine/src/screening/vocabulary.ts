@@ -1,3 +1,5 @@
+import type { Resumable } from '../resumable.js';
+
 /** Escapes and classes of patterns, which contain no words: `\s`, `\p{L}`, `[a-z]`, `{0,20}`. */
 const NOT_WORDS =
   /\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\.|\[[^\]]*\]|\{[^}]*\}/g;
@@ -19,9 +21,10 @@ const LONG = 6;
 export class Vocabulary {
   private constructor(private readonly words: ReadonlySet<string>) {}
 
-  static of(patterns: readonly string[]): Vocabulary {
+  static *of(patterns: readonly string[]): Resumable<Vocabulary> {
     const words = new Set<string>();
     for (const pattern of patterns) {
+      yield;
       for (const [word] of pattern.replaceAll(NOT_WORDS, ' ').matchAll(WORD)) words.add(word.toLowerCase());
     }
     return new Vocabulary(words);

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '#contracts/clock.js';
 import type { EventPublisher } from '#contracts/guardrails-event.js';
 import { SettingsChanged } from '#contracts/operation-events.js';
+import { readSettingsInput } from '#contracts/settings/settings-input.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import type { SettingKey, SettingValues } from '#contracts/settings/settings.schema.js';
 import type { SettingsPlan, SettingsStore, StoredOverrides } from '#contracts/settings/settings.store.js';
@@ -48,7 +49,7 @@ export class LiveSettings extends CurrentSettings {
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
     private readonly diagnostics: Diagnostics,
-    checks: SettingChecks,
+    private readonly checks: SettingChecks,
   ) {
     super();
     this.validator = new SettingsValidator(configured, checks);
@@ -79,12 +80,24 @@ export class LiveSettings extends CurrentSettings {
     const stored = await this.store.read();
     // A lower revision is either a stale read, which began before a change made here, or a restored database. Only a
     // second read distinguishes the two.
-    const latest = stored.revision < this.snapshot.revision ? await this.store.read() : stored;
-    this.adopt(effectiveSettings(this.configured, latest));
+    const known = this.snapshot;
+    const latest = stored.revision < known.revision ? await this.store.read() : stored;
+    const read = effectiveSettings(this.configured, latest);
+    await this.checks.prepare(read.settings);
+    // A change that was made here meanwhile is in force; the next refresh compares again.
+    if (this.snapshot === known) this.adopt(read);
+  }
+
+  /** Compiles the patterns of an input in slices. Call it before the input is validated. */
+  async compile(input: Readonly<Record<string, unknown>>): Promise<void> {
+    const patterns = readSettingsInput(input, false).values.get('input_screen.patterns');
+    if (patterns !== undefined && patterns !== null)
+      await this.checks.compilePatterns(patterns as Readonly<Record<string, string>>);
   }
 
   /** Applies all values or none. They are in force on this instance when the promise resolves. */
   async update(input: Readonly<Record<string, unknown>>, author: SettingsAuthor): Promise<SettingsUpdate> {
+    await this.compile(input);
     const values = this.validate(input);
     const planned: { isStale: boolean; event: SettingsChanged | null } = { isStale: false, event: null };
     const written = await this.store.apply((stored) => {
@@ -100,6 +113,7 @@ export class LiveSettings extends CurrentSettings {
     });
     if (planned.isStale) throw await staleSettings(author.ifMatch, this.store);
     const result = this.effective(written);
+    if (result.settings !== this.snapshot) await this.checks.prepare(result.settings);
     if (result.settings.revision >= this.snapshot.revision) this.adopt(result);
     return { settings: result.settings, changed: this.publish(planned.event) };
   }

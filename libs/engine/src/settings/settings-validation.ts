@@ -2,10 +2,15 @@ import { type FieldErrors, GuardrailsError } from '#contracts/errors.js';
 import type { Policies } from '#contracts/policies.js';
 import type { ScreeningException } from '#contracts/screening.js';
 import { readSettingsInput } from '#contracts/settings/settings-input.js';
+import type { Settings } from '#contracts/settings/settings.js';
 import { type SettingKey, type SettingValues, unlockedKeys } from '#contracts/settings/settings.schema.js';
 
 /** Checks that depend on the engine. */
 export interface SettingChecks {
+  /** Compiles patterns in slices, so that `patternErrors` does not block the process. */
+  compilePatterns(patterns: Readonly<Record<string, string>>): Promise<unknown>;
+  /** Called before settings come into force on this instance. */
+  prepare(settings: Settings): Promise<void>;
   /** Rule id → why its pattern does not compile; empty when all do. */
   patternErrors(patterns: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   /** Why these policies cannot be used; empty if they can. */
