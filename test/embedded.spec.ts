@@ -16,6 +16,6 @@ describe('instructions inside documents that the authors of the rules did not us
 
   it('are rarely confused with harmless documents', async () => {
     const alarms = await blockedBy(twins, 'strict');
-    expect(alarms.length / twins.length).toBeLessThanOrEqual(0.04);
+    expect(alarms.length / twins.length).toBeLessThanOrEqual(0.02);
   });
 });

@@ -1,86 +1,80 @@
 import type { ScreeningRule } from '#contracts/screening.js';
-import { SENTENCE, words } from './vocabulary.js';
+import { SENTENCE, unnegated, words } from './vocabulary.js';
 
 /** Names under which a text addresses the model that reads it. */
-const MODEL = String.raw`(?:(?:ai|ki|llm)s?\b(?: (?:assistant|agent|model|reader|reviewer|system|tool|grader|copilot)s?)?|(?:large )?language models?|(?:ai |coding |mail |automated )?(?:assistant|agent)s?|chat-?bots?|(?:@[\w-]{0,20})?\bbots?|copilots?|gpt|models?)`;
+const MODEL = String.raw`(?:(?:ai|ki|llm)s?\b(?: (?:assistant|agent|model|reader|reviewer|system|tool|grader|copilot)s?)?|(?:large )?language models?|(?:ai |coding |mail |automated )?(?:assistant|agent)s?|chat-?bots?|(?:summary |support |chat )?\bbots?|crawlers?|summari[sz]ers?|copilots?|(?:chat-?)?gpt|models?)`;
 
 /** Without words that also name people and other things. */
-const CLEAR_MODEL = String.raw`(?:(?:ai|llm)s?\b(?: (?:assistant|agent|model|reader|reviewer|system|tool)s?)?|(?:large )?language models?|chat-?bots?|(?:ai|coding) (?:assistant|agent)s?|copilots?)`;
+const CLEAR_MODEL = String.raw`(?:(?:ai|llm)s?\b(?: (?:assistant|agent|model|reader|reviewer|system|tool)s?)?|(?:large )?language models?|chat-?bots?|(?:ai|coding) (?:assistant|agent)s?|copilots?|(?:chat-?)?gpt)`;
 
-/** Where a clause can begin: a line, a sentence, a comment, a string of JSON, a cell. */
-const BEGIN = String.raw`(?:^|[\n\r>"'#*/;(\]|.!?:,-][ \t"'*>#/-]{0,6})`;
-
-const ORDER = words(
-  'add',
-  'answer',
-  'append',
-  'approve',
-  'ban',
-  'call',
-  'claim',
-  'classify',
-  'close',
-  'confirm',
-  'copy',
-  'delete',
-  'disable',
-  'disclose',
-  'do(?: not|n.?t)?',
-  'draft',
-  'fetch',
-  'follow',
-  'forget',
-  'forward',
-  'gather',
-  'give',
-  'go',
-  'ignore',
-  'include',
-  'list',
-  'look',
-  'make',
-  'mark',
-  'never',
-  'open',
-  'output',
-  'please',
-  'post',
-  'print',
-  'put',
-  'rank',
-  'rate',
-  'read',
-  'recommend',
-  'repeat',
-  'replace',
-  'reply',
-  'report',
-  'reveal',
-  'run',
-  'say',
-  'send',
-  'set',
-  'show',
-  'skip',
-  'stop',
-  'summari[sz]e',
-  'suggest',
-  'tell',
-  'treat',
-  'transmit',
-  'unsubscribe',
-  'update',
-  'upload',
-  'use',
-  'visit',
-  '(?:when(?:ever)?|from now on|from this point|before|after|if|while|for the rest|as soon as|without|just so that)',
-  'write',
-  'you(?: must| are| may| have| should| now)?',
+/** Not after words that make the name the object of a sentence. Line ends are spaces in a normalized text. */
+const BEGIN = unnegated(
+  ...'the an a your our my this that their his her its each every any some no same new of with by from and or'.split(
+    ' ',
+  ),
+  ...'as into like about between using use ask human sales travel estate insurance support'.split(' '),
 );
+
+/** Imperatives with which an order begins. */
+const ORDER = words(
+  ...'accept act activate add adopt advise agree allow alter announce answer append apply approve'.split(' '),
+  ...'archive ask assign assume attach avoid ban book buy call cancel change check choose'.split(' '),
+  ...'cite claim classify clear click close comment complete conclude confirm consider continue contact convert'.split(
+    ' ',
+  ),
+  ...'copy create declare delete deliver deny describe disable disclose discard do download draft'.split(' '),
+  ...'drop edit email enable encode end enter erase escalate execute explain export expose extract'.split(
+    ' ',
+  ),
+  ...'fetch fill find finish flag follow forget format forward gather generate get give'.split(' '),
+  ...'go grant hand hide ignore import include increase inform insert install instruct invite issue'.split(
+    ' ',
+  ),
+  ...'join keep leave let list load look lower mail make mark mention message'.split(' '),
+  ...'modify move multiply never note notify offer omit open override pass'.split(' '),
+  ...'paste pay perform place post praise press pretend print process produce promise publish'.split(' '),
+  ...'push put quote raise rank rate read recommend redirect reduce refer refuse refund'.split(' '),
+  ...'reject release remove rename render repeat replace reply report reset resolve respond return'.split(
+    ' ',
+  ),
+  ...'reveal review rewrite route run save say schedule search select send set share show'.split(' '),
+  ...'sign silence skip spell start stop store submit subscribe suggest summari[sz]e switch take'.split(' '),
+  ...'talk tell thank transfer translate transmit treat trust turn unlock unsubscribe update upload'.split(
+    ' ',
+  ),
+  ...'use vote wait warn wire withdraw write'.split(' '),
+  'do(?: not|n.?t)',
+);
+
+/** Other beginnings of an order. */
+const OPENING = words(
+  'please',
+  'kindly',
+  'you (?:must|are to|may now|have to|should|now|will)',
+  'your (?:reply|answer|response|output|task|job|next)',
+  'it (?:must|should|has to)',
+  'when(?:ever)?',
+  'from (?:now on|this point)',
+  'before',
+  'after',
+  'if',
+  'while',
+  'for the rest',
+  'as soon as',
+  'without',
+  'instead',
+  'just so that',
+);
+
+/** What precedes the name: "Dear …", "Note to the …". */
+const ADDRESS = String.raw`(?:(?:dear|hey|hi|hello|attention|important|any|all|every|hint|note|todo|message|instructions?|priority|notice|security|system|developer|compliance|directive|to)[ \w'-]{0,30}?(?:[ :]|to |for ))?`;
 
 const DUTY = String.raw`(?:must|shall|should|(?:has|have|is|are) to|(?:is|are) (?:kindly )?(?:required|asked|instructed|allowed|permitted|authori[sz]ed|granted|expected)|may (?:now|ignore|skip|disclose|reveal|overwrite|rewrite|proceed|drop|run|accept))`;
 
 const READS = String.raw`(?:(?:that|who|which|when) )?(?:read|process|pars|work|summari[sz]|visit|index|crawl|review|evaluat|grad|screen|handl|brows|cit|edit|us|list|triag|answer|explain)(?:e?s|ing|es)?`;
+
+/** What follows the name before the order begins. */
+const ASIDE = String.raw`(?: (?:hint|note|instruction|notice|${READS}\b[^.,:!?\n]{0,40}))?`;
 
 const LIFTED = String.raw`(?:lifted|suspended|disabled|void|revoked|cancelled|canceled|dropped|retired|waived|switched off|turned off|overridden|unlocked|no longer (?:appl|need|requir|valid)\w*)`;
 
@@ -130,8 +124,22 @@ export const EMBEDDED: readonly ScreeningRule[] = [
   {
     ...DOCUMENTS,
     id: 'embedded.order_to_assistant',
-    pattern: String.raw`${BEGIN}(?:(?:dear|hey|hi|attention|important|any|all|hint|note|todo|message|instructions?|priority|notice|security|system|developer|compliance)[ \w'-]{0,30}?(?:[ :]|to |for ))?${MODEL}(?: (?:hint|note|instruction|notice|${READS}[^.,:!?\n]{0,40}))?[ ]?(?:[,:!-]{1,2} ?|\. )${ORDER}\b|@[\w-]{0,20}(?:assistant|bot|agent|ai)\b ${ORDER}\b`,
+    pattern: String.raw`${BEGIN}${ADDRESS}(?:${MODEL}${ASIDE}, ?|${CLEAR_MODEL}${ASIDE} ?[:!] ?)(?:${ORDER}|${OPENING})\b|@[\w-]{0,20}(?:assistant|bot|agent|ai)\b (?:${ORDER}|${OPENING})\b`,
     description: 'Addresses the assistant by name and gives an order.',
+    confidence: 'medium',
+  },
+  {
+    ...DOCUMENTS,
+    id: 'embedded.labelled_order',
+    pattern: String.raw`${BEGIN}${ADDRESS}${MODEL}${ASIDE} ?[:!] ?(?:${ORDER}|please|never)\b`,
+    description: 'An order after the label of an assistant, as in transcripts of a chat, too.',
+    confidence: 'low',
+  },
+  {
+    ...DOCUMENTS,
+    id: 'embedded.order_to_reader',
+    pattern: String.raw`\b(?:respond|reply) (?:only|just|nothing but|exclusively) (?:with |the word|the sentence|")|\b(?:the )?next (?:tool|function) (?:that )?you (?:call|use|run)\b|\bnow (?:use|call|invoke|run|execute) (?:the |your )?[\w-]+ tool\b|\bbefore (?:you )?(?:do(?:ing)?|answer\w*|reply\w*|continu\w*|respond\w*) (?:anything else|the (?:user|question))\b|\binstead of (?:an? |the |your )?(?:answer|summary|reply|summari[sz]ing|answering)\b|\b(?:stop|abort|end) (?:the )?(?:summary|summari[sz]ing|translating|translation)\b|\b(?:and )?then (?:answer|continue with) the user|\byour (?:reply|answer|response) (?:to this |here )?(?:has to|must|should|shall|needs to) (?:contain|include|be|say|state|start|begin|end)\b|\b(?:without|instead of|before) (?:telling|asking|informing|warning) the user\b`,
+    description: 'Gives an order about the answer or about tools to whoever works with the text.',
     confidence: 'medium',
   },
   {
