@@ -1,5 +1,5 @@
 import type { ScreeningRule } from '#contracts/screening.js';
-import { SENTENCE, unnegated, words } from './vocabulary.js';
+import { SENTENCE, words } from './vocabulary.js';
 
 /** Names under which a text addresses the model that reads it. */
 const MODEL = String.raw`(?:(?:ai|ki|llm)s?\b(?: (?:assistant|agent|model|reader|reviewer|system|tool|grader|copilot)s?)?|(?:large )?language models?|(?:ai |coding |mail |automated )?(?:assistant|agent)s?|chat-?bots?|(?:summary |support |chat )?\bbots?|crawlers?|summari[sz]ers?|copilots?|(?:chat-?)?gpt|models?)`;
@@ -7,63 +7,45 @@ const MODEL = String.raw`(?:(?:ai|ki|llm)s?\b(?: (?:assistant|agent|model|reader
 /** Without words that also name people and other things. */
 const CLEAR_MODEL = String.raw`(?:(?:ai|llm)s?\b(?: (?:assistant|agent|model|reader|reviewer|system|tool)s?)?|(?:large )?language models?|chat-?bots?|(?:ai|coding) (?:assistant|agent)s?|copilots?|(?:chat-?)?gpt)`;
 
-/** Not after words that make the name the object of a sentence. Line ends are spaces in a normalized text. */
-const BEGIN = unnegated(
-  ...'the an a your our my this that their his her its each every any some no same new of with by from and or'.split(
-    ' ',
-  ),
-  ...'as into like about between using use ask human sales travel estate insurance support'.split(' '),
-);
+/** The same names where an order follows. A bare "AI" is too short to be searched for, and is matched with its comma. */
+const CALLED = String.raw`(?:ai (?:assistant|agent|model|reader|reviewer|system|tool|grader|copilot|that|who|which|reading|handling)s?|llms?|language models?|assistants?|agents?|chat-?bots?|bots?|crawlers?|summari[sz]ers?|copilots?|gpt|chatgpt|models?)`;
+
+const CLEARLY_CALLED = String.raw`(?:ai (?:assistant|agent|model|reader|reviewer|system|tool|that|who|which|reading|handling)s?|llms?|language models?|chat-?bots?|coding agents?|coding assistants?|copilots?|gpt|chatgpt)`;
+
+/** Where a clause can begin: a sentence, a comment, a string of JSON, a cell. Line ends are spaces in a normalized text. */
+const BEGIN = String.raw`(?:^|[>"'#*/;(\]|.!?:,-][ \t"'*>#/-]{0,6})`;
 
 /** Imperatives with which an order begins. */
 const ORDER = words(
-  ...'accept act activate add adopt advise agree allow alter announce answer append apply approve'.split(' '),
-  ...'archive ask assign assume attach avoid ban book buy call cancel change check choose'.split(' '),
-  ...'cite claim classify clear click close comment complete conclude confirm consider continue contact convert'.split(
+  ...'accept act add agree allow answer append approve archive ask assume avoid ban book'.split(' '),
+  ...'buy call cancel change choose claim classify close confirm consider copy create delete disable'.split(
     ' ',
   ),
-  ...'copy create declare delete deliver deny describe disable disclose discard do download draft'.split(' '),
-  ...'drop edit email enable encode end enter erase escalate execute explain export expose extract'.split(
+  ...'disclose download draft drop enable end execute explain export fetch fill find follow forget'.split(
     ' ',
   ),
-  ...'fetch fill find finish flag follow forget format forward gather generate get give'.split(' '),
-  ...'go grant hand hide ignore import include increase inform insert install instruct invite issue'.split(
+  ...'forward gather generate give grant hide ignore include insert install invite let list look'.split(' '),
+  ...'mail make mark mention move never note open output pay post press pretend print'.split(' '),
+  ...'promise put quote rank rate read recommend refund refuse remove repeat replace reply report'.split(' '),
+  ...'reset return reveal rewrite run say search select send set share show skip stop'.split(' '),
+  ...'store submit suggest summari[sz]e tell transfer translate treat unlock update upload use vote write'.split(
     ' ',
   ),
-  ...'join keep leave let list load look lower mail make mark mention message'.split(' '),
-  ...'modify move multiply never note notify offer omit open override pass'.split(' '),
-  ...'paste pay perform place post praise press pretend print process produce promise publish'.split(' '),
-  ...'push put quote raise rank rate read recommend redirect reduce refer refuse refund'.split(' '),
-  ...'reject release remove rename render repeat replace reply report reset resolve respond return'.split(
-    ' ',
-  ),
-  ...'reveal review rewrite route run save say schedule search select send set share show'.split(' '),
-  ...'sign silence skip spell start stop store submit subscribe suggest summari[sz]e switch take'.split(' '),
-  ...'talk tell thank transfer translate transmit treat trust turn unlock unsubscribe update upload'.split(
-    ' ',
-  ),
-  ...'use vote wait warn wire withdraw write'.split(' '),
-  'do(?: not|n.?t)',
 );
 
 /** Other beginnings of an order. */
 const OPENING = words(
   'please',
-  'kindly',
-  'you (?:must|are to|may now|have to|should|now|will)',
-  'your (?:reply|answer|response|output|task|job|next)',
-  'it (?:must|should|has to)',
-  'when(?:ever)?',
-  'from (?:now on|this point)',
+  'you (?:must|have to|should|now|will)',
+  'your (?:reply|answer|next)',
+  'when',
+  'from (?:now|this)',
   'before',
   'after',
-  'if',
   'while',
   'for the rest',
-  'as soon as',
+  'as soon',
   'without',
-  'instead',
-  'just so that',
 );
 
 /** What precedes the name: "Dear …", "Note to the …". */
@@ -124,14 +106,14 @@ export const EMBEDDED: readonly ScreeningRule[] = [
   {
     ...DOCUMENTS,
     id: 'embedded.order_to_assistant',
-    pattern: String.raw`${BEGIN}${ADDRESS}(?:${MODEL}${ASIDE}, ?|${CLEAR_MODEL}${ASIDE} ?[:!] ?)(?:${ORDER}|${OPENING})\b|@[\w-]{0,20}(?:assistant|bot|agent|ai)\b (?:${ORDER}|${OPENING})\b`,
+    pattern: String.raw`(?:${BEGIN}${ADDRESS}(?:${CALLED}${ASIDE}, ?|${CLEARLY_CALLED}${ASIDE} ?[:!] ?|ais?[,:!] ?)|@[\w-]{0,20}(?:assistant|bot|agent|-ai)\b )(?:${ORDER}|${OPENING})\b`,
     description: 'Addresses the assistant by name and gives an order.',
     confidence: 'medium',
   },
   {
     ...DOCUMENTS,
     id: 'embedded.labelled_order',
-    pattern: String.raw`${BEGIN}${ADDRESS}${MODEL}${ASIDE} ?[:!] ?(?:${ORDER}|please|never)\b`,
+    pattern: String.raw`${BEGIN}${ADDRESS}${CALLED}${ASIDE} ?[:!] ?(?:${ORDER}|please|never)\b`,
     description: 'An order after the label of an assistant, as in transcripts of a chat, too.',
     confidence: 'low',
   },
