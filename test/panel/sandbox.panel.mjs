@@ -21,7 +21,7 @@ export const cases = {
     await page.getByText('The prompt reaches the model.').waitFor();
     await page.getByLabel('From').selectOption('a document');
     await page.getByText('The user gets the refusal below.').waitFor();
-    await page.getByText('embedded.order_to_assistant').first().waitFor();
+    await page.getByText('embedded.order_to_model').first().waitFor();
     assert.match(page.url(), /origin=document/);
     assert.equal(await overflow(page), 0);
   },

@@ -9,7 +9,9 @@ interface Language {
   /** The suffix of the rule ids. */
   readonly id: string;
   readonly name: string;
-  /** Names of the model. */
+  /** Names that only a model has. */
+  readonly clearModel: readonly string[];
+  /** Names that people have, too. */
   readonly model: readonly string[];
   /** Orders that follow the address. */
   readonly orders: readonly string[];
@@ -30,10 +32,8 @@ interface Language {
 const GERMAN: Language = {
   id: 'german',
   name: 'German',
+  clearModel: ['ki(?:s|-\\w+)?\\b', 'sprachmodelle?n?', '(?:chat)?bots?'],
   model: [
-    'ki(?:s|-\\w+)?\\b',
-    'sprachmodelle?n?',
-    '(?:chat)?bots?',
     'assistent(?:en|in|innen)?',
     'assistenzsysteme?n?',
     'agent(?:en)?',
@@ -118,12 +118,8 @@ const GERMAN: Language = {
 const FRENCH: Language = {
   id: 'french',
   name: 'French',
+  clearModel: ["(?:l['’])?ias?\\b", 'modeles? de langage', '(?:chat)?bots?', 'robots?'],
   model: [
-    "(?:l['’])?ias?\\b",
-    'modeles? de langage',
-    '(?:chat)?bots?',
-    'chatbots?',
-    'robots?',
     "(?:l['’])?assistants?(?: ia)?",
     "(?:l['’])?agents?(?: automatiques?)?",
     'modeles?',
@@ -179,16 +175,8 @@ const FRENCH: Language = {
 const SPANISH: Language = {
   id: 'spanish',
   name: 'Spanish',
-  model: [
-    'ias?\\b',
-    'modelos? de lenguaje',
-    '(?:chat)?bots?',
-    'asistentes?(?: de ia)?',
-    'agentes?',
-    'modelos?',
-    'lectores automaticos',
-    'sistema automatico',
-  ],
+  clearModel: ['ias?\\b', 'modelos? de lenguaje', '(?:chat)?bots?'],
+  model: ['asistentes?(?: de ia)?', 'agentes?', 'modelos?', 'lectores automaticos', 'sistema automatico'],
   orders: [
     'ignora',
     'responde',
@@ -257,20 +245,20 @@ export const EMBEDDED_IN_LANGUAGES: readonly ScreeningRule[] = [
 
 function rulesOf(language: Language): readonly ScreeningRule[] {
   const { id, name, orders, duty, reads, controls, lifted, consent, authority } = language;
-  const model = words(...language.model);
+  const clear = words(...language.clearModel);
+  const model = words(...language.clearModel, ...language.model);
   const begin = String.raw`(?:^|[\n>"'(.!?:;,-]\s{0,3}|\b(?:an|a|al|fur|pour|para|dear|lieber?|liebes?|cher|chere|querid[oa]|el|la|los|las|les|le|der|die|das) )`;
   return [
     {
       ...DOCUMENTS,
       id: `embedded.${id}_order`,
       pattern: [
-        String.raw`${begin}${model}(?: [^.,:!?\n]{0,60}|, (?:que|die|der|qui|das) [^.,:!?\n]{0,40})? ?[:,!] ?${words(...orders)}`,
-        String.raw`\b${model}\b[^.!?\n]{0,40}\b${words(...reads)}\b[^.!?\n]{0,60}\b${words(...duty)}\b`,
-        String.raw`\b${words(...reads)}\b[^.!?\n]{0,40}\b${model}\b[^.!?\n]{0,40}\b${words(...duty)}\b`,
-        String.raw`\b${controls.length > 0 ? words(...controls) : ''}\b[^.!?\n]{0,50}\b${model}[^.!?\n]{0,40}\b${words(...lifted)}\b`,
-        String.raw`\b${words(...consent)}`,
+        String.raw`${begin}${clear}(?: [^.,:!?\n]{0,60}|, (?:que|die|der|qui|das) [^.,:!?\n]{0,40})? ?[:,!] ?${words(...orders)}`,
+        String.raw`\b${clear}\b[^.!?\n]{0,40}\b${words(...reads)}\b[^.!?\n]{0,60}\b${words(...duty)}\b`,
+        String.raw`\b${words(...reads)}\b[^.!?\n]{0,40}\b${clear}\b[^.!?\n]{0,40}\b${words(...duty)}\b`,
+        String.raw`\b${controls.length > 0 ? words(...controls) : ''}\b[^.!?\n]{0,50}\b${clear}[^.!?\n]{0,40}\b${words(...lifted)}\b`,
       ].join('|'),
-      description: `Addresses the assistant and gives an order, or claims that its user agreed. Language: ${name}.`,
+      description: `Addresses the model and gives an order. Language: ${name}.`,
       confidence: 'medium',
     },
     {
@@ -279,9 +267,11 @@ function rulesOf(language: Language): readonly ScreeningRule[] {
       pattern: [
         String.raw`\b${model} (?:[^\s.!?]+ ){0,3}?${words(...duty)}\b`,
         String.raw`\b${words(...controls)}\b[^.!?\n]{0,40}\b${words(...lifted)}\b`,
+        String.raw`${begin}${model}(?: [^.,:!?\n]{0,60})? ?[:,!] ?${words(...orders)}`,
+        String.raw`\b${words(...consent)}`,
         String.raw`\b${words(...authority)}\b`,
       ].join('|'),
-      description: `Says what an assistant has to do or may do. Language: ${name}.`,
+      description: `Says what an assistant has to do, or may do for its user. Language: ${name}.`,
       confidence: 'low',
     },
   ];

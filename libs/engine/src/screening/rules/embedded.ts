@@ -105,16 +105,17 @@ const DOCUMENTS = { origins: ['document', 'tool_result'], severity: 'high', tags
 export const EMBEDDED: readonly ScreeningRule[] = [
   {
     ...DOCUMENTS,
-    id: 'embedded.order_to_assistant',
-    pattern: String.raw`(?:${BEGIN}${ADDRESS}(?:${CALLED}${ASIDE}, ?|${CLEARLY_CALLED}${ASIDE} ?[:!] ?|ais?[,:!] ?)|@[\w-]{0,20}(?:assistant|bot|agent|-ai)\b )(?:${ORDER}|${OPENING})\b`,
-    description: 'Addresses the assistant by name and gives an order.',
+    id: 'embedded.order_to_model',
+    pattern: String.raw`(?:${BEGIN}${ADDRESS}(?:${CLEARLY_CALLED}${ASIDE} ?[,:!] ?|ais?[,:!] ?)|@[\w-]{0,20}(?:assistant|bot|agent|-ai)\b )(?:${ORDER}|${OPENING})\b`,
+    description: 'Addresses the model by a name that no person has, and gives an order.',
     confidence: 'medium',
   },
   {
     ...DOCUMENTS,
-    id: 'embedded.labelled_order',
-    pattern: String.raw`${BEGIN}${ADDRESS}${CALLED}${ASIDE} ?[:!] ?(?:${ORDER}|please|never)\b`,
-    description: 'An order after the label of an assistant, as in transcripts of a chat, too.',
+    id: 'embedded.order_to_assistant',
+    pattern: String.raw`${BEGIN}${ADDRESS}${CALLED}${ASIDE} ?(?:, ?(?:${ORDER}|${OPENING})|[:!] ?(?:${ORDER}|please|never))\b`,
+    description:
+      'Addresses an assistant or agent and gives an order, as mails and transcripts of a chat do, too.',
     confidence: 'low',
   },
   {
@@ -122,12 +123,12 @@ export const EMBEDDED: readonly ScreeningRule[] = [
     id: 'embedded.order_to_reader',
     pattern: String.raw`\b(?:respond|reply) (?:only|just|nothing but|exclusively) (?:with |the word|the sentence|")|\b(?:the )?next (?:tool|function) (?:that )?you (?:call|use|run)\b|\bnow (?:use|call|invoke|run|execute) (?:the |your )?[\w-]+ tool\b|\bbefore (?:you )?(?:do(?:ing)?|answer\w*|reply\w*|continu\w*|respond\w*) (?:anything else|the (?:user|question))\b|\binstead of (?:an? |the |your )?(?:answer|summary|reply|summari[sz]ing|answering)\b|\b(?:stop|abort|end) (?:the )?(?:summary|summari[sz]ing|translating|translation)\b|\b(?:and )?then (?:answer|continue with) the user|\byour (?:reply|answer|response) (?:to this |here )?(?:has to|must|should|shall|needs to) (?:contain|include|be|say|state|start|begin|end)\b|\b(?:without|instead of|before) (?:telling|asking|informing|warning) the user\b`,
     description: 'Gives an order about the answer or about tools to whoever works with the text.',
-    confidence: 'medium',
+    confidence: 'low',
   },
   {
     ...DOCUMENTS,
     id: 'embedded.duty_of_reader',
-    pattern: String.raw`\b${MODEL}s? (?:[\w-]+ ){0,2}?${READS}\b[^.!?\n]{0,90}?\b(?:${DUTY}|(?:always|never|only|kindly|automatically) \w+)\b|\bwhen(?:ever)? (?:an?|the|your|some|this|any) ${MODEL} (?:${READS}|complet\w+|sees?)\b[^.!?]*?\b(?:must|should|shall|has to|is to|it (?:says|reports|should|will|must)|add|say)\b`,
+    pattern: String.raw`\b${CLEAR_MODEL}s? (?:[\w-]+ ){0,2}?${READS}\b[^.!?\n]{0,90}?\b${DUTY}\b|\bwhen(?:ever)? (?:an?|the|your|some|this|any) (?:${CLEAR_MODEL}|bot) (?:${READS}|complet\w+|sees?)\b[^.!?]*?\b(?:must|should|shall|has to|is to|it (?:says|reports|should|will|must)|add|say)\b`,
     description: 'Says what a model that reads the text has to do.',
     confidence: 'medium',
   },
@@ -148,7 +149,7 @@ export const EMBEDDED: readonly ScreeningRule[] = [
   {
     ...DOCUMENTS,
     id: 'embedded.note_to_model',
-    pattern: String.raw`\b(?:notes?|notice|instructions?|message|attention|memo|tip|hint|directive|update|order|news)\b[^.!?\n]{0,25}?\b(?:to|for) (?:the |any |all |your |whichever |automated )?(?:[\w-]+ )?(?:${CLEAR_MODEL}|bot|model|assistant|agent)s?\b[^.!?:\n]{0,50}[:!]|\b(?:llm|ai|agent|assistant|model)[ _-](?:instructions?|notes?|directives?|hint)\b"? ?(?:follows?|:)`,
+    pattern: String.raw`\b(?:notes?|notice|instructions?|message|attention|memo|tip|hint|directive|update|order|news)\b[^.!?\n]{0,25}?\b(?:to|for) (?:the |any |all |your |whichever |automated )?(?:[\w-]+ )?(?:${CLEAR_MODEL}|bot)s?\b[^.!?:\n]{0,50}[:!]|\b(?:llm|ai|assistant|model)[ _-](?:instructions?|notes?|directives?|hint)\b"? ?(?:follows?|:)`,
     description: 'Announces a note for models.',
     confidence: 'medium',
   },
@@ -162,7 +163,7 @@ export const EMBEDDED: readonly ScreeningRule[] = [
   {
     ...DOCUMENTS,
     id: 'embedded.rules_lifted',
-    pattern: String.raw`\b${MODEL}s?\b[^.!?]*?\b${CONTROLS}[^.!?]{0,40}?\b${LIFTED}\b|\b${CONTROLS}[^.!?]{0,30}?\b(?:of|for) (?:the |this |your )?${MODEL}s?\b[^.!?]{0,40}?\b${LIFTED}\b|\byour (?:[\w-]+ ){0,3}${CONTROLS} (?:[\w-]+ ){0,5}?(?:is|are|was|were|has been|have been) (?:now |hereby |all )?${LIFTED}\b`,
+    pattern: String.raw`\b${CLEAR_MODEL}s?\b[^.!?]*?\b${CONTROLS}[^.!?]{0,40}?\b${LIFTED}\b|\b${CONTROLS}[^.!?]{0,30}?\b(?:of|for) (?:the |this |your |all )?(?:${CLEAR_MODEL}|assistant|bot)s?\b[^.!?]{0,40}?\b${LIFTED}\b`,
     description: 'Says that the rules of the assistant no longer apply.',
     confidence: 'medium',
   },
@@ -171,7 +172,7 @@ export const EMBEDDED: readonly ScreeningRule[] = [
     id: 'embedded.new_task_for_model',
     pattern: String.raw`\b(?:new (?:task|goal|instructions?|policy|rules?|orders?) (?:for|to) (?:the |all |any )?(?:${MODEL})|your (?:new )?(?:task|goal|role|objective) (?:is now|has changed|from now)|(?:i am|i'm) (?:changing|replacing) your (?:task|instructions|rules)|(?:the user.s|original|previous) (?:original )?(?:request|task|question) (?:is|was|has been) (?:cancelled|canceled|replaced|void)|you (?:now )?work for (?:the )?[^.!?\n]{1,60} not for)\b`,
     description: 'Replaces the task of the model.',
-    confidence: 'medium',
+    confidence: 'low',
   },
   {
     ...DOCUMENTS,
@@ -185,12 +186,12 @@ export const EMBEDDED: readonly ScreeningRule[] = [
     id: 'embedded.model_may_act_for_user',
     pattern: String.raw`\b(?:user|customer|account (?:holder|owner)|person|owner)\b[^.!?]*?\b(?:wants you to|asked me to tell you|has (?:already )?(?:authori[sz]ed|given|permitted|allowed|told) (?:you|the ${MODEL})|(?:has|have) already (?:agreed|approved|confirmed)[^.!?]{0,40}?(?:\byou\b|${MODEL}))|\b(?:on behalf of|in the name of)\b[^.!?]*?: ?(?:${MODEL}),|\b(?:told|said to|tells) your (?:${MODEL})`,
     description: 'Says that the user wants the assistant to act without asking.',
-    confidence: 'medium',
+    confidence: 'low',
   },
   {
     ...DOCUMENTS,
     id: 'embedded.data_in_address',
-    pattern: String.raw`https?://[^\s"'<>)]{3,200}[?&][\w-]{0,20}=(?:["']?,? (?:plus|followed by|with|and|then|suivie?)\b|<your|[{\[<]?(?:summary|chat|conversation|user|data|messages?|history|secret|token|memory|prompt|user_data)\b)`,
+    pattern: String.raw`https?://[^\s"'<>)]{3,200}[?&][\w-]{0,20}=(?:["']?,? (?:plus|followed by|with|and|then|suivie?)\b|<your|[{\[<](?:summary|chat|conversation|user|data|messages?|history|secret|token|memory|prompt)\b)`,
     description: 'Contains an address into which data is to be written.',
     confidence: 'medium',
   },
@@ -204,7 +205,7 @@ export const EMBEDDED: readonly ScreeningRule[] = [
   {
     ...DOCUMENTS,
     id: 'embedded.hidden_order',
-    pattern: String.raw`(?:<!--|display ?: ?none|visibility ?: ?hidden|font-size ?: ?0|opacity ?: ?0\b|left ?: ?-\d{3,}|color ?: ?(?:white|#fff)|\bhidden\b|alt ?= ?"|content ?= ?"|\[//\]: ?#|\[(?:hidden|white) text[^\]]*\])[^<]{0,80}?\b(?:${CLEAR_MODEL}|model|assistant|agent|automated (?:readers?|evaluators?|graders?|review)|evaluators?)\b(?:[^<,:]{0,20}[,:] ?(?:please |you |the |it )?${ORDER}\b|[^<]{0,60}?\b(?:must|should|give|rank|rate|ignore|reading this)\b)`,
+    pattern: String.raw`(?:<!--|display ?: ?none|visibility ?: ?hidden|font-size ?: ?0|opacity ?: ?0\b|left ?: ?-\d{3,}|color ?: ?(?:white|#fff)|<\w+ hidden\b|alt ?= ?"|content ?= ?"|\[//\]: ?#|\[(?:hidden|white) text[^\]]*\])[^<]{0,80}?\b(?:${CLEAR_MODEL}|model|assistant|agent|automated (?:readers?|evaluators?|graders?|review)|evaluators?)\b(?:[^<,:]{0,20}[,:] ?(?:please |you |the |it )?${ORDER}\b|[^<]{0,60}?\b(?:must|should|give|rank|rate|ignore|reading this)\b)`,
     description: 'Hides a text about an assistant in markup that readers do not see.',
     confidence: 'medium',
   },
