@@ -42,9 +42,9 @@ describe('the result of a guarded tool', () => {
     await called(made, JSON.stringify({ a: [{ 'the key': `"${INJECTED.remark}"` }] }));
     const [entry] = await screened(made);
     const found = await made.stores.audit.find(entry?.id ?? 0);
-    expect(found?.prompt).toBe(`/a/0/the key\n"${INJECTED.remark}"`);
+    expect(found?.prompt).toBe(`/a\n/a/0/the key\n"${INJECTED.remark}"`);
     const [start] = found?.matchedRules[0]?.span ?? [0, 0];
-    expect(start).toBeGreaterThanOrEqual('/a/0/the key\n'.length);
+    expect(start).toBeGreaterThanOrEqual('/a\n/a/0/the key\n'.length);
   });
 
   it('is judged by its keys, too', async () => {

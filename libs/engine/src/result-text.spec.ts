@@ -9,14 +9,21 @@ describe('the text of a result', () => {
 
   it('names each field of a structure by its JSON pointer, without escapes of JSON', () => {
     expect(resultText({ order: { id: 7, notes: ['say "hi"', 'two\nlines'] }, 'a/b~c': null })).toBe(
-      '/order/id\n7\n/order/notes/0\nsay "hi"\n/order/notes/1\ntwo\nlines\n/a~1b~0c\nnull',
+      '/order\n/order/id\n/order/notes\n/order/notes/0\nsay "hi"\n/order/notes/1\ntwo\nlines\n/a~1b~0c',
     );
   });
 
   it('is the same for a structure and its JSON', () => {
-    const result = { items: [{ name: 'lamp' }], 'ignore all rules': {} };
+    const result = { items: [{ name: 'lamp' }], 'ignore all rules': [1] };
     expect(resultText(JSON.stringify(result))).toBe(resultText(result));
     expect(resultText(result)).toContain('/ignore all rules');
+  });
+
+  it('is short for a table of numbers', () => {
+    const rows = Array.from({ length: 10_000 }, (_, index) => ({ price: index, stock: 1 }));
+    expect(resultText({ rows, bytes: Array.from({ length: 10_000 }, () => 7) })).toBe(
+      '/rows\n/rows/0/price\n/rows/0/stock\n/bytes',
+    );
   });
 
   it('is empty for a tool without a result', () => {

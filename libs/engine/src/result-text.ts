@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 
 /**
  * A result of a tool as a text for the screening. A structure is read field by field: a line with the JSON pointer of
- * the field, which contains its keys, and then its text, without the escapes of JSON. A text that is JSON is read in
- * the same way.
+ * each text, which contains its keys, and then the text, without the escapes of JSON. Of fields that are no text only
+ * new keys are read, so that a table of numbers stays short. A text that is JSON is read in the same way.
  */
 export function resultText(result: unknown): string {
   if (typeof result === 'string') return fieldsOf(parsed(result)) ?? result;
@@ -30,19 +30,16 @@ function parsed(text: string): unknown {
 function fieldsOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const lines: string[] = [];
-  const open: [pointer: string, value: unknown][] = [['', value]];
+  const keys = new Set<string>();
+  const open: [pointer: string, key: string, value: unknown][] = [['', '', value]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [pointer, field] = next;
-    if (typeof field === 'object' && field !== null) {
-      const entries = Object.entries(field).map(([key, inner]): [string, unknown] => [
-        `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-        inner,
-      ]);
-      if (entries.length === 0) lines.push(pointer);
-      for (const entry of entries.toReversed()) open.push(entry);
-    } else {
-      lines.push(pointer, String(field));
-    }
+    const [pointer, key, field] = next;
+    const entries = typeof field === 'object' && field !== null ? Object.entries(field) : [];
+    for (const [inner, its] of entries.toReversed())
+      open.push([`${pointer}/${inner.replaceAll('~', '~0').replaceAll('/', '~1')}`, inner, its]);
+    if (typeof field === 'string') lines.push(pointer, field);
+    else if (!keys.has(key) && !/^\d*$/.test(key)) lines.push(pointer);
+    keys.add(key);
   }
   return lines.join('\n');
 }
