@@ -74,6 +74,16 @@ describe('OpenTelemetry', () => {
           'guardrails.findings': 1,
         },
       },
+      {
+        name: 'guardrails.screen',
+        attributes: {
+          'guardrails.control': 'input_screen',
+          'guardrails.origin': 'tool_result',
+          'guardrails.tool': 'refund',
+          'guardrails.outcome': 'allowed',
+          'guardrails.mode': 'enforce',
+        },
+      },
       { name: 'guardrails.guardTool', attributes: { ...firewall, 'guardrails.outcome': 'executed' } },
       {
         name: 'guardrails.guardTool',
@@ -95,6 +105,15 @@ describe('OpenTelemetry', () => {
     ]);
     const seen = JSON.stringify(names());
     for (const secret of ['customer-42', 'jane@', 'A-1182', 'Ignore']) expect(seen).not.toContain(secret);
+  });
+
+  it('leaves to the caller how a result is read', async () => {
+    const { engine, stores } = await opened({ 'hitl.destructive_tools': [] });
+    await traceGuardrails(engine.guardrails);
+    const readResult = (): string => '[not screened: image/png]';
+    await engine.guardrails.guardTool(refundTool(), CONTEXT, { readResult }).execute({ order: 'A-1' });
+    const { entries } = await stores.audit.list({ control: 'input_screen' }, { limit: 5 });
+    expect(entries).toMatchObject([{ promptPreview: '[not screened: image/png]', tool: 'refund' }]);
   });
 
   it('counts decisions by control and outcome, and measures them', async () => {

@@ -39,7 +39,7 @@ export const OWASP_RISKS = {
   },
   ASI09: {
     title: 'Human-Agent Trust Exploitation',
-    about: 'Whoever approves a call sees its real arguments, and what the model asked for.',
+    about: 'The approver of a call sees its real arguments, and what the model asked for.',
   },
 } as const;
 
@@ -53,6 +53,7 @@ const RISKS_OF_TECHNIQUES: Readonly<Record<string, readonly OwaspRisk[]>> = {
   secret_exfiltration: ['LLM01:2025', 'LLM02:2025'],
   tool_abuse: ['LLM01:2025', 'LLM06:2025', 'ASI02'],
   indirect_injection: ['LLM01:2025', 'ASI01', 'ASI06'],
+  embedded: ['LLM01:2025', 'ASI01', 'ASI06'],
 };
 
 const TOOL_CALL: readonly OwaspRisk[] = ['LLM06:2025', 'ASI02', 'ASI03'];

@@ -47,6 +47,8 @@ export type ScreenedOrigin = (typeof SCREENED_ORIGINS)[number];
 export interface ScreeningContext extends DecisionContext {
   /** Default `prompt`. */
   readonly origin?: ScreenedOrigin;
+  /** The tool whose result the text is. */
+  readonly tool?: string;
 }
 
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;

@@ -43,7 +43,6 @@ import { SettingsPreview } from './settings-preview.js';
 import { LiveSettings } from './settings/live-settings.js';
 import { belowMinimumDays } from './settings/settings-validation.js';
 import { StoreOutage } from './store-outage.js';
-import { TextScreening } from './text-screening.js';
 import { ToolGuard } from './tool-guard.js';
 import { Sanitizer } from './output/sanitizer.js';
 
@@ -149,7 +148,6 @@ export function createEngine(options: EngineOptions): Engine {
     approvers,
     screening,
   );
-  const texts = new TextScreening(settings, screening, trail);
   const guard = new ToolGuard(
     settings,
     firewall,
@@ -161,11 +159,18 @@ export function createEngine(options: EngineOptions): Engine {
     approvers,
     screening,
     trail,
-    texts,
   );
 
   return {
-    guardrails: new Guardrails(texts, output, guard, outcomes, approvals.outcomeNotifier),
+    guardrails: new Guardrails(
+      settings,
+      screening,
+      output,
+      guard,
+      outcomes,
+      approvals.outcomeNotifier,
+      trail,
+    ),
     settings,
     approvals: new Approvals(
       stores.approvals,

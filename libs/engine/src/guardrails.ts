@@ -1,3 +1,4 @@
+import { ControlMode } from '#contracts/control-mode.js';
 import type { ApprovalOutcome, OutcomeHandler } from '#contracts/approvals.js';
 import type {
   AbortSignalLike,
@@ -5,25 +6,31 @@ import type {
   GuardOptions,
   JsonSchema,
   Tool,
+  ToolCallOutcome,
   ToolContext,
 } from '#contracts/firewall.js';
 import type { OutputContext, SanitizedOutput, SanitizedStructure } from '#contracts/output.js';
-import type { ScreeningContext, ScreeningVerdict } from '#contracts/screening.js';
+import type { CurrentSettings, DecisionRecorder } from './ports.js';
+import type { MatchedRule, ScreeningContext, ScreeningVerdict } from '#contracts/screening.js';
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import type { OutcomeNotifier } from './approvals/outcome-notifier.js';
 import type { OutputGuard } from './output/output-guard.js';
 import type { OutputSchema } from './output/structured-output.js';
-import type { TextScreening } from './text-screening.js';
+import { resultText } from './result-text.js';
+import { modeForOrigin } from './screening/ruleset.js';
+import type { Screening } from './screening/screening.js';
 import type { ToolGuard } from './tool-guard.js';
 
 /** The main operations: screen input, guard tools, sanitize output. */
 export class Guardrails {
   constructor(
-    private readonly texts: TextScreening,
+    private readonly settings: CurrentSettings,
+    private readonly screening: Screening,
     private readonly output: OutputGuard,
     private readonly tools: ToolGuard,
     private readonly outcomes: ApprovalOutcomes,
     private readonly outcomeNotifier: OutcomeNotifier,
+    private readonly recorder: DecisionRecorder,
   ) {}
 
   /**
@@ -31,7 +38,33 @@ export class Guardrails {
    * `enforce`, a verdict that cannot be recorded is an error.
    */
   async screen(text: string, context: ScreeningContext = {}): Promise<ScreeningVerdict> {
-    return this.texts.screen(text, context);
+    const settings = this.settings.current();
+    const { origin = 'prompt', tool } = context;
+    if (modeForOrigin(origin, settings).isOff()) return unscreened(this.screening.rulesetVersion(settings));
+    const result = await this.screening.judge(text, context, settings);
+    const { found: _found, tooLong, normalized: _normalized, steps: _steps, ...verdict } = result;
+    const { outcome, mode, ruleId, matchedRules, erroredRuleIds, rulesetVersion, durationUs } = verdict;
+    const auditId = await this.recorder.record(
+      {
+        event: EVENT_OF_SCREENING[outcome],
+        control: 'input_screen',
+        outcome,
+        mode,
+        origin,
+        text,
+        context,
+        ...(tool !== undefined && { tool }),
+        ruleId,
+        matchedRules: decidingFirst(matchedRules, ruleId),
+        erroredRuleIds,
+        errored: verdict.couldNotJudge,
+        tooLong,
+        rulesetVersion,
+        durationUs,
+      },
+      settings,
+    );
+    return { ...verdict, auditId };
   }
 
   /** Sanitizes model output. Show the returned `text`, not the input. */
@@ -68,9 +101,17 @@ export class Guardrails {
   guardTool<Result>(
     tool: Tool<Result>,
     context: ToolContext,
-    options: GuardOptions<Result> = {},
+    { readResult = resultText }: GuardOptions<Result> = {},
   ): GuardedTool<Result> {
-    return this.tools.guard(tool, context, options);
+    const guarded = this.tools.guard(tool, context);
+    return {
+      tool,
+      execute: async (args) => {
+        const outcome = await guarded.execute(args);
+        if (outcome.status !== 'executed') return outcome;
+        return (await this.blockedResult(tool, context, readResult(outcome.result))) ?? outcome;
+      },
+    };
   }
 
   /**
@@ -93,4 +134,48 @@ export class Guardrails {
   onApprovalOutcome(handler: OutcomeHandler): () => void {
     return this.outcomeNotifier.onOutcome(handler);
   }
+
+  /** `null`: the model may read the result. */
+  private async blockedResult(
+    tool: Tool,
+    context: ToolContext,
+    text: string,
+  ): Promise<Extract<ToolCallOutcome<never>, { status: 'refused' }> | null> {
+    if (text === '' || !this.settings.current().get('input_screen.screen_tool_results')) return null;
+    const source = { ...context, origin: 'tool_result', tool: tool.name } as const;
+    const { blocked, refusalMessage } = await this.screen(text, source);
+    if (!blocked) return null;
+    const message = refusalMessage ?? 'The result of the tool was blocked.';
+    return { status: 'refused', reason: 'result', violations: {}, message };
+  }
+}
+
+const EVENT_OF_SCREENING = {
+  allowed: 'guardrails.prompt.allowed',
+  observed: 'guardrails.injection.observed',
+  blocked: 'guardrails.injection.blocked',
+} as const;
+
+function unscreened(rulesetVersion: string): ScreeningVerdict {
+  return {
+    matched: false,
+    blocked: false,
+    outcome: 'allowed',
+    couldNotJudge: false,
+    mode: ControlMode.off,
+    ruleId: null,
+    matchedRules: [],
+    matchedViews: [],
+    erroredRuleIds: [],
+    refusalMessage: null,
+    rulesetVersion,
+    durationUs: 0,
+    auditId: null,
+  };
+}
+
+/** The audit shows the span of the deciding rule. */
+function decidingFirst(matched: readonly MatchedRule[], ruleId: string | null): readonly MatchedRule[] {
+  const isDeciding = (rule: MatchedRule): boolean => rule.ruleId === ruleId && rule.exception !== true;
+  return [...matched.filter(isDeciding), ...matched.filter((rule) => !isDeciding(rule))];
 }

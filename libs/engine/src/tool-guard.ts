@@ -2,7 +2,6 @@ import type { Approval } from '#contracts/approvals.js';
 import { ControlMode } from '#contracts/control-mode.js';
 import type {
   GuardedTool,
-  GuardOptions,
   JsonSchema,
   Tool,
   ToolArguments,
@@ -25,11 +24,8 @@ import { canonicalJson } from './json/plain-json.js';
 import { demandOfCode } from './policies/code-demand.js';
 import type { CodeDemand } from './policies/policy-evaluation.js';
 import type { PolicyGate } from './policies/policy-gate.js';
-import { resultText } from './result-text.js';
 import { comparableId } from './text/comparison.js';
-import type { TextScreening } from './text-screening.js';
 
-type Executed<Result> = Extract<ToolCallOutcome<Result>, { status: 'executed' }>;
 type Refused = Extract<ToolCallOutcome<never>, { status: 'refused' }>;
 
 /** Unreadable arguments beyond this length are recorded by their head only. */
@@ -58,39 +54,14 @@ export class ToolGuard {
     private readonly approvers: ApproverCheck,
     private readonly ruleCatalog: RuleCatalog,
     private readonly recorder: DecisionRecorder,
-    private readonly texts: TextScreening,
   ) {}
 
-  guard<Result>(
-    tool: Tool<Result>,
-    context: ToolContext,
-    { readResult = resultText }: GuardOptions<Result>,
-  ): GuardedTool<Result> {
+  guard<Result>(tool: Tool<Result>, context: ToolContext): GuardedTool<Result> {
     this.registry.register(tool);
     return {
       tool,
-      execute: async (args) => {
-        const call = { tool, context, settings: this.settings.current() };
-        const outcome = await this.execute(call, args);
-        return outcome.status === 'executed'
-          ? this.screened(call, outcome, readResult(outcome.result))
-          : outcome;
-      },
+      execute: (args) => this.execute({ tool, context, settings: this.settings.current() }, args),
     };
-  }
-
-  /** Control B for what a tool returned. */
-  private async screened<Result>(
-    { tool, context, settings }: Call<Result>,
-    outcome: Executed<Result>,
-    text: string,
-  ): Promise<Executed<Result> | Refused> {
-    if (text === '' || !settings.get('input_screen.screen_tool_results')) return outcome;
-    const source = { ...context, origin: 'tool_result' } as const;
-    const { blocked, refusalMessage } = await this.texts.screen(text, source, { settings, tool: tool.name });
-    return blocked
-      ? { status: 'refused', reason: 'result', violations: {}, message: refusalMessage ?? REFUSALS.result }
-      : outcome;
   }
 
   modelParameters(tool: Pick<Tool, 'parameters'>): JsonSchema | null {
@@ -294,14 +265,13 @@ const REFUSALS = {
   violations: 'The call was refused because of its arguments.',
   denied: 'The call was refused because it is not allowed.',
   unavailable: 'The call was refused because it needs approval, which is not available now.',
-  result: 'The result of the tool was blocked.',
 } as const;
 
 /** The most violations in the message for the model. */
 const MOST_NAMED = 10;
 
 /** Violations contain no values, so the model may see them, and correct its call. */
-function refused(reason: Refused['reason'], violations: Readonly<Record<string, string>>): Refused {
+function refused(reason: keyof typeof REFUSALS, violations: Readonly<Record<string, string>>): Refused {
   const named = reason === 'violations' ? Object.entries(violations).slice(0, MOST_NAMED) : [];
   const details = named.map(([argument, why]) => `${argument} ${why}`).join('; ');
   return {

@@ -59,7 +59,11 @@ export async function traceGuardrails(guardrails: Guardrails): Promise<() => voi
       traced(
         'screen',
         'input_screen',
-        { 'guardrails.control': 'input_screen', 'guardrails.origin': context?.origin ?? 'prompt' },
+        {
+          'guardrails.control': 'input_screen',
+          'guardrails.origin': context?.origin ?? 'prompt',
+          ...(context?.tool !== undefined && { 'guardrails.tool': context.tool }),
+        },
         () => untraced.screen.call(guardrails, text, context),
         ({ outcome, mode, ruleId }) => ({
           outcome,
@@ -88,8 +92,8 @@ export async function traceGuardrails(guardrails: Guardrails): Promise<() => voi
           attributes: { ...modeOf(mode), 'guardrails.findings': findings.length },
         }),
       ),
-    guardTool: (tool, context) => {
-      const guarded = untraced.guardTool.call(guardrails, tool, context);
+    guardTool: (tool, context, options) => {
+      const guarded = untraced.guardTool.call(guardrails, tool, context, options as never);
       return {
         ...guarded,
         execute: (args: unknown) =>

@@ -88,7 +88,11 @@ export async function resumedText(
 ): Promise<string> {
   const result = outcome.status === 'executed' ? `\n${JSON.stringify(outcome.result) ?? ''}` : '';
   const text = `${outcome.tool}: ${outcome.message}${result}`;
-  const verdict = await guardrails.screen(text, { ...context, origin: 'tool_result' });
+  const verdict = await guardrails.screen(text, {
+    ...context,
+    origin: 'tool_result',
+    tool: outcome.tool,
+  });
   return verdict.blocked ? `${outcome.tool}: ${verdict.refusalMessage ?? 'The result was blocked.'}` : text;
 }
 

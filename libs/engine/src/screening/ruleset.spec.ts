@@ -149,6 +149,20 @@ describe('compiling a ruleset', () => {
   });
 });
 
+describe('compiled patterns', () => {
+  it('are kept for a full set of long patterns', () => {
+    const long = (index: number): string => `/word${index}[${'abcdefghij'.repeat(190)}]/i`;
+    const patterns = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, index) => [`own.${index}`, long(index)]),
+    );
+    expect(patternErrors(patterns)).toEqual({});
+    const chosen = settings({ 'input_screen.patterns': patterns });
+    const [first, second] = [Ruleset.from(chosen, [], NOW), Ruleset.from(chosen, [], NOW)];
+    const compiledAgain = second.rules.filter(({ regex }, index) => regex !== first.rules[index]?.regex);
+    expect(compiledAgain.map(({ id }) => id)).toEqual([]);
+  });
+});
+
 describe('patternErrors', () => {
   it('returns the reason for each rule that cannot run', () => {
     expect(

@@ -257,9 +257,11 @@ class CompiledPatterns {
   }
 }
 
-/** The text of a pattern takes memory as well. */
+/** Characters of the text of a pattern that take as much memory as one instruction. */
+const CHARACTERS_PER_INSTRUCTION = 32;
+
 function costOf(key: string, compiled: LinearRegex | PatternError): number {
-  return key.length + (compiled instanceof LinearRegex ? compiled.cost : 0);
+  return key.length / CHARACTERS_PER_INSTRUCTION + (compiled instanceof LinearRegex ? compiled.cost : 0);
 }
 
 function attempt(pattern: string, options: CompileOptions): LinearRegex | PatternError {

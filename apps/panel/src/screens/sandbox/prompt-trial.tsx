@@ -48,7 +48,7 @@ function Verdict({
   readonly source: TextSource;
   readonly data: TryScreenData;
 }) {
-  const { tone, title, meaning } = verdictOf(data);
+  const { tone, title, meaning } = verdictOf(data, source);
   const matched = data.matched_rules;
   useEffect(() => announce(title), [title, data.rule_id]);
   return (
@@ -143,17 +143,24 @@ function Verdict({
   );
 }
 
-function verdictOf({ blocked, would_enforce: wouldEnforce }: TryScreenData): {
+function verdictOf(
+  { blocked, would_enforce: wouldEnforce }: TryScreenData,
+  { origin }: TextSource,
+): {
   readonly tone: Tone;
   readonly title: string;
   readonly meaning: string;
 } {
-  if (wouldEnforce) return { tone: 'blocked', title: 'Blocked', meaning: 'The user gets the refusal below.' };
+  const [stopped, passed] =
+    origin === undefined
+      ? ['The user gets the refusal below.', 'The prompt reaches the model.']
+      : ['The model does not get this text.', 'The text reaches the model.'];
+  if (wouldEnforce) return { tone: 'blocked', title: 'Blocked', meaning: stopped };
   if (blocked)
     return {
       tone: 'observed',
       title: 'Observed',
-      meaning: 'A rule matched, but it or the control does not enforce now. The prompt reaches the model.',
+      meaning: `A rule matched, but it or the control does not enforce now. ${passed}`,
     };
-  return { tone: 'ok', title: 'Allowed', meaning: 'The prompt reaches the model.' };
+  return { tone: 'ok', title: 'Allowed', meaning: passed };
 }

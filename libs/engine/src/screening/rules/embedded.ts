@@ -101,7 +101,7 @@ const PRIVATE = words(
 
 const DOCUMENTS = { origins: ['document', 'tool_result'], severity: 'high', tags: ['embedded'] } as const;
 
-/** Instructions to the model inside a document or a result of a tool, where nobody addresses it honestly. */
+/** Instructions to the model inside a document or a result of a tool. Harmless documents rarely address the model. */
 export const EMBEDDED: readonly ScreeningRule[] = [
   {
     ...DOCUMENTS,
@@ -122,7 +122,7 @@ export const EMBEDDED: readonly ScreeningRule[] = [
     ...DOCUMENTS,
     id: 'embedded.order_to_reader',
     pattern: String.raw`\b(?:respond|reply) (?:only|just|nothing but|exclusively) (?:with |the word|the sentence|")|\b(?:the )?next (?:tool|function) (?:that )?you (?:call|use|run)\b|\bnow (?:use|call|invoke|run|execute) (?:the |your )?[\w-]+ tool\b|\bbefore (?:you )?(?:do(?:ing)?|answer\w*|reply\w*|continu\w*|respond\w*) (?:anything else|the (?:user|question))\b|\binstead of (?:an? |the |your )?(?:answer|summary|reply|summari[sz]ing|answering)\b|\b(?:stop|abort|end) (?:the )?(?:summary|summari[sz]ing|translating|translation)\b|\b(?:and )?then (?:answer|continue with) the user|\byour (?:reply|answer|response) (?:to this |here )?(?:has to|must|should|shall|needs to) (?:contain|include|be|say|state|start|begin|end)\b|\b(?:without|instead of|before) (?:telling|asking|informing|warning) the user\b`,
-    description: 'Gives an order about the answer or about tools to whoever works with the text.',
+    description: 'Gives the reader an order about the answer or about tools.',
     confidence: 'low',
   },
   {
