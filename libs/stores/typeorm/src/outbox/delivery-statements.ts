@@ -73,24 +73,59 @@ const IS_GIVEN = raw(
    and delivery.dead_at is null`,
 );
 
-export function deliveredStatement(tables: Tables, sink: string, events: readonly QueuedEvent[]): Sql {
-  return settling(
-    tables,
-    sink,
-    sql`delete from ${tables.deliveries} delivery using ${givenDeliveries(sink, events)}
-      where ${IS_GIVEN} returning delivery.subject, delivery.position`,
-  );
+/** This statement and the next two end deliveries and return their subjects, for `releaseFollowing`. */
+export function deliveredStatement(
+  { deliveries }: Tables,
+  sink: string,
+  events: readonly QueuedEvent[],
+): Sql {
+  return sql`delete from ${deliveries} delivery using ${givenDeliveries(sink, events)}
+    where ${IS_GIVEN} returning delivery.subject`;
 }
 
-export function deadStatement(tables: Tables, sink: string, event: QueuedEvent, error: string): Sql {
-  return settling(
-    tables,
-    sink,
-    sql`update ${tables.deliveries} delivery
-      set dead_at = ${NOW}, attempts = attempts + 1, lease = null, last_error = ${error}
-      from ${givenDeliveries(sink, [event])} where ${IS_GIVEN} and delivery.lease = given.lease
-      returning delivery.subject, delivery.position`,
-  );
+export function deadStatement({ deliveries }: Tables, sink: string, event: QueuedEvent, error: string): Sql {
+  return sql`update ${deliveries} delivery
+    set dead_at = ${NOW}, attempts = attempts + 1, lease = null, last_error = ${error}
+    from ${givenDeliveries(sink, [event])} where ${IS_GIVEN} and delivery.lease = given.lease
+    returning delivery.subject`;
+}
+
+/** Marks deliveries dead that have waited for `waitedMs` and are not leased. */
+export function oldDeadStatement(
+  { deliveries }: Tables,
+  sink: string,
+  { waitedMs, limit, error }: { readonly waitedMs: number; readonly limit: number; readonly error: string },
+): Sql {
+  return sql`
+    with old as materialized (
+      select subject, position from ${deliveries}
+      where sink = ${sink} and dead_at is null and (lease is null or due_at <= ${NOW})
+        and queued_at <= ${fromNow(-waitedMs)}
+      order by position limit ${limit} for update skip locked)
+    update ${deliveries} delivery set dead_at = ${NOW}, lease = null, last_error = ${error}
+    from old
+    where delivery.sink = ${sink} and delivery.subject = old.subject and delivery.position = old.position
+    returning delivery.subject`;
+}
+
+/** Deliveries of a subject that become due at once; the rest of a long queue follows with later settlements. */
+const RELEASED_AT_ONCE = 100;
+
+/**
+ * Makes those deliveries due that claims delayed behind a delivery that has ended. It runs after the statement that ended
+ * it, because a claim may add to them until that statement has the lock on its row.
+ */
+export function releaseFollowing({ deliveries }: Tables, sink: string, subjects: readonly string[]): Sql {
+  return sql`
+    update ${deliveries} delivery set due_at = ${NOW}
+    from unnest(${subjects}::text[]) freed(subject)
+    cross join lateral (
+      select next.position from ${deliveries} next
+      where next.sink = ${sink} and next.subject = freed.subject and next.dead_at is null
+      order by next.position limit ${RELEASED_AT_ONCE}) following
+    where delivery.sink = ${sink} and delivery.subject = freed.subject and delivery.position = following.position
+      and delivery.dead_at is null and delivery.lease is null and delivery.attempts = 0
+      and delivery.due_at > ${NOW}`;
 }
 
 /** Reads one row more than asked for. */
@@ -134,27 +169,6 @@ export function retryDeadStatement(
     where delivery.sink = ${sink} and delivery.subject = dead.subject and delivery.position = dead.position`;
 }
 
-/** Marks deliveries dead that have waited for `waitedMs` and are not leased. */
-export function oldDeadStatement(
-  tables: Tables,
-  sink: string,
-  { waitedMs, limit, error }: { readonly waitedMs: number; readonly limit: number; readonly error: string },
-): Sql {
-  return settling(
-    tables,
-    sink,
-    sql`with old as materialized (
-        select subject, position from ${tables.deliveries}
-        where sink = ${sink} and dead_at is null and (lease is null or due_at <= ${NOW})
-          and queued_at <= ${fromNow(-waitedMs)}
-        order by position limit ${limit} for update skip locked)
-      update ${tables.deliveries} delivery set dead_at = ${NOW}, lease = null, last_error = ${error}
-      from old
-      where delivery.sink = ${sink} and delivery.subject = old.subject and delivery.position = old.position
-      returning delivery.subject, delivery.position`,
-  );
-}
-
 export function retryStatement(
   { deliveries }: Tables,
   sink: string,
@@ -169,30 +183,6 @@ export function retryStatement(
 export function releaseStatement({ deliveries }: Tables, sink: string, events: readonly QueuedEvent[]): Sql {
   return sql`update ${deliveries} delivery set due_at = ${NOW}, lease = null
     from ${givenDeliveries(sink, events)} where ${IS_GIVEN} and delivery.lease = given.lease`;
-}
-
-/** Deliveries of a subject that become due at once; the rest of a long queue follows with later settlements. */
-const RELEASED_AT_ONCE = 100;
-
-/**
- * Settles deliveries, and makes those due that were delayed behind the last one of their subject. The first of them is
- * made due in any case, because a claim may be delaying it at this moment. Returns one row per settled delivery.
- */
-function settling({ deliveries }: Tables, sink: string, statement: Sql): Sql {
-  return sql`
-    with ended as (${statement}), released as (
-      update ${deliveries} delivery set due_at = ${NOW}
-      from (select distinct subject from ended) freed
-      cross join lateral (
-        select next.position, row_number() over (order by next.position) as turn
-        from ${deliveries} next
-        where next.sink = ${sink} and next.subject = freed.subject and next.dead_at is null
-          and next.position not in (select position from ended)
-        order by next.position limit ${RELEASED_AT_ONCE}) following
-      where delivery.sink = ${sink} and delivery.subject = freed.subject and delivery.position = following.position
-        and delivery.lease is null and delivery.attempts = 0
-        and (following.turn = 1 or delivery.due_at > ${NOW}))
-    select position from ended`;
 }
 
 /** Reads the oldest positions only, so the cost does not depend on the number of stored events. */

@@ -12,7 +12,7 @@ import {
 import type { Page } from '#contracts/page.js';
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
-import { NOW, sql } from '../sql.js';
+import { NOW, sql, type Sql } from '../sql.js';
 import {
   claimStatement,
   deadLettersStatement,
@@ -21,6 +21,7 @@ import {
   EVENT_COLUMNS,
   oldDeadStatement,
   pruneStatement,
+  releaseFollowing,
   releaseStatement,
   retryDeadStatement,
   retryStatement,
@@ -45,8 +46,7 @@ export class TypeormOutboxStore extends OutboxStore {
 
   override async delivered(sink: string, events: readonly QueuedEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const statement = deliveredStatement(this.database.tables, sink, events);
-    await this.database.query(statement, { isPrepared: true });
+    await this.end(sink, deliveredStatement(this.database.tables, sink, events));
   }
 
   override async retry(sink: string, event: QueuedEvent, delayMs: number, error: string): Promise<void> {
@@ -54,7 +54,7 @@ export class TypeormOutboxStore extends OutboxStore {
   }
 
   override async markDead(sink: string, event: QueuedEvent, error: string): Promise<void> {
-    await this.database.query(deadStatement(this.database.tables, sink, event, error));
+    await this.end(sink, deadStatement(this.database.tables, sink, event, error));
   }
 
   override async release(sink: string, events: readonly QueuedEvent[]): Promise<void> {
@@ -62,7 +62,7 @@ export class TypeormOutboxStore extends OutboxStore {
   }
 
   override markOldDead(sink: string, waitedMs: number, limit: number, error: string): Promise<number> {
-    return this.database.execute(oldDeadStatement(this.database.tables, sink, { waitedMs, limit, error }));
+    return this.end(sink, oldDeadStatement(this.database.tables, sink, { waitedMs, limit, error }));
   }
 
   override async deadLetters(sink: string, request: DeadLetterRequest): Promise<Page<DeadLetter>> {
@@ -142,6 +142,16 @@ export class TypeormOutboxStore extends OutboxStore {
 
   override prune(before: Date, limit: number, sinks: readonly string[]): Promise<number> {
     return this.database.execute(pruneStatement(this.database.tables, before, limit, sinks));
+  }
+
+  /** Ends deliveries, then releases those behind them. Returns how many ended. */
+  private async end(sink: string, statement: Sql): Promise<number> {
+    const { tables } = this.database;
+    const ended = await this.database.query<{ subject: string }>(statement, { isPrepared: true });
+    const subjects = [...new Set(ended.map(({ subject }) => subject))];
+    if (subjects.length > 0)
+      await this.database.query(releaseFollowing(tables, sink, subjects), { isPrepared: true });
+    return ended.length;
   }
 
   private async numberEvents(): Promise<void> {
