@@ -9,15 +9,21 @@ import { EXCEPTION_FAMILIES, PATTERN_FAMILIES, SCREEN_FAMILIES } from './hostile
 import { Random, seedFrom } from './random.mjs';
 import { countSteps, stepsOf } from './steps.mjs';
 
-const { values } = parseArgs({ options: { seed: { type: 'string' }, rounds: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    rounds: { type: 'string' },
+    /** The length of the longest text for a pattern, as a power of two. */
+    longest: { type: 'string' },
+  },
+});
 const seed = seedFrom(values.seed);
 const rounds = Number(values.rounds ?? 1000);
+const MAX_LENGTH = 2 ** Number(values.longest ?? 20);
 
-const MAX_LENGTH = 2 ** 20;
 const MAX_SCREENED_LENGTH = 2 ** 18;
-const DOUBLINGS = 4;
-/** Shorter texts are screened with other numbers of steps per unit. */
-const SCREENED_DOUBLINGS = 2;
+/** Shorter texts need other numbers of steps per unit. */
+const SHORTEST = 16;
 
 /** Maximum ratio of the steps for a text of twice the length, with a tolerance for rounding. */
 const MAX_GROWTH = 2 * 1.15;
@@ -40,15 +46,18 @@ for (const failure of failures.slice(0, 10)) console.log('FAILED', JSON.stringif
 
 countSteps();
 for (const [name, pattern, text] of PATTERN_FAMILIES) {
-  await checkGrowth(name, MAX_LENGTH, DOUBLINGS, (length) => {
+  await checkGrowth(name, MAX_LENGTH, (length) => {
     const set = PatternSet.of([LinearRegex.compile(pattern)]);
     const subject = text(length);
     return () => runToEnd(set.search(subject));
   });
 }
-const settings = new Settings({ ...DEFAULT_SETTINGS, 'normalization.max_prompt_length': MAX_LENGTH });
+const settings = new Settings({
+  ...DEFAULT_SETTINGS,
+  'normalization.max_prompt_length': MAX_SCREENED_LENGTH,
+});
 for (const [name, text] of SCREEN_FAMILIES) {
-  await checkGrowth(`whole screen: ${name}`, MAX_SCREENED_LENGTH, SCREENED_DOUBLINGS, (length) => {
+  await checkGrowth(`whole screen: ${name}`, MAX_SCREENED_LENGTH, (length) => {
     const subject = text(length);
     return () => new Screening({ screeners: [] }).judge(subject, {}, settings);
   });
@@ -60,7 +69,7 @@ for (const [name, pattern, phrases, text] of EXCEPTION_FAMILIES) {
       ['input_screen.exceptions', phrases.map(exceptionOf)],
     ]),
   );
-  await checkGrowth(`exceptions: ${name}`, MAX_SCREENED_LENGTH, SCREENED_DOUBLINGS, (length) => {
+  await checkGrowth(`exceptions: ${name}`, MAX_SCREENED_LENGTH, (length) => {
     const subject = text(length);
     return () => new Screening({ screeners: [] }).judge(subject, {}, excepted);
   });
@@ -75,17 +84,15 @@ function exceptionOf(/** @type {string} */ phrase) {
 /**
  * @param {string} name
  * @param {number} longest
- * @param {number} doublings
  * @param {(length: number) => () => unknown} prepare
  */
-async function checkGrowth(name, longest, doublings, prepare) {
+async function checkGrowth(name, longest, prepare) {
   const started = performance.now();
   // States that an earlier text has created are not counted again.
   await stepsOf(prepare(longest));
   const counts = [];
-  for (let doubling = doublings; doubling >= 0; doubling--) {
-    counts.push(await stepsOf(prepare(longest >> doubling)));
-  }
+  for (let length = 2 ** SHORTEST; length <= longest; length *= 2)
+    counts.push(await stepsOf(prepare(length)));
   const growth = Math.max(...counts.slice(1).map((count, index) => count / (counts[index] ?? 1)));
   const perUnit = (counts.at(-1) ?? 0) / longest;
   const message = `${name}: ${perUnit.toFixed(1)} steps per unit, growth ${growth.toFixed(2)}`;
