@@ -1,10 +1,10 @@
-import { GuardrailsError } from '#contracts/errors.js';
-import type { JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
+import type { Tool, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
-import { resumedText, type NotText } from '#adapters/shared/guarded-call.js';
-import { guardedResult, PARKED, type McpResult } from './mcp-results.js';
+import type { NotText } from '#adapters/shared/guarded-call.js';
 import { type InputSchema, schemasOf } from './input-schemas.js';
+import { guardedResult, type McpResult } from './mcp-results.js';
+import { OUTCOME_TOOL, outcomeResult, withWayToOutcome } from './outcome-tool.js';
 
 /** The part of an `McpServer` that is used; that of the SDK 1.x and of `@modelcontextprotocol/server` 2.x have it. */
 export interface McpServerLike {
@@ -99,60 +99,12 @@ export async function guardedServer<Server extends McpServerLike, Caller = McpCa
     server.registerTool(
       outcomeTool,
       {
-        description: 'Returns the outcome of a call that waited for approval.',
-        inputSchema: schemas.shown(OUTCOME_PARAMETERS),
-        annotations: { readOnlyHint: true },
+        ...OUTCOME_TOOL,
+        inputSchema: schemas.shown(OUTCOME_TOOL.inputSchema),
       },
       async ({ approvalId }: { approvalId?: unknown }, caller: Caller) =>
         outcomeResult(guardrails, approvalId, await context(caller)),
     );
   }
   return { registerTool: registerTool as Server['registerTool'], tools };
-}
-
-/** The model does not see `_meta`, so the text of a parked call contains how to ask for its outcome. */
-function withWayToOutcome(result: McpResult, outcomeTool: string): McpResult {
-  const { approvalId } = (result._meta?.[PARKED] ?? {}) as { readonly approvalId?: number };
-  if (approvalId === undefined) return result;
-  const text = `Ask for the outcome with ${outcomeTool}, approvalId ${approvalId}.`;
-  return { ...result, content: [...result.content, { type: 'text', text }] };
-}
-
-const OUTCOME_PARAMETERS: JsonSchema = {
-  type: 'object',
-  properties: { approvalId: { type: 'integer' } },
-  required: ['approvalId'],
-  additionalProperties: false,
-};
-
-/** How long one call of the outcome tool waits for the outcome. */
-const MAX_WAIT_MS = 2_000;
-
-/** Only the principal of the call gets its outcome; an anonymous caller, within the run. */
-async function outcomeResult(
-  guardrails: Guardrails,
-  approvalId: unknown,
-  context: ToolContext,
-): Promise<McpResult> {
-  const isId = Number.isSafeInteger(approvalId) && (approvalId as number) > 0;
-  const answer = (text: string, isError: boolean): McpResult => ({
-    content: [{ type: 'text', text }],
-    ...(isError && { isError }),
-  });
-  if (!isId) return answer('`approvalId` must be the number that the waiting call returned.', true);
-  try {
-    const late = AbortSignal.timeout(MAX_WAIT_MS);
-    const outcome = await guardrails.approvalOutcome(approvalId as number, late);
-    const isOwn =
-      outcome.principalId === (context.principalId ?? null) &&
-      (outcome.principalId !== null || outcome.runId === (context.runId ?? null));
-    if (!isOwn) return answer('There is no such call.', true);
-    return answer(await resumedText(guardrails, outcome, context), outcome.status !== 'executed');
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'TimeoutError')
-      return answer('There is no outcome yet. Ask again later.', false);
-    if (error instanceof GuardrailsError && error.code === 'not_found')
-      return answer('There is no such call.', true);
-    throw error;
-  }
 }

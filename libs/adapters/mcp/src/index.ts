@@ -13,4 +13,10 @@ export {
   type McpCaller,
   type McpServerLike,
 } from './guarded-server.js';
+export {
+  guardedStrategy,
+  type GuardedStrategyOptions,
+  type McpNestCall,
+  type McpStrategyLike,
+} from './guarded-strategy.js';
 export type { McpResult } from './mcp-results.js';

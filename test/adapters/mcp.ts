@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { Tool } from '#contracts/firewall.js';
+import type { McpResult } from '#adapters/mcp/index.js';
+import type { Shown } from './adapter.suite.js';
+
+export const REFUND = z.object({
+  order: z.string(),
+  customer_id: z.string().optional(),
+  amount: z.number().optional(),
+});
+
+const handlers = new WeakMap<Tool, (args: unknown) => Promise<McpResult>>();
+
+/** Built once for each tool, as a host declares its handlers. */
+export function handlerOf(tool: Tool): (args: unknown) => Promise<McpResult> {
+  const known = handlers.get(tool);
+  if (known !== undefined) return known;
+  const made = async (args: unknown): Promise<McpResult> => {
+    const result = await tool.execute(args as never, undefined as never);
+    return typeof result === 'object'
+      ? { content: [], structuredContent: result as Record<string, unknown> }
+      : { content: [{ type: 'text', text: JSON.stringify(result) }] };
+  };
+  handlers.set(tool, made);
+  return made;
+}
+
+/** What the client gets, in the form of the suite. */
+export function shownOf(result: McpResult): Shown {
+  const { _meta = {}, isError, structuredContent } = result;
+  const message = String(result.content[0]?.['text']);
+  if ('nest-guardrails/refused' in _meta) return { kind: 'refused', message };
+  const parked = _meta['nest-guardrails/parked'] as { approvalId: number; reference: string } | undefined;
+  if (parked !== undefined) return { kind: 'parked', ...parked };
+  return isError === true ? { kind: 'error', message } : { kind: 'result', value: structuredContent };
+}
