@@ -18,7 +18,7 @@ export class CodeRegions extends Pass {
   private state: Readonly<CodeState> = BEGINNING;
   private last: CodeScanner | null = null;
 
-  /** @param escapesHtml no raw HTML is left, so none can swallow code */
+  /** @param escapesHtml no raw HTML is left, so none can enclose code */
   constructor(private readonly escapesHtml: boolean) {
     super();
   }
