@@ -1,8 +1,5 @@
 import { SystemClock } from '#contracts/clock.js';
 import { ConfigurationError } from '#contracts/errors.js';
-import type { EventSink } from '#contracts/event-sink.js';
-import type { Detector } from '#contracts/output.js';
-import type { Screener } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { ApprovalEditor } from './approval-editor.js';
 import { Approvals } from './approvals/approvals.js';

@@ -43,8 +43,8 @@ export class ApproverCheck {
     const { groups } = this;
     if (groups === null) throw approvalErrors.approverCheckFailed(new Error('No approverGroups are given.'));
     try {
-      const asked = Promise.resolve().then(() => groups.isMember(actorId, group));
-      const answer: unknown = await withinTime(asked, this.timeoutMs);
+      const answering = Promise.resolve().then(() => groups.isMember(actorId, group));
+      const answer: unknown = await withinTime(answering, this.timeoutMs);
       // An untyped host may return anything.
       return answer === true;
     } catch (error) {

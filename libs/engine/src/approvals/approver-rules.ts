@@ -38,7 +38,7 @@ export class ApproverRules {
     private readonly settings: CurrentSettings,
   ) {}
 
-  /** Why this actor cannot decide so; the group is checked last, because it may take time. */
+  /** Why this verdict of this actor is refused; `null` if it is not. The group is checked last, because it may take time. */
   async refusalOf(
     approval: Approval,
     verdict: ApprovalVerdict,
@@ -66,7 +66,8 @@ export class ApproverRules {
   }
 
   /**
-   * Answers for approvals of one page why this actor could not approve them now; `null`: it could. Each group is checked once.
+   * Returns a function for the approvals of one page: why this actor could not approve one now; `null` if it could. Each
+   * group is checked once.
    */
   obstaclesFor(actorId: string | null): (approval: Approval) => Promise<Obstacle | null> {
     const memberships = new Map<string, Promise<boolean>>();
@@ -124,7 +125,7 @@ export class ApproverRules {
   }
 }
 
-/** Requesters never count as one of several approvers; whether they may be the only one, four eyes decide. */
+/** Requesters never count as one of several approvers; `hitl.four_eyes` decides whether they may be the only one. */
 function ownCallRefusal(approval: Approval, actorId: string, settings: Settings): GuardrailsError | null {
   if (!needsSeveral(approval) && !settings.get('hitl.four_eyes')) return null;
   if (comparableId(approval.principalId ?? '') === '') return approvalErrors.requesterUnknown();

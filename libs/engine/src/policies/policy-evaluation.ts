@@ -149,7 +149,7 @@ export function compareArgument(found: FoundArgument, comparison: Comparison): C
   );
 }
 
-/** `unknown` before `fails`: a condition that cannot be compared stops the check, whatever the results of the others. */
+/** `unknown` before `fails`: a condition that cannot be compared stops the check, independent of the others. */
 export function allOf(results: readonly Comparability[]): Comparability {
   if (results.includes('unknown')) return 'unknown';
   return results.includes('fails') ? 'fails' : 'holds';
