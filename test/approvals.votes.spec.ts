@@ -193,17 +193,20 @@ describe('votes in the store', () => {
 });
 
 describe('a required reason', () => {
-  it.each(['approved', 'rejected'] as const)('is required with 422 before the call is %s', async (verdict) => {
-    const made = await instance();
-    const call = await waiting(made, { isReasonRequired: true });
-    for (const reason of [null, '', ' \n'])
-      await expect(vote(made, call, 'ops-1', verdict, reason)).rejects.toMatchObject({
-        code: 'invalid_body',
-        fields: { reason: [expect.stringContaining('required')] },
-      });
-    expect(await statusOf(call)).toBe('pending');
-    expect((await vote(made, call, 'ops-1', verdict, 'checked')).reason).toBe('checked');
-  });
+  it.each(['approved', 'rejected'] as const)(
+    'is required with 422 before the call is %s',
+    async (verdict) => {
+      const made = await instance();
+      const call = await waiting(made, { isReasonRequired: true });
+      for (const reason of [null, '', ' \n'])
+        await expect(vote(made, call, 'ops-1', verdict, reason)).rejects.toMatchObject({
+          code: 'invalid_body',
+          fields: { reason: [expect.stringContaining('required')] },
+        });
+      expect(await statusOf(call)).toBe('pending');
+      expect((await vote(made, call, 'ops-1', verdict, 'checked')).reason).toBe('checked');
+    },
+  );
 });
 
 describe('an approver group', () => {
