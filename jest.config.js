@@ -19,6 +19,8 @@ export default {
   testTimeout: 60_000,
   // One worker more than processors, as some specs wait for servers and time limits.
   maxWorkers: availableParallelism() + 1,
+  // A worker ends without open handles, but its memory is only freed after more than Jest's 500 ms on a busy machine.
+  workerGracefulExitTimeout: 30_000,
   testSequencer: '<rootDir>/test/support/servers-first.mjs',
   projects: [
     {

@@ -7,6 +7,7 @@ import { shared } from './jest.config.js';
 export default {
   testTimeout: 30_000,
   maxWorkers: 2,
+  workerGracefulExitTimeout: 30_000,
   projects: [
     { ...shared, displayName: 'pglite', roots: ['<rootDir>/test/pglite'] },
     ...['pgbouncer', 'replica'].map((name) => ({

@@ -66,7 +66,7 @@ function unmountable({ api, adapterType, otherPaths, hasPanelFiles }: BootFacts)
   const reasons: string[] = [];
   if (api.listener === null && adapterType !== undefined && adapterType !== 'express') {
     reasons.push(
-      `the HTTP adapter is ${adapterType}, and the API mounts on Express only: serve it on a port of its own with api: { listen: { port: 3001 } }, or write api: { enabled: false }`,
+      `the HTTP adapter is ${adapterType}, and the API mounts on Express only: serve it on a separate port with api: { listen: { port: 3001 } }, or write api: { enabled: false }`,
     );
   }
   const paths = [

@@ -123,7 +123,7 @@ export function environmentSettings(
 }
 
 /**
- * The ConfigService of the host, in whichever module it is provided; `null` if there is none. `@nestjs/config` is an
+ * The ConfigService of the host, from any of its modules; `null` if there is none. `@nestjs/config` is an
  * optional peer, so it is imported only if it is installed.
  */
 export async function findConfigService(modules: ModuleRef): Promise<SettingsSource | null> {

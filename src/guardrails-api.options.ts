@@ -26,8 +26,7 @@ export interface ApiOptions {
   /** Derives the actor from the authenticated request. Default: `request.user.id`, else `request.user.sub`. */
   readonly actor?: ActorResolver;
   /**
-   * Whether the caller may use a route, for the answer of GET /me: clients disable what is not permitted. It opens
-   * and closes nothing; the entries of `middleware` decide about each request. Default: unknown (`null`).
+   * Whether the caller may use a route, for the answer of GET /me: clients disable what is not permitted. It grants and refuses nothing; the entries of `middleware` decide about each request. Default: unknown (`null`).
    */
   readonly permits?: PermissionResolver;
   /**
@@ -66,8 +65,7 @@ export interface PanelOptions {
   readonly auth?: 'session' | 'bearer';
   /**
    * The login page of the host: a path, or an address that begins with `https://`. A browser that is not logged in is
-   * sent there with `?return_to=`, a path of the panel. Environment: `GUARDRAILS_PANEL_LOGIN_URL`. Default: none; a
-   * page says what to do.
+   * sent there with `?return_to=`, a path of the panel. Environment: `GUARDRAILS_PANEL_LOGIN_URL`. Default: none; a page then names the steps.
    */
   readonly login_url?: string;
 }

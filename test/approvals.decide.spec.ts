@@ -176,7 +176,7 @@ describe('four eyes', () => {
   });
 });
 
-describe('whoever decides', () => {
+describe('for every decider', () => {
   it.each([
     ['HITL is off', { 'hitl.enabled': false }, 'ops-1'],
     ['the tool is not known', {}, 'ops-1'],
@@ -226,8 +226,10 @@ describe('a changed row', () => {
       backend.approvals.pending({ limit: 1 }).then(({ entries }) => entries[0] as Approval);
     const touched = tampered(stores, () => change);
     const { engine } = await instance([tool], {}, touched);
-    expect(engine.approvalService.warningsOf(await waiting(stores))).toEqual(['"order" contains markup.']);
-    expect(engine.approvalService.warningsOf(await waiting(touched))[0]).toMatch(
+    expect(engine.approvalService.rules.warningsOf(await waiting(stores))).toEqual([
+      '"order" contains markup.',
+    ]);
+    expect(engine.approvalService.rules.warningsOf(await waiting(touched))[0]).toMatch(
       'arguments' in change && change.arguments === null
         ? /erased them, or the record was changed/
         : /changed after it was parked/,

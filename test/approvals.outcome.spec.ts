@@ -206,7 +206,7 @@ describe('a handler of outcomes', () => {
     expect(told).toEqual([]);
   });
 
-  it('receives the outcome when the process of the waiting code died right after it', async () => {
+  it('receives the outcome when the process of the waiting code ended right after it', async () => {
     const parked = await parkedCall(here.engine, tool);
     const outcome = parked.outcome();
     await decide(here.engine, parked);
@@ -220,7 +220,7 @@ describe('a handler of outcomes', () => {
     expect(statuses()).toEqual(['executed']);
   });
 
-  it('does not receive the outcome when the waiting code lives on', async () => {
+  it('does not receive the outcome when the waiting code continues', async () => {
     const parked = await parkedCall(here.engine, tool);
     const outcome = parked.outcome();
     await decide(here.engine, parked);

@@ -68,7 +68,7 @@ describe('an approval of a dead instance', () => {
   });
 
   it.each(['claimed', 'returned', 'committing executed'] as const)(
-    'has an unknown outcome where the instance died as %s, and does not run twice',
+    'has an unknown outcome where the instance ended as %s, and does not run twice',
     async (step) => {
       const [dead, alive] = [refundTool(), refundTool()];
       const parked = await approvedAndDead(dead, step, LEASE_MS);
@@ -86,7 +86,7 @@ describe('an approval of a dead instance', () => {
     },
   );
 
-  it('keeps its result where the instance died after the commit', async () => {
+  it('keeps its result where the instance ended after the commit', async () => {
     const dead = refundTool();
     const parked = await approvedAndDead(dead, 'committed executed', LEASE_MS);
     const { engine } = await instance([refundTool()]);

@@ -57,7 +57,7 @@ const whenAsked =
     new Promise((resolve, reject) => signal.addEventListener('abort', () => end(resolve, reject)));
 
 describe('an instance that stops', () => {
-  it('rejects waiting code at once, whatever still runs', async () => {
+  it('rejects waiting code at once, also while calls run', async () => {
     const { engine, parked, decided } = await running(forever);
     const outcome = parked.outcome();
     engine.beginStop();

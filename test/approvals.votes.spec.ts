@@ -6,7 +6,7 @@ import {
   type ApprovalVerdict,
 } from '#contracts/approvals.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
-import { ApproverCheck, missingApproverGroups } from '#engine/approvals/approver-check.js';
+import { ApproverCheck, missingApproverGroups } from '#engine/approvals/approval-quorum.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
 import { changing, parkedCall, parkedRequiring } from './support/approvals.js';
@@ -79,7 +79,7 @@ describe('a call that needs two approvers', () => {
     ]);
   });
 
-  it('counts one actor once, in whatever spelling, and answers a repeated vote with the same', async () => {
+  it('counts one actor once, in any spelling, and answers a repeated vote with the same', async () => {
     const made = await instance();
     const call = await waiting(made, { approvers: 2 });
     const first = await vote(made, call, 'Straße');
@@ -193,17 +193,20 @@ describe('votes in the store', () => {
 });
 
 describe('a required reason', () => {
-  it.each(['approved', 'rejected'] as const)('is asked for by 422 before the call is %s', async (verdict) => {
-    const made = await instance();
-    const call = await waiting(made, { isReasonRequired: true });
-    for (const reason of [null, '', ' \n'])
-      await expect(vote(made, call, 'ops-1', verdict, reason)).rejects.toMatchObject({
-        code: 'invalid_body',
-        fields: { reason: [expect.stringContaining('required')] },
-      });
-    expect(await statusOf(call)).toBe('pending');
-    expect((await vote(made, call, 'ops-1', verdict, 'checked')).reason).toBe('checked');
-  });
+  it.each(['approved', 'rejected'] as const)(
+    'is required with 422 before the call is %s',
+    async (verdict) => {
+      const made = await instance();
+      const call = await waiting(made, { isReasonRequired: true });
+      for (const reason of [null, '', ' \n'])
+        await expect(vote(made, call, 'ops-1', verdict, reason)).rejects.toMatchObject({
+          code: 'invalid_body',
+          fields: { reason: [expect.stringContaining('required')] },
+        });
+      expect(await statusOf(call)).toBe('pending');
+      expect((await vote(made, call, 'ops-1', verdict, 'checked')).reason).toBe('checked');
+    },
+  );
 });
 
 describe('an approver group', () => {
@@ -220,7 +223,7 @@ describe('an approver group', () => {
     ]);
   });
 
-  it('is asked again for earlier voters at the last vote; votes of former members become void', async () => {
+  it('is checked again for earlier voters at the last vote; votes of former members become void', async () => {
     members.of.set('finance', ['cfo', 'clerk', 'head']);
     const made = await instance();
     const call = await waiting(made, { approvers: 2, group: 'finance' });

@@ -8,7 +8,7 @@ import type { Checkpoint } from '#contracts/checkpoints.js';
 import { CheckpointSigner, openCheckpoint } from '#engine/audit/checkpoint-notes.js';
 import { StdoutSink } from '#sinks/stdout.sink.js';
 import { SlackSink } from '#sinks/slack.sink.js';
-import { resolveCheckpointKey } from '#standalone/checkpoint-key.js';
+import { resolveCheckpointKey } from '#standalone/configured-settings.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { bench, type Bench } from './support/engine.js';
 import { SetClock } from './http/support/set-clock.js';
@@ -70,7 +70,7 @@ describe('checkpoints', () => {
     expect([await made.stores.log.newest(), await made.stores.log.leaves(0, 10)]).toEqual([null, []]);
   });
 
-  it('go to the sinks that keep a log, whatever they select, and to no other sink', async () => {
+  it('go to all sinks that keep a log, and to no others', async () => {
     const made = await started({ 'audit.checkpoint_key': KEY, 'events.stream': 'off' });
     await made.engine.guardrails.screen('one');
     const before = await queued(made);

@@ -165,7 +165,7 @@ describe('a replay of policies', () => {
     expect(other?.obstacles).toMatchObject({ limit_not_recorded: 1 });
   });
 
-  it('compares limits with what was spent when the call was made', async () => {
+  it('compares limits with the sums at the time of the call', async () => {
     const old = { rules: [{ require: 'allow' }], limits: [{ sum: '/amount', lte: 100, per: 'day' }] };
     const made = await bench(settingsOf({ refund: old }));
     const amounts = [40, 40, 40, 20];

@@ -51,7 +51,7 @@ const change = (given: Export, number: number, members: Partial<Entry>): Entry =
 };
 
 describe('tools/verify-export.mjs', () => {
-  it('accepts an honest export, also with a checkpoint that was held elsewhere', () => {
+  it('accepts an unchanged export, also with a checkpoint that was held elsewhere', () => {
     write(honest());
     expect(verify()).toEqual({
       code: 0,
@@ -312,7 +312,7 @@ describe('tools/verify-export.mjs', () => {
     expect(verify()).toMatchObject({ code: 1, output: expect.stringMatching(/Entry 28 is not in the log/) });
   });
 
-  it('proves the entries of a filtered export, and names what it cannot prove', () => {
+  it('proves the entries of a filtered export, and names the missing proofs', () => {
     const given = honest();
     given.entries.splice(2, 5);
     given.query['principal_id'] = 'customer-42';

@@ -5,7 +5,7 @@
 //
 // KEY         the Ed25519 public key: PEM or base64, or a file with it. Do not take it from the sender of the export.
 //             After a change of the key: both, separated by a comma.
-// FILE        a checkpoint that you received earlier; repeat it for several. Without one, nobody can see that the newest
+// FILE        a checkpoint that you received earlier; repeat it for several. Without one, it cannot be detected that the newest
 //             entries were cut off.
 // TIME        the period that must be complete, as you asked for it. Default: as the manifest states it.
 // SECONDS     how far the time of an entry may be from the checkpoints around it. Default: 3600. Not less than the interval
@@ -307,7 +307,7 @@ function boundary(text, restOfDay) {
 /** The period as the auditor gives it or, without that, as the manifest states it. */
 function periodOf(values, query) {
   if (query?.principal_id !== null && typeof query?.principal_id !== 'string')
-    throw new Error('The manifest does not state what was exported.');
+    throw new Error('The manifest has no description of the export.');
   const [from, to] = [values.from ?? query.from, values.to ?? query.to];
   return {
     from: from === null ? -Infinity : boundary(from, 0),

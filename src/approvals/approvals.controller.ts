@@ -107,7 +107,7 @@ interface HistoryQuery {
 export class ApprovalsController {
   constructor(
     private readonly approvals: ApprovalStore,
-    private readonly desk: ApprovalService,
+    private readonly service: ApprovalService,
     private readonly editor: ApprovalEditor,
     private readonly clock: Clock,
   ) {}
@@ -118,14 +118,14 @@ export class ApprovalsController {
     @CurrentReader() reader: string | null,
   ): Promise<ApprovalListData> {
     const pending = await this.approvals.pending(page, filter);
-    return presentPending(pending, this.desk, this.desk.obstaclesFor(reader), this.clock.now());
+    return presentPending(pending, this.service, this.service.rules.obstaclesFor(reader), this.clock.now());
   }
 
   @Get('history')
   async history(
     @UntrustedQuery(readHistoryQuery) { filter, page }: HistoryQuery,
   ): Promise<ApprovalHistoryData> {
-    return presentHistory(await this.approvals.history(filter, page), this.desk);
+    return presentHistory(await this.approvals.history(filter, page), this.service);
   }
 
   @Get(':approval_id')
@@ -137,7 +137,7 @@ export class ApprovalsController {
     if (approval === null) throw unknownId();
     const { supersedes } = approval;
     const superseded = supersedes === null ? null : await this.approvals.find(supersedes);
-    return presentDetail(approval, superseded, this.desk, this.desk.obstaclesFor(reader));
+    return presentDetail(approval, superseded, this.service, this.service.rules.obstaclesFor(reader));
   }
 
   @Post(':token/approve')
@@ -169,7 +169,7 @@ export class ApprovalsController {
   ): Promise<ApprovalProposalData> {
     return presentProposal(
       await this.editor.propose(parseId(id), { arguments: args, reason, actorId: actor.id }),
-      this.desk,
+      this.service,
     );
   }
 
@@ -180,7 +180,7 @@ export class ApprovalsController {
     @Body() { status, reason }: ResolveApprovalDto,
     @CurrentAuthor() { actor }: Author,
   ): Promise<ApprovalResolutionData> {
-    return presentResolution(await this.desk.resolve(parseId(id), status, { actorId: actor.id, reason }));
+    return presentResolution(await this.service.resolve(parseId(id), status, { actorId: actor.id, reason }));
   }
 
   private async decide(
@@ -189,12 +189,12 @@ export class ApprovalsController {
     { reason = null, approval_id: id }: DecideApprovalDto,
     { actor }: Author,
   ): Promise<ApprovalDecisionData> {
-    const approval = await this.desk.decide(token, verdict, {
+    const approval = await this.service.decide(token, verdict, {
       actorId: actor.id,
       reason,
       id: id ?? undefined,
     });
-    return presentDecision(approval, verdict, actor.id, this.desk);
+    return presentDecision(approval, verdict, actor.id, this.service);
   }
 }
 

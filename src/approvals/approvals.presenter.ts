@@ -20,22 +20,23 @@ import {
 } from '#contracts/approvals.js';
 import { canonicalJson, isPlainObject, pointerTo } from '#engine/json/plain-json.js';
 import type { ApprovalService } from '#engine/approvals/approval-service.js';
+import type { ApproverRules } from '#engine/approvals/approver-rules.js';
 import type { Page } from '#contracts/page.js';
 
 /** Facts of an approval that its record does not hold. */
-type Desk = Pick<ApprovalService, 'tokenOf' | 'warningsOf' | 'votes'>;
+type Service = Pick<ApprovalService, 'tokenOf' | 'rules' | 'votes'>;
 
 /** Why the caller cannot approve a call; `null` if it can. */
-type ObstacleOf = ReturnType<ApprovalService['obstaclesFor']>;
+type ObstacleOf = ReturnType<ApproverRules['obstaclesFor']>;
 
 export async function presentPending(
   { entries, nextCursor }: Page<Approval>,
-  desk: Desk,
+  service: Service,
   obstacleOf: ObstacleOf,
   now: Date,
 ): Promise<ApprovalListData> {
   const pending = entries.map(async (approval) => ({
-    ...presentApproval(approval, desk, now),
+    ...presentApproval(approval, service, now),
     ...(await presentReview(approval, obstacleOf)),
   }));
   return { pending: await Promise.all(pending), next_cursor: nextCursor };
@@ -43,12 +44,12 @@ export async function presentPending(
 
 function presentApproval(
   approval: Approval,
-  desk: Desk,
+  service: Service,
   now: Date,
 ): Omit<PendingApproval, keyof ApprovalReview> {
   return {
     approval_id: approval.id,
-    token: desk.tokenOf(approval),
+    token: service.tokenOf(approval),
     run_id: approval.runId,
     step_name: approval.stepName,
     status: approval.status,
@@ -56,7 +57,7 @@ function presentApproval(
     arguments: approval.arguments ?? {},
     arguments_digest: approval.argumentsDigest,
     reversible: approval.reversible,
-    warnings: desk.warningsOf(approval),
+    warnings: service.rules.warningsOf(approval),
     principal_id: approval.principalId,
     application: approval.application,
     policy_revision: approval.policyRevision,
@@ -65,8 +66,8 @@ function presentApproval(
     requested_ago: ago(approval.createdAt, now),
     expires_in: ahead(approval.expiresAt, now),
     audit_id: approval.auditId,
-    policy: presentPolicy(approval, desk.votes),
-    decisions: presentDecisions(approval, desk.votes),
+    policy: presentPolicy(approval, service.votes),
+    decisions: presentDecisions(approval, service.votes),
     ...presentLinks(approval),
   };
 }
@@ -80,18 +81,18 @@ function presentLinks({ supersedes, supersededBy, editors, editReason }: Approva
   };
 }
 
-export function presentProposal(approval: Approval, desk: Desk): ApprovalProposalData {
+export function presentProposal(approval: Approval, service: Service): ApprovalProposalData {
   return {
     approval_id: approval.id,
     supersedes: approval.supersedes ?? 0,
-    token: desk.tokenOf(approval),
+    token: service.tokenOf(approval),
     run_id: approval.runId,
     tool: approval.tool,
     status: approval.status,
     arguments: approval.arguments ?? {},
     arguments_digest: approval.argumentsDigest,
     overwritten: approval.overwritten,
-    policy: presentPolicy(approval, desk.votes),
+    policy: presentPolicy(approval, service.votes),
     edited_by: approval.editors.at(-1) ?? '',
     edit_reason: approval.editReason ?? '',
     expires_at: approval.expiresAt.toISOString(),
@@ -160,20 +161,20 @@ function presentPolicy(approval: ApprovalSummary, votes: ApprovalService['votes'
 
 export function presentHistory(
   { entries, nextCursor }: Page<ApprovalSummary>,
-  desk: Desk,
+  service: Service,
 ): ApprovalHistoryData {
-  return { entries: entries.map((approval) => presentFacts(approval, desk)), next_cursor: nextCursor };
+  return { entries: entries.map((approval) => presentFacts(approval, service)), next_cursor: nextCursor };
 }
 
 /** `superseded` is the call that a proposal replaced. */
 export async function presentDetail(
   approval: Approval,
   superseded: Approval | null,
-  desk: Desk,
+  service: Service,
   obstacleOf: ObstacleOf,
 ): Promise<ApprovalDetailData> {
   const { arguments: args, result, fence } = approval;
-  const facts = { ...presentFacts(approval, desk), warnings: desk.warningsOf(approval) };
+  const facts = { ...presentFacts(approval, service), warnings: service.rules.warningsOf(approval) };
   const review = await presentReview(approval, obstacleOf);
   const changes = superseded === null ? null : changesBetween(superseded.arguments, args);
   return {
@@ -197,7 +198,7 @@ export function presentResolution(approval: Approval): ApprovalResolutionData {
   };
 }
 
-function presentFacts(approval: ApprovalSummary, { votes }: Desk): ApprovalFacts {
+function presentFacts(approval: ApprovalSummary, { votes }: Service): ApprovalFacts {
   return {
     approval_id: approval.id,
     run_id: approval.runId,

@@ -85,7 +85,7 @@ export const AUDIT_REVIEWS = {
               span: about(span, 'The match, in the prompt.'),
             }),
           ),
-          'One for each match that counted; together they silence what was recorded.',
+          'One for each match that counted; together they silence every recorded match.',
         ),
       }),
       {

@@ -135,7 +135,7 @@ export function csvCell(value: CellValue): string {
 
 /** Spreadsheets compute a cell that begins with one of these, also in their full-width form. */
 const FORMULA_START = new Set('=+-@\uFF1D\uFF0B\uFF0D\uFF20');
-/** Some spreadsheets split a cell at these, whatever separates the columns. */
+/** Some spreadsheets split a cell at these, with any separator of columns. */
 const SEPARATOR = new Set(';,|\t\r\n');
 const SKIPPED = /[\s"']/u;
 

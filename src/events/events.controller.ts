@@ -56,13 +56,13 @@ export class ReplayEventsDto {
 @Controller('events')
 export class EventsController {
   constructor(
-    private readonly desk: SinkAdmin,
+    private readonly admin: SinkAdmin,
     private readonly clock: Clock,
   ) {}
 
   @Get('sinks')
   async sinks(): Promise<EventSinksData> {
-    return presentSinks(await this.desk.states(), this.clock.now());
+    return presentSinks(await this.admin.states(), this.clock.now());
   }
 
   @Get('sinks/:name/dead')
@@ -70,7 +70,7 @@ export class EventsController {
     @Param('name') sink: string,
     @UntrustedQuery(readDeadQuery) request: DeadLetterRequest,
   ): Promise<EventDeadLettersData> {
-    return presentDeadLetters(sink, await this.desk.deadLetters(sink, request));
+    return presentDeadLetters(sink, await this.admin.deadLetters(sink, request));
   }
 
   @Post('replay')
@@ -80,13 +80,13 @@ export class EventsController {
     @CurrentAuthor() { actor, requestId }: Author,
   ): Promise<EventReplayData> {
     const author = { actorId: actor.id, requestId };
-    return presentReplay(input.sink, await this.desk.replay(replayRequestOf(input), author));
+    return presentReplay(input.sink, await this.admin.replay(replayRequestOf(input), author));
   }
 
   @Post('sinks/:name/test')
   @HttpCode(200)
   async test(@Param('name') sink: string, @CurrentAuthor() { actor }: Author): Promise<EventTestData> {
-    return presentTest(sink, await this.desk.test(sink, actor.id));
+    return presentTest(sink, await this.admin.test(sink, actor.id));
   }
 }
 

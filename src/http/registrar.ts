@@ -7,7 +7,7 @@ import { Listener } from './listener.js';
 
 const dispatchersOf = new WeakMap<AbstractHttpAdapter, Dispatcher[]>();
 
-/** Registers the dispatcher in the host's Express application, or gives it a listener of its own. */
+/** Registers the dispatcher in the host's Express application, or in a separate listener. */
 @Injectable()
 export class Registrar {
   /** `null` while the API is off: nothing is registered then. */

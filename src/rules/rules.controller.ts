@@ -1,13 +1,27 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import type { BacktestChangesData, RuleListData, RulesBacktestData } from '#contracts/api/rules.responses.js';
+import { Expose } from 'class-transformer';
+import { IsObject, IsOptional } from 'class-validator';
+import {
+  type BacktestChangesData,
+  type RuleListData,
+  type RulesBacktestData,
+  BACKTEST_CONTROLS,
+} from '#contracts/api/rules.responses.js';
 import { Clock } from '#contracts/clock.js';
 import { owaspOfRule } from '#contracts/owasp.js';
 import { ReviewStore, type ReviewCount } from '#contracts/reviews.js';
-import { Backtest, type BacktestChanges, type BacktestResult } from '#engine/backtest.js';
+import type { FieldErrors } from '#contracts/errors.js';
+import {
+  Backtest,
+  type BacktestChanges,
+  type BacktestResult,
+  type BacktestRequest,
+} from '#engine/backtest.js';
 import { Overview, type RulesReading } from '#engine/overview/overview.js';
 import { UntrustedQuery } from '../http/parameters.js';
-import { choice, type QueryReader } from '../http/query-reader.js';
-import { BacktestDto, backtestRequestOf } from './backtest.dto.js';
+import { choice, QueryReader, positiveId } from '../http/query-reader.js';
+import { readGroupFilter, readRecordFilter } from '../audit/audit.controller.js';
+import { invalidBody, RefuseUnknownMembers } from '../http/validation.pipe.js';
 
 const REVIEWED_DAYS = 90;
 
@@ -15,6 +29,34 @@ type RuleReviews = RuleListData['rules'][number]['reviews'];
 
 interface RulesQuery {
   readonly isSummary: boolean;
+}
+
+const control = choice(BACKTEST_CONTROLS);
+
+/** `from`, `to` and `cursor` are validated with the filters. */
+@RefuseUnknownMembers()
+export class BacktestDto {
+  /** Dotted or nested, as in PUT /settings. */
+  @Expose()
+  @IsObject({ message: 'must be an object of settings' })
+  readonly candidate!: Readonly<Record<string, unknown>>;
+
+  @Expose()
+  @IsOptional()
+  readonly from?: unknown;
+
+  @Expose()
+  @IsOptional()
+  readonly to?: unknown;
+
+  @Expose()
+  @IsOptional()
+  @IsObject({ message: 'must be an object of filters' })
+  readonly filters?: Readonly<Record<string, unknown>> | null;
+
+  @Expose()
+  @IsOptional()
+  readonly cursor?: unknown;
 }
 
 @Controller('rules')
@@ -96,4 +138,53 @@ function presentChanges({ count, rules }: BacktestChanges): BacktestChangesData 
       })),
     })),
   };
+}
+
+/** Reads filters and range like the query of GET /audit, but refuses what that ignores. */
+export function backtestRequestOf({
+  candidate,
+  filters,
+  from,
+  to,
+  cursor: last,
+}: BacktestDto): BacktestRequest {
+  const around = scalarsOf({ from, to, cursor: last });
+  const within = scalarsOf(filters ?? {});
+  const range = new QueryReader({ scalars: around.texts, others: new Set() });
+  const filter = new QueryReader({ scalars: within.texts, others: new Set() });
+  const request: BacktestRequest = {
+    candidate,
+    control: filter.read('control', control) ?? 'input_screen',
+    filter: { ...readGroupFilter(filter), ...readRecordFilter(filter), ...range.readRange() },
+    cursor: range.read('cursor', positiveId),
+  };
+  const unknown = filter.ignored().map((name) => [name, ['is not a filter']] as const);
+  const errors: FieldErrors = {
+    ...around.errors,
+    ...range.invalid(),
+    ...inFilters({ ...within.errors, ...filter.invalid(), ...Object.fromEntries(unknown) }),
+  };
+  if (Object.keys(errors).length > 0) throw invalidBody(errors);
+  return request;
+}
+
+interface Scalars {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly errors: FieldErrors;
+}
+
+/** Members as texts; `null` and the empty text are left out. */
+function scalarsOf(members: Readonly<Record<string, unknown>>): Scalars {
+  const texts = new Map<string, string>();
+  const errors = new Map<string, readonly string[]>();
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined || value === null || value === '') continue;
+    if (typeof value === 'object') errors.set(name, ['must be a text, a number or a boolean']);
+    else texts.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return { texts, errors: Object.fromEntries(errors) };
+}
+
+function inFilters(errors: FieldErrors): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).map(([name, reasons]) => [`filters.${name}`, reasons]));
 }

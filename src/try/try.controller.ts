@@ -1,16 +1,24 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Expose } from 'class-transformer';
-import { IsIn, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsObject, IsOptional, IsString, MaxLength, IsInt, Max, Min } from 'class-validator';
 import type { TryPoliciesData, TrySanitizeData, TryScreenData } from '#contracts/api/responses.js';
 import { Clock } from '#contracts/clock.js';
 import { RENDERINGS, type Rendering } from '#contracts/output.js';
 import { SCREENED_ORIGINS, type ScreenedOrigin } from '#contracts/screening.js';
-import { PolicyReplay, type ChangedCall, type ReplayResult } from '#engine/policies/policy-replay.js';
+import type { Policies } from '#contracts/policies.js';
+import { toolPolicies } from '#contracts/settings/policy-kind.js';
+import {
+  PolicyReplay,
+  type ChangedCall,
+  type ReplayResult,
+  type ReplayRequest,
+} from '#engine/policies/policy-replay.js';
 import type { PlacedFinding } from '#engine/output/sanitizer.js';
 import { Sandbox, type SandboxScreening } from '#engine/sandbox.js';
 import { presentMatchedRule } from '../audit/audit.controller.js';
 import { countsByKind } from '../output/output.controller.js';
-import { replayRequestOf, TryPoliciesDto } from './try-policies.dto.js';
+import { endOfDay, parseInstant } from '../http/time-window.js';
+import { invalidBody } from '../http/validation.pipe.js';
 
 export class TryScreenDto {
   @Expose()
@@ -46,6 +54,32 @@ export class TrySanitizeDto {
   @IsOptional()
   @IsIn(RENDERINGS, { message: `must be one of ${RENDERINGS.join(', ')}` })
   readonly rendering?: Rendering;
+}
+
+const POSITIVE = { message: 'must be a positive integer' };
+const LONGEST_MS = 90 * 24 * 3_600_000;
+
+export class TryPoliciesDto {
+  @Expose()
+  @IsObject({ message: 'must be an object of tools' })
+  readonly policies!: Readonly<Record<string, unknown>>;
+
+  @Expose()
+  @IsOptional()
+  @IsString({ message: 'must be a date' })
+  readonly from?: string | null;
+
+  @Expose()
+  @IsOptional()
+  @IsString({ message: 'must be a date' })
+  readonly to?: string | null;
+
+  @Expose()
+  @IsOptional()
+  @Max(Number.MAX_SAFE_INTEGER, POSITIVE)
+  @Min(1, POSITIVE)
+  @IsInt(POSITIVE)
+  readonly cursor?: number | null;
 }
 
 @Controller('try')
@@ -120,5 +154,31 @@ function presentSanitized(sanitized: {
       ...finding,
       output_span: outputSpan,
     })),
+  };
+}
+
+/** At most ninety days, which end now by default. */
+export function replayRequestOf(input: TryPoliciesDto, now: Date): ReplayRequest {
+  const errors: Record<string, readonly string[]> = {};
+  const read = (name: 'from' | 'to'): ReturnType<typeof parseInstant> | null => {
+    const text = input[name];
+    const parsed = text === undefined || text === null ? null : parseInstant(text);
+    if (parsed !== null && !parsed.ok) errors[name] = parsed.reasons;
+    return parsed;
+  };
+  const [first, last] = [read('from'), read('to')];
+  const policies = toolPolicies.parse(input.policies);
+  if (!policies.ok) errors['policies'] = policies.reasons;
+  const to =
+    last?.ok === true ? (last.value.isWholeDay ? endOfDay(last.value.time) : last.value.time) : now.getTime();
+  const from = first?.ok === true ? first.value.time : to - LONGEST_MS;
+  if (from > to) errors['from'] = ['must not be after to'];
+  else if (to - from > LONGEST_MS) errors['from'] = ['must not be more than 90 days before to'];
+  if (Object.keys(errors).length > 0) throw invalidBody(errors);
+  const candidate: Policies = policies.ok ? policies.value : {};
+  return {
+    policies: candidate,
+    window: { from: new Date(from), to: new Date(to) },
+    cursor: input.cursor ?? undefined,
   };
 }

@@ -88,7 +88,7 @@ async function judge(texts, mode) {
 }
 
 async function load(texts, mode) {
-  // A document of its own each time: what an earlier one left running is gone with it.
+  // A new document each time, which ends the scripts of the earlier one.
   await page.goto('about:blank');
   requests = [];
   await page.setContent(
@@ -131,7 +131,7 @@ async function lookAround(harmless) {
   return [...found, ...window.ran.map((name) => `ran: ${name}`)];
 }
 
-/** What is not sanitized has to be seen, or a pass would prove nothing. */
+/** The unsanitized payload must be detected; otherwise a pass proves nothing. */
 async function proveTheHarness() {
   const found = await load(['<img src=x onerror=alert(1)>', '<script>alert(1)</script>'], 'escape');
   for (const sign of ['element: img', 'attribute: img onerror', 'ran: alert']) {

@@ -18,7 +18,7 @@ const hold = (words: readonly string[], as = 'operator'): Promise<CliResult> =>
   });
 
 describe('nest-guardrails hold', () => {
-  it('sets, lists and releases a hold, in the name of the authenticated user', async () => {
+  it('sets, lists and releases a hold, as the authenticated user', async () => {
     expect(await hold(['list'])).toMatchObject({ code: 0, stdout: 'No holds.\n' });
     const scopes = [
       [['--principal', 'customer-42'], 'principal customer-42'],

@@ -90,7 +90,7 @@ describe('nest-guardrails screen', () => {
 });
 
 describe('nest-guardrails sanitize', () => {
-  it('prints the result, and what it found to standard error', async () => {
+  it('prints the result, and its findings to standard error', async () => {
     expect(await run(['sanitize', 'Hello <script>alert(1)</script>'])).toEqual({
       code: 0,
       stdout: expect.not.stringContaining('<script>'),

@@ -65,7 +65,7 @@ const purge = (...words: string[]): Promise<CliResult> =>
   cli(['purge', '--actor', 'ops-1', ...words], { DATABASE_URL: database.url });
 
 describe('nest-guardrails verify', () => {
-  it('reports no difference for an unchanged audit and lists what it cannot detect', async () => {
+  it('reports no difference for an unchanged audit and lists the changes that it cannot detect', async () => {
     const { code, stdout } = await cli(['verify'], { DATABASE_URL: database.url });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^20 entries of 1 writers and 0 approvals were verified\.$/m);
@@ -86,7 +86,7 @@ describe('nest-guardrails verify', () => {
     expect(await kinds()).toContainEqual(['altered', 7]);
   });
 
-  it('reports a removed step of an approval, which has a writer of its own', async () => {
+  it('reports a removed step of an approval, which has a separate writer', async () => {
     const stores = typeormStores({ url: database.url });
     await stores.open();
     await stores.approvals.park(newApproval(), approvalEvidence, 20);

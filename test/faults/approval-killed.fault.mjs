@@ -90,7 +90,7 @@ const ofOthers = Object.fromEntries(
 
 export const faults = { ...ofPoints, ...ofOthers };
 
-/** The first process approves, the following ones recover its approval, and the last one survives. */
+/** The first process approves, the following ones recover its approval, and the last one is not killed. */
 async function killedAt(place, { deaths, mendedWith = {}, status, paid, idempotent = false }) {
   const url = await place.database();
   await makeEffects(url);

@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 
 /**
  * Stands between an instance and its database. It can stop forwarding while every connection stays open, and end a
- * connection at the very moment when it is asked, or answered.
+ * connection exactly at a question, or at an answer.
  */
 export class HaltingProxy {
   #pairs = new Set();
@@ -64,7 +64,7 @@ export class HaltingProxy {
     this.#lost.server = count;
   }
 
-  /** The answer to the next question that looks like this does not arrive, and ends its connection. */
+  /** The answer to the next matching question does not arrive, and its connection ends. */
   loseAnswerTo(question) {
     this.#fatal = question;
   }

@@ -16,7 +16,7 @@ export function makeEffects(url) {
   );
 }
 
-/** Pays once for each call; where it promises to, once for each key. What `holds` does not come back. */
+/** Pays once for each call; with idempotency, once for each key. What `holds` does not come back. */
 export function payingTool({ url, idempotent = false, holds = false, passing = () => undefined }) {
   const pay = idempotent
     ? 'insert into effects (key, amount) select $1, $2 where not exists (select 1 from effects where key = $1)'

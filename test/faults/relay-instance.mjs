@@ -1,4 +1,4 @@
-// One instance that decides under load and tells a webhook, in a process that may be killed.
+// An instance that decides under load and notifies a webhook, in a process that may be killed.
 import { createEngine } from 'nest-guardrails/engine';
 import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { WebhookSink } from 'nest-guardrails/sinks';

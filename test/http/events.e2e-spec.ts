@@ -221,7 +221,7 @@ describe('contract 8: GET <name>/events', () => {
     },
   );
 
-  it('answers a failing store like any other route', async () => {
+  it('answers a failing store as every other route does', async () => {
     const failure = GuardrailsError.storeUnavailable(new Error('gone'));
     await stores.failingWith(failure, async () => {
       expectError(await host.raw('GET', STREAM), 503, 'event', 'store_unavailable');

@@ -97,7 +97,7 @@ describeOnHosts({}, (bench) => {
     expect((await list('?limit=1'))[0]).toEqual(newest);
   });
 
-  it('contract 8.6: needs an actor, and publishes what was set and released', async () => {
+  it('contract 8.6: needs an actor, and publishes events of set and released holds', async () => {
     const published: unknown[] = [];
     const emitter = bench.host.application.get(EventEmitter2, { strict: false });
     for (const { eventName } of [HoldSet, HoldReleased])

@@ -56,7 +56,7 @@ describeOnHosts({ sinks: [new QuietSink()] }, (bench) => {
 });
 
 describe('api.permits', () => {
-  it('is asked about every route, with the names and properties that guards see', async () => {
+  it('is called for every route, with the names and properties that guards see', async () => {
     const asked = new Map<RouteName, object>();
     await permissionsWith((_, { name, ...rest }) => {
       asked.set(name, rest);

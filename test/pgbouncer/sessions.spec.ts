@@ -55,7 +55,7 @@ describe('stores with a pooler in transaction mode', () => {
     await unaware.close();
   });
 
-  it('append once what was committed before its answer was lost', async () => {
+  it('append once a decision that was committed before its answer was lost', async () => {
     const proxy = await HaltingProxy.before(pooled(database.url));
     const { audit } = await open({ url: proxy.url, poolSize: 2 });
     const lost = decision({ requestId: 'lost' });

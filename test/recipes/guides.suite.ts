@@ -135,7 +135,7 @@ export function guidesWork(start: Start, workshop: () => Workshop): void {
     });
   });
 
-  it('the guide to a port of its own: a Fastify host, and the API beside it', async () => {
+  it('the guide to a separate port: a Fastify host, and the API beside it', async () => {
     const program = workshop().startProgram('own-port', {
       OPERATOR_KEY: 'k'.repeat(32),
       ADMIN_PORT: '0',

@@ -1,4 +1,4 @@
-// The honest answers: those written as a whole, and long ones that join several of them, as a long chat message does. They are no `.md` files, so that formatters leave them alone.
+// The harmless answers: those written as a whole, and long ones that join several of them, as a long chat message does. They are no `.md` files, so that formatters leave them alone.
 import { readFileSync, readdirSync } from 'node:fs';
 
 const FOLDER = new URL('answers/', import.meta.url);

@@ -1,4 +1,4 @@
-// Honest answers stay as they are: under `markdown` they look the same, under `text` they are the same.
+// Harmless answers stay as they are: under `markdown` they look the same, under `text` they are the same.
 import { parseArgs } from 'node:util';
 import { ANSWERS } from './answers.mjs';
 import { appearanceOf } from './appearance.mjs';

@@ -103,7 +103,7 @@ const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
  */
 export function isMarkupChanged(text) {
   const { text: clean, findings } = sanitize(text, { mode: 'escape', rendering: 'text' });
-  // Redacted text differs for a reason of its own.
+  // Redaction changes texts for another reason.
   if (findings.some(({ kind }) => kind === 'pii_redaction' || kind === 'secret_redaction')) return false;
   return clean.replace(CONTROLS, '') !== text.replace(CONTROLS, '');
 }

@@ -47,7 +47,7 @@ function knownActsOf(html, allowedHosts, isMath) {
  * @param {object} options
  * @param {'any' | 'markdown' | 'unsanitized'} options.rendering
  * @param {readonly string[]} [options.allowedHosts]
- * @param {boolean} [options.inCode] The text has code, where renderers that know no code are not judged under `markdown`.
+ * @param {boolean} [options.inCode] The text has code, where renderers without code are not judged under `markdown`.
  * @param {boolean} [options.isFuzz] Leaves out the slow renderers.
  * @param {string} [options.only] The name of the only renderer to judge.
  * @returns {Failure[]}

@@ -334,7 +334,7 @@ async function showInPage(items) {
     element.dispatchEvent(click);
   }
   window.shownIndex = null;
-  // Requests are reported in order: when this one was answered, the earlier ones were seen.
+  // Requests are reported in order: the earlier ones were reported before this one was answered.
   await fetch('/sentinel');
   await new Promise((resolve) => setTimeout(resolve, 30));
   await fetch('/sentinel');

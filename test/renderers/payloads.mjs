@@ -5,7 +5,7 @@
  * @typedef {object} Payload
  * @property {string} family
  * @property {string} text
- * @property {boolean} inCode Parts of it are code in Markdown, where a renderer that knows no code reads it as well.
+ * @property {boolean} inCode Parts of it are code in Markdown, where a renderer without code reads it as well.
  * @property {boolean} namesHost It acts only where `allowed_hosts` is set.
  */
 
@@ -357,7 +357,7 @@ for (const [name, wrap] of Object.entries(FRAMES)) {
   ]);
 }
 
-// ---------------------------------------------------------------- where one parser sees code and another does not
+// ---------------------------------------------------------------- where one parser reads code and another does not
 const INNER = [`![x](${IMAGE})`, `[x](${SCRIPT})`, '<img src=http://evil.test/ onerror=alert(1)>'];
 const DISPUTED = {
   'open fence': (text) => `\`\`\`\n${text}`,

@@ -157,9 +157,9 @@ describe('an unreadable row', () => {
     expect(entries.map(({ id }) => id)).toEqual([neighbour.approvalId, spoiled.approvalId]);
     expect(bad).toMatchObject({ arguments: null, result: null, error: null });
     expect(bad?.expiresAt.toISOString()).toBe('+275760-09-13T00:00:00.000Z');
-    expect([good, bad].map((one) => one && made.engine.approvalService.warningsOf(one).length)).toEqual([
-      0, 2,
-    ]);
+    expect([good, bad].map((one) => one && made.engine.approvalService.rules.warningsOf(one).length)).toEqual(
+      [0, 2],
+    );
     expect((await decide(made.engine, neighbour)).status).toBe('executed');
     expect((await decide(made.engine, spoiled, 'rejected')).status).toBe('rejected');
     expect((await stores.approvals.history({}, { limit: 5 })).entries).toHaveLength(5);

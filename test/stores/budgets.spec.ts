@@ -83,7 +83,7 @@ describe('budgets on PostgreSQL', () => {
     expect((await stateOf(budget, DAY_MS))?.spent).toBe('0.5');
   });
 
-  it('remove what no window reaches any more', async () => {
+  it('remove reservations that no window includes any more', async () => {
     const budget = newBudget();
     for (const days of [1, 32, 33, 34]) await reservedBefore(budget, days * DAY_MS, 100);
     const claims = [{ budget, owner: null, amount: '1' }];

@@ -1,5 +1,6 @@
 // Prints the size of the product code: files, lines, and files with a single importer, which are candidates to merge.
-// Usage: node test/structure/measure.mjs [--list] [folder of a checkout]
+// Usage: node test/structure/measure.mjs [--list] [--without=apps/panel,libs/client] [folder of a checkout]
+// `--without` leaves out folders, to compare with figures from before they existed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,10 +13,14 @@ const { imports: subpaths = {} } = JSON.parse(readFileSync(join(root, 'package.j
 const IS_DATA = /\.data\.ts$|confusables|generated/;
 const SPECIFIER = /\b(?:from|import)\s*\(?\s*'([^']+)'/g;
 
+const without = process.argv.find((word) => word.startsWith('--without='))?.slice('--without='.length) ?? '';
+const omitted = without === '' ? [] : without.split(',').map((folder) => `${folder}/`);
+
 const files = ['libs', 'src', 'apps'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.includes('node_modules'))
-    .map((name) => join(folder, name)),
+    .map((name) => join(folder, name))
+    .filter((file) => !omitted.some((left) => file.startsWith(left))),
 );
 
 const importers = new Map(files.map((file) => [file, new Set()]));

@@ -18,6 +18,10 @@ const { Module } = await loadPackage('@nestjs/common');
 const { EventEmitterModule } = await loadPackage('@nestjs/event-emitter');
 const { Guardrails, GuardrailsApiModule } = await load('dist/src/index.js');
 const { memoryStores } = await load('dist/libs/stores/memory/src/index.js');
+const { PeriodicTasks } = await load('dist/libs/standalone/src/periodic-tasks.js');
+
+// A periodic task that happens to run beside an operation is not part of it.
+PeriodicTasks.prototype.start = () => undefined;
 
 /** The most files that an operation should run. */
 const TARGETS = {

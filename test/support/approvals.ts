@@ -49,7 +49,7 @@ export async function statusOf({ approvals }: StoreBackend, { approvalId }: Park
   return (await approvals.find(approvalId))?.status ?? 'gone';
 }
 
-/** Stores of a process that dies at one of these steps: the step throws. */
+/** Stores of a process that ends at one of these steps: the step throws. */
 export function storesDyingAt(stores: StoreBackend, ...steps: readonly string[]): StoreBackend {
   return watchedStores(stores, (step) => {
     if (steps.includes(step)) throw new Error(`it died at ${step}`);

@@ -52,7 +52,7 @@ interface AnyRequest extends CallOptions {
 
 const TIMEOUT_MS = 60_000;
 const RETRIES = 2;
-/** Longer waits that the server asks for are left to the caller. */
+/** With a longer `Retry-After` the error is thrown instead. */
 const MAX_RETRY_AFTER_S = 30;
 const PLANNED_RETRY_MS = 500;
 const FIRST_RECONNECT_MS = 1000;

@@ -152,7 +152,7 @@ type BodyMembers<Key extends RouteKey> = Key extends keyof Bodies
 /** Parameters with `null`, `undefined` or an empty text are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** What a request can have whatever its route is. */
+/** The parts of a request that every route accepts. */
 export interface CallOptions {
   readonly query?: Query | undefined;
   /** The ETag of the settings that a PUT replaces. */

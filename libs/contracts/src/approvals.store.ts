@@ -109,7 +109,7 @@ export interface ProposeCommand {
  */
 export type StuckKind = 'overdue' | 'unrun' | 'lost';
 
-/** What is sent once about a call that stays pending. */
+/** A message that is sent once about a call that stays pending. */
 export type ReminderKind = 'reminded' | 'escalated';
 
 /**

@@ -243,7 +243,7 @@ export abstract class ApprovalNotifier {
   abstract notify(notice: ApprovalNotice): void | Promise<void>;
 }
 
-/** Membership of the groups that policies name. Asked at every vote, and again for earlier voters at the last one. */
+/** Membership of the groups that policies name. Checked at every vote, and again for earlier voters at the last one. */
 export abstract class ApproverGroups {
   /** One that throws, or takes longer than two seconds, refuses the vote. */
   abstract isMember(actorId: string, group: string): boolean | Promise<boolean>;

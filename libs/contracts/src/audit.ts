@@ -240,7 +240,7 @@ export interface ExportedEntry extends Evidence {
   readonly id: number;
   /** With the evidence, what the hash of the row covers; `null` in a store whose rows have no hash. */
   readonly place: RowPlace | null;
-  /** `null` unless the export was asked for contents. */
+  /** `null` unless the export includes contents. */
   readonly content: Content | null;
 }
 

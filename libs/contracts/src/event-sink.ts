@@ -38,8 +38,7 @@ export abstract class EventSink {
   readonly includesContent: boolean = false;
 
   /**
-   * Whether its receiver keeps what it receives, like a log. Such sinks receive the checkpoints of the audit, whatever
-   * they select, and no other sink does.
+   * Whether its receiver keeps what it receives, like a log. Such sinks receive the checkpoints of the audit, independent of their selection; other sinks do not.
    */
   readonly keepsLog: boolean = false;
 
@@ -62,7 +61,7 @@ export interface DeliveryFacts {
   /** Delay that the receiver requested. */
   readonly retryAfterMs?: number;
   /**
-   * The receiver wants no more events. The sink is paused until a test delivery succeeds or the process restarts.
+   * The receiver refuses further events. The sink is paused until a test delivery succeeds or the process restarts.
    */
   readonly gone?: boolean;
 }

@@ -283,18 +283,16 @@ export {
   LONGEST_WINDOW_MS,
   type Reservation,
 } from './budgets.js';
-export {
-  type Comparison,
-  groupsOf,
-  type LimitWindow,
-  type Policies,
-  type PolicyConstant,
-  type PolicyDemand,
-  type PolicyLimit,
-  policyOf,
-  type PolicyRule,
-  type RequirementName,
-  type ToolPolicy,
+export type {
+  Comparison,
+  LimitWindow,
+  Policies,
+  PolicyConstant,
+  PolicyDemand,
+  PolicyLimit,
+  PolicyRule,
+  RequirementName,
+  ToolPolicy,
 } from './policies.js';
 export { type Environment, readSettingsInput, settingFromEnvironment } from './settings/settings-input.js';
 export {

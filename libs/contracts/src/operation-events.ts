@@ -165,12 +165,12 @@ export class AuditExported extends GuardrailsEvent {
   }
 }
 
-/** A checkpoint of the audit was signed. Sinks that keep a log receive it, whatever they select. */
+/** A checkpoint of the audit was signed. All sinks that keep a log receive it. */
 export class AuditCheckpointed extends GuardrailsEvent {
   static readonly eventName = 'guardrails.audit.checkpointed';
   static readonly severity: Severity = 'low';
   static readonly description =
-    'A checkpoint of the audit was signed. Sinks that keep a log receive it, whatever they select, and no other sink.';
+    'A checkpoint of the audit was signed. All sinks that keep a log receive it, and no others.';
   override readonly name = AuditCheckpointed.eventName;
 
   constructor(

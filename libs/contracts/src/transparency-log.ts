@@ -45,11 +45,11 @@ export interface SignedHead {
  * hold, review and finished retention run becomes a leaf once. Leaves contain no texts, and no
  * names except the actor in the record of a retention run. No retention run removes them.
  *
- * There is no log until `extend` is called for the first time. From then on a purge deletes only what has its leaf.
+ * There is no log until `extend` is called for the first time. From then on a purge deletes only records that have a leaf.
  */
 export abstract class TransparencyLog {
   /**
-   * Appends leaves for what is committed and has none, at most about `limit` of each kind. One caller at a time does
+   * Appends leaves for committed records that have none, at most about `limit` of each kind. One caller at a time does
    * so; the others return at once. Returns whether there may be more.
    */
   abstract extend(limit: number): Promise<boolean>;

@@ -6,7 +6,7 @@ import { approvalErrors } from './approvals/approval-errors.js';
 import { contextOf } from './approvals/approval-evidence.js';
 import type { ApprovalParking } from './approvals/approval-parking.js';
 import type { ApprovalService } from './approvals/approval-service.js';
-import type { ApproverCheck } from './approvals/approver-check.js';
+import type { ApproverCheck } from './approvals/approval-quorum.js';
 import { readArguments } from './firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
 import { needsApproval, type ToolRegistry } from './firewall/tool-registry.js';
@@ -28,7 +28,7 @@ type ReviewedCall = Pick<FirewallResult, 'args' | 'overwritten'>;
 /** Replaces pending calls by edited ones, which are judged like new calls of the same requester. */
 export class ApprovalEditor {
   constructor(
-    private readonly desk: ApprovalService,
+    private readonly service: ApprovalService,
     private readonly parking: ApprovalParking,
     private readonly firewall: ToolFirewall,
     private readonly registry: ToolRegistry,
@@ -41,7 +41,7 @@ export class ApprovalEditor {
   /** Returns the new proposal, which always waits for approval. The editor counts as one of its requesters. */
   async propose(id: number, proposal: Proposal): Promise<Approval> {
     const edit = { actorId: scrubText(proposal.actorId), reason: proposal.reason };
-    const replaced = await this.desk.findEditable(id, edit.actorId);
+    const replaced = await this.service.findEditable(id, edit.actorId);
     const settings = this.settings.current();
     const context = contextOf(replaced);
     const tool = this.registry.find(replaced.tool);
@@ -108,7 +108,7 @@ export class ApprovalEditor {
 
   /** The call was decided while it was edited. */
   private async refuseLate(id: number): Promise<never> {
-    await this.desk.assertPending(await this.desk.findById(id));
+    await this.service.assertPending(await this.service.findById(id));
     throw approvalErrors.unavailable('The call changed while it was edited. Try again.');
   }
 }

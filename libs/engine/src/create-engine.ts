@@ -1,14 +1,12 @@
 import { SystemClock } from '#contracts/clock.js';
 import { ConfigurationError } from '#contracts/errors.js';
-import type { EventSink } from '#contracts/event-sink.js';
-import type { Detector } from '#contracts/output.js';
-import type { Screener } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { ApprovalEditor } from './approval-editor.js';
 import { Approvals } from './approvals/approvals.js';
-import { ApproverCheck, missingApproverGroups } from './approvals/approver-check.js';
+import { ApproverCheck, missingApproverGroups } from './approvals/approval-quorum.js';
 import { approvalKeys, createApprovals, notifierSinks } from './approvals/create-approvals.js';
 import { Backtest } from './backtest.js';
+import { assertControlNames, assertSinkNames } from './control-names.js';
 import { AuditExports } from './audit/audit-exports.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { CheckpointSchedule } from './audit/checkpoint-schedule.js';
@@ -49,7 +47,7 @@ import { Sanitizer } from './output/sanitizer.js';
 /** Longer than the slowest delivery, and the delay before another instance takes over from a killed process. */
 const LEASE_MS = 60_000;
 /** Maximum time that `stop` waits for deliveries in progress. */
-const LONGEST_FAREWELL_MS = 5_000;
+const LONGEST_RELAY_STOP_MS = 5_000;
 
 /** Assembles the engine. */
 export function createEngine(options: EngineOptions): Engine {
@@ -64,7 +62,7 @@ export function createEngine(options: EngineOptions): Engine {
   assertSinkNames(sinks);
   assertControlNames(screeners, detectors);
   const sanitizer = new Sanitizer(detectors, diagnostics);
-  const outlet = new SinkRouter(sinks, configured['events.stream']);
+  const router = new SinkRouter(sinks, configured['events.stream']);
   const eventDelivery = new EventDelivery(stores.audit, configured['events.panel_url']);
   const { outbox } = stores;
   const relay = new EventRelay({
@@ -80,13 +78,13 @@ export function createEngine(options: EngineOptions): Engine {
   });
   const stream = new EventStream(outbox);
   const publisher = new EngineEventPublisher(options.publisher, diagnostics, (event) => {
-    if (outlet.isSelectedBySink(event)) relay.wake();
-    if (outlet.isKept(event)) stream.wake();
+    if (router.isSelectedBySink(event)) relay.wake();
+    if (router.isKept(event)) stream.wake();
   });
-  const operations = new OperationLog(stores.settings, outlet, publisher);
+  const operations = new OperationLog(stores.settings, router, publisher);
   const auditExports = new AuditExports(stores.audit, stores.log, operations, clock);
-  const outage = new StoreOutage(outbox, outlet, publisher, clock);
-  const settings = new LiveSettings(stores.settings, configured, outlet, publisher, clock, diagnostics, {
+  const outage = new StoreOutage(outbox, router, publisher, clock);
+  const settings = new LiveSettings(stores.settings, configured, router, publisher, clock, diagnostics, {
     compilePatterns: (patterns) => runInSlices(compilePatterns(patterns)),
     prepare: (next) => screening.prepare(next),
     patternErrors,
@@ -106,7 +104,7 @@ export function createEngine(options: EngineOptions): Engine {
     stores.audit,
     buffer,
     hygiene,
-    outlet,
+    router,
     publisher,
     clock,
     outage,
@@ -134,12 +132,12 @@ export function createEngine(options: EngineOptions): Engine {
     longestStopMs: options.longestStopMs,
   });
   const retention = new Retention(stores.retention, clock);
-  const checkpoints = new CheckpointSchedule(stores.log, configured, outlet, publisher, clock);
+  const checkpoints = new CheckpointSchedule(stores.log, configured, router, publisher, clock);
   const output = new OutputGuard(settings, sanitizer, screening, trail);
-  const { service: desk, parking, outcomes } = approvals;
+  const { service: approvalService, parking, outcomes } = approvals;
   const policies = new PolicyGate(stores.budgets, trail, diagnostics);
   const editor = new ApprovalEditor(
-    desk,
+    approvalService,
     parking,
     firewall,
     registry,
@@ -152,7 +150,7 @@ export function createEngine(options: EngineOptions): Engine {
     settings,
     firewall,
     registry,
-    desk,
+    approvalService,
     parking,
     outcomes,
     policies,
@@ -174,11 +172,11 @@ export function createEngine(options: EngineOptions): Engine {
     settings,
     approvals: new Approvals(
       stores.approvals,
-      desk,
+      approvalService,
       (id, proposal) => editor.propose(id, proposal),
       configured['events.panel_url'],
     ),
-    approvalService: desk,
+    approvalService,
     approvalEditor: editor,
     outcomes,
     outcomeNotifier: approvals.outcomeNotifier,
@@ -195,12 +193,12 @@ export function createEngine(options: EngineOptions): Engine {
     recording: buffer,
     relay,
     retention,
-    holds: new Holds(stores.holds, outlet, publisher),
+    holds: new Holds(stores.holds, router, publisher),
     retentionSchedule: new RetentionSchedule(
       retention,
       stores.retention,
       settings,
-      outlet,
+      router,
       publisher,
       diagnostics,
     ),
@@ -251,48 +249,7 @@ export function createEngine(options: EngineOptions): Engine {
       checkpoints.beginStop();
       await approvals.stop();
       await buffer.close();
-      await relay.stop(LONGEST_FAREWELL_MS);
+      await relay.stop(LONGEST_RELAY_STOP_MS);
     },
   };
-}
-
-const RULE_ID = /^[a-z][a-z0-9_.-]{0,99}$/;
-const LONGEST_NAME = 100;
-
-/** Decisions are counted by these names, which are keys in the store. */
-export function assertControlNames(screeners: readonly Screener[], detectors: readonly Detector[]): void {
-  const reasons = [
-    ...screeners.flatMap(({ id }) =>
-      RULE_ID.test(id)
-        ? []
-        : [
-            `screeners: ${shown(id)} is not a valid id; use one that matches ${RULE_ID.source}, like a rule id`,
-          ],
-    ),
-    ...detectors.flatMap(({ name }) =>
-      name.trim() !== '' && name.length <= LONGEST_NAME
-        ? []
-        : [`detectors: ${shown(name)} is not a valid name; use 1 to ${LONGEST_NAME} characters`],
-    ),
-  ];
-  if (reasons.length > 0) throw new ConfigurationError(reasons);
-}
-
-function shown(name: string): string {
-  return JSON.stringify(name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
-}
-
-const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
-
-/** Deliveries are stored by these names, so they must be unique. */
-function assertSinkNames(sinks: readonly EventSink[]): void {
-  const names = sinks.map(({ name }) => name);
-  const reasons = names.flatMap((name, index) => {
-    if (!NAME.test(name))
-      return [
-        `sinks: entry ${index} has the invalid name ${JSON.stringify(name)}; use one that matches ${NAME.source}`,
-      ];
-    return names.indexOf(name) === index ? [] : [`sinks: two sinks are named ${name}; rename one of them`];
-  });
-  if (reasons.length > 0) throw new ConfigurationError(reasons);
 }

@@ -74,7 +74,7 @@ describe('a proposal for an exception', () => {
     expect(() => proposals.of(entry(marked, more))).toThrow(refusal);
   });
 
-  it('contains the match and is a valid phrase, whatever the text', () => {
+  it('contains the match and is a valid phrase, for any text', () => {
     const unit = fc.constantFrom('a', 'é', '😀', ' ', '.', '字', '\u0301', 'word '.repeat(30));
     fc.assert(
       fc.property(fc.array(unit, { minLength: 10, maxLength: 40 }), fc.nat(39), fc.nat(39), (units, a, b) => {

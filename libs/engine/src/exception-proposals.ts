@@ -34,7 +34,7 @@ export class ExceptionProposals {
   constructor(private readonly redactor: Redactor) {}
 
   /**
-   * The narrowest phrase around each match that counted. All of them together silence what was recorded.
+   * The narrowest phrase around each match that counted. Together they silence every recorded match.
    *
    * @throws GuardrailsError `no_proposal`, with the reason in `details`.
    */

@@ -11,7 +11,7 @@ export interface OperationAuthor {
 export class OperationLog {
   constructor(
     private readonly changes: SettingsStore,
-    private readonly outlet: EventRouter,
+    private readonly router: EventRouter,
     private readonly publisher: EventPublisher,
   ) {}
 
@@ -28,7 +28,7 @@ export class OperationLog {
       actorId,
       requestId,
       occurredAt: event.occurredAt,
-      outgoing: this.outlet.route(event),
+      outgoing: this.router.route(event),
     }));
     this.publisher.publish(event);
   }

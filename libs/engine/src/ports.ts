@@ -35,7 +35,7 @@ export interface DecisionDraft {
   readonly tool?: string;
   /** All violations; the recorder cleans and limits them. */
   readonly rejection?: Pick<NewRejection, 'violations' | 'enforced'>;
-  /** Set where `text` is not what was judged: a structure was judged value by value, or an output was cut off. */
+  /** Set where `text` is not the judged text: a structure was judged value by value, or an output was cut off. */
   readonly alteration?: 'serialized' | 'truncated';
   /** Set for outputs only. */
   readonly rendering?: Rendering;

@@ -14,7 +14,7 @@ export class StoreOutage {
 
   constructor(
     private readonly outbox: OutboxStore,
-    private readonly outlet: EventRouter,
+    private readonly router: EventRouter,
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
   ) {}
@@ -29,7 +29,7 @@ export class StoreOutage {
     if (this.current === null) return;
     const { id, occurredAt } = this.current;
     const over = new StoreUnavailable(id, occurredAt, this.clock.now());
-    await this.outbox.add(this.outlet.route(over));
+    await this.outbox.add(this.router.route(over));
     this.current = null;
   }
 }

@@ -8,14 +8,14 @@ import type {
   ToolCallOutcome,
   ToolContext,
 } from '#contracts/firewall.js';
-import type { RuleCatalog, CurrentSettings, DecisionRecorder, DecisionDraft } from './ports.js';
 import { policyOf } from '#contracts/policies.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText } from '#contracts/text.js';
+import type { RuleCatalog, CurrentSettings, DecisionRecorder, DecisionDraft } from './ports.js';
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import { type ApprovalParking, parkedOutcome } from './approvals/approval-parking.js';
 import type { ApprovalService } from './approvals/approval-service.js';
-import type { ApproverCheck } from './approvals/approver-check.js';
+import type { ApproverCheck } from './approvals/approval-quorum.js';
 import { withoutOwnerKeys } from './firewall/model-parameters.js';
 import { readArguments } from './firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
@@ -47,7 +47,7 @@ export class ToolGuard {
     private readonly settings: CurrentSettings,
     private readonly firewall: ToolFirewall,
     private readonly registry: ToolRegistry,
-    private readonly desk: ApprovalService,
+    private readonly approvals: ApprovalService,
     private readonly parking: ApprovalParking,
     private readonly outcomes: ApprovalOutcomes,
     private readonly policies: PolicyGate,
@@ -78,10 +78,10 @@ export class ToolGuard {
     const code = await demandOfCode([tool, this.registered(tool)], checked.args, context);
     const isOpen = code === null || (code !== 'failed' && code.require === 'allow');
     if (!needsApproval && isOpen) return run(tool, checked.args);
-    return this.bridge(call, checked, needsApproval, code);
+    return this.decideByPolicy(call, checked, needsApproval, code);
   }
 
-  /** Control A. Returns the arguments to run, or the refusal. */
+  /** The tool firewall. Returns the arguments to run, or the refusal. */
   private async check<Result>(call: Call<Result>, rawArgs: unknown): Promise<Refused | CheckedCall> {
     const mode = call.settings.mode('tool_firewall');
     if (mode.isOff()) {
@@ -120,15 +120,15 @@ export class ToolGuard {
     return judgement.denied ? refused('denied', {}) : refused('violations', judgement.violations);
   }
 
-  /** Control D. */
-  private async bridge<Result>(
+  /** The HITL bridge: runs, denies or parks the call by its policy. */
+  private async decideByPolicy<Result>(
     call: Call<Result>,
     { args, given, overwritten }: CheckedCall,
     needsApproval: boolean,
     code: CodeDemand,
   ): Promise<ToolCallOutcome<Result>> {
     const { tool, context, settings } = call;
-    const mode = this.desk.isSetUp ? settings.mode('hitl') : ControlMode.off;
+    const mode = this.approvals.isSetUp ? settings.mode('hitl') : ControlMode.off;
     if (mode.isOff()) {
       return settings.get('hitl.fallback') === 'pass'
         ? run(tool, args)
@@ -185,7 +185,7 @@ export class ToolGuard {
     const limits = policyOf(settings.get('hitl.policies'), scrubText(tool.name))?.limits ?? [];
     const tools = [tool, this.registered(tool)];
     if (limits.length === 0 && tools.every(({ approval }) => approval === undefined)) return null;
-    if (!this.desk.isSetUp || !settings.mode('hitl').enforces()) return null;
+    if (!this.approvals.isSetUp || !settings.mode('hitl').enforces()) return null;
     return this.parking.findSame(tool, args, context);
   }
 

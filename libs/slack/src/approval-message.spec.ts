@@ -44,7 +44,7 @@ interface ShownBlock {
 const DECIDES = ['guardrails_approve', 'guardrails_reject', 'guardrails_open'];
 
 describe('the message of a waiting call', () => {
-  it('shows what will run, who asks and until when', () => {
+  it('shows the call, its requester and its end', () => {
     expect(textsOf(message())).toBe(
       [
         'Approval needed: refund',

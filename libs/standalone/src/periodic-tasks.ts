@@ -12,7 +12,7 @@ const CHECKPOINT_INTERVAL_MS = 5_000;
 /** Receives the first failure of a series. The task is run again after its interval. */
 export type FailureListener = (message: string, error: unknown) => void;
 
-/** What a running engine does by itself: reload settings, deliver events, apply retention, recover approvals. */
+/** The periodic tasks of a running engine: reload settings, deliver events, apply retention, recover approvals. */
 export class PeriodicTasks {
   private readonly tickers: readonly Ticker[];
 

@@ -22,7 +22,7 @@ export interface StartOptions extends Omit<EngineOptions, 'configured' | 'stores
 
 export interface RunningEngine extends Pick<Engine, 'guardrails' | 'approvals'> {
   readonly engine: Engine;
-  /** Resolves when calls in progress have ended, what is queued is stored, and the stores are closed. */
+  /** Resolves when calls in progress have ended, the queue is stored, and the stores are closed. */
   stop(): Promise<void>;
 }
 

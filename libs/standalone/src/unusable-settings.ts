@@ -1,5 +1,5 @@
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
-import { missingApproverGroups } from '#engine/approvals/approver-check.js';
+import { missingApproverGroups } from '#engine/approvals/approval-quorum.js';
 import { patternErrors } from '#engine/screening/ruleset.js';
 import { belowMinimumDays } from '#engine/settings/settings-validation.js';
 

@@ -114,7 +114,7 @@ describeOnHosts(guardrails, (bench) => {
   });
 
   describe('contract 7.2: a policy with a group or a reason', () => {
-    it('contract 7.2: refuses a caller outside the group, whatever the verdict', async () => {
+    it('contract 7.2: refuses a caller outside the group, for every verdict', async () => {
       const call = await park({ group: 'finance' });
       for (const verb of ['approve', 'reject'])
         expectError(await send(verb, call, 'second-operator'), 403, DECISION, 'forbidden');

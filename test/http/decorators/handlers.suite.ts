@@ -254,7 +254,7 @@ describe('decorated handlers over HTTP', () => {
       expect((await call('GET', 'last')).text).toBe('last [aws_access_key]');
     });
 
-    it('streams an async iterable, and finds what is split over its chunks', async () => {
+    it('streams an async iterable, and sanitizes text that is split over its chunks', async () => {
       const answer = await call('GET', 'iterable');
       expect(answer.text).toBe(REDACTED);
       expect(answer.headers).toMatchObject({
@@ -263,7 +263,7 @@ describe('decorated handlers over HTTP', () => {
       });
     });
 
-    it.each(['events', 'generated'])('finds what is split over server-sent %s', async (path) => {
+    it.each(['events', 'generated'])('sanitizes text that is split over server-sent %s', async (path) => {
       const answer = await call('GET', path);
       expect(answer.headers['content-type']).toContain('text/event-stream');
       expect(eventsOf(answer).join('')).toBe(REDACTED);
@@ -304,7 +304,7 @@ describe('decorated handlers over HTTP', () => {
       expect(text).not.toContain('a begin');
     });
 
-    it('releases the source of a stream when the client leaves, and records what was sent', async () => {
+    it('releases the source of a stream when the client disconnects, and records the sent text', async () => {
       const [before] = await records();
       const leave = new AbortController();
       const response = await fetch(`${host.origin}/chat/endless`, {

@@ -153,7 +153,7 @@ describe('decorated handlers of other transports', () => {
       expect(answer).toMatchObject({ event: 'exception', data: { status: 'error', message } });
     });
 
-    it('finds what is split over messages', async () => {
+    it('sanitizes text that is split over messages', async () => {
       const text = (all: readonly { readonly data: unknown }[]) => all.map(({ data }) => data).join('');
       const messages = await send('stream', { customer: 'customer-42' }, (all) => text(all).endsWith('.'));
       expect(text(messages)).toBe('The key is [aws_access_key].');
@@ -179,7 +179,7 @@ describe('decorated handlers of other transports', () => {
       await expect(send('ask', data)).rejects.toMatchObject({ status: 'error', message });
     });
 
-    it('finds what is split over the parts of a response', async () => {
+    it('sanitizes text that is split over the parts of a response', async () => {
       const parts = client.send<string>('stream', { customer: 'customer-42' }).pipe(toArray());
       expect((await firstValueFrom(parts)).join('')).toBe('The key is [aws_access_key].');
     });

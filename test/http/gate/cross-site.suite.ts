@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { expectError } from '../support/envelope.js';
 import { TestHost } from '../support/host.js';
 
-/** A host that forgets to check where a request comes from. */
+/** A host that does not check the origin of a request. */
 @Injectable()
 class ForgetfulGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

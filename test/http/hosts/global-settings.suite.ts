@@ -132,7 +132,7 @@ describe('contract 1.4: global settings of the host', () => {
     }
   });
 
-  it('contract 1: two mounts live in one application', async () => {
+  it('contract 1: serves two mounts in one application', async () => {
     const host = await TestHost.start({
       mounts: [mountOf({ api: { prefix: 'one/api' } }), mountOf({ api: { prefix: '/two/api/' } })],
     });

@@ -31,7 +31,7 @@ describe('the files of the panel', () => {
     for (const path of needed) expect((await host.raw('GET', path, { as: null })).status).toBe(200);
   });
 
-  it('of a screen are asked for with its page, together with the data that it reads first', async () => {
+  it('of a screen are preloaded by its page, together with the data that it reads first', async () => {
     const { text } = await host.raw('GET', `${PANEL}/approvals/17`, navigation('ops-1'));
     expect(text).toMatch(
       /<link rel="modulepreload" crossorigin href="[^"]+\/assets\/approval-[\w-]{8}\.js">/,

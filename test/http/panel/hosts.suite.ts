@@ -22,7 +22,7 @@ const withHelmet = (application: NestExpressApplication): void =>
   });
 
 describe('the panel in different hosts', () => {
-  it('replaces the policies of the host on its own paths only', async () => {
+  it('replaces the policies of the host only on its paths', async () => {
     await withPanel(
       {},
       async (host) => {

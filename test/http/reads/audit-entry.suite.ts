@@ -115,7 +115,7 @@ export function describeAuditEntry(bench: Bench): void {
       });
     });
 
-    it('contract 5: shows what was found in an output, and where in the stored text', async () => {
+    it('contract 5: shows the findings of an output, and their places in the stored text', async () => {
       const { auditId } = await bench.host.guardrails.sanitize(`😀 <b>hi</b> mail ${EMAIL}`);
       const shown = await entry(auditId);
       expect(

@@ -3,7 +3,7 @@ import { approvalEvidence, decision, newApproval, refusal, settingsPlan } from '
 import type { Bench } from '../support/hosts.js';
 import { unique } from './material.js';
 
-/** A page of whichever list: its rows stand under one of these names. */
+/** A page of any list. Its rows have one of these names. */
 interface AnyPage {
   readonly entries?: readonly { readonly id: number }[];
   readonly pending?: readonly { readonly approval_id: number }[];

@@ -74,7 +74,7 @@ export function describeUntrustedQueries(bench: Bench): void {
       'contract 3.4: $path ignores $name if it is repeated or an array',
       async ({ path, endpoint, name, kind, sample }) => {
         const without = await dataOf(path, endpoint);
-        // A value that would be refused shows up wherever it is looked at.
+        // A refused value would be reported in every place that reads it.
         const refused = kind.refused[0] ?? '';
         for (const notation of bench.some(sample(NOTATIONS))) {
           const query = notation(name, refused);

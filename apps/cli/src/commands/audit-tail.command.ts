@@ -20,7 +20,7 @@ export const auditTailCommand: Command = {
   options: {
     ...API_OPTIONS,
     lines: { value: 'NUMBER', help: `Entries to begin with, at most ${MAX_LINES}. Default: 10.` },
-    follow: { help: 'Goes on until it is stopped, as tail -f does.' },
+    follow: { help: 'Continues until it is stopped, as tail -f does.' },
     control: { value: [...CONTROL_KEYS, 'all'].join('|'), help: 'Default: all.' },
     outcome: { value: OUTCOMES.join('|'), help: 'Default: all outcomes.' },
     application: { value: 'NAME', help: 'Only entries of this application.' },

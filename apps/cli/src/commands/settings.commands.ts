@@ -41,14 +41,14 @@ export const settingsSetCommand: Command = {
   name: 'settings set',
   summary: 'Overrides settings, and prints what changed and what protects less.',
   details: [
-    'All overrides of one command are applied together or not at all. It fails if another change was saved in between.',
+    'All overrides of one command are applied together or not at all. It fails if another change was saved meanwhile.',
   ],
   options: {
     ...API_OPTIONS,
     key: { value: 'KEY', help: 'The setting.' },
     value: {
       value: 'JSON|TEXT',
-      help: 'Its new value. What is no JSON is a text; null restores the configured value.',
+      help: 'Its new value: JSON, or else a text. null restores the configured value.',
     },
     file: { value: 'FILE', help: 'Overrides as a JSON object of keys and values, instead of --key.' },
     'dry-run': { help: 'Prints the changes without applying them.' },
@@ -90,7 +90,7 @@ async function overridesOf(options: ParsedOptions): Promise<Readonly<Record<stri
   throw new UsageError('The file of --file must contain a JSON object.');
 }
 
-/** `undefined` for what is no JSON. */
+/** `undefined` for a text that is not JSON. */
 function parsed(json: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(json) as unknown };

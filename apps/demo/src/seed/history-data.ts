@@ -83,7 +83,7 @@ function randomKind(random: SeededRandom): readonly string[] {
   return EVERYDAY;
 }
 
-/** Asked last and left pending, so that the operator has something to decide. */
+/** The last question; its call stays pending, so that the operator has something to decide. */
 export const PENDING_QUESTIONS: readonly Question[] = [
   { customerId: 'customer-42', text: 'Please refund order A-1182, 129 euros. One side stays silent.' },
   { customerId: 'customer-7', text: 'Send an email to robin@shop.example about order B-2040.' },

@@ -18,7 +18,7 @@ export interface ApiRoute {
   readonly takesSettings?: true;
   /** Shows what the caller may do, where the request has an actor. */
   readonly readsActor?: true;
-  /** Sends many records at once: a right of its own. The request needs an actor. */
+  /** Sends many records at once, which needs a separate right and an actor. */
   readonly bulk?: true;
   /** Answers with plain text. */
   readonly plain?: true;

@@ -91,7 +91,7 @@ export interface AuditReviewData {
 }
 
 export interface AuditExceptionData {
-  /** One for each match; together they silence what was recorded. */
+  /** One for each match; together they silence every recorded match. */
   readonly proposals: readonly {
     /** An entry of `input_screen.exceptions` once it has a reason and an end. */
     readonly exception: { readonly rule_id: string; readonly phrase: string; readonly application?: string };

@@ -77,7 +77,7 @@ describe('warnings of exceptions', () => {
   const ending = (ends_at: string) => ({ ...WHOLE, ends_at });
   const now = new Date('2026-03-31T12:00:00.000Z');
 
-  it('name what ends within seven days and what has ended', () => {
+  it('name exceptions that end within seven days, and those that have ended', () => {
     const warnings = exceptionWarnings(
       [
         ending('2026-04-07T12:00:00.001Z'),

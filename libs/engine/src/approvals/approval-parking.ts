@@ -207,7 +207,7 @@ export function parkedOutcome(
   };
 }
 
-/** The same call of the run may have been decided before; a rejection is not asked again. */
+/** The same call of the run may have been decided before; a rejected call is not parked again. */
 function messageOf({ status, reference, reason }: Approval): string {
   switch (status) {
     case 'pending':

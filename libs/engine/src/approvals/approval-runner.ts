@@ -69,11 +69,11 @@ export class ApprovalRunner {
   ): Promise<Approval | null> {
     // Recovery on another instance finds it unchanged.
     if (this.stopping.signal.aborted) return null;
-    const askedAt = performance.now();
+    const claimStartedAt = performance.now();
     const approval = await claim();
     if (approval?.status !== 'executing') return approval;
     const lease = new RunLease(this.store, approval, this.diagnostics);
-    if (!(await lease.isHeldSince(askedAt))) return null;
+    if (!(await lease.isHeldSince(claimStartedAt))) return null;
     // The call may have changed between the check and the claim.
     const mayBegin = this.checks.isUnchanged(approval, tool) && !this.stopping.signal.aborted;
     return mayBegin ? this.runUnderLease(approval, tool, lease) : this.steps.finish(approval, unbegun);
@@ -155,8 +155,8 @@ class RunLease {
   }
 
   /** Checked before the run if the claim was slow: the process may have been suspended. */
-  async isHeldSince(askedAt: number): Promise<boolean> {
-    if (performance.now() - askedAt < RENEW_MS) return true;
+  async isHeldSince(claimStartedAt: number): Promise<boolean> {
+    if (performance.now() - claimStartedAt < RENEW_MS) return true;
     return this.store.renew(this.approval.id, this.approval.fence, LEASE_MS);
   }
 

@@ -1,46 +1,24 @@
 import type { Approval, ApprovalVerdict, Resolution } from '#contracts/approvals.js';
 import type { ApprovalStore, DecideCommand, DecideResult, NewVote } from '#contracts/approvals.store.js';
-import { GuardrailsError, isTransient, type ErrorCode } from '#contracts/errors.js';
+import { GuardrailsError, isTransient } from '#contracts/errors.js';
 import type { Tool } from '#contracts/firewall.js';
-import type { ToolCatalog, CurrentSettings } from '../ports.js';
-import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText } from '#contracts/text.js';
-import { comparableId } from '../text/comparison.js';
+import type { ToolCatalog } from '../ports.js';
 import { withinTime } from '../time-limit.js';
-import type { ApprovalChecks } from './approval-checks.js';
 import { approvalErrors } from './approval-errors.js';
 import { type ApprovalKeys, ApprovalTokens } from './approval-keys.js';
-import { isRequester, needsSeveral, type ApprovalQuorum } from './approval-quorum.js';
+import { needsSeveral, type ApprovalQuorum } from './approval-quorum.js';
 import type { ApprovalRunner } from './approval-runner.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
-import type { ApproverCheck } from './approver-check.js';
+import type { ApproverRules, DecisionAuthor } from './approver-rules.js';
 
 /** How long the request of an approver waits for the tool before it returns `executing`. */
 const ANSWER_AFTER_MS = 10_000;
-
-const CHANGED =
-  'The record of this call was changed after it was parked, or hitl.token_secret was changed. The call will not run; reject it.';
-
-const ERASED =
-  'The arguments of this call are missing: retention erased them, or the record was changed. The call will not run; reject it.';
-
-const whyChanged = ({ arguments: kept }: Pick<Approval, 'arguments'>): string =>
-  kept === null ? ERASED : CHANGED;
-
-interface DecisionAuthor {
-  readonly actorId: string;
-  readonly reason: string | null;
-}
 
 interface ResolutionAuthor {
   readonly actorId: string;
   readonly reason: string;
 }
-
-/** Why an actor cannot approve a call: the code of the error, or that its vote counts already. */
-export type Obstacle = ErrorCode | 'already_voted';
-
-type IsMember = (actorId: string, group: string | null) => Promise<boolean>;
 
 /** Approves, rejects and resolves parked calls. */
 export class ApprovalService {
@@ -48,13 +26,13 @@ export class ApprovalService {
     private readonly store: ApprovalStore,
     private readonly steps: ApprovalTransitions,
     private readonly runner: ApprovalRunner,
-    private readonly checks: ApprovalChecks,
-    private readonly quorum: ApprovalQuorum,
-    private readonly approvers: ApproverCheck,
+    /** Why an actor cannot decide a call. */
+    readonly rules: ApproverRules,
+    /** The votes of calls that need several approvers. */
+    readonly votes: ApprovalQuorum,
     private readonly tools: ToolCatalog,
     /** `null` without `hitl.token_secret`: the bridge is not set up. */
     private readonly keys: ApprovalKeys | null,
-    private readonly settings: CurrentSettings,
   ) {}
 
   get isSetUp(): boolean {
@@ -64,19 +42,6 @@ export class ApprovalService {
   /** The token for GET /approvals; `null` under `out_of_band`. */
   tokenOf(approval: Pick<Approval, 'reference'>): string | null {
     return this.keys?.tokens.derive(approval) ?? null;
-  }
-
-  /** Warnings for the approver, including that the stored call was changed and will not run. */
-  warningsOf(approval: Approval): readonly string[] {
-    if (approval.status !== 'pending' || this.keys === null) return approval.warnings;
-    return this.checks.isAsParked(approval)
-      ? approval.warnings
-      : [whyChanged(approval), ...approval.warnings];
-  }
-
-  /** The votes of a call that needs several approvers. */
-  get votes(): ApprovalQuorum {
-    return this.quorum;
   }
 
   /**
@@ -107,7 +72,7 @@ export class ApprovalService {
   /** The pending call, if this actor may edit it. */
   async findEditable(id: number, actorId: string): Promise<Approval> {
     const found = await this.findById(id);
-    return this.assertPending(found, await this.editRefusal(found, actorId));
+    return this.assertPending(found, await this.rules.editRefusal(found, actorId));
   }
 
   /** @throws why the approval is not pending, or the refusal. Expiry takes precedence over the refusal. */
@@ -118,15 +83,6 @@ export class ApprovalService {
     return this.unlessExpired(approval, refusal);
   }
 
-  private async editRefusal(approval: Approval, actorId: string): Promise<GuardrailsError | null> {
-    if (approval.status !== 'pending') return null;
-    const { group } = approval.requirement;
-    const obstacle = this.obstacleTo(approval, this.settings.current());
-    if (obstacle !== null) return obstacle;
-    if (!this.checks.isAsParked(approval)) return approvalErrors.changed(whyChanged(approval));
-    return (await this.approvers.isMember(actorId, group)) ? null : approvalErrors.notInGroup(group);
-  }
-
   private async decideOn(
     waiting: Approval,
     verdict: ApprovalVerdict,
@@ -135,7 +91,7 @@ export class ApprovalService {
     const by = { ...author, actorId: scrubText(author.actorId) };
     if (waiting.status === 'expired') throw approvalErrors.expired();
     if (waiting.status !== 'pending') return repeated(waiting, verdict, by.actorId);
-    const refusal = await this.refusalOf(waiting, verdict, by, this.settings.current());
+    const refusal = await this.rules.refusalOf(waiting, verdict, by);
     // Expiry takes precedence over reasons that concern this approver.
     if (refusal !== null) return this.unlessExpired(waiting, refusal);
     const vote = await this.voteFor(waiting, verdict, by.actorId);
@@ -175,43 +131,7 @@ export class ApprovalService {
     actorId: string,
   ): Promise<NewVote | 'given before' | null> {
     if (verdict === 'rejected' || this.keys === null || !needsSeveral(waiting)) return null;
-    return (await this.quorum.nextVote(waiting, actorId, this.keys)) ?? 'given before';
-  }
-
-  /**
-   * Answers for approvals of one page why this actor could not approve them now; `null`: it could. Each group is asked
-   * about once.
-   */
-  obstaclesFor(actorId: string | null): (approval: Approval) => Promise<Obstacle | null> {
-    const memberships = new Map<string, Promise<boolean>>();
-    const isMember: IsMember = (actor, group) => {
-      const asked = memberships.get(group ?? '') ?? this.approvers.isMember(actor, group);
-      memberships.set(group ?? '', asked);
-      return asked;
-    };
-    return (approval) => this.obstacleFor(approval, actorId, isMember);
-  }
-
-  private async obstacleFor(
-    approval: Approval,
-    actorId: string | null,
-    isMember: IsMember,
-  ): Promise<Obstacle | null> {
-    if (approval.status === 'expired' || approval.status === 'superseded') return approval.status;
-    if (approval.status === 'executing' || approval.status === 'approved') return 'executing';
-    if (approval.status !== 'pending') return 'already_decided';
-    if (this.keys !== null && !this.checks.isAsParked(approval)) return 'superseded';
-    if (actorId === null) return 'actor_required';
-    try {
-      // A reason can still be given.
-      const author = { actorId, reason: 'given' };
-      const refusal = await this.refusalOf(approval, 'approved', author, this.settings.current(), isMember);
-      if (refusal !== null) return refusal.code;
-    } catch (error) {
-      if (error instanceof GuardrailsError) return error.code;
-      throw error;
-    }
-    return needsSeveral(approval) && this.quorum.voteOf(approval, actorId) !== null ? 'already_voted' : null;
+    return (await this.votes.nextVote(waiting, actorId, this.keys)) ?? 'given before';
   }
 
   /** Resolves an unknown outcome. The same resolution by the same actor returns the stored approval. */
@@ -265,38 +185,6 @@ export class ApprovalService {
     return found;
   }
 
-  /** Why this actor cannot decide so; the group is asked last, because it may take time. */
-  private async refusalOf(
-    approval: Approval,
-    verdict: ApprovalVerdict,
-    { actorId, reason }: DecisionAuthor,
-    settings: Settings,
-    isMember: IsMember = (actor, group) => this.approvers.isMember(actor, group),
-  ): Promise<GuardrailsError | null> {
-    const { group, isReasonRequired } = approval.requirement;
-    const unfit = verdict === 'approved' ? this.obstacleTo(approval, settings) : null;
-    if (unfit !== null) return unfit;
-    if (isReasonRequired && (reason ?? '').trim() === '') return approvalErrors.reasonRequired();
-    const own = verdict === 'approved' ? ownCallRefusal(approval, actorId, settings) : null;
-    if (own !== null) return own;
-    return (await isMember(actorId, group)) ? null : approvalErrors.notInGroup(group);
-  }
-
-  /** The reason why this instance cannot approve the call now; `null` if it can. */
-  private obstacleTo(approval: Approval, settings: Settings): GuardrailsError | null {
-    if (this.keys === null || settings.mode('hitl').isOff()) {
-      return approvalErrors.unavailable(
-        'The HITL bridge is off. Calls cannot be approved, but they can be rejected. Set hitl.enabled.',
-      );
-    }
-    if (this.tools.find(approval.tool) === undefined) {
-      return approvalErrors.unavailable(
-        `The tool ${approval.tool} is not registered on this instance. Add it to \`tools\`.`,
-      );
-    }
-    return null;
-  }
-
   /** The decision is committed: an unavailable store does not turn it into an error. */
   private async resume(approval: Approval): Promise<Approval> {
     const tool = this.tools.find(approval.tool);
@@ -315,13 +203,6 @@ export class ApprovalService {
         : await withinTime(this.runner.run(approval, tool), ANSWER_AFTER_MS, { onTimeout: () => null });
     return run ?? (await this.store.find(approval.id)) ?? approval;
   }
-}
-
-/** Requesters never count as one of several approvers; whether they may be the only one, four eyes decide. */
-function ownCallRefusal(approval: Approval, actorId: string, settings: Settings): GuardrailsError | null {
-  if (!needsSeveral(approval) && !settings.get('hitl.four_eyes')) return null;
-  if (comparableId(approval.principalId ?? '') === '') return approvalErrors.requesterUnknown();
-  return isRequester(approval, actorId) ? approvalErrors.selfApproval() : null;
 }
 
 /**

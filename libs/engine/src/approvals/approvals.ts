@@ -48,7 +48,7 @@ type Propose = (
 export class Approvals {
   constructor(
     private readonly store: ApprovalStore,
-    private readonly desk: ApprovalService,
+    private readonly service: ApprovalService,
     private readonly proposeCall: Propose,
     /** `events.panel_url`. */
     private readonly panelUrl: string | null,
@@ -74,7 +74,7 @@ export class Approvals {
     assertOneOf('verdict', verdict, ['approved', 'rejected']);
     assertReason(reason);
     assertId(approvalId);
-    return this.desk.decideById(approvalId, verdict, { actorId: actorOf(actor), reason });
+    return this.service.decideById(approvalId, verdict, { actorId: actorOf(actor), reason });
   }
 
   /** Resolves an unknown outcome. */
@@ -82,7 +82,7 @@ export class Approvals {
     assertOneOf('status', status, RESOLUTIONS);
     assertReason(reason, true);
     assertId(approvalId);
-    return this.desk.resolve(approvalId, status, { actorId: actorOf(actor), reason });
+    return this.service.resolve(approvalId, status, { actorId: actorOf(actor), reason });
   }
 
   /** Replaces a pending call by one with other arguments, which waits in its place. Returns the new approval. */
@@ -95,7 +95,7 @@ export class Approvals {
 
   /** The votes that count, of a call that needs several approvers. */
   votesOf(approval: Approval): readonly ApprovalVote[] {
-    return this.desk.votes.standingVotes(approval);
+    return this.service.votes.standingVotes(approval);
   }
 
   /** The panel page of the approval; `null` without `events.panel_url`. */
@@ -105,7 +105,7 @@ export class Approvals {
 
   /** With a warning where the stored call was changed and will not run. */
   private reviewed(approval: Approval): Approval {
-    return { ...approval, warnings: this.desk.warningsOf(approval) };
+    return { ...approval, warnings: this.service.rules.warningsOf(approval) };
   }
 }
 

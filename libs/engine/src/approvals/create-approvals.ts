@@ -2,6 +2,8 @@ import type { ApprovalNotifier } from '#contracts/approvals.js';
 import type { ApprovalStore } from '#contracts/approvals.store.js';
 import type { Clock } from '#contracts/clock.js';
 import type { EventSink } from '#contracts/event-sink.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import type {
   CallReview,
   ToolCatalog,
@@ -11,8 +13,6 @@ import type {
   Diagnostics,
   RuleCatalog,
 } from '../ports.js';
-import type { Settings } from '#contracts/settings/settings.js';
-import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { withinTime } from '../time-limit.js';
 import { ApprovalChecks } from './approval-checks.js';
 import { ApprovalService } from './approval-service.js';
@@ -20,11 +20,11 @@ import { ApprovalKeys } from './approval-keys.js';
 import { ApprovalNotifierSink } from './approval-notifier.sink.js';
 import { ApprovalOutcomes } from './approval-outcomes.js';
 import { ApprovalParking } from './approval-parking.js';
-import { ApprovalQuorum } from './approval-quorum.js';
+import { ApprovalQuorum, type ApproverCheck } from './approval-quorum.js';
 import { ApprovalRecovery } from './approval-recovery.js';
 import { ApprovalRunner } from './approval-runner.js';
 import { ApprovalTransitions } from './approval-transitions.js';
-import type { ApproverCheck } from './approver-check.js';
+import { ApproverRules } from './approver-rules.js';
 import { OutcomeNotifier } from './outcome-notifier.js';
 import { OutcomeWaiters } from './outcome-waiters.js';
 
@@ -72,24 +72,25 @@ export function createApprovals(needs: ApprovalsOptions): ApprovalParts {
   const steps = new ApprovalTransitions(store, recorder, ruleCatalog, settings, waiters);
   const quorum = new ApprovalQuorum(keys, approvers);
   const checks = new ApprovalChecks(keys, tools, review, settings, quorum, policyRevision);
+  const rules = new ApproverRules(checks, quorum, approvers, tools, keys, settings);
   const runner = new ApprovalRunner(store, steps, checks, redactor, settings, diagnostics, graceMs);
   const outcomes = new ApprovalOutcomes(store, waiters, steps, clock, diagnostics);
   const recovery = new ApprovalRecovery(keys, store, tools, steps, runner, settings, diagnostics);
-  const leave = (): void => {
+  const beginStop = (): void => {
     recovery.beginStop();
     runner.beginStop();
     outcomes.beginStop();
     outcomeNotifier.beginStop();
   };
   return {
-    service: new ApprovalService(store, steps, runner, checks, quorum, approvers, tools, keys, settings),
+    service: new ApprovalService(store, steps, runner, rules, quorum, tools, keys),
     parking: new ApprovalParking(keys, store, tools, steps, redactor, policyRevision),
     outcomes,
-    outcomeNotifier: outcomeNotifier,
+    outcomeNotifier,
     recovery,
-    beginStop: leave,
+    beginStop,
     stop: async () => {
-      leave();
+      beginStop();
       const underWay = Promise.all([runner.idle(), recovery.idle(), outcomeNotifier.idle()]);
       try {
         await withinTime(underWay, longestStopMs);

@@ -21,7 +21,7 @@ export class CheckpointSchedule {
   constructor(
     private readonly log: TransparencyLog,
     configured: SettingValues,
-    private readonly outlet: EventRouter,
+    private readonly router: EventRouter,
     private readonly publisher: EventPublisher,
     private readonly clock: Clock,
   ) {
@@ -41,7 +41,7 @@ export class CheckpointSchedule {
       new AuditCheckpointed(id, { ...head, note }, head.time);
     const checkpoint = await this.log.checkpoint(this.everyMs, (head): SignedHead => {
       const note = signer.sign(head);
-      return { note, outgoing: this.outlet.route(event(head, note)) };
+      return { note, outgoing: this.router.route(event(head, note)) };
     });
     if (checkpoint !== null) this.publisher.publish(event(checkpoint, checkpoint.note));
   }

@@ -80,7 +80,7 @@ export class SinkRouter extends EventRouter {
   }
 }
 
-/** What operators act on, and what changes their screens: approvals, settings and retention whatever their severity. */
+/** What operators act on, and what changes their screens: approvals, settings and retention of every severity. */
 function isForOperators(name: EventName): boolean {
   return (
     severityOfEvent(name) !== 'low' ||

@@ -188,7 +188,7 @@ describe('overwritten owner keys', () => {
   const overwritten = (args: ToolArguments, parameters: JsonSchema = {}): unknown =>
     scopeToPrincipal(args, { parameters }, 'customer-42', new Settings(DEFAULT_SETTINGS)).overwritten;
 
-  it('are listed by JSON pointer, with what was given and what runs', () => {
+  it('are listed by JSON pointer, with the given value and the one that runs', () => {
     expect(
       overwritten({ user_id: 'victim-1', 'a/b~c': [{ 'Owner-Id': { id: 7 } }, { account_id: null }] }),
     ).toEqual([

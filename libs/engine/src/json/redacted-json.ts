@@ -15,12 +15,12 @@ type Clean = (text: string, name: string) => string;
  */
 export function redactedJson(value: unknown, redact: (text: string) => string): unknown {
   // Usually nothing is found; one pass over all texts detects that.
-  const said: string[] = [];
+  const texts: string[] = [];
   const plain = copyOf(value, (text, name) => {
-    said.push(introduced(text, name));
+    texts.push(introduced(text, name));
     return text;
   });
-  const all = said.join(GAP);
+  const all = texts.join(GAP);
   return redact(all) === all ? plain : copyOf(value, (text, name) => redacted(text, name, redact));
 }
 

@@ -93,7 +93,7 @@ const SEMICOLON = 0x3b;
 /** Browsers accept these without a semicolon. */
 const WITHOUT_SEMICOLON = /^&(?:amp|AMP|gt|GT|lt|LT|nbsp|quot|QUOT|shy)/;
 
-/** What is read at an ampersand. */
+/** The reading of an ampersand. */
 export interface ReadReference {
   /** `null` if it stands for itself. */
   readonly character: string | null;

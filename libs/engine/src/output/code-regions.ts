@@ -8,8 +8,7 @@ const MAX_SPAN = 500;
 
 /**
  * Finds the code of a text under `rendering: markdown`. Text is code only where every supported renderer agrees: a
- * fence at the margin of its list item or of the page, and a code span within one line. Wherever a renderer may read a
- * construct differently, the rest of the paragraph or of the text is content. Code that is treated as content spoils an
+ * fence at the margin of its list item or of the page, and a code span within one line. Where a renderer may read a construct differently, the rest of the paragraph or of the text is content. Code that is treated as content spoils an
  * example at most; content that is treated as code lets an attack through.
  *
  * It makes no edits; other passes skip the regions.
@@ -18,7 +17,7 @@ export class CodeRegions extends Pass {
   private state: Readonly<CodeState> = BEGINNING;
   private last: CodeScanner | null = null;
 
-  /** @param escapesHtml no raw HTML is left, so none can swallow code */
+  /** @param escapesHtml no raw HTML is left, so none can enclose code */
   constructor(private readonly escapesHtml: boolean) {
     super();
   }

@@ -13,7 +13,7 @@ import { NextMatch } from './next-match.js';
 
 const MAX_LINE_HEAD = 400;
 const MAX_SPAN = 500;
-/** Definitions in one line. No honest text has more. */
+/** Definitions in one line. Only hostile texts have more. */
 const MAX_DEFINITIONS = 20;
 const MAX_WORD = 80;
 /** What a step of the scan costs, and what a text may cost more than its length, in units of text. */

@@ -6,7 +6,7 @@ import type { Edit } from './traced-text.js';
 
 /** What a construct costs more than ordinary text, in units of text. */
 const UNITS_PER_CONSTRUCT = 10;
-/** Tags and colons are denser in honest tables, style sheets and code. */
+/** Tags and colons are denser in harmless tables, style sheets and code. */
 const UNITS_PER_DENSE_CONSTRUCT = 5;
 /** Where tags are kept, one with attributes is parsed. */
 const UNITS_PER_PARSED_TAG = 20;
@@ -76,7 +76,7 @@ export class CrowdedMarkupPass extends Pass {
     this.lastLength = null;
   }
 
-  /** Counts what was not counted yet. */
+  /** Counts the units that were not counted yet. */
   private count(text: string, end: number): void {
     const start = this.countedIn(text);
     for (let at = start; at < end; at++) {

@@ -17,8 +17,7 @@ const TEX =
 const PLAIN_URL = /\\url\{https?:\/\/[A-Za-z0-9\-._~:/@=+]{1,400}\}/y;
 
 /**
- * Letters and the marks of addresses and commands as character references. Honest text has none, and they hide words
- * from other rules.
+ * Letters and the marks of addresses and commands as character references. Harmless text has none, and they hide words from other rules.
  */
 const DISGUISED =
   /&(?:#(?:0*(?:4[67]|58|6[5-9]|[78]\d|9[0279]|9[78]|1[01]\d|12[0-2])(?!\d)|[xX]0*(?:2[eEfF]|3[aA]|[46][1-9a-fA-F]|[57][0-9aA]|5[cC])(?![0-9a-fA-F]))|(?:bsol|colon|sol|period|Tab|NewLine);)/y;

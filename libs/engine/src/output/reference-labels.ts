@@ -1,4 +1,4 @@
-/** More labels than any honest text has; beyond them every label counts as the same. */
+/** More labels than any harmless text has. All further labels count as one. */
 const MAX_LABELS = 200;
 
 const PLAIN_LABEL = /^[A-Za-z0-9 ._-]{1,100}$/;

@@ -32,7 +32,7 @@ interface Window {
 }
 
 /**
- * The text as a reader of the rendered text sees it: escapes and character references decoded, markup and invisible
+ * The text as it is rendered: escapes and character references decoded, markup and invisible
  * characters removed. It holds only the parts that differ and could contain a finding, separated by gaps.
  */
 export class RenderedView {

@@ -23,14 +23,14 @@ const MIN_STRETCH_OF_MANY = 256;
 /** Units before a removed part that continues: the text after that part may join them. */
 const JOINED = 64;
 
-/** Honest texts are clean after two rounds. A text that still changes after this many was built to change for ever. */
+/** Harmless texts are clean after two rounds. A text that still changes after this many was built to change for ever. */
 const MAX_ROUNDS = 16;
 
 /** What a finding costs more than ordinary text, and what a text may cost in any case, in units of text. */
 const UNITS_PER_FINDING = 20;
 const FREE_UNITS = 20_000;
 
-/** Passes of an honest text agree on a place after a few attempts. */
+/** In a harmless text the passes agree on a place after a few attempts. */
 const MAX_ATTEMPTS = 32;
 
 /** No construct that a pass looks for continues across it. */
@@ -243,7 +243,7 @@ export class SanitizerSession {
     return place;
   }
 
-  /** No honest construct is this long. A blank line, which nothing continues across, divides it. */
+  /** No harmless construct is this long. A blank line, which nothing continues across, divides it. */
   private divide(limit: number): string {
     const { text } = this.held;
     const end = isWithinCharacter(text, limit) ? limit + 1 : limit;

@@ -17,7 +17,7 @@ function clean(text: string, values: Partial<SettingValues> = {}): string {
   return sanitizer.sanitize(text, settings(values)).text;
 }
 
-/** Whatever of the tags in hostile texts may stay. */
+/** The tags of hostile texts that may stay. */
 const KEPT = /<\/?(?:a|p|b)>|<br ?\/?>|<a href="(?:https?:\/\/|mailto:|[/#])[^"<> ]*">/gi;
 
 const allowlist = { 'output_handler.html_mode': 'allowlist' } as const;
@@ -353,7 +353,7 @@ describe('a rendering', () => {
   it.each([
     'An article:\n\n``` html title="a.html"\n<a onclick="x()">\n```\n',
     '```latex\n\\url{https://www.example.com}\n```\n',
-  ])('keeps honest code under `markdown`', (text) => {
+  ])('keeps harmless code under `markdown`', (text) => {
     expect(clean(text, { 'output_handler.rendering': 'markdown' })).toBe(text);
   });
 

@@ -13,7 +13,7 @@ export interface OutputResult {
   readonly findings: readonly Finding[];
   /** A host's detector failed, so the findings may be incomplete. */
   readonly errored: boolean;
-  /** Set where `text` is not what was judged. */
+  /** Set where `text` is not the judged text. */
   readonly alteration?: DecisionDraft['alteration'];
   readonly durationUs: number;
 }

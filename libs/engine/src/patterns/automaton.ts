@@ -40,8 +40,7 @@ interface Passed {
 }
 
 /**
- * Runs the lazy deterministic automaton of re2js. Every unit is read once to find out that there is no match, wherever
- * matches can start. It uses internals of re2js, which is therefore pinned to one version.
+ * Runs the lazy deterministic automaton of re2js. Every unit is read once to find out that there is no match from any start. It uses internals of re2js, which is therefore pinned to one version.
  */
 export class Automaton {
   private lazyStates: LazyAutomaton | undefined;
@@ -54,7 +53,7 @@ export class Automaton {
 
   /**
    * The first matches at the given starts, ascending and without overlap; at most `max`. After a match that is skipped,
-   * the search goes on at the next character, because a match that starts within the skipped one can end behind it.
+   * the search continues at the next character, because a match that starts within the skipped one can end behind it.
    * A match is skipped only if the longest one at its start is, because a lazy pattern hides the longer ones.
    */
   *spans(text: string, starts: MatchStarts, max: number, skips?: Skips): Resumable<readonly Span[]> {

@@ -12,7 +12,7 @@ interface Requirement {
 /** All requirements of one branch. */
 export type Clause = readonly Requirement[];
 
-/** What is known about a part of a pattern: all texts it can match, if they are few, or the literals in each of them. */
+/** The literals of a part of a pattern: all texts it can match, if they are few, or the literals in each of them. */
 interface Knowledge {
   readonly exact: readonly string[] | null;
   readonly required: Clause;

@@ -89,7 +89,7 @@ describe('the rules of a tool', () => {
     expect(outcome(evaluate(lax, { amount: '1' }))).toEqual(['approval', 1, null]);
   });
 
-  it('stop at a condition that is not comparable, whatever the other conditions say', () => {
+  it('stop at a condition that is not comparable, with any other conditions', () => {
     const rules = [
       { when: { '/kind': { eq: 'gift' }, '/amount': { gt: 5 } }, require: 'allow' },
       { require: 'deny' },

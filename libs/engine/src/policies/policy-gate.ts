@@ -82,7 +82,7 @@ export class PolicyGate {
   }
 
   /**
-   * For a call that waits in any case: what is allowed needs one approval. `null`: it is denied, which is recorded.
+   * For a call that waits in any case: an allowed call needs one approval. `null`: it is denied, which is recorded.
    * Reserves nothing, and throws in every mode where the limits cannot be checked.
    */
   async termsOf(call: GatedCall): Promise<ApprovalTerms | null> {

@@ -10,7 +10,7 @@ import type { EventRouter } from '../ports.js';
 export class Holds {
   constructor(
     private readonly store: HoldStore,
-    private readonly outlet: EventRouter,
+    private readonly router: EventRouter,
     private readonly publisher: EventPublisher,
   ) {}
 
@@ -18,7 +18,7 @@ export class Holds {
     const id = randomUUID();
     const event = (hold: Hold): HoldSet => new HoldSet(id, hold, hold.setAt);
     const hold = await this.store.set({ scope, reason, setBy: actorId }, (stored) =>
-      this.outlet.route(event(stored)),
+      this.router.route(event(stored)),
     );
     this.publisher.publish(event(hold));
     return hold;
@@ -27,7 +27,7 @@ export class Holds {
   async release(holdId: number, actorId: string): Promise<Hold> {
     const id = randomUUID();
     const event = (hold: Hold): HoldReleased => new HoldReleased(id, hold, hold.releasedAt ?? hold.setAt);
-    const released = await this.store.release(holdId, actorId, (stored) => this.outlet.route(event(stored)));
+    const released = await this.store.release(holdId, actorId, (stored) => this.router.route(event(stored)));
     if (released === null)
       throw new GuardrailsError('not_found', 'No hold has this id. Take an id from GET /holds.');
     if (released.kind === 'already_released') throw alreadyReleased(released.hold);

@@ -19,7 +19,7 @@ export class RetentionSchedule {
     private readonly retention: Retention,
     private readonly store: RetentionStore,
     private readonly settings: CurrentSettings,
-    private readonly outlet: EventRouter,
+    private readonly router: EventRouter,
     private readonly publisher: EventPublisher,
     private readonly diagnostics: Diagnostics,
   ) {}
@@ -55,7 +55,7 @@ export class RetentionSchedule {
   private async publishFinishedRuns(): Promise<void> {
     for (const run of await this.store.unpublished(TOLD_AT_ONCE)) {
       const event = new RetentionApplied(randomUUID(), run, run.finishedAt ?? run.startedAt);
-      if (await this.store.markPublished(run.id, this.outlet.route(event))) this.publisher.publish(event);
+      if (await this.store.markPublished(run.id, this.router.route(event))) this.publisher.publish(event);
     }
   }
 }

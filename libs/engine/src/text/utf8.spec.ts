@@ -17,7 +17,7 @@ function edgesOf(text: string): number[] {
 }
 
 describe('UTF-8 spans', () => {
-  it('measure a text like Buffer', () => {
+  it('measure the same length as Buffer', () => {
     fc.assert(fc.property(anyText, (text) => expect(utf8Length(text)).toBe(Buffer.byteLength(text))));
   });
 

@@ -38,7 +38,7 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       assert.deepEqual(await pendingIds(), []);
     });
 
-    it('return full pages although expired calls lie in between', async () => {
+    it('return full pages with expired calls among the rows', async () => {
       const ids: number[] = [];
       for (let round = 0; round < 4; round++) {
         ids.unshift((await park(fixture)).id);

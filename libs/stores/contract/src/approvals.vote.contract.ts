@@ -85,7 +85,7 @@ export function approvalsVoteContract({ describe, it }: Runner, fixture: Backend
       assert.deepEqual(await approvals.find(id), standing);
     });
 
-    it('is ended by one rejection, whatever the votes', async () => {
+    it('is ended by one rejection, with any number of votes', async () => {
       const { approvals } = fixture.backend;
       const { tokenHash } = await park(fixture, TWO_APPROVERS);
       await approvals.decide(tokenHash, voting({ actorId: 'ops-1', afterCount: 0 }));

@@ -337,7 +337,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
     }
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
-      it(`accepts ${name} in every filter and matches what was stored from the same text`, async () => {
+      it(`accepts ${name} in every filter and matches rows that were stored from the same text`, async () => {
         const { audit } = fixture.backend;
         await audit.append(
           decision({

@@ -1,10 +1,9 @@
 import { approvalsDecideContract } from './approvals.decide.contract.js';
 import { approvalsListContract } from './approvals.list.contract.js';
-import { approvalsNotifyContract } from './approvals.notify.contract.js';
+import { approvalsNotifyContract, approvalsRemindContract } from './approvals.notify.contract.js';
 import { approvalsParkContract } from './approvals.park.contract.js';
 import { approvalsProposeContract } from './approvals.propose.contract.js';
 import { approvalsRecoveryContract } from './approvals.recovery.contract.js';
-import { approvalsRemindContract } from './approvals.remind.contract.js';
 import { approvalsRunContract } from './approvals.run.contract.js';
 import { approvalsVoteContract } from './approvals.vote.contract.js';
 import { auditAppendContract } from './audit.append.contract.js';

@@ -87,7 +87,7 @@ export function outboxDeadContract({ describe, it }: Runner, fixture: BackendFix
       assert.deepEqual(idsOf((await list()).entries), [ids[2], ids[0]]);
     });
 
-    it('that were retried and died again are listed with the new attempts and error', async () => {
+    it('that were retried and failed again are listed with the new attempts and error', async () => {
       await bury(fixture, 'a');
       await fixture.backend.outbox.retryDead(SIEM, 10);
       assert.deepEqual((await list()).entries, []);

@@ -152,7 +152,7 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
       assert.deepEqual([counts.entries, counts.principals, counts.events], [2, 1, 2]);
     });
 
-    it('changes nothing the second time, except for entries added in between', async () => {
+    it('changes nothing the second time, except for entries added meanwhile', async () => {
       const scope = { kind: 'before', before: hours(-1) } as const;
       await append('customer-42', { occurredAt: hours(-30) });
       assert.equal((await retain(fixture, 'anonymize', scope)).counts.entries, 1);

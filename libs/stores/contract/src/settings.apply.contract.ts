@@ -15,7 +15,7 @@ export function settingsApplyContract({ describe, it }: Runner, fixture: Backend
       assert.deepEqual(await changesOf(fixture), []);
     });
 
-    it('return what was applied, with the next revision', async () => {
+    it('return the applied values, with the next revision', async () => {
       const applied = await write(fixture, { 'modes.hitl': 'monitor', 'retention.days': 30 });
       const expected = { values: { 'modes.hitl': 'monitor', 'retention.days': 30 }, revision: 1 };
       assert.deepEqual(shown(applied), expected);

@@ -101,7 +101,7 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
       );
     });
 
-    it('remain unchanged when retention erases and deletes what they are about', async () => {
+    it('remain unchanged when retention erases and deletes their records', async () => {
       const { backend } = fixture;
       for (let count = 0; count < 3; count++) await backend.audit.append(namingDecision('customer-42'));
       await backend.holds.release((await backend.holds.set(newHold(), () => [])).id, 'ops-1', () => []);

@@ -60,7 +60,7 @@ export class ConnectionPool {
     if (this.isOpen && this.options.isShared !== true) await this.dataSource.destroy();
   }
 
-  /** One statement, which commits on its own. */
+  /** One statement in a transaction of its own. */
   query<Row>(statement: Sql, options: QueryOptions = {}): Promise<QueryResult<Row>> {
     if (this.options.transactionTimeoutMs !== undefined)
       return this.transaction((transaction) => transaction.query<Row>(statement, options));

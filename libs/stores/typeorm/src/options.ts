@@ -104,7 +104,7 @@ export function assertPostgresUrl(url: string): void {
   ]);
 }
 
-/** Checks what can be checked before connecting. */
+/** The checks that need no connection. */
 export function assertValidOptions(options: TypeormStoresOptions): void {
   const { dataSource, url, driver, replicas = [], maintenanceUrl } = options;
   if (dataSource !== undefined && dataSource.options.type !== 'postgres')

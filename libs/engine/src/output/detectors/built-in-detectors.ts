@@ -23,8 +23,9 @@ import {
   usSsnDetector,
 } from './national-id.detectors.js';
 import { cardDetector, ibanDetector } from './payment.detectors.js';
-import { encodedPrivateKeyDetector, privateKeyDetector } from './private-key.detectors.js';
 import {
+  encodedPrivateKeyDetector,
+  privateKeyDetector,
   assignedSecretDetector,
   basicCredentialsDetector,
   bearerTokenDetector,

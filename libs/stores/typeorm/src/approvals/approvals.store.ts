@@ -82,7 +82,7 @@ export class TypeormApprovalStore extends ApprovalStore {
     return this.findBy({ tokenHash });
   }
 
-  /** Votes or decides, or expires a call that is overdue, or returns what was decided before. */
+  /** Votes or decides, or expires a call that is overdue, or returns the earlier decision. */
   override decide(tokenHash: string, { evidence, ...command }: DecideCommand): Promise<DecideResult> {
     const { vote } = command;
     return this.database.transaction(async (transaction) => {
@@ -111,7 +111,7 @@ export class TypeormApprovalStore extends ApprovalStore {
     });
   }
 
-  /** Grants the run, unless the call is no longer what was approved. */
+  /** Grants the run, unless the call changed since its approval. */
   override claim(id: number, { leaseMs, withinMs, objection }: ClaimCommand): Promise<Approval | null> {
     return this.database.transaction(async (transaction) => {
       const from = { id, ...claimable(withinMs) };

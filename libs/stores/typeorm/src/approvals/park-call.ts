@@ -22,7 +22,7 @@ import { withVotes } from './approval-votes.js';
 
 export type Parked = { readonly approval: Approval; readonly created: boolean } | null;
 
-/** Each failed attempt means that another call of the same principal was parked in between. */
+/** Each failed attempt means that another call of the same principal was parked meanwhile. */
 const MOST_ATTEMPTS = 200;
 
 /**
@@ -39,7 +39,7 @@ export async function parkCall(
   const rows = approvalRows(database, transaction.manager);
   const dedupKey = dedupKeyOf(call);
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    // In every attempt, because calls may expire in between.
+    // In every attempt, because calls may expire meanwhile.
     await freeOverdueKeys(database, transaction, call, dedupKey);
     const existing = await findSameCall(database, transaction.manager, call);
     if (existing !== null) return { approval: existing, created: false };

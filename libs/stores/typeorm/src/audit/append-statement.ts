@@ -29,7 +29,7 @@ export function batchOf({ writer, sequence: before }: Writer, given: readonly De
  * Writes a batch to all tables in one statement and returns the ids in the order of the rows. PostgreSQL runs parts that
  * nothing reads from in reverse order, so the counts come first: their rows, which every batch changes, are locked last.
  *
- * Parts refer to each other by places in lists instead of joins, because a prepared plan does not know how many rows
+ * Parts refer to each other by places in lists instead of joins, because a prepared plan cannot estimate how many rows
  * it will join.
  *
  * @param endsWriter no batch of the writer follows; the statement fails if the writer has ended before

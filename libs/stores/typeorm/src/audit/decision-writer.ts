@@ -73,7 +73,7 @@ export class DecisionWriter {
 
 /**
  * Appends a decision that commits with the given transaction, and returns the id of its evidence. The transaction may
- * be rolled back, so the row gets a writer of its own instead of the next number of another writer.
+ * be rolled back, so the row gets a separate writer instead of the next number of another writer.
  */
 export async function appendDecision(
   transaction: Transaction,

@@ -20,7 +20,7 @@ const MOST_REMOVED = 500;
 
 /**
  * Creates and locks the rows of the budgets until the transaction ends. The order prevents deadlocks. The sums are read
- * by a later statement, which sees everything that was committed under the lock.
+ * by a later statement, which reads everything that was committed under the lock.
  */
 export function lockBudgets({ budgets }: Tables, claims: readonly BudgetClaim[]): Sql {
   const given = relationOf(

@@ -61,7 +61,7 @@ export const APPEND_ONLY: readonly TableKey[] = [
   'checkpoints',
 ];
 
-/** Triggers refuse every change, or the change of what was decided or is finished. */
+/** Triggers refuse every change, or every change of a decided or finished row. */
 export const GUARDED: readonly TableKey[] = [
   ...APPEND_ONLY,
   'approvals',

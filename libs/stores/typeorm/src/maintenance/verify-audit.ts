@@ -135,7 +135,7 @@ async function closeCounts(transaction: Transaction, tables: Tables, counts: Cou
   counts.close(await counted(tables.hourly, 'hour'), await counted(tables.daily, 'day'), removed);
 }
 
-/** Compares what is erased and deleted with the records of retention. Returns how many rows were deleted. */
+/** Compares erased and deleted rows with the records of retention. Returns how many rows were deleted. */
 async function checkRemovals(
   transaction: Transaction,
   { retentionRuns, removedRanges }: Tables,

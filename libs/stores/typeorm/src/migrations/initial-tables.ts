@@ -1,10 +1,9 @@
 import { fitsIndex } from '../list-filters.js';
 import { tablesOf, type TableNaming } from '../tables.js';
+import { NOW } from '../sql.js';
 import { approvalTables, budgetTables } from './approval-tables.js';
 import { auditTables, firewallTables, logTables, reviewTables } from './audit-tables.js';
-import { ID, TIME, type IndexOf, type TableTexts } from './columns.js';
-import { countTables, outputTables } from './count-tables.js';
-import { outboxTables } from './event-tables.js';
+import { ID, TIME, type IndexOf, type TableTexts, DAY, fill, HOUR } from './columns.js';
 import {
   appendOnly,
   decidedOnce,
@@ -14,7 +13,6 @@ import {
   votedOnce,
 } from './guard-triggers.js';
 import { keepHeldRows } from './held-row-triggers.js';
-import { retentionTables } from './retention-tables.js';
 
 /** All statements that create the tables, their indexes and their triggers. */
 export function initialTables(naming: TableNaming): readonly string[] {
@@ -68,5 +66,146 @@ function settingsTables(t: TableTexts, index: IndexOf): readonly string[] {
       `${t.settingChanges} (actor_id, id desc) where ${fitsIndex('actor_id')}`,
     ),
     index('setting_changes_by_time', `${t.settingChanges} (occurred_at)`),
+  ];
+}
+
+/** Counts that every append updates, so that no read has to count rows. */
+export function countTables(t: TableTexts): readonly string[] {
+  // group_hash is a digest of the four columns after it, which may be too long for a key. '' means none.
+  const group = `group_hash bytea not null,
+      control varchar(20) not null,
+      outcome varchar(10) not null,
+      rule_id text not null,
+      application text not null,
+      decisions bigint not null`;
+  return [
+    `create table ${t.idRanges} (${HOUR} primary key, min_id bigint not null, max_id bigint not null) ${fill(50)}`,
+    `create table ${t.hourly} (${HOUR}, ${group}, primary key (hour, group_hash)) ${fill(70)}`,
+    `create table ${t.daily} (${DAY}, ${group}, primary key (day, group_hash)) ${fill(70)}`,
+    // A year has a few thousand rows here, however many rules and applications there are.
+    `create table ${t.dailyTotals} (
+      ${DAY},
+      control varchar(20) not null,
+      outcome varchar(10) not null,
+      decisions bigint not null,
+      primary key (day, control, outcome)) ${fill(50)}`,
+    `create table ${t.rulesets} (
+      ${HOUR},
+      ruleset_version text not null,
+      attempts bigint not null,
+      last_seen_at ${TIME} not null,
+      primary key (hour, ruleset_version)) ${fill(50)}`,
+    `create table ${t.ruleHits} (
+      ${HOUR},
+      rule_id text not null,
+      hits bigint not null,
+      silenced bigint not null,
+      primary key (hour, rule_id)) ${fill(70)}`,
+  ];
+}
+
+/** Single counts serve the edges of a time window, hourly counts the whole hours in between. */
+export function outputTables(t: TableTexts, index: IndexOf): readonly string[] {
+  const count = `kind varchar(40) not null,
+      detector text not null,
+      enforced boolean not null,
+      count bigint not null`;
+  return [
+    `create table ${t.outputCounts} (
+      id ${ID},
+      evidence_id bigint not null,
+      occurred_at ${TIME} not null,
+      ${count})`,
+    index('output_counts_by_time', `${t.outputCounts} (occurred_at desc)`),
+    `create table ${t.outputHourly} (
+      ${HOUR},
+      ${count},
+      primary key (hour, kind, detector, enforced)) ${fill(70)}`,
+  ];
+}
+
+export function retentionTables(t: TableTexts, index: IndexOf): readonly string[] {
+  return [
+    `create table ${t.retentionRuns} (
+      id ${ID},
+      actor_id text not null,
+      strategy varchar(20) not null,
+      scope text not null,
+      counts text not null,
+      held_by bigint,
+      started_at ${TIME} not null,
+      finished_at ${TIME},
+      notified_at ${TIME},
+      state text,
+      lease varchar(36),
+      lease_until ${TIME})`,
+    // One row, locked by the instance that begins or takes over a run. `holds_released` is how many holds had been released
+    // when `anonymized_through` was recorded: rows of a hold that was released later are below it.
+    `create table ${t.retentionLock} (
+      id integer primary key,
+      anonymized_through bigint not null,
+      holds_released bigint not null default 0,
+      minimum_days integer not null default 0)`,
+    `insert into ${t.retentionLock} (id, anonymized_through) values (1, 0)`,
+    `create table ${t.holds} (
+      id ${ID},
+      kind varchar(20) not null,
+      principal_id text,
+      run_id text,
+      application text,
+      first_id bigint,
+      last_id bigint,
+      from_time ${TIME},
+      to_time ${TIME},
+      reason text not null,
+      set_by text not null,
+      set_at ${TIME} not null,
+      released_by text,
+      released_at ${TIME})`,
+    index('holds_active', `${t.holds} (id) where released_at is null`),
+    // How many rows of evidence were deleted from each hour. The counts still include them.
+    `create table ${t.removedHours} (${HOUR} primary key, removed bigint not null)`,
+    // Which rows of a writer were deleted.
+    `create table ${t.removedRanges} (
+      writer uuid not null,
+      last_sequence bigint not null,
+      first_sequence bigint not null,
+      run_id bigint not null,
+      primary key (writer, last_sequence))`,
+  ];
+}
+
+export function outboxTables(t: TableTexts, { tablePrefix }: TableNaming, index: IndexOf): readonly string[] {
+  return [
+    `create table ${t.outbox} (
+      position ${ID},
+      sequence bigint,
+      event_id text not null,
+      name varchar(80) not null,
+      subject text not null,
+      severity varchar(10) not null,
+      occurred_at ${TIME} not null,
+      payload text not null,
+      audit_id bigint,
+      sinks text not null)`,
+    index('outbox_unnumbered', `${t.outbox} (position) where sequence is null`),
+    `create unique index "${tablePrefix}outbox_by_sequence" on ${t.outbox} (sequence) where sequence is not null`,
+    // One row, locked by the instance that numbers events.
+    `create table ${t.outboxSequence} (id integer primary key, last_sequence bigint not null)`,
+    `insert into ${t.outboxSequence} (id, last_sequence) values (1, 0)`,
+    `create table ${t.deliveries} (
+      sink varchar(40) not null,
+      subject text not null,
+      position bigint not null,
+      attempts integer not null default 0,
+      queued_at ${TIME} not null default (${NOW.text}),
+      due_at ${TIME} not null default (${NOW.text}),
+      lease varchar(36),
+      last_error text,
+      dead_at ${TIME},
+      primary key (sink, subject, position))`,
+    index('deliveries_due', `${t.deliveries} (sink, due_at, position) where dead_at is null`),
+    index('deliveries_dead', `${t.deliveries} (sink, position) where dead_at is not null`),
+    index('deliveries_by_position', `${t.deliveries} (position)`),
   ];
 }

@@ -99,7 +99,7 @@ describe('wire messages', () => {
     ['I', true],
     ['T', false],
     ['E', false],
-  ])('tell from ReadyForQuery %s whether the session is idle: %s', (status, idle) => {
+  ])('read from ReadyForQuery %s whether the session is idle: %s', (status, idle) => {
     expect(leavesSessionIdle(message('Z', Buffer.from(status)))).toBe(idle);
   });
 });

@@ -122,7 +122,7 @@ const SYNC = 0x53;
 const TERMINATE = 0x58;
 const READY_FOR_QUERY = 0x5a;
 
-/** What can be taken from the beginning of the bytes that a client has written. */
+/** The complete messages at the beginning of the bytes that a client has written. */
 export interface WireUnit {
   /** Bytes of the start-up message, or of messages up to a Query or a Sync, which are answered as a whole; 0 for none. */
   readonly length: number;

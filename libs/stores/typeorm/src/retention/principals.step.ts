@@ -34,7 +34,7 @@ export const principalsStep: RetentionStep = {
   },
 };
 
-/** Also erases what was appended about the principal while the other steps ran. */
+/** Also erases rows of the principal that were appended while the other steps ran. */
 async function deleteOne(context: RetentionContext, name: string, limit: number): Promise<StepResult> {
   const { principals } = context.tables;
   const newest = await newestPosition(context);

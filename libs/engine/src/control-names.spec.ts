@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Detector } from '#contracts/output.js';
 import type { Screener } from '#contracts/screening.js';
-import { assertControlNames } from './create-engine.js';
+import { assertControlNames } from './control-names.js';
 
 const screener = (id: string): Screener => ({ id }) as Screener;
 const detector = (name: string): Detector => ({ name }) as Detector;
