@@ -18,6 +18,9 @@ const UNAUTHENTICATED = 'Authentication is required.';
 
 /** For whom decorated handlers run. */
 export class Callers {
+  /** Of each HTTP request, because a handler can have several decorators. */
+  private readonly known = new WeakMap<object, Promise<DecisionContext>>();
+
   constructor(private readonly resolve: PrincipalResolver | undefined) {}
 
   /** @throws ConfigurationError at boot, where a decorator needs the resolver. */
@@ -29,7 +32,16 @@ export class Callers {
   }
 
   /** @throws the transport's exception where the caller is not authenticated. */
-  async contextOf(context: ExecutionContext): Promise<DecisionContext> {
+  contextOf(context: ExecutionContext): Promise<DecisionContext> {
+    // The objects of other transports may serve several callers.
+    if (context.getType() !== 'http') return this.resolved(context);
+    const request = context.switchToHttp().getRequest<object>();
+    const caller = this.known.get(request) ?? this.resolved(context);
+    this.known.set(request, caller);
+    return caller;
+  }
+
+  private async resolved(context: ExecutionContext): Promise<DecisionContext> {
     const resolved = await this.resolve?.(context);
     const { principalId, ...facts } =
       typeof resolved === 'object' && resolved !== null ? resolved : { principalId: resolved };

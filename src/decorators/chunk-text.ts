@@ -20,6 +20,11 @@ export class ChunkText {
     return typeof chunk === 'string' ? text : replaced(chunk, this.path, text);
   }
 
+  /** Whether a chunk has members beside its text, apart from those of the protocol. */
+  hasOtherMembers(chunk: unknown): boolean {
+    return hasMemberBeside(chunk, this.path);
+  }
+
   /** Whether a chunk has texts beside its own, apart from those of the protocol. */
   hasOtherText(chunk: unknown): boolean {
     return hasTextBeside(chunk, this.path);
@@ -40,6 +45,13 @@ function replaced(value: unknown, path: readonly string[], text: string): unknow
   const [key, ...rest] = path;
   if (key === undefined) return text;
   return { ...(value as object), [key]: replaced(memberOf(value, key), rest, text) };
+}
+
+function hasMemberBeside(value: unknown, [own, ...rest]: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, member]: [string, unknown]) =>
+    key === own ? hasMemberBeside(member, rest) : !PROTOCOL_MEMBERS.has(key) || typeof member === 'object',
+  );
 }
 
 function hasTextBeside(value: unknown, [own, ...rest]: readonly string[]): boolean {

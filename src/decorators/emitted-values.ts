@@ -49,9 +49,50 @@ async function* chunksOf(value: unknown, stopped: AbortSignal): AsyncGenerator<u
     yield value;
     return;
   }
-  for await (const chunk of value) {
-    if (stopped.aborted) return;
-    yield chunk;
+  yield* untilStopped(value, stopped);
+}
+
+/** The chunks of an async iterable. After `stopped` they end at once, also while the next one is awaited. */
+export async function* untilStopped(
+  chunks: AsyncIterable<unknown>,
+  stopped: AbortSignal,
+): AsyncGenerator<unknown, void, undefined> {
+  const source = chunks[Symbol.asyncIterator]();
+  let isOpen = true;
+  try {
+    for (;;) {
+      isOpen = false;
+      const next = await nextOrStop(source, stopped);
+      if (next?.done === true) return;
+      isOpen = true;
+      if (next === null) return;
+      yield next.value;
+    }
+  } finally {
+    // Not awaited: a generator ends only after the value that it waits for.
+    if (isOpen) void release(source);
+  }
+}
+
+/** `null`: stopped. */
+function nextOrStop(
+  source: AsyncIterator<unknown>,
+  stopped: AbortSignal,
+): Promise<IteratorResult<unknown> | null> {
+  if (stopped.aborted) return Promise.resolve(null);
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve(null);
+    stopped.addEventListener('abort', stop, { once: true });
+    const settled = (): void => stopped.removeEventListener('abort', stop);
+    source.next().then(resolve, reject).then(settled, settled);
+  });
+}
+
+async function release(source: AsyncIterator<unknown>): Promise<void> {
+  try {
+    await source.return?.();
+  } catch {
+    // The reader has left.
   }
 }
 

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { ConfigurationError } from '#contracts/errors.js';
 import type {
   GuardedTool as GuardedToolOfCaller,
   Tool,
@@ -21,10 +22,15 @@ const TOOL = Symbol('nest-guardrails tool');
  */
 export function GuardedTool(options: GuardedToolOptions) {
   return <Method extends ToolMethod>(
-    _target: object,
-    _name: string | symbol,
+    target: object,
+    name: string | symbol,
     { value }: TypedPropertyDescriptor<Method>,
   ): void => {
+    if (typeof target === 'function') {
+      throw new ConfigurationError([
+        `${target.name}.${String(name)} has @GuardedTool(), but it is static, and tools are methods of providers: remove \`static\`, or add the tool to \`tools\` of forRoot()`,
+      ]);
+    }
     if (value !== undefined) Reflect.defineMetadata(TOOL, options, value);
   };
 }

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import {
   applyDecorators,
@@ -16,7 +17,7 @@ import type { OutputContext, Rendering } from '#contracts/output.js';
 import { Guardrails } from '#engine/guardrails.js';
 import { Callers } from './callers.js';
 import { ChunkText } from './chunk-text.js';
-import { emittedValues, isAsyncIterable } from './emitted-values.js';
+import { emittedValues, isAsyncIterable, untilStopped } from './emitted-values.js';
 import { sanitizedChunks, type ChunkSanitizer } from './sanitized-chunks.js';
 
 export interface SanitizeOutputOptions {
@@ -61,7 +62,7 @@ export class SanitizeOutputInterceptor implements NestInterceptor {
     );
     if (context.getType() !== 'http') return output.messages(next.handle());
     if (Reflect.getMetadata(SSE_METADATA, handler) === true) return output.events(next.handle());
-    return output.response(next.handle());
+    return output.response(next.handle(), closed(context));
   }
 }
 
@@ -75,10 +76,10 @@ class HandlerOutput implements ChunkSanitizer {
   ) {}
 
   /** Nest answers a request with the last value. */
-  response(values: Observable<unknown>): Observable<unknown> {
+  response(values: Observable<unknown>, left: AbortSignal): Observable<unknown> {
     return values.pipe(
       takeLast(1),
-      concatMap((value) => (isAsyncIterable(value) ? [this.body(value)] : this.whole(value))),
+      concatMap((value) => (isAsyncIterable(value) ? this.body(value, left) : this.whole(value))),
     );
   }
 
@@ -119,14 +120,20 @@ class HandlerOutput implements ChunkSanitizer {
     else yield* sanitizedChunks(withHead([first.value, second.value], chunks), this.text, this);
   }
 
-  private body(chunks: AsyncIterable<unknown>): StreamableFile {
-    const shown = sanitizedChunks(chunks[Symbol.asyncIterator](), this.text, this);
-    return new StreamableFile(Readable.from(this.textOnly(shown)), { type: 'text/plain; charset=utf-8' });
+  private async body(chunks: AsyncIterable<unknown>, left: AbortSignal): Promise<StreamableFile> {
+    const shown = this.textOnly(sanitizedChunks(untilStopped(chunks, left), this.text, this));
+    // Awaited, so that a source that fails at once is answered like a handler that throws.
+    const first = await shown.next();
+    const rest = first.done === true ? [] : withHead([first.value], shown);
+    return new StreamableFile(Readable.from(rest), { type: 'text/plain; charset=utf-8' });
   }
 
-  private async *textOnly(chunks: AsyncIterable<unknown>): AsyncGenerator<string, void, undefined> {
+  private async *textOnly(
+    chunks: AsyncIterable<unknown>,
+  ): AsyncGenerator<string | Uint8Array, void, undefined> {
     for await (const chunk of chunks) {
-      if (typeof chunk !== 'string') {
+      // Bytes get here in `monitor` and `off` only.
+      if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) {
         throw new Error(
           `${this.handler} cannot be answered, because a chunk of its stream is not text. Yield text, or use @Sse() for chunks that are objects.`,
         );
@@ -134,6 +141,14 @@ class HandlerOutput implements ChunkSanitizer {
       yield chunk;
     }
   }
+}
+
+/** Aborted when the response is closed, also where its client leaves. Fastify wraps the response of Node. */
+function closed(context: ExecutionContext): AbortSignal {
+  const left = new AbortController();
+  const response = context.switchToHttp().getResponse<EventEmitter & { readonly raw?: EventEmitter }>();
+  (response.raw ?? response).once('close', () => left.abort());
+  return left.signal;
 }
 
 async function* withHead(

@@ -43,6 +43,8 @@ class TextPart {
   private readonly transform: TransformStream<string, string>;
   /** The newest chunk, without its text. */
   private frame: unknown;
+  /** Chunks with other members that were not shown yet, because their text was held back. */
+  private unshown: unknown[] = [];
 
   constructor(
     private readonly chunks: AsyncIterator<unknown>,
@@ -53,7 +55,18 @@ class TextPart {
   }
 
   async *shown(): AsyncGenerator<unknown, void, undefined> {
-    for await (const text of this.transform.readable) yield this.text.write(this.frame, text);
+    for await (const text of this.transform.readable) {
+      const newest = this.frame;
+      for (const frame of this.taken()) if (frame !== newest) yield frame;
+      yield this.text.write(newest, text);
+    }
+    yield* this.taken();
+  }
+
+  private taken(): readonly unknown[] {
+    const { unshown } = this;
+    this.unshown = [];
+    return unshown;
   }
 
   /** Returns the first chunk after the part. */
@@ -64,7 +77,9 @@ class TextPart {
       while (next.done !== true) {
         const given = this.text.read(next.value);
         if (given === null) break;
-        this.frame = await this.frameOf(next.value);
+        const frame = await this.frameOf(next.value);
+        if (this.text.hasOtherMembers(next.value) && !isSame(frame, this.frame)) this.unshown.push(frame);
+        this.frame = frame;
         await writer.write(given);
         next = await this.chunks.next();
       }
@@ -79,5 +94,14 @@ class TextPart {
   private async frameOf(chunk: unknown): Promise<unknown> {
     const frame = this.text.write(chunk, '');
     return this.text.hasOtherText(chunk) ? this.sanitizer.whole(frame) : frame;
+  }
+}
+
+/** Many models repeat the same members in every chunk. */
+function isSame(frame: unknown, previous: unknown): boolean {
+  try {
+    return JSON.stringify(frame) === JSON.stringify(previous);
+  } catch {
+    return false;
   }
 }

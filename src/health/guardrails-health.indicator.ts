@@ -21,6 +21,9 @@ const MAX_STORE_MS = 2_000;
 /** A health indicator for `@nestjs/terminus`: `down` while the store does not answer. */
 @Injectable()
 export class GuardrailsHealthIndicator {
+  /** One for all probes, so that they do not pile up while the store hangs. */
+  private reading: Promise<void> | null = null;
+
   constructor(@Inject(Assembly) private readonly assembly: Assembly) {}
 
   async isHealthy<Key extends string>(key: Key): Promise<GuardrailsHealth<Key>> {
@@ -38,8 +41,11 @@ export class GuardrailsHealthIndicator {
 
   /** The reason is not returned, because health routes are often public; the log has it. */
   private async readsStore(): Promise<boolean> {
+    this.reading ??= this.assembly.engine.refresh().finally(() => {
+      this.reading = null;
+    });
     try {
-      await withinTime(this.assembly.engine.refresh(), MAX_STORE_MS, { keepsAlive: false });
+      await withinTime(this.reading, MAX_STORE_MS, { keepsAlive: false });
       return true;
     } catch {
       return false;

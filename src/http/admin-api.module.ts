@@ -20,9 +20,9 @@ import { OutputStore } from '#contracts/output.js';
 import { SettingsStore } from '#contracts/settings/settings.store.js';
 import { ApprovalEditor } from '#engine/approval-editor.js';
 import { ApprovalService } from '#engine/approvals/approval-service.js';
-import { DecisionCounts } from '#engine/audit/decision-counts.js';
 import { AuditExports } from '#engine/audit/audit-exports.js';
 import { SinkAdmin } from '#engine/events/sink-admin.js';
+import { Figures } from '#engine/figures.js';
 import { Overview } from '#engine/overview/overview.js';
 import { Backtest } from '#engine/backtest.js';
 import { ExceptionProposals } from '#engine/exception-proposals.js';
@@ -41,7 +41,7 @@ import { LiveStreams } from '../events/live-streams.js';
 import { FirewallController } from '../firewall/firewall.controller.js';
 import { HoldsController } from '../holds/holds.controller.js';
 import { MeController, Permissions, type PermissionResolver } from '../me/me.controller.js';
-import { MetricsController, Recording } from '../metrics/metrics.controller.js';
+import { MetricsController } from '../metrics/metrics.controller.js';
 import { OpenApiController, OpenApiText } from '../openapi/openapi.controller.js';
 import { OutputController } from '../output/output.controller.js';
 import { OverviewController } from '../overview/overview.controller.js';
@@ -214,8 +214,7 @@ function providersOf({ prefix, assembly, checks, actor, permits }: AdminApiOptio
     { provide: ApprovalEditor, useValue: engine.approvalEditor },
     { provide: LiveSettings, useValue: engine.settings },
     { provide: Overview, useValue: engine.overview },
-    { provide: DecisionCounts, useValue: engine.decisionCounts },
-    { provide: Recording, useValue: engine.recording },
+    { provide: Figures, useValue: engine.figures },
     { provide: SinkAdmin, useValue: engine.events },
     { provide: LiveStreams, useValue: streams },
     { provide: HoldStore, useValue: stores.holds },

@@ -1,3 +1,5 @@
+import { DURATION_BOUNDS, type Durations } from '#engine/durations.js';
+
 type Labels = Readonly<Record<string, string>>;
 
 /** Writes the text format of Prometheus, version 0.0.4. */
@@ -14,6 +16,15 @@ export class PrometheusText {
     const named = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
     this.lines.push(`${name}${named.length === 0 ? '' : `{${named.join(',')}}`} ${value}`);
     return this;
+  }
+
+  /** The buckets, the sum and the count of a histogram. */
+  histogram(name: string, { upTo, count, sumSeconds }: Durations, labels: Labels = {}): this {
+    for (const [index, bound] of DURATION_BOUNDS.entries())
+      this.sample(`${name}_bucket`, upTo[index] ?? 0, { ...labels, le: String(bound) });
+    return this.sample(`${name}_bucket`, count, { ...labels, le: '+Inf' })
+      .sample(`${name}_sum`, sumSeconds, labels)
+      .sample(`${name}_count`, count, labels);
   }
 
   toString(): string {

@@ -130,6 +130,16 @@ export function describeAdapter(name: string, adapter: Adapter): void {
       expect(tool.calls).toEqual([]);
     });
 
+    it('does not give the outcome of a call to another principal', async () => {
+      const on = await opened(WAITING);
+      const call = await parked(on, refundTool());
+      await decide(on.engine, call);
+      for (const principalId of ['customer-7', undefined]) {
+        const other = { runId: 'run-1', ...(principalId !== undefined && { principalId }) };
+        await expect(adapter.resume(on.engine, call.approvalId, other)).rejects.toThrow('another principal');
+      }
+    });
+
     it('does not run an expired call', async () => {
       const clock = new SetClock();
       const on = await opened(WAITING, { clock, stores: memoryStores({ clock }) });

@@ -6,19 +6,22 @@ import {
   streamText,
   tool as aiTool,
   wrapLanguageModel,
+  type ModelMessage,
   type ToolSet,
 } from 'ai';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 import type { Tool, ToolContext } from '#contracts/firewall.js';
 import type { Engine } from '#engine/engine.js';
 import {
+  approvalResponses,
   guardedTools,
   guardrailsMiddleware,
   resumedMessage,
   toolsForApprovals,
   type GuardedResult,
 } from '#adapters/ai-sdk/index.js';
-import { refundTool } from '../support/engine.js';
+import { decide } from '../support/approvals.js';
+import { type Bench, refundTool } from '../support/engine.js';
 import { importWithout } from '../support/import-without.js';
 import { type Adapter, describeAdapter, opened, type Shown } from './adapter.suite.js';
 
@@ -166,6 +169,128 @@ export default function behaves(): void {
       const { entries } = await stores.audit.list({ control: 'input_screen' }, { limit: 5 });
       const [entry] = await Promise.all(entries.map(({ id }) => stores.audit.find(id)));
       expect(JSON.stringify(entry)).toContain('not screened: image/png');
+    });
+  });
+
+  describe('approval requests of the AI SDK', () => {
+    const CALLER = { principalId: 'customer-42', runId: 'run-1' };
+    const WAITING = { 'hitl.enabled': true, 'hitl.destructive_tools': ['refund'] };
+
+    /** One request of the host: the model calls the tool, or continues with its result. */
+    const turn = async (
+      engine: Engine,
+      tool: Tool,
+      messages: ModelMessage[],
+      context: ToolContext = CALLER,
+    ) => {
+      const isResumed = messages.length > 1;
+      const model = isResumed
+        ? new MockLanguageModelV3({ doGenerate: answer('Done.') })
+        : callingModel('{"order":"A-1182","customer_id":"customer-7"}');
+      const options = { approvalRequests: true };
+      const tools = await guardedTools(engine.guardrails, toolSet(tool), context, options);
+      const result = await generateText({ model, tools, messages, stopWhen: stepCountIs(2) });
+      return { result, prompt: JSON.stringify(model.doGenerateCalls.at(-1)?.prompt) };
+    };
+    const ASKED: ModelMessage[] = [{ role: 'user', content: 'Refund it.' }];
+
+    /** A parked call, and the conversation that a client answers. */
+    const parked = async (engine: Engine, stores: Bench['stores'], tool: Tool) => {
+      const { result } = await turn(engine, tool, ASKED);
+      expect(result.content.map(({ type }) => type)).toEqual(['tool-call', 'tool-approval-request']);
+      const [approval] = (await stores.approvals.pending({ limit: 5 })).entries;
+      if (approval === undefined) throw new Error('not parked');
+      const asked = [...ASKED, ...(result.response.messages as ModelMessage[])];
+      const response = approvalResponses(asked);
+      if (response === null) throw new Error('nothing is asked');
+      const messages = [...asked, response];
+      expect(approvalResponses(messages)).toBeNull();
+      return { approval, messages };
+    };
+
+    it('stop the model, and give it the result after an operator approved', async () => {
+      const { engine, stores } = await opened(WAITING);
+      const tool = refundTool();
+      const { approval, messages } = await parked(engine, stores, tool);
+      expect(tool.calls).toEqual([]);
+      await decide(engine, approval);
+      const { result, prompt } = await turn(engine, tool, messages);
+      expect(result.text).toBe('Done.');
+      expect(prompt).toContain(String.raw`{\"refunded\":\"A-1182\"}`);
+      expect(tool.calls).toEqual([{ order: 'A-1182', customer_id: 'customer-42' }]);
+    });
+
+    it('do not run a call that a client approves, but no operator did', async () => {
+      const { engine, stores } = await opened(WAITING);
+      const tool = refundTool();
+      const { messages } = await parked(engine, stores, tool);
+      const { prompt } = await turn(engine, tool, messages);
+      expect(prompt).toContain('waits for approval');
+      expect(tool.calls).toEqual([]);
+      expect((await stores.approvals.pending({ limit: 5 })).entries).toHaveLength(1);
+    });
+
+    it('do not give another principal the outcome', async () => {
+      const { engine, stores } = await opened(WAITING);
+      const tool = refundTool();
+      const { approval, messages } = await parked(engine, stores, tool);
+      await decide(engine, approval);
+      const { prompt } = await turn(engine, tool, messages, { ...CALLER, principalId: 'customer-7' });
+      expect(prompt).toContain('waits for approval');
+      expect(tool.calls).toHaveLength(1);
+    });
+
+    it('deny the execution of a rejected call', async () => {
+      const { engine, stores } = await opened(WAITING);
+      const tool = refundTool();
+      const { approval, messages } = await parked(engine, stores, tool);
+      await decide(engine, approval, 'rejected');
+      const { prompt } = await turn(engine, tool, messages);
+      expect(prompt).toContain('execution-denied');
+      expect(tool.calls).toEqual([]);
+    });
+
+    it('are not made for calls that run, and an error stays that of the tool', async () => {
+      const { engine, log } = await opened({ 'hitl.destructive_tools': [] });
+      const tool = refundTool();
+      const { result } = await turn(engine, tool, ASKED);
+      expect(result.steps[0]?.content.map(({ type }) => type)).toEqual(['tool-call', 'tool-result']);
+      expect(tool.calls).toEqual([{ order: 'A-1182', customer_id: 'customer-42' }]);
+      expect(log.decisions.filter((name) => name.startsWith('guardrails.tool.'))).toHaveLength(1);
+      const failing = refundTool({ execute: () => Promise.reject(new Error('the till is closed')) });
+      const { engine: other } = await opened({ 'hitl.destructive_tools': [] });
+      const failed = await turn(other, failing, ASKED);
+      expect(failed.result.steps[0]?.content.map(({ type }) => type)).toEqual(['tool-call', 'tool-error']);
+    });
+
+    it('are parts of a stream', async () => {
+      const { engine } = await opened(WAITING);
+      const call = {
+        type: 'tool-call' as const,
+        toolCallId: 'c',
+        toolName: 'refund',
+        input: '{"order":"A-1"}',
+      };
+      const finish = { unified: 'tool-calls' as const, raw: undefined };
+      const chunks = [call, { type: 'finish' as const, finishReason: finish, usage }];
+      const model = new MockLanguageModelV3({
+        doStream: {
+          stream: simulateReadableStream({ chunks, initialDelayInMs: null, chunkDelayInMs: null }),
+        },
+      });
+      const options = { approvalRequests: true };
+      const tools = await guardedTools(engine.guardrails, toolSet(refundTool()), CALLER, options);
+      const types: string[] = [];
+      for await (const { type } of streamText({ model, tools, prompt: 'Refund.' }).fullStream)
+        types.push(type);
+      expect(types).toContain('tool-approval-request');
+      expect(types).not.toContain('tool-result');
+    });
+
+    it('need a run', async () => {
+      const { engine } = await opened(WAITING);
+      const made = guardedTools(engine.guardrails, toolSet(refundTool()), {}, { approvalRequests: true });
+      await expect(made).rejects.toThrow('`runId`');
     });
   });
 

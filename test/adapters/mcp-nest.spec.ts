@@ -121,6 +121,7 @@ async function shop(
   guardrails: Guardrails,
   options: Partial<GuardedStrategyOptions> = {},
   customer = 'customer-42',
+  prepare: (strategy: McpStrategy) => void = () => undefined,
 ): Promise<Client> {
   const host = await NestFactory.create(ShopModule, { logger: false });
   host.use((request: LoggedIn, _: Response, next: () => void) => {
@@ -139,6 +140,7 @@ async function shop(
     outcomeTool: 'call_outcome',
     ...options,
   });
+  prepare(strategy);
   host.connectMicroservice({ strategy });
   await host.startAllMicroservices();
   await host.listen(0, '127.0.0.1');
@@ -156,6 +158,12 @@ async function shop(
 
 const OPEN = { 'hitl.destructive_tools': [] };
 const WAITING = { 'hitl.enabled': true, 'hitl.destructive_tools': ['refund', 'close_shop'] };
+
+it('another strategy than that of version 2 is an error with the install line', async () => {
+  const { engine } = await opened(OPEN);
+  const guard = () => guardedStrategy({} as McpStrategy, engine.guardrails, { context: () => ({}) });
+  expect(guard).toThrow('npm install @rekog/mcp-nest@2');
+});
 
 describe('a Nest application with @rekog/mcp-nest', () => {
   it('overwrites owner keys of a tool of a controller, and its guards run', async () => {
@@ -206,6 +214,17 @@ describe('a Nest application with @rekog/mcp-nest', () => {
     const { status } = await engine.guardrails.approvalOutcome(shown.approvalId);
     expect(status).toBe('failed');
     expect(paid).toEqual([]);
+  });
+
+  it('refuses to start where a registered tool has the name of a tool of a controller', async () => {
+    const { engine } = await opened(WAITING);
+    const refund = {
+      name: 'refund',
+      description: 'Pays back, too.',
+      handler: () => Promise.resolve('Paid.'),
+    };
+    const start = shop(engine.guardrails, {}, 'customer-42', (strategy) => strategy.registerTool(refund));
+    await expect(start).rejects.toThrow('Two tools are named refund');
   });
 
   it('keeps the outcome of a call from another customer', async () => {

@@ -208,6 +208,28 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
       expect(JSON.stringify(await ask(999))).toContain('There is no such call.');
       expect(JSON.stringify(await ask('1'))).toContain('must be the number');
     });
+
+    it.each([
+      ['another application', { ...CONTEXT, application: 'shop' }, { ...CONTEXT, application: 'bank' }],
+      ['an anonymous caller of another run', { runId: 'run-1' }, { runId: 'run-2' }],
+      ['an anonymous caller without a run', {}, {}],
+    ])('does not give an outcome to %s', async (_who, caller: ToolContext, other: ToolContext) => {
+      const { engine } = await opened({
+        'hitl.enabled': true,
+        'hitl.destructive_tools': ['refund'],
+        'hitl.four_eyes': false,
+        'tool_firewall.owner_keys': [],
+      });
+      let context = caller;
+      const { client } = await served(engine, refundTool(), () => context, { outcomeTool: 'call_outcome' });
+      const parked = shownOf(await call(client, '{"order":"A-1182"}'));
+      if (parked.kind !== 'parked') throw new Error('not parked');
+      await decide(engine, parked);
+      context = other;
+      const { approvalId } = parked;
+      const outcome = await client.callTool({ name: 'call_outcome', arguments: { approvalId } });
+      expect(outcome).toMatchObject({ isError: true, content: [{ text: 'There is no such call.' }] });
+    });
   });
 
   describe(`definitions of tools, ${sdk}`, () => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Controller, Get } from '@nestjs/common';
 import { HealthCheck, HealthCheckService, TerminusModule } from '@nestjs/terminus';
 import { memoryStores } from '#stores/memory/memory-stores.js';
+import type { Assembly } from '#src/assembly.js';
 import { GuardrailsHealthIndicator } from '#src/health/guardrails-health.indicator.js';
 import { TestHost } from './support/host.js';
 
@@ -18,6 +19,24 @@ class HealthController {
     return this.health.check([() => this.guardrails.isHealthy('guardrails')]);
   }
 }
+
+it('asks the store once for probes that arrive while it hangs', async () => {
+  let answer = (): void => undefined;
+  const refresh = jest.fn(() => new Promise<void>((resolve) => (answer = resolve)));
+  const assembly = { engine: { refresh, recording: { queued: 0, lost: 0 } } };
+  const indicator = new GuardrailsHealthIndicator(assembly as unknown as Assembly);
+  const probes = [indicator.isHealthy('guardrails'), indicator.isHealthy('guardrails')];
+  expect(refresh).toHaveBeenCalledTimes(1);
+  answer();
+  expect(await Promise.all(probes)).toMatchObject([
+    { guardrails: { status: 'up' } },
+    { guardrails: { status: 'up' } },
+  ]);
+  const later = indicator.isHealthy('guardrails');
+  expect(refresh).toHaveBeenCalledTimes(2);
+  answer();
+  expect(await later).toMatchObject({ guardrails: { status: 'up' } });
+});
 
 describe('GuardrailsHealthIndicator in a route of terminus', () => {
   let host: TestHost;

@@ -99,6 +99,8 @@ export interface NewApproval {
   readonly principalId: string | null;
   readonly application: string | null;
   readonly requestId: string | null;
+  /** W3C `traceparent` of the span in which the call was parked; `null` without tracing. */
+  readonly traceParent: string | null;
   readonly policyRevision: string;
   /** What the call adds to the budgets of its tool once it is approved. */
   readonly claims: readonly BudgetClaim[];
@@ -177,7 +179,14 @@ export type ApprovalId = Pick<Approval, 'id'>;
 /** An approval without its large fields, for history lists. */
 export type ApprovalSummary = Omit<
   Approval,
-  'arguments' | 'requestedArguments' | 'overwritten' | 'result' | 'callMac' | 'decisionMac' | 'claims'
+  | 'arguments'
+  | 'requestedArguments'
+  | 'overwritten'
+  | 'traceParent'
+  | 'result'
+  | 'callMac'
+  | 'decisionMac'
+  | 'claims'
 >;
 
 /** The outcome of a parked call, for the code that waits for it on any instance, before or after a restart. */

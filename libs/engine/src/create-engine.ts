@@ -21,6 +21,7 @@ import { SinkAdmin } from './events/sink-admin.js';
 import { SinkRouter } from './events/sink-router.js';
 import { policyRevision, ToolFirewall } from './firewall/tool-firewall.js';
 import { needsApproval, ToolRegistry } from './firewall/tool-registry.js';
+import { Figures, ScreeningDurations } from './figures.js';
 import { Guardrails } from './guardrails.js';
 import { OutputGuard } from './output/output-guard.js';
 import { PolicyGate } from './policies/policy-gate.js';
@@ -42,6 +43,7 @@ import { LiveSettings } from './settings/live-settings.js';
 import { belowMinimumDays } from './settings/settings-validation.js';
 import { StoreOutage } from './store-outage.js';
 import { ToolGuard } from './tool-guard.js';
+import { Tracing } from './tracing.js';
 import { Sanitizer } from './output/sanitizer.js';
 
 /** Longer than the slowest delivery, and the delay before another instance takes over from a killed process. */
@@ -99,6 +101,7 @@ export function createEngine(options: EngineOptions): Engine {
   });
   const buffer = new DecisionBuffer(stores.audit, diagnostics);
   const hygiene = new Hygiene(sanitizer);
+  const tracing = new Tracing();
   const decisionCounts = new DecisionCounts();
   const trail = new AuditTrail(
     stores.audit,
@@ -129,11 +132,12 @@ export function createEngine(options: EngineOptions): Engine {
     settings,
     clock,
     diagnostics,
+    tracing,
     longestStopMs: options.longestStopMs,
   });
   const retention = new Retention(stores.retention, clock);
   const checkpoints = new CheckpointSchedule(stores.log, configured, router, publisher, clock);
-  const output = new OutputGuard(settings, sanitizer, screening, trail);
+  const output = new OutputGuard(settings, sanitizer, screening, trail, tracing);
   const { service: approvalService, parking, outcomes } = approvals;
   const policies = new PolicyGate(stores.budgets, trail, diagnostics);
   const editor = new ApprovalEditor(
@@ -158,6 +162,10 @@ export function createEngine(options: EngineOptions): Engine {
     screening,
     trail,
   );
+  const overview = new Overview(stores.overview, settings, screening, clock);
+  const events = new SinkAdmin(outbox, relay, eventDelivery, operations, clock);
+  const durations = new ScreeningDurations(screeners.map(({ id }) => id));
+  const figures = new Figures(decisionCounts, durations, buffer, overview, events, clock);
 
   return {
     guardrails: new Guardrails(
@@ -168,6 +176,8 @@ export function createEngine(options: EngineOptions): Engine {
       outcomes,
       approvals.outcomeNotifier,
       trail,
+      figures,
+      tracing,
     ),
     settings,
     approvals: new Approvals(
@@ -181,7 +191,7 @@ export function createEngine(options: EngineOptions): Engine {
     outcomes,
     outcomeNotifier: approvals.outcomeNotifier,
     recovery: approvals.recovery,
-    overview: new Overview(stores.overview, settings, screening, clock),
+    overview,
     exceptionProposals: new ExceptionProposals(sanitizer),
     sandbox: new Sandbox(screening, sanitizer, settings),
     policyReplay: new PolicyReplay(stores.audit, (name) =>
@@ -189,7 +199,7 @@ export function createEngine(options: EngineOptions): Engine {
     ),
     backtest: new Backtest(stores.audit, settings, screening, screeners, sanitizer),
     settingsPreview: new SettingsPreview(settings, stores.approvals, revisionOf, clock),
-    decisionCounts,
+    figures,
     recording: buffer,
     relay,
     retention,
@@ -202,7 +212,7 @@ export function createEngine(options: EngineOptions): Engine {
       publisher,
       diagnostics,
     ),
-    events: new SinkAdmin(outbox, relay, eventDelivery, operations, clock),
+    events,
     stream,
     auditExports,
     checkpoints,

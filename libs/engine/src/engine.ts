@@ -14,12 +14,12 @@ import type { Backtest } from './backtest.js';
 import type { ExceptionProposals } from './exception-proposals.js';
 import type { AuditExports } from './audit/audit-exports.js';
 import type { CheckpointSchedule } from './audit/checkpoint-schedule.js';
-import type { DecisionCounts } from './audit/decision-counts.js';
 import type { RecordingState } from './audit/decision-buffer.js';
 import type { Diagnostics } from './ports.js';
 import type { SinkAdmin } from './events/sink-admin.js';
 import type { EventRelay } from './events/event-relay.js';
 import type { EventStream } from './events/event-stream.js';
+import type { Figures } from './figures.js';
 import type { Guardrails } from './guardrails.js';
 import type { Overview } from './overview/overview.js';
 import type { PolicyReplay } from './policies/policy-replay.js';
@@ -94,8 +94,8 @@ export interface Engine {
   readonly auditExports: AuditExports;
   /** The live stream of stored events. */
   readonly stream: EventStream;
-  /** Decisions of this process since its start. */
-  readonly decisionCounts: DecisionCounts;
+  /** What monitoring reads. */
+  readonly figures: Figures;
   /** Live figures of the buffered write policy. Under `strict` nothing is queued or lost. */
   readonly recording: RecordingState;
   /** Adds a tool to `tools`. Call it before `start`. @throws ConfigurationError as for `tools`. */

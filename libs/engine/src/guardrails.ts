@@ -16,10 +16,12 @@ import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import type { OutcomeNotifier } from './approvals/outcome-notifier.js';
 import type { OutputGuard } from './output/output-guard.js';
 import type { OutputSchema } from './output/structured-output.js';
+import type { Figures } from './figures.js';
 import { resultText } from './result-text.js';
 import { modeForOrigin } from './screening/ruleset.js';
 import type { Screening } from './screening/screening.js';
 import type { ToolGuard } from './tool-guard.js';
+import type { Tracing } from './tracing.js';
 
 /** The main operations: screen input, guard tools, sanitize output. */
 export class Guardrails {
@@ -31,6 +33,10 @@ export class Guardrails {
     private readonly outcomes: ApprovalOutcomes,
     private readonly outcomeNotifier: OutcomeNotifier,
     private readonly recorder: DecisionRecorder,
+    /** What monitoring reads. */
+    readonly figures: Figures,
+    /** Set by `traceGuardrails` of `nest-guardrails/opentelemetry`. */
+    readonly tracing: Tracing,
   ) {}
 
   /**
@@ -42,7 +48,9 @@ export class Guardrails {
     const { origin = 'prompt', tool } = context;
     if (modeForOrigin(origin, settings).isOff()) return unscreened(this.screening.rulesetVersion(settings));
     const result = await this.screening.judge(text, context, settings);
-    const { found: _found, tooLong, normalized: _normalized, steps: _steps, ...verdict } = result;
+    const { found: _found, tooLong, normalized: _normalized, steps: _steps, times, ...verdict } = result;
+    this.figures.screening.add(times);
+    this.tracing.screened(times);
     const { outcome, mode, ruleId, matchedRules, erroredRuleIds, rulesetVersion, durationUs } = verdict;
     const auditId = await this.recorder.record(
       {

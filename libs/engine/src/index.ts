@@ -13,9 +13,11 @@ export { brokenSeals } from './approvals/approval-seals.js';
 export { ApprovalService } from './approvals/approval-service.js';
 export { CheckpointSigner, openCheckpoint } from './audit/checkpoint-notes.js';
 export { brokenCommitments } from './audit/commitments.js';
-export { DecisionCounts, DURATION_BOUNDS, type Durations } from './audit/decision-counts.js';
+export { DecisionCounts } from './audit/decision-counts.js';
 export type { RecordingState } from './audit/decision-buffer.js';
+export { DURATION_BOUNDS, Durations } from './durations.js';
 export { EventRelay } from './events/event-relay.js';
+export { Figures, type ApprovalFigures, type ScreeningDurations, type SinkFigures } from './figures.js';
 export { Guardrails } from './guardrails.js';
 export { Overview, type OverviewReading, type RulesReading } from './overview/overview.js';
 export { Diagnostics } from './ports.js';
@@ -24,4 +26,5 @@ export { Retention, type RetentionListener, type RetentionOptions } from './rete
 export { RETENTION_ACTOR, RetentionSchedule } from './retention/retention-schedule.js';
 export { Sandbox, type SandboxScreening } from './sandbox.js';
 export { LiveSettings } from './settings/live-settings.js';
+export { Tracing, type RunEnding, type ScreeningTimes, type StreamEnding, type Tracer } from './tracing.js';
 export { SystemClock } from '#contracts/clock.js';

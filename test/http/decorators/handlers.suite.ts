@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Body, Controller, Get, Param, Post, Query, Sse } from '@nestjs/common';
+import { Body, Controller, Get, NotFoundException, Param, Post, Query, Sse } from '@nestjs/common';
 import { concat, from, Observable, of, throwError } from 'rxjs';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
@@ -13,6 +13,24 @@ async function* halves(): AsyncGenerator<string> {
   yield 'The key is ';
   yield* SECRET;
   yield '.';
+}
+
+/** A source that was read once, and then waits without end. */
+function silent(first: string, onRelease: () => void): AsyncIterable<string> {
+  const chunks = [first];
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => {
+        const value = chunks.shift();
+        if (value === undefined) return new Promise(() => undefined);
+        return Promise.resolve({ done: false, value });
+      },
+      return: () => {
+        onRelease();
+        return Promise.resolve({ done: true as const, value: undefined });
+      },
+    }),
+  };
 }
 
 class Entity {
@@ -70,6 +88,58 @@ class ChatController {
   @SanitizeOutput()
   iterable(): AsyncIterable<string> {
     return halves();
+  }
+
+  @Get('bytes')
+  @SanitizeOutput()
+  async *bytes(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('a file of ');
+    yield Buffer.from('bytes');
+  }
+
+  @Get('missing')
+  @SanitizeOutput()
+  // oxlint-disable-next-line require-yield
+  async *missing(): AsyncGenerator<string> {
+    throw new NotFoundException('There is no such chat.');
+  }
+
+  @Get('silent')
+  @SanitizeOutput()
+  silent(): AsyncIterable<string> {
+    return this.pending();
+  }
+
+  @Sse('silent-events')
+  @SanitizeOutput()
+  async silentEvents(): Promise<AsyncIterable<string>> {
+    return this.pending();
+  }
+
+  private pending(): AsyncIterable<string> {
+    let release = (): void => undefined;
+    ChatController.released = new Promise((resolve) => (release = resolve));
+    return silent('A sentence that is complete.\n\nAnother one.\n\n', release);
+  }
+
+  @Sse('cited')
+  @SanitizeOutput({ chunkText: 'data.delta' })
+  cited(): Observable<object> {
+    const chunks = [
+      { delta: SECRET[0], citation: 1, model: 'm' },
+      { delta: SECRET[1], citation: 2, model: 'm' },
+      { delta: ' and', model: 'm' },
+      { delta: ' more.', model: 'm' },
+      { delta: ' The en', usage: 7 },
+    ];
+    return from(chunks.map((data) => ({ data })));
+  }
+
+  @Post('twice')
+  @ScreenPrompt('body.message')
+  @SanitizeOutput()
+  twice(): string {
+    return 'accepted';
   }
 
   @Get('entity')
@@ -132,10 +202,17 @@ function eventsOf({ text }: Answer): readonly string[] {
 describe('decorated handlers over HTTP', () => {
   const stores = memoryStores();
   let host: TestHost;
+  let resolutions = 0;
 
   beforeAll(async () => {
     host = await TestHost.start({
-      guardrails: { ...guardrails(customerOfHeader), stores },
+      guardrails: {
+        ...guardrails((context) => {
+          resolutions += 1;
+          return customerOfHeader(context);
+        }),
+        stores,
+      },
       host: { controllers: [ChatController] },
     });
   });
@@ -208,6 +285,15 @@ describe('decorated handlers over HTTP', () => {
   });
 
   describe('the principal', () => {
+    it('is resolved once for a request, and again for the next', async () => {
+      const before = resolutions;
+      await call('POST', 'twice', { message: 'Hello.' });
+      expect(resolutions - before).toBe(1);
+      await call('POST', 'twice', { message: 'Hello.' }, 'customer-7');
+      expect(resolutions - before).toBe(2);
+      expect((await records())[0]?.principalId).toBe('customer-7');
+    });
+
     it.each([
       ['POST', 'ask'],
       ['GET', 'text'],
@@ -304,21 +390,48 @@ describe('decorated handlers over HTTP', () => {
       expect(text).not.toContain('a begin');
     });
 
-    it('releases the source of a stream when the client disconnects, and records the sent text', async () => {
-      const [before] = await records();
-      const leave = new AbortController();
-      const response = await fetch(`${host.origin}/chat/endless`, {
-        headers: { 'x-customer': 'customer-42' },
-        signal: leave.signal,
-      });
-      const { value } = (await response.body?.getReader().read()) ?? {};
-      expect(new TextDecoder().decode(value)).toContain('A sentence');
-      leave.abort();
-      await ChatController.released;
-      let latest = before;
-      while (latest?.id === before?.id) [latest] = await records();
-      expect(latest).toMatchObject({ control: 'output_handler', outcome: 'allowed' });
+    it('keeps the other members of chunks whose text is held back', async () => {
+      const events = eventsOf(await call('GET', 'cited')).map(
+        (data) => JSON.parse(data) as Record<string, unknown>,
+      );
+      expect(events.map(({ delta }) => delta).join('')).toBe('[aws_access_key] and more. The en');
+      const seen = (member: string) => [...new Set(events.flatMap((event) => event[member] ?? []))];
+      expect([seen('citation'), seen('usage')]).toEqual([[1, 2], [7]]);
     });
+
+    it('answers with the error of a stream that fails before its first chunk', async () => {
+      const { status, text } = await call('GET', 'missing');
+      expect([status, text]).toEqual([404, expect.stringContaining('There is no such chat.')]);
+    });
+
+    it('refuses bytes, and passes them in `monitor`', async () => {
+      expect((await call('GET', 'bytes')).status).toBe(500);
+      await host.put('/settings', { settings: { 'modes.output_handler': 'monitor' } });
+      try {
+        expect(await call('GET', 'bytes')).toMatchObject({ status: 200, text: 'a file of bytes' });
+      } finally {
+        await host.put('/settings', { settings: { 'modes.output_handler': 'enforce' } });
+      }
+    });
+
+    it.each(['endless', 'silent', 'silent-events'])(
+      'releases the source of %s when the client leaves, and records what was sent',
+      async (path) => {
+        const [before] = await records();
+        const leave = new AbortController();
+        const response = await fetch(`${host.origin}/chat/${path}`, {
+          headers: { 'x-customer': 'customer-42' },
+          signal: leave.signal,
+        });
+        const { value } = (await response.body?.getReader().read()) ?? {};
+        expect(new TextDecoder().decode(value)).toContain('A sentence');
+        leave.abort();
+        await ChatController.released;
+        let latest = before;
+        while (latest?.id === before?.id) [latest] = await records();
+        expect(latest).toMatchObject({ control: 'output_handler', outcome: 'allowed' });
+      },
+    );
 
     it('answers 500 for a class instance, which it cannot sanitize', async () => {
       expect((await call('GET', 'entity')).status).toBe(500);

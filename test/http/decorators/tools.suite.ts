@@ -206,6 +206,19 @@ describe('a host without a principal resolver', () => {
   });
 });
 
+it('@GuardedTool() throws for a static method', () => {
+  const decorate = () => {
+    class Tools {
+      @GuardedTool({ parameters: { type: 'object' } })
+      static lookUp(): string {
+        return '';
+      }
+    }
+    return Tools;
+  };
+  expect(decorate).toThrow('Tools.lookUp has @GuardedTool(), but it is static');
+});
+
 it('@ScreenPrompt() throws for a field without a source', () => {
   const decorate = () => {
     class Wrong {

@@ -3,13 +3,20 @@ import type { Tool, ToolContext, ToolParameters } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import { guardedCall, type GuardedResult, resultOf } from '#adapters/shared/guarded-call.js';
+import { AskedCalls, type ExecutionOptions } from './asked-calls.js';
 import { loadAi } from './load-ai.js';
 
 type Execute = NonNullable<AiTool['execute']>;
-/** Named differently in the versions of the SDK. */
-type ExecutionOptions = Parameters<Execute>[1];
+/** Called where the tool runs. */
+const calls = new CallScope<() => ExecutionOptions | Promise<ExecutionOptions>>();
 
-const calls = new CallScope<ExecutionOptions>();
+export interface GuardedToolsOptions {
+  /**
+   * A parked call becomes a `tool-approval-request` of the SDK, at which the model stops, instead of a result. Send
+   * `approvalResponses(messages)` when the call was decided. The context needs a `runId`. Default `false`.
+   */
+  readonly approvalRequests?: boolean;
+}
 
 /**
  * The tools for one request. `context` comes from the host: `principalId` is the authenticated user. Results of the
@@ -19,8 +26,13 @@ export async function guardedTools(
   guardrails: Guardrails,
   tools: ToolSet,
   context: ToolContext,
+  { approvalRequests = false }: GuardedToolsOptions = {},
 ): Promise<ToolSet> {
   const { jsonSchema } = await loadAi();
+  if (approvalRequests && context.runId === undefined)
+    throw new Error(
+      '`approvalRequests` needs a `runId` in the context, so that a parked call is found again.',
+    );
   const guarded = new Map<string, AiTool>();
   for (const [index, tool] of (await toolsForApprovals(tools)).entries()) {
     const original = Object.values(tools)[index];
@@ -28,12 +40,26 @@ export async function guardedTools(
     const schema = guardrails.modelParameters(tool) ?? { type: 'object' };
     const { needsApproval: _parkedInstead, ...kept } = original as AiTool;
     const own = original?.toModelOutput;
+    const asked = new AskedCalls(guardrails, context, (input, options) =>
+      calls.run(options, () => guardedCall(guardrails, tool, input, context)),
+    );
     guarded.set(tool.name, {
       ...kept,
+      ...(approvalRequests && {
+        needsApproval: (input: unknown, { toolCallId }: { readonly toolCallId: string }) =>
+          asked.isParked(toolCallId, input),
+      }),
       // Without `validate`: the firewall gets the arguments as the model wrote them.
       inputSchema: jsonSchema(schema),
-      execute: (input: unknown, options: ExecutionOptions) =>
-        calls.run(options, async () => resultOf(await guardedCall(guardrails, tool, input, context))),
+      execute: async (input: unknown, options: ExecutionOptions) =>
+        approvalRequests
+          ? asked.execute(input, options)
+          : resultOf(
+              await calls.run(
+                () => options,
+                () => guardedCall(guardrails, tool, input, context),
+              ),
+            ),
       toModelOutput: async (answer) => {
         const { output } = answer;
         if (isGuardedResult(output)) {
@@ -83,7 +109,7 @@ function executeOf(execute: Execute): Tool['execute'] {
       abortSignal: signal as AbortSignal,
       context: undefined,
     };
-    const result: unknown = await execute(args, given ?? approved);
+    const result: unknown = await execute(args, (await given?.()) ?? approved);
     return isIterable(result) ? lastOf(result) : result;
   });
 }

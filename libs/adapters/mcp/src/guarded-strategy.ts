@@ -94,16 +94,26 @@ export function guardedStrategy<Strategy extends McpStrategyLike>(
   guardrails: Guardrails,
   options: GuardedStrategyOptions,
 ): Strategy {
+  if (typeof (strategy as Partial<McpStrategyLike>).bindRequestHandlers !== 'function') {
+    throw new Error(
+      'guardedStrategy needs an `McpStrategy` of @rekog/mcp-nest 2. Run: npm install @rekog/mcp-nest@2',
+    );
+  }
   const bind = strategy.bindRequestHandlers.bind(strategy);
   const register = strategy.registerTool.bind(strategy);
   const listen = strategy.listen.bind(strategy);
   const tools = new Map<string, Tool>();
+  /** Names of the tools of controllers. The strategy calls these where another tool has the same name. */
+  const declared = new Set<string>();
   const calls = scopes.get(guardrails) ?? new CallScope<RunInRequest>();
   scopes.set(guardrails, calls);
 
   /** `handler` is the function of the host. */
-  const add = (name: string, handler: object, definition: Definition): void => {
+  const add = (name: string, handler: object, definition: Definition, isDeclared = false): void => {
     const { description, parameters = NO_PARAMETERS, annotations } = definition;
+    if (declared.has(name) || (isDeclared && tools.has(name)))
+      throw new Error(`Two tools are named ${name}. Rename one of them.`);
+    if (isDeclared) declared.add(name);
     if (name === options.outcomeTool) throw new Error(`The tool ${name} has the name of \`outcomeTool\`.`);
     const tool: Tool = {
       name,
@@ -134,7 +144,8 @@ export function guardedStrategy<Strategy extends McpStrategyLike>(
       for (const { extras } of strategy.getHandlers().values()) {
         if (extras?.mcpType !== 'tool') continue;
         const definition = metadata.getMetadata(TOOL_METADATA, extras.mcpMethodRef);
-        add(definition.name ?? extras.mcpMethodKey, extras.mcpMethodRef, definition);
+        const name = definition.name ?? extras.mcpMethodKey;
+        add(name, extras.mcpMethodRef, definition, true);
       }
       return listen(callback);
     },

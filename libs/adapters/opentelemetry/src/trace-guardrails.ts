@@ -1,66 +1,60 @@
-import type { Attributes, Span } from '@opentelemetry/api';
-import type { ControlKey, ControlMode } from '#contracts/control-mode.js';
 import type { ToolCallOutcome } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
-
-/** What a decision is in a span and in the metrics. No text, no principal. */
-interface Traced {
-  readonly outcome: string;
-  readonly attributes: Attributes;
-}
+import { type Described, DecisionSpans, modeOf } from './decision-spans.js';
+import { observeFigures } from './observed-figures.js';
+import { traceParentOf } from './trace-parent.js';
 
 /**
- * Adds a span and metrics to each `screen`, `sanitize`, `sanitizeStructured` and guarded call of these guardrails, also
- * where decorators and adapters make them. Call it once, after your OpenTelemetry SDK was started. Returns a function
- * that removes them.
+ * Adds a span to each `screen`, `sanitize`, `sanitizeStructured`, guarded call, sanitized stream and approved run of these
+ * guardrails, also where decorators and adapters make them, and metrics. The span of an approved run has a link to the
+ * span in which the call was parked, also by another instance. Call it once, after your OpenTelemetry SDK was started.
+ * Returns a function that removes spans and metrics.
  */
 export async function traceGuardrails(guardrails: Guardrails): Promise<() => void> {
-  const { metrics, SpanStatusCode, trace } = await load();
-  const tracer = trace.getTracer('nest-guardrails');
-  const meter = metrics.getMeter('nest-guardrails');
-  const decisions = meter.createCounter('guardrails.decisions', { description: 'Decisions by control.' });
-  const durations = meter.createHistogram('guardrails.decision.duration', {
-    unit: 's',
-    description: 'How long a control took; of a guarded call, with the tool.',
-  });
+  const api = await load();
+  const meter = api.metrics.getMeter('nest-guardrails');
+  const histogram = (name: string, description: string) =>
+    meter.createHistogram(name, { unit: 's', description });
+  const spans = new DecisionSpans(
+    api,
+    meter.createCounter('guardrails.decisions', { description: 'Decisions by control.' }),
+    histogram('guardrails.decision.duration', 'How long a control took; of a guarded call, with the tool.'),
+  );
+  const rules = histogram(
+    'guardrails.rules.duration',
+    'How long all rules together took for one text. They are matched in one pass.',
+  );
+  const screeners = histogram(
+    'guardrails.screener.duration',
+    'How long each screener of the host took for one text.',
+  );
+  const removals = [
+    traceVerbs(guardrails, spans),
+    observeFigures(meter, guardrails.figures),
+    guardrails.tracing.use({
+      traceParent: () => traceParentOf(api),
+      run: (approval, run) => spans.ofRun(approval, run),
+      stream: () => spans.ofStream(),
+      screened: ({ rulesUs, screeners: own }) => {
+        if (rulesUs !== null) rules.record(rulesUs / 1e6);
+        for (const { id, us } of own) screeners.record(us / 1e6, { 'guardrails.screener': id });
+      },
+    }),
+  ];
+  return () => {
+    for (const remove of removals) remove();
+  };
+}
 
-  const traced = <Result>(
-    verb: string,
-    control: ControlKey,
-    attributes: Attributes,
-    call: () => Promise<Result>,
-    describe: (result: Result) => Traced,
-  ): Promise<Result> =>
-    tracer.startActiveSpan(`guardrails.${verb}`, { attributes }, async (span: Span) => {
-      const began = performance.now();
-      let outcome = 'error';
-      try {
-        const result = await call();
-        const about = describe(result);
-        outcome = about.outcome;
-        span.setAttributes({ 'guardrails.outcome': outcome, ...about.attributes });
-        return result;
-      } catch (error) {
-        // Without its message, which can contain texts.
-        const name = error instanceof Error ? error.name : typeof error;
-        span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', name);
-        throw error;
-      } finally {
-        const labels = { 'guardrails.control': control, 'guardrails.outcome': outcome };
-        decisions.add(1, labels);
-        durations.record((performance.now() - began) / 1000, labels);
-        span.end();
-      }
-    });
-
+/** Replaces the methods of this object, so that calls of decorators and adapters are traced, too. */
+function traceVerbs(guardrails: Guardrails, spans: DecisionSpans): () => void {
   const untraced = Object.getPrototypeOf(guardrails) as Guardrails;
-  const patched: Partial<Guardrails> = {
+  const traced: Partial<Guardrails> = {
     screen: (text, context) =>
-      traced(
+      spans.ofDecision(
         'screen',
         'input_screen',
         {
-          'guardrails.control': 'input_screen',
           'guardrails.origin': context?.origin ?? 'prompt',
           ...(context?.tool !== undefined && { 'guardrails.tool': context.tool }),
         },
@@ -71,53 +65,49 @@ export async function traceGuardrails(guardrails: Guardrails): Promise<() => voi
         }),
       ),
     sanitize: (text, context) =>
-      traced(
+      spans.ofDecision(
         'sanitize',
         'output_handler',
-        { 'guardrails.control': 'output_handler' },
+        {},
         () => untraced.sanitize.call(guardrails, text, context),
-        ({ outcome, mode, findings }) => ({
-          outcome,
-          attributes: { ...modeOf(mode), 'guardrails.findings': findings.length },
-        }),
+        sanitized,
       ),
     sanitizeStructured: (value, schema, context) =>
-      traced(
+      spans.ofDecision(
         'sanitizeStructured',
         'output_handler',
-        { 'guardrails.control': 'output_handler' },
+        {},
         () => untraced.sanitizeStructured.call(guardrails, value, schema, context),
-        ({ outcome, mode, findings }) => ({
-          outcome,
-          attributes: { ...modeOf(mode), 'guardrails.findings': findings.length },
-        }),
+        sanitized,
       ),
     guardTool: (tool, context, options) => {
       const guarded = untraced.guardTool.call(guardrails, tool, context, options as never);
       return {
         ...guarded,
         execute: (args: unknown) =>
-          traced(
+          spans.ofDecision(
             'guardTool',
             'tool_firewall',
-            { 'guardrails.control': 'tool_firewall', 'guardrails.tool': tool.name },
+            { 'guardrails.tool': tool.name },
             () => guarded.execute(args),
-            callOutcome,
+            called,
           ),
       } as never;
     },
   };
-  Object.assign(guardrails, patched);
+  Object.assign(guardrails, traced);
   return () => {
-    for (const name of Object.keys(patched)) Reflect.deleteProperty(guardrails, name);
+    for (const name of Object.keys(traced)) Reflect.deleteProperty(guardrails, name);
   };
 }
 
-function modeOf({ name }: ControlMode): Attributes {
-  return { 'guardrails.mode': name };
+type Sanitized = Awaited<ReturnType<Guardrails['sanitize' | 'sanitizeStructured']>>;
+
+function sanitized({ outcome, mode, findings }: Sanitized): Described {
+  return { outcome, attributes: { ...modeOf(mode), 'guardrails.findings': findings.length } };
 }
 
-function callOutcome(outcome: ToolCallOutcome): Traced {
+function called(outcome: ToolCallOutcome): Described {
   const { status } = outcome;
   if (status === 'refused') return { outcome: status, attributes: { 'guardrails.reason': outcome.reason } };
   if (status === 'executed') return { outcome: status, attributes: {} };

@@ -80,12 +80,21 @@ export async function guardedCall(
   return { kind: 'result', value: outcome.result };
 }
 
-/** The text with which a conversation continues after a parked call was decided. Its result is screened. */
+/**
+ * The text with which a conversation continues after a parked call was decided. Its result is screened.
+ *
+ * @throws where the call was parked for another principal: its id may come from a client.
+ */
 export async function resumedText(
   guardrails: Guardrails,
   outcome: ApprovalOutcome,
   context: ToolContext,
 ): Promise<string> {
+  if (outcome.principalId !== (context.principalId ?? null)) {
+    throw new Error(
+      `The outcome of approval ${outcome.approvalId} belongs to another principal. Pass the principal of its call.`,
+    );
+  }
   const result = outcome.status === 'executed' ? `\n${JSON.stringify(outcome.result) ?? ''}` : '';
   const text = `${outcome.tool}: ${outcome.message}${result}`;
   const verdict = await guardrails.screen(text, {

@@ -102,7 +102,7 @@ export class ApprovalTokens {
 /** Everything that is approved, and everything that controls the run. */
 type Sealed = Omit<
   NewApproval,
-  'callMac' | 'encryptedToken' | 'arguments' | 'editReason' | 'requestId' | 'ttlMs'
+  'callMac' | 'encryptedToken' | 'arguments' | 'editReason' | 'requestId' | 'traceParent' | 'ttlMs'
 >;
 
 type DecidedApproval = Pick<Approval, 'reference' | 'decision' | 'decidedBy' | 'decisionMac'>;

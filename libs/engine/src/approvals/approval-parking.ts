@@ -18,6 +18,7 @@ import type {
   ToolContext,
 } from '#contracts/firewall.js';
 import type { DecisionDraft, ToolCatalog, Redactor } from '../ports.js';
+import type { Tracing } from '../tracing.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText } from '#contracts/text.js';
 import { canonicalJson, digestOf } from '../json/plain-json.js';
@@ -41,9 +42,9 @@ export interface ParkingTerms {
   };
 }
 
-type EditedCall = Pick<NewApproval, 'supersedes' | 'firstId' | 'editors' | 'editReason'>;
+type EditedCall = Pick<NewApproval, 'supersedes' | 'firstId' | 'editors' | 'editReason' | 'traceParent'>;
 
-const NOT_EDITED: EditedCall = { supersedes: null, firstId: null, editors: [], editReason: null };
+const NOT_EDITED = { supersedes: null, firstId: null, editors: [], editReason: null };
 
 /** Parks calls with everything that is checked again before they run. */
 export class ApprovalParking {
@@ -54,6 +55,7 @@ export class ApprovalParking {
     private readonly steps: ApprovalTransitions,
     private readonly redactor: Redactor,
     private readonly policyRevision: (settings: Settings, tool: string) => string,
+    private readonly tracing: Tracing,
   ) {}
 
   /** The same call of the same run, if it waits for approval or was decided. */
@@ -78,7 +80,8 @@ export class ApprovalParking {
   ): Promise<Approval | null> {
     if (this.keys === null)
       throw approvalErrors.unavailable('The HITL bridge is not set up. Set hitl.token_secret.');
-    const call = this.callOf(this.keys, tool, args, context, settings, terms);
+    const given = { ...NOT_EDITED, traceParent: this.tracing.traceParent() };
+    const call = this.callOf(this.keys, tool, args, context, settings, terms, given);
     try {
       return (await this.steps.park(call, settings, terms.record))?.approval ?? null;
     } catch (error) {
@@ -101,6 +104,7 @@ export class ApprovalParking {
       firstId: replaced.firstId ?? replaced.id,
       editors: [...replaced.editors, edit.actorId],
       editReason: edit.reason,
+      traceParent: replaced.traceParent,
     };
     const call = this.callOf(this.keys, tool, args, contextOf(replaced), settings, terms, edited);
     try {
@@ -117,7 +121,7 @@ export class ApprovalParking {
     context: ToolContext,
     settings: Settings,
     { requirement, ttlMs, claims, requested }: ParkingTerms,
-    edited: EditedCall = NOT_EDITED,
+    edited: EditedCall,
   ): NewApproval {
     const reference = randomUUID();
     const { hash, encrypted: sealed } = tokens.issue(reference);

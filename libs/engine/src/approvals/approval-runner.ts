@@ -4,6 +4,7 @@ import type { Tool } from '#contracts/firewall.js';
 import type { Redactor, CurrentSettings, Diagnostics } from '../ports.js';
 import type { ApprovalChecks } from './approval-checks.js';
 import type { ApprovalTransitions, RunOutcome } from './approval-transitions.js';
+import type { Tracing } from '../tracing.js';
 import { RUN_ENDS, runTool } from './tool-run.js';
 
 /** Runs an approved call at most once: the caller that wins the claim runs it, others get `null`. */
@@ -20,6 +21,7 @@ export class ApprovalRunner {
     private readonly diagnostics: Diagnostics,
     /** Time that a running tool gets when this instance stops. */
     private readonly graceMs: number,
+    private readonly tracing: Tracing,
   ) {}
 
   /** Runs an approved call, or supersedes it where something changed. */
@@ -84,7 +86,8 @@ export class ApprovalRunner {
     const limits = { timeoutMs, lost: lease.lost, stopping: this.stopping.signal, graceMs: this.graceMs };
     lease.start();
     try {
-      const end = await runTool(tool, approval, limits, this.redactor);
+      const run = () => runTool(tool, approval, limits, this.redactor);
+      const end = await this.tracing.run(approval, run);
       if (end === 'lost') return this.warn('was taken over while it ran', approval);
       if (end === 'left') return await this.stopWhileRunning(approval, tool);
       if (end.status !== 'executed') this.warn(`ended as ${end.status}`, approval);

@@ -14,6 +14,7 @@ import type {
   RuleCatalog,
 } from '../ports.js';
 import { withinTime } from '../time-limit.js';
+import type { Tracing } from '../tracing.js';
 import { ApprovalChecks } from './approval-checks.js';
 import { ApprovalService } from './approval-service.js';
 import { ApprovalKeys } from './approval-keys.js';
@@ -45,6 +46,7 @@ interface ApprovalsOptions {
   readonly settings: CurrentSettings;
   readonly clock: Clock;
   readonly diagnostics: Diagnostics;
+  readonly tracing: Tracing;
   /** Default ten seconds, half of them for tools to end after their abort signal. */
   readonly longestStopMs?: number | undefined;
 }
@@ -65,7 +67,7 @@ export interface ApprovalParts {
 export function createApprovals(needs: ApprovalsOptions): ApprovalParts {
   const { store, keys, tools, review, approvers, policyRevision, recorder, ruleCatalog, redactor, settings } =
     needs;
-  const { clock, diagnostics, longestStopMs = LONGEST_STOP_MS } = needs;
+  const { clock, diagnostics, tracing, longestStopMs = LONGEST_STOP_MS } = needs;
   const graceMs = longestStopMs / 2;
   const outcomeNotifier = new OutcomeNotifier(store, clock, diagnostics);
   const waiters = new OutcomeWaiters((approval) => outcomeNotifier.noteDeliveredToWaiter(approval));
@@ -73,7 +75,7 @@ export function createApprovals(needs: ApprovalsOptions): ApprovalParts {
   const quorum = new ApprovalQuorum(keys, approvers);
   const checks = new ApprovalChecks(keys, tools, review, settings, quorum, policyRevision);
   const rules = new ApproverRules(checks, quorum, approvers, tools, keys, settings);
-  const runner = new ApprovalRunner(store, steps, checks, redactor, settings, diagnostics, graceMs);
+  const runner = new ApprovalRunner(store, steps, checks, redactor, settings, diagnostics, graceMs, tracing);
   const outcomes = new ApprovalOutcomes(store, waiters, steps, clock, diagnostics);
   const recovery = new ApprovalRecovery(keys, store, tools, steps, runner, settings, diagnostics);
   const beginStop = (): void => {
@@ -84,7 +86,7 @@ export function createApprovals(needs: ApprovalsOptions): ApprovalParts {
   };
   return {
     service: new ApprovalService(store, steps, runner, rules, quorum, tools, keys),
-    parking: new ApprovalParking(keys, store, tools, steps, redactor, policyRevision),
+    parking: new ApprovalParking(keys, store, tools, steps, redactor, policyRevision, tracing),
     outcomes,
     outcomeNotifier,
     recovery,

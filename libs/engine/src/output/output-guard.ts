@@ -11,6 +11,7 @@ import type { Settings } from '#contracts/settings/settings.js';
 import { type OutputSchema, sanitizeStructure, schemaViolations } from './structured-output.js';
 import { outputStream, StreamingOutput, type OutputResult } from './streaming-output.js';
 import type { Sanitizer } from './sanitizer.js';
+import type { Tracing } from '../tracing.js';
 
 /** Control C. Every output produces one decision, whether it is a text, a stream or a structure. */
 export class OutputGuard {
@@ -19,6 +20,7 @@ export class OutputGuard {
     private readonly sanitizer: Sanitizer,
     private readonly ruleCatalog: RuleCatalog,
     private readonly recorder: DecisionRecorder,
+    private readonly tracing: Tracing,
   ) {}
 
   async sanitize(text: string, context: OutputContext): Promise<SanitizedOutput> {
@@ -119,7 +121,16 @@ export class OutputGuard {
     const mode = settings.mode('output_handler');
     if (mode.isOff()) return new TransformStream<string, string>();
     const output = new StreamingOutput(this.sanitizer.begin(settings, context), mode);
-    return outputStream(output, (result) => this.record(result, context, settings));
+    const end = this.tracing.stream();
+    return outputStream(output, async (result) => {
+      try {
+        await this.record(result, context, settings);
+        end({ ...result, outcome: outcomeOf(result, settings), mode });
+      } catch (error) {
+        end({ error });
+        throw error;
+      }
+    });
   }
 
   private record(result: OutputResult, context: OutputContext, settings: Settings): Promise<number | null> {

@@ -14,6 +14,7 @@ import { scrubText, type Span, takeCodePoints } from '#contracts/text.js';
 import { MAX_SPANS } from '../patterns/linear-regex.js';
 import { runToEnd, runInSlices } from '../resumable.js';
 import { withinTime } from '../time-limit.js';
+import type { ScreeningTimes } from '../tracing.js';
 import { unmapped } from './mapped-text.js';
 import { LONG_TEXT, matchRules, type RuleMatches } from './matching.js';
 import { modeForOrigin, Ruleset } from './ruleset.js';
@@ -44,6 +45,7 @@ export interface ScreeningResult extends Omit<ScreeningVerdict, 'auditId'> {
   readonly normalized: string;
   /** The names of the normalization steps that changed the text. */
   readonly steps: readonly string[];
+  readonly times: ScreeningTimes;
 }
 
 /** Where a text comes from. */
@@ -62,6 +64,7 @@ interface Matches extends Omit<RuleMatches, 'matches' | 'silenced'> {
   readonly silenced: readonly Match[];
   readonly erroredRuleIds: readonly string[];
   readonly screenerFailures: readonly ScreenerFailure[];
+  readonly times: ScreeningTimes;
 }
 
 const NOTHING_READ: Matches = {
@@ -71,6 +74,7 @@ const NOTHING_READ: Matches = {
   views: [],
   erroredRuleIds: [],
   screenerFailures: [],
+  times: { rulesUs: null, screeners: [] },
 };
 
 /** Control B: matches the rules, then runs the screeners of the host. */
@@ -153,7 +157,8 @@ export class Screening {
       screenerFailures: found.screenerFailures,
       refusalMessage: blocked ? settings.get('input_screen.refusal_message') : null,
       rulesetVersion: ruleset.version,
-      durationUs: Math.round((performance.now() - started) * 1000),
+      durationUs: microsecondsSince(started),
+      times: found.times,
       normalized: found.normalized.text,
       steps: found.normalized.steps,
     };
@@ -167,11 +172,13 @@ export class Screening {
     ruleset: Ruleset,
   ): Promise<Matches> {
     const errored = ruleset.broken.map(({ id }) => id);
+    const started = performance.now();
     const found = await matchOrError(text, source, settings, ruleset, errored);
+    const rulesUs = microsecondsSince(started);
     const screenerFailures: ScreenerFailure[] = [];
-    const screened =
+    const { screeners, ...screened } =
       context === null
-        ? { matches: [], silenced: [] }
+        ? { matches: [], silenced: [], screeners: [] }
         : await this.runScreeners(ruleset, text, context, source.application, screenerFailures);
     errored.push(...screenerFailures.map(({ id }) => id));
     return {
@@ -180,6 +187,7 @@ export class Screening {
       silenced: [...found.silenced, ...screened.silenced],
       erroredRuleIds: errored,
       screenerFailures,
+      times: { rulesUs, screeners },
     };
   }
 
@@ -189,10 +197,18 @@ export class Screening {
     context: ScreeningContext,
     application: string | null,
     failures: ScreenerFailure[],
-  ): Promise<Pick<Matches, 'matches' | 'silenced'>> {
+  ): Promise<Pick<Matches, 'matches' | 'silenced'> & Pick<ScreeningTimes, 'screeners'>> {
     const active = ruleset.screeners.filter((screener) => !ruleset.isOff(screener));
+    const screeners: { id: string; us: number }[] = [];
     const results = await Promise.allSettled(
-      active.map((screener) => runScreener(screener, text, context, this.screenerTimeoutMs)),
+      active.map(async (screener) => {
+        const started = performance.now();
+        try {
+          return await runScreener(screener, text, context, this.screenerTimeoutMs);
+        } finally {
+          screeners.push({ id: screener.id, us: microsecondsSince(started) });
+        }
+      }),
     );
     const matches: Match[] = [];
     const silenced: Match[] = [];
@@ -211,7 +227,7 @@ export class Screening {
       failures.push({ id: rule.id, reason });
       this.options.onScreenerFailure?.({ id: rule.id, reason });
     }
-    return { matches, silenced };
+    return { matches, silenced, screeners };
   }
 }
 
@@ -268,6 +284,8 @@ function actionFor(
   if (ruleMode === null) return { found: false, outcome: 'allowed', mode };
   return { found: true, outcome: ruleMode.outcomeOf(true), mode: ruleMode };
 }
+
+const microsecondsSince = (started: number): number => Math.round((performance.now() - started) * 1000);
 
 const silenced = (match: MatchedRule): MatchedRule => ({ ...match, exception: true });
 

@@ -109,6 +109,7 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
         arguments: _arguments,
         requestedArguments: _requestedArguments,
         overwritten: _overwritten,
+        traceParent: _traceParent,
         result: _result,
         callMac: _callMac,
         decisionMac: _decisionMac,

@@ -15,6 +15,7 @@ const FULL: Partial<NewApproval> = {
   principalId: 'customer-42',
   application: 'support',
   requestId: 'request-7',
+  traceParent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   encryptedToken: 'c2VhbGVk',
   policyRevision: 'policy-2',
   requestedArguments: { order: 'A-1182', user_id: ['customer-7'] },

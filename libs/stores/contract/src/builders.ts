@@ -148,6 +148,7 @@ export function newApproval(parts: Partial<NewApproval> = {}): NewApproval {
     principalId: null,
     application: null,
     requestId: null,
+    traceParent: null,
     policyRevision: 'policy-1',
     claims: [],
     requirement: ONE_APPROVER,

@@ -249,6 +249,7 @@ export function summary(approval: Approval): ApprovalSummary {
     arguments: _arguments,
     requestedArguments: _requestedArguments,
     overwritten: _overwritten,
+    traceParent: _traceParent,
     result: _result,
     callMac: _callMac,
     decisionMac: _decisionMac,

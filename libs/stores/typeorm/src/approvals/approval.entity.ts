@@ -61,6 +61,7 @@ export function approvalEntity(naming: TableNaming): EntitySchema<ApprovalRow> {
       principalId: nullable(COLUMN.text),
       application: nullable(COLUMN.text),
       requestId: nullable(COLUMN.text),
+      traceParent: nullable(COLUMN.text),
       policyRevision: COLUMN.text,
       requirement: readableJson(isRequirement, ONE_APPROVER),
       createdAt: time,

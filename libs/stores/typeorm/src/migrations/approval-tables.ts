@@ -27,6 +27,7 @@ export function approvalTables(t: TableTexts, index: IndexOf): readonly string[]
       principal_id text,
       application text,
       request_id text,
+      trace_parent text,
       policy_revision text not null,
       requirement text not null,
       supersedes bigint,

@@ -1,0 +1,78 @@
+import type { Clock } from '#contracts/clock.js';
+import type { DecisionCounts } from './audit/decision-counts.js';
+import type { RecordingState } from './audit/decision-buffer.js';
+import { Durations } from './durations.js';
+import type { SinkAdmin } from './events/sink-admin.js';
+import type { Overview } from './overview/overview.js';
+import type { ScreeningTimes } from './tracing.js';
+
+/** Parked calls of all instances. */
+export interface ApprovalFigures {
+  readonly pending: number;
+  readonly executing: number;
+  readonly outcomeUnknown: number;
+  /** How long the oldest pending call has waited; 0 without one. */
+  readonly oldestSeconds: number;
+}
+
+/** Events of one sink: `waiting`, `dead` and `lagSeconds` of all instances, deliveries of this one. */
+export interface SinkFigures {
+  readonly name: string;
+  readonly waiting: number;
+  readonly dead: number;
+  /** How long the oldest waiting event has waited; 0 without one. */
+  readonly lagSeconds: number;
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+/** What monitoring reads. No text, no principal, no rule and no tool. */
+export class Figures {
+  constructor(
+    /** Of this process, since its start. */
+    readonly decisions: DecisionCounts,
+    readonly screening: ScreeningDurations,
+    readonly recording: RecordingState,
+    private readonly overview: Overview,
+    private readonly sinkAdmin: SinkAdmin,
+    private readonly clock: Clock,
+  ) {}
+
+  async approvals(): Promise<ApprovalFigures> {
+    const { pending, executing, outcomeUnknown, oldestPendingAt } = (await this.overview.read()).activity
+      .approvals;
+    return { pending, executing, outcomeUnknown, oldestSeconds: this.secondsSince(oldestPendingAt) };
+  }
+
+  async sinks(): Promise<readonly SinkFigures[]> {
+    const states = await this.sinkAdmin.states();
+    return states.map(({ name, waiting, dead, waitingSince, delivered, failed }) => ({
+      name,
+      waiting,
+      dead,
+      lagSeconds: this.secondsSince(waitingSince),
+      delivered,
+      failed,
+    }));
+  }
+
+  private secondsSince(moment: Date | null): number {
+    return moment === null ? 0 : Math.max(0, (this.clock.now().getTime() - moment.getTime()) / 1000);
+  }
+}
+
+/** How long the parts of screenings took on this process since its start. */
+export class ScreeningDurations {
+  /** All rules together, because they are matched in one pass. */
+  readonly rules = new Durations();
+  readonly screeners: ReadonlyMap<string, Durations>;
+
+  constructor(screenerIds: readonly string[]) {
+    this.screeners = new Map(screenerIds.map((id) => [id, new Durations()]));
+  }
+
+  add({ rulesUs, screeners }: ScreeningTimes): void {
+    if (rulesUs !== null) this.rules.add(rulesUs);
+    for (const { id, us } of screeners) this.screeners.get(id)?.add(us);
+  }
+}
