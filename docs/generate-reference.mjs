@@ -15,6 +15,7 @@ import {
 } from '../dist/libs/contracts/src/index.js';
 import { BUILT_IN_RULES } from '../dist/libs/engine/src/screening/rules/built-in-rules.js';
 import { openApiDocument } from '../dist/src/openapi/openapi-document.js';
+import { apiPages } from './api-reference.mjs';
 
 // Generates docs/reference/ from the lists in the code. With --check it fails if a page is out of date.
 
@@ -134,7 +135,9 @@ async function keep(name, page) {
   else await writeFile(file, page);
 }
 
-await mkdir(folder, { recursive: true });
+for (const [name, parts] of Object.entries(apiPages(EVENTS))) pages[`api/${name}`] = [NOTE, ...parts];
+
+await mkdir(new URL('api/', folder), { recursive: true });
 const options = { ...(await resolveConfig(new URL('x.md', folder))), parser: 'markdown' };
 for (const [name, parts] of Object.entries(pages)) {
   await keep(name, await format(`${parts.join('\n\n')}\n`, options));

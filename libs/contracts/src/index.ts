@@ -66,8 +66,6 @@ export {
   type LabelledText,
   type NewReview,
   type Review,
-  REVIEW_FILTERS,
-  REVIEW_VERDICTS,
   type ReviewCount,
   type ReviewFilter,
   ReviewStore,
@@ -128,7 +126,6 @@ export {
   type ExportOrder,
   type ExportRange,
   type ExportSlice,
-  TREND_BUCKETS,
   MAX_TREND_SERIES,
   type TrendBucket,
   type TrendGroup,
@@ -214,7 +211,6 @@ export {
 export { HoldStore } from './holds.store.js';
 export {
   type Hold,
-  HOLD_KINDS,
   type HoldRelease,
   type HoldScope,
   type NewHold,
@@ -231,7 +227,6 @@ export {
 export {
   Detector,
   type Finding,
-  OUTPUT_KINDS,
   type OutputCount,
   type OutputKind,
   OutputStore,
@@ -285,13 +280,11 @@ export {
 } from './budgets.js';
 export {
   type Comparison,
-  groupsOf,
   type LimitWindow,
   type Policies,
   type PolicyConstant,
   type PolicyDemand,
   type PolicyLimit,
-  policyOf,
   type PolicyRule,
   type RequirementName,
   type ToolPolicy,
