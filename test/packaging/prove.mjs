@@ -5,9 +5,10 @@ import { engineAlone } from './engine-alone.mjs';
 import { hostAnswers } from './host-answers.mjs';
 import { packed } from './packed.mjs';
 import { run } from './run.mjs';
+import { loadsOnlyWhatIsUsed } from './unused-parts.mjs';
 
-// Packs the package as for a release and tests the tarball: two linters, an installation without peers, and two host
-// applications; with --oldest, also a host with the oldest peers. Needs npm and its registry, and works in a temporary
+// Packs the package as for a release and tests the tarball: two linters, an installation without peers, the modules that
+// a host loads, and two host applications; with --oldest, also a host with the oldest peers. Needs npm and its registry, and works in a temporary
 // folder.
 
 /** Pinned, and run by npx because nothing else uses them. */
@@ -47,6 +48,7 @@ try {
   await prove('the engine loads without Nest, TypeORM or any other peer', () =>
     engineAlone(tarball.path, workshop),
   );
+  await prove('a host that uses no optional part loads none', () => loadsOnlyWhatIsUsed(tarball.folder));
   await prove('a Nest 12 host in ESM, with TypeORM 1, boots and answers', () =>
     hostAnswers('esm', tarball.path, workshop),
   );
