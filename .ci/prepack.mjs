@@ -3,7 +3,7 @@
 // compile with an older module resolution would get `any` for types behind a subpath.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -27,10 +27,10 @@ for (const program of [
   });
 }
 
-const entries = [
-  ...Object.values(bin),
-  ...Object.values(exports).flatMap((target) => (typeof target === 'string' ? [] : Object.values(target))),
-].map((path) => join(ROOT, path));
+const targets = Object.values(exports).filter((target) => typeof target !== 'string');
+const entries = [...Object.values(bin), ...targets.flatMap((target) => [target.types, target.default])].map(
+  (path) => join(ROOT, path),
+);
 
 const kept = new Set(
   readdirSync(PANEL, { recursive: true, withFileTypes: true })
@@ -50,7 +50,19 @@ for (const name of readdirSync(DIST, { recursive: true, withFileTypes: true })) 
   const path = join(name.parentPath, name.name);
   if (name.isFile() && !kept.has(path)) rmSync(path);
 }
+// Entries for CommonJS hosts. TypeScript does not let a CommonJS file import an ES module with `module: node16`, although
+// every supported version of Node loads it. They load the same modules, so that there is one copy of each class.
+for (const { require, default: module } of targets) {
+  const path = `./${basename(module)}`;
+  write(require.types, `export * from '${path}';\n`);
+  write(require.default, `module.exports = require('${path}');\n`);
+}
 console.log(`dist contains ${kept.size} files.`);
+
+function write(path, text) {
+  writeFileSync(join(ROOT, path), text);
+  kept.add(path);
+}
 
 /** Replaces the subpaths in one file. Returns the files that it loads, in the same kind: .d.ts or .js. */
 function rewriteSpecifiers(file) {

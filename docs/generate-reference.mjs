@@ -15,6 +15,7 @@ import {
 } from '../dist/libs/contracts/src/index.js';
 import { BUILT_IN_RULES } from '../dist/libs/engine/src/screening/rules/built-in-rules.js';
 import { openApiDocument } from '../dist/src/openapi/openapi-document.js';
+import { apiPages } from './api-reference.mjs';
 
 // Generates docs/reference/ from the lists in the code. With --check it fails if a page is out of date.
 
@@ -100,25 +101,23 @@ const pages = {
     NOTE,
     '# Command line',
     '`npx nest-guardrails <command>`. Commands on the database need `typeorm` and `pg` in the project; those with `--api` call a running instance, and send an `Authorization` header: a host whose only login is a session adds [a guard for API keys](../guides/authentication.md#an-api-key). Every command exits with 2 if the command line is wrong. `--help` prints the same text as this page.',
-    ...COMMANDS.flatMap(
-      ({ name, summary, details, argument, options, examples = [], exits: [well, badly] }) => [
-        `## ${name}`,
-        summary,
-        ...details,
-        table(
-          ['Option', 'Description'],
-          [
-            ...(argument === undefined ? [] : [[code(argument.name), argument.help]]),
-            ...Object.entries(options).map(([option, { value, help }]) => [
-              code(value === undefined ? `--${option}` : `--${option} ${value}`),
-              help,
-            ]),
-          ],
-        ),
-        ...(examples.length === 0 ? [] : [`\`\`\`sh\n${examples.join('\n')}\n\`\`\``]),
-        `Exit code 0: ${well} Exit code 1: ${badly}`,
-      ],
-    ),
+    ...COMMANDS.flatMap(({ name, summary, details, argument, options, examples, exits: [well, badly] }) => [
+      `## ${name}`,
+      summary,
+      ...details,
+      table(
+        ['Option', 'Description'],
+        [
+          ...(argument === undefined ? [] : [[code(argument.name), argument.help]]),
+          ...Object.entries(options).map(([option, { value, help }]) => [
+            code(value === undefined ? `--${option}` : `--${option} ${value}`),
+            help,
+          ]),
+        ],
+      ),
+      `\`\`\`sh\n${examples.join('\n')}\n\`\`\``,
+      `Exit code 0: ${well} Exit code 1: ${badly}`,
+    ]),
   ],
 };
 
@@ -134,7 +133,9 @@ async function keep(name, page) {
   else await writeFile(file, page);
 }
 
-await mkdir(folder, { recursive: true });
+for (const [name, parts] of Object.entries(apiPages(EVENTS))) pages[`api/${name}`] = [NOTE, ...parts];
+
+await mkdir(new URL('api/', folder), { recursive: true });
 const options = { ...(await resolveConfig(new URL('x.md', folder))), parser: 'markdown' };
 for (const [name, parts] of Object.entries(pages)) {
   await keep(name, await format(`${parts.join('\n\n')}\n`, options));

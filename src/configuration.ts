@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { ModuleRef } from '@nestjs/core';
+import { type ModuleRef, ModulesContainer } from '@nestjs/core';
 import { ConfigurationError } from '#contracts/errors.js';
 import { type Environment, settingFromEnvironment } from '#contracts/settings/settings-input.js';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
@@ -124,9 +124,10 @@ export function environmentSettings(
 
 /**
  * The ConfigService of the host, from any of its modules; `null` if there is none. `@nestjs/config` is an
- * optional peer, so it is imported only if it is installed.
+ * optional peer, so it is imported only if the host provides a class of this name.
  */
 export async function findConfigService(modules: ModuleRef): Promise<SettingsSource | null> {
+  if (!isProvided('ConfigService', modules)) return null;
   const { ConfigService } = await import('@nestjs/config').catch((error: unknown) => {
     if (isModuleMissing(error)) return { ConfigService: null };
     throw error;
@@ -142,6 +143,12 @@ export async function findConfigService(modules: ModuleRef): Promise<SettingsSou
   throw new ConfigurationError([
     'the ConfigService of the host was not created in time: check the sources in ConfigModule.forRoot({ load })',
   ]);
+}
+
+function isProvided(name: string, modules: ModuleRef): boolean {
+  return [...modules.get(ModulesContainer, { strict: false }).values()].some((module) =>
+    [...module.providers.keys()].some((token) => typeof token === 'function' && token.name === name),
+  );
 }
 
 function findAll(

@@ -117,8 +117,12 @@ interface ModuleShape {
   readonly isGlobal?: boolean;
 }
 
+/** The options of `forRoot()`. */
 export interface GuardrailsApiOptions extends ModuleShape, GuardrailsOptions {}
 
+/**
+ * The options of `forRootAsync()`: a factory that returns `GuardrailsOptions`, and what is injected into it.
+ */
 export interface GuardrailsApiAsyncOptions extends ModuleShape {
   readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
   readonly useFactory: (...dependencies: never[]) => GuardrailsOptions | Promise<GuardrailsOptions>;

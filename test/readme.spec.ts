@@ -44,7 +44,9 @@ describe('the guide to boot messages', () => {
 });
 
 describe('the documentation', () => {
-  it.each(PAGES)('%s has no broken links', (name) => {
+  const reference = readdirSync(join(ROOT, 'docs/reference/api')).map((name) => `docs/reference/api/${name}`);
+
+  it.each([...PAGES, ...reference])('%s has no broken links', (name) => {
     const page = pageOf(name);
     const links = Array.from(page.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g));
     const broken = links.filter(([, path = '', anchor]) => {

@@ -20,6 +20,7 @@ import { ChunkText } from './chunk-text.js';
 import { emittedValues, isAsyncIterable, untilStopped } from './emitted-values.js';
 import { sanitizedChunks, type ChunkSanitizer } from './sanitized-chunks.js';
 
+/** The options of `@SanitizeOutput()`. */
 export interface SanitizeOutputOptions {
   /** Default: the setting `output_handler.rendering`. */
   readonly rendering?: Rendering;

@@ -93,6 +93,7 @@ export class ApiRequest {
   }
 }
 
+/** The route of the API that a request is for, as `guardrailsRoute` returns it to guards. */
 export interface GuardrailsRoute {
   readonly name: RouteName | 'guardrails.api.openapi' | 'guardrails.api.panel';
   /** Changes something: a right of operators, not of readers. */

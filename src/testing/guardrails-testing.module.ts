@@ -25,6 +25,7 @@ import {
   ScriptPublisher,
 } from './guardrails-script.js';
 
+/** The options of `GuardrailsTestingModule.forRoot()`. */
 export interface GuardrailsTestingOptions extends Omit<GuardrailsOptions, 'stores' | 'sinks'> {
   /** Also screens with the built-in rules. Default `false`: only the script blocks. */
   readonly builtInRules?: boolean;

@@ -48,6 +48,13 @@ describe('nest-guardrails events', () => {
     });
   });
 
+  it('test and replay print JSON with --json', async () => {
+    const tested = await events(['test', '--sink', 'siem', '--json']);
+    expect(JSON.parse(tested.stdout)).toMatchObject({ sink: 'siem', delivered: true });
+    const replayed = await events(['replay', '--sink', 'siem', '--dead', '--json']);
+    expect(JSON.parse(replayed.stdout)).toEqual({ sink: 'siem', queued: 0 });
+  });
+
   it('replay queues a range or dead letters', async () => {
     expect(await events(['replay', '--sink', 'siem', '--from', '1', '--to', '2'])).toMatchObject({
       code: 0,

@@ -234,6 +234,16 @@ describe('nest-guardrails settings', () => {
     });
   });
 
+  it('credentials in the URL are refused, and not printed', async () => {
+    const url = host.origin.replace('://', '://ops-1:hidden@');
+    const refused = await run(['settings', 'get', '--api', `${url}/guardrails/api`]);
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('set GUARDRAILS_API_AUTHORIZATION'),
+    });
+    expect(refused.stderr + refused.stdout).not.toContain('hidden');
+  });
+
   it('set applies a file as a whole, and nothing with --dry-run', async () => {
     const file = join(folder, 'overrides.json');
     await writeFile(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp } from 'node:fs/promises';
+import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -12,8 +12,8 @@ const TOKEN = 'token-of-the-packaging-proof';
 const SECRET = 'a secret of the packaging proof, thirty-two bytes';
 
 /**
- * Copies a host, compiles it against the published types, starts it and calls its API. `sources` names the host whose
- * code is used.
+ * Copies a host, compiles it against the published types, starts it and calls its API. Then does so with every other
+ * module resolution for which the host has a configuration. `sources` names the host whose code is used.
  */
 export async function hostAnswers(name, tarball, workshop, sources = name) {
   const folder = join(workshop, name);
@@ -29,6 +29,21 @@ export async function hostAnswers(name, tarball, workshop, sources = name) {
     await streamsBehindCompression(`${host.origin}/guardrails/events`);
     const document = await call(`${host.origin}/guardrails/openapi.json`, { headers: authorized });
     assert.equal(document.body.openapi, '3.1.0');
+  } finally {
+    await host.stop();
+  }
+  const files = await readdir(folder);
+  for (const file of files) {
+    const [, resolution] = /^tsconfig\.(\w+)\.json$/.exec(file) ?? [];
+    if (resolution !== undefined) await answersWith(resolution, folder);
+  }
+}
+
+async function answersWith(resolution, folder) {
+  await run('npx', ['tsc', '-p', `tsconfig.${resolution}.json`], folder);
+  const host = await started(folder, `dist-${resolution}`);
+  try {
+    await checkAsOperator(`${host.origin}/guardrails/api`);
   } finally {
     await host.stop();
   }
@@ -128,22 +143,22 @@ async function streamsBehindCompression(url) {
   await reader.cancel();
 }
 
-async function started(folder) {
+async function started(folder, output = 'dist') {
   const env = { ...process.env, HOST_TOKEN: TOKEN, GUARDRAILS_HITL_TOKEN_SECRET: SECRET };
-  const child = spawn(process.execPath, ['dist/main.js'], {
+  const child = spawn(process.execPath, [join(output, 'main.js')], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit');
-  const output = [];
-  child.stderr.on('data', (chunk) => output.push(chunk));
+  const printed = [];
+  child.stderr.on('data', (chunk) => printed.push(chunk));
   for await (const line of createInterface({ input: child.stdout })) {
-    output.push(`${line}\n`);
+    printed.push(`${line}\n`);
     const origin = /^listening at (.+)$/.exec(line)?.[1];
-    if (origin !== undefined) return { origin, stop: () => stopped(child, ended, output) };
+    if (origin !== undefined) return { origin, stop: () => stopped(child, ended, printed) };
   }
-  throw new Error(`the host exited before it listened:\n${output.join('')}`);
+  throw new Error(`the host exited before it listened:\n${printed.join('')}`);
 }
 
 async function stopped(child, ended, output) {

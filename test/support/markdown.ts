@@ -7,6 +7,7 @@ export const ROOT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 /** The pages that people write. The others are generated. */
 export const PAGES = [
   'README.md',
+  'docs/README.md',
   'CONTRIBUTING.md',
   'ARCHITECTURE.md',
   'SECURITY.md',
@@ -59,12 +60,16 @@ export function tableOf(section: string): readonly (readonly string[])[] {
   );
 }
 
-/** As GitHub makes them. */
+/** As GitHub makes them: the second of two equal anchors has a number. */
 export function anchorsOf(page: string): readonly string[] {
-  return Array.from(page.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
-    heading
+  const counts = new Map<string, number>();
+  return Array.from(page.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => {
+    const anchor = heading
       .toLowerCase()
       .replaceAll(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
-  );
+      .replaceAll(' ', '-');
+    const before = counts.get(anchor) ?? 0;
+    counts.set(anchor, before + 1);
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
 }

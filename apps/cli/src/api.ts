@@ -12,9 +12,19 @@ export const API_OPTIONS: Readonly<Record<string, OptionDeclaration>> = {
 export function apiClient(options: ParsedOptions, { environment }: Session): GuardrailsClient {
   const { GUARDRAILS_API_URL: defaultUrl, GUARDRAILS_API_AUTHORIZATION: authorization } = environment;
   const url = options.text('api') ?? (defaultUrl || null);
-  if (url === null || !/^https?:\/\/[^\s?#]+$/.test(url))
+  if (url === null || !/^https?:\/\/[^\s?#]+$/.test(url) || !URL.canParse(url))
     throw new UsageError(
       'No valid API URL given. Set GUARDRAILS_API_URL or pass --api, for example https://shop.example/guardrails/api.',
     );
+  if (hasCredentials(url))
+    throw new UsageError(
+      'The API URL contains credentials. Remove them, and set GUARDRAILS_API_AUTHORIZATION to the value of the Authorization header.',
+    );
   return new GuardrailsClient({ url, headers: authorization ? { authorization } : {} });
+}
+
+/** Other users of the machine can read command lines. */
+function hasCredentials(url: string): boolean {
+  const { username, password } = new URL(url);
+  return username !== '' || password !== '';
 }

@@ -150,7 +150,9 @@ function commandHelp({ name, summary, details, argument, options, examples, exit
           [value === undefined ? `--${option}` : `--${option} ${value}`, help] as const,
       ),
     ]),
-    ...(examples === undefined ? [] : ['', 'Examples:', ...examples.map((line) => `  ${line}`)]),
+    '',
+    'Examples:',
+    ...examples.map((line) => `  ${line}`),
     '',
     'Exit codes:',
     ...columns([

@@ -18,7 +18,7 @@ export interface Command {
   readonly argument?: { readonly name: string; readonly help: string };
   readonly options: Readonly<Record<string, OptionDeclaration>>;
   /** Command lines, for the help. */
-  readonly examples?: readonly string[];
+  readonly examples: readonly string[];
   /** The meaning of exit codes 0 and 1. Every command exits with 2 if the command line is wrong. */
   readonly exits: readonly [success: string, failure: string];
   /** Resolves with the exit code. */

@@ -13,6 +13,7 @@ import type {
 } from './route-types.js';
 import { delay, jittered } from './waiting.js';
 
+/** The options of `GuardrailsClient`. */
 export interface ClientOptions {
   /** URL of the API, such as `https://shop.example/guardrails/api`. In a browser a path is enough. */
   readonly url: string;
@@ -30,6 +31,7 @@ export interface ClientOptions {
 
 type Headers = Readonly<Record<string, string>>;
 
+/** The data of a response, with its version and the id of the request. */
 export interface Answer<Data> {
   readonly data: Data;
   /** The version of the settings, for `ifMatch`; `null` for other routes. */
@@ -37,6 +39,7 @@ export interface Answer<Data> {
   readonly requestId: string | null;
 }
 
+/** The options of a live stream. */
 export interface EventsOptions {
   /** The `sequence` of the last event that is already known. Default: only new events. */
   readonly after?: number;

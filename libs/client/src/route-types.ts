@@ -160,6 +160,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The path parameters, the body and the options of a call. */
 export type CallRequest<Key extends RouteKey> = CallOptions & PathMembers<Key> & BodyMembers<Key>;
 
 /** The request may be left out where nothing in it is required. */

@@ -12,6 +12,7 @@ import type {
 import type { Decision } from './audit.js';
 import type { Page, PageRequest } from './page.js';
 
+/** Selects parked calls by tool, principal, application, run, time and text. */
 export interface CallFilter {
   readonly tool?: string;
   readonly principalId?: string;
@@ -27,6 +28,7 @@ export interface CallFilter {
   readonly to?: Date;
 }
 
+/** Selects approvals that no longer wait. */
 export interface ApprovalFilter extends CallFilter {
   /** Default: every status except `pending`. */
   readonly status?: ApprovalStatus;
@@ -43,6 +45,7 @@ export type CallIdentity = Pick<
 /** Builds the evidence of a transition. Called inside the transaction and committed with it. */
 export type BuildEvidence = (approval: Approval) => Decision;
 
+/** A decision or vote to store, with its evidence. */
 export interface DecideCommand {
   readonly verdict: ApprovalVerdict;
   readonly actorId: string;
@@ -64,6 +67,7 @@ export interface NewVote {
   readonly voided: readonly number[];
 }
 
+/** What happened to a decision or vote. */
 export type DecideResult =
   /** This call decided. */
   | { readonly kind: 'decided'; readonly approval: Approval }
@@ -77,6 +81,7 @@ export type DecideResult =
   | { readonly kind: 'expired'; readonly approval: Approval; readonly moved: boolean }
   | { readonly kind: 'unknown' };
 
+/** The conditions under which an instance may claim the run of an approved call. */
 export interface ClaimCommand {
   readonly leaseMs: number;
   /** A decision older than this, by the store's clock, is no longer run. */
@@ -88,6 +93,7 @@ export interface ClaimCommand {
   readonly objection: (approval: Approval) => Decision | null;
 }
 
+/** The resolution of an unknown outcome, with its evidence. */
 export interface ResolveCommand {
   readonly resolution: Resolution;
   readonly actorId: string;
@@ -95,6 +101,7 @@ export interface ResolveCommand {
   readonly evidence: BuildEvidence;
 }
 
+/** A call with edited arguments that supersedes a pending one. */
 export interface ProposeCommand {
   readonly call: NewApproval;
   /** Evidence of the proposal. */

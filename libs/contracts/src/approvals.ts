@@ -10,6 +10,7 @@ export const OUTCOME_STATUSES = [
   'superseded',
 ] as const;
 
+/** The final state of a parked call, as outcome handlers receive it. */
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
 /**
@@ -18,6 +19,7 @@ export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
  */
 export const APPROVAL_STATUSES = ['pending', 'approved', 'executing', ...OUTCOME_STATUSES] as const;
 
+/** The state of a parked call. */
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
 /** What a record of evidence is about: the status that an approval reached, or a step that left it pending. */
@@ -29,6 +31,7 @@ export type ApprovalStep =
   | 'escalated'
   | Exclude<ApprovalStatus, 'pending' | 'executing'>;
 
+/** The decision about a parked call. */
 export type ApprovalVerdict = 'approved' | 'rejected';
 
 /** Final statuses of a run. */
@@ -37,6 +40,7 @@ export type RunEnd = Exclude<OutcomeStatus, 'rejected' | 'expired' | 'superseded
 /** How an operator can resolve an unknown outcome. */
 export const RESOLUTIONS = ['executed', 'failed'] as const;
 
+/** The state that an operator sets after an unknown outcome. */
 export type Resolution = (typeof RESOLUTIONS)[number];
 
 /** What the policy of a tool requires before one call may run. Sealed with the call. */
@@ -66,6 +70,7 @@ export interface OverwrittenArgument {
   readonly to: unknown;
 }
 
+/** A call to park. */
 export interface NewApproval {
   /**
    * Random and unguessable, but not secret. The token is derived from it, and the tool receives it as its
@@ -132,11 +137,13 @@ export interface ApprovalVote {
   readonly voidedAt: Date | null;
 }
 
+/** The result of a run, or its error. */
 export interface RunResult {
   readonly result: unknown;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
+/** A parked call and what became of it. */
 export interface Approval extends Omit<NewApproval, 'ttlMs' | 'encryptedToken' | 'arguments'>, RunResult {
   readonly id: number;
   /** The audit entry of the request. */
@@ -174,6 +181,7 @@ export interface Approval extends Omit<NewApproval, 'ttlMs' | 'encryptedToken' |
   readonly resolvedReason: string | null;
 }
 
+/** The id of an approval. */
 export type ApprovalId = Pick<Approval, 'id'>;
 
 /** An approval without its large fields, for history lists. */

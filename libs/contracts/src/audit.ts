@@ -71,6 +71,7 @@ export interface Decision {
   readonly outgoing: readonly OutgoingEvent[];
 }
 
+/** Selects audit entries; every member that is set must hold. */
 export interface AuditFilter {
   /** Default: every control. */
   readonly control?: ControlKey;
@@ -106,14 +107,17 @@ export interface AuditListEntry extends Omit<DecisionRecord, 'requestId' | 'runI
   readonly promptPreview: string | null;
 }
 
+/** A recorded decision with its evidence, its texts and its id. */
 export interface AuditEntry extends Evidence, Content {
   readonly id: number;
 }
 
 export const TREND_BUCKETS = ['day', 'hour'] as const;
 
+/** The length of time that one point of a trend covers. */
 export type TrendBucket = (typeof TREND_BUCKETS)[number];
 
+/** The decisions of one UTC day or hour. */
 export interface TrendPoint {
   /** A UTC day, `YYYY-MM-DD`, or hour, `YYYY-MM-DDTHH`. */
   readonly date: string;
@@ -124,11 +128,13 @@ export interface TrendPoint {
 
 export const TREND_GROUPS = ['control', 'rule_id', 'application'] as const;
 
+/** The field whose values get a series of their own. */
 export type TrendGroup = (typeof TREND_GROUPS)[number];
 
 /** The values with the most decisions, of which a trend shows one series each. */
 export const MAX_TREND_SERIES = 20;
 
+/** The points of one value of the grouped field. */
 export interface TrendSeries {
   /** `null`: decisions without a rule or an application. */
   readonly value: string | null;
@@ -219,6 +225,7 @@ export const EXPORT_FORMATS = ['ndjson', 'csv'] as const;
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
+/** What an export contains, and in which format. */
 export interface ExportOrder {
   readonly format: ExportFormat;
   readonly withContent: boolean;
@@ -250,6 +257,7 @@ export interface ExportRange {
   readonly through: number;
 }
 
+/** A part of an export, and where the next part begins. */
 export interface ExportSlice {
   /** In ascending order of the ids. A slice before the end can have fewer entries than the limit, or none. */
   readonly entries: readonly ExportedEntry[];

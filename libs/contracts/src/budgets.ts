@@ -16,6 +16,7 @@ export interface BudgetLimit {
   readonly lte: string;
 }
 
+/** How much of a budget is spent, and whether a call fits into it. */
 export interface BudgetState {
   /** What is reserved within the window, without the call, as an exact decimal. */
   readonly spent: string;
@@ -23,6 +24,7 @@ export interface BudgetState {
   readonly isExceeded: boolean;
 }
 
+/** What one call reserves of its budgets. */
 export interface Reservation {
   /** Unique; releases the claims. */
   readonly reference: string;

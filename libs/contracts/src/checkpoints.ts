@@ -8,6 +8,7 @@ export interface LogHead {
   readonly time: Date;
 }
 
+/** A signed head of the transparency log. */
 export interface Checkpoint extends LogHead {
   /** The signed note. */
   readonly note: string;

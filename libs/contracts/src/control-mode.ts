@@ -1,6 +1,7 @@
 /** The four controls, in the order of every list. */
 export const CONTROL_KEYS = ['tool_firewall', 'input_screen', 'output_handler', 'hitl'] as const;
 
+/** The key of one of the four controls. */
 export type ControlKey = (typeof CONTROL_KEYS)[number];
 
 export const CONTROL_LABELS: Readonly<Record<ControlKey, string>> = {
@@ -12,6 +13,7 @@ export const CONTROL_LABELS: Readonly<Record<ControlKey, string>> = {
 
 export const MODE_NAMES = ['enforce', 'monitor', 'off'] as const;
 
+/** The name of a mode: `enforce`, `monitor` or `off`. */
 export type ModeName = (typeof MODE_NAMES)[number];
 
 /**
@@ -20,6 +22,7 @@ export type ModeName = (typeof MODE_NAMES)[number];
  */
 export const OUTCOMES = ['allowed', 'observed', 'blocked'] as const;
 
+/** What a control did with a text or a call. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** How a control handles findings. Use the predicates; do not compare names. */

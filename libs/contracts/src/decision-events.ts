@@ -57,6 +57,7 @@ const DECISIONS = {
   ],
 } as const satisfies Readonly<Record<string, readonly [severity: Severity, description: string]>>;
 
+/** The name of a decision event, such as `guardrails.tool.parked`. */
 export type DecisionEventName = keyof typeof DECISIONS;
 
 /** Base class of all decision events. */

@@ -28,6 +28,7 @@ export const ERROR_CODES = [
   'internal',
 ] as const;
 
+/** A code of `GuardrailsError` and of an error response; it never changes its meaning. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** Name of a field → its errors, in sentences. */

@@ -57,6 +57,7 @@ export abstract class EventSink {
   async close(): Promise<void> {}
 }
 
+/** What a receiver said about a failed delivery. */
 export interface DeliveryFacts {
   /** Delay that the receiver requested. */
   readonly retryAfterMs?: number;

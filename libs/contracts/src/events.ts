@@ -26,6 +26,7 @@ export const EVENTS = [
   AuditCheckpointed,
 ] as const;
 
+/** The name of an event, such as `guardrails.injection.blocked`. */
 export type EventName = (typeof EVENTS)[number]['eventName'];
 
 export const EVENT_NAMES: readonly EventName[] = EVENTS.map(({ eventName }) => eventName);

@@ -36,8 +36,10 @@ export interface StandardSchema {
  */
 export type ToolParameters = JsonSchema | StandardSchema;
 
+/** The arguments of a tool call, after owner keys were overwritten and the schema was checked. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
+/** For whom and where a guarded tool is called. */
 export interface ToolContext extends DecisionContext {
   /** Names the step within the run; default: the name of the tool. */
   readonly stepName?: string;
@@ -59,6 +61,7 @@ export interface AbortSignalLike {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+/** A tool that the model may call: its name, the schema of its arguments, and the function that runs. */
 export interface Tool<Result = unknown> {
   readonly name: string;
   readonly description?: string;
@@ -115,6 +118,7 @@ export interface GuardOptions<Result = unknown> {
   readonly readResult?: (result: Result) => string;
 }
 
+/** A tool behind the firewall and the policies, for one caller. */
 export interface GuardedTool<Result = unknown> {
   readonly tool: Tool<Result>;
   execute(args: unknown): Promise<ToolCallOutcome<Result>>;
@@ -143,11 +147,13 @@ export interface NewRejection {
   readonly occurredAt: Date;
 }
 
+/** A refused call with the id of its evidence. */
 export interface Rejection extends NewRejection {
   /** Id of the decision's evidence. */
   readonly id: number;
 }
 
+/** Selects refused calls. */
 export interface RejectionFilter {
   readonly principalId?: string;
   readonly application?: string;

@@ -15,12 +15,14 @@ export type RecordedHoldScope =
   | Exclude<HoldScope, { kind: 'principal' }>
   | { readonly kind: 'principal'; readonly principalId: string | null };
 
+/** A hold to set. */
 export interface NewHold {
   readonly scope: HoldScope;
   readonly reason: string;
   readonly setBy: string;
 }
 
+/** A hold, which protects records from erasure until it is released. */
 export interface Hold extends Omit<NewHold, 'scope'> {
   readonly id: number;
   readonly scope: RecordedHoldScope;
@@ -29,6 +31,7 @@ export interface Hold extends Omit<NewHold, 'scope'> {
   readonly releasedAt: Date | null;
 }
 
+/** Whether this call released the hold, or an earlier one did. */
 export type HoldRelease =
   | { readonly kind: 'released'; readonly hold: Hold }
   | { readonly kind: 'already_released'; readonly hold: Hold };

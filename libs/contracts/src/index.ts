@@ -66,8 +66,6 @@ export {
   type LabelledText,
   type NewReview,
   type Review,
-  REVIEW_FILTERS,
-  REVIEW_VERDICTS,
   type ReviewCount,
   type ReviewFilter,
   ReviewStore,
@@ -128,7 +126,6 @@ export {
   type ExportOrder,
   type ExportRange,
   type ExportSlice,
-  TREND_BUCKETS,
   MAX_TREND_SERIES,
   type TrendBucket,
   type TrendGroup,
@@ -214,7 +211,6 @@ export {
 export { HoldStore } from './holds.store.js';
 export {
   type Hold,
-  HOLD_KINDS,
   type HoldRelease,
   type HoldScope,
   type NewHold,
@@ -231,7 +227,6 @@ export {
 export {
   Detector,
   type Finding,
-  OUTPUT_KINDS,
   type OutputCount,
   type OutputKind,
   OutputStore,
@@ -283,16 +278,16 @@ export {
   LONGEST_WINDOW_MS,
   type Reservation,
 } from './budgets.js';
-export type {
-  Comparison,
-  LimitWindow,
-  Policies,
-  PolicyConstant,
-  PolicyDemand,
-  PolicyLimit,
-  PolicyRule,
-  RequirementName,
-  ToolPolicy,
+export {
+  type Comparison,
+  type LimitWindow,
+  type Policies,
+  type PolicyConstant,
+  type PolicyDemand,
+  type PolicyLimit,
+  type PolicyRule,
+  type RequirementName,
+  type ToolPolicy,
 } from './policies.js';
 export { type Environment, readSettingsInput, settingFromEnvironment } from './settings/settings-input.js';
 export {

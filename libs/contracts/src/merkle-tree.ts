@@ -1,3 +1,4 @@
+/** Computes a SHA-256 digest. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
 const LEAF = 0x00;

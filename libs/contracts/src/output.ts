@@ -12,8 +12,10 @@ export const OUTPUT_KINDS = [
   'secret_redaction',
 ] as const;
 
+/** The kind of a finding in an output. */
 export type OutputKind = (typeof OUTPUT_KINDS)[number];
 
+/** One place in an output at which something was found. */
 export interface Finding {
   readonly kind: OutputKind;
   /** The detector: `html`, `markdown`, `email`, `aws_access_key` … */
@@ -52,13 +54,16 @@ export abstract class Detector {
  */
 export const RENDERINGS = ['any', 'markdown', 'text'] as const;
 
+/** How an output will be shown: as plain text, as Markdown, or not known. */
 export type Rendering = (typeof RENDERINGS)[number];
 
+/** For whom and where an output is sanitized, and how it will be shown. */
 export interface OutputContext extends DecisionContext {
   /** Default: the setting `output_handler.rendering`. */
   readonly rendering?: Rendering;
 }
 
+/** The result of `sanitize`. */
 export interface SanitizedOutput {
   /** Text to show: sanitized in `enforce`, the text as given in `monitor` and `off`. */
   readonly text: string;
@@ -76,6 +81,7 @@ export interface StructureFinding extends Finding {
   readonly path: string;
 }
 
+/** The result of `sanitizeStructured`. */
 export interface SanitizedStructure {
   /**
    * Value to use: in `enforce` sanitized, or `null` where it does not match its schema; in `monitor` and `off` as

@@ -1,5 +1,6 @@
 import type { ControlKey } from './control-mode.js';
 
+/** The decisions of one control in the trailing 24 hours. */
 export interface ControlActivity {
   readonly total: number;
   readonly blocked: number;
@@ -10,6 +11,7 @@ export interface ControlActivity {
   readonly spark: readonly number[];
 }
 
+/** A version of the rules that screened texts recently. */
 export interface RulesetActivity {
   readonly rulesetVersion: string;
   /** Screenings under this version in the trailing 24 hours. */
@@ -45,6 +47,7 @@ export interface RuleHits {
   readonly silenced: number;
 }
 
+/** Reads the figures of the overview. */
 export abstract class OverviewStore {
   abstract activity(asOf: Date): Promise<Activity>;
 

@@ -43,6 +43,7 @@ export const OWASP_RISKS = {
   },
 } as const;
 
+/** The id of a risk in the OWASP lists, such as `LLM01:2025`. */
 export type OwaspRisk = keyof typeof OWASP_RISKS;
 
 const INJECTION: readonly OwaspRisk[] = ['LLM01:2025', 'ASI01'];

@@ -8,6 +8,7 @@ export interface PageRequest {
   readonly limit: number;
 }
 
+/** One page of a list, and where the next one begins. */
 export interface Page<Entry> {
   readonly entries: readonly Entry[];
   /** Id of the last row shown or searched; `null` at the end. */

@@ -1,6 +1,7 @@
 /** What a policy can require, in the order of strictness. */
 export const REQUIREMENTS = ['allow', 'approval', 'deny'] as const;
 
+/** What a rule requires of a call that matches. */
 export type RequirementName = (typeof REQUIREMENTS)[number];
 
 /** Trailing windows of limits. */
@@ -10,8 +11,10 @@ export const LIMIT_WINDOWS_MS = {
   '30 days': 30 * 24 * 3_600_000,
 } as const satisfies Readonly<Record<string, number>>;
 
+/** The window of a limit, such as `day`. */
 export type LimitWindow = keyof typeof LIMIT_WINDOWS_MS;
 
+/** A value that an argument is compared with. */
 export type PolicyConstant = string | number | boolean | null;
 
 /** Compares one argument with constants; all members must hold. Values of different types are not comparable. */
@@ -42,6 +45,7 @@ export interface PolicyDemand {
   readonly reason?: 'required';
 }
 
+/** A rule of a policy: conditions on the call, and what it requires. */
 export interface PolicyRule extends PolicyDemand {
   /** JSON pointer → comparison; all must hold. Without conditions the rule matches every call. */
   readonly when: Readonly<Record<string, Comparison>>;
@@ -58,6 +62,7 @@ export interface PolicyLimit extends PolicyDemand {
   readonly per: LimitWindow;
 }
 
+/** The rules and limits of one tool. */
 export interface ToolPolicy {
   /** Checked in order; the first that matches decides. */
   readonly rules: readonly PolicyRule[];

@@ -3,8 +3,10 @@ import { GuardrailsError, HeldError } from './errors.js';
 /** `anonymize` erases texts and names and keeps the evidence; `purge` deletes rows. Both keep the counts. */
 export const RETENTION_STRATEGIES = ['anonymize', 'purge'] as const;
 
+/** Whether a retention run anonymizes or removes records. */
 export type RetentionStrategy = (typeof RETENTION_STRATEGIES)[number];
 
+/** The records that a retention run covers. */
 export type RetentionScope =
   /** One audit entry by its id. */
   | { readonly kind: 'entry'; readonly id: number }
@@ -16,6 +18,7 @@ export type RetentionScope =
 /** The scope as a run records it: without the erased name. */
 export type RecordedScope = Exclude<RetentionScope, { kind: 'principal' }> | { readonly kind: 'principal' };
 
+/** What a retention run does, to which records, and who ordered it. */
 export interface RetentionOrder {
   readonly strategy: RetentionStrategy;
   readonly scope: RetentionScope;
@@ -36,10 +39,13 @@ export const RETENTION_PARTS = [
   'principals',
 ] as const;
 
+/** A kind of record that retention erases or deletes. */
 export type RetentionPart = (typeof RETENTION_PARTS)[number];
 
+/** How many records of each part a retention run changed. */
 export type RetentionCounts = Readonly<Record<RetentionPart, number>>;
 
+/** The counts of a retention run that changed nothing. */
 export const NOTHING_RETAINED: RetentionCounts = Object.freeze({
   rejections: 0,
   outputCounts: 0,

@@ -5,13 +5,16 @@ import type { Origin } from './screening.js';
 /** `true_positive`: the text was an attack. `false_positive`: it was harmless. */
 export const REVIEW_VERDICTS = ['true_positive', 'false_positive', 'unsure'] as const;
 
+/** Whether the reviewed decision was right. */
 export type ReviewVerdict = (typeof REVIEW_VERDICTS)[number];
 
 /** The latest review of an entry counts. `any` has one, `none` has none. */
 export const REVIEW_FILTERS = [...REVIEW_VERDICTS, 'any', 'none'] as const;
 
+/** A value of the filter `review` of `GET /audit`. */
 export type ReviewFilter = (typeof REVIEW_FILTERS)[number];
 
+/** A review to store. */
 export interface NewReview {
   readonly entryId: number;
   readonly verdict: ReviewVerdict;
@@ -44,6 +47,7 @@ export interface LabelledText {
   readonly ruleId: string | null;
 }
 
+/** Stores the reviews of audit entries. */
 export abstract class ReviewStore {
   /** `null` where no entry has this id. */
   abstract append(review: NewReview): Promise<Review | null>;

@@ -4,6 +4,7 @@ import type { Span } from './text.js';
 /** Source of a text. */
 export const ORIGINS = ['prompt', 'document', 'tool_result', 'tool_call', 'output', 'approval'] as const;
 
+/** Where a recorded text comes from, such as `prompt` or `tool_result`. */
 export type Origin = (typeof ORIGINS)[number];
 
 /** Facts about a call from the host. Nothing in it comes from the model. */
@@ -44,6 +45,7 @@ export const SCREENED_ORIGINS = ['prompt', 'document', 'tool_result'] as const;
 
 export type ScreenedOrigin = (typeof SCREENED_ORIGINS)[number];
 
+/** For whom a text is screened, and where it comes from. */
 export interface ScreeningContext extends DecisionContext {
   /** Default `prompt`. */
   readonly origin?: ScreenedOrigin;
@@ -53,6 +55,7 @@ export interface ScreeningContext extends DecisionContext {
 
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 
+/** The severity of a rule or an event. */
 export type Severity = (typeof SEVERITIES)[number];
 
 /** How sure a match of a rule is: `low` rules also match harmless texts. */

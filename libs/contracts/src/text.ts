@@ -52,4 +52,5 @@ export function previewOf(text: string): string {
 /** How the text of a decision is stored. */
 export const PROMPT_STORAGES = ['redact', 'hash', 'truncate', 'raw'] as const;
 
+/** How much of a text is stored. */
 export type PromptStorage = (typeof PROMPT_STORAGES)[number] | 'erased';

@@ -16,6 +16,7 @@ export type LeafKind =
   | 'review'
   | 'retention_run';
 
+/** One record of the transparency log. */
 export interface Leaf {
   /** 0 is the first. */
   readonly index: number;
@@ -35,6 +36,7 @@ export function leafText({ kind, time, hash }: Pick<Leaf, 'kind' | 'time' | 'has
   return JSON.stringify([kind, time.toISOString(), hash]);
 }
 
+/** A signed head to store, with the events that announce it. */
 export interface SignedHead {
   readonly note: string;
   readonly outgoing: readonly OutgoingEvent[];

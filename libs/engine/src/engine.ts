@@ -30,6 +30,7 @@ import type { Sandbox } from './sandbox.js';
 import type { SettingsPreview } from './settings-preview.js';
 import type { LiveSettings } from './settings/live-settings.js';
 
+/** The options of `createEngine`. */
 export interface EngineOptions {
   /** Opened by the caller before `start`, and closed after `stop`. */
   readonly stores: StoreBackend;
@@ -58,6 +59,7 @@ export interface EngineOptions {
   readonly longestStopMs?: number;
 }
 
+/** The controls and services of one engine, as `createEngine` connects them. */
 export interface Engine {
   readonly guardrails: Guardrails;
   readonly settings: LiveSettings;

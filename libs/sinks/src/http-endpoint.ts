@@ -8,6 +8,7 @@ import { deliveryFailure } from './delivery-failure.js';
 const MAX_DISCARDED_BYTES = 64 * 1024;
 const MAX_DISCARD_MS = 2_000;
 
+/** The options of every sink that sends HTTP requests. */
 export interface HttpEndpointOptions {
   readonly url: string;
   /**

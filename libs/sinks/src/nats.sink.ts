@@ -12,6 +12,7 @@ export interface JetStreamPublisher {
   ): Promise<unknown>;
 }
 
+/** The options of `NatsSink`. */
 export interface NatsOptions extends SinkOptions {
   /** A client that the host connects and closes. */
   readonly jetstream: JetStreamPublisher;

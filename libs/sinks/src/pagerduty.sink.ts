@@ -5,6 +5,7 @@ import { eventData, SOURCE, sentenceOf, shortened } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';
 
+/** The options of `PagerdutySink`. */
 export interface PagerdutyOptions extends SinkOptions, Omit<HttpEndpointOptions, 'url'> {
   /** The integration key of an Events API v2 integration: 32 characters. */
   readonly routingKey: string;

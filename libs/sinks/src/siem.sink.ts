@@ -12,6 +12,7 @@ export type SiemAccess =
   | { readonly bearer: string }
   | { readonly header: string; readonly value: string };
 
+/** The options of `SiemSink`. */
 export interface SiemOptions extends SinkOptions, HttpEndpointOptions {
   readonly access: SiemAccess;
   /** `sourcetype` for the HTTP Event Collector. Default `ocsf:json`. */

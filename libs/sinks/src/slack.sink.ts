@@ -3,6 +3,7 @@ import { factsOf, sentenceOf, shortened } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';
 
+/** The options of `SlackSink`. */
 export interface SlackOptions extends SinkOptions, HttpEndpointOptions {
   /** The URL of an incoming webhook. It is a secret: it is the only authentication. */
   readonly url: string;

@@ -7,6 +7,7 @@ export interface LineStream {
   write(text: string, done: (error?: Error | null) => void): unknown;
 }
 
+/** The options of `StdoutSink`. */
 export interface StdoutOptions extends SinkOptions {
   /** Default: `process.stdout`. */
   readonly stream?: LineStream;

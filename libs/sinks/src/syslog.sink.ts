@@ -7,6 +7,7 @@ import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 import { AllowedAddresses, assertAllowedHost, checkedLookup, type Resolver } from './allowed-addresses.js';
 import { deliveryFailure } from './delivery-failure.js';
 
+/** The options of `SyslogSink`. */
 export interface SyslogOptions extends SinkOptions {
   readonly host: string;
   /** Default 6514 over TLS, 601 over TCP. */

@@ -5,6 +5,7 @@ import { cloudEvent, SOURCE } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';
 
+/** The options of `WebhookSink`. */
 export interface WebhookOptions extends SinkOptions, HttpEndpointOptions {
   /** Signing keys (`whsec_…` or `whsk_…`), newest first. Each adds a signature. */
   readonly keys: readonly string[];

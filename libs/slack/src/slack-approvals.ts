@@ -13,6 +13,7 @@ import { readInteraction, REASON, RefusedRequest, type SlackHeaders } from './sl
 /** A delivery searches, posts and updates; each call of the Web API takes at most five seconds. */
 const DELIVERY_MS = 30_000;
 
+/** The options of `SlackApprovals`. */
 export interface SlackApprovalsOptions extends DecisionRules {
   /** From the app's Basic Information. */
   readonly signingSecret: string;

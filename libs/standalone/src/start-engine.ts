@@ -10,6 +10,7 @@ import { configuredSettings } from './configured-settings.js';
 import { PeriodicTasks } from './periodic-tasks.js';
 import { unusableSettings } from './unusable-settings.js';
 
+/** The options of `startEngine`. */
 export interface StartOptions extends Omit<EngineOptions, 'configured' | 'stores'> {
   /** Default: in memory, which loses everything at the end of the process. They are opened, and closed by `stop`. */
   readonly stores?: EngineOptions['stores'];
@@ -20,6 +21,7 @@ export interface StartOptions extends Omit<EngineOptions, 'configured' | 'stores
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
+/** An engine that `startEngine` started. */
 export interface RunningEngine extends Pick<Engine, 'guardrails' | 'approvals'> {
   readonly engine: Engine;
   /** Resolves when calls in progress have ended, the queue is stored, and the stores are closed. */

@@ -29,6 +29,7 @@ export const auditExportCommand: Command = {
     'with-content': { help: 'Adds texts, policy records and salts.' },
     'part-rows': { value: 'NUMBER', help: `Entries of a part. Default: ${PART_ROWS}.` },
   },
+  examples: ['nest-guardrails audit export --out audit-october --from 2026-10-01'],
   exits: ['The export is complete.', 'The export is incomplete. Run the command again to continue it.'],
 
   async run(options, session) {

@@ -17,6 +17,7 @@ export const checkpointCommand: Command = {
     ...DATABASE_OPTIONS,
     'public-key': { help: 'Prints the public key of the configured signing key.' },
   },
+  examples: ['nest-guardrails checkpoint > checkpoint.txt'],
   exits: ['The checkpoint or the key was printed.', 'There is no checkpoint, or it could not be read.'],
 
   async run(options, session) {

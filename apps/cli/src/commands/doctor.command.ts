@@ -20,6 +20,7 @@ export const doctorCommand: Command = {
     ...DATABASE_OPTIONS,
     json: { help: 'Prints { ok, findings: [{ check, level, message, remedy }] }.' },
   },
+  examples: ['nest-guardrails doctor', 'nest-guardrails doctor --json | jq .'],
   exits: ['No errors; warnings are possible.', 'At least one error.'],
 
   async run(options, session) {

@@ -7,6 +7,7 @@ export const listCommand: Command = {
   summary: 'Lists the event sinks with their waiting events, dead letters and last error.',
   details: ['Waiting events are counted over all instances, deliveries on the instance that answers.'],
   options: { ...API_OPTIONS, json: { help: 'Prints the response of the API.' } },
+  examples: ['nest-guardrails events list'],
   exits: [
     'Every sink delivers and has no dead letters.',
     'A sink is paused or has dead letters, or the request failed.',
@@ -29,7 +30,12 @@ export const replayCommand: Command = {
     dead: { help: 'Replays the dead letters of the sink.' },
     from: { value: 'NUMBER', help: 'First event of a range, by the numbers of the live stream.' },
     to: { value: 'NUMBER', help: 'Last event of the range. Default: the newest event.' },
+    json: { help: 'Prints the number of queued events as JSON.' },
   },
+  examples: [
+    'nest-guardrails events replay --sink siem --dead',
+    'nest-guardrails events replay --sink siem --from 1200 --to 1300',
+  ],
   exits: ['All events are queued.', 'The request failed; some events may be queued.'],
 
   async run(options, session) {
@@ -45,7 +51,9 @@ export const replayCommand: Command = {
       if (data.next_from === null) break;
       next = data.next_from;
     }
-    session.terminal.print(`${queued} events are queued for ${sink}.`);
+    session.terminal.print(
+      options.has('json') ? JSON.stringify({ sink, queued }) : `${queued} events are queued for ${sink}.`,
+    );
     return 0;
   },
 };
@@ -54,18 +62,25 @@ export const testCommand: Command = {
   name: 'events test',
   summary: 'Sends a test event to a sink and prints whether it was delivered.',
   details: ['A successful test also resumes a sink that was paused after failed deliveries.'],
-  options: { ...API_OPTIONS, sink: { value: 'NAME', help: 'The sink.' } },
+  options: {
+    ...API_OPTIONS,
+    sink: { value: 'NAME', help: 'The sink.' },
+    json: { help: 'Prints the response of the API.' },
+  },
+  examples: ['nest-guardrails events test --sink siem'],
   exits: ['The event was delivered.', 'The delivery or the request failed.'],
 
   async run(options, session) {
     const sink = sinkOf(options);
     const { data } = await apiClient(options, session).call('events.test', { params: { name: sink } });
     const { event_id: id, duration_ms: duration, delivered, error } = data;
-    session.terminal.print(
-      delivered
-        ? `Event ${id} was delivered to ${sink} in ${duration} ms.`
-        : `The delivery to ${sink} failed: ${error}.`,
-    );
+    if (options.has('json')) session.terminal.print(JSON.stringify(data, null, 2));
+    else
+      session.terminal.print(
+        delivered
+          ? `Event ${id} was delivered to ${sink} in ${duration} ms.`
+          : `The delivery to ${sink} failed: ${error}.`,
+      );
     return delivered ? 0 : 1;
   },
 };

@@ -19,6 +19,7 @@ export const grantsCommand: Command = {
     maintenance: { value: 'ROLE', help: 'The role for purge and verify.' },
     ...TABLE_OPTIONS,
   },
+  examples: ['nest-guardrails grants --application shop --maintenance ops > grants.sql'],
   exits: ['The script was printed.', 'An error occurred.'],
 
   async run(options, { terminal }) {

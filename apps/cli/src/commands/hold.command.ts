@@ -12,6 +12,7 @@ export const holdListCommand: Command = {
   summary: 'Lists the active holds, newest first.',
   details: ['What an active hold covers is neither erased nor deleted.'],
   options: { ...API_OPTIONS, all: { help: 'Lists released holds as well.' }, ...JSON_OPTION },
+  examples: ['nest-guardrails hold list --all'],
   exits: ['The holds were listed.', 'The request failed.'],
 
   async run(options, session) {
@@ -45,6 +46,7 @@ export const holdSetCommand: Command = {
     reason: { value: 'TEXT', help: 'Why; recorded with the hold and never erased.' },
     ...JSON_OPTION,
   },
+  examples: ["nest-guardrails hold set --principal customer-42 --reason 'Case 17'"],
   exits: [
     'The hold is set.',
     'The request failed. The hold may be set if the connection was lost: list the holds.',
@@ -65,6 +67,7 @@ export const holdReleaseCommand: Command = {
   summary: 'Releases a hold: retention applies again to what it covered.',
   details: ['A hold is released once. Who released it is recorded.'],
   options: { ...API_OPTIONS, id: { value: 'ID', help: 'The id of the hold.' }, ...JSON_OPTION },
+  examples: ['nest-guardrails hold release --id 3'],
   exits: ['The hold is released.', 'The request failed, or the hold was released before.'],
 
   async run(options, session) {

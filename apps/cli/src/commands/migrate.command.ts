@@ -12,6 +12,7 @@ export const migrateCommand: Command = {
     ...DATABASE_OPTIONS,
     'dry-run': { help: 'Lists the missing migrations and changes nothing.' },
   },
+  examples: ['nest-guardrails migrate --dry-run', 'nest-guardrails migrate --schema guardrails'],
   exits: [
     'The tables are up to date, or --dry-run has listed the missing migrations.',
     'Nothing was changed.',

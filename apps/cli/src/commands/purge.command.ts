@@ -36,6 +36,10 @@ export const purgeCommand: Command = {
     json: { help: 'Prints the record of the run, or with --dry-run the counts, as JSON.' },
     ...DATABASE_OPTIONS,
   },
+  examples: [
+    'nest-guardrails purge --strategy anonymize --days 90 --actor ops-1 --dry-run',
+    'nest-guardrails purge --strategy anonymize --principal customer-42 --actor ops-1',
+  ],
   exits: ['The run is complete, or --dry-run has counted.', 'The run failed or is incomplete.'],
 
   async run(options, session) {

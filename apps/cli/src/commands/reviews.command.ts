@@ -17,6 +17,7 @@ export const reviewsExportCommand: Command = {
     ...DATABASE_OPTIONS,
     out: { value: 'FILE', help: 'The new file. Its name must end in .jsonl.' },
   },
+  examples: ['nest-guardrails reviews export --out reviewed.jsonl'],
   exits: ['The file is complete.', 'The database or the file failed; the file may be incomplete.'],
 
   async run(options, session) {

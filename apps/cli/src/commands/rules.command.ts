@@ -39,6 +39,7 @@ export const backtestCommand: Command = {
     },
     json: { help: 'Prints the figures of all slices together, with up to 20 samples per rule, as JSON.' },
   },
+  examples: ['nest-guardrails rules backtest --candidate rules.json --max-new-blocks 0'],
   exits: [
     'The backtest is complete, and --max-new-blocks is not exceeded.',
     '--max-new-blocks is exceeded, no text could be judged, or a request failed.',

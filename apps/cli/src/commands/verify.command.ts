@@ -36,6 +36,10 @@ export const verifyCommand: Command = {
     },
     json: { help: 'Prints the whole report, with the first thousand findings.' },
   },
+  examples: [
+    'nest-guardrails verify',
+    'nest-guardrails verify --checkpoint checkpoint.txt --public-key guardrails.pub',
+  ],
   exits: ['No difference was found.', 'A difference was found, or the audit could not be read.'],
 
   async run(options, session) {

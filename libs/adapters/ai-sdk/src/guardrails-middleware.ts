@@ -6,6 +6,7 @@ import { screenedPrompt, type PromptPart } from '#adapters/shared/prompt-screeni
 import { loadAi } from './load-ai.js';
 import { sanitizedParts, type StreamPart } from './sanitized-parts.js';
 
+/** The options of `guardrailsMiddleware`. */
 export interface MiddlewareOptions {
   /** Prompts with images or files: `record` records that they were not screened; `refuse` refuses them. Default `record`. */
   readonly notText?: NotText;

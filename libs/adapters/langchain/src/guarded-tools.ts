@@ -10,6 +10,7 @@ import { loadInterrupt, loadLangChain } from './load-langchain.js';
 /** What LangChain passes to a call: the state of the run, its signal and the configuration of the agent. */
 export type CallConfig = Readonly<Record<string, unknown>>;
 
+/** The options of `guardedTools`. */
 export interface GuardedToolOptions {
   /**
    * Interrupts the graph of a parked call with `GuardrailsInterrupt` (needs a checkpointer and a `runId`). After the

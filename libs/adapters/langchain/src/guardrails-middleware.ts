@@ -8,6 +8,7 @@ import { screenedPrompt, type PromptPart } from '#adapters/shared/prompt-screeni
 import { guardedModel, mapText } from './guarded-model.js';
 import { loadLangChain } from './load-langchain.js';
 
+/** The options of `guardrailsMiddleware`. */
 export interface MiddlewareOptions {
   /** Prompts with images, audio or files. Default `record`. */
   readonly notText?: NotText;

@@ -23,6 +23,7 @@ export interface McpClientLike {
   callTool(params: { name: string; arguments?: Record<string, unknown> }): Promise<object>;
 }
 
+/** The options of `guardedClient`. */
 export interface GuardedClientOptions {
   /**
    * The digest of each tool that may be called, by name. A tool that is missing here, or whose definition changed, is
@@ -33,6 +34,7 @@ export interface GuardedClientOptions {
   readonly notText?: NotText;
 }
 
+/** A client whose tools are guarded. */
 export interface GuardedClient {
   /** The tools for the model, without owner keys. Refused tools are left out. */
   readonly listed: readonly McpTool[];

@@ -26,6 +26,7 @@ interface McpAuthInfo {
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** The options of `guardedServer`. */
 export interface GuardedServerOptions<Caller> {
   /** The context of one call, from what the transport authenticated. A throw refuses the call. */
   readonly context: (caller: Caller) => ToolContext | Promise<ToolContext>;
@@ -38,6 +39,7 @@ export interface GuardedServerOptions<Caller> {
   readonly outcomeTool?: string;
 }
 
+/** A server whose tools are guarded. */
 export interface GuardedServer<Server extends McpServerLike> {
   /** As `registerTool` of the server; the calls of this tool are guarded. */
   readonly registerTool: Server['registerTool'];

@@ -27,6 +27,7 @@ export interface McpNestCall {
   readonly authInfo: McpCaller['authInfo'];
 }
 
+/** The options of `guardedStrategy`. */
 export interface GuardedStrategyOptions {
   /** The context of one call. It runs before the Nest guards of the tool. A throw refuses the call. */
   readonly context: (call: McpNestCall) => ToolContext | Promise<ToolContext>;

@@ -4,6 +4,7 @@ import type { Guardrails } from '#engine/guardrails.js';
 import type { NotText } from '#adapters/shared/guarded-call.js';
 import { screenedPrompt, type PromptPart } from '#adapters/shared/prompt-screening.js';
 
+/** The options of `promptGuardrail`. */
 export interface PromptGuardrailOptions {
   /** Prompts with images, audio or files. Default `record`. */
   readonly notText?: NotText;

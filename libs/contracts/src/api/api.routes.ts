@@ -3,6 +3,7 @@ import type { ErrorCode, FieldErrors } from '../errors.js';
 /** The version of the envelope. */
 export const SCHEMA_VERSION = 'guardrails.api.v1';
 
+/** One route of the API: verb, path, schema, and whether it changes data. */
 export interface ApiRoute {
   /** The stable name is `guardrails.api.<key>`. */
   readonly method: 'GET' | 'POST' | 'PUT';
@@ -166,24 +167,30 @@ export const API_ROUTES = {
   },
 } as const satisfies Record<string, ApiRoute>;
 
+/** The key of a route in `API_ROUTES`: its name without `guardrails.api.`. */
 export type RouteKey = keyof typeof API_ROUTES;
 
+/** The stable name of a route, such as `guardrails.api.audit.index`. */
 export type RouteName = `guardrails.api.${RouteKey}`;
 
+/** The keys of `API_ROUTES`, in their order. */
 export const ROUTE_KEYS = Object.keys(API_ROUTES) as readonly RouteKey[];
 
+/** Returns the stable name of a route. */
 export function routeName(key: RouteKey): RouteName {
   return `guardrails.api.${key}`;
 }
 
 // Wire types, shared with clients. Times are ISO-8601 UTC with milliseconds; spans count UTF-8 bytes.
 
+/** The members of every JSON response of the API. */
 export interface Envelope<Data> {
   readonly schema_version: string;
   readonly schema: string;
   readonly data: Data;
 }
 
+/** The `data` of an error response. */
 export interface ErrorData {
   readonly error: {
     readonly code: ErrorCode;

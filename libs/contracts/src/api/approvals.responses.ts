@@ -47,6 +47,7 @@ interface ApprovalLinks {
   readonly edit_reason: string | null;
 }
 
+/** A call that waits for a decision, as `GET /approvals` lists it. */
 export interface PendingApproval extends ApprovalReview, ApprovalLinks {
   readonly approval_id: number;
   readonly token: string | null;
@@ -67,6 +68,7 @@ export interface PendingApproval extends ApprovalReview, ApprovalLinks {
   readonly expires_in: string;
 }
 
+/** Response of `GET /approvals`. */
 export interface ApprovalListData {
   readonly pending: readonly PendingApproval[];
   readonly next_cursor: number | null;
@@ -84,6 +86,7 @@ export interface ApprovalPolicyData {
   readonly reason_required: boolean;
 }
 
+/** Response of `POST /approvals/{token}/approve` and `/reject`. */
 export interface ApprovalDecisionData {
   readonly decision: ApprovalVerdict;
   readonly approval_id: number;
@@ -97,6 +100,7 @@ export interface ApprovalDecisionData {
   readonly policy: ApprovalPolicyData;
 }
 
+/** What every response about a parked call contains. */
 export interface ApprovalFacts extends ApprovalLinks {
   readonly approval_id: number;
   readonly run_id: string | null;
@@ -124,11 +128,13 @@ export interface ApprovalFacts extends ApprovalLinks {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
+/** Response of `GET /approvals/history`. */
 export interface ApprovalHistoryData {
   readonly entries: readonly ApprovalFacts[];
   readonly next_cursor: number | null;
 }
 
+/** Response of `GET /approvals/{approval_id}`. */
 export interface ApprovalDetailData {
   readonly approval: ApprovalFacts &
     ApprovalReview & {
@@ -142,6 +148,7 @@ export interface ApprovalDetailData {
     };
 }
 
+/** Response of a proposal of other arguments for a parked call. */
 export interface ApprovalProposalData {
   readonly approval_id: number;
   readonly supersedes: number;
@@ -158,6 +165,7 @@ export interface ApprovalProposalData {
   readonly expires_at: string;
 }
 
+/** Response after an unknown outcome was resolved. */
 export interface ApprovalResolutionData {
   readonly approval_id: number;
   readonly run_id: string | null;

@@ -6,6 +6,7 @@ import type { Origin } from '../screening.js';
 import type { PromptStorage, Span } from '../text.js';
 import type { LeafKind } from '../transparency-log.js';
 
+/** What every response about an audit entry contains. */
 export interface AuditFacts {
   readonly id: number;
   readonly control: ControlKey;
@@ -23,10 +24,12 @@ export interface AuditFacts {
   readonly occurred_at: string;
 }
 
+/** An entry of `GET /audit`, with the beginning of its text. */
 export interface AuditListItem extends AuditFacts {
   readonly prompt_preview: string | null;
 }
 
+/** Response of `GET /audit`. */
 export interface AuditListData {
   readonly entries: readonly AuditListItem[];
   readonly next_cursor: number | null;
@@ -35,6 +38,7 @@ export interface AuditListData {
   readonly ignored?: readonly string[];
 }
 
+/** A rule that matched, and where. */
 export interface MatchedRuleData {
   readonly rule_id: string;
   readonly span: Span;
@@ -42,6 +46,7 @@ export interface MatchedRuleData {
   readonly exception?: true;
 }
 
+/** Response of `GET /audit/{id}`. */
 export interface AuditDetailData {
   readonly entry: AuditFacts & {
     readonly prompt: string;
@@ -77,6 +82,7 @@ export interface RecordedFindingData {
   readonly span: Span | null;
 }
 
+/** The review of an audit entry. */
 export interface ReviewData {
   readonly verdict: ReviewVerdict;
   readonly note: string | null;
@@ -84,12 +90,14 @@ export interface ReviewData {
   readonly reviewed_at: string;
 }
 
+/** Response of `POST /audit/{id}/review`. */
 export interface AuditReviewData {
   readonly review: ReviewData & { readonly id: number; readonly entry_id: number };
   /** The next older entry of the same control that was blocked or observed and has no review. */
   readonly next_unreviewed_id: number | null;
 }
 
+/** Response of `POST /audit/{id}/exception`. */
 export interface AuditExceptionData {
   /** One for each match; together they silence every recorded match. */
   readonly proposals: readonly {
@@ -99,6 +107,7 @@ export interface AuditExceptionData {
   }[];
 }
 
+/** The decisions of one day or hour. */
 export interface AuditTrendPoint {
   readonly date: string;
   readonly total: number;
@@ -147,6 +156,7 @@ export interface AuditLogLine {
   readonly checkpoint?: string;
 }
 
+/** Response of `GET /audit/trend`. */
 export interface AuditTrendData {
   readonly from: string;
   readonly to: string;
@@ -155,6 +165,7 @@ export interface AuditTrendData {
   readonly series?: readonly { readonly value: string | null; readonly points: readonly AuditTrendPoint[] }[];
 }
 
+/** Response of `GET /audit/facets`. */
 export interface AuditFacetsData {
   readonly field: FacetField;
   /** The 50 values with the most entries, most first; `null` for entries without a value. */

@@ -9,6 +9,7 @@ import type { Span } from '../text.js';
 import type { RouteName } from './api.routes.js';
 import type { MatchedRuleData } from './audit.responses.js';
 
+/** Response of `GET /me`. */
 export interface MeData {
   /** The id that writes of this caller are recorded under; `null` if the request has none. */
   readonly actor: string | null;
@@ -23,6 +24,7 @@ export interface MeData {
   readonly now: string;
 }
 
+/** Response of `GET /overview`. */
 export interface OverviewData {
   readonly controls: readonly {
     readonly key: ControlKey;
@@ -58,6 +60,7 @@ export interface OverviewData {
   readonly as_of: string;
 }
 
+/** Response of `GET /firewall`: refused tool calls. */
 export interface FirewallListData {
   readonly entries: readonly {
     readonly id: number;
@@ -73,6 +76,7 @@ export interface FirewallListData {
   readonly partial?: true;
 }
 
+/** Response of `GET /output/stats`. */
 export interface OutputStatsData {
   readonly from: string;
   readonly to: string;
@@ -98,11 +102,13 @@ export interface OutputStatsData {
   }[];
 }
 
+/** How often each detector found something. */
 export interface DetectorCounts {
   readonly pii: { readonly by_detector: Readonly<Record<string, number>> };
   readonly secrets: { readonly by_detector: Readonly<Record<string, number>> };
 }
 
+/** Response of `GET /settings`. */
 export interface SettingsData {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly overridden: readonly SettingKey[];
@@ -115,6 +121,7 @@ export interface SettingsData {
   readonly schema: readonly SettingSchemaData[];
 }
 
+/** The description of one setting in `GET /settings`. */
 export interface SettingSchemaData {
   readonly key: SettingKey;
   readonly kind: string;
@@ -136,11 +143,13 @@ export interface SettingSchemaData {
   };
 }
 
+/** Response of `PUT /settings`. */
 export interface SettingsUpdateData extends SettingsData {
   /** Dotted keys; a pattern is `input_screen.patterns.<rule id>`, as in the change records. */
   readonly changed: readonly string[];
 }
 
+/** Response of `POST /settings/preview`. */
 export interface SettingsPreviewData {
   /** What PUT /settings would record. */
   readonly changes: readonly {
@@ -160,6 +169,7 @@ export interface SettingsPreviewData {
   };
 }
 
+/** One recorded change of a setting. */
 export interface SettingChangeData {
   readonly id: number;
   readonly actor_id: string;
@@ -170,11 +180,13 @@ export interface SettingChangeData {
   readonly request_id: string | null;
 }
 
+/** Response of `GET /settings/changes`. */
 export interface SettingsChangesData {
   readonly changes: readonly SettingChangeData[];
   readonly next_cursor: number | null;
 }
 
+/** An event of the live stream. */
 export interface EventData {
   /** Sequence number: the `Last-Event-ID` of the stream, and the range of a replay. */
   readonly sequence: number;
@@ -194,6 +206,7 @@ export interface StreamEndData {
   readonly resume_after: number;
 }
 
+/** Response about one hold. */
 export interface HoldData {
   readonly hold: {
     readonly id: number;
@@ -213,11 +226,13 @@ export interface HoldData {
   };
 }
 
+/** Response of `GET /holds`. */
 export interface HoldListData {
   readonly holds: readonly HoldData['hold'][];
   readonly next_cursor: number | null;
 }
 
+/** Response of `GET /events/sinks`: the state and the backlog of each sink. */
 export interface EventSinksData {
   readonly sinks: readonly {
     readonly name: string;
@@ -244,18 +259,21 @@ export interface DeadLetterData extends EventData {
   readonly died_at: string;
 }
 
+/** Response of `GET /events/sinks/{name}/dead`: events that a sink could not deliver. */
 export interface EventDeadLettersData {
   readonly sink: string;
   readonly dead: readonly DeadLetterData[];
   readonly next_cursor: number | null;
 }
 
+/** Response of a replay: how many events were queued again. */
 export interface EventReplayData {
   readonly sink: string;
   readonly queued: number;
   readonly next_from: number | null;
 }
 
+/** Response of a test delivery to one sink. */
 export interface EventTestData {
   readonly sink: string;
   readonly event_id: string;
@@ -264,6 +282,7 @@ export interface EventTestData {
   readonly duration_ms: number;
 }
 
+/** Response of `POST /try/screen`. */
 export interface TryScreenData {
   readonly blocked: boolean;
   readonly would_enforce: boolean;
@@ -277,6 +296,7 @@ export interface TryScreenData {
   readonly normalization_steps: readonly string[];
 }
 
+/** Response of `POST /try/sanitize`. */
 export interface TrySanitizeData {
   readonly sanitized: string;
   readonly kinds: Readonly<Record<OutputKind, number>>;
@@ -299,6 +319,7 @@ export const REPLAY_OBSTACLES = [
   'limit_not_recorded',
 ] as const;
 
+/** Why a recorded call cannot be replayed. */
 export type ReplayObstacle = (typeof REPLAY_OBSTACLES)[number];
 
 interface TriedDecision {
@@ -312,6 +333,7 @@ interface TriedDecision {
   readonly reason: 'required' | null;
 }
 
+/** Response of `POST /try/policies`: recorded calls under other policies. */
 export interface TryPoliciesData {
   /** Calls of this slice that were replayed. */
   readonly replayed: number;

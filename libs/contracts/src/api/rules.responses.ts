@@ -3,6 +3,7 @@ import type { OwaspRisk } from '../owasp.js';
 import type { Confidence, RuleSource, ScreenedOrigin, Severity } from '../screening.js';
 import type { Span } from '../text.js';
 
+/** Response of `GET /rules`. */
 export interface RuleListData {
   /** In the order of evaluation. */
   readonly rules: readonly {
@@ -40,6 +41,7 @@ export interface RuleListData {
 /** Controls whose recorded texts a backtest judges. */
 export const BACKTEST_CONTROLS = ['input_screen', 'output_handler'] as const;
 
+/** A control whose recorded texts can be judged again. */
 export type BacktestControl = (typeof BACKTEST_CONTROLS)[number];
 
 /** Why a recorded text cannot be judged again. */
@@ -52,8 +54,10 @@ export const BACKTEST_OBSTACLES = [
   'host_screener',
 ] as const;
 
+/** Why a recorded text cannot be judged again. */
 export type BacktestObstacle = (typeof BACKTEST_OBSTACLES)[number];
 
+/** Response of `POST /rules/backtest`, for one slice of the records. */
 export interface RulesBacktestData {
   /** Texts of this slice, including those that could not be judged. */
   readonly scanned: number;
@@ -65,6 +69,7 @@ export interface RulesBacktestData {
   readonly next_cursor: number | null;
 }
 
+/** The texts whose verdict the candidate changes, by rule. */
 export interface BacktestChangesData {
   readonly count: number;
   /** Most frequent first. An output counts for each detector that finds something. */

@@ -74,6 +74,7 @@ export function readSettingsInput(
   return { values, unknown, invalid };
 }
 
+/** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The value of a setting from the environment; its default where the variable is missing or invalid. */
@@ -83,6 +84,9 @@ export interface FromEnvironment {
   readonly reason: string | null;
 }
 
+/**
+ * Reads one setting from its environment variable; the default and a reason where the variable is invalid.
+ */
 export function settingFromEnvironment(key: SettingKey, environment: Environment): FromEnvironment {
   const name = environmentName(key);
   const text = environment[name];

@@ -21,6 +21,7 @@ import { screeningExceptions } from './exception-kind.js';
 import { originModes } from './origin-modes-kind.js';
 import { toolPolicies } from './policy-kind.js';
 
+/** The definition of one setting: kind, default, help, and who may change it. */
 export interface SettingDefinition<T> {
   readonly kind: SettingKind<T>;
   readonly default: T;
@@ -397,20 +398,25 @@ export const SETTINGS_SCHEMA = {
   'store.statement_timeout': locked(integer(1), 2, 'Seconds that a read may take in the database.'),
 } as const satisfies Record<string, SettingDefinition<never> | SettingDefinition<unknown>>;
 
+/** The dotted key of a setting, such as `modes.input_screen`. */
 export type SettingKey = keyof typeof SETTINGS_SCHEMA;
 
 type Holds<Definition> = Definition extends { readonly kind: SettingKind<infer T> } ? T : never;
 
+/** The type of the value of one setting. */
 export type SettingValue<Key extends SettingKey> = Holds<(typeof SETTINGS_SCHEMA)[Key]>;
 
+/** A value for every setting. */
 export type SettingValues = { readonly [Key in SettingKey]: SettingValue<Key> };
 
+/** The keys of all settings, in the order of the reference. */
 export const SETTING_KEYS = Object.keys(SETTINGS_SCHEMA) as readonly SettingKey[];
 
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(SETTINGS_SCHEMA, key);
 }
 
+/** Returns the definition of a setting. */
 export function definitionOf(key: SettingKey): SettingDefinition<unknown> {
   return SETTINGS_SCHEMA[key];
 }

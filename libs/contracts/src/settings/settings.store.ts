@@ -25,6 +25,7 @@ export interface SettingsPlan {
   readonly outgoing: readonly OutgoingEvent[];
 }
 
+/** A stored change of a setting: who, when, and in which request. */
 export interface SettingChangeRecord extends SettingChange, LatestChange {
   readonly requestId: string | null;
 }
@@ -39,6 +40,7 @@ export interface SettingChangeFilter {
   readonly to?: Date;
 }
 
+/** Stores the overrides of settings, their revision and their changes. */
 export abstract class SettingsStore {
   abstract read(): Promise<StoredOverrides>;
 

@@ -11,6 +11,7 @@ import {
   type SettingValues,
 } from './settings.schema.js';
 
+/** The default of every setting. */
 export const DEFAULT_SETTINGS: SettingValues = defaultsOf(SETTINGS_SCHEMA) as SettingValues;
 
 /** A frozen snapshot of all effective settings. A decision uses one snapshot throughout. */

@@ -21,15 +21,18 @@ interface Authored {
   readonly reason?: string | null;
 }
 
+/** The decision of an operator about a parked call. */
 export interface ApprovalDecision extends Authored {
   readonly verdict: ApprovalVerdict;
 }
 
+/** What an operator found out about a call whose outcome was unknown. */
 export interface ApprovalResolution extends Authored {
   readonly status: Resolution;
   readonly reason: string;
 }
 
+/** Other arguments that an operator proposes for a parked call. */
 export interface ApprovalProposal extends Authored {
   /** The complete arguments, for the same tool. */
   readonly arguments: Readonly<Record<string, unknown>>;

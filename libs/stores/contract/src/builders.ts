@@ -33,6 +33,7 @@ const COMMITMENTS: Commitments = {
   policy: null,
 };
 
+/** What `decision` takes; other members get a default. */
 export interface DecisionParts extends Partial<Evidence>, Partial<Content> {
   readonly rejection?: NewRejection | null;
   readonly outputCounts?: Decision['outputCounts'];
@@ -78,6 +79,7 @@ export function decision(parts: DecisionParts = {}): Decision {
   };
 }
 
+/** Builds a refused call for a test of a store. */
 export function newRejection(parts: Partial<NewRejection> = {}): NewRejection {
   return {
     tool: 'refund',
@@ -104,6 +106,7 @@ export function refusal(parts: Partial<NewRejection> = {}): Decision {
   });
 }
 
+/** Builds an event for a test of a store. */
 export function outgoingEvent(parts: Partial<OutgoingEvent> = {}): OutgoingEvent {
   return {
     id: crypto.randomUUID(),
@@ -175,12 +178,14 @@ export function approvalEvidence(approval: Approval): Decision {
   });
 }
 
+/** What `settingsPlan` takes; other members get a default. */
 export interface SettingsPlanParts extends Partial<Omit<SettingsPlan, 'overrides' | 'changes'>> {
   readonly overrides: Readonly<Record<string, unknown>>;
   /** Default: one per override, with null before. */
   readonly changes?: readonly SettingChange[];
 }
 
+/** Builds a change of settings for a test of a store. */
 export function settingsPlan({ overrides, changes, ...rest }: SettingsPlanParts): SettingsPlan {
   return {
     overrides: new Map(Object.entries(overrides)),

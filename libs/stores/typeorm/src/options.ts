@@ -32,6 +32,7 @@ export type TypeormConnection =
       readonly driver: unknown;
     };
 
+/** The schema and the name prefix of the tables. */
 export interface TablePlace {
   /** The beginning of every table name: `^[a-z][a-z0-9_]{0,29}$`. Default `guardrails_`. */
   readonly tablePrefix?: string;
@@ -39,6 +40,7 @@ export interface TablePlace {
   readonly schema?: string;
 }
 
+/** The options of `typeormStores`: a connection, the place of the tables, and limits. */
 export type TypeormStoresOptions = TypeormConnection &
   TablePlace & {
     /** Creates or updates the tables when the stores open. Default `false`: opening only checks them. */

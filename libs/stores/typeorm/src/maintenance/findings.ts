@@ -19,6 +19,7 @@ export type Discrepancy =
   | 'log'
   | 'unrecorded_removal';
 
+/** One discrepancy that a verification found. */
 export interface VerificationFinding {
   readonly kind: Discrepancy;
   /** The id of the audit entry; `null` if the finding is not about an entry. */
@@ -35,6 +36,7 @@ export interface LogReport {
   readonly gone: number;
 }
 
+/** The result of a verification. */
 export interface VerificationReport {
   readonly entries: number;
   readonly writers: number;

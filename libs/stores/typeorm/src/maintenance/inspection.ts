@@ -21,6 +21,7 @@ export interface Inspection {
   readonly tables: readonly TableFacts[];
 }
 
+/** What the database server reports about itself and the session. */
 export interface ServerFacts {
   /** As the server reports it. */
   readonly version: string;
@@ -37,6 +38,7 @@ export interface ServerFacts {
   readonly clockErrorMs: number;
 }
 
+/** The owner and the rights of one table. */
 export interface TableFacts {
   readonly name: string;
   readonly appendOnly: boolean;

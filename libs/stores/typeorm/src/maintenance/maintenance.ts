@@ -27,6 +27,7 @@ import type { VerificationListener, VerificationReport } from './findings.js';
 /** No request waits for these statements. */
 const TIMEOUT_MS = 10 * 60_000;
 
+/** The database that `Maintenance` works on. */
 export interface MaintenanceOptions extends TablePlace {
   /** `postgres://user:password@host:5432/database` */
   readonly url: string;

@@ -3,6 +3,7 @@ import { TABLE_KEYS, tablesOf, type TableKey } from '../tables.js';
 
 export const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'] as const;
 
+/** A right on a table. */
 export type Privilege = (typeof PRIVILEGES)[number];
 
 /** What a running application needs. It needs no other right. */
@@ -105,6 +106,7 @@ export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableKey, readonly Priv
   migrations: ['SELECT'],
 };
 
+/** The database roles that `grantStatements` grants rights to. */
 export interface RoleNames {
   /** For running applications. */
   readonly application: string;

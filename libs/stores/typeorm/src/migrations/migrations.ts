@@ -46,6 +46,7 @@ export function migrationClasses(naming: TableNaming): readonly MigrationClass[]
 /** Receives the name of each migration after it ran and before the commit. */
 export type MigrationListener = (name: string) => void;
 
+/** How the migrations of this version and those of the database differ. */
 export interface MigrationState {
   /** Migrations of this version that did not run on the database. */
   readonly missing: readonly string[];

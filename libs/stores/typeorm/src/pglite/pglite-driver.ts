@@ -4,6 +4,7 @@ import { PgliteStream, type Session, type WireDatabase } from './pglite-stream.j
 
 export type { WireDatabase } from './pglite-stream.js';
 
+/** The options of `createPgliteDriver`. */
 export interface PgliteDriverOptions {
   /** How long a statement waits for the session. Default 10 000. */
   readonly acquireTimeoutMs?: number;
