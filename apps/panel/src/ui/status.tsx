@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { AuditListItem } from '#client/index.js';
 import type { ControlKey } from '../text/names.js';
 
 /** What a status means: fine, observed only, blocked or failed, or waiting for somebody. */
@@ -15,14 +16,33 @@ const BLOCKED: Readonly<Partial<Record<ControlKey, string>>> = {
   hitl: 'not run',
 };
 
-/** The outcome of a decision, with the tone that it has on every screen. */
+const STEPS: Readonly<Record<ApprovalStep, readonly [tone: Tone, word: string]>> = {
+  parked: ['waiting', 'parked'],
+  proposed: ['waiting', 'edited'],
+  voted: ['waiting', 'voted'],
+  reminded: ['waiting', 'reminded'],
+  escalated: ['observed', 'escalated'],
+  approved: ['ok', 'approved'],
+  rejected: ['blocked', 'rejected'],
+  executed: ['ok', 'ran'],
+  failed: ['blocked', 'failed'],
+  outcome_unknown: ['observed', 'not known'],
+  expired: ['blocked', 'expired'],
+  superseded: ['quiet', 'replaced'],
+};
+
+type ApprovalStep = NonNullable<AuditListItem['approval_step']>;
+
+/** The outcome of a decision, or the step of an approval, with the tone that it has on every screen. */
 export function OutcomeStatus({
-  control,
-  outcome,
+  entry: { control, outcome, approval_step: step },
 }: {
-  readonly control: ControlKey;
-  readonly outcome: 'allowed' | 'observed' | 'blocked';
+  readonly entry: Pick<AuditListItem, 'control' | 'outcome' | 'approval_step'>;
 }) {
+  if (step !== null) {
+    const [tone, word] = STEPS[step];
+    return <Status tone={tone}>{word}</Status>;
+  }
   const word = outcome === 'blocked' ? (BLOCKED[control] ?? outcome) : outcome;
   return <Status tone={outcome === 'allowed' ? 'ok' : outcome}>{word}</Status>;
 }

@@ -52,7 +52,7 @@ export function AuditTable({
                 </a>
               </td>
               <td>
-                <OutcomeStatus control={entry.control} outcome={entry.outcome} />
+                <OutcomeStatus entry={entry} />
               </td>
               <td class="cut">{CONTROL_LABELS[entry.control]}</td>
               <td class="cut mono">
