@@ -26,9 +26,9 @@ const STEPS: Readonly<Record<ApprovalStep, readonly [tone: Tone, word: string]>>
   rejected: ['blocked', 'rejected'],
   executed: ['ok', 'ran'],
   failed: ['blocked', 'failed'],
-  outcome_unknown: ['observed', 'not known'],
+  outcome_unknown: ['observed', 'unknown'],
   expired: ['blocked', 'expired'],
-  superseded: ['quiet', 'replaced'],
+  superseded: ['quiet', 'superseded'],
 };
 
 type ApprovalStep = NonNullable<AuditListItem['approval_step']>;

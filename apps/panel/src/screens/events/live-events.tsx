@@ -33,41 +33,37 @@ export function LiveEvents() {
       {events.length === 0 && isReading ? (
         <Skeleton lines={6} />
       ) : events.length === 0 ? (
-        <Empty
-          title={
-            liveState.value === 'polling'
-              ? 'There is no live stream.'
-              : 'No event is kept.'
-          }
-        >
+        <Empty title={liveState.value === 'polling' ? 'There is no live stream.' : 'No event is kept.'}>
           {liveState.value === 'polling'
             ? 'The server has none for this page: it is off, or too many are open. The setting is events.stream.'
             : 'Events appear here as they happen, and stay for events.retention days.'}
         </Empty>
       ) : (
-        <div class="table-scroll" tabIndex={0} role="region" aria-label="Newest events, as a table">
+        <div class="table-scroll newest-events" tabIndex={0} role="region" aria-label="Newest events, as a table">
           <table>
             <thead>
               <tr>
-                <th>Number</th>
+                <th>Time</th>
                 <th>Event</th>
                 <th>Severity</th>
-                <th>Time</th>
-                <th>Entry</th>
+                <th class="number">Entry</th>
+                <th class="number">Number</th>
               </tr>
             </thead>
             <tbody>
               {events.map(({ sequence, name, severity, occurred_at: at, audit_id: auditId }) => (
                 <tr key={sequence}>
-                  <td class="number">{sequence}</td>
-                  <td>
-                    <PlainText text={name} />
-                  </td>
-                  <td>{severity}</td>
                   <td>
                     <Time at={at} />
                   </td>
-                  <td>{auditId === null ? '–' : <a href={href(`/audit/${auditId}`)}>{auditId}</a>}</td>
+                  <td class="break">
+                    <PlainText text={name} />
+                  </td>
+                  <td>{severity}</td>
+                  <td class="number">
+                    {auditId === null ? '–' : <a href={href(`/audit/${auditId}`)}>{auditId}</a>}
+                  </td>
+                  <td class="number">{sequence}</td>
                 </tr>
               ))}
             </tbody>
