@@ -39,7 +39,12 @@ export function LiveEvents() {
             : 'Events appear here as they happen, and stay for events.retention days.'}
         </Empty>
       ) : (
-        <div class="table-scroll newest-events" tabIndex={0} role="region" aria-label="Newest events, as a table">
+        <div
+          class="table-scroll newest-events"
+          tabIndex={0}
+          role="region"
+          aria-label="Newest events, as a table"
+        >
           <table>
             <thead>
               <tr>
