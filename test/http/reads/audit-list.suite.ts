@@ -192,6 +192,7 @@ export function describeAuditList(bench: Bench): void {
               ruleset_version: evidence.rulesetVersion,
               prompt_length: evidence.promptLength,
               prompt_preview: content.prompt,
+              approval_step: evidence.approvalStep,
               errored: evidence.errored,
               occurred_at: evidence.occurredAt.toISOString(),
             };

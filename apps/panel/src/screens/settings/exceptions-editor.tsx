@@ -24,7 +24,7 @@ export function ExceptionsEditor({ value, labelledBy, isDisabled, onChange }: Ed
       {entries.map((entry, index) => (
         <fieldset class="exception" key={index}>
           <legend>
-            Exception {index + 1} <End at={textOf(entry['ends_at'])} />
+            Exception {index} <End at={textOf(entry['ends_at'])} />
           </legend>
           {MEMBERS.map(([member, label]) => (
             <label class="field" key={member}>
