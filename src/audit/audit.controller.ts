@@ -236,7 +236,11 @@ function presentAuditList(
   ignored: readonly string[],
 ): AuditListData {
   return {
-    entries: entries.map((entry) => ({ ...factsOf(entry), prompt_preview: entry.promptPreview })),
+    entries: entries.map((entry) => ({
+      ...factsOf(entry),
+      prompt_preview: entry.promptPreview,
+      approval_step: entry.approvalStep,
+    })),
     next_cursor: nextCursor,
     ...(partial && { partial }),
     ...(ignored.length > 0 && { ignored }),
@@ -271,6 +275,8 @@ function presentAuditEntry(
       rendering: entry.rendering,
       duration_us: entry.durationUs,
       violations: rejection?.violations ?? null,
+      approval_id: entry.approvalId,
+      approval_step: entry.approvalStep,
       previous_id: previousId,
       next_id: nextId,
       reviews: reviews.map(presentReview),

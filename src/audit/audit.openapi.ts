@@ -6,6 +6,7 @@ import type {
   MatchedRuleData,
   RecordedFindingData,
 } from '#contracts/api/audit.responses.js';
+import { APPROVAL_STEPS } from '#contracts/approvals.js';
 import { PROMPT_STORAGES } from '#contracts/text.js';
 import { ORIGINS } from '#contracts/screening.js';
 import {
@@ -106,6 +107,11 @@ export const ignored = new Optional(
   ),
 );
 
+const APPROVAL_STEP = about(
+  nullable(choice(APPROVAL_STEPS)),
+  'The step of an approval that this is; `null` for other decisions.',
+);
+
 const page = object<AuditListData>({
   entries: list(
     object<AuditListItem>({
@@ -114,6 +120,7 @@ const page = object<AuditListData>({
         nullable(text),
         'The first 160 characters, then an ellipsis; `null` if the storage mode keeps no text.',
       ),
+      approval_step: APPROVAL_STEP,
     }),
   ),
   next_cursor: nextCursor,
@@ -149,6 +156,8 @@ const detail = object<AuditDetailData>({
       nullable(violations),
       'Of a rejected tool call, by argument; `null` for other decisions.',
     ),
+    approval_id: about(nullable(id), 'The approval that this is a step of; `null` for other decisions.'),
+    approval_step: APPROVAL_STEP,
     previous_id: about(nullable(id), 'The next older entry of the same control.'),
     next_id: about(nullable(id), 'The next newer entry of the same control.'),
     reviews: about(list(REVIEW), 'Oldest first; the last one counts.'),
@@ -180,7 +189,7 @@ export const AUDIT = {
     description: 'Decisions of input screening, unless `control` names another control or `all`.',
     query: [parameters.cursor, parameters.after, parameters.limit(200, 50), ...AUDIT_FILTERS],
     answer: answer<AuditListData>('AuditListData', page, {
-      entries: [{ ...AUDIT_EXAMPLE, prompt_preview: prompt }],
+      entries: [{ ...AUDIT_EXAMPLE, prompt_preview: prompt, approval_step: null }],
       next_cursor: null,
     }),
   },
@@ -202,6 +211,8 @@ export const AUDIT = {
         rendering: null,
         duration_us: 118,
         violations: null,
+        approval_id: null,
+        approval_step: null,
         previous_id: 4709,
         next_id: 4712,
         reviews: [REVIEW_EXAMPLE],

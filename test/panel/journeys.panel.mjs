@@ -39,6 +39,46 @@ export const cases = {
     await page.getByText('Outcome: blocked').waitFor();
   },
 
+  async 'a row keeps the focus while the list scrolls, and the nearest row gets it after that'(stage) {
+    const page = await stage.open('ops-1', '/audit');
+    const focused = () => page.evaluate(() => document.activeElement.getAttribute('href'));
+    await page.locator('tbody a').nth(5).focus();
+    const row = await focused();
+    await page.evaluate(() => scrollTo({ top: 240 }));
+    await page.waitForFunction(() => document.querySelector('tr[aria-rowindex="40"]') !== null);
+    assert.equal(await focused(), row);
+    await page.evaluate(() => scrollTo({ top: 2400 }));
+    await page.waitForFunction(() => document.querySelector('tr[aria-rowindex="7"]') === null);
+    assert.match(await focused(), /\/audit\/\d+/);
+  },
+
+  async 'each step of an approval has its own word in the audit, and leads to who decided'(stage) {
+    const id = await stage.park('Please refund 200 euros for order A-1197.');
+    const { data } = await stage.api('ops-1', 'GET', '/approvals');
+    const { token } = data.pending.find(({ approval_id }) => approval_id === id);
+    await stage.api('ops-2', 'POST', `/approvals/${token}/reject`, { reason: 'Not this one.' });
+    const page = await stage.open('ops-1', '/audit?control=hitl');
+    const words = await page.locator('tbody .status').allTextContents();
+    assert.deepEqual(words.slice(0, 2), ['rejected', 'parked']);
+    await page.locator('tbody a').first().click();
+    await page.getByText('The call was rejected. It does not run.').waitFor();
+    await page.getByRole('link', { name: `Approval ${id}, with who decided it` }).click();
+    await page.getByText('Not this one.').first().waitFor();
+  },
+
+  async 'a viewer of the chat sees what it may not do before trying'(stage) {
+    const page = await stage.browse('viewer-1');
+    await page.goto('/');
+    await page.getByText('You are viewer-1 and may only read.').waitFor();
+    await page.locator('#question:has(button)').waitFor();
+    assert.equal(await page.evaluate(() => document.querySelector('#question').inert), true);
+    assert.equal(await page.evaluate(() => document.querySelector('#attacks').inert), true);
+    const operator = await stage.browse('ops-1');
+    await operator.goto('/');
+    await operator.locator('#controls select').first().waitFor();
+    assert.equal(await operator.evaluate(() => document.querySelector('#question').inert), false);
+  },
+
   async 'every figure of the overview is the number of rows behind it'(stage) {
     const page = await stage.open('ops-1', '/');
     const figures = page.locator('a.figure');

@@ -7,8 +7,7 @@ import './styles/index.css';
 // Before a screen is loaded.
 takeToken();
 addEventListener('hashchange', takeToken);
-readLinkedApproval();
 
-await loadFirstScreen();
+await Promise.all([loadFirstScreen(), readLinkedApproval()]);
 const root = document.querySelector('#panel');
 if (root !== null) render(<App />, root);

@@ -22,14 +22,23 @@ export const APPROVAL_STATUSES = ['pending', 'approved', 'executing', ...OUTCOME
 /** The state of a parked call. */
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
-/** What a record of evidence is about: the status that an approval reached, or a step that left it pending. */
-export type ApprovalStep =
-  | 'parked'
-  | 'proposed'
-  | 'voted'
-  | 'reminded'
-  | 'escalated'
-  | Exclude<ApprovalStatus, 'pending' | 'executing'>;
+/** What a record of evidence is about: a step that left the approval pending, or the status that it reached. */
+export const APPROVAL_STEPS = [
+  'parked',
+  'proposed',
+  'voted',
+  'reminded',
+  'escalated',
+  'approved',
+  'rejected',
+  'executed',
+  'failed',
+  'outcome_unknown',
+  'expired',
+  'superseded',
+] as const;
+
+export type ApprovalStep = (typeof APPROVAL_STEPS)[number];
 
 /** The decision about a parked call. */
 export type ApprovalVerdict = 'approved' | 'rejected';

@@ -105,6 +105,8 @@ export interface AuditListEntry extends Omit<DecisionRecord, 'requestId' | 'runI
   readonly id: number;
   /** `null` where no text is stored (`hash`, `erased`). */
   readonly promptPreview: string | null;
+  /** The step of an approval that this is; `null` for other decisions. */
+  readonly approvalStep: ApprovalStep | null;
 }
 
 /** A recorded decision with its evidence, its texts and its id. */

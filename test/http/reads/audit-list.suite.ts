@@ -39,6 +39,7 @@ export function describeAuditList(bench: Bench): void {
             application,
             ruleset_version: verdict.rulesetVersion,
             prompt_preview: INJECTION,
+            approval_step: null,
             prompt_length: INJECTION.length,
             errored: false,
             occurred_at: '2031-02-03T04:05:06.789Z',
@@ -191,6 +192,7 @@ export function describeAuditList(bench: Bench): void {
               ruleset_version: evidence.rulesetVersion,
               prompt_length: evidence.promptLength,
               prompt_preview: content.prompt,
+              approval_step: evidence.approvalStep,
               errored: evidence.errored,
               occurred_at: evidence.occurredAt.toISOString(),
             };

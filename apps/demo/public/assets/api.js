@@ -32,6 +32,7 @@ async function request(method, path, body) {
 
 export const ask = (text) => chat('POST', '', { text });
 export const followUp = (approvalId) => chat('GET', `/approvals/${approvalId}`);
+export const me = () => guardrails('GET', '/me');
 export const overview = () => guardrails('GET', '/overview');
 export const pendingApprovals = async () => (await guardrails('GET', '/approvals')).pending;
 export const decide = (token, verdict, reason) =>

@@ -1,4 +1,4 @@
-import { ask, followUp } from './api.js';
+import { ask, followUp, me } from './api.js';
 import { showApprovals } from './approvals.js';
 import { showControls } from './controls.js';
 import { element, notice } from './dom.js';
@@ -110,5 +110,17 @@ document.getElementById('attacks').addEventListener('click', ({ target }) => {
   if (text) void send(text);
 });
 
+/** A viewer may read everything, and is told so before trying. */
+async function showRights() {
+  const { actor, permissions } = await me();
+  if (permissions['guardrails.api.settings.update'] !== false) return;
+  document.getElementById('rights').textContent =
+    `You are ${actor} and may only read. Log in as an operator to write, decide and change modes.`;
+  document.getElementById('rights').hidden = false;
+  document.body.classList.add('reader');
+  for (const part of document.querySelectorAll('[data-writes]')) part.inert = true;
+}
+
+await look(showRights);
 await showControls();
 await keepLooking();

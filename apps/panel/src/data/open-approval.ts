@@ -12,15 +12,22 @@ export interface OpenApproval {
 /** The approval that this page was opened for, until its screen takes it. */
 let linked: { readonly id: number; readonly reading: Promise<OpenApproval> } | null = null;
 
-/** Notifications link to the page of an approval: its data is read while the frame and the screen are still loading. */
-export function readLinkedApproval(): void {
+/** A screen without its data is painted after this time, because the data may take long. */
+const LONGEST_WAIT_MS = 150;
+
+/**
+ * Notifications link to the page of an approval: its data is read while the frame and the screen are still loading.
+ * Resolves when it is there or takes long, so that the first paint has it.
+ */
+export async function readLinkedApproval(): Promise<void> {
   const below = location.pathname.startsWith(PANEL_PATH) ? location.pathname.slice(PANEL_PATH.length) : '';
   const id = Number(/^\/approvals\/(\d{1,15})$/.exec(below)?.[1] ?? 0);
   if (id === 0 || isSignedOut.peek()) return;
   const reading = read(id);
-  // The screen handles the failure.
-  reading.catch(() => undefined);
   linked = { id, reading };
+  const isSlow = new Promise<void>((resolve) => setTimeout(resolve, LONGEST_WAIT_MS));
+  // The screen handles the failure.
+  await Promise.race([reading.catch(() => undefined), isSlow]);
 }
 
 export function loadApproval(id: number, signal: AbortSignal): Promise<OpenApproval> {

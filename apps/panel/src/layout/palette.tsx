@@ -23,7 +23,10 @@ const named = signal<readonly Target[] | null>(null);
 
 async function loadNamed(): Promise<void> {
   if (named.value !== null) return;
-  const [rules, settings] = await Promise.all([client.call('rules.index'), client.call('settings.show')]);
+  const [rules, settings] = await Promise.all([
+    client.call('rules.index', { query: { fields: 'summary' } }),
+    client.call('settings.show'),
+  ]);
   named.value = [
     ...settings.data.schema.map(({ key }) => ({
       label: key,

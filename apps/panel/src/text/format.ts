@@ -1,30 +1,35 @@
 /** Numbers, times and sizes as operators read them. Times are local; the exact UTC time is in the title. */
 
-const WHOLE = new Intl.NumberFormat('en');
-const DATE_TIME = new Intl.DateTimeFormat('en-GB', {
-  day: '2-digit',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
-const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+// Not with Intl: its first formatter takes 20 ms, and four times as long on a phone.
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+/** `1,234,567`. */
 export function count(value: number): string {
-  return WHOLE.format(value);
+  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** `05 Mar, 14:07:09`. */
 export function dateTime(iso: string): string {
-  return DATE_TIME.format(new Date(iso));
+  const date = new Date(iso);
+  const clockTime = `${clock(iso)}:${twoDigits(date.getSeconds())}`;
+  return `${twoDigits(date.getDate())} ${MONTHS[date.getMonth()]}, ${clockTime}`;
 }
 
+/** `Thu 5 Mar`: a day of the statistics, which are in UTC. */
 export function day(iso: string): string {
-  return DAY.format(new Date(iso));
+  const date = new Date(iso);
+  return `${WEEKDAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
 }
 
+/** `14:07`. */
 export function clock(iso: string): string {
-  return CLOCK.format(new Date(iso));
+  const date = new Date(iso);
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
 }
 
 /** `2 of 3 calls`: the noun in the number that fits. */

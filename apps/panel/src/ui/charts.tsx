@@ -54,6 +54,7 @@ export function StackedColumns({
           );
         })}
       </svg>
+      <Axis labels={columns.map(({ label }) => label)} />
       <figcaption class="legend">
         <span class="key blocked">blocked</span>
         <span class="key observed">observed</span>
@@ -66,6 +67,18 @@ export function StackedColumns({
 
 function sentence({ label, blocked, observed, clean }: Column): string {
   return `${label}: ${count(blocked)} blocked, ${count(observed)} observed, ${count(clean)} without a finding`;
+}
+
+/** The first, the middle and the last label. Each column has its own in its title and in the table. */
+export function Axis({ labels }: { readonly labels: readonly string[] }) {
+  const middle = labels.length > 2 ? [labels[Math.floor(labels.length / 2)]] : [];
+  return (
+    <div class="axis" aria-hidden="true">
+      {[...new Set([labels[0], ...middle, labels.at(-1)])].map((label) => (
+        <span key={label}>{label}</span>
+      ))}
+    </div>
+  );
 }
 
 /** A small line without axes. The figures beside it have the meaning. */

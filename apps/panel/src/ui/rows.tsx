@@ -1,8 +1,10 @@
-import type { ComponentChildren } from 'preact';
+import { Fragment, type ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** Rows beyond the screen that are kept, so that quick scrolling shows no gap. */
-const MARGIN = 10;
+const MARGIN = 8;
+/** The window moves by so many rows at once, because each move writes all of its rows. */
+const STEP = 4;
 
 /**
  * The rows of a table body of which only those near the screen exist. All rows have the same height.
@@ -21,14 +23,16 @@ export function WindowedRows<Item>({
   readonly children: (item: Item, index: number) => ComponentChildren;
 }) {
   const body = useRef<HTMLTableSectionElement>(null);
+  const focused = useRef<number | null>(null);
   const [{ first, last }, setRange] = useState({ first: 0, last: 40 });
 
   useLayoutEffect(() => {
     const measure = (): void => {
       if (body.current === null) return;
-      const top = -body.current.getBoundingClientRect().top;
-      const from = Math.max(0, Math.floor(top / height) - MARGIN);
-      const to = Math.min(items.length, Math.ceil((top + innerHeight) / height) + MARGIN);
+      const top = Math.floor(-body.current.getBoundingClientRect().top / height) - MARGIN;
+      const from = Math.max(0, Math.floor(top / STEP) * STEP);
+      const to = Math.min(items.length, from + Math.ceil(innerHeight / height) + 2 * MARGIN + STEP);
+      focused.current = focusedRow(body.current);
       setRange((now) => (now.first === from && now.last === to ? now : { first: from, last: to }));
     };
     measure();
@@ -40,6 +44,10 @@ export function WindowedRows<Item>({
     };
   }, [items.length, height]);
 
+  useLayoutEffect(() => {
+    if (body.current !== null && focused.current !== null) focusRow(body.current, focused.current);
+  }, [first, last]);
+
   useEffect(() => {
     if (last >= items.length - MARGIN) onEnd();
   }, [last, items.length]);
@@ -48,7 +56,10 @@ export function WindowedRows<Item>({
   return (
     <tbody ref={body}>
       <Spacer height={first * height} />
-      {items.slice(first, end).map((item, index) => children(item, first + index))}
+      {items.slice(first, end).map((item, index) => (
+        // By place: rows that come into the window take over the elements of those that leave it.
+        <Fragment key={index}>{children(item, first + index)}</Fragment>
+      ))}
       <Spacer height={(items.length - end) * height} />
     </tbody>
   );
@@ -61,4 +72,21 @@ function Spacer({ height }: { readonly height: number }) {
       <td style={{ height: `${height}px`, padding: 0, border: 0 }} />
     </tr>
   );
+}
+
+function rowsOf(body: HTMLTableSectionElement): readonly HTMLTableRowElement[] {
+  return [...body.rows].filter((row) => row.ariaRowIndex !== null);
+}
+
+/** The `aria-rowindex` of the row that has the focus. */
+function focusedRow(body: HTMLTableSectionElement): number | null {
+  if (!body.contains(document.activeElement)) return null;
+  return Number(document.activeElement?.closest('tr')?.ariaRowIndex ?? 0) || null;
+}
+
+/** Focuses the link of a row, or of the row that is the nearest to it where it has left the window. */
+function focusRow(body: HTMLTableSectionElement, wanted: number): void {
+  const distance = (row: HTMLTableRowElement): number => Math.abs(Number(row.ariaRowIndex) - wanted);
+  const [nearest] = rowsOf(body).toSorted((a, b) => distance(a) - distance(b));
+  nearest?.querySelector('a')?.focus({ preventScroll: true });
 }

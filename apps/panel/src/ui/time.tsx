@@ -1,13 +1,18 @@
 import { serverNow } from '../data/clock.js';
 import { ago, dateTime, duration } from '../text/format.js';
 
-/** A local time; UTC and the time since then are shown on hover and on focus. */
+/** A local time; UTC and the time since then are in its title. */
 export function Time({ at }: { readonly at: string }) {
   return (
-    <time dateTime={at} title={`${at} UTC, ${ago(at, serverNow.peek())}`}>
+    <time dateTime={at} title={exactTime(at)}>
       {dateTime(at)}
     </time>
   );
+}
+
+/** `2026-03-05T14:07:09.120Z UTC, 3 min ago`. */
+export function exactTime(at: string): string {
+  return `${at} UTC, ${ago(at, serverNow.peek())}`;
 }
 
 /** How long ago something was. */

@@ -1,3 +1,4 @@
+import type { ApprovalStep } from '../approvals.js';
 import type { FacetField } from '../audit.js';
 import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
 import type { OutputKind, Rendering } from '../output.js';
@@ -27,6 +28,8 @@ export interface AuditFacts {
 /** An entry of `GET /audit`, with the beginning of its text. */
 export interface AuditListItem extends AuditFacts {
   readonly prompt_preview: string | null;
+  /** The step of an approval that this is; `null` for other decisions. */
+  readonly approval_step: ApprovalStep | null;
 }
 
 /** Response of `GET /audit`. */
@@ -66,6 +69,9 @@ export interface AuditDetailData {
     readonly duration_us: number;
     /** Violations of a rejected tool call, by argument; `null` for other decisions. */
     readonly violations: Readonly<Record<string, string>> | null;
+    /** The approval that this is a step of; `null` for other decisions. */
+    readonly approval_id: number | null;
+    readonly approval_step: ApprovalStep | null;
     /** The nearest entries of the same control. */
     readonly previous_id: number | null;
     readonly next_id: number | null;

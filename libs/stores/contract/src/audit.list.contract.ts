@@ -206,7 +206,9 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
         occurredAt: noonPlus(7),
       } as const;
       const [id] = await append(1, { ...shown, requestId: 'request-1', runId: 'run-1' });
-      assert.deepEqual((await list({})({ limit: 50 })).entries, [{ id, ...shown, promptPreview: 'hello' }]);
+      assert.deepEqual((await list({})({ limit: 50 })).entries, [
+        { id, ...shown, promptPreview: 'hello', approvalStep: null },
+      ]);
     });
 
     for (const [rows, limit, sizes] of [

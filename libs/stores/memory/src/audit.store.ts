@@ -209,6 +209,7 @@ function listed(entry: AuditEntry): AuditListEntry {
     application: entry.application,
     rulesetVersion: entry.rulesetVersion,
     promptPreview: keepsText ? previewOf(entry.prompt) : null,
+    approvalStep: entry.approvalStep,
     promptLength: entry.promptLength,
     errored: entry.errored,
     occurredAt: entry.occurredAt,

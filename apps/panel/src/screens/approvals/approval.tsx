@@ -71,58 +71,68 @@ function Review({ approval, reload }: { readonly approval: Approval; readonly re
   return (
     <>
       {approval.warnings.length > 0 && <Warnings warnings={approval.warnings} />}
-      <section class="card call">
-        <p class="split">
-          <Status tone={STATUS_TONE[status]}>{STATUS_TEXT[status]}</Status>
-          {status === 'pending' && <Countdown to={approval.expires_at} />}
-        </p>
-        <h2 class="call-line">
-          <PlainText text={callText(approval.tool, approval.arguments)} />
-        </h2>
-        <p>
-          asked for by{' '}
-          {approval.principal_id === null ? 'an unknown caller' : <PlainText text={approval.principal_id} />}
-          {approval.application !== null && (
-            <>
-              {' '}
-              in <PlainText text={approval.application} />
-            </>
+      <div class="call-columns">
+        <div class="stack">
+          <section class="card call">
+            <p class="split">
+              <Status tone={STATUS_TONE[status]}>{STATUS_TEXT[status]}</Status>
+              {status === 'pending' && <Countdown to={approval.expires_at} />}
+            </p>
+            <h2 class="call-line">
+              <PlainText text={callText(approval.tool, approval.arguments)} />
+            </h2>
+            <p>
+              asked for by{' '}
+              {approval.principal_id === null ? (
+                'an unknown caller'
+              ) : (
+                <PlainText text={approval.principal_id} />
+              )}
+              {approval.application !== null && (
+                <>
+                  {' '}
+                  in <PlainText text={approval.application} />
+                </>
+              )}
+              , <Ago at={approval.created_at} />
+              {approval.reversible ? '.' : '. It cannot be undone.'}
+            </p>
+            {approval.arguments === null ? (
+              <p class="notice">The arguments were erased.</p>
+            ) : (
+              <ArgumentsView value={approval.arguments} changes={overwritten} />
+            )}
+            {overwritten.length > 0 && (
+              <p class="small muted">
+                Struck: what the model asked for. The firewall replaced it; the other value will run.
+              </p>
+            )}
+          </section>
+          <Outcome approval={approval} />
+          {status === 'outcome_unknown' && <Resolve approval={approval} reload={reload} />}
+          {changes !== null && (
+            <Part title="Edited">
+              <p>
+                <PlainText text={editor ?? 'Somebody'} /> edited{' '}
+                {approval.supersedes !== null && (
+                  <a href={href(`/approvals/${approval.supersedes}`)}>approval {approval.supersedes}</a>
+                )}
+                {approval.edit_reason !== null && (
+                  <>
+                    : <PlainText text={approval.edit_reason} />
+                  </>
+                )}
+              </p>
+              <Changes changes={changes} />
+            </Part>
           )}
-          , <Ago at={approval.created_at} />
-          {approval.reversible ? '.' : '. It cannot be undone.'}
-        </p>
-        {approval.arguments === null ? (
-          <p class="notice">The arguments were erased.</p>
-        ) : (
-          <ArgumentsView value={approval.arguments} changes={overwritten} />
-        )}
-        {overwritten.length > 0 && (
-          <p class="small muted">
-            Struck: what the model asked for. The firewall replaced it; the other value will run.
-          </p>
-        )}
-      </section>
-      <Outcome approval={approval} />
-      {status === 'outcome_unknown' && <Resolve approval={approval} reload={reload} />}
-      {changes !== null && (
-        <Part title="Edited">
-          <p>
-            <PlainText text={editor ?? 'Somebody'} /> edited{' '}
-            {approval.supersedes !== null && (
-              <a href={href(`/approvals/${approval.supersedes}`)}>approval {approval.supersedes}</a>
-            )}
-            {approval.edit_reason !== null && (
-              <>
-                : <PlainText text={approval.edit_reason} />
-              </>
-            )}
-          </p>
-          <Changes changes={changes} />
-        </Part>
-      )}
-      <Deciders approval={approval} />
-      {approval.run_id !== null && <RunSoFar runId={approval.run_id} />}
-      {status === 'pending' && <Propose approval={approval} />}
+          {status === 'pending' && <Propose approval={approval} />}
+        </div>
+        <div class="stack">
+          <Deciders approval={approval} />
+          {approval.run_id !== null && <RunSoFar runId={approval.run_id} />}
+        </div>
+      </div>
     </>
   );
 }

@@ -30,7 +30,7 @@ export function RunSoFar({ runId }: { readonly runId: string }) {
               {entries.map((entry) => (
                 <li key={entry.id}>
                   <div class="row">
-                    <OutcomeStatus control={entry.control} outcome={entry.outcome} />
+                    <OutcomeStatus entry={entry} />
                     <a href={href(`/audit/${entry.id}`)}>{CONTROL_LABELS[entry.control]}</a>
                     <Time at={entry.occurred_at} />
                   </div>

@@ -1,10 +1,11 @@
 import type { AuditListItem } from '#client/index.js';
 import { href } from '../../data/page.js';
+import { dateTime } from '../../text/format.js';
 import { CONTROL_LABELS } from '../../text/names.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { WindowedRows } from '../../ui/rows.js';
 import { OutcomeStatus } from '../../ui/status.js';
-import { Time } from '../../ui/time.js';
+import { exactTime } from '../../ui/time.js';
 
 const ROW_HEIGHT = 40;
 const ROW_HEIGHT_ON_PHONES = 76;
@@ -40,15 +41,18 @@ export function AuditTable({
           onEnd={onEnd}
         >
           {(entry, index) => (
-            <tr key={entry.id} aria-rowindex={index + 2} class={index === selected ? 'selected' : ''}>
+            <tr aria-rowindex={index + 2} class={index === selected ? 'selected' : ''}>
               <td>
-                <a href={href(`/audit/${entry.id}`, query)}>
-                  <Time at={entry.occurred_at} />
-                  <span class="visually-hidden">, entry {entry.id}</span>
+                <a
+                  href={href(`/audit/${entry.id}`, query)}
+                  aria-label={`${dateTime(entry.occurred_at)}, entry ${entry.id}`}
+                  title={exactTime(entry.occurred_at)}
+                >
+                  {dateTime(entry.occurred_at)}
                 </a>
               </td>
               <td>
-                <OutcomeStatus control={entry.control} outcome={entry.outcome} />
+                <OutcomeStatus entry={entry} />
               </td>
               <td class="cut">{CONTROL_LABELS[entry.control]}</td>
               <td class="cut mono">

@@ -19,7 +19,7 @@ export function EntryActions({ entry }: { readonly entry: Entry }) {
   const isText = entry.control === 'input_screen' || entry.control === 'output_handler';
   const isStored = entry.prompt_storage !== 'erased' && entry.prompt_storage !== 'hash';
   return (
-    <div class="row">
+    <div class="row actions">
       {isText && isStored && <TryAgain entry={entry} />}
       {entry.control === 'input_screen' && entry.rule_id !== null && (
         <>

@@ -4,7 +4,7 @@ import { CONTROL_LABELS } from '../../text/names.js';
 import { MarkedText, type Mark } from '../../ui/marked-text.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { ModeStatus, OutcomeStatus } from '../../ui/status.js';
-import { Time } from '../../ui/time.js';
+import { exactTime, Time } from '../../ui/time.js';
 import { FaultyArguments } from '../firewall/rejected-call.js';
 import { EntryActions } from './entry-actions.js';
 import type { Entry } from './entry.js';
@@ -24,7 +24,7 @@ export function EntryDetail({
   return (
     <div class="stack">
       <p class="row">
-        <OutcomeStatus control={entry.control} outcome={entry.outcome} />
+        <OutcomeStatus entry={entry} />
         <span>{CONTROL_LABELS[entry.control]}</span>
         <ModeStatus mode={entry.mode} />
         <Time at={entry.occurred_at} />
@@ -101,6 +101,18 @@ function Facts({ entry }: { readonly entry: Entry }) {
           </dd>
         </>
       ))}
+      {entry.approval_id !== null && (
+        <>
+          <dt>Approval</dt>
+          <dd>
+            <a href={href(`/approvals/${entry.approval_id}`)}>
+              Approval {entry.approval_id}, with who decided it
+            </a>
+          </dd>
+        </>
+      )}
+      <dt>Recorded</dt>
+      <dd>{exactTime(entry.occurred_at)}</dd>
       <dt>Origin</dt>
       <dd>{entry.origin.replace('_', ' ')}</dd>
       {entry.rendering !== null && (

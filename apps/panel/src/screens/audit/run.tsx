@@ -29,7 +29,7 @@ export function Run({ runId, current }: { readonly runId: string; readonly curre
             <ol class="run">
               {entries.toReversed().map((entry) => (
                 <li key={entry.id} aria-current={entry.id === current ? 'step' : undefined}>
-                  <OutcomeStatus control={entry.control} outcome={entry.outcome} />
+                  <OutcomeStatus entry={entry} />
                   <a href={href(`/audit/${entry.id}`)}>{CONTROL_LABELS[entry.control]}</a>
                   <span class="cut muted">
                     <PlainText text={entry.prompt_preview ?? 'not stored'} />

@@ -4,6 +4,7 @@ import type { Entry } from './entry.js';
 
 /** Why the entry has its outcome, and what a stricter mode would have done. */
 export function whyOf(entry: Entry): string {
+  if (entry.approval_step !== null) return STEPS[entry.approval_step];
   const cause = causeOf(entry);
   const control = CONTROL_LABELS[entry.control];
   if (entry.outcome === 'allowed') return `${cause} It was allowed.`;
@@ -46,10 +47,25 @@ function causeOf(entry: Entry): string {
         ? 'Nothing was found in the output.'
         : `${plural(findings, 'finding')} in the output.`;
     default:
-      if (entry.origin === 'approval') return 'This is a step of an approval.';
       return rule === null ? 'The tool is destructive.' : `The policy ${rule} asks for approval.`;
   }
 }
+
+/** The approval says who did it. */
+const STEPS: Readonly<Record<NonNullable<Entry['approval_step']>, string>> = {
+  parked: 'The call was parked: it needs an approval before it runs.',
+  proposed: 'An operator edited the arguments. The edited call needs an approval before it runs.',
+  voted: 'An operator approved the call. It still needs another approval.',
+  reminded: 'Approvers were reminded of the call.',
+  escalated: 'The call was escalated, because nobody had decided it.',
+  approved: 'The call was approved.',
+  rejected: 'The call was rejected. It does not run.',
+  executed: 'The approved call ran.',
+  failed: 'The approved call ran and failed.',
+  outcome_unknown: 'It is not known whether the approved call ran.',
+  expired: 'Nobody decided the call in time. It does not run.',
+  superseded: 'The call was replaced, because its arguments, its policy or its settings changed.',
+};
 
 /** What storage kept of the text. */
 export const STORAGE: Readonly<Record<Entry['prompt_storage'], string>> = {

@@ -1,56 +1,74 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { EventData } from '#client/index.js';
 import { liveState, useLive } from '../../data/live.js';
+import { readMe } from '../../data/me.js';
 import { href } from '../../data/page.js';
+import { client, noteFailure, signIns } from '../../data/session.js';
 import { PlainText } from '../../ui/plain-text.js';
-import { Empty } from '../../ui/states.js';
+import { Empty, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 
 const KEPT = 50;
+/** Many numbers belong to events that the stream does not show. */
+const EARLIER_NUMBERS = 500;
+/** The stream sends what it has at once, and then only what happens. */
+const SILENCE_MS = 1000;
 
-/** Events that arrived while the screen is open, newest first. */
+/** The newest events that the server keeps, and those that arrive. */
 export function LiveEvents() {
   const [events, setEvents] = useState<readonly EventData[]>([]);
-  useLive((added) => setEvents((before) => [...added.toReversed(), ...before].slice(0, KEPT)));
+  const [isReading, setReading] = useState(true);
+  const add = (added: readonly EventData[]): void => setEvents((before) => newest([...added, ...before]));
+  useLive(add);
+  useEffect(() => {
+    const abort = new AbortController();
+    readEarlier(add, abort)
+      .catch(noteFailure)
+      .finally(() => setReading(false));
+    return () => abort.abort();
+  }, [signIns.value]);
   return (
     <section class="card stack-s" aria-label="Newest events">
       <h2>Newest events</h2>
-      {events.length === 0 ? (
-        <Empty
-          title={
-            liveState.value === 'polling'
-              ? 'There is no live stream.'
-              : 'No event since you opened this screen.'
-          }
-        >
+      {events.length === 0 && isReading ? (
+        <Skeleton lines={6} />
+      ) : events.length === 0 ? (
+        <Empty title={liveState.value === 'polling' ? 'There is no live stream.' : 'No event is kept.'}>
           {liveState.value === 'polling'
             ? 'The server has none for this page: it is off, or too many are open. The setting is events.stream.'
-            : 'Events appear here as they happen.'}
+            : 'Events appear here as they happen, and stay for events.retention days.'}
         </Empty>
       ) : (
-        <div class="table-scroll" tabIndex={0} role="region" aria-label="Newest events, as a table">
+        <div
+          class="table-scroll newest-events"
+          tabIndex={0}
+          role="region"
+          aria-label="Newest events, as a table"
+        >
           <table>
             <thead>
               <tr>
-                <th>Number</th>
+                <th>Time</th>
                 <th>Event</th>
                 <th>Severity</th>
-                <th>Time</th>
-                <th>Entry</th>
+                <th class="number">Entry</th>
+                <th class="number">Number</th>
               </tr>
             </thead>
             <tbody>
               {events.map(({ sequence, name, severity, occurred_at: at, audit_id: auditId }) => (
                 <tr key={sequence}>
-                  <td class="number">{sequence}</td>
-                  <td>
-                    <PlainText text={name} />
-                  </td>
-                  <td>{severity}</td>
                   <td>
                     <Time at={at} />
                   </td>
-                  <td>{auditId === null ? '–' : <a href={href(`/audit/${auditId}`)}>{auditId}</a>}</td>
+                  <td class="break">
+                    <PlainText text={name} />
+                  </td>
+                  <td>{severity}</td>
+                  <td class="number">
+                    {auditId === null ? '–' : <a href={href(`/audit/${auditId}`)}>{auditId}</a>}
+                  </td>
+                  <td class="number">{sequence}</td>
                 </tr>
               ))}
             </tbody>
@@ -59,4 +77,34 @@ export function LiveEvents() {
       )}
     </section>
   );
+}
+
+/** Reads the stream from an earlier number, apart from the one of this browser, until it is silent. */
+async function readEarlier(
+  add: (events: readonly EventData[]) => void,
+  abort: AbortController,
+): Promise<void> {
+  const { live, sequence } = await readMe();
+  if (live === 'off') return;
+  const after = Math.max(0, sequence - EARLIER_NUMBERS);
+  let timer = setTimeout(() => abort.abort(), SILENCE_MS);
+  const waitAgain = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => abort.abort(), SILENCE_MS);
+  };
+  try {
+    for await (const event of client.events({ after, signal: abort.signal, onState: waitAgain })) {
+      waitAgain();
+      add([event]);
+      if (event.sequence >= sequence) return;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Each event once, newest first. */
+function newest(events: readonly EventData[]): readonly EventData[] {
+  const bySequence = new Map(events.map((event) => [event.sequence, event]));
+  return [...bySequence.values()].toSorted((a, b) => b.sequence - a.sequence).slice(0, KEPT);
 }

@@ -1,4 +1,5 @@
 import { count, day, plural } from '../../text/format.js';
+import { Axis } from '../../ui/charts.js';
 import { KINDS, outputsOf, rowsOf, type Points, type Window } from './kinds.js';
 
 const WIDTH = 1000;
@@ -49,6 +50,7 @@ export function KindChart({ points, window }: { readonly points: Points; readonl
             });
           })}
         </svg>
+        <Axis labels={points.map(({ date }) => day(date))} />
         <figcaption class="legend">
           {shown.map(({ name, label }) => (
             <a key={name} class={`key ${name}`} href={rowsOf(window, name)}>

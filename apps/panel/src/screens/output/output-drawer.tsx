@@ -25,7 +25,7 @@ export function OutputDrawer({ id, onClose }: { readonly id: number; readonly on
         {(entry) => (
           <div class="stack">
             <p class="row">
-              <OutcomeStatus control={entry.control} outcome={entry.outcome} />
+              <OutcomeStatus entry={entry} />
               <ModeStatus mode={entry.mode} />
               <Time at={entry.occurred_at} />
               <a href={href(`/audit/${id}`, { control: 'output_handler' })}>Entry in the audit</a>

@@ -47,7 +47,7 @@ export function OutputList({ points, window }: { readonly points: Points; readon
                   <a href={href('/output', { ...query, open: entry.id })}>
                     <span class="row">
                       <Time at={entry.occurred_at} />
-                      <OutcomeStatus control={entry.control} outcome={entry.outcome} />
+                      <OutcomeStatus entry={entry} />
                     </span>
                     <span class="cut">
                       {entry.prompt_preview === null ? (

@@ -77,7 +77,7 @@ function Chart({ data, bucket }: { readonly data: AuditTrendData; readonly bucke
     const { date, blocked, observed, allowed } = point;
     const to = bucket === 'day' ? date : new Date(Date.parse(date) + HOUR_MS - 1).toISOString();
     return {
-      label: bucket === 'day' ? day(date) : `${clock(date)}, one hour`,
+      label: bucket === 'day' ? day(date) : `${clock(date)} to ${clock(to)}`,
       href: href('/audit', { control: 'all', from: date, to }),
       blocked,
       observed,

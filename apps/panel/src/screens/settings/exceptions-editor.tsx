@@ -9,8 +9,9 @@ const MEMBERS = [
   ['phrase', 'Phrase, 10 to 200 characters'],
   ['application', 'Application; empty: all'],
   ['reason', 'Reason'],
-  ['ends_at', 'End in UTC, at most 90 days ahead'],
 ] as const;
+
+const MAX_DAYS = 90;
 
 /** Exceptions with their ends. */
 export function ExceptionsEditor({ value, labelledBy, isDisabled, onChange }: EditorProps) {
@@ -35,6 +36,16 @@ export function ExceptionsEditor({ value, labelledBy, isDisabled, onChange }: Ed
               />
             </label>
           ))}
+          <label class="field">
+            End, in your time, at most {MAX_DAYS} days ahead
+            <input
+              type="datetime-local"
+              value={localTime(textOf(entry['ends_at']))}
+              max={localTime(inDays(MAX_DAYS))}
+              disabled={isDisabled}
+              onInput={({ currentTarget }) => edit(index, 'ends_at', utcTime(currentTarget.value))}
+            />
+          </label>
           <button
             type="button"
             disabled={isDisabled}
@@ -74,6 +85,18 @@ function textOf(value: unknown): string {
 /** `2026-03-31T09:00Z` */
 function inDays(days: number): string {
   return `${new Date(serverNow.peek() + days * 86_400_000).toISOString().slice(0, 16)}Z`;
+}
+
+/** What a field for a date and a time shows: `2026-03-31T11:00`. */
+function localTime(utc: string): string {
+  const date = new Date(utc);
+  if (Number.isNaN(date.getTime())) return '';
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function utcTime(local: string): string {
+  const date = new Date(local);
+  return Number.isNaN(date.getTime()) ? '' : `${date.toISOString().slice(0, 16)}Z`;
 }
 
 function withMember(entry: Record<string, unknown>, member: string, text: string): Record<string, unknown> {

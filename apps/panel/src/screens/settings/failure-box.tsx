@@ -10,11 +10,13 @@ export function FailureBox({ error, retry }: { readonly error: Error; readonly r
       <ErrorBox error={error} retry={retry} />
       {fields.length > 0 && (
         <ul class="field-error stack-s">
-          {fields.map(([name, reasons]) => (
-            <li key={name}>
-              <code>{name}</code>: <PlainText text={[reasons].flat().join(' ')} />
-            </li>
-          ))}
+          {fields.flatMap(([name, reasons]) =>
+            [reasons].flat().map((reason) => (
+              <li key={`${name} ${reason}`}>
+                <code>{name}</code>: <PlainText text={reason} />
+              </li>
+            )),
+          )}
         </ul>
       )}
     </div>

@@ -136,9 +136,18 @@ function Groups({
           }
         />
       </div>
+      {groups.length > 1 && (
+        <nav class="group-links" aria-label="Groups of settings">
+          {groups.map(({ title }) => (
+            <a key={title} href={`#${idOf(title)}`}>
+              {title}
+            </a>
+          ))}
+        </nav>
+      )}
       {groups.length === 0 && <Empty title="No setting matches this search." />}
       {groups.map(({ title, settings }) => (
-        <section class="card setting-group" key={title}>
+        <section class="card setting-group" key={title} id={idOf(title)}>
           <h2>{title}</h2>
           {settings.map((setting) => (
             <SettingRow
@@ -153,6 +162,11 @@ function Groups({
       ))}
     </>
   );
+}
+
+/** `input-screening`: the fragment of an address that leads to a group. */
+function idOf(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-');
 }
 
 /** Errors of the key, or of an entry of it. */

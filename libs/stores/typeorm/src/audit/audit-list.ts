@@ -122,7 +122,7 @@ export function auditListQuery(
   const { evidence, principals, content } = tables;
   return sql`select e.id, e.control, e.outcome, e.mode, e.origin, e.rule_id as "ruleId", e.tool, e.application,
       e.ruleset_version as "rulesetVersion", e.prompt_length as "promptLength", e.errored,
-      e.occurred_at as "occurredAt",
+      e.occurred_at as "occurredAt", e.approval_step as "approvalStep",
       (select p.name from ${principals} p where p.id = e.principal_ref) as "principalId",
       (select concat(held.storage, ' ', left(held.prompt, ${raw(String(PREVIEW_LENGTH + 1))}))
        from ${content} held where held.evidence_id = e.id) as stored
