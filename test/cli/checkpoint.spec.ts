@@ -96,11 +96,25 @@ describe('verify with a checkpoint', () => {
     });
   });
 
-  it('reports a removed end, a removed leaf and a changed leaf', async () => {
-    await tamper(database, 'delete from guardrails_log_leaves where index = 3');
+  it('reports a removed end and removed leaves', async () => {
+    await record(['five', 'six']);
+    await tamper(
+      database,
+      'update guardrails_log_leaves set refs = refs[:3], times = times[:3], hashes = substr(hashes, 1, 96) where index = 0',
+      'delete from guardrails_log_leaves where index > 0',
+    );
     expect((await verifyHeld()).stdout).toMatch(/^log: The end of the log was removed: it has 3 leaves/m);
-    await tamper(database, 'delete from guardrails_log_leaves where index = 1');
-    expect((await verify()).stdout).toMatch(/^log: Leaves 1 to 1 of the transparency log are missing/m);
+    await record(['seven']);
+    expect((await verify()).stdout).toMatch(/^log: Leaves 3 to 5 of the transparency log are missing/m);
+  });
+
+  it('reports a row of the log that cannot be read', async () => {
+    await tamper(
+      database,
+      'alter table guardrails_log_leaves drop constraint guardrails_log_leaves_check',
+      'update guardrails_log_leaves set hashes = substr(hashes, 2)',
+    );
+    expect((await verify()).stdout).toMatch(/^log: The transparency log cannot be read from leaf 0 on/m);
   });
 
   it('reports rows that were removed without a retention run', async () => {

@@ -2,7 +2,7 @@ import type { RetentionCounts, RetentionScope, RetentionStrategy } from '#contra
 import type { Transaction } from '../connection-pool.js';
 import { raw, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
-import { hasNoLeaf } from '../log/recorded-steps.js';
+import { hasNoLeaf, isUnloggedEntry } from '../log/recorded-steps.js';
 import { heldRows, type HeldRows } from './held-rows.js';
 
 /** The input of a step. The transaction has written the row of the run. */
@@ -61,7 +61,7 @@ export function isLoggedApproval({ tables }: Pick<RetentionContext, 'tables'>, a
 
 /** Whether an entry and its reviews have their leaves, if there is a log. */
 export function isLoggedEntry({ tables }: Pick<RetentionContext, 'tables'>, alias: string): Sql {
-  return sql`(${hasNoLog(tables)} or not (${hasNoLeaf(tables, 'evidence', `${alias}.id`)}
+  return sql`(${hasNoLog(tables)} or not (${isUnloggedEntry(tables, alias)}
     or exists (select 1 from ${tables.reviews} r
       where r.evidence_id = ${raw(alias)}.id and ${hasNoLeaf(tables, 'review', 'r.id')})))`;
 }
