@@ -38,13 +38,16 @@ export const RETENTION_PARTS = [
 
 export type RetentionPart = (typeof RETENTION_PARTS)[number];
 
-export type RetentionCounts = Readonly<Record<RetentionPart, number>>;
+/** Reviews are deleted with their entry, and votes with their approval, so they are no parts of their own. */
+export type RetentionCounts = Readonly<Record<RetentionPart | 'reviews' | 'votes', number>>;
 
 export const NOTHING_RETAINED: RetentionCounts = Object.freeze({
   rejections: 0,
   outputCounts: 0,
   entries: 0,
+  reviews: 0,
   approvals: 0,
+  votes: 0,
   events: 0,
   principals: 0,
 });

@@ -58,19 +58,20 @@ export function logTree(size = 0, frontier: Buffer = Buffer.alloc(0)): MerkleTre
   return new MerkleTree(sha256, size, nodes);
 }
 
-export function appendLeaf(tree: MerkleTree, kind: LeafKind, time: Date, hashed: Buffer): void {
-  tree.append(Buffer.from(leafText({ kind, time, hash: hashed.toString('base64url') })));
-}
-
 /** Appends leaves of one kind. */
 export function appendLeaves(
   tree: MerkleTree,
   { kind, times, hashes }: Pick<LeafPage, 'kind' | 'times' | 'hashes'>,
 ): void {
   times.forEach((time, place) => {
-    const hashed = hashes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES);
+    const hashed = hashes.toString('base64url', place * HASH_BYTES, (place + 1) * HASH_BYTES);
     appendLeaf(tree, kind, new Date(time), hashed);
   });
+}
+
+/** @param hashed base64url */
+export function appendLeaf(tree: MerkleTree, kind: LeafKind, time: Date, hashed: string): void {
+  tree.append(Buffer.from(leafText({ kind, time, hash: hashed })));
 }
 
 /** Node returns a text three times as fast as a buffer. */

@@ -242,7 +242,7 @@ export class LogExtension {
       sql`insert into ${this.tables.leaves} (${PAGE_COLUMNS})
         select index, kind, array[ref], array[time], hash from ${relationOf(leaves, types)}`,
     );
-    for (const { kind, time, hash } of steps) appendLeaf(this.tree, kind, time, hash);
+    for (const { kind, time, hash } of steps) appendLeaf(this.tree, kind, time, hash.toString('base64url'));
   }
 
   private async keepState(throughId: number): Promise<void> {

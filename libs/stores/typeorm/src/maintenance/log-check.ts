@@ -1,5 +1,6 @@
 import type { LogHead } from '#contracts/checkpoints.js';
 import type { MerkleTree } from '#contracts/merkle-tree.js';
+import type { RetentionCounts } from '#contracts/retention.js';
 import type { LeafKind } from '#contracts/transparency-log.js';
 import type { Transaction } from '../connection-pool.js';
 import {
@@ -31,17 +32,14 @@ interface CheckpointRow {
   readonly note: string;
 }
 
-/** Kinds of records that retention deletes, and what its runs count when it does. */
-const DELETABLE: Readonly<Partial<Record<LeafKind, 'entries' | 'approvals'>>> = {
+/** Kinds of records that retention deletes, and where its runs count them. */
+const DELETABLE: Readonly<Partial<Record<LeafKind, keyof RetentionCounts>>> = {
   evidence: 'entries',
   approval: 'approvals',
   approval_decided: 'approvals',
-  review: 'entries',
-  vote: 'approvals',
+  review: 'reviews',
+  vote: 'votes',
 };
-
-/** They are deleted together with their entry or approval, any number with each. */
-const DEPENDENT: ReadonlySet<LeafKind> = new Set(['review', 'vote']);
 
 /** Rebuilds the tree, and compares it with checkpoints and with the rows. `null`: there is no log. */
 export async function checkLog(
@@ -75,11 +73,17 @@ export async function checkLog(
         return { leaves: tree.size, checkpoints: checkpoints.length, gone: 0 };
       }
       for (const { kind, time, hash } of leaves) {
-        appendLeaf(tree, kind, time, hash);
+        appendLeaf(tree, kind, time, hash.toString('base64url'));
         roots.compare();
       }
     }
-    await compareRows(transaction, tables, pages.flatMap((page) => leavesOf(page) ?? []), gone, findings);
+    await compareRows(
+      transaction,
+      tables,
+      pages.flatMap((page) => leavesOf(page) ?? []),
+      gone,
+      findings,
+    );
   }
   roots.close();
   if (state === undefined || state.size !== tree.size)
@@ -239,15 +243,15 @@ async function checkGone(
   gone: ReadonlyMap<LeafKind, number>,
   findings: Findings,
 ): Promise<void> {
-  const { rows } = await transaction.query<{ entries: number | null; approvals: number | null }>(
-    sql`select sum((counts::jsonb ->> 'entries')::bigint) as entries,
-        sum((counts::jsonb ->> 'approvals')::bigint) as approvals
-      from ${retentionRuns} where strategy = 'purge'`,
+  const { rows: runs } = await transaction.query<{ counts: string }>(
+    sql`select counts from ${retentionRuns} where strategy = 'purge'`,
   );
+  const counts = runs.map((run) => JSON.parse(run.counts) as Partial<RetentionCounts>);
   for (const [kind, count] of gone) {
     const counted = DELETABLE[kind];
-    const removed = counted === undefined ? 0 : (rows[0]?.[counted] ?? 0);
-    if (DEPENDENT.has(kind) ? removed === 0 : count > removed)
+    if (counted === undefined) continue;
+    const removed = counts.reduce((sum, each) => sum + (each[counted] ?? 0), 0);
+    if (count > removed)
       findings.add(
         'unrecorded_removal',
         null,

@@ -128,7 +128,9 @@ export function logTables(t: TableTexts, { tablePrefix }: TableNaming): readonly
       hashes bytea not null,
       check (cardinality(refs) > 0 and cardinality(times) = cardinality(refs)
         and length(hashes) = 32 * cardinality(refs)))`,
-    ...['refs', 'times', 'hashes'].map((column) => `alter table ${t.leaves} alter ${column} set storage external`),
+    ...['refs', 'times', 'hashes'].map(
+      (column) => `alter table ${t.leaves} alter ${column} set storage external`,
+    ),
     `create unique index "${tablePrefix}log_leaves_by_record" on ${t.leaves} (kind, (refs[1]))`,
     // One row, locked by the instance that extends the log. Evidence up to `through_id` was read, but may have been
     // committed later; log_writers shows which rows are missing.

@@ -18,7 +18,7 @@ export interface RetentionContext {
 export interface StepResult {
   /** How many records were erased or deleted. */
   readonly touched: number;
-  /** Records of other steps. */
+  /** Records of other steps, or deleted together with those of this step. */
   readonly further?: Partial<RetentionCounts>;
   /** Where the step continues; `null` when it is done. */
   readonly cursor: unknown;
@@ -28,6 +28,8 @@ export interface StepResult {
 export interface RetentionStep {
   /** How many records the run would touch. */
   count(context: RetentionContext): Promise<number>;
+  /** How many records the run would delete together with these. */
+  countFurther?(context: RetentionContext): Promise<Partial<RetentionCounts>>;
   /** Handles at most `limit` records. */
   run(context: RetentionContext, cursor: unknown, limit: number): Promise<StepResult>;
 }
