@@ -128,7 +128,9 @@ async function readLog(folder, files, publicKeys, held) {
     while (pending[0]?.size === tree.size) accept(pending.shift());
   }
   for (const { name, size } of pending)
-    differ(`The log has ${tree.size} leaves, but ${name} covers ${size}: its end was cut off.`);
+    differ(
+      `The log has ${tree.size} leaves, but ${name} covers ${size}: its end was cut off, or ${name} is newer than the export.`,
+    );
   if (covered === 0) differ('The export has no checkpoint with a valid signature.');
   else if (covered !== tree.size)
     differ(`${tree.size - covered} leaves at the end of the log have no checkpoint.`);

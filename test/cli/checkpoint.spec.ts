@@ -96,11 +96,25 @@ describe('verify with a checkpoint', () => {
     });
   });
 
-  it('reports a removed end, a removed leaf and a changed leaf', async () => {
-    await tamper(database, 'delete from guardrails_log_leaves where index = 3');
+  it('reports a removed end and removed leaves', async () => {
+    await record(['five', 'six']);
+    await tamper(
+      database,
+      'update guardrails_log_leaves set refs = refs[:3], times = times[:3], hashes = substr(hashes, 1, 96) where index = 0',
+      'delete from guardrails_log_leaves where index > 0',
+    );
     expect((await verifyHeld()).stdout).toMatch(/^log: The end of the log was removed: it has 3 leaves/m);
-    await tamper(database, 'delete from guardrails_log_leaves where index = 1');
-    expect((await verify()).stdout).toMatch(/^log: Leaves 1 to 1 of the transparency log are missing/m);
+    await record(['seven']);
+    expect((await verify()).stdout).toMatch(/^log: Leaves 3 to 5 of the transparency log are missing/m);
+  });
+
+  it('reports a row of the log that cannot be read', async () => {
+    await tamper(
+      database,
+      'alter table guardrails_log_leaves drop constraint guardrails_log_leaves_check',
+      'update guardrails_log_leaves set hashes = substr(hashes, 2)',
+    );
+    expect((await verify()).stdout).toMatch(/^log: The transparency log cannot be read from leaf 0 on/m);
   });
 
   it('reports rows that were removed without a retention run', async () => {
@@ -110,27 +124,26 @@ describe('verify with a checkpoint', () => {
     );
   });
 
-  it('reports a review that was removed, as long as no purge has deleted entries', async () => {
+  it('reports a review that was removed, also after a purge has deleted others', async () => {
     const stores = typeormStores({ url: database.url });
     await stores.open();
-    for (const entryId of [2, 3]) {
+    for (const entryId of [2, 3, 4]) {
       const review = { entryId, verdict: 'unsure', note: null, actorId: 'ops-1', requestId: null } as const;
       await stores.reviews.append({ ...review, reviewedAt: new Date() });
     }
     await stores.log.extend(100);
     await stores.close();
+    const purge = ['purge', '--actor', 'ops-1', '--strategy', 'purge', '--entry', '2'];
+    const { stdout } = await cli(purge, { DATABASE_URL: database.url });
+    expect(stdout).toMatch(/^ {2}reviews of deleted entries: 1$/m);
     expect((await verify()).code).toBe(0);
     await tamper(database, 'delete from guardrails_audit_reviews where evidence_id = 3');
     expect(await verify()).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
-        /1 rows of review in the log are missing, but retention runs deleted 0 entries/,
+        /2 rows of review in the log are missing, but retention runs deleted 1 reviews/,
       ),
     });
-    await cli(['purge', '--actor', 'ops-1', '--strategy', 'purge', '--entry', '2'], {
-      DATABASE_URL: database.url,
-    });
-    expect((await verify()).code).toBe(0);
   });
 
   it('reports votes that were removed', async () => {
@@ -145,7 +158,7 @@ describe('verify with a checkpoint', () => {
     await stores.close();
     await tamper(database, 'delete from guardrails_approval_votes');
     expect((await verify()).stdout).toMatch(
-      /1 rows of vote in the log are missing, but retention runs deleted 0 approvals/,
+      /1 rows of vote in the log are missing, but retention runs deleted 0 votes/,
     );
   });
 

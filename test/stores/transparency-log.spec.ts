@@ -106,7 +106,7 @@ describe('the transparency log', () => {
     await logged();
     await stores.log.checkpoint(0, () => ({ note: 'signed', outgoing: [] }));
     for (const statement of [
-      `update guardrails_log_leaves set hash = sha256('another')`,
+      `update guardrails_log_leaves set hashes = sha256('another')`,
       'delete from guardrails_log_leaves',
       'truncate guardrails_log_leaves',
       `update guardrails_log_checkpoints set note = 'another'`,

@@ -1,8 +1,9 @@
-/** Computes a SHA-256 digest. */
+/** Computes a SHA-256 digest. It must not keep `bytes`, which are overwritten after the call. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
 const LEAF = 0x00;
 const INNER = 0x01;
+const NOTHING = new Uint8Array();
 
 /**
  * An append-only hash tree as in RFC 6962, of which only the right edge is kept: the roots of the perfect subtrees, the
@@ -10,6 +11,7 @@ const INNER = 0x01;
  */
 export class MerkleTree {
   private readonly edge: Uint8Array[];
+  private buffer = new Uint8Array(256);
 
   constructor(
     private readonly sha256: Sha256,
@@ -29,7 +31,7 @@ export class MerkleTree {
   }
 
   append(leaf: Uint8Array): void {
-    let node = this.sha256(joined(LEAF, leaf));
+    let node = this.hashOf(LEAF, leaf);
     for (let left = this.count; left % 2 === 1; left = Math.floor(left / 2)) {
       node = this.inner(this.edge.pop() ?? node, node);
     }
@@ -44,17 +46,16 @@ export class MerkleTree {
   }
 
   private inner(left: Uint8Array, right: Uint8Array): Uint8Array {
-    return this.sha256(joined(INNER, left, right));
+    return this.hashOf(INNER, left, right);
   }
-}
 
-function joined(prefix: number, ...parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 1));
-  bytes[0] = prefix;
-  let at = 1;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+  /** Fills one buffer again and again, because allocating it would take longer than hashing. */
+  private hashOf(prefix: number, first: Uint8Array, second: Uint8Array = NOTHING): Uint8Array {
+    const length = 1 + first.length + second.length;
+    if (length > this.buffer.length) this.buffer = new Uint8Array(2 * length);
+    this.buffer[0] = prefix;
+    this.buffer.set(first, 1);
+    this.buffer.set(second, 1 + first.length);
+    return this.sha256(this.buffer.subarray(0, length));
   }
-  return bytes;
 }

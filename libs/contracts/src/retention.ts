@@ -42,15 +42,20 @@ export const RETENTION_PARTS = [
 /** A kind of record that retention erases or deletes. */
 export type RetentionPart = (typeof RETENTION_PARTS)[number];
 
-/** How many records of each part a retention run changed. */
-export type RetentionCounts = Readonly<Record<RetentionPart, number>>;
+/**
+ * How many records of each part a retention run changed. Reviews are deleted with their entry, and votes with their
+ * approval, so they are not parts.
+ */
+export type RetentionCounts = Readonly<Record<RetentionPart | 'reviews' | 'votes', number>>;
 
 /** The counts of a retention run that changed nothing. */
 export const NOTHING_RETAINED: RetentionCounts = Object.freeze({
   rejections: 0,
   outputCounts: 0,
   entries: 0,
+  reviews: 0,
   approvals: 0,
+  votes: 0,
   events: 0,
   principals: 0,
 });

@@ -2,7 +2,6 @@ import { text } from 'node:stream/consumers';
 import {
   RETENTION_STRATEGIES,
   type RetentionCounts,
-  type RetentionPart,
   type RetentionRun,
   type RetentionScope,
   type RetentionStrategy,
@@ -169,11 +168,13 @@ class Purge {
   }
 }
 
-const LABELS: Readonly<Record<RetentionPart, string>> = {
+const LABELS: Readonly<Record<keyof RetentionCounts, string>> = {
   rejections: 'rejections',
   outputCounts: 'single output counts',
   entries: 'audit entries',
+  reviews: 'reviews of deleted entries',
   approvals: 'approvals',
+  votes: 'votes of deleted approvals',
   events: 'events',
   principals: 'principals',
 };
@@ -184,7 +185,7 @@ function runLines({ id, strategy, actorId, heldBy, counts }: RetentionRun): stri
 }
 
 function countLines(counts: RetentionCounts): string {
-  const parts = Object.entries(LABELS) as [RetentionPart, string][];
+  const parts = Object.entries(LABELS) as [keyof RetentionCounts, string][];
   return parts.map(([part, label]) => `  ${label}: ${counts[part]}`).join('\n');
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { command, park, TWO_APPROVERS, voting } from './approval-helpers.js';
+import { command, NOTHING, park, TWO_APPROVERS, voting } from './approval-helpers.js';
 import { approvalEvidence, decision, newApproval } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';
 import { UNUSUAL_TEXT } from './hostile-text.js';
 import { LONG, SIEM } from './outbox-helpers.js';
 import { hours, retain, namingDecision } from './retention-helpers.js';
+import { review } from './reviews.contract.js';
 
 const LATER = new Date('2199-01-01T00:00:00.000Z');
 
@@ -172,6 +173,23 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
   });
 
   describe('purge', () => {
+    it('counts the reviews and votes that it deletes with their entries and approvals', async () => {
+      const { approvals, retention } = fixture.backend;
+      const id = await append('customer-42', { occurredAt: hours(-30) });
+      for (const verdict of ['unsure', 'false_positive'] as const) await review(fixture, id, verdict);
+      const parked = await park(fixture, { ...TWO_APPROVERS, principalId: 'customer-42' });
+      await approvals.decide(parked.tokenHash, voting({ afterCount: 0 }));
+      await approvals.decide(parked.tokenHash, voting({ afterCount: 1, isLast: true, actorId: 'ops-2' }));
+      await approvals.supersede(parked.id, NOTHING, approvalEvidence);
+      const scope = { kind: 'principal', principalId: 'customer-42' } as const;
+      const counts = await retention.count({ strategy: 'purge', scope });
+      assert.deepEqual([counts.reviews, counts.votes], [2, 2]);
+      const anonymized = await retention.count({ strategy: 'anonymize', scope });
+      assert.deepEqual([anonymized.reviews, anonymized.votes], [0, 0]);
+      const run = await retain(fixture, 'purge', scope, 1);
+      assert.deepEqual([run.counts.reviews, run.counts.votes], [2, 2]);
+    });
+
     const ids = async (): Promise<number[]> =>
       (await entriesOf((page) => fixture.backend.audit.list({}, page))).map(({ id }) => id);
 

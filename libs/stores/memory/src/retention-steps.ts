@@ -6,7 +6,11 @@ import { HeldRows } from './held-rows.js';
 import type { MemoryTables } from './memory-tables.js';
 import { reviewsOf } from './reviews.store.js';
 
-type Step = () => void;
+export interface Step {
+  run(): void;
+  /** Records that it deletes together with its own. */
+  readonly further?: { readonly reviews?: number; readonly votes?: number };
+}
 
 /**
  * The remaining steps of every part of a run, in the order of execution. Principals are last because other parts filter
@@ -21,13 +25,17 @@ export function remainingSteps(
   const held = new HeldRows(tables);
   return {
     entries: () => entrySteps(tables, scope, purges, held),
-    rejections: () => rejectionIds(tables, scope, held).map((id) => () => tables.rejections.remove(id)),
+    rejections: () =>
+      rejectionIds(tables, scope, held).map((id) => ({ run: () => tables.rejections.remove(id) })),
     // The counts contain no personal data and remain for the statistics.
     outputCounts: () => [],
     approvals: () => approvalSteps(tables, scope, purges, held),
-    events: () => eventPositions(tables, scope, held).map((position) => () => tables.outbox.delete(position)),
+    events: () =>
+      eventPositions(tables, scope, held).map((position) => ({
+        run: () => tables.outbox.delete(position),
+      })),
     principals: () =>
-      unusedPrincipals(tables, scope, held).map((name) => () => removePrincipal(tables, name)),
+      unusedPrincipals(tables, scope, held).map((name) => ({ run: () => removePrincipal(tables, name) })),
   };
 }
 
@@ -39,8 +47,13 @@ function entrySteps(
 ): readonly Step[] {
   const entries = [...tables.decisions].filter(scopeTest(scope)).filter((entry) => !held.hasEntry(entry));
   return purges
-    ? entries.map((entry) => () => purge(tables, entry))
-    : entries.filter(({ storage }) => storage !== 'erased').map((entry) => () => eraseText(tables, entry));
+    ? entries.map((entry) => ({
+        run: () => purge(tables, entry),
+        further: { reviews: reviewsOf(tables, entry.id).length },
+      }))
+    : entries
+        .filter(({ storage }) => storage !== 'erased')
+        .map((entry) => ({ run: () => eraseText(tables, entry) }));
 }
 
 function removePrincipal(tables: MemoryTables, name: string): void {
@@ -115,10 +128,11 @@ function approvalSteps(
         ? approval.principalId === scope.principalId
         : approval.createdAt < scope.before && isSettled(approval) && (purges || !isErased(approval)),
     )
-    .map((approval) => () => {
-      if (purges && isSettled(approval)) tables.approvals.remove(approval.id);
-      else tables.approvals.replace(erasedApproval(approval));
-    });
+    .map((approval) =>
+      purges && isSettled(approval)
+        ? { run: () => tables.approvals.remove(approval.id), further: { votes: approval.votes.length } }
+        : { run: () => tables.approvals.replace(erasedApproval(approval)) },
+    );
 }
 
 /** A call without arguments never runs. The digest is removed because short arguments can be guessed from it. */

@@ -5,6 +5,7 @@ import {
   NOTHING_RETAINED,
   RETENTION_PARTS,
   type RetentionCounts,
+  type RetentionPart,
   type RetentionOrder,
   type RetentionRun,
   type RetentionScope,
@@ -13,7 +14,7 @@ import {
 import { RetentionStore, type HeldRun } from '#contracts/retention.store.js';
 import { copyOf, type MemoryTables, runOf, type RetentionRunRow } from './memory-tables.js';
 import { HeldRows } from './held-rows.js';
-import { remainingSteps } from './retention-steps.js';
+import { remainingSteps, type Step } from './retention-steps.js';
 import type { MemoryTransparencyLog } from './transparency-log.store.js';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -35,10 +36,7 @@ export class MemoryRetentionStore extends RetentionStore {
   }: Pick<RetentionOrder, 'strategy' | 'scope'>): Promise<RetentionCounts> {
     this.assertNotHeld(scope);
     const steps = remainingSteps(this.tables, strategy, scope);
-    return {
-      ...NOTHING_RETAINED,
-      ...Object.fromEntries(RETENTION_PARTS.map((part) => [part, steps[part]().length])),
-    };
+    return RETENTION_PARTS.reduce((counts, part) => addSteps(counts, part, steps[part]()), NOTHING_RETAINED);
   }
 
   override async setMinimumDays(days: number): Promise<void> {
@@ -91,8 +89,9 @@ export class MemoryRetentionStore extends RetentionStore {
     // Before that part, every row under a hold was skipped.
     const heldBy = part === 'principals' ? new HeldRows(this.tables).firstActiveHold(scope) : null;
     const left = heldBy === null ? remainingSteps(this.tables, strategy, scope)[part]() : [];
-    for (const step of left.slice(0, limit)) step();
-    const counts = { ...run.counts, [part]: run.counts[part] + Math.min(limit, left.length) };
+    const steps = left.slice(0, limit);
+    const counts = addSteps(run.counts, part, steps);
+    for (const step of steps) step.run();
     const partsDone = run.partsDone + Number(left.length <= limit);
     const heldUntil = this.now() + leaseMs;
     const kept = this.keep({ ...run, counts, heldBy, partsDone, heldUntil });
@@ -158,6 +157,17 @@ export class MemoryRetentionStore extends RetentionStore {
   private now(): number {
     return this.clock.now().getTime();
   }
+}
+
+function addSteps(counts: RetentionCounts, part: RetentionPart, steps: readonly Step[]): RetentionCounts {
+  const further = (kind: 'reviews' | 'votes'): number =>
+    steps.reduce((sum, { further: more }) => sum + (more?.[kind] ?? 0), counts[kind]);
+  return {
+    ...counts,
+    reviews: further('reviews'),
+    votes: further('votes'),
+    [part]: counts[part] + steps.length,
+  };
 }
 
 function heldRun(run: RetentionRunRow): HeldRun {

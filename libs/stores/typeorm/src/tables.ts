@@ -48,7 +48,7 @@ const TABLES = {
   ],
   removedHours: ['removed_hours', 'hour removed'],
   removedRanges: ['removed_ranges', 'writer first_sequence last_sequence run_id'],
-  leaves: ['log_leaves', 'index kind ref time hash'],
+  leaves: ['log_leaves', 'index kind refs times hashes'],
   logState: ['log_state', 'id size through_id frontier'],
   logWriters: ['log_writers', 'writer sequence'],
   checkpoints: ['log_checkpoints', 'size root time note'],

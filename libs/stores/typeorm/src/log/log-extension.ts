@@ -1,8 +1,9 @@
 import type { MerkleTree } from '#contracts/merkle-tree.js';
-import { leafText, type LeafKind } from '#contracts/transparency-log.js';
+import type { LeafKind } from '#contracts/transparency-log.js';
 import type { Transaction } from '../connection-pool.js';
 import { raw, rows as relationOf, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
+import { appendLeaf, appendLeaves, millisecondsOf, PAGE_COLUMNS } from './leaf-pages.js';
 import { RECORDED_STEPS, stepHash, unloggedSteps } from './recorded-steps.js';
 
 /** Late rows are looked for in ranges of this many ids, downwards until all of them are found. */
@@ -13,7 +14,14 @@ interface EvidenceRow {
   readonly writer: string;
   readonly sequence: number;
   readonly rowHash: Buffer;
-  readonly time: Date;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** Entries that were read, whether or not they were logged before. */
+interface ReadEntries {
+  readonly count: number;
+  readonly lastId: number | null;
 }
 
 /** The numbers of a writer from `after`, exclusively, to `through`. */
@@ -23,8 +31,7 @@ interface MissingNumbers {
   readonly through: number;
 }
 
-interface NewLeaf {
-  readonly index: number;
+interface NewStep {
   readonly kind: LeafKind;
   readonly ref: number;
   readonly time: Date;
@@ -37,7 +44,6 @@ interface NewLeaf {
  * without gaps.
  */
 export class LogExtension {
-  private readonly added: NewLeaf[] = [];
   /** The last logged sequence of the writers that were read. */
   private readonly logged = new Map<string, number>();
 
@@ -50,17 +56,46 @@ export class LogExtension {
 
   /** Returns whether there may be more. */
   async run(throughId: number): Promise<boolean> {
-    const rows = await this.nextRows(throughId);
-    for (const row of rows) await this.addInOrder(row);
-    await this.keepLogged();
-    let hasMore = rows.length === this.limit;
+    const { count, lastId } =
+      (await this.addPage(throughId)) ?? (await this.addRows(await this.nextRows(throughId)));
+    let hasMore = count === this.limit;
     if (!hasMore) {
       hasMore = await this.addLateRows();
       hasMore = (await this.addSteps()) || hasMore;
     }
-    await this.insertLeaves();
-    await this.keepState(rows.at(-1)?.id ?? throughId);
+    await this.keepState(lastId ?? throughId);
     return hasMore;
+  }
+
+  /**
+   * Logs the next entries in one statement if none of them is late or logged, which is the usual case. `null`: there is no
+   * entry, or one is late or logged, and nothing was changed.
+   */
+  private async addPage(throughId: number): Promise<ReadEntries | null> {
+    const { evidence, leaves, logWriters } = this.tables;
+    const { rows } = await this.transaction.query<ReadEntries & { times: readonly string[]; hashes: Buffer }>(
+      sql`with batch as materialized (
+          select id, writer, sequence, occurred_at, row_hash from ${evidence}
+          where id > ${throughId} order by id limit ${this.limit}),
+        batch_writers as materialized (
+          select writer, count(*) as entries, min(sequence) as first, max(sequence) as last from batch group by writer),
+        is_next as materialized (
+          select bool_and(b.first = coalesce(l.sequence, 0) + 1 and b.last - b.first + 1 = b.entries) as all_are
+          from batch_writers b left join ${logWriters} l on l.writer = b.writer),
+        logged as (
+          insert into ${logWriters} (writer, sequence)
+          select writer, last from batch_writers where (select all_are from is_next)
+          on conflict (writer) do update set sequence = excluded.sequence)
+        insert into ${leaves} (${PAGE_COLUMNS})
+        select ${this.tree.size}::bigint, 'evidence', array_agg(id order by id),
+          array_agg(${raw(millisecondsOf('occurred_at'))} order by id), string_agg(row_hash, '' order by id)
+        from batch where (select all_are from is_next) having count(*) > 0
+        returning cardinality(refs) as count, refs[cardinality(refs)] as "lastId", times, hashes`,
+    );
+    const [page] = rows;
+    if (page === undefined) return null;
+    appendLeaves(this.tree, { kind: 'evidence', times: page.times.map(Number), hashes: page.hashes });
+    return page;
   }
 
   private async nextRows(throughId: number): Promise<readonly EvidenceRow[]> {
@@ -74,15 +109,22 @@ export class LogExtension {
     return rows;
   }
 
-  private async addInOrder(row: EvidenceRow): Promise<void> {
-    const logged = this.logged.get(row.writer) ?? 0;
-    if (row.sequence <= logged) return;
-    if (row.sequence > logged + 1) {
-      const missing = { writer: row.writer, after: logged, through: row.sequence - 1 };
-      const late = await this.lateRows([missing], row.id - 1);
-      for (const one of late) this.addEvidence(one);
+  /** Logs entries one by one: late rows before the row that shows that they are missing. */
+  private async addRows(rows: readonly EvidenceRow[]): Promise<ReadEntries> {
+    const added: EvidenceRow[] = [];
+    for (const row of rows) {
+      const logged = this.logged.get(row.writer) ?? 0;
+      if (row.sequence <= logged) continue;
+      if (row.sequence > logged + 1) {
+        const missing = { writer: row.writer, after: logged, through: row.sequence - 1 };
+        added.push(...(await this.lateRows([missing], row.id - 1)));
+      }
+      added.push(row);
+      this.logged.set(row.writer, row.sequence);
     }
-    this.addEvidence(row);
+    await this.insertEntries(added);
+    await this.keepLogged();
+    return { count: rows.length, lastId: rows.at(-1)?.id ?? null };
   }
 
   /**
@@ -107,7 +149,7 @@ export class LogExtension {
       pending.map(({ writer, sequence, logged }) => ({ writer, after: logged, through: sequence })),
       pending.at(-1)?.lastId ?? first.lastId,
     );
-    for (const row of late) this.addEvidence(row);
+    await this.insertEntries(late);
     for (const { writer, sequence } of pending) this.logged.set(writer, sequence);
     await this.keepLogged();
     return pending.length === this.limit;
@@ -149,20 +191,17 @@ export class LogExtension {
       const { rows } = await this.transaction.query<Record<string, unknown> & { id: number }>(
         unloggedSteps(this.tables, step, this.limit),
       );
-      for (const row of rows) this.add(step.kind, row.id, row[step.time] as Date, stepHash(step, row));
+      await this.insertSteps(
+        rows.map((row) => ({
+          kind: step.kind,
+          ref: row.id,
+          time: row[step.time] as Date,
+          hash: stepHash(step, row),
+        })),
+      );
       hasMore ||= rows.length === this.limit;
     }
     return hasMore;
-  }
-
-  private addEvidence({ id, writer, sequence, rowHash, time }: EvidenceRow): void {
-    this.add('evidence', id, time, rowHash);
-    this.logged.set(writer, sequence);
-  }
-
-  private add(kind: LeafKind, ref: number, time: Date, hash: Buffer): void {
-    this.added.push({ index: this.tree.size, kind, ref, time, hash });
-    this.tree.append(Buffer.from(leafText({ kind, time, hash: hash.toString('base64url') })));
   }
 
   private async query(statement: Sql): Promise<readonly EvidenceRow[]> {
@@ -179,19 +218,31 @@ export class LogExtension {
     );
   }
 
-  private async insertLeaves(): Promise<void> {
-    if (this.added.length === 0) return;
-    const given = relationOf(this.added, {
-      index: 'bigint',
-      kind: 'text',
-      ref: 'bigint',
-      time: 'timestamptz',
-      hash: 'bytea',
-    });
+  private async insertEntries(rows: readonly EvidenceRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    const times = rows.map(({ time }) => time);
+    const hashes = Buffer.concat(rows.map(({ rowHash }) => rowHash));
     await this.transaction.query(
-      sql`insert into ${this.tables.leaves} (index, kind, ref, time, hash)
-        select index, kind, ref, time, hash from ${given}`,
+      sql`insert into ${this.tables.leaves} (${PAGE_COLUMNS}) values
+        (${this.tree.size}, 'evidence', ${rows.map(({ id }) => id)}::bigint[], ${times}::bigint[], ${hashes})`,
     );
+    appendLeaves(this.tree, { kind: 'evidence', times, hashes });
+  }
+
+  /** A row for each, because steps are looked up by record. */
+  private async insertSteps(steps: readonly NewStep[]): Promise<void> {
+    if (steps.length === 0) return;
+    const leaves = steps.map(({ time, ...step }, place) => ({
+      ...step,
+      index: this.tree.size + place,
+      time: time.getTime(),
+    }));
+    const types = { index: 'bigint', kind: 'text', ref: 'bigint', time: 'bigint', hash: 'bytea' };
+    await this.transaction.query(
+      sql`insert into ${this.tables.leaves} (${PAGE_COLUMNS})
+        select index, kind, array[ref], array[time], hash from ${relationOf(leaves, types)}`,
+    );
+    for (const { kind, time, hash } of steps) appendLeaf(this.tree, kind, time, hash.toString('base64url'));
   }
 
   private async keepState(throughId: number): Promise<void> {
@@ -202,4 +253,6 @@ export class LogExtension {
   }
 }
 
-const ROW = raw('e.id, e.writer, e.sequence, e.row_hash as "rowHash", e.occurred_at as time');
+const ROW = raw(
+  `e.id, e.writer, e.sequence, e.row_hash as "rowHash", ${millisecondsOf('e.occurred_at')} as time`,
+);

@@ -80,8 +80,15 @@ export function unloggedSteps(tables: Tables, step: RecordedStep, limit: number)
     order by r.id limit ${limit}`;
 }
 
-export function hasNoLeaf({ leaves }: Tables, kind: LeafKind, ref: string): Sql {
-  return sql`not exists (select 1 from ${leaves} leaf where leaf.kind = ${raw(`'${kind}'`)} and leaf.ref = ${raw(ref)})`;
+/** Whether a record has no leaf of this kind. Entries have leaves by number: see `isUnloggedEntry`. */
+export function hasNoLeaf({ leaves }: Tables, kind: RecordedStep['kind'], ref: string): Sql {
+  return sql`not exists (select 1 from ${leaves} leaf where leaf.kind = ${raw(`'${kind}'`)} and leaf.refs[1] = ${raw(ref)})`;
+}
+
+/** Whether an entry has no leaf: its writer is logged only up to a lower number. */
+export function isUnloggedEntry({ logWriters }: Tables, alias: string): Sql {
+  return sql`not exists (select 1 from ${logWriters} logged
+    where logged.writer = ${raw(alias)}.writer and logged.sequence >= ${raw(alias)}.sequence)`;
 }
 
 /** SHA-256 of the JSON array of the columns. */

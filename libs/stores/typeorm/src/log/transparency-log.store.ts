@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-import { MerkleTree } from '#contracts/merkle-tree.js';
 import type { Checkpoint, LogHead } from '#contracts/checkpoints.js';
 import { TransparencyLog, type Leaf, type SignedHead } from '#contracts/transparency-log.js';
 import type { Transaction } from '../connection-pool.js';
@@ -7,10 +5,10 @@ import type { Database } from '../database.js';
 import { insertEvents } from '../outbox/event-insert.js';
 import { fromNow, NOW, sql } from '../sql.js';
 import type { Tables } from '../tables.js';
+import { leavesOf, logTree, PAGE_COLUMNS, type StoredPage } from './leaf-pages.js';
 import { LogExtension } from './log-extension.js';
 import { hashedFields, RECORDED_STEPS, type StepRow } from './recorded-steps.js';
 
-const HASH_BYTES = 32;
 const EXTENDED_AT_ONCE = 5_000;
 
 interface StateRow {
@@ -31,7 +29,8 @@ export class TypeormTransparencyLog extends TransparencyLog {
     return this.database.transaction(async (transaction) => {
       const state = await lockedState(transaction, this.database.tables);
       if (state === null) return false;
-      const extension = new LogExtension(transaction, this.database.tables, treeOf(state), limit);
+      const tree = logTree(state.size, state.frontier);
+      const extension = new LogExtension(transaction, this.database.tables, tree, limit);
       return extension.run(state.throughId);
     });
   }
@@ -45,16 +44,21 @@ export class TypeormTransparencyLog extends TransparencyLog {
   }
 
   override async leaves(from: number, limit: number): Promise<readonly Leaf[]> {
-    const rows = await this.database.query<Omit<Leaf, 'hash' | 'record'> & { readonly hash: Buffer }>(
-      sql`select index, kind, ref, time, hash from ${this.database.tables.leaves}
-        where index >= ${from} order by index limit ${limit}`,
+    const { leaves } = this.database.tables;
+    const pages = await this.database.query<StoredPage>(
+      sql`select ${PAGE_COLUMNS} from ${leaves}
+        where index >= (select coalesce(max(index), 0) from ${leaves} where index <= ${from})
+          and index < ${from + limit} order by index`,
     );
-    const runs = rows.flatMap(({ kind, ref }) => (kind === 'retention_run' ? [ref] : []));
+    const asked = pages
+      .flatMap((page) => leavesOf(page) ?? [])
+      .filter(({ index }) => index >= from && index < from + limit);
+    const runs = asked.flatMap(({ kind, ref }) => (kind === 'retention_run' ? [ref] : []));
     const records = await this.runRecords(runs);
-    return rows.map((row) => ({
-      ...row,
-      hash: row.hash.toString('base64url'),
-      record: row.kind === 'retention_run' ? (records.get(row.ref) ?? null) : null,
+    return asked.map((leaf) => ({
+      ...leaf,
+      hash: leaf.hash.toString('base64url'),
+      record: leaf.kind === 'retention_run' ? (records.get(leaf.ref) ?? null) : null,
     }));
   }
 
@@ -77,7 +81,7 @@ export class TypeormTransparencyLog extends TransparencyLog {
       );
       const [{ time, isEarly } = { time: new Date(0), isEarly: true }] = rows;
       if (isEarly) return null;
-      const root = Buffer.from(treeOf(state).root());
+      const root = Buffer.from(logTree(state.size, state.frontier).root());
       const head = { size: state.size, root: root.toString('base64'), time };
       const { note, outgoing } = sign(head);
       await transaction.query(
@@ -117,11 +121,4 @@ async function lockedState(transaction: Transaction, { logState }: Tables): Prom
     sql`select size, through_id as "throughId", frontier from ${logState} for update skip locked`,
   );
   return rows[0] ?? null;
-}
-
-function treeOf({ size, frontier }: StateRow): MerkleTree {
-  const nodes = Array.from({ length: frontier.length / HASH_BYTES }, (_, index) =>
-    frontier.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),
-  );
-  return new MerkleTree((bytes) => hash('sha256', bytes, 'buffer'), size, nodes);
 }

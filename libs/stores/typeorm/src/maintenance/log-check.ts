@@ -1,8 +1,16 @@
-import { hash } from 'node:crypto';
 import type { LogHead } from '#contracts/checkpoints.js';
-import { MerkleTree } from '#contracts/merkle-tree.js';
-import { leafText, type LeafKind } from '#contracts/transparency-log.js';
+import type { MerkleTree } from '#contracts/merkle-tree.js';
+import type { RetentionCounts } from '#contracts/retention.js';
+import type { LeafKind } from '#contracts/transparency-log.js';
 import type { Transaction } from '../connection-pool.js';
+import {
+  appendLeaf,
+  leavesOf,
+  logTree,
+  PAGE_COLUMNS,
+  type PagedLeaf,
+  type StoredPage,
+} from '../log/leaf-pages.js';
 import { RECORDED_STEPS, stepHash, type RecordedStep } from '../log/recorded-steps.js';
 import { raw, sql } from '../sql.js';
 import type { Tables } from '../tables.js';
@@ -18,31 +26,20 @@ export interface CheckpointCheck {
   readonly open: (note: string) => LogHead;
 }
 
-interface LeafRow {
-  readonly index: number;
-  readonly kind: LeafKind;
-  readonly ref: number;
-  readonly time: Date;
-  readonly hash: Buffer;
-}
-
 interface CheckpointRow {
   readonly size: number;
   readonly root: Buffer;
   readonly note: string;
 }
 
-/** Kinds of records that retention deletes, and what its runs count when it does. */
-const DELETABLE: Readonly<Partial<Record<LeafKind, 'entries' | 'approvals'>>> = {
+/** Kinds of records that retention deletes, and where its runs count them. */
+const DELETABLE: Readonly<Partial<Record<LeafKind, keyof RetentionCounts>>> = {
   evidence: 'entries',
   approval: 'approvals',
   approval_decided: 'approvals',
-  review: 'entries',
-  vote: 'approvals',
+  review: 'reviews',
+  vote: 'votes',
 };
-
-/** They are deleted together with their entry or approval, any number with each. */
-const DEPENDENT: ReadonlySet<LeafKind> = new Set(['review', 'vote']);
 
 /** Rebuilds the tree, and compares it with checkpoints and with the rows. `null`: there is no log. */
 export async function checkLog(
@@ -58,25 +55,35 @@ export async function checkLog(
   const { rows: checkpoints } = await transaction.query<CheckpointRow>(
     sql`select size, root, note from ${tables.checkpoints} order by size`,
   );
-  const tree = new MerkleTree((bytes) => hash('sha256', bytes, 'buffer'));
+  const tree = logTree();
   const roots = new RootCheck(tree, checkpoints, given, findings);
   const gone = new Map<LeafKind, number>();
   const report = (message: string): void => findings.add('log', null, message);
-  for (let isLast = false; !isLast;) {
-    const { rows } = await transaction.query<LeafRow>(
-      sql`select index, kind, ref, time, hash from ${tables.leaves}
-        where index >= ${tree.size} order by index limit ${PAGE}`,
-    );
-    for (const { index, kind, time, hash: recorded } of rows) {
-      if (index !== tree.size) {
-        report(`Leaves ${tree.size} to ${index - 1} of the transparency log are missing.`);
+  for (;;) {
+    const pages = await nextPages(transaction, tables, tree.size);
+    if (pages.length === 0) break;
+    for (const page of pages) {
+      if (page.index !== tree.size) {
+        report(`Leaves ${tree.size} to ${page.index - 1} of the transparency log are missing.`);
         return { leaves: tree.size, checkpoints: checkpoints.length, gone: 0 };
       }
-      tree.append(Buffer.from(leafText({ kind, time, hash: recorded.toString('base64url') })));
-      roots.compare();
+      const leaves = leavesOf(page);
+      if (leaves === null) {
+        report(`The transparency log cannot be read from leaf ${page.index} on: its row was changed.`);
+        return { leaves: tree.size, checkpoints: checkpoints.length, gone: 0 };
+      }
+      for (const { kind, time, hash } of leaves) {
+        appendLeaf(tree, kind, time, hash.toString('base64url'));
+        roots.compare();
+      }
     }
-    await compareRows(transaction, tables, rows, gone, findings);
-    isLast = rows.length < PAGE;
+    await compareRows(
+      transaction,
+      tables,
+      pages.flatMap((page) => leavesOf(page) ?? []),
+      gone,
+      findings,
+    );
   }
   roots.close();
   if (state === undefined || state.size !== tree.size)
@@ -86,6 +93,20 @@ export async function checkLog(
   await checkGone(transaction, tables, gone, findings);
   const total = [...gone.values()].reduce((sum, count) => sum + count, 0);
   return { leaves: tree.size, checkpoints: checkpoints.length, gone: total };
+}
+
+/** About `PAGE` leaves from this index on. */
+async function nextPages(
+  transaction: Transaction,
+  { leaves }: Tables,
+  from: number,
+): Promise<readonly StoredPage[]> {
+  const { rows } = await transaction.query<StoredPage>(
+    sql`select ${PAGE_COLUMNS} from ${leaves}
+      where index >= ${from} and index < ${PAGE} + (select min(index) from ${leaves} where index >= ${from})
+      order by index`,
+  );
+  return rows;
 }
 
 /** Compares the root at the size of each checkpoint, while the tree grows. */
@@ -149,7 +170,7 @@ class RootCheck {
 async function compareRows(
   transaction: Transaction,
   tables: Tables,
-  leaves: readonly LeafRow[],
+  leaves: readonly PagedLeaf[],
   gone: Map<LeafKind, number>,
   findings: Findings,
 ): Promise<void> {
@@ -177,7 +198,7 @@ async function rowsOf(
   transaction: Transaction,
   tables: Tables,
   kind: LeafKind,
-  leaves: readonly LeafRow[],
+  leaves: readonly PagedLeaf[],
 ): Promise<ReadonlyMap<number, HashedRow>> {
   const ids = leaves.map(({ ref }) => ref);
   const step: RecordedStep | undefined = RECORDED_STEPS.find((each) => each.kind === kind);
@@ -206,8 +227,8 @@ async function findUnloggedRows(
   const { rows } = await transaction.query<{ id: number }>(
     sql`select e.id from ${evidence} e
       left join ${logWriters} l on l.writer = e.writer
-      where e.id <= ${throughId}
-        and not exists (select 1 from ${leaves} leaf where leaf.kind = 'evidence' and leaf.ref = e.id)
+      left join (select unnest(refs) as id from ${leaves} where kind = 'evidence') leaf on leaf.id = e.id
+      where e.id <= ${throughId} and leaf.id is null
         and not (e.sequence > coalesce(l.sequence, 0)
           and exists (select 1 from ${writers} w where w.writer = e.writer and w.sequence >= e.sequence))
       order by e.id limit ${MOST}`,
@@ -222,15 +243,15 @@ async function checkGone(
   gone: ReadonlyMap<LeafKind, number>,
   findings: Findings,
 ): Promise<void> {
-  const { rows } = await transaction.query<{ entries: number | null; approvals: number | null }>(
-    sql`select sum((counts::jsonb ->> 'entries')::bigint) as entries,
-        sum((counts::jsonb ->> 'approvals')::bigint) as approvals
-      from ${retentionRuns} where strategy = 'purge'`,
+  const { rows: runs } = await transaction.query<{ counts: string }>(
+    sql`select counts from ${retentionRuns} where strategy = 'purge'`,
   );
+  const counts = runs.map((run) => JSON.parse(run.counts) as Partial<RetentionCounts>);
   for (const [kind, count] of gone) {
     const counted = DELETABLE[kind];
-    const removed = counted === undefined ? 0 : (rows[0]?.[counted] ?? 0);
-    if (DEPENDENT.has(kind) ? removed === 0 : count > removed)
+    if (counted === undefined) continue;
+    const removed = counts.reduce((sum, each) => sum + (each[counted] ?? 0), 0);
+    if (count > removed)
       findings.add(
         'unrecorded_removal',
         null,

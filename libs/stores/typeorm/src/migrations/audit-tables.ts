@@ -118,13 +118,20 @@ export function reviewTables(t: TableTexts, index: IndexOf): readonly string[] {
 /** The transparency log. Retention never touches it, so the leaves of deleted rows remain. */
 export function logTables(t: TableTexts, { tablePrefix }: TableNaming): readonly string[] {
   return [
+    // A row has the leaves of entries that were appended together, or one leaf of another kind. Hashes cannot be
+    // compressed, and compressing the rest would take longer than all else.
     `create table ${t.leaves} (
       index bigint primary key,
       kind varchar(20) not null,
-      ref bigint not null,
-      time ${TIME} not null,
-      hash bytea not null)`,
-    `create unique index "${tablePrefix}log_leaves_by_record" on ${t.leaves} (kind, ref)`,
+      refs bigint[] not null,
+      times bigint[] not null,
+      hashes bytea not null,
+      check (cardinality(refs) > 0 and cardinality(times) = cardinality(refs)
+        and length(hashes) = 32 * cardinality(refs)))`,
+    ...['refs', 'times', 'hashes'].map(
+      (column) => `alter table ${t.leaves} alter ${column} set storage external`,
+    ),
+    `create unique index "${tablePrefix}log_leaves_by_record" on ${t.leaves} (kind, (refs[1]))`,
     // One row, locked by the instance that extends the log. Evidence up to `through_id` was read, but may have been
     // committed later; log_writers shows which rows are missing.
     `create table ${t.logState} (

@@ -24,6 +24,17 @@ export const evidenceStep: RetentionStep = {
     );
   },
 
+  async countFurther(context) {
+    if (context.strategy !== 'purge') return {};
+    const { evidence, reviews: table } = context.tables;
+    const reviews = await countOf(
+      context,
+      sql`select count(*) as count from ${table} r join ${evidence} e on e.id = r.evidence_id
+        where ${evidenceInScope(context)} and ${notHeld(context, 'evidence', 'e')}`,
+    );
+    return { reviews };
+  },
+
   async run(context, cursor, limit) {
     const { scope } = context;
     if (scope.kind === 'before') return runByAge(context, scope.before, cursor as number | null, limit);
@@ -97,7 +108,7 @@ async function apply(
   limit: number,
 ): Promise<StepResult> {
   await waitForReviews(context);
-  const { rows } = await context.transaction.query<{ touched: number; read: number; last: number | null }>(
+  const { rows } = await context.transaction.query<Touched>(
     sql`with read_rows as materialized (
         select id, occurred_at, principal_ref, run_id, application, writer, sequence
         from ${context.tables.evidence} e where ${isRead} order by id limit ${limit}),
@@ -105,11 +116,22 @@ async function apply(
         select * from read_rows where ${isSelected} and ${notHeld(context, 'evidence', 'read_rows')}
           ${context.strategy === 'purge' ? sql`and ${isLoggedEntry(context, 'read_rows')}` : raw('')}),
       ${context.strategy === 'purge' ? deletion(context) : erasure(context)}
-      select (select count(*) from touched) as touched, count(*) as read, max(id) as last from read_rows`,
+      select (select count(*) from touched) as touched, (select count(*) from reviews) as reviews,
+        count(*) as read, max(id) as last from read_rows`,
   );
-  const [{ touched, read, last } = { touched: 0, read: 0, last: null }] = rows;
-  return { touched, cursor: read < limit ? null : last };
+  const [{ touched, reviews, read, last } = NOTHING_TOUCHED] = rows;
+  return { touched, further: { reviews }, cursor: read < limit ? null : last };
 }
+
+interface Touched {
+  readonly touched: number;
+  /** Deleted together with their entries. */
+  readonly reviews: number;
+  readonly read: number;
+  readonly last: number | null;
+}
+
+const NOTHING_TOUCHED: Touched = { touched: 0, reviews: 0, read: 0, last: null };
 
 /** Running reviews are committed, and new ones wait until the transaction ends and then do not find the entry. */
 async function waitForReviews({ transaction, tables }: RetentionContext): Promise<void> {
@@ -121,6 +143,7 @@ function erasure({ tables }: RetentionContext): Sql {
   return sql`notes as (
     update ${tables.reviews} r set note = null
     from selected where r.evidence_id = selected.id and r.note is not null),
+  reviews as (select where false),
   touched as (
     update ${tables.content} c
     set storage = 'erased', prompt = '', matched_text = null, alteration = null, policy = null, salt = null,
@@ -140,7 +163,7 @@ function deletion({ tables, runId }: RetentionContext): Sql {
     refusals as (
       delete from ${rejections} r using selected where r.evidence_id = selected.id),
     reviews as (
-      delete from ${reviews} r using selected where r.evidence_id = selected.id),
+      delete from ${reviews} r using selected where r.evidence_id = selected.id returning 1),
     output_counts as (
       delete from ${outputCounts} o using selected
       where o.occurred_at = selected.occurred_at and o.evidence_id = selected.id),

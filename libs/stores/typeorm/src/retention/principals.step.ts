@@ -39,11 +39,17 @@ async function deleteOne(context: RetentionContext, name: string, limit: number)
   const { principals } = context.tables;
   const newest = await newestPosition(context);
   await waitForAppends(context);
+  const rejections = await runToEnd(rejectionsStep, context, limit);
+  const approvals = await runToEnd(approvalsStep, context, limit);
+  const events = await runToEnd(eventsStep, context, limit, Math.max(0, newest - POSITIONS_BEHIND));
+  const entries = await runToEnd(evidenceStep, context, limit);
   const further = {
-    rejections: await runToEnd(rejectionsStep, context, limit),
-    approvals: await runToEnd(approvalsStep, context, limit),
-    events: await runToEnd(eventsStep, context, limit, Math.max(0, newest - POSITIONS_BEHIND)),
-    entries: await runToEnd(evidenceStep, context, limit),
+    rejections: rejections.touched,
+    approvals: approvals.touched,
+    votes: approvals.further.votes ?? 0,
+    events: events.touched,
+    entries: entries.touched,
+    reviews: entries.further.reviews ?? 0,
   };
   const touched = await changedBy(context, sql`delete from ${principals} where ${isNamed(name)}`);
   await eraseReleasedHolds(context, [name]);
@@ -62,15 +68,17 @@ async function runToEnd(
   context: RetentionContext,
   limit: number,
   from: unknown = null,
-): Promise<number> {
-  let sum = 0;
+): Promise<Required<Omit<StepResult, 'cursor'>>> {
+  let [touched, reviews, votes] = [0, 0, 0];
   let cursor = from;
   do {
-    const { touched, cursor: next } = await step.run(context, cursor, limit);
-    sum += touched;
-    cursor = next;
+    const result = await step.run(context, cursor, limit);
+    touched += result.touched;
+    reviews += result.further?.reviews ?? 0;
+    votes += result.further?.votes ?? 0;
+    cursor = result.cursor;
   } while (cursor !== null);
-  return sum;
+  return { touched, further: { reviews, votes } };
 }
 
 /** Checked before appends have to wait, and again while they wait. */

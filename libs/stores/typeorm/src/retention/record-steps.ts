@@ -111,6 +111,17 @@ export const approvalsStep: RetentionStep = {
     );
   },
 
+  async countFurther(context) {
+    if (context.scope.kind === 'entry' || context.strategy !== 'purge') return {};
+    const { approvals, approvalVotes } = context.tables;
+    const votes = await countOf(
+      context,
+      sql`select count(*) as count from ${approvalVotes} v join ${approvals} a on a.id = v.approval_id
+        where ${approvalsInScope(context)} and ${HAS_OUTCOME} and ${notHeld(context, 'approval', 'a')}`,
+    );
+    return { votes };
+  },
+
   async run(context, cursor, limit) {
     if (context.scope.kind === 'entry') return { touched: 0, cursor: null };
     const { transaction, tables, strategy, scope } = context;
@@ -131,8 +142,12 @@ export const approvalsStep: RetentionStep = {
       strategy === 'purge' && isDeletable;
     const deleted = rows.filter(isDeleted).map(({ id }) => id);
     const erased = rows.filter((row) => !isDeleted(row)).map(({ id }) => id);
+    let deletedVotes = 0;
     if (deleted.length > 0) {
-      await transaction.query(sql`delete from ${votes} where approval_id = any(${deleted}::bigint[])`);
+      deletedVotes = await changedBy(
+        context,
+        sql`delete from ${votes} where approval_id = any(${deleted}::bigint[])`,
+      );
       await transaction.query(sql`delete from ${approvals} where id = any(${deleted}::bigint[])`);
     }
     if (erased.length > 0) {
@@ -143,7 +158,8 @@ export const approvalsStep: RetentionStep = {
         sql`update ${approvals} set ${ERASED_CALL} where id = any(${erased}::bigint[])`,
       );
     }
-    return { touched: rows.length, cursor: rows.length < limit ? null : rows.at(-1)?.id };
+    const last = rows.length < limit ? null : rows.at(-1)?.id;
+    return { touched: rows.length, further: { votes: deletedVotes }, cursor: last };
   },
 };
 

@@ -2,7 +2,7 @@ import type { RetentionCounts, RetentionScope, RetentionStrategy } from '#contra
 import type { Transaction } from '../connection-pool.js';
 import { raw, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
-import { hasNoLeaf } from '../log/recorded-steps.js';
+import { hasNoLeaf, isUnloggedEntry } from '../log/recorded-steps.js';
 import { heldRows, type HeldRows } from './held-rows.js';
 
 /** The input of a step. The transaction has written the row of the run. */
@@ -18,7 +18,7 @@ export interface RetentionContext {
 export interface StepResult {
   /** How many records were erased or deleted. */
   readonly touched: number;
-  /** Records of other steps. */
+  /** Records of other steps, or deleted together with those of this step. */
   readonly further?: Partial<RetentionCounts>;
   /** Where the step continues; `null` when it is done. */
   readonly cursor: unknown;
@@ -28,6 +28,8 @@ export interface StepResult {
 export interface RetentionStep {
   /** How many records the run would touch. */
   count(context: RetentionContext): Promise<number>;
+  /** How many records the run would delete together with these. */
+  countFurther?(context: RetentionContext): Promise<Partial<RetentionCounts>>;
   /** Handles at most `limit` records. */
   run(context: RetentionContext, cursor: unknown, limit: number): Promise<StepResult>;
 }
@@ -61,7 +63,7 @@ export function isLoggedApproval({ tables }: Pick<RetentionContext, 'tables'>, a
 
 /** Whether an entry and its reviews have their leaves, if there is a log. */
 export function isLoggedEntry({ tables }: Pick<RetentionContext, 'tables'>, alias: string): Sql {
-  return sql`(${hasNoLog(tables)} or not (${hasNoLeaf(tables, 'evidence', `${alias}.id`)}
+  return sql`(${hasNoLog(tables)} or not (${isUnloggedEntry(tables, alias)}
     or exists (select 1 from ${tables.reviews} r
       where r.evidence_id = ${raw(alias)}.id and ${hasNoLeaf(tables, 'review', 'r.id')})))`;
 }

@@ -267,8 +267,11 @@ function scopeOf(scope: JsonScope): RetentionScope {
 }
 
 async function countRecords(context: RetentionContext): Promise<RetentionCounts> {
-  const counts: Record<RetentionPart, number> = { ...NOTHING_RETAINED };
-  for (const part of RETENTION_PARTS) counts[part] = await STEPS[part].count(context);
+  let counts = NOTHING_RETAINED;
+  for (const part of RETENTION_PARTS) {
+    const step = STEPS[part];
+    counts = { ...counts, ...(await step.countFurther?.(context)), [part]: await step.count(context) };
+  }
   return counts;
 }
 
@@ -283,6 +286,7 @@ async function runStep(
 }
 
 function addCounts(counts: RetentionCounts, more: Partial<RetentionCounts>): RetentionCounts {
-  const sums = RETENTION_PARTS.map((part) => [part, counts[part] + (more[part] ?? 0)]);
+  const kinds = Object.keys(NOTHING_RETAINED) as (keyof RetentionCounts)[];
+  const sums = kinds.map((kind) => [kind, counts[kind] + (more[kind] ?? 0)]);
   return Object.fromEntries(sums) as RetentionCounts;
 }
