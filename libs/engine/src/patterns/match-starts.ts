@@ -1,5 +1,5 @@
-/** Possible starts are tracked per block of 256 units. */
-export const BLOCK_BITS = 8;
+/** Possible starts are tracked per block of 16 units. */
+export const BLOCK_BITS = 4;
 
 /** The blocks of a text in which a match can start. */
 export class MatchStarts {

@@ -59,25 +59,29 @@ function* searchViews(
 ): Resumable<Omit<RuleMatches, 'normalized'>> {
   const { active, patterns } = ruleset;
   const applies = ruleset.appliesTo(origin);
-  const spansByRule = active.map((): Span[] => []);
+  const spansByRule = new Map<ScreeningRule, Span[]>();
   const matchingViews = new Set<string>();
   const [first] = views;
   for (const view of views) {
     const isRepeated = first !== undefined && view !== first && view.text.length > LONG_TEXT;
     const starts = isRepeated ? yield* differences(view, first) : MatchStarts.anywhere;
     const found = yield* patterns.search(view.text, starts, silencers.map(skipsIn(view)), applies);
-    for (const [index, spans] of spansByRule.entries()) {
-      for (const span of found[index] ?? []) {
+    for (const [index, rule] of active.entries()) {
+      const spans = found[index] ?? [];
+      if (spans.length === 0) continue;
+      const known = spansByRule.get(rule) ?? [];
+      spansByRule.set(rule, known);
+      for (const span of spans) {
         const original = view.toOriginal(span);
-        if (spans.some((known) => overlap(known, original))) continue;
-        spans.push(original);
+        if (known.some((each) => overlap(each, original))) continue;
+        known.push(original);
         matchingViews.add(view.name);
       }
     }
   }
-  const matches = active.flatMap((rule, index): RuleMatch[] => {
-    const spans = spansByRule[index] ?? [];
-    if (spans.length === 0) return [];
+  const matches = active.flatMap((rule): RuleMatch[] => {
+    const spans = spansByRule.get(rule);
+    if (spans === undefined) return [];
     return [{ rule, spans: spans.toSorted(([start], [other]) => start - other).slice(0, MAX_SPANS) }];
   });
   const silenced = active.flatMap((rule, index): RuleMatch[] => {

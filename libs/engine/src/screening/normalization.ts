@@ -43,12 +43,14 @@ export function* normalize(text: string, options: NormalizationOptions): Resumab
 /** Maximum number of units that are copied at once. */
 const MAX_RUN_LENGTH = 1024;
 
+/** Shared, because it is empty whenever a normalization pauses. */
+const buffer = new Uint16Array(MAX_RUN_LENGTH);
+
 /** Normalizes one text, cluster by cluster. A cluster is a character with the marks and jamo that compose with it. */
 class Normalization {
   private readonly changed = new Set<Step>();
   private readonly out: MappedTextBuilder;
   private readonly table: UnitTable;
-  private readonly buffer = new Uint16Array(MAX_RUN_LENGTH);
   /** The last written character is an ASCII letter, on which marks are dropped. */
   private afterAsciiLetter = false;
 
@@ -74,7 +76,7 @@ class Normalization {
 
   /** Copies units that map to one unit each. Leaves the last one, because the next character may compose with it. */
   private takeRun(start: number): number {
-    const { text, table, buffer } = this;
+    const { text, table } = this;
     const { collapseWhiteSpace } = this.options;
     const limit = Math.min(text.length, start + MAX_RUN_LENGTH);
     let last = this.out.lastUnit;
