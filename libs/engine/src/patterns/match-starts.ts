@@ -8,6 +8,10 @@ export class MatchStarts {
   /** One bit per block; `null` means all blocks. */
   constructor(private readonly bits: Uint32Array | null) {}
 
+  get isEmpty(): boolean {
+    return this.bits !== null && this.bits.every((word) => word === 0);
+  }
+
   and({ bits }: MatchStarts): MatchStarts {
     if (bits === null || this.bits === null) return this.bits === null ? new MatchStarts(bits) : this;
     return new MatchStarts(this.bits.map((word, index) => word & (bits[index] ?? 0)));

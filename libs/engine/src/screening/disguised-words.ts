@@ -88,10 +88,13 @@ export function joined(text: string, vocabulary: Vocabulary): readonly Decoded[]
   const parts: Decoded[] = [];
   if (!ANY_SEAM.test(text)) return parts;
   const words = new SplitWords(text, vocabulary);
-  let matters = false;
+  const places: number[] = [];
   for (const { 0: seam, index } of text.matchAll(SEAM)) {
     const end = index + seam.length;
-    matters ||= HYPHEN.test(seam) ? words.isSplitAt(index, end) : words.isAmongWordsAt(index, end);
+    if (isFar(places, index)) {
+      const matters = HYPHEN.test(seam) ? words.isSplitAt(index, end) : words.isAmongWordsAt(index, end);
+      if (matters) places.push(index);
+    }
     // Of two spaces that would meet, one stays.
     const isBetweenSpaces = text[index - 1] === ' ' && text[end] === ' ';
     parts.push({
@@ -100,22 +103,41 @@ export function joined(text: string, vocabulary: Vocabulary): readonly Decoded[]
       text: BLOCK_TAG.test(seam) ? ' ' : '',
     });
   }
-  return matters ? parts : [];
+  return near(places, parts);
+}
+
+/** Disguises within this distance of a word of the patterns are removed. */
+const NEIGHBOURHOOD = 512;
+
+/** Whether a place is so far from the last one that it has to be looked at. */
+function isFar(places: readonly number[], place: number): boolean {
+  const last = places.at(-1);
+  return last === undefined || place > last + NEIGHBOURHOOD / 2;
+}
+
+/** The parts near one of the places, both ascending. */
+function near(places: readonly number[], parts: readonly Decoded[]): readonly Decoded[] {
+  let at = 0;
+  return parts.filter(({ start }) => {
+    while (at < places.length && (places[at] ?? 0) < start - NEIGHBOURHOOD) at += 1;
+    const place = places[at];
+    return place !== undefined && place <= start + NEIGHBOURHOOD;
+  });
 }
 
 const BROKEN_WORD = /(?<=\p{L})\r?\n(?=\p{L})/gu;
 
-/** Joins all lines that break between letters, if one of these breaks splits a word of the patterns. */
+/** Joins the lines that break between letters, near each break that splits a word of the patterns. */
 export function joinedLines(text: string, vocabulary: Vocabulary): readonly Decoded[] {
   if (!text.includes('\n')) return [];
   const words = new SplitWords(text, vocabulary);
-  let matters = false;
+  const places: number[] = [];
   const parts = Array.from(text.matchAll(BROKEN_WORD), ({ 0: lineBreak, index: start }) => {
     const end = start + lineBreak.length;
-    matters ||= words.isSplitAt(start, end);
+    if (words.isSplitAt(start, end)) places.push(start);
     return { start, end, text: '' };
   });
-  return matters ? parts : [];
+  return near(places, parts);
 }
 
 const LETTERS_BEFORE = /\p{L}*$/u;
@@ -167,10 +189,12 @@ const EMOJI = /\p{Extended_Pictographic}[\uFE0F\u200D\p{Emoji_Modifier}\p{Extend
 export function separated(text: string, vocabulary: Vocabulary): readonly Decoded[] {
   const parts: Decoded[] = [];
   if (!ANY_CHAIN.test(text)) return parts;
-  let matters = false;
+  const places: number[] = [];
+  const words = new SplitWords(text, vocabulary);
   for (const { 0: emoji, index } of text.matchAll(EMOJI)) {
     const end = index + emoji.length;
-    matters = true;
+    const [left, right] = [text[index - 1] === ' ' ? index - 1 : index, text[end] === ' ' ? end + 1 : end];
+    if (isFar(places, index) && words.isAmongWordsAt(left, right)) places.push(index);
     parts.push({
       start: index,
       end: text[end] === ' ' ? end + 1 : end,
@@ -179,9 +203,15 @@ export function separated(text: string, vocabulary: Vocabulary): readonly Decode
   }
   for (const chain of [...text.matchAll(CHAIN), ...text.matchAll(UNDERSCORED)]) {
     const mark = chain[1] ?? '_';
-    matters ||= vocabulary.hasAny(chain[0].split(mark));
-    for (let at = chain[0].indexOf(mark); at >= 0; at = chain[0].indexOf(mark, at + 1))
+    const matters = vocabulary.hasAny(chain[0].split(mark));
+    for (let at = chain[0].indexOf(mark); at >= 0; at = chain[0].indexOf(mark, at + 1)) {
       parts.push({ start: chain.index + at, end: chain.index + at + 1, text: ' ' });
+      if (matters) places.push(chain.index + at);
+    }
   }
-  return matters ? parts.toSorted((one, other) => one.start - other.start) : [];
+  const ascending = parts.toSorted((one, other) => one.start - other.start);
+  return near(
+    places.toSorted((one, other) => one - other),
+    ascending,
+  );
 }

@@ -10,6 +10,8 @@ import type { Vocabulary } from './vocabulary.js';
 /** A form of the text that the rules are matched against, mapped to the original. */
 export interface View extends MappedText {
   readonly name: string;
+  /** The decoder that was applied last. */
+  readonly kind: string;
 }
 
 /** Encodings whose decoded text is decoded once more. */
@@ -45,6 +47,11 @@ export function* viewsOf(
   return collector.views;
 }
 
+/** `joined` of `joined in normalized, unfolded`. */
+function kindOf(name: string): string {
+  return /^[a-z0-9]+/.exec(name)?.[0] ?? '';
+}
+
 /** Collects the views of one text. */
 class ViewCollector {
   readonly views: View[] = [];
@@ -78,7 +85,7 @@ class ViewCollector {
   private addNormalized(name: string, reading: MappedText): void {
     this.addView(name, reading);
     // Disguised words are not decoded a second time, because such disguises are seldom combined.
-    const isWhole = name.startsWith('normalized') || ENVELOPES.has(/^[a-z0-9]+/.exec(name)?.[0] ?? '');
+    const isWhole = name.startsWith('normalized') || ENVELOPES.has(kindOf(name));
     if (!isWhole) return;
     for (const [decoder, decode] of this.decodersOfNormalized) {
       const decoded = this.views.length < MAX_VIEWS ? decode(reading.text, this.vocabulary) : null;
@@ -113,6 +120,6 @@ class ViewCollector {
 
   private addView(name: string, { text, toOriginal }: MappedText): void {
     if (this.views.length >= MAX_VIEWS || this.views.some((known) => known.text === text)) return;
-    this.views.push({ name, text, toOriginal });
+    this.views.push({ name, kind: kindOf(name), text, toOriginal });
   }
 }
