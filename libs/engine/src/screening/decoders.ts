@@ -1,5 +1,12 @@
 import type { SettingValue } from '#contracts/settings/settings.schema.js';
-import { decodedView, decodeMatches, type Decoded, type Decoder, type DecodeView } from './decoded-parts.js';
+import {
+  decodedView,
+  decodeMatches,
+  PAUSE,
+  type Decoded,
+  type Decoder,
+  type DecodeView,
+} from './decoded-parts.js';
 import { base32, base64, decimal, binary, entities, escapes, hex, percent } from './encodings.js';
 import { joined, joinedLines, leet, separated, spaced } from './disguised-words.js';
 import { MappedTextBuilder, type MappedText } from './mapped-text.js';
@@ -52,16 +59,20 @@ function* overridden(text: string): Iterable<Decoded> {
 
 /** Several decoders of which each part of a text fits at most one. */
 function oneOf(...decoders: readonly Decoder[]): Decoder {
-  return (text, vocabulary) => {
+  return function* anyOfThem(text, vocabulary) {
+    const parts: Decoded[] = [];
+    for (const decoder of decoders) {
+      for (const part of decoder(text, vocabulary)) {
+        if (part !== PAUSE) parts.push(part);
+      }
+      yield PAUSE;
+    }
     let end = 0;
-    return decoders
-      .flatMap((decoder) => [...decoder(text, vocabulary)])
-      .toSorted((one, other) => one.start - other.start)
-      .filter((part) => {
-        if (part.start < end) return false;
-        end = part.end;
-        return true;
-      });
+    for (const part of parts.toSorted((one, other) => one.start - other.start)) {
+      if (part.start < end) continue;
+      end = part.end;
+      yield part;
+    }
   };
 }
 
@@ -90,5 +101,8 @@ export const DECODERS: Readonly<
   joinedLines: inPlace(joinedLines),
   separated: inPlace(separated),
   rot13: inPlace(rot13),
-  reversed: reversedView,
+  // oxlint-disable-next-line require-yield
+  *reversed(text) {
+    return reversedView(text);
+  },
 };

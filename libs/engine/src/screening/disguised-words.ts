@@ -1,4 +1,5 @@
-import type { Decoded } from './decoded-parts.js';
+import { UNITS_PER_PAUSE } from '../resumable.js';
+import { PAUSE, type Decoded } from './decoded-parts.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** Single letters with the same separator between them, such as `i g n o r e` or `i-g-n-o-r-e`. */
@@ -84,12 +85,17 @@ const HYPHEN = /^[-\u2010\u2011]/;
 const BLOCK_TAG = /^<\/?(?:br|p|div|li|ul|ol|h[1-6]|hr|t[drh]|table)\b/i;
 
 /** Removes what splits words in markup and code. Hyphens count only where they split a word of the patterns. */
-export function joined(text: string, vocabulary: Vocabulary): readonly Decoded[] {
+export function* joined(text: string, vocabulary: Vocabulary): Iterable<Decoded | typeof PAUSE> {
+  if (!ANY_SEAM.test(text)) return;
   const parts: Decoded[] = [];
-  if (!ANY_SEAM.test(text)) return parts;
+  let pause = UNITS_PER_PAUSE;
   const words = new SplitWords(text, vocabulary);
   const places: number[] = [];
   for (const { 0: seam, index } of text.matchAll(SEAM)) {
+    if (index > pause) {
+      pause = index + UNITS_PER_PAUSE;
+      yield PAUSE;
+    }
     const end = index + seam.length;
     if (isFar(places, index)) {
       const matters = HYPHEN.test(seam) ? words.isSplitAt(index, end) : words.isAmongWordsAt(index, end);
@@ -103,7 +109,7 @@ export function joined(text: string, vocabulary: Vocabulary): readonly Decoded[]
       text: BLOCK_TAG.test(seam) ? ' ' : '',
     });
   }
-  return near(places, parts);
+  yield* near(places, parts);
 }
 
 /** Disguises within this distance of a word of the patterns are removed. */
@@ -186,32 +192,35 @@ const ANY_CHAIN = /\S([._\-/|+~:;,&=])\S{1,40}\1|[\u00A9\u00AE\u203C-\u3299\uD83
 const EMOJI = /\p{Extended_Pictographic}[\uFE0F\u200D\p{Emoji_Modifier}\p{Extended_Pictographic}]*/gu;
 
 /** Reads marks and emoji between words as spaces: `ignore_all_previous`. Two spaces become one. */
-export function separated(text: string, vocabulary: Vocabulary): readonly Decoded[] {
+export function* separated(text: string, vocabulary: Vocabulary): Iterable<Decoded | typeof PAUSE> {
+  if (!ANY_CHAIN.test(text)) return;
   const parts: Decoded[] = [];
-  if (!ANY_CHAIN.test(text)) return parts;
   const places: number[] = [];
   const words = new SplitWords(text, vocabulary);
   for (const { 0: emoji, index } of text.matchAll(EMOJI)) {
     const end = index + emoji.length;
-    const [left, right] = [text[index - 1] === ' ' ? index - 1 : index, text[end] === ' ' ? end + 1 : end];
+    const left = text[index - 1] === ' ' ? index - 1 : index;
+    const right = text[end] === ' ' ? end + 1 : end;
     if (isFar(places, index) && words.isAmongWordsAt(left, right)) places.push(index);
-    parts.push({
-      start: index,
-      end: text[end] === ' ' ? end + 1 : end,
-      text: text[index - 1] === ' ' ? '' : ' ',
-    });
+    parts.push({ start: index, end: right, text: left < index ? '' : ' ' });
   }
-  for (const chain of [...text.matchAll(CHAIN), ...text.matchAll(UNDERSCORED)]) {
-    const mark = chain[1] ?? '_';
-    const matters = vocabulary.hasAny(chain[0].split(mark));
-    for (let at = chain[0].indexOf(mark); at >= 0; at = chain[0].indexOf(mark, at + 1)) {
-      parts.push({ start: chain.index + at, end: chain.index + at + 1, text: ' ' });
-      if (matters) places.push(chain.index + at);
+  for (const pattern of [CHAIN, UNDERSCORED]) {
+    yield PAUSE;
+    let pause = UNITS_PER_PAUSE;
+    for (const { 0: chain, 1: mark = '_', index } of text.matchAll(pattern)) {
+      const matters = vocabulary.hasAny(chain.split(mark));
+      for (let at = chain.indexOf(mark); at >= 0; at = chain.indexOf(mark, at + 1)) {
+        parts.push({ start: index + at, end: index + at + 1, text: ' ' });
+        if (matters) places.push(index + at);
+      }
+      if (index < pause) continue;
+      pause = index + UNITS_PER_PAUSE;
+      yield PAUSE;
     }
   }
-  const ascending = parts.toSorted((one, other) => one.start - other.start);
-  return near(
-    places.toSorted((one, other) => one - other),
+  const ascending = places.toSorted((one, other) => one - other);
+  yield* near(
     ascending,
+    parts.toSorted((one, other) => one.start - other.start),
   );
 }

@@ -76,19 +76,19 @@ class ViewCollector {
 
   /** Adds the normalized text, also without confusable folding: rules in non-Latin scripts need the original letters. */
   *add(name: string, reading: NormalizedText, source: MappedText): Resumable<void> {
-    this.addNormalized(name, mappedThrough(reading, source));
+    yield* this.addNormalized(name, mappedThrough(reading, source));
     if (!reading.steps.includes('fold_confusables')) return;
     const unfolded = yield* normalize(source.text, { ...this.options, foldConfusables: false });
-    this.addNormalized(`${name}, unfolded`, mappedThrough(unfolded, source));
+    yield* this.addNormalized(`${name}, unfolded`, mappedThrough(unfolded, source));
   }
 
-  private addNormalized(name: string, reading: MappedText): void {
+  private *addNormalized(name: string, reading: MappedText): Resumable<void> {
     this.addView(name, reading);
     // Disguised words are not decoded a second time, because such disguises are seldom combined.
     const isWhole = name.startsWith('normalized') || ENVELOPES.has(kindOf(name));
     if (!isWhole) return;
     for (const [decoder, decode] of this.decodersOfNormalized) {
-      const decoded = this.views.length < MAX_VIEWS ? decode(reading.text, this.vocabulary) : null;
+      const decoded = this.views.length < MAX_VIEWS ? yield* decode(reading.text, this.vocabulary) : null;
       if (decoded !== null) this.addView(`${decoder} in ${name}`, mappedThrough(decoded, reading));
     }
   }
@@ -110,7 +110,7 @@ class ViewCollector {
   /** Adds the view of one decoder and returns its text, `null` if there is nothing to decode. */
   *decode(name: string, source: MappedText, decode: DecodeView): Resumable<MappedText | null> {
     yield;
-    const decoded = this.views.length < MAX_VIEWS ? decode(source.text, this.vocabulary) : null;
+    const decoded = this.views.length < MAX_VIEWS ? yield* decode(source.text, this.vocabulary) : null;
     if (decoded === null) return null;
     yield;
     const original = mappedThrough(decoded, source);
