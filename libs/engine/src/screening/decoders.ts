@@ -9,6 +9,7 @@ import {
 } from './decoded-parts.js';
 import { base32, base64, decimal, binary, entities, escapes, hex, percent } from './encodings.js';
 import { joined, joinedLines, leet, separated, spaced } from './disguised-words.js';
+import { swapped } from './swapped-letters.js';
 import { MappedTextBuilder, type MappedText } from './mapped-text.js';
 
 const LATIN = /[a-z]+/gi;
@@ -100,6 +101,7 @@ export const DECODERS: Readonly<
   joined: inPlace(joined),
   joinedLines: inPlace(joinedLines),
   separated: inPlace(separated),
+  swapped: inPlace(swapped),
   rot13: inPlace(rot13),
   // oxlint-disable-next-line require-yield
   *reversed(text) {

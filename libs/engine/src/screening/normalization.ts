@@ -26,16 +26,20 @@ export interface NormalizedText extends MappedText {
   readonly steps: readonly Step[];
 }
 
-const PLAIN = /^[ -~]*$/;
-const BLANK_RUN = / {2}/;
+const PLAIN = /^[\t\n\r -~]*$/;
+const BLANK_RUN = /[\t\n\r ]{2}/;
+const LINE_OR_TAB = /[\t\n\r]/g;
 const CAPITAL = /[A-Z]/;
 
 /** Returns the text that the rules are matched against. Idempotent; lone surrogates are kept. */
 export function* normalize(text: string, options: NormalizationOptions): Resumable<NormalizedText> {
   if (PLAIN.test(text) && !(options.collapseWhiteSpace && BLANK_RUN.test(text))) {
-    return options.foldCase && CAPITAL.test(text)
-      ? { ...unmapped(text.toLowerCase()), steps: ['casefold'] }
-      : { ...unmapped(text), steps: [] };
+    const folded = options.foldCase && CAPITAL.test(text) ? text.toLowerCase() : text;
+    const collapsed = options.collapseWhiteSpace ? folded.replaceAll(LINE_OR_TAB, ' ') : folded;
+    const steps: Step[] = [];
+    if (folded !== text) steps.push('casefold');
+    if (collapsed !== folded) steps.push('whitespace');
+    return { ...unmapped(collapsed), steps };
   }
   return yield* new Normalization(text, options).run();
 }

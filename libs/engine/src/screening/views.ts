@@ -18,7 +18,7 @@ export interface View extends MappedText {
 const ENVELOPES: ReadonlySet<string> = new Set(['base64', 'hex', 'percent', 'entities', 'escapes', 'codes']);
 
 /** Decoders of normalized text: what they remove is the same in it, and their result is normalized. */
-const OF_NORMALIZED: ReadonlySet<string> = new Set(['joined', 'separated']);
+const OF_NORMALIZED: ReadonlySet<string> = new Set(['joined', 'separated', 'swapped']);
 
 const MAX_NESTING = 2;
 
