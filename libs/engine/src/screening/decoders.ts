@@ -9,6 +9,7 @@ import {
 } from './decoded-parts.js';
 import { base32, base64, decimal, binary, entities, escapes, hex, percent } from './encodings.js';
 import { joined, joinedLines, leet, separated, spaced } from './disguised-words.js';
+import { SIGNS } from './text-signs.js';
 import { swapped } from './swapped-letters.js';
 import { MappedTextBuilder, type MappedText } from './mapped-text.js';
 
@@ -77,34 +78,50 @@ function oneOf(...decoders: readonly Decoder[]): Decoder {
   };
 }
 
-const inPlace =
-  (decoder: Decoder): DecodeView =>
-  (text, vocabulary) =>
-    decodedView(text, vocabulary, decoder);
+/** Returns the whole text decoded, or `null` if nothing in it is encoded. Needs a text with one of the `signs`. */
+export interface ViewDecoder {
+  readonly signs: number;
+  readonly decode: DecodeView;
+}
+
+const ANY_TEXT = 0;
+
+const inPlace = (decoder: Decoder, signs: number = ANY_TEXT): ViewDecoder => ({
+  signs,
+  decode: (text, vocabulary) => decodedView(text, vocabulary, decoder),
+});
 
 export const DECODERS: Readonly<
   Record<
     'base64' | 'joinedLines' | 'overridden' | 'tags' | SettingValue<'normalization.decode_views'>[number],
-    DecodeView
+    ViewDecoder
   >
 > = {
-  base64: inPlace(base64),
-  tags: inPlace(tags),
-  overridden: inPlace(overridden),
-  hex: inPlace(hex),
-  percent: inPlace(percent),
-  entities: inPlace(entities),
+  base64: inPlace(base64, SIGNS.blob),
+  tags: inPlace(tags, SIGNS.beyondAscii),
+  overridden: inPlace(overridden, SIGNS.beyondAscii),
+  hex: inPlace(hex, SIGNS.codes),
+  percent: inPlace(percent, SIGNS.percent),
+  entities: inPlace(entities, SIGNS.ampersand),
   spaced: inPlace(spaced),
-  leet: inPlace(leet),
-  escapes: inPlace(escapes),
-  codes: inPlace(oneOf(binary, decimal, base32)),
+  leet: inPlace(leet, SIGNS.leet),
+  escapes: inPlace(escapes, SIGNS.escape),
+  codes: inPlace(oneOf(binary, decimal, base32), SIGNS.blob | SIGNS.codes),
   joined: inPlace(joined),
-  joinedLines: inPlace(joinedLines),
+  joinedLines: inPlace(joinedLines, SIGNS.line),
   separated: inPlace(separated),
   swapped: inPlace(swapped),
   rot13: inPlace(rot13),
-  // oxlint-disable-next-line require-yield
-  *reversed(text) {
-    return reversedView(text);
+  reversed: {
+    signs: ANY_TEXT,
+    // oxlint-disable-next-line require-yield
+    *decode(text) {
+      return reversedView(text);
+    },
   },
 };
+
+/** Whether a text with these signs can contain something to decode. */
+export function canDecode({ signs }: ViewDecoder, signsOfText: number): boolean {
+  return signs === ANY_TEXT || (signs & signsOfText) !== 0;
+}

@@ -1,10 +1,10 @@
 import type { Settings } from '#contracts/settings/settings.js';
 import type { Resumable } from '../resumable.js';
 import { NO_NORMALIZATION, normalizationOptions, type NormalizationOptions } from './character-folding.js';
-import type { DecodeView } from './decoded-parts.js';
-import { DECODERS } from './decoders.js';
+import { canDecode, DECODERS, type ViewDecoder } from './decoders.js';
 import { mappedThrough, unmapped, type MappedText } from './mapped-text.js';
 import { normalize, type NormalizedText } from './normalization.js';
+import { signsOf } from './text-signs.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** A form of the text that the rules are matched against, mapped to the original. */
@@ -40,8 +40,9 @@ export function* viewsOf(
   yield* collector.add('normalized', normalized, given);
   if (!settings.get('normalization.enabled')) return collector.views;
   if (settings.get('normalization.strip_zero_width')) {
-    yield* collector.decode('tags', given, DECODERS.tags);
-    yield* collector.decode('overridden', given, DECODERS.overridden);
+    const signs = signsOf(text);
+    yield* collector.decode('tags', given, DECODERS.tags, signs);
+    yield* collector.decode('overridden', given, DECODERS.overridden, signs);
   }
   yield* collector.unwrap(given, []);
   return collector.views;
@@ -56,8 +57,8 @@ function kindOf(name: string): string {
 class ViewCollector {
   readonly views: View[] = [];
   private readonly options: NormalizationOptions;
-  private readonly decoders: readonly (readonly [name: string, decode: DecodeView])[];
-  private readonly decodersOfNormalized: readonly (readonly [name: string, decode: DecodeView])[];
+  private readonly decoders: readonly (readonly [name: string, decoder: ViewDecoder])[];
+  private readonly decodersOfNormalized: readonly (readonly [name: string, decoder: ViewDecoder])[];
 
   constructor(
     settings: Settings,
@@ -87,7 +88,7 @@ class ViewCollector {
     // Disguised words are not decoded a second time, because such disguises are seldom combined.
     const isWhole = name.startsWith('normalized') || ENVELOPES.has(kindOf(name));
     if (!isWhole) return;
-    for (const [decoder, decode] of this.decodersOfNormalized) {
+    for (const [decoder, { decode }] of this.decodersOfNormalized) {
       const decoded = this.views.length < MAX_VIEWS ? yield* decode(reading.text, this.vocabulary) : null;
       if (decoded !== null) this.addView(`${decoder} in ${name}`, mappedThrough(decoded, reading));
     }
@@ -99,18 +100,25 @@ class ViewCollector {
     const { nfkc, stripInvisible } = this.options;
     const plain = yield* normalize(source.text, { ...NO_NORMALIZATION, nfkc, stripInvisible });
     const undisguised = mappedThrough(plain, source);
-    for (const [name, decode] of this.decoders) {
+    const signs = signsOf(undisguised.text);
+    for (const [name, decoder] of this.decoders) {
       const within = [name, ...path];
-      const decoded = yield* this.decode(within.join(' in '), undisguised, decode);
+      const decoded = yield* this.decode(within.join(' in '), undisguised, decoder, signs);
       if (decoded === null || !ENVELOPES.has(name) || within.length === MAX_NESTING) continue;
       yield* this.unwrap(decoded, within);
     }
   }
 
   /** Adds the view of one decoder and returns its text, `null` if there is nothing to decode. */
-  *decode(name: string, source: MappedText, decode: DecodeView): Resumable<MappedText | null> {
+  *decode(
+    name: string,
+    source: MappedText,
+    decoder: ViewDecoder,
+    signs: number,
+  ): Resumable<MappedText | null> {
+    if (!canDecode(decoder, signs) || this.views.length >= MAX_VIEWS) return null;
     yield;
-    const decoded = this.views.length < MAX_VIEWS ? yield* decode(source.text, this.vocabulary) : null;
+    const decoded = yield* decoder.decode(source.text, this.vocabulary);
     if (decoded === null) return null;
     yield;
     const original = mappedThrough(decoded, source);
