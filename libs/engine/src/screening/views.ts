@@ -85,12 +85,20 @@ class ViewCollector {
 
   private *addNormalized(name: string, reading: MappedText): Resumable<void> {
     this.addView(name, reading);
-    // Disguised words are not decoded a second time, because such disguises are seldom combined.
+    // Other disguised words are not decoded a second time, because such disguises are seldom combined.
     const isWhole = name.startsWith('normalized') || ENVELOPES.has(kindOf(name));
-    if (!isWhole) return;
+    if (isWhole) yield* this.addDisguised(name, reading);
+  }
+
+  private *addDisguised(name: string, reading: MappedText): Resumable<void> {
     for (const [decoder, { decode }] of this.decodersOfNormalized) {
       const decoded = this.views.length < MAX_VIEWS ? yield* decode(reading.text, this.vocabulary) : null;
-      if (decoded !== null) this.addView(`${decoder} in ${name}`, mappedThrough(decoded, reading));
+      if (decoded === null) continue;
+      const original = mappedThrough(decoded, reading);
+      this.addView(`${decoder} in ${name}`, original);
+      // Words with swapped letters can be joined only after they are restored.
+      if (decoder === 'swapped' && kindOf(name) !== 'swapped')
+        yield* this.addDisguised(`${decoder} in ${name}`, original);
     }
   }
 
