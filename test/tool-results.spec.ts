@@ -75,6 +75,19 @@ describe('the result of a guarded tool', () => {
     expect(await called(open, long)).toMatchObject({ status: 'executed' });
   });
 
+  it('that cannot be read follows on_match_error, and is recorded', async () => {
+    const unreadable = {
+      toJSON(): never {
+        throw new Error('No.');
+      },
+    };
+    const closed = await bench();
+    expect(await called(closed, unreadable)).toMatchObject({ status: 'refused', reason: 'result' });
+    expect((await screened(closed)).map(({ outcome }) => outcome)).toEqual(['blocked']);
+    const open = await bench({ 'pattern_safety.on_match_error': 'open' });
+    expect(await called(open, unreadable)).toMatchObject({ status: 'executed' });
+  });
+
   it('is not screened where the tool returns nothing', async () => {
     const made = await bench();
     expect(await called(made, undefined)).toMatchObject({ status: 'executed' });

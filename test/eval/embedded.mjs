@@ -11,7 +11,7 @@ export const BARS = { lenient: 0, balanced: 0.35, strict: 0.55 };
 /** @typedef {{ id: string, pair: string, label: 0 | 1, lang: string, kind: string, technique: string, text: string }} Sample */
 
 /**
- * @param {'dev' | 'test'} half
+ * @param {'dev' | 'test' | 'unseen'} half
  * @returns {readonly Sample[]}
  */
 export function readHalf(half) {
@@ -54,7 +54,7 @@ export async function keptInDocuments(blocked, profile) {
   return (await blockedBy(wrapped, profile)).length / blocked.length;
 }
 
-/** @param {'dev' | 'test'} half */
+/** @param {'dev' | 'test' | 'unseen'} half */
 export async function embeddedFigures(half) {
   const samples = readHalf(half);
   const attacks = samples.filter(({ label }) => label === 1);
@@ -76,7 +76,11 @@ export async function embeddedFigures(half) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const rows = [...(await embeddedFigures('dev')), ...(await embeddedFigures('test'))];
+  const rows = [
+    ...(await embeddedFigures('dev')),
+    ...(await embeddedFigures('test')),
+    ...(await embeddedFigures('unseen')),
+  ];
   console.table(
     rows.map(({ attacks, found, twins, alarms, kept, ...row }) => ({
       ...row,

@@ -44,6 +44,11 @@ export class Guardrails {
    * `enforce`, a verdict that cannot be recorded is an error.
    */
   async screen(text: string, context: ScreeningContext = {}): Promise<ScreeningVerdict> {
+    return this.decide(text, context);
+  }
+
+  /** @param text `null` if it could not be read */
+  private async decide(text: string | null, context: ScreeningContext): Promise<ScreeningVerdict> {
     const settings = this.settings.current();
     const { origin = 'prompt', tool } = context;
     if (modeForOrigin(origin, settings).isOff()) return unscreened(this.screening.rulesetVersion(settings));
@@ -59,7 +64,7 @@ export class Guardrails {
         outcome,
         mode,
         origin,
-        text,
+        text: text ?? '',
         context,
         ...(tool !== undefined && { tool }),
         ruleId,
@@ -117,7 +122,7 @@ export class Guardrails {
       execute: async (args) => {
         const outcome = await guarded.execute(args);
         if (outcome.status !== 'executed') return outcome;
-        return (await this.blockedResult(tool, context, readResult(outcome.result))) ?? outcome;
+        return (await this.blockedResult(tool, context, () => readResult(outcome.result))) ?? outcome;
       },
     };
   }
@@ -147,14 +152,25 @@ export class Guardrails {
   private async blockedResult(
     tool: Tool,
     context: ToolContext,
-    text: string,
+    read: () => string,
   ): Promise<Extract<ToolCallOutcome<never>, { status: 'refused' }> | null> {
-    if (text === '' || !this.settings.current().get('input_screen.screen_tool_results')) return null;
+    if (!this.settings.current().get('input_screen.screen_tool_results')) return null;
+    const text = textOrNull(read);
+    if (text === '') return null;
     const source = { ...context, origin: 'tool_result', tool: tool.name } as const;
-    const { blocked, refusalMessage } = await this.screen(text, source);
+    const { blocked, refusalMessage } = await this.decide(text, source);
     if (!blocked) return null;
     const message = refusalMessage ?? 'The result of the tool was blocked.';
     return { status: 'refused', reason: 'result', violations: {}, message };
+  }
+}
+
+/** `null` if the result cannot be read, for example because a property throws. */
+function textOrNull(read: () => string): string | null {
+  try {
+    return read();
+  } catch {
+    return null;
   }
 }
 

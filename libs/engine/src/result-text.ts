@@ -4,17 +4,55 @@ import { inspect } from 'node:util';
  * A result of a tool as a text for the screening. A structure is read field by field: a line with the JSON pointer of
  * each text, which contains its keys, and then the text, without the escapes of JSON. Of fields that are no text only
  * new keys are read, so that a table of numbers stays short. A text that is JSON is read in the same way.
+ *
+ * @throws if the result cannot be read, for example because a property throws
  */
 export function resultText(result: unknown): string {
   if (typeof result === 'string') return fieldsOf(parsed(result)) ?? result;
   if (result === undefined) return '';
+  return [jsonText(result), ...contentsOutsideJson(result)].join('\n');
+}
+
+const NOT_IN_JSON = /circular|BigInt/;
+
+function jsonText(value: unknown): string {
   try {
     // Through JSON, as the model gets it.
-    const json: unknown = JSON.parse(JSON.stringify(result) ?? 'null');
+    const json: unknown = JSON.parse(JSON.stringify(value) ?? 'null');
     return fieldsOf(json) ?? String(json);
-  } catch {
-    return inspect(result, { depth: 20, maxStringLength: null, maxArrayLength: null });
+  } catch (error) {
+    // Another error is thrown by the result itself.
+    if (!(error instanceof TypeError && NOT_IN_JSON.test(error.message))) throw error;
+    return inspect(value, { depth: 20, maxStringLength: null, maxArrayLength: null });
   }
+}
+
+const utf8 = new TextDecoder();
+
+/** The contents of which JSON has nothing or only numbers, because a caller can pass them on as text. */
+function contentsOutsideJson(result: unknown): readonly string[] {
+  const texts: string[] = [];
+  const seen = new Set<object>();
+  const open: unknown[] = [result];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    if (value instanceof Uint8Array) texts.push(utf8.decode(value));
+    if (ArrayBuffer.isView(value)) continue;
+    const contents = contentsOf(value);
+    if (contents !== null) texts.push(jsonText(contents));
+    for (const inner of Object.values(contents ?? value)) open.push(inner);
+  }
+  return texts;
+}
+
+/** `null`: JSON has them. */
+function contentsOf(value: object): object | null {
+  if (value instanceof Map) return [...(value as ReadonlyMap<unknown, unknown>)].flat();
+  if (value instanceof Set) return [...(value as ReadonlySet<unknown>)];
+  if (value instanceof Error) return { name: value.name, message: value.message, cause: value.cause };
+  return null;
 }
 
 function parsed(text: string): unknown {

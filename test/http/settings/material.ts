@@ -47,6 +47,7 @@ export const VIEWS = [
   'codes',
   'joined',
   'separated',
+  'swapped',
   'rot13',
   'reversed',
 ];

@@ -30,7 +30,8 @@ interface State {
   readonly nextAnchored: (State | null)[] | null;
 }
 
-/** Units between two recorded positions near a match. */
+/** Units between two recorded positions, and between two of them near a match. */
+const LONG_STRIDE = 256;
 const STRIDE = 12;
 
 /** A position and the state of the automaton at it. */
@@ -59,11 +60,12 @@ export class Automaton {
   *spans(text: string, starts: MatchStarts, max: number, skips?: Skips): Resumable<readonly Span[]> {
     const spans: Span[] = [];
     let from = nextBeginning(text, 0, starts);
-    if (from === text.length) return spans;
-    const matcher = this.program.matcher(text);
+    let matcher: Matcher | undefined;
     while (from < text.length && spans.length < max) {
       const stretch = yield* this.firstStretch(text, from, starts);
-      if (stretch === text.length || !matcher.find(stretch)) break;
+      if (stretch === text.length) break;
+      matcher ??= this.program.matcher(text);
+      if (!matcher.find(stretch)) break;
       const span: Span = [startBehind(matcher), matcher.end()];
       const isSkipped = skips?.([span[0], this.longestEnd(text, matcher)]) === true;
       if (isSkipped) yield;
@@ -85,14 +87,25 @@ export class Automaton {
     let stretch = from;
     let position = from;
     let passed: Passed[] = [];
+    let recorded = -LONG_STRIDE;
     let state = this.begin(text, from);
     while (position < text.length) {
       const block = position >> BLOCK_BITS;
       // The block before a possible start is read unanchored as well, because its last unit is the context of the start.
       const anchor = starts.has(block) || starts.has(block + 1) ? UNANCHORED : ANCHORED;
       const end = Math.min(text.length, (block + 1) << BLOCK_BITS);
-      if (state !== null) passed.push({ position, state });
+      if (state !== null && position >= recorded + LONG_STRIDE) {
+        passed.push({ position, state });
+        recorded = position;
+      }
       while (position < end) {
+        const next: State | null =
+          state === null ? null : this.knownStep(state, text.charCodeAt(position), anchor);
+        if (next !== null && !next.isMatch) {
+          state = next;
+          position += 1;
+          continue;
+        }
         const codePoint = text.codePointAt(position) ?? 0;
         state = state === null ? null : this.step(state, codePoint, anchor, position, progress);
         // Too many states. The matcher of re2js, which runs next, is slower but needs none.
@@ -104,6 +117,7 @@ export class Automaton {
         position = stretch = nextBeginning(text, position, starts);
         state = this.begin(text, position);
         passed = [];
+        recorded = -LONG_STRIDE;
       }
       if (position >= pause) {
         pause = position + UNITS_PER_PAUSE;
@@ -200,6 +214,13 @@ export class Automaton {
     }
     if (state !== null) this.states.startStates.set(flags, state);
     return state;
+  }
+
+  /** The next state after a unit of Latin-1, if it was computed before. */
+  private knownStep(state: State, unit: number, anchor: number): State | null {
+    if (unit > 0xff) return null;
+    const table = anchor === UNANCHORED ? state.next : state.nextAnchored;
+    return table?.[this.states.latin1Class[unit] ?? 0] ?? null;
   }
 
   private step(

@@ -1,5 +1,5 @@
-/** Possible starts are tracked per block of 256 units. */
-export const BLOCK_BITS = 8;
+/** Possible starts are tracked per block of 16 units. */
+export const BLOCK_BITS = 4;
 
 /** The blocks of a text in which a match can start. */
 export class MatchStarts {
@@ -7,6 +7,10 @@ export class MatchStarts {
 
   /** One bit per block; `null` means all blocks. */
   constructor(private readonly bits: Uint32Array | null) {}
+
+  get isEmpty(): boolean {
+    return this.bits !== null && this.bits.every((word) => word === 0);
+  }
 
   and({ bits }: MatchStarts): MatchStarts {
     if (bits === null || this.bits === null) return this.bits === null ? new MatchStarts(bits) : this;

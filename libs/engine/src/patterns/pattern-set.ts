@@ -5,6 +5,8 @@ import { MatchStarts, BLOCK_BITS } from './match-starts.js';
 import { MAX_SPANS, type LinearRegex } from './linear-regex.js';
 import { LiteralAutomaton } from './literal-automaton.js';
 
+const NO_SPANS: readonly Span[] = [];
+
 interface Member {
   readonly regex: LinearRegex;
   /** `null` if no literal is required. */
@@ -61,13 +63,12 @@ export class PatternSet {
   ): Resumable<readonly (readonly Span[])[]> {
     const map = new BlockMap(this.setCount, text.length);
     yield* this.literals.walk(text, (set, block) => map.add(set, block));
-    const found: (readonly Span[])[] = [];
+    const found = this.members.map(() => NO_SPANS);
     for (const [index, { regex, clauses }] of this.members.entries()) {
-      if (applies[index] === false) found.push([]);
-      else if (clauses === null) found.push(yield* regex.search(text, within, MAX_SPANS, skips[index]));
-      else if (clauses.some((clause) => map.hasAll(clause))) {
-        found.push(yield* regex.search(text, map.starts(clauses).and(within), MAX_SPANS, skips[index]));
-      } else found.push([]);
+      if (applies[index] === false || (clauses !== null && !clauses.some((clause) => map.hasAll(clause))))
+        continue;
+      const starts = clauses === null ? within : map.starts(clauses).and(within);
+      found[index] = yield* regex.search(text, starts, MAX_SPANS, skips[index]);
     }
     return found;
   }

@@ -25,6 +25,9 @@ const MAX_CLAUSES = 32;
 /** Shorter literals occur in almost every text. Characters beyond ASCII count twice. */
 const MIN_LITERAL_LENGTH = 3;
 
+/** For a branch that has only short literals. */
+const MIN_SHORT_LENGTH = 2;
+
 const ANYTHING: Knowledge = { exact: null, required: [] };
 const EMPTY: Knowledge = { exact: [''], required: [] };
 
@@ -50,7 +53,9 @@ function branchesOf(alternatives: readonly AST.Alternative[]): readonly AST.Alte
 
 /** The requirements that are rare enough to be useful. */
 function useful(knowledge: Knowledge): Clause {
-  return clauseOf(knowledge).filter(({ texts }) => selectivity(texts) >= MIN_LITERAL_LENGTH);
+  const clause = clauseOf(knowledge);
+  const rare = clause.filter(({ texts }) => selectivity(texts) >= MIN_LITERAL_LENGTH);
+  return rare.length > 0 ? rare : clause.filter(({ texts }) => selectivity(texts) >= MIN_SHORT_LENGTH);
 }
 
 function clauseOf({ exact, required }: Knowledge): Clause {
@@ -155,9 +160,15 @@ function knowledgeOf(element: AST.Element): Knowledge {
 
 function literal(codePoints: readonly number[] | null): Knowledge {
   if (codePoints === null || codePoints.length === 0) return ANYTHING;
-  if (!codePoints.every((codePoint) => codePoint <= 0xffff && isFoldable(codePoint))) return ANYTHING;
-  const texts = codePoints.map((unit) => String.fromCharCode(foldedUnit(unit)));
+  if (!codePoints.every((codePoint) => isFoldable(codePoint) && (codePoint <= 0xffff || isSymbol(codePoint))))
+    return ANYTHING;
+  const texts = codePoints.map((codePoint) => String.fromCodePoint(foldedUnit(codePoint)));
   return { exact: [...new Set(texts)], required: [] };
+}
+
+/** Symbols beyond the basic plane, such as emoji, have no case. Letters there can have one. */
+function isSymbol(codePoint: number): boolean {
+  return /\p{So}/u.test(String.fromCodePoint(codePoint));
 }
 
 const MAX_MEMBERS = 12;

@@ -1,7 +1,16 @@
 import type { SettingValue } from '#contracts/settings/settings.schema.js';
-import { decodedView, decodeMatches, type Decoded, type Decoder, type DecodeView } from './decoded-parts.js';
+import {
+  decodedView,
+  decodeMatches,
+  PAUSE,
+  type Decoded,
+  type Decoder,
+  type DecodeView,
+} from './decoded-parts.js';
 import { base32, base64, decimal, binary, entities, escapes, hex, percent } from './encodings.js';
 import { joined, joinedLines, leet, separated, spaced } from './disguised-words.js';
+import { SIGNS } from './text-signs.js';
+import { swapped } from './swapped-letters.js';
 import { MappedTextBuilder, type MappedText } from './mapped-text.js';
 
 const LATIN = /[a-z]+/gi;
@@ -52,43 +61,67 @@ function* overridden(text: string): Iterable<Decoded> {
 
 /** Several decoders of which each part of a text fits at most one. */
 function oneOf(...decoders: readonly Decoder[]): Decoder {
-  return (text, vocabulary) => {
+  return function* anyOfThem(text, vocabulary) {
+    const parts: Decoded[] = [];
+    for (const decoder of decoders) {
+      for (const part of decoder(text, vocabulary)) {
+        if (part !== PAUSE) parts.push(part);
+      }
+      yield PAUSE;
+    }
     let end = 0;
-    return decoders
-      .flatMap((decoder) => [...decoder(text, vocabulary)])
-      .toSorted((one, other) => one.start - other.start)
-      .filter((part) => {
-        if (part.start < end) return false;
-        end = part.end;
-        return true;
-      });
+    for (const part of parts.toSorted((one, other) => one.start - other.start)) {
+      if (part.start < end) continue;
+      end = part.end;
+      yield part;
+    }
   };
 }
 
-const inPlace =
-  (decoder: Decoder): DecodeView =>
-  (text, vocabulary) =>
-    decodedView(text, vocabulary, decoder);
+/** Returns the whole text decoded, or `null` if nothing in it is encoded. Needs a text with one of the `signs`. */
+export interface ViewDecoder {
+  readonly signs: number;
+  readonly decode: DecodeView;
+}
+
+const ANY_TEXT = 0;
+
+const inPlace = (decoder: Decoder, signs: number = ANY_TEXT): ViewDecoder => ({
+  signs,
+  decode: (text, vocabulary) => decodedView(text, vocabulary, decoder),
+});
 
 export const DECODERS: Readonly<
   Record<
     'base64' | 'joinedLines' | 'overridden' | 'tags' | SettingValue<'normalization.decode_views'>[number],
-    DecodeView
+    ViewDecoder
   >
 > = {
-  base64: inPlace(base64),
-  tags: inPlace(tags),
-  overridden: inPlace(overridden),
-  hex: inPlace(hex),
-  percent: inPlace(percent),
-  entities: inPlace(entities),
+  base64: inPlace(base64, SIGNS.blob),
+  tags: inPlace(tags, SIGNS.beyondAscii),
+  overridden: inPlace(overridden, SIGNS.beyondAscii),
+  hex: inPlace(hex, SIGNS.codes),
+  percent: inPlace(percent, SIGNS.percent),
+  entities: inPlace(entities, SIGNS.ampersand),
   spaced: inPlace(spaced),
-  leet: inPlace(leet),
-  escapes: inPlace(escapes),
-  codes: inPlace(oneOf(binary, decimal, base32)),
+  leet: inPlace(leet, SIGNS.leet),
+  escapes: inPlace(escapes, SIGNS.escape),
+  codes: inPlace(oneOf(binary, decimal, base32), SIGNS.blob | SIGNS.codes),
   joined: inPlace(joined),
-  joinedLines: inPlace(joinedLines),
+  joinedLines: inPlace(joinedLines, SIGNS.line),
   separated: inPlace(separated),
+  swapped: inPlace(swapped),
   rot13: inPlace(rot13),
-  reversed: reversedView,
+  reversed: {
+    signs: ANY_TEXT,
+    // oxlint-disable-next-line require-yield
+    *decode(text) {
+      return reversedView(text);
+    },
+  },
 };
+
+/** Whether a text with these signs can contain something to decode. */
+export function canDecode({ signs }: ViewDecoder, signsOfText: number): boolean {
+  return signs === ANY_TEXT || (signs & signsOfText) !== 0;
+}

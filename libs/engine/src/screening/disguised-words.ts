@@ -1,4 +1,5 @@
-import type { Decoded } from './decoded-parts.js';
+import { UNITS_PER_PAUSE } from '../resumable.js';
+import { PAUSE, type Decoded } from './decoded-parts.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** Single letters with the same separator between them, such as `i g n o r e` or `i-g-n-o-r-e`. */
@@ -84,14 +85,22 @@ const HYPHEN = /^[-\u2010\u2011]/;
 const BLOCK_TAG = /^<\/?(?:br|p|div|li|ul|ol|h[1-6]|hr|t[drh]|table)\b/i;
 
 /** Removes what splits words in markup and code. Hyphens count only where they split a word of the patterns. */
-export function joined(text: string, vocabulary: Vocabulary): readonly Decoded[] {
+export function* joined(text: string, vocabulary: Vocabulary): Iterable<Decoded | typeof PAUSE> {
+  if (!ANY_SEAM.test(text)) return;
   const parts: Decoded[] = [];
-  if (!ANY_SEAM.test(text)) return parts;
+  let pause = UNITS_PER_PAUSE;
   const words = new SplitWords(text, vocabulary);
-  let matters = false;
+  const places: number[] = [];
   for (const { 0: seam, index } of text.matchAll(SEAM)) {
+    if (index > pause) {
+      pause = index + UNITS_PER_PAUSE;
+      yield PAUSE;
+    }
     const end = index + seam.length;
-    matters ||= HYPHEN.test(seam) ? words.isSplitAt(index, end) : words.isAmongWordsAt(index, end);
+    if (isFar(places, index)) {
+      const matters = HYPHEN.test(seam) ? words.isSplitAt(index, end) : words.isAmongWordsAt(index, end);
+      if (matters) places.push(index);
+    }
     // Of two spaces that would meet, one stays.
     const isBetweenSpaces = text[index - 1] === ' ' && text[end] === ' ';
     parts.push({
@@ -100,22 +109,41 @@ export function joined(text: string, vocabulary: Vocabulary): readonly Decoded[]
       text: BLOCK_TAG.test(seam) ? ' ' : '',
     });
   }
-  return matters ? parts : [];
+  yield* near(places, parts);
+}
+
+/** Disguises within this distance of a word of the patterns are removed. */
+const NEIGHBOURHOOD = 512;
+
+/** Whether a place is so far from the last one that it has to be looked at. */
+function isFar(places: readonly number[], place: number): boolean {
+  const last = places.at(-1);
+  return last === undefined || place > last + NEIGHBOURHOOD / 2;
+}
+
+/** The parts near one of the places, both ascending. */
+function near(places: readonly number[], parts: readonly Decoded[]): readonly Decoded[] {
+  let at = 0;
+  return parts.filter(({ start }) => {
+    while (at < places.length && (places[at] ?? 0) < start - NEIGHBOURHOOD) at += 1;
+    const place = places[at];
+    return place !== undefined && place <= start + NEIGHBOURHOOD;
+  });
 }
 
 const BROKEN_WORD = /(?<=\p{L})\r?\n(?=\p{L})/gu;
 
-/** Joins all lines that break between letters, if one of these breaks splits a word of the patterns. */
+/** Joins the lines that break between letters, near each break that splits a word of the patterns. */
 export function joinedLines(text: string, vocabulary: Vocabulary): readonly Decoded[] {
   if (!text.includes('\n')) return [];
   const words = new SplitWords(text, vocabulary);
-  let matters = false;
+  const places: number[] = [];
   const parts = Array.from(text.matchAll(BROKEN_WORD), ({ 0: lineBreak, index: start }) => {
     const end = start + lineBreak.length;
-    matters ||= words.isSplitAt(start, end);
+    if (words.isSplitAt(start, end)) places.push(start);
     return { start, end, text: '' };
   });
-  return matters ? parts : [];
+  return near(places, parts);
 }
 
 const LETTERS_BEFORE = /\p{L}*$/u;
@@ -164,24 +192,35 @@ const ANY_CHAIN = /\S([._\-/|+~:;,&=])\S{1,40}\1|[\u00A9\u00AE\u203C-\u3299\uD83
 const EMOJI = /\p{Extended_Pictographic}[\uFE0F\u200D\p{Emoji_Modifier}\p{Extended_Pictographic}]*/gu;
 
 /** Reads marks and emoji between words as spaces: `ignore_all_previous`. Two spaces become one. */
-export function separated(text: string, vocabulary: Vocabulary): readonly Decoded[] {
+export function* separated(text: string, vocabulary: Vocabulary): Iterable<Decoded | typeof PAUSE> {
+  if (!ANY_CHAIN.test(text)) return;
   const parts: Decoded[] = [];
-  if (!ANY_CHAIN.test(text)) return parts;
-  let matters = false;
+  const places: number[] = [];
+  const words = new SplitWords(text, vocabulary);
   for (const { 0: emoji, index } of text.matchAll(EMOJI)) {
     const end = index + emoji.length;
-    matters = true;
-    parts.push({
-      start: index,
-      end: text[end] === ' ' ? end + 1 : end,
-      text: text[index - 1] === ' ' ? '' : ' ',
-    });
+    const left = text[index - 1] === ' ' ? index - 1 : index;
+    const right = text[end] === ' ' ? end + 1 : end;
+    if (isFar(places, index) && words.isAmongWordsAt(left, right)) places.push(index);
+    parts.push({ start: index, end: right, text: left < index ? '' : ' ' });
   }
-  for (const chain of [...text.matchAll(CHAIN), ...text.matchAll(UNDERSCORED)]) {
-    const mark = chain[1] ?? '_';
-    matters ||= vocabulary.hasAny(chain[0].split(mark));
-    for (let at = chain[0].indexOf(mark); at >= 0; at = chain[0].indexOf(mark, at + 1))
-      parts.push({ start: chain.index + at, end: chain.index + at + 1, text: ' ' });
+  for (const pattern of [CHAIN, UNDERSCORED]) {
+    yield PAUSE;
+    let pause = UNITS_PER_PAUSE;
+    for (const { 0: chain, 1: mark = '_', index } of text.matchAll(pattern)) {
+      const matters = vocabulary.hasAny(chain.split(mark));
+      for (let at = chain.indexOf(mark); at >= 0; at = chain.indexOf(mark, at + 1)) {
+        parts.push({ start: index + at, end: index + at + 1, text: ' ' });
+        if (matters) places.push(index + at);
+      }
+      if (index < pause) continue;
+      pause = index + UNITS_PER_PAUSE;
+      yield PAUSE;
+    }
   }
-  return matters ? parts.toSorted((one, other) => one.start - other.start) : [];
+  const ascending = places.toSorted((one, other) => one - other);
+  yield* near(
+    ascending,
+    parts.toSorted((one, other) => one.start - other.start),
+  );
 }

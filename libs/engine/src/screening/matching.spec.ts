@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { LinearRegex } from '../patterns/linear-regex.js';
+import { BLOCK_BITS } from '../patterns/match-starts.js';
 import { runToEnd } from '../resumable.js';
 import { differences } from './matching.js';
 import { MappedTextBuilder, unmapped, type MappedText } from './mapped-text.js';
@@ -30,7 +31,7 @@ describe('differences', () => {
     const piece = fc.oneof(
       fc.constantFrom('ab', 'abc ', 'b', '[[x|a]]', '[[1|b]]', '[[ab|]]', '[[a|bb]]', '[[bab|a]]'),
       fc
-        .tuple(fc.constantFrom('x', 'a', 'c '), fc.integer({ min: 1, max: 5000 }))
+        .tuple(fc.constantFrom('x', 'a', 'c '), fc.integer({ min: 1, max: 1000 }))
         .map(([one, times]) => one.repeat(times)),
     );
     fc.assert(
@@ -54,8 +55,8 @@ describe('differences', () => {
   it('cover little if little differs', () => {
     const { known, other } = readings(`${'word '.repeat(20_000)}[[1gnore|ignore]]${' word'.repeat(20_000)}`);
     const within = runToEnd(differences(other, known));
-    const blocks = Array.from({ length: other.text.length >> 8 }, (_, block) => within.has(block));
-    expect(blocks.filter(Boolean).length).toBeLessThan(20);
+    const blocks = Array.from({ length: other.text.length >> BLOCK_BITS }, (_, block) => within.has(block));
+    expect(blocks.filter(Boolean).length).toBeLessThan(50);
     expect(runToEnd(LinearRegex.compile('/ignore word/').search(other.text, within))).toHaveLength(1);
   });
 

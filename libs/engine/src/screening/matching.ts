@@ -48,8 +48,8 @@ export function* matchRules(
 
 /**
  * Spans are positions in the original text. If two views match the same place, the span of the first view is kept,
- * because the position of decoded text is known only as a whole. Of a long text, later views are searched only where
- * they differ from the first.
+ * because the position of decoded text is known only as a whole. Later views are searched only where they differ from
+ * the earlier ones that are most similar to them.
  */
 function* searchViews(
   ruleset: Ruleset,
@@ -59,25 +59,28 @@ function* searchViews(
 ): Resumable<Omit<RuleMatches, 'normalized'>> {
   const { active, patterns } = ruleset;
   const applies = ruleset.appliesTo(origin);
-  const spansByRule = active.map((): Span[] => []);
+  const spansByRule = new Map<ScreeningRule, Span[]>();
   const matchingViews = new Set<string>();
-  const [first] = views;
-  for (const view of views) {
-    const isRepeated = first !== undefined && view !== first && view.text.length > LONG_TEXT;
-    const starts = isRepeated ? yield* differences(view, first) : MatchStarts.anywhere;
+  for (const [order, view] of views.entries()) {
+    const starts = yield* newStarts(view, views.slice(0, order));
+    if (starts.isEmpty) continue;
     const found = yield* patterns.search(view.text, starts, silencers.map(skipsIn(view)), applies);
-    for (const [index, spans] of spansByRule.entries()) {
-      for (const span of found[index] ?? []) {
+    for (const [index, rule] of active.entries()) {
+      const spans = found[index] ?? [];
+      if (spans.length === 0) continue;
+      const known = spansByRule.get(rule) ?? [];
+      spansByRule.set(rule, known);
+      for (const span of spans) {
         const original = view.toOriginal(span);
-        if (spans.some((known) => overlap(known, original))) continue;
-        spans.push(original);
+        if (known.some((each) => overlap(each, original))) continue;
+        known.push(original);
         matchingViews.add(view.name);
       }
     }
   }
-  const matches = active.flatMap((rule, index): RuleMatch[] => {
-    const spans = spansByRule[index] ?? [];
-    if (spans.length === 0) return [];
+  const matches = active.flatMap((rule): RuleMatch[] => {
+    const spans = spansByRule.get(rule);
+    if (spans === undefined) return [];
     return [{ rule, spans: spans.toSorted(([start], [other]) => start - other).slice(0, MAX_SPANS) }];
   });
   const silenced = active.flatMap((rule, index): RuleMatch[] => {
@@ -98,14 +101,31 @@ function overlap([start, end]: Span, [otherStart, otherEnd]: Span): boolean {
   return start < otherEnd && otherStart < end;
 }
 
+/** Shorter views are searched as a whole, because a comparison saves little. */
+const MIN_COMPARED = 1024;
+
+/** Where matches can start that are in none of the earlier views. */
+function* newStarts(view: View, earlier: readonly View[]): Resumable<MatchStarts> {
+  let starts = MatchStarts.anywhere;
+  if (view.text.length < MIN_COMPARED) return starts;
+  for (const known of new Set([
+    earlier[0],
+    earlier.findLast(({ kind }) => kind === view.kind),
+    earlier.at(-1),
+  ])) {
+    if (known !== undefined) starts = starts.and(yield* differences(view, known));
+  }
+  return starts;
+}
+
 /** Maximum distance between the start of a match and a difference within it. */
-const REACH = 4096;
+const REACH = 512;
 
 /** Steps through differing parts before the comparison stops and all of the text is searched. */
 const MAX_STEPS = 50_000;
 
 /**
- * Returns where matches of `text` can start that are not in `known`, if both derive from the same text: within 4096
+ * Returns where matches of `text` can start that are not in `known`, if both derive from the same text: within 512
  * units before a difference. Equal parts are not searched twice.
  */
 export function* differences(text: MappedText, known: MappedText): Resumable<MatchStarts> {

@@ -26,16 +26,20 @@ export interface NormalizedText extends MappedText {
   readonly steps: readonly Step[];
 }
 
-const PLAIN = /^[ -~]*$/;
-const BLANK_RUN = / {2}/;
+const PLAIN = /^[\t\n\r -~]*$/;
+const BLANK_RUN = /[\t\n\r ]{2}/;
+const LINE_OR_TAB = /[\t\n\r]/g;
 const CAPITAL = /[A-Z]/;
 
 /** Returns the text that the rules are matched against. Idempotent; lone surrogates are kept. */
 export function* normalize(text: string, options: NormalizationOptions): Resumable<NormalizedText> {
   if (PLAIN.test(text) && !(options.collapseWhiteSpace && BLANK_RUN.test(text))) {
-    return options.foldCase && CAPITAL.test(text)
-      ? { ...unmapped(text.toLowerCase()), steps: ['casefold'] }
-      : { ...unmapped(text), steps: [] };
+    const folded = options.foldCase && CAPITAL.test(text) ? text.toLowerCase() : text;
+    const collapsed = options.collapseWhiteSpace ? folded.replaceAll(LINE_OR_TAB, ' ') : folded;
+    const steps: Step[] = [];
+    if (folded !== text) steps.push('casefold');
+    if (collapsed !== folded) steps.push('whitespace');
+    return { ...unmapped(collapsed), steps };
   }
   return yield* new Normalization(text, options).run();
 }
@@ -43,12 +47,14 @@ export function* normalize(text: string, options: NormalizationOptions): Resumab
 /** Maximum number of units that are copied at once. */
 const MAX_RUN_LENGTH = 1024;
 
+/** Shared, because it is empty whenever a normalization pauses. */
+const buffer = new Uint16Array(MAX_RUN_LENGTH);
+
 /** Normalizes one text, cluster by cluster. A cluster is a character with the marks and jamo that compose with it. */
 class Normalization {
   private readonly changed = new Set<Step>();
   private readonly out: MappedTextBuilder;
   private readonly table: UnitTable;
-  private readonly buffer = new Uint16Array(MAX_RUN_LENGTH);
   /** The last written character is an ASCII letter, on which marks are dropped. */
   private afterAsciiLetter = false;
 
@@ -74,7 +80,7 @@ class Normalization {
 
   /** Copies units that map to one unit each. Leaves the last one, because the next character may compose with it. */
   private takeRun(start: number): number {
-    const { text, table, buffer } = this;
+    const { text, table } = this;
     const { collapseWhiteSpace } = this.options;
     const limit = Math.min(text.length, start + MAX_RUN_LENGTH);
     let last = this.out.lastUnit;

@@ -85,14 +85,23 @@ export class Ruleset {
   }
 
   get vocabulary(): Vocabulary {
-    this.words ??= runToEnd(Vocabulary.of(this.active.map(({ pattern }) => pattern)));
+    this.words ??= runToEnd(this.buildVocabulary());
     return this.words;
   }
 
   /** Builds what the first screening needs, with pauses. */
   *prepare(): Resumable<void> {
     this.set ??= yield* compiledPatterns.setOf(this.members());
-    this.words ??= yield* Vocabulary.of(this.active.map(({ pattern }) => pattern));
+    this.words ??= yield* this.buildVocabulary();
+  }
+
+  private buildVocabulary(): Resumable<Vocabulary> {
+    const clauses = this.members().flatMap(({ required }) => required ?? []);
+    const literals = clauses.flatMap((clause) => clause.flatMap(({ texts }) => texts));
+    return Vocabulary.of(
+      this.active.map(({ pattern }) => pattern),
+      literals,
+    );
   }
 
   /** Whether each rule of `active` applies to texts of this origin. */

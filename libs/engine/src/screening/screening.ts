@@ -115,8 +115,11 @@ export class Screening {
     this.rulesets.set(settings, ruleset);
   }
 
-  /** Runs all rules in every mode, `off` included. Deterministic; never throws. */
-  judge(text: string, context: ScreeningContext, settings: Settings): Promise<ScreeningResult> {
+  /**
+   * Runs all rules in every mode, `off` included. Deterministic; never throws. `text` is `null` if it could not be read, and
+   * so cannot be judged.
+   */
+  judge(text: string | null, context: ScreeningContext, settings: Settings): Promise<ScreeningResult> {
     const application = context.application === undefined ? null : scrubText(context.application);
     return this.verdict(text, settings, context, { origin: context.origin ?? 'prompt', application });
   }
@@ -128,7 +131,7 @@ export class Screening {
 
   /** @param context `null`: without the screeners */
   private async verdict(
-    text: string,
+    text: string | null,
     settings: Settings,
     context: ScreeningContext | null,
     source: TextSource,
@@ -136,11 +139,12 @@ export class Screening {
     const { origin } = source;
     const started = performance.now();
     const ruleset = this.ruleset(settings);
-    const tooLong = takeCodePoints(text, settings.get('normalization.max_prompt_length')).cut;
-    const found = tooLong ? NOTHING_READ : await this.match(text, context, source, settings, ruleset);
+    const tooLong = takeCodePoints(text ?? '', settings.get('normalization.max_prompt_length')).cut;
+    const found =
+      tooLong || text === null ? NOTHING_READ : await this.match(text, context, source, settings, ruleset);
     const deciding =
       found.matches.find(({ rule }) => ruleset.modeOf(rule, origin).enforces()) ?? found.matches[0];
-    const couldNotJudge = tooLong || found.erroredRuleIds.length > 0;
+    const couldNotJudge = tooLong || text === null || found.erroredRuleIds.length > 0;
     const ruleMode = deciding === undefined ? null : ruleset.modeOf(deciding.rule, origin);
     const action = actionFor(ruleMode, couldNotJudge, modeForOrigin(origin, settings), settings);
     const blocked = action.outcome === 'blocked';

@@ -1,22 +1,24 @@
 import type { Settings } from '#contracts/settings/settings.js';
 import type { Resumable } from '../resumable.js';
 import { NO_NORMALIZATION, normalizationOptions, type NormalizationOptions } from './character-folding.js';
-import type { DecodeView } from './decoded-parts.js';
-import { DECODERS } from './decoders.js';
+import { canDecode, DECODERS, type ViewDecoder } from './decoders.js';
 import { mappedThrough, unmapped, type MappedText } from './mapped-text.js';
 import { normalize, type NormalizedText } from './normalization.js';
+import { signsOf } from './text-signs.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** A form of the text that the rules are matched against, mapped to the original. */
 export interface View extends MappedText {
   readonly name: string;
+  /** The decoder that was applied last. */
+  readonly kind: string;
 }
 
 /** Encodings whose decoded text is decoded once more. */
 const ENVELOPES: ReadonlySet<string> = new Set(['base64', 'hex', 'percent', 'entities', 'escapes', 'codes']);
 
 /** Decoders of normalized text: what they remove is the same in it, and their result is normalized. */
-const OF_NORMALIZED: ReadonlySet<string> = new Set(['joined', 'separated']);
+const OF_NORMALIZED: ReadonlySet<string> = new Set(['joined', 'separated', 'swapped']);
 
 const MAX_NESTING = 2;
 
@@ -38,19 +40,25 @@ export function* viewsOf(
   yield* collector.add('normalized', normalized, given);
   if (!settings.get('normalization.enabled')) return collector.views;
   if (settings.get('normalization.strip_zero_width')) {
-    yield* collector.decode('tags', given, DECODERS.tags);
-    yield* collector.decode('overridden', given, DECODERS.overridden);
+    const signs = signsOf(text);
+    yield* collector.decode('tags', given, DECODERS.tags, signs);
+    yield* collector.decode('overridden', given, DECODERS.overridden, signs);
   }
   yield* collector.unwrap(given, []);
   return collector.views;
+}
+
+/** `joined` of `joined in normalized, unfolded`. */
+function kindOf(name: string): string {
+  return /^[a-z0-9]+/.exec(name)?.[0] ?? '';
 }
 
 /** Collects the views of one text. */
 class ViewCollector {
   readonly views: View[] = [];
   private readonly options: NormalizationOptions;
-  private readonly decoders: readonly (readonly [name: string, decode: DecodeView])[];
-  private readonly decodersOfNormalized: readonly (readonly [name: string, decode: DecodeView])[];
+  private readonly decoders: readonly (readonly [name: string, decoder: ViewDecoder])[];
+  private readonly decodersOfNormalized: readonly (readonly [name: string, decoder: ViewDecoder])[];
 
   constructor(
     settings: Settings,
@@ -69,20 +77,28 @@ class ViewCollector {
 
   /** Adds the normalized text, also without confusable folding: rules in non-Latin scripts need the original letters. */
   *add(name: string, reading: NormalizedText, source: MappedText): Resumable<void> {
-    this.addNormalized(name, mappedThrough(reading, source));
+    yield* this.addNormalized(name, mappedThrough(reading, source));
     if (!reading.steps.includes('fold_confusables')) return;
     const unfolded = yield* normalize(source.text, { ...this.options, foldConfusables: false });
-    this.addNormalized(`${name}, unfolded`, mappedThrough(unfolded, source));
+    yield* this.addNormalized(`${name}, unfolded`, mappedThrough(unfolded, source));
   }
 
-  private addNormalized(name: string, reading: MappedText): void {
+  private *addNormalized(name: string, reading: MappedText): Resumable<void> {
     this.addView(name, reading);
-    // Disguised words are not decoded a second time, because such disguises are seldom combined.
-    const isWhole = name.startsWith('normalized') || ENVELOPES.has(/^[a-z0-9]+/.exec(name)?.[0] ?? '');
-    if (!isWhole) return;
-    for (const [decoder, decode] of this.decodersOfNormalized) {
-      const decoded = this.views.length < MAX_VIEWS ? decode(reading.text, this.vocabulary) : null;
-      if (decoded !== null) this.addView(`${decoder} in ${name}`, mappedThrough(decoded, reading));
+    // Other disguised words are not decoded a second time, because such disguises are seldom combined.
+    const isWhole = name.startsWith('normalized') || ENVELOPES.has(kindOf(name));
+    if (isWhole) yield* this.addDisguised(name, reading);
+  }
+
+  private *addDisguised(name: string, reading: MappedText): Resumable<void> {
+    for (const [decoder, { decode }] of this.decodersOfNormalized) {
+      const decoded = this.views.length < MAX_VIEWS ? yield* decode(reading.text, this.vocabulary) : null;
+      if (decoded === null) continue;
+      const original = mappedThrough(decoded, reading);
+      this.addView(`${decoder} in ${name}`, original);
+      // Words with swapped letters can be joined only after they are restored.
+      if (decoder === 'swapped' && kindOf(name) !== 'swapped')
+        yield* this.addDisguised(`${decoder} in ${name}`, original);
     }
   }
 
@@ -92,18 +108,25 @@ class ViewCollector {
     const { nfkc, stripInvisible } = this.options;
     const plain = yield* normalize(source.text, { ...NO_NORMALIZATION, nfkc, stripInvisible });
     const undisguised = mappedThrough(plain, source);
-    for (const [name, decode] of this.decoders) {
+    const signs = signsOf(undisguised.text);
+    for (const [name, decoder] of this.decoders) {
       const within = [name, ...path];
-      const decoded = yield* this.decode(within.join(' in '), undisguised, decode);
+      const decoded = yield* this.decode(within.join(' in '), undisguised, decoder, signs);
       if (decoded === null || !ENVELOPES.has(name) || within.length === MAX_NESTING) continue;
       yield* this.unwrap(decoded, within);
     }
   }
 
   /** Adds the view of one decoder and returns its text, `null` if there is nothing to decode. */
-  *decode(name: string, source: MappedText, decode: DecodeView): Resumable<MappedText | null> {
+  *decode(
+    name: string,
+    source: MappedText,
+    decoder: ViewDecoder,
+    signs: number,
+  ): Resumable<MappedText | null> {
+    if (!canDecode(decoder, signs) || this.views.length >= MAX_VIEWS) return null;
     yield;
-    const decoded = this.views.length < MAX_VIEWS ? decode(source.text, this.vocabulary) : null;
+    const decoded = yield* decoder.decode(source.text, this.vocabulary);
     if (decoded === null) return null;
     yield;
     const original = mappedThrough(decoded, source);
@@ -113,6 +136,6 @@ class ViewCollector {
 
   private addView(name: string, { text, toOriginal }: MappedText): void {
     if (this.views.length >= MAX_VIEWS || this.views.some((known) => known.text === text)) return;
-    this.views.push({ name, text, toOriginal });
+    this.views.push({ name, kind: kindOf(name), text, toOriginal });
   }
 }

@@ -1,4 +1,5 @@
 import type { Resumable } from '../resumable.js';
+import { InnerLetters } from './swapped-letters.js';
 
 /** Escapes and classes of patterns, which contain no words: `\s`, `\p{L}`, `[a-z]`, `{0,20}`. */
 const NOT_WORDS =
@@ -19,15 +20,22 @@ const LONG = 6;
  * splits one of them, and most texts contain none that does.
  */
 export class Vocabulary {
-  private constructor(private readonly words: ReadonlySet<string>) {}
+  private constructor(
+    private readonly words: ReadonlySet<string>,
+    readonly innerLetters: InnerLetters,
+  ) {}
 
-  static *of(patterns: readonly string[]): Resumable<Vocabulary> {
+  /** `literals` are texts that the patterns match, where words are whole that are split in the patterns. */
+  static *of(patterns: readonly string[], literals: Iterable<string>): Resumable<Vocabulary> {
     const words = new Set<string>();
     for (const pattern of patterns) {
       yield;
       for (const [word] of pattern.replaceAll(NOT_WORDS, ' ').matchAll(WORD)) words.add(word.toLowerCase());
     }
-    return new Vocabulary(words);
+    yield;
+    const whole = new Set(words);
+    for (const literal of literals) for (const [word] of literal.matchAll(WORD)) whole.add(word);
+    return new Vocabulary(words, new InnerLetters(whole));
   }
 
   /** Whether a word of the patterns is split between these letters. At most 240 lookups. */
