@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { API_ROUTES, ROUTE_KEYS } from '#contracts/api/api.routes.js';
+import { API_ROUTES, type ApiRoute, ROUTE_KEYS } from '#contracts/api/api.routes.js';
 import { anchorsOf, blocksOf, pageOf, PAGES, ROOT, sectionOf, tableOf } from './support/markdown.js';
 
 const readme = pageOf('README.md');
@@ -21,7 +21,7 @@ describe('the README', () => {
   });
 
   it('names routes that exist', () => {
-    const known = ROUTE_KEYS.map((key) => API_ROUTES[key]).map(({ path, beside }) =>
+    const known = ROUTE_KEYS.map((key): ApiRoute => API_ROUTES[key]).map(({ path, beside }) =>
       beside === true ? `<name>${path}` : path,
     );
     const named = Array.from(sectionOf(readme, '## The API').matchAll(/`(?:PUT )?((?:<name>)?\/[a-z/:]+)`/g));
