@@ -8,8 +8,8 @@ import { run } from './run.mjs';
 import { loadsOnlyWhatIsUsed } from './unused-parts.mjs';
 
 // Packs the package as for a release and tests the tarball: two linters, an installation without peers, the modules that
-// a host loads, and two host applications; with --oldest, also a host with the oldest peers. Needs npm and its registry, and works in a temporary
-// folder.
+// a host loads, and two host applications; with --oldest, also a host with the oldest peers. Needs npm and its registry,
+// and works in a temporary folder.
 
 /** Pinned, and run by npx because nothing else uses them. */
 const PUBLINT = 'publint@0.3.25';

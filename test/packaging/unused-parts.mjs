@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { run } from './run.mjs';
 
 /** What a host without stores, adapters and sinks does not use. All of it is installed beside the repository. */
-const UNUSED = [
-  ...['pg', 'typeorm', '@electric-sql', 'ai', 'langchain', '@langchain', '@openai', '@modelcontextprotocol'],
-  ...['@opentelemetry', '@nestjs/terminus', '@nestjs/websockets', '@nestjs/microservices', '@nestjs/config'],
-  ...['@rekog', 'zod', 'ws', 'nats'],
-].map((name) => `node_modules/${name}/`);
+const UNUSED = `pg typeorm @electric-sql ai langchain @langchain @openai @modelcontextprotocol @opentelemetry
+  @nestjs/terminus @nestjs/websockets @nestjs/microservices @nestjs/config @rekog zod ws nats`
+  .split(/\s+/)
+  .map((name) => `node_modules/${name}/`);
 const UNUSED_PARTS = ['stores/typeorm/', 'adapters/', 'sinks/', 'slack/', 'client/'].map(
   (part) => `dist/libs/${part}`,
 );
