@@ -61,6 +61,8 @@ export function describeAuditEntry(bench: Bench): void {
           tool: null,
           rendering: null,
           violations: null,
+          approval_id: null,
+          approval_step: null,
           previous_id: expect.any(Number),
           next_id: null,
           reviews: [],
