@@ -14,6 +14,19 @@ describe('startEngine', () => {
     });
   });
 
+  it('warns where approvals are on without a secret for their tokens', async () => {
+    const warn = jest.fn();
+    const hitl = { enabled: true };
+    await (await startEngine({ settings: { hitl }, diagnostics: { warn } })).stop();
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('hitl.token_secret is missing'));
+    warn.mockClear();
+    const token_secret = 'a-token-secret-of-thirty-two-bytes!';
+    await (
+      await startEngine({ settings: { hitl: { ...hitl, token_secret } }, diagnostics: { warn } })
+    ).stop();
+    expect(warn).not.toHaveBeenCalled();
+  });
+
   it('names an unreachable database', async () => {
     const stores = typeormStores({ url: 'postgres://ops-1@127.0.0.1:1/none' });
     await expect(startEngine({ stores })).rejects.toThrow(/the store cannot be opened: .*ECONNREFUSED/);

@@ -231,6 +231,11 @@ export function createEngine(options: EngineOptions): Engine {
         ...(shortRetention === null ? [] : [`retention.days ${shortRetention}`]),
       ];
       if (reasons.length > 0) throw new ConfigurationError(reasons);
+      if (configured['hitl.enabled'] && keys === null) {
+        diagnostics.warn(
+          'hitl.enabled is on, but hitl.token_secret is missing: calls that need approval are refused. Set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48.',
+        );
+      }
       await settings.refresh();
       await stores.retention.setMinimumDays(configured['retention.minimum_days']);
       // Before the first prompt.

@@ -209,6 +209,8 @@ describe('a host without a principal resolver', () => {
 it('@GuardedTool() throws for a static method', () => {
   const decorate = () => {
     class Tools {
+      readonly kind = 'orders';
+
       @GuardedTool({ parameters: { type: 'object' } })
       static lookUp(): string {
         return '';
