@@ -38,6 +38,7 @@ export const APPROVAL_STEPS = [
   'superseded',
 ] as const;
 
+/** A step of a parked call that its audit entries record. */
 export type ApprovalStep = (typeof APPROVAL_STEPS)[number];
 
 /** The decision about a parked call. */

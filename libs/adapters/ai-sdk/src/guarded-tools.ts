@@ -10,6 +10,7 @@ type Execute = NonNullable<AiTool['execute']>;
 /** Called where the tool runs. */
 const calls = new CallScope<() => ExecutionOptions | Promise<ExecutionOptions>>();
 
+/** Options of `guardedTools`. */
 export interface GuardedToolsOptions {
   /**
    * A parked call becomes a `tool-approval-request` of the SDK, at which the model stops, instead of a result. Send
