@@ -17,9 +17,7 @@ export const cases = {
     // The screen reads what happened before with a stream of its own, which ends at once.
     await until(() => streams.size === 1);
 
-    await stage.ask(ATTACK);
-    await until(async () => (await eventNumbers(second)).length > 0);
-    const [before] = await eventNumbers(second);
+    const before = await numberOfAttack(stage, second);
     await first.close();
     await until(() => streams.size === 1);
     await stage.ask(ATTACK);
@@ -68,9 +66,7 @@ export const cases = {
       await page.context().addCookies(cookiesFor(proxy.url, await stage.session('ops-1')));
       await stage.go(page, '/events');
       await live(page);
-      await stage.ask(ATTACK);
-      await until(async () => (await eventNumbers(page)).length > 0);
-      const [last] = await eventNumbers(page);
+      const last = await numberOfAttack(stage, page);
       const later = async () => (await eventNumbers(page)).filter((number) => number > last);
 
       proxy.cut();
@@ -179,6 +175,14 @@ function openStreams(context) {
   });
   for (const end of ['requestfinished', 'requestfailed']) context.on(end, (request) => open.delete(request));
   return open;
+}
+
+/** Attacks the chat, and returns the number of the event once the screen of events shows it. */
+async function numberOfAttack(stage, page) {
+  await stage.ask(ATTACK);
+  const { data } = await stage.api('ops-1', 'GET', '/audit?outcome=blocked&limit=1');
+  const row = page.getByRole('row').filter({ has: page.locator(`a[href$="/audit/${data.entries[0].id}"]`) });
+  return Number(await row.locator('td:last-child').textContent());
 }
 
 /** The numbers of the blocked prompts on the screen of events, newest first. */
