@@ -45,7 +45,10 @@ describe('built-in rules', () => {
   it('have a description and a rationale, two examples and two near misses each', () => {
     const unexplained = BUILT_IN_RULES.filter(
       ({ description, rationale = '', examples = [], nearMisses = [] }) =>
-        !/\.$/.test(description) || !/\.$/.test(rationale) || examples.length < 2 || nearMisses.length < 2,
+        !description.endsWith('.') ||
+        !rationale.endsWith('.') ||
+        examples.length < 2 ||
+        nearMisses.length < 2,
     );
     expect(unexplained.map(({ id }) => id)).toEqual([]);
   });
