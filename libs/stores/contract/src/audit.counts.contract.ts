@@ -313,8 +313,8 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
           );
           for (const { value, points } of series) {
             if (value === null) continue;
-            const name = { control: 'control', rule_id: 'ruleId', application: 'application' }[group];
-            assert.deepEqual(points, await audit.trend({ ...filter, [name]: value }, window, bucket));
+            const alone = group === 'rule_id' ? { ruleIds: [value] } : { [group]: value };
+            assert.deepEqual(points, await audit.trend({ ...filter, ...alone }, window, bucket));
           }
         }
       });
