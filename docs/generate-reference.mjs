@@ -8,12 +8,14 @@ import {
   EVENTS,
   OWASP_RISKS,
   owaspOfRule,
+  referencesOfRule,
   ROUTE_KEYS,
   routeName,
   SETTING_KEYS,
   SETTINGS_SCHEMA,
 } from '../dist/libs/contracts/src/index.js';
-import { BUILT_IN_RULES } from '../dist/libs/engine/src/screening/rules/built-in-rules.js';
+import { BUILT_IN_GROUPS } from '../dist/libs/engine/src/screening/rules/built-in-rules.js';
+import { rulesOf } from '../dist/libs/engine/src/screening/rules/rule-group.js';
 import { openApiDocument } from '../dist/src/openapi/openapi-document.js';
 import { apiPages } from './api-reference.mjs';
 
@@ -40,7 +42,27 @@ const settingRows = (keys) =>
 const SETTING_HEAD = ['Key', 'Type', 'Default', 'Environment', 'Description'];
 
 /** The first parts of the ids of the built-in rules. */
-const techniques = [...new Set(BUILT_IN_RULES.map(({ id }) => id.split('.')[0]))];
+const techniques = [...new Set(BUILT_IN_GROUPS.map(({ id }) => id.split('.')[0]))];
+
+/** The most lenient profile under which a rule of this confidence may block. */
+const PROFILE = { high: 'lenient', medium: 'balanced', low: 'strict' };
+
+/** Text between backticks, which it may contain. */
+const literal = (text) => (text.includes('`') ? `\`\` ${text} \`\`` : code(text));
+
+const ruleLines = ({ id, description, confidence = 'high', examples, nearMisses }) =>
+  [
+    `- **${code(id)}** ${description} Blocks from the profile ${code(PROFILE[confidence])}.`,
+    ...examples.map((text) => `  - finds ${literal(text)}`),
+    ...nearMisses.map((text) => `  - does not find ${literal(text)}`),
+  ].join('\n');
+
+const groupParts = (group) => [
+  `### ${group.id}`,
+  `${group.description} ${group.rationale}`,
+  `Severity: ${group.severity}. Applies to: ${(group.origins ?? ['prompt', 'document', 'tool_result']).join(', ')}. References: ${[...owaspOfRule(group.id), ...referencesOfRule(group.id)].join(', ')}.`,
+  rulesOf(group).map(ruleLines).join('\n'),
+];
 
 const pages = {
   'settings.md': [
@@ -64,6 +86,15 @@ const pages = {
         return [code(routeName(key)), method, code(shown), code(endpoint), writes ? 'yes' : 'no'];
       }),
     ),
+  ],
+  'rules.md': [
+    NOTE,
+    '# Rules of input screening',
+    'The built-in rules by group, in the order of evaluation. A rule is about one idea, and its pattern has at most 400 characters; `GET /rules` shows the patterns and what each rule did. Settings, filters and exceptions take the id of a rule or of a group; those of a rule take precedence ([contract](contract.md)). References are ids of the OWASP lists ([OWASP risks](owasp.md)), of techniques of [MITRE ATLAS](https://atlas.mitre.org) (`AML.T…`) and of [weaknesses](https://cwe.mitre.org) (`CWE-…`). A rule blocks under the named profile and the stricter ones, and only observes under the others.',
+    ...techniques.flatMap((technique) => [
+      `## ${technique}`,
+      ...BUILT_IN_GROUPS.filter(({ id }) => id.startsWith(`${technique}.`)).flatMap(groupParts),
+    ]),
   ],
   'events.md': [
     NOTE,

@@ -43,6 +43,7 @@ import {
 } from '#contracts/reviews.js';
 import { ORIGINS, type MatchedRule } from '#contracts/screening.js';
 import { ExceptionProposals } from '#engine/exception-proposals.js';
+import { ruleIdsOf } from '#engine/screening/rules/rule-groups.js';
 import {
   CurrentAuthor,
   IdPipe,
@@ -57,6 +58,7 @@ import {
   filterText,
   flag,
   outcome,
+  type QueryKind,
   withoutUndefined,
   type QueryReader,
 } from '../http/query-reader.js';
@@ -194,7 +196,7 @@ export function readRecordFilter(query: QueryReader): AuditFilter {
     review: query.read('review', choice(REVIEW_FILTERS)),
     findingKind: query.read('kind', choice(OUTPUT_KINDS)),
     detector: query.read('detector', filterText),
-    matchedRule: query.read('matched', filterText),
+    matchedRules: query.read('matched', ruleIds),
   });
 }
 
@@ -219,12 +221,18 @@ function readAuditFilter(query: QueryReader): AuditFilter {
   return { ...(shown !== 'all' && { control: shown }), ...readGroupFilter(query) };
 }
 
+/** The group of a rule stands for its rules. */
+const ruleIds: QueryKind<readonly string[]> = (text) => {
+  const read = filterText(text);
+  return read.ok ? { ok: true, value: ruleIdsOf(read.value) } : read;
+};
+
 /** Filters of decisions of any control. */
 export function readGroupFilter(query: QueryReader): AuditFilter {
   return withoutUndefined({
     blocked: query.read('blocked', flag),
     outcome: query.read('outcome', outcome),
-    ruleId: query.read('rule_id', filterText),
+    ruleIds: query.read('rule_id', ruleIds),
     principalId: query.read('principal_id', filterText),
     application: query.read('application', filterText),
     q: query.read('q', filterText),

@@ -62,7 +62,12 @@ export function search(field: string): Parameter {
 }
 
 export const blocked = query('blocked', '`1` and `0` are accepted too.', boolean, true);
-export const ruleId = query('rule_id', 'The deciding rule.', filterText, 'ignore_previous_instructions');
+export const ruleId = query(
+  'rule_id',
+  'The deciding rule. The id of a group stands for all its rules.',
+  filterText,
+  'instruction_override.ignore_previous',
+);
 export const principalId = query(
   'principal_id',
   'The principal on whose behalf the model ran.',
@@ -117,13 +122,13 @@ export const detector = query(
 );
 export const matched = query(
   'matched',
-  'Prompts in which this rule matched and no exception silenced it, deciding or not.',
+  'Prompts in which this rule, or a rule of this group, matched and no exception silenced it, deciding or not.',
   filterText,
   'competitor_names',
 );
 export const fields = query(
   'fields',
-  '`summary` leaves out the patterns, which are most of the answer.',
+  '`summary` leaves out the patterns and the examples, which are most of the answer.',
   choice(['summary']),
   'summary',
 );

@@ -3,14 +3,17 @@ import { Expose } from 'class-transformer';
 import { IsObject, IsOptional } from 'class-validator';
 import {
   type BacktestChangesData,
+  type RuleActivity,
   type RuleListData,
   type RulesBacktestData,
   BACKTEST_CONTROLS,
 } from '#contracts/api/rules.responses.js';
 import { Clock } from '#contracts/clock.js';
-import { owaspOfRule } from '#contracts/owasp.js';
+import type { RuleHits } from '#contracts/overview.js';
+import { owaspOfRule, referencesOfRule } from '#contracts/owasp.js';
 import { ReviewStore, type ReviewCount } from '#contracts/reviews.js';
 import type { FieldErrors } from '#contracts/errors.js';
+import { CONFIDENCES, PROFILES, type Confidence, type Profile } from '#contracts/screening.js';
 import {
   Backtest,
   type BacktestChanges,
@@ -24,8 +27,6 @@ import { readGroupFilter, readRecordFilter } from '../audit/audit.controller.js'
 import { invalidBody, RefuseUnknownMembers } from '../http/validation.pipe.js';
 
 const REVIEWED_DAYS = 90;
-
-type RuleReviews = RuleListData['rules'][number]['reviews'];
 
 interface RulesQuery {
   readonly isSummary: boolean;
@@ -87,28 +88,54 @@ function readRulesQuery(query: QueryReader): RulesQuery {
 }
 
 function presentRules(
-  { rules, rulesetVersion, asOf }: RulesReading,
+  { rules, groups, screeners, rulesetVersion, asOf }: RulesReading,
   reviews: readonly ReviewCount[],
   isSummary: boolean,
 ): RuleListData {
   return {
-    rules: rules.map(({ mode, hits, pattern, ...rule }) => ({
+    rules: rules.map(({ mode, hits, pattern, examples, nearMisses, ...rule }) => ({
       ...rule,
-      ...(isSummary ? {} : { pattern }),
+      ...(isSummary ? {} : { pattern, examples, near_misses: nearMisses }),
       owasp: owaspOfRule(rule.id),
+      references: referencesOfRule(rule.id),
+      profile: profileOf(rule.confidence),
       mode: mode.name,
-      hits_24h: hits.hits,
-      silenced_24h: hits.silenced,
-      reviews: reviewsOf(rule.id, reviews),
+      ...activityOf([rule.id], hits, reviews),
+    })),
+    groups: groups.map(({ id, description, ruleIds, recordedIds, hits }) => ({
+      id,
+      description,
+      rules: ruleIds,
+      ...activityOf(recordedIds, hits, reviews),
+    })),
+    screeners: screeners.map(({ id, mode, hits }) => ({
+      id,
+      mode: mode.name,
+      ...activityOf([id], hits, reviews),
     })),
     ruleset_version: rulesetVersion,
     as_of: asOf.toISOString(),
   };
 }
 
-function reviewsOf(ruleId: string, reviews: readonly ReviewCount[]): RuleReviews {
+/** The most lenient profile under which a rule of this confidence may block. */
+function profileOf(confidence: Confidence): Profile {
+  return PROFILES[CONFIDENCES.indexOf(confidence)] ?? 'strict';
+}
+
+function activityOf(
+  ruleIds: readonly string[],
+  { hits, silenced }: RuleHits,
+  reviews: readonly ReviewCount[],
+): RuleActivity {
+  return { hits_24h: hits, silenced_24h: silenced, reviews: reviewsOf(new Set(ruleIds), reviews) };
+}
+
+function reviewsOf(ruleIds: ReadonlySet<string>, reviews: readonly ReviewCount[]): RuleActivity['reviews'] {
   const counted = (verdict: ReviewCount['verdict']): number =>
-    reviews.find((review) => review.ruleId === ruleId && review.verdict === verdict)?.count ?? 0;
+    reviews
+      .filter((review) => ruleIds.has(review.ruleId) && review.verdict === verdict)
+      .reduce((sum, { count }) => sum + count, 0);
   const [right, wrong] = [counted('true_positive'), counted('false_positive')];
   const precision = right + wrong === 0 ? null : right / (right + wrong);
   return { true_positive: right, false_positive: wrong, unsure: counted('unsure'), precision };

@@ -2,11 +2,12 @@ import {
   BACKTEST_CONTROLS,
   BACKTEST_OBSTACLES,
   type BacktestChangesData,
+  type RuleActivity,
   type RuleListData,
   type RulesBacktestData,
 } from '#contracts/api/rules.responses.js';
 import { OWASP_RISKS, type OwaspRisk } from '#contracts/owasp.js';
-import { CONFIDENCES, RULE_SOURCES, SCREENED_ORIGINS, SEVERITIES } from '#contracts/screening.js';
+import { CONFIDENCES, PROFILES, RULE_SOURCES, SCREENED_ORIGINS, SEVERITIES } from '#contracts/screening.js';
 import {
   about,
   choice,
@@ -28,11 +29,38 @@ import {
 import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
 
+const activity = {
+  hits_24h: about(
+    count,
+    'Screenings of the trailing 24 hours in which it matched, deciding or not; each counts once.',
+  ),
+  silenced_24h: about(
+    count,
+    'Screenings of the trailing 24 hours with a match that an exception silenced; each counts once.',
+  ),
+  reviews: about(
+    object<RuleActivity['reviews']>({
+      true_positive: count,
+      false_positive: count,
+      unsure: count,
+      precision: about(
+        nullable({ type: 'number', minimum: 0, maximum: 1 }),
+        '`true_positive` divided by `true_positive` plus `false_positive`; `null` if both are 0.',
+      ),
+    }),
+    'Entries that this rule decided and that were reviewed in the last 90 days, by their latest verdict.',
+  ),
+};
+
 const schema = object<RuleListData>({
   rules: about(
     list(
       object<RuleListData['rules'][number]>({
         id: pattern('^[a-z][a-z0-9_.-]{0,99}$'),
+        group: about(
+          text,
+          'A mode, a replacement or an exception of the group applies to all its rules; those of a rule take precedence.',
+        ),
         pattern: new Optional(
           about(
             text,
@@ -40,17 +68,27 @@ const schema = object<RuleListData>({
           ),
         ),
         description: text,
+        rationale: about(text, 'Why such a text is suspicious. Empty for patterns of operators.'),
+        examples: new Optional(about(list(text), 'Texts that it finds. Absent with `fields=summary`.')),
+        near_misses: new Optional(
+          about(list(text), 'Similar harmless texts that it does not find. Absent with `fields=summary`.'),
+        ),
         severity: choice(SEVERITIES),
         tags: list(text),
         owasp: about(
           list(choice(Object.keys(OWASP_RISKS) as OwaspRisk[])),
           'The risks of the OWASP lists for LLM applications (2025) and agentic applications (2026) that it is about.',
         ),
+        references: about(
+          list(text),
+          'Techniques of MITRE ATLAS (`AML.T…`) and weaknesses (`CWE-…`). Empty for patterns of operators.',
+        ),
         origins: about(list(choice(SCREENED_ORIGINS)), 'The texts to which it applies.'),
         confidence: about(
           choice(CONFIDENCES),
           '`low` rules also match harmless texts. `input_screen.profile` decides which may block.',
         ),
+        profile: about(choice(PROFILES), 'The most lenient profile under which it may block.'),
         source: about(
           choice(RULE_SOURCES),
           "`settings` also if an operator's pattern replaces a built-in rule of the same id.",
@@ -59,29 +97,25 @@ const schema = object<RuleListData>({
           mode,
           "The weaker of the control's mode and the rule's own, which the profile may weaken.",
         ),
-        hits_24h: about(
-          count,
-          'Screenings of the trailing 24 hours in which it matched, deciding or not; each counts once.',
-        ),
-        silenced_24h: about(
-          count,
-          'Screenings of the trailing 24 hours with a match that an exception silenced; each counts once.',
-        ),
-        reviews: about(
-          object<RuleListData['rules'][number]['reviews']>({
-            true_positive: count,
-            false_positive: count,
-            unsure: count,
-            precision: about(
-              nullable({ type: 'number', minimum: 0, maximum: 1 }),
-              '`true_positive` divided by `true_positive` plus `false_positive`; `null` if both are 0.',
-            ),
-          }),
-          'Entries that this rule decided and that were reviewed in the last 90 days, by their latest verdict.',
-        ),
+        ...activity,
       }),
     ),
     'In the order in which they run, including rules that are switched off.',
+  ),
+  groups: about(
+    list(
+      object<RuleListData['groups'][number]>({
+        id: pattern('^[a-z][a-z0-9_.-]{0,99}$'),
+        description: text,
+        rules: about(list(text), 'The ids of its rules. A rule without a group is one of its own.'),
+        ...activity,
+      }),
+    ),
+    'In the order of their first rules. The figures are sums over the rules, and include what earlier versions recorded under the id of the group.',
+  ),
+  screeners: about(
+    list(object<RuleListData['screeners'][number]>({ id: text, mode, ...activity })),
+    'Checks beside the rules, in their order.',
   ),
   ruleset_version: rulesetVersion,
   as_of: moment,
@@ -159,18 +193,43 @@ export const RULES = {
       rules: [
         {
           id: 'competitor_names',
+          group: 'competitor_names',
           pattern: '/\\b(?:acme|globex)\\b/i',
           description: 'A rule of the operator.',
+          rationale: '',
+          examples: [],
+          near_misses: [],
           severity: 'high',
           tags: [],
           owasp: ['LLM01:2025', 'ASI01'],
+          references: [],
           origins: ['prompt', 'document', 'tool_result'],
           confidence: 'high',
+          profile: 'lenient',
           source: 'settings',
           mode: 'monitor',
           hits_24h: 3,
           silenced_24h: 0,
           reviews: { true_positive: 9, false_positive: 3, unsure: 1, precision: 0.75 },
+        },
+      ],
+      groups: [
+        {
+          id: 'competitor_names',
+          description: 'A rule of the operator.',
+          rules: ['competitor_names'],
+          hits_24h: 3,
+          silenced_24h: 0,
+          reviews: { true_positive: 9, false_positive: 3, unsure: 1, precision: 0.75 },
+        },
+      ],
+      screeners: [
+        {
+          id: 'host.blocklist',
+          mode: 'enforce',
+          hits_24h: 0,
+          silenced_24h: 0,
+          reviews: { true_positive: 0, false_positive: 0, unsure: 0, precision: null },
         },
       ],
       ruleset_version: 'builtin-3f9a1c07be52',

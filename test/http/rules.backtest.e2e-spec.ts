@@ -57,7 +57,7 @@ describeOnHosts({}, (bench) => {
           count: 1,
           rules: [
             {
-              rule_id: 'instruction_override.ignore_previous',
+              rule_id: 'instruction_override.ignore_previous.ignore',
               count: 1,
               samples: [expect.objectContaining({ audit_id: ids[0], spans: [[0, 32]] })],
             },

@@ -77,7 +77,8 @@ export interface AuditFilter {
   readonly control?: ControlKey;
   readonly blocked?: boolean;
   readonly outcome?: Outcome;
-  readonly ruleId?: string;
+  /** Decided by one of these rules. Never empty. */
+  readonly ruleIds?: readonly string[];
   readonly principalId?: string;
   readonly application?: string;
   readonly runId?: string;
@@ -90,8 +91,8 @@ export interface AuditFilter {
   /** Outputs with a finding of this kind; with `detector`, of this kind and detector. */
   readonly findingKind?: OutputKind;
   readonly detector?: string;
-  /** Prompts in which this rule matched and no exception silenced it, deciding or not. */
-  readonly matchedRule?: string;
+  /** Prompts in which one of these rules matched and no exception silenced it, deciding or not. Never empty. */
+  readonly matchedRules?: readonly string[];
   /** Literal text in the stored prompt. ASCII letters match in either case; accents are significant. */
   readonly q?: string;
   /** Inclusive. */
@@ -283,7 +284,7 @@ export abstract class AuditStore {
 
   /**
    * Newest first by id. The cost of a page does not depend on its depth, and nothing is counted. With `q`, `origin`,
-   * `errored`, `rulesetVersion`, `findingKind`, `detector` or `matchedRule` the page may be `partial`.
+   * `errored`, `rulesetVersion`, `findingKind`, `detector` or `matchedRules` the page may be `partial`.
    */
   abstract list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>>;
 

@@ -307,7 +307,7 @@ export {
   type StoredOverrides,
 } from './settings/settings.store.js';
 export { DEFAULT_SETTINGS, type SettingChange, Settings } from './settings/settings.js';
-export { OWASP_RISKS, owaspOfRule, type OwaspRisk } from './owasp.js';
+export { OWASP_RISKS, owaspOfRule, referencesOfRule, type OwaspRisk } from './owasp.js';
 export { StoreBackend, type StoreLimits } from './store-backend.js';
 export { MerkleTree, type Sha256 } from './merkle-tree.js';
 export type { Checkpoint, LogHead } from './checkpoints.js';

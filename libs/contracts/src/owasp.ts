@@ -75,6 +75,23 @@ export function owaspOfRule(ruleId: string): readonly OwaspRisk[] {
   return RISKS_OF_TECHNIQUES[ruleId.split('.')[0] ?? ''] ?? INJECTION;
 }
 
+/** By the first part of the id of a built-in rule: a technique of MITRE ATLAS, and a weakness. */
+const REFERENCES_OF_TECHNIQUES: Readonly<Record<string, readonly string[]>> = {
+  instruction_override: ['AML.T0051.000', 'CWE-1427'],
+  prompt_extraction: ['AML.T0056', 'CWE-1427'],
+  role_override: ['AML.T0054', 'CWE-1427'],
+  secret_exfiltration: ['AML.T0057', 'CWE-1427'],
+  tool_abuse: ['AML.T0053', 'CWE-1427'],
+  delimiter_forgery: ['AML.T0051.000', 'CWE-1427'],
+  indirect_injection: ['AML.T0051.001', 'CWE-1427'],
+  embedded: ['AML.T0051.001', 'CWE-1427'],
+};
+
+/** Further reading on what a built-in rule is about; empty for rules of operators. */
+export function referencesOfRule(ruleId: string): readonly string[] {
+  return REFERENCES_OF_TECHNIQUES[ruleId.split('.')[0] ?? ''] ?? [];
+}
+
 /** The risks that an event of a control is about. */
 export function owaspOfEvent(name: string, ruleId: string | null): readonly OwaspRisk[] {
   return RISKS_OF_EVENTS[name] ?? (ruleId === null ? INJECTION : owaspOfRule(ruleId));

@@ -68,9 +68,22 @@ export const PROFILES = ['lenient', 'balanced', 'strict'] as const;
 
 export type Profile = (typeof PROFILES)[number];
 
-export interface ScreeningRule {
+/** What a reader needs to judge a rule. */
+export interface RuleExplanation {
+  readonly description: string;
+  /** Why such a text is suspicious. */
+  readonly rationale: string;
+  /** Texts that the rule finds. */
+  readonly examples: readonly string[];
+  /** Similar harmless texts that it does not find. */
+  readonly nearMisses: readonly string[];
+}
+
+export interface ScreeningRule extends Partial<Omit<RuleExplanation, 'description'>> {
   /** `^[a-z][a-z0-9_.-]{0,99}$` */
   readonly id: string;
+  /** A mode, a replacement or an exception of the group applies to all its rules. Default: a group of its own. */
+  readonly group?: string;
   /** `/pattern/flags`, or bare and then case-insensitive; runs in the linear engine on the normalized text. */
   readonly pattern: string;
   readonly description: string;
@@ -96,6 +109,21 @@ export interface RuleInForce extends Required<Omit<ScreeningRule, 'mode'>> {
   readonly mode: ControlMode;
 }
 
+/** A group of rules under the current settings. A rule without a group is one of its own. */
+export interface RuleGroupInForce {
+  readonly id: string;
+  readonly description: string;
+  readonly ruleIds: readonly string[];
+  /** The ids under which its matches are recorded, also by earlier versions and under other settings. */
+  readonly recordedIds: readonly string[];
+}
+
+/** A screener under the current settings. */
+export interface ScreenerInForce {
+  readonly id: string;
+  readonly mode: ControlMode;
+}
+
 /** A rule that matched. The span is in UTF-16 units of the text in the engine, in UTF-8 bytes in records. */
 export interface MatchedRule {
   readonly ruleId: string;
@@ -106,7 +134,7 @@ export interface MatchedRule {
 
 /** A literal phrase in which matches of a rule do not count, until it ends. Named as in `PUT /settings`. */
 export interface ScreeningException {
-  /** A rule or a screener. */
+  /** A rule, a group of rules or a screener. */
   readonly rule_id: string;
   /** Compared exactly, unit by unit, with the text as the caller sent it. */
   readonly phrase: string;

@@ -1,5 +1,12 @@
 import type { ToolArguments, ToolContext, Tool, NewRejection } from '#contracts/firewall.js';
-import type { RuleInForce, DecisionContext, MatchedRule, Origin } from '#contracts/screening.js';
+import type {
+  DecisionContext,
+  MatchedRule,
+  Origin,
+  RuleGroupInForce,
+  RuleInForce,
+  ScreenerInForce,
+} from '#contracts/screening.js';
 import type { Span } from '#contracts/text.js';
 import type { DecisionEventName } from '#contracts/decision-events.js';
 import type { GuardrailsEvent } from '#contracts/guardrails-event.js';
@@ -109,6 +116,12 @@ export abstract class RuleCatalog {
 
   /** In the order of evaluation, including rules whose mode is off. */
   abstract rulesInForce(settings: Settings): readonly RuleInForce[];
+
+  /** In the order of their first rules. */
+  abstract groupsInForce(settings: Settings): readonly RuleGroupInForce[];
+
+  /** In the order in which they are given. */
+  abstract screenersInForce(settings: Settings): readonly ScreenerInForce[];
 }
 
 /** Repeats the firewall's checks before an approved run. */

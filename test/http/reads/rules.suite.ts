@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OverviewData } from '#contracts/api/responses.js';
-import type { AuditListData } from '#contracts/api/audit.responses.js';
+import type { AuditListData, AuditTrendData } from '#contracts/api/audit.responses.js';
 import type { RuleListData } from '#contracts/api/rules.responses.js';
 import type { MatchedRule } from '#contracts/screening.js';
 import { decision } from '#stores/contract/builders.js';
@@ -8,10 +8,12 @@ import type { Bench } from '../support/hosts.js';
 import { INJECTION, keep, PLANTED, under } from './material.js';
 
 const HOUR = 3_600_000;
-const BUILT_IN = 'instruction_override.ignore_previous';
+const GROUP = 'instruction_override.ignore_previous';
+const BUILT_IN = `${GROUP}.ignore`;
 
 function withoutPattern(rule: RuleListData['rules'][number]): object {
-  return Object.fromEntries(Object.entries(rule).filter(([name]) => name !== 'pattern'));
+  const left = ['pattern', 'examples', 'near_misses'];
+  return Object.fromEntries(Object.entries(rule).filter(([name]) => !left.includes(name)));
 }
 
 export function describeRules(bench: Bench): void {
@@ -23,20 +25,26 @@ export function describeRules(bench: Bench): void {
   describe('GET /rules', () => {
     it('contract 8: shows every rule with exactly these fields, also rules without matches', async () => {
       bench.clock.set('2051-01-01T00:00:00.000Z');
-      const { rules, ...rest } = await list();
+      const { rules, groups, screeners, ...rest } = await list();
       const { ruleset_version } = await bench.read<OverviewData>('/overview');
       expect(rest).toEqual({ ruleset_version, as_of: '2051-01-01T00:00:00.000Z' });
       for (const shown of rules) {
         expect(shown).toEqual({
           id: expect.stringMatching(/^[a-z][a-z0-9_.-]{0,99}$/),
-          pattern: expect.stringMatching(/^\/.+\/[a-z]*$/s),
+          group: shown.id === 'planted' ? 'planted' : shown.id.slice(0, shown.id.lastIndexOf('.')),
+          pattern: expect.stringMatching(/^\/.{1,400}\/[a-z]*$/s),
           description: expect.stringMatching(/\S/),
+          rationale: shown.id === 'planted' ? '' : expect.stringMatching(/\S/),
+          examples: shown.id === 'planted' ? [] : [expect.any(String), expect.any(String)],
+          near_misses: shown.id === 'planted' ? [] : [expect.any(String), expect.any(String)],
           severity: expect.stringMatching(/^(low|medium|high|critical)$/),
           tags: expect.any(Array),
           owasp: expect.arrayContaining([expect.stringMatching(/^(?:LLM0[1-9]:2025|ASI0[1-9])$/)]),
+          references: shown.id === 'planted' ? [] : [expect.stringMatching(/^AML\.T/), 'CWE-1427'],
           origins: shown.id.startsWith('embedded.')
             ? ['document', 'tool_result']
             : ['prompt', 'document', 'tool_result'],
+          profile: { high: 'lenient', medium: 'balanced', low: 'strict' }[shown.confidence],
           confidence: expect.stringMatching(/^(high|medium|low)$/),
           source: shown.id === 'planted' ? 'settings' : 'built_in',
           mode: shown.confidence === 'low' ? 'monitor' : 'enforce',
@@ -46,6 +54,25 @@ export function describeRules(bench: Bench): void {
         });
       }
       expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+      expect(groups.flatMap((group) => group.rules)).toEqual(rules.map(({ id }) => id));
+      for (const { id, rules: ids, ...group } of groups) {
+        expect(rules.filter((shown) => shown.group === id).map((shown) => shown.id)).toEqual(ids);
+        expect(group).toEqual({
+          description: expect.stringMatching(/\S/),
+          hits_24h: 0,
+          silenced_24h: 0,
+          reviews: { true_positive: 0, false_positive: 0, unsure: 0, precision: null },
+        });
+      }
+      expect(screeners).toEqual([
+        {
+          id: 'brittle',
+          mode: 'enforce',
+          hits_24h: 0,
+          silenced_24h: 0,
+          reviews: { true_positive: 0, false_positive: 0, unsure: 0, precision: null },
+        },
+      ]);
     });
 
     it('contract 8: leaves out the patterns with fields=summary', async () => {
@@ -82,6 +109,30 @@ export function describeRules(bench: Bench): void {
         [at(2), at(1)].map((time) => time.toISOString()),
       );
       expect(hits.get('seen')?.hits).toBe(entries.length);
+    });
+
+    it('contract 8: sums the hits of a group, and ?rule_id of a group finds the rows of its rules and its own', async () => {
+      bench.clock.set('2059-01-02T12:00:00.000Z');
+      const at = (hours: number): Date => new Date(Date.parse('2059-01-02T12:00:00.000Z') - hours * HOUR);
+      const decided = (hours: number, ruleId: string) =>
+        decision({ ruleId, matchedRules: [{ ruleId, span: [0, 5] }], occurredAt: at(hours) });
+      const other = `${GROUP}.override`;
+      await keep(bench, [
+        decided(1, BUILT_IN),
+        decided(2, other),
+        decided(3, GROUP),
+        decided(4, 'instruction_override.ignore_previous_text.ignore_statements'),
+      ]);
+      const { groups } = await list();
+      expect(groups.find(({ id }) => id === GROUP)).toMatchObject({ hits_24h: 3, silenced_24h: 0 });
+      const range = `from=${at(24).toISOString()}&to=${at(0).toISOString()}`;
+      const found = async (filter: string): Promise<readonly (string | null)[]> =>
+        (await bench.read<AuditListData>(`/audit?${filter}&${range}`)).entries.map((entry) => entry.rule_id);
+      expect(await found(`rule_id=${GROUP}`)).toEqual([GROUP, other, BUILT_IN]);
+      expect(await found(`matched=${GROUP}`)).toEqual([GROUP, other, BUILT_IN]);
+      expect(await found(`rule_id=${BUILT_IN}`)).toEqual([BUILT_IN]);
+      const trend = await bench.read<AuditTrendData>(`/audit/trend?rule_id=${GROUP}&${range}`);
+      expect(trend.points.reduce((sum, { total }) => sum + total, 0)).toBe(3);
     });
 
     it('contract 6: lists built-in rules first, then patterns by id', async () => {

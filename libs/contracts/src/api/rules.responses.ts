@@ -1,39 +1,66 @@
 import type { ModeName } from '../control-mode.js';
 import type { OwaspRisk } from '../owasp.js';
-import type { Confidence, RuleSource, ScreenedOrigin, Severity } from '../screening.js';
+import type { Confidence, Profile, RuleSource, ScreenedOrigin, Severity } from '../screening.js';
 import type { Span } from '../text.js';
+
+/** What rules, groups of rules and screeners did. */
+export interface RuleActivity {
+  /** Screenings with a match in the trailing 24 hours, each counted once. */
+  readonly hits_24h: number;
+  /** Screenings with a match that an exception silenced in the trailing 24 hours, each counted once. */
+  readonly silenced_24h: number;
+  /** Entries that this rule decided and that were reviewed in the last 90 days, by their latest verdict. */
+  readonly reviews: {
+    readonly true_positive: number;
+    readonly false_positive: number;
+    readonly unsure: number;
+    /** `true_positive` divided by `true_positive` plus `false_positive`; `null` without both. */
+    readonly precision: number | null;
+  };
+}
 
 /** Response of `GET /rules`. */
 export interface RuleListData {
   /** In the order of evaluation. */
-  readonly rules: readonly {
+  readonly rules: readonly (RuleActivity & {
     readonly id: string;
+    /** A mode, a replacement or an exception of the group applies to all its rules. */
+    readonly group: string;
     /** `/pattern/flags`; absent with `fields=summary`. */
     readonly pattern?: string;
     readonly description: string;
+    /** Why such a text is suspicious. Empty for patterns of operators. */
+    readonly rationale: string;
+    /** Texts that it finds; absent with `fields=summary`. */
+    readonly examples?: readonly string[];
+    /** Similar harmless texts that it does not find; absent with `fields=summary`. */
+    readonly near_misses?: readonly string[];
     readonly severity: Severity;
     readonly tags: readonly string[];
     /** Ids of the OWASP lists for LLM applications (2025) and agentic applications (2026). */
     readonly owasp: readonly OwaspRisk[];
+    /** Ids of techniques of MITRE ATLAS (`AML.T…`) and of weaknesses (`CWE-…`). */
+    readonly references: readonly string[];
     /** The texts to which it applies. */
     readonly origins: readonly ScreenedOrigin[];
     /** `input_screen.profile` decides from which confidence a rule may block. */
     readonly confidence: Confidence;
+    /** The most lenient profile under which it may block. */
+    readonly profile: Profile;
     readonly source: RuleSource;
     readonly mode: ModeName;
-    /** Screenings with a match in the trailing 24 hours, each counted once. */
-    readonly hits_24h: number;
-    /** Screenings with a match that an exception silenced in the trailing 24 hours, each counted once. */
-    readonly silenced_24h: number;
-    /** Entries that this rule decided and that were reviewed in the last 90 days, by their latest verdict. */
-    readonly reviews: {
-      readonly true_positive: number;
-      readonly false_positive: number;
-      readonly unsure: number;
-      /** `true_positive` divided by `true_positive` plus `false_positive`; `null` without both. */
-      readonly precision: number | null;
-    };
-  }[];
+  })[];
+  /** In the order of their first rules. The figures are sums, with those that earlier versions recorded. */
+  readonly groups: readonly (RuleActivity & {
+    readonly id: string;
+    readonly description: string;
+    readonly rules: readonly string[];
+  })[];
+  /** Checks beside the rules, in their order. */
+  readonly screeners: readonly (RuleActivity & {
+    readonly id: string;
+    readonly mode: ModeName;
+  })[];
   readonly ruleset_version: string;
   readonly as_of: string;
 }

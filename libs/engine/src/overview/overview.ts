@@ -1,6 +1,6 @@
 import type { Clock } from '#contracts/clock.js';
 import type { Activity, OverviewStore, RuleHits } from '#contracts/overview.js';
-import type { RuleInForce } from '#contracts/screening.js';
+import type { RuleGroupInForce, RuleInForce, ScreenerInForce } from '#contracts/screening.js';
 import type { RuleCatalog, CurrentSettings } from '../ports.js';
 import type { Settings } from '#contracts/settings/settings.js';
 
@@ -13,10 +13,13 @@ export interface OverviewReading {
 
 const NO_HITS: RuleHits = { hits: 0, silenced: 0 };
 
+type WithHits<Described> = Described & { readonly hits: RuleHits };
+
 export interface RulesReading {
-  readonly rules: readonly (RuleInForce & {
-    readonly hits: RuleHits;
-  })[];
+  readonly rules: readonly WithHits<RuleInForce>[];
+  /** The hits of a group are those of its rules and those that earlier versions recorded under its id. */
+  readonly groups: readonly WithHits<RuleGroupInForce>[];
+  readonly screeners: readonly WithHits<ScreenerInForce>[];
   readonly rulesetVersion: string;
   readonly asOf: Date;
 }
@@ -41,9 +44,22 @@ export class Overview {
     const asOf = this.clock.now();
     const settings = this.settings.current();
     const hits = await this.store.ruleHits(asOf);
-    const rules = this.ruleCatalog
-      .rulesInForce(settings)
-      .map((rule) => ({ ...rule, hits: hits.get(rule.id) ?? NO_HITS }));
-    return { rules, rulesetVersion: this.ruleCatalog.rulesetVersion(settings), asOf };
+    const catalog = this.ruleCatalog;
+    const sumOf = (ids: readonly string[]): RuleHits =>
+      ids
+        .map((id) => hits.get(id) ?? NO_HITS)
+        .reduce(
+          (sum, its) => ({ hits: sum.hits + its.hits, silenced: sum.silenced + its.silenced }),
+          NO_HITS,
+        );
+    return {
+      rules: catalog.rulesInForce(settings).map((rule) => ({ ...rule, hits: sumOf([rule.id]) })),
+      groups: catalog.groupsInForce(settings).map((group) => ({ ...group, hits: sumOf(group.recordedIds) })),
+      screeners: catalog
+        .screenersInForce(settings)
+        .map((screener) => ({ ...screener, hits: sumOf([screener.id]) })),
+      rulesetVersion: catalog.rulesetVersion(settings),
+      asOf,
+    };
   }
 }

@@ -43,10 +43,14 @@ export class ExceptionsInForce {
     return [...new Set(facts)].toSorted();
   }
 
-  /** `null` if the rule has no exception. */
-  silencer(ruleId: string, text: string, application: string | null): Silencer | null {
-    const exceptions = this.byRule.get(ruleId);
-    return exceptions === undefined ? null : new Silencer(text, application, exceptions);
+  /** `null` if neither the rule nor its group has an exception. */
+  silencer(
+    { id, group = id }: { readonly id: string; readonly group?: string },
+    text: string,
+    application: string | null,
+  ): Silencer | null {
+    const exceptions = [...new Set([id, group])].flatMap((name) => this.byRule.get(name) ?? []);
+    return exceptions.length === 0 ? null : new Silencer(text, application, exceptions);
   }
 }
 

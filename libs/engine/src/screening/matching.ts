@@ -42,7 +42,7 @@ export function* matchRules(
   const { active, exceptions } = ruleset;
   const silencers = exceptions.isEmpty
     ? []
-    : active.map(({ id }) => exceptions.silencer(id, text, application));
+    : active.map((rule) => exceptions.silencer(rule, text, application));
   return { normalized, ...(yield* searchViews(ruleset, origin, views, silencers)) };
 }
 

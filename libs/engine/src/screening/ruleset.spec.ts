@@ -4,6 +4,7 @@ import { Screener } from '#contracts/screening.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { BUILT_IN_RULES } from './rules/built-in-rules.js';
+import { ruleIdsOf } from './rules/rule-groups.js';
 import { patternErrors, Ruleset } from './ruleset.js';
 
 const NOW = new Date('2026-03-31T12:00:00.000Z');
@@ -54,7 +55,7 @@ describe('Ruleset', () => {
 
   it.each<[string, Partial<SettingValues>]>([
     ['a pattern added', { 'input_screen.patterns': { mine: '/x/i' } }],
-    ['a rule silenced', { 'input_screen.rule_modes': { 'tool_abuse.shell_command': 'off' } }],
+    ['a rule silenced', { 'input_screen.rule_modes': { 'tool_abuse.shell_command.run': 'off' } }],
     ['a rule observing', { 'input_screen.rule_modes': { 'tool_abuse.shell_command': 'monitor' } }],
     ['a normalization step disabled', { 'normalization.casefold': false }],
     ['a view disabled', { 'normalization.decode_views': [] }],
@@ -73,6 +74,74 @@ describe('Ruleset', () => {
 
   it('changes its version with a screener of the host', () => {
     expect(Ruleset.from(settings(), [new Quiet()], NOW).version).not.toBe(version());
+  });
+});
+
+describe('a group of rules', () => {
+  const GROUP = 'instruction_override.ignore_previous';
+  const ids = ruleIdsOf(GROUP).slice(1);
+  const [first = '', second = ''] = ids;
+  const rulesUnder = (values: Partial<SettingValues>) =>
+    Ruleset.from(settings(values), [], NOW).describeRules();
+  const ofGroup = (values: Partial<SettingValues>) =>
+    rulesUnder(values).filter(({ group }) => group === GROUP);
+
+  it('passes its mode to its rules, of which one may have its own', () => {
+    const modes: Record<string, ModeName> = { [GROUP]: 'off', [second]: 'monitor' };
+    const shown = ofGroup({ 'input_screen.rule_modes': modes });
+    expect(shown.map(({ id }) => id)).toEqual(ids);
+    expect(shown.map(({ id, mode }) => [id, mode.name])).toEqual(
+      ids.map((id) => [id, id === second ? 'monitor' : 'off']),
+    );
+  });
+
+  it('is replaced by one rule with its id, at the place of its first rule', () => {
+    const shown = rulesUnder({ 'input_screen.patterns': { [GROUP]: '/mine/i' } });
+    expect(shown[0]).toMatchObject({
+      id: GROUP,
+      group: GROUP,
+      pattern: '/mine/i',
+      source: 'settings',
+      examples: [],
+    });
+    expect(shown).toHaveLength(BUILT_IN_RULES.length - ids.length + 1);
+    expect(shown.filter(({ id }) => id === GROUP || ids.includes(id))).toHaveLength(1);
+  });
+
+  it('keeps a rule with a pattern of its own when it is replaced', () => {
+    const patterns = { [GROUP]: '/mine/i', [second]: '/other/i' };
+    expect(ofGroup({ 'input_screen.patterns': patterns }).map(({ id, pattern }) => [id, pattern])).toEqual([
+      [GROUP, '/mine/i'],
+      [second, '/other/i'],
+    ]);
+  });
+
+  it('passes its mode to the rule that replaces it', () => {
+    const replaced = { 'input_screen.patterns': { [GROUP]: '/mine/i' } };
+    const [rule] = ofGroup({ ...replaced, 'input_screen.rule_modes': { [GROUP]: 'monitor' } });
+    expect(rule?.mode.name).toBe('monitor');
+  });
+
+  it('lists its rules, and a custom rule is a group of its own', () => {
+    const groups = Ruleset.from(
+      settings({ 'input_screen.patterns': { mine: '/x/i' } }),
+      [],
+      NOW,
+    ).describeGroups();
+    expect(groups.find(({ id }) => id === GROUP)).toEqual({
+      id: GROUP,
+      description: 'Asks to ignore the previous instructions.',
+      ruleIds: ids,
+      recordedIds: [GROUP, ...ids],
+    });
+    expect(groups.at(-1)).toEqual({
+      id: 'mine',
+      description: 'Custom rule.',
+      ruleIds: ['mine'],
+      recordedIds: ['mine'],
+    });
+    expect(ruleIdsOf(first)).toEqual([first]);
+    expect(ruleIdsOf('mine')).toEqual(['mine']);
   });
 });
 

@@ -3,10 +3,12 @@ import { ControlMode, type ModeName } from '#contracts/control-mode.js';
 import {
   CONFIDENCES,
   PROFILES,
+  type RuleGroupInForce,
   type RuleInForce,
   type RuleSource,
   SCREENED_ORIGINS,
   type ScreenedOrigin,
+  type ScreenerInForce,
   type Screener,
   type ScreeningRule,
 } from '#contracts/screening.js';
@@ -19,6 +21,7 @@ import { PatternSet } from '../patterns/pattern-set.js';
 import { runToEnd, type Resumable } from '../resumable.js';
 import { ExceptionsInForce } from './exceptions.js';
 import { BUILT_IN_RULES } from './rules/built-in-rules.js';
+import { GROUP_DESCRIPTIONS, ruleIdsOf } from './rules/rule-groups.js';
 import { REQUIRED_LITERALS } from './rules/required-literals.data.js';
 import { Vocabulary } from './vocabulary.js';
 
@@ -116,11 +119,30 @@ export class Ruleset {
   /** Includes rules that are off. */
   describeRules(): readonly RuleInForce[] {
     return this.rules.map((rule) => {
-      const { id, pattern, description, severity, tags, source } = rule;
+      const { id, group = id, pattern, description, severity, tags, source } = rule;
+      const { rationale = '', examples = [], nearMisses = [] } = rule;
       const { origins = SCREENED_ORIGINS, confidence = 'high' } = rule;
-      const mode = ControlMode.weakest(this.settings.mode('input_screen'), this.ownMode(rule));
-      return { id, pattern, description, severity, tags, origins, confidence, source, mode };
+      const explanation = { description, rationale, examples, nearMisses };
+      const mode = this.modeOfAnyOrigin(rule);
+      return { id, group, pattern, ...explanation, severity, tags, origins, confidence, source, mode };
     });
+  }
+
+  describeGroups(): readonly RuleGroupInForce[] {
+    const groups = new Map<string, EffectiveRule[]>();
+    for (const rule of this.rules) {
+      const { id, group = id } = rule;
+      groups.set(group, [...(groups.get(group) ?? []), rule]);
+    }
+    return [...groups].map(([id, rules]) => {
+      const ruleIds = rules.map((rule) => rule.id);
+      const description = GROUP_DESCRIPTIONS.get(id) ?? rules[0]?.description ?? '';
+      return { id, description, ruleIds, recordedIds: [...new Set([...ruleIdsOf(id), ...ruleIds])] };
+    });
+  }
+
+  describeScreeners(): readonly ScreenerInForce[] {
+    return this.screeners.map((screener) => ({ id: screener.id, mode: this.modeOfAnyOrigin(screener) }));
   }
 
   isOff(rule: ScreeningRule | Screener): boolean {
@@ -130,6 +152,10 @@ export class Ruleset {
   /** The weakest of the modes of the control, the origin and the rule. */
   modeOf(rule: ScreeningRule | Screener, origin: ScreenedOrigin): ControlMode {
     return ControlMode.weakest(modeForOrigin(origin, this.settings), this.ownMode(rule));
+  }
+
+  private modeOfAnyOrigin(rule: ScreeningRule | Screener): ControlMode {
+    return ControlMode.weakest(this.settings.mode('input_screen'), this.ownMode(rule));
   }
 
   private ownMode(rule: ScreeningRule | Screener): ControlMode {
@@ -172,16 +198,27 @@ export function* compilePatterns(
 
 const TOO_LARGE_TOGETHER = new PatternError('makes the custom patterns exceed their total size limit');
 
+/**
+ * A pattern with the id of a group replaces its rules, except those with a pattern of their own, and takes the place of
+ * the first.
+ */
 function effectiveRules(settings: Settings): readonly Omit<EffectiveRule, 'regex'>[] {
   const own = new Map(Object.entries(settings.get('input_screen.patterns')));
-  const builtIn = BUILT_IN_RULES.map((rule) => {
-    const replacement = own.get(rule.id);
-    own.delete(rule.id);
-    return replacement === undefined
-      ? { ...rule, pattern: canonicalPattern(rule.pattern), source: 'built_in' as const }
-      : { ...rule, pattern: canonicalPattern(replacement), source: 'settings' as const };
+  const isAdded = new Set(own.keys());
+  const builtIn = BUILT_IN_RULES.flatMap((rule): Omit<EffectiveRule, 'regex'>[] => {
+    const { id, group = id } = rule;
+    const [replacement, ofGroup] = [own.get(id), own.get(group)];
+    const replacements: Omit<EffectiveRule, 'regex'>[] = [];
+    if (ofGroup !== undefined && group !== id && isAdded.delete(group))
+      replacements.push(replaced(rule, group, ofGroup));
+    if (replacement !== undefined) {
+      isAdded.delete(id);
+      replacements.push(replaced(rule, id, replacement));
+    } else if (ofGroup === undefined)
+      replacements.push({ ...rule, pattern: canonicalPattern(rule.pattern), source: 'built_in' });
+    return replacements;
   });
-  const added = [...own.keys()].toSorted().map((id) => ({
+  const added = [...isAdded].toSorted().map((id) => ({
     id,
     pattern: canonicalPattern(own.get(id) ?? ''),
     description: 'Custom rule.',
@@ -192,10 +229,17 @@ function effectiveRules(settings: Settings): readonly Omit<EffectiveRule, 'regex
   return [...builtIn, ...added];
 }
 
-/** `rule_modes` wins over the profile. */
+/** What is said of a pattern does not hold for its replacement. */
+function replaced(rule: ScreeningRule, id: string, pattern: string): Omit<EffectiveRule, 'regex'> {
+  const { rationale: _rationale, examples: _examples, nearMisses: _nearMisses, ...facts } = rule;
+  return { ...facts, id, pattern: canonicalPattern(pattern), source: 'settings' };
+}
+
+/** `rule_modes` wins over the profile, and the mode of a rule over that of its group. */
 function ownModeName(rule: Partial<ScreeningRule> & { readonly id: string }, settings: Settings): ModeName {
   const modes = settings.get('input_screen.rule_modes');
-  if (Object.hasOwn(modes, rule.id)) return modes[rule.id] ?? 'enforce';
+  const { id, group = id } = rule;
+  for (const named of [id, group]) if (Object.hasOwn(modes, named)) return modes[named] ?? 'enforce';
   if (rule.mode !== undefined) return rule.mode;
   const { confidence = 'high' } = rule;
   const mayBlock = CONFIDENCES.indexOf(confidence) <= PROFILES.indexOf(settings.get('input_screen.profile'));

@@ -2,7 +2,9 @@ import { SystemClock, type Clock } from '#contracts/clock.js';
 import type { ControlMode, Outcome } from '#contracts/control-mode.js';
 import type {
   MatchedRule,
+  RuleGroupInForce,
   RuleInForce,
+  ScreenerInForce,
   ScreenedOrigin,
   Screener,
   ScreeningContext,
@@ -94,6 +96,14 @@ export class Screening {
 
   rulesInForce(settings: Settings): readonly RuleInForce[] {
     return this.ruleset(settings).describeRules();
+  }
+
+  groupsInForce(settings: Settings): readonly RuleGroupInForce[] {
+    return this.ruleset(settings).describeGroups();
+  }
+
+  screenersInForce(settings: Settings): readonly ScreenerInForce[] {
+    return this.ruleset(settings).describeScreeners();
   }
 
   /** The compiled rules of a settings snapshot, with the exceptions that are in force now. */
@@ -220,7 +230,7 @@ export class Screening {
       const rule = active[index];
       if (rule === undefined) continue;
       if (result.status === 'fulfilled') {
-        const silencer = ruleset.exceptions.silencer(rule.id, text, application);
+        const silencer = ruleset.exceptions.silencer(rule, text, application);
         const spans = result.value.filter((span) => silencer?.silences(span) !== true).slice(0, MAX_SPANS);
         if (spans.length > 0) matches.push({ rule, spans });
         if (silencer !== null && silencer.silenced.length > 0)

@@ -201,7 +201,7 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
       await audit.append(decision({ application: other }));
       const found = await audit.find(id);
       assert.deepEqual({ ...found, ...texts, application }, found);
-      for (const filter of [{ application }, { ruleId: LONG_TEXT }, { principalId: LONG_TEXT }]) {
+      for (const filter of [{ application }, { ruleIds: [LONG_TEXT] }, { principalId: LONG_TEXT }]) {
         const listed = await entriesOf((page) => audit.list(filter, page));
         assert.deepEqual(
           listed.map((entry) => entry.id),

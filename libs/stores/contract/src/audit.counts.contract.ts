@@ -80,14 +80,19 @@ const FILTERS: readonly (readonly [name: string, filter: AuditFilter, points: re
   ],
   ['not blocked', { blocked: false }, [dayOf('2026-03-10', 2, 0, 1)]],
   ['outcome', { outcome: 'observed' }, [dayOf('2026-03-10', 1, 0, 1)]],
-  ['rule', { ruleId: 'role_override' }, [dayOf('2026-03-09', 1, 1, 0), dayOf('2026-03-10', 1, 0, 1)]],
+  ['rule', { ruleIds: ['role_override'] }, [dayOf('2026-03-09', 1, 1, 0), dayOf('2026-03-10', 1, 0, 1)]],
+  [
+    'one of several rules',
+    { ruleIds: ['role_override', 'role_override.other', 'prompt_extraction'], outcome: 'blocked' },
+    [dayOf('2026-03-09', 1, 1, 0)],
+  ],
   ['principal', { principalId: 'customer-42' }, [dayOf('2026-03-10', 1, 0, 0)]],
   ['application', { application: 'support' }, [dayOf('2026-03-10', 1, 1, 0)]],
   ['search', { q: 'nEEDLE' }, [dayOf('2026-03-10', 1, 0, 0)]],
   ['a literal search', { q: 'a_needle' }, []],
   [
     'several at once',
-    { control: 'input_screen', blocked: true, ruleId: 'role_override' },
+    { control: 'input_screen', blocked: true, ruleIds: ['role_override'] },
     [dayOf('2026-03-09', 1, 1, 0)],
   ],
   ['a value that is absent', { principalId: 'customer-0' }, []],
@@ -308,8 +313,8 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
           );
           for (const { value, points } of series) {
             if (value === null) continue;
-            const name = { control: 'control', rule_id: 'ruleId', application: 'application' }[group];
-            assert.deepEqual(points, await audit.trend({ ...filter, [name]: value }, window, bucket));
+            const alone = group === 'rule_id' ? { ruleIds: [value] } : { [group]: value };
+            assert.deepEqual(points, await audit.trend({ ...filter, ...alone }, window, bucket));
           }
         }
       });

@@ -28,7 +28,7 @@ const FILTERS: readonly AuditFilter[] = [
   {},
   { control: 'input_screen' },
   { blocked: true },
-  { ruleId: 'rule_1' },
+  { ruleIds: ['rule_1'] },
   { principalId: 'customer-42' },
   { principalId: 'customer-9' },
   { application: UNUSUAL_TEXT },

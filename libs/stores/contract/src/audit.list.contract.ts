@@ -61,7 +61,9 @@ const FILTERS: readonly (readonly [filter: AuditFilter, found: readonly string[]
     { outcome: 'allowed' },
     ['odd detector', 'email and html', 'old rules', 'result', 'call', 'case', 'hers', 'plain'],
   ],
-  [{ ruleId: 'role_override' }, ['observed', 'blocked']],
+  [{ ruleIds: ['role_override'] }, ['observed', 'blocked']],
+  [{ ruleIds: ['role_override', 'role_override.other'] }, ['observed', 'blocked']],
+  [{ ruleIds: ['role_override.other', 'role_override.more'] }, []],
   [{ principalId: 'customer-42' }, ['hers', 'blocked']],
   [{ application: 'support' }, ['firewall', 'hers']],
   [{ from: noonPlus(1) }, ['hitl']],
@@ -70,11 +72,11 @@ const FILTERS: readonly (readonly [filter: AuditFilter, found: readonly string[]
   [{ from: noonPlus(-1), to: noonPlus(-1) }, ['early']],
   [{ from: noonPlus(2) }, []],
   [{ from: noonPlus(1), to: noonPlus(-1) }, []],
-  [{ ruleId: 'role_' }, []],
-  [{ ruleId: 'role%' }, []],
+  [{ ruleIds: ['role_'] }, []],
+  [{ ruleIds: ['role%'] }, []],
   [{ principalId: 'customer-0' }, []],
   [{ application: '' }, []],
-  [{ blocked: false, ruleId: 'role_override' }, ['observed']],
+  [{ blocked: false, ruleIds: ['role_override'] }, ['observed']],
   [{ blocked: true, outcome: 'observed' }, []],
   [{ control: 'input_screen', blocked: true, principalId: 'customer-42', to: NOON }, ['blocked']],
   [{ application: 'support', principalId: 'customer-42' }, ['hers']],
@@ -179,10 +181,11 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
       const ids = [];
       for (const matchedRules of matches) ids.push(...(await append(1, { matchedRules })));
       await append(1, { control: 'tool_firewall', matchedRules: [{ ruleId: 'one', span }] });
-      const idsOf = async (matchedRule: string): Promise<readonly number[]> =>
-        (await list({ matchedRule })({ limit: 10 })).entries.map(({ id }) => id);
+      const idsOf = async (...matchedRules: readonly string[]): Promise<readonly number[]> =>
+        (await list({ matchedRules })({ limit: 10 })).entries.map(({ id }) => id);
       assert.deepEqual(await idsOf('one'), [ids[1], ids[0]]);
       assert.deepEqual(await idsOf('on'), []);
+      assert.deepEqual(await idsOf('none', 'one', 'one_more'), [ids[3], ids[1], ids[0]]);
       assert.deepEqual(await idsOf(ODD_DETECTOR.replace('\u0000', '\uFFFD')), [ids[4]]);
     });
 
@@ -353,7 +356,8 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
           }),
         );
         for (const filter of [
-          { ruleId: given },
+          { ruleIds: [given] },
+          { ruleIds: ['none', given] },
           { principalId: given },
           { application: given },
           { q: given },

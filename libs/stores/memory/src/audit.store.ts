@@ -21,7 +21,7 @@ import {
 } from '#contracts/audit.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
 import { previewOf } from '#contracts/text.js';
-import { isEqual, isWithin, literalSearch } from './list-filters.js';
+import { isEqual, isOneOf, isWithin, literalSearch } from './list-filters.js';
 import { copyOf, type MemoryTables } from './memory-tables.js';
 import { isReviewed, latestReviews } from './reviews.store.js';
 
@@ -224,7 +224,7 @@ function auditMatcher(filter: AuditFilter): (entry: AuditEntry) => boolean {
     isEqual(sought.control, entry.control) &&
     isEqual(sought.blocked, entry.outcome === 'blocked') &&
     isEqual(sought.outcome, entry.outcome) &&
-    isEqual(sought.ruleId, entry.ruleId) &&
+    isOneOf(sought.ruleIds, entry.ruleId) &&
     isEqual(sought.principalId, entry.principalId) &&
     isEqual(sought.application, entry.application) &&
     isEqual(sought.runId, entry.runId) &&
@@ -239,10 +239,10 @@ function auditMatcher(filter: AuditFilter): (entry: AuditEntry) => boolean {
     isFound(entry.prompt);
 }
 
-function hasMatch({ matchedRule }: AuditFilter, { control, matchedRules }: AuditEntry): boolean {
-  if (matchedRule === undefined) return true;
+function hasMatch({ matchedRules: sought }: AuditFilter, { control, matchedRules }: AuditEntry): boolean {
+  if (sought === undefined) return true;
   const counted = matchedRules.filter(({ exception }) => exception !== true);
-  return control === 'input_screen' && counted.some(({ ruleId }) => ruleId === matchedRule);
+  return control === 'input_screen' && counted.some(({ ruleId }) => sought.includes(ruleId));
 }
 
 function hasFinding({ findingKind: kind, detector }: AuditFilter, { findings }: AuditEntry): boolean {

@@ -13,6 +13,10 @@ export function isEqual<Value>(sought: Value | undefined, stored: Value | null):
   return sought === undefined || sought === stored;
 }
 
+export function isOneOf<Value>(sought: readonly Value[] | undefined, stored: Value | null): boolean {
+  return sought === undefined || (stored !== null && sought.includes(stored));
+}
+
 /** Finds `q` literally and ignores the case of ASCII letters only, as every backend does. */
 export function literalSearch(q: string): (text: string) => boolean {
   const sought = foldAscii(q);

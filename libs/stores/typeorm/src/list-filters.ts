@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Page, PageRequest } from '#contracts/page.js';
 import { scrubText } from '#contracts/text.js';
-import { raw, sql, type Sql } from './sql.js';
+import { join, raw, sql, type Sql } from './sql.js';
 import type { Tables } from './tables.js';
 import { hourText, type TimeSpan } from './time-windows.js';
 
@@ -35,10 +35,20 @@ export function isIndexed(text: string): boolean {
   return Buffer.byteLength(text) <= INDEXED_BYTES;
 }
 
-/** Repeats the condition of the partial index where the text fits into it, so that the index is used. */
+export function isIn(column: string, texts: readonly string[]): Sql {
+  const [text, ...others] = texts;
+  if (text !== undefined && others.length === 0) return sql`${raw(column)} = ${text}`;
+  return sql`${raw(column)} in (${join(texts.map((one) => sql`${one}`))})`;
+}
+
+/** Repeats the condition of the partial index where the texts fit into it, so that the index is used. */
+export function textIn(column: string, texts: readonly string[]): Sql {
+  const equal = isIn(column, texts);
+  return texts.every(isIndexed) ? sql`${raw(fitsIndex(column))} and ${equal}` : equal;
+}
+
 export function textEquals(column: string, text: string): Sql {
-  const equal = sql`${raw(column)} = ${text}`;
-  return isIndexed(text) ? sql`${raw(fitsIndex(column))} and ${equal}` : equal;
+  return textIn(column, [text]);
 }
 
 /** Literal search. Under the collation "C" only ASCII letters have a lower case. */

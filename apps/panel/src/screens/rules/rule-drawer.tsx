@@ -32,9 +32,13 @@ export function RuleDrawer({
     <Dialog kind="drawer" title={<PlainText text={rule.id} />} onClose={onClose}>
       <div class="stack">
         <p>
-          <PlainText text={rule.description} />
+          <PlainText text={rule.description} /> <PlainText text={rule.rationale} />
         </p>
         <dl class="facts">
+          <dt>Group</dt>
+          <dd class="mono break">
+            <PlainText text={rule.group} />
+          </dd>
           <dt>Mode</dt>
           <dd>
             <ModeStatus mode={rule.mode} />
@@ -68,6 +72,12 @@ export function RuleDrawer({
           </dd>
           <dt>OWASP</dt>
           <dd>{rule.owasp.join(', ')}</dd>
+          {rule.references.length > 0 && (
+            <>
+              <dt>References</dt>
+              <dd>{rule.references.join(', ')}</dd>
+            </>
+          )}
           <dt>Last 24 hours</dt>
           <dd>
             Matched <a href={hitsOf(rule, reading)}>{plural(rule.hits_24h, 'prompt')}</a>.{' '}
@@ -88,32 +98,57 @@ export function RuleDrawer({
   );
 }
 
-/** The list comes without patterns, because some have several thousand characters. */
+/** The list comes without patterns and examples, which are most of the answer. */
 function Pattern({ id }: { readonly id: string }) {
   const [isUnfolded, setUnfolded] = useState(false);
-  const pattern = useResource(`pattern ${id}`, async (signal) => {
+  const details = useResource(`pattern ${id}`, async (signal) => {
     const { data } = await client.call('rules.index', { signal });
-    return data.rules.find((rule) => rule.id === id)?.pattern ?? '';
+    const {
+      pattern = '',
+      examples = [],
+      near_misses: nearMisses = [],
+    } = data.rules.find((rule) => rule.id === id) ?? {};
+    return { pattern, examples, nearMisses };
   });
   return (
-    <section class="stack-s">
-      <h3>Pattern</h3>
-      <Loaded resource={pattern} lines={4}>
-        {(text) => (
-          <>
-            <pre class="code break" tabIndex={0} aria-label="Pattern">
-              <PlainText
-                text={isUnfolded || text.length <= FOLDED_LENGTH ? text : `${text.slice(0, FOLDED_LENGTH)} …`}
-              />
-            </pre>
-            {text.length > FOLDED_LENGTH && (
-              <button type="button" class="link" onClick={() => setUnfolded(!isUnfolded)}>
-                {isUnfolded ? 'Show less' : `Show all ${count(text.length)} characters`}
-              </button>
-            )}
-          </>
-        )}
-      </Loaded>
-    </section>
+    <Loaded resource={details} lines={4}>
+      {({ pattern, examples, nearMisses }) => (
+        <section class="stack-s">
+          <Texts title="Finds" texts={examples} />
+          <Texts title="Does not find" texts={nearMisses} />
+          <h3>Pattern</h3>
+          <pre class="code break" tabIndex={0} aria-label="Pattern">
+            <PlainText
+              text={
+                isUnfolded || pattern.length <= FOLDED_LENGTH
+                  ? pattern
+                  : `${pattern.slice(0, FOLDED_LENGTH)} …`
+              }
+            />
+          </pre>
+          {pattern.length > FOLDED_LENGTH && (
+            <button type="button" class="link" onClick={() => setUnfolded(!isUnfolded)}>
+              {isUnfolded ? 'Show less' : `Show all ${count(pattern.length)} characters`}
+            </button>
+          )}
+        </section>
+      )}
+    </Loaded>
+  );
+}
+
+function Texts({ title, texts }: { readonly title: string; readonly texts: readonly string[] }) {
+  if (texts.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul>
+        {texts.map((text) => (
+          <li key={text}>
+            <PlainText text={text} />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

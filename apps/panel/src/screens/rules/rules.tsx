@@ -15,8 +15,11 @@ import { RuleDrawer } from './rule-drawer.js';
 
 export type Rule = RuleListData['rules'][number];
 
+type Group = RuleListData['groups'][number];
+
 export interface Reading {
   readonly rules: readonly Rule[];
+  readonly groups: readonly Group[];
   /** The 24 hours of `hits_24h`. */
   readonly from: string;
   readonly to: string;
@@ -60,11 +63,11 @@ async function load(signal: AbortSignal): Promise<Reading> {
   const { data } = await client.call('rules.index', { query: { fields: 'summary' }, signal });
   setServerTime(data.as_of);
   const from = new Date(Date.parse(data.as_of) - DAY_MS).toISOString();
-  return { rules: data.rules, from, to: data.as_of };
+  return { rules: data.rules, groups: data.groups, from, to: data.as_of };
 }
 
 /** The prompts that `hits_24h` counts. */
-export function hitsOf(rule: Rule, { from, to }: Reading): string {
+export function hitsOf(rule: { readonly id: string }, { from, to }: Reading): string {
   return href('/audit', { control: 'input_screen', matched: rule.id, from, to });
 }
 
@@ -125,7 +128,8 @@ function RuleTable({ reading }: { readonly reading: Reading }) {
   const shown = useMemo(
     () =>
       reading.rules.filter((rule) => {
-        const text = `${rule.id} ${rule.description} ${rule.tags.join(' ')} ${rule.severity}`.toLowerCase();
+        const text =
+          `${rule.id} ${rule.description} ${rule.rationale} ${rule.tags.join(' ')} ${rule.severity}`.toLowerCase();
         return isShown(rule, query['show']) && words.every((word) => text.includes(word));
       }),
     [reading, query['q'], query['show']],
@@ -150,12 +154,36 @@ function RuleTable({ reading }: { readonly reading: Reading }) {
           </tr>
         </thead>
         <tbody>
-          {shown.map((rule) => (
-            <RuleRow key={rule.id} rule={rule} reading={reading} />
-          ))}
+          {reading.groups.map((group) => {
+            const rules = shown.filter((rule) => rule.group === group.id);
+            if (rules.length === 0) return null;
+            return [
+              group.rules.length > 1 && <GroupRow key={group.id} group={group} reading={reading} />,
+              ...rules.map((rule) => <RuleRow key={rule.id} rule={rule} reading={reading} />),
+            ];
+          })}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function GroupRow({ group, reading }: { readonly group: Group; readonly reading: Reading }) {
+  return (
+    <tr class="rule-group">
+      <th scope="colgroup" colSpan={3}>
+        <span class="mono break">
+          <PlainText text={group.id} />
+        </span>
+        <p class="muted small">
+          <PlainText text={group.description} />
+        </p>
+      </th>
+      <td class="number" data-label="Matched, 24 h">
+        <CountLink value={group.hits_24h} to={hitsOf(group, reading)} />
+      </td>
+      <td />
+    </tr>
   );
 }
 

@@ -1,20 +1,20 @@
 import type { AuditFilter, AuditListEntry } from '#contracts/audit.js';
 import type { Outcome } from '#contracts/control-mode.js';
 import { previewOf, PREVIEW_LENGTH } from '#contracts/text.js';
-import { contains, principalEquals, textEquals, withinTimes } from '../list-filters.js';
-import { raw, sql, toJsonText, where, type Sql } from '../sql.js';
+import { contains, isIn, principalEquals, textEquals, textIn, withinTimes } from '../list-filters.js';
+import { join, raw, sql, toJsonText, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { hasReview } from '../reviews/review-conditions.js';
 import { findingPart } from './decision-row.js';
 import { containsByTrigram } from './text-search.js';
 
 /** Filters that rows and counts can both answer. */
-export type GroupFilter = Pick<AuditFilter, 'control' | 'blocked' | 'outcome' | 'ruleId' | 'application'>;
+export type GroupFilter = Pick<AuditFilter, 'control' | 'blocked' | 'outcome' | 'ruleIds' | 'application'>;
 
 export function groupConditions(
-  { control, blocked, outcome, ruleId, application }: GroupFilter,
+  { control, blocked, outcome, ruleIds, application }: GroupFilter,
   alias = '',
-  equals: (column: string, text: string) => Sql = (column, text) => sql`${raw(column)} = ${text}`,
+  isOneOf: (column: string, texts: readonly string[]) => Sql = isIn,
 ): readonly Sql[] {
   // A literal, because the partial indexes of blocked and observed rows need one.
   const outcomeIs: Readonly<Record<Outcome, Sql>> = {
@@ -26,8 +26,8 @@ export function groupConditions(
     ...(control === undefined ? [] : [sql`${raw(`${alias}control`)} = ${control}`]),
     ...(blocked === undefined ? [] : [blocked ? outcomeIs.blocked : raw(`${alias}outcome <> 'blocked'`)]),
     ...(outcome === undefined ? [] : [outcomeIs[outcome]]),
-    ...(ruleId === undefined ? [] : [equals(`${alias}rule_id`, ruleId)]),
-    ...(application === undefined ? [] : [equals(`${alias}application`, application)]),
+    ...(ruleIds === undefined ? [] : [isOneOf(`${alias}rule_id`, ruleIds)]),
+    ...(application === undefined ? [] : [isOneOf(`${alias}application`, [application])]),
   ];
 }
 
@@ -38,9 +38,9 @@ export function readsWindows({
   rulesetVersion,
   findingKind,
   detector,
-  matchedRule,
+  matchedRules,
 }: AuditFilter): boolean {
-  return [origin, errored, rulesetVersion, findingKind, detector, matchedRule].some(
+  return [origin, errored, rulesetVersion, findingKind, detector, matchedRules].some(
     (value) => value !== undefined,
   );
 }
@@ -53,7 +53,7 @@ export function auditConditions(
 ): readonly Sql[] {
   return [
     ...(q === undefined ? [] : [usesTrigrams ? containsByTrigram(q) : contains('c.prompt', q)]),
-    ...groupConditions(filter, 'e.', textEquals),
+    ...groupConditions(filter, 'e.', textIn),
     ...(principalId === undefined ? [] : [principalEquals('e.principal_ref', principalId, tables)]),
     ...recordConditions(filter),
     ...(review === undefined ? [] : [hasReview(review, 'e.id', tables)]),
@@ -70,7 +70,7 @@ function recordConditions({
   rulesetVersion,
   findingKind,
   detector,
-  matchedRule,
+  matchedRules,
 }: AuditFilter): readonly Sql[] {
   const finding = findingPart(findingKind, detector);
   return [
@@ -81,15 +81,16 @@ function recordConditions({
     ...(errored === undefined ? [] : [raw(errored ? 'e.errored' : 'not e.errored')]),
     ...(rulesetVersion === undefined ? [] : [sql`e.ruleset_version = ${rulesetVersion}`]),
     ...(finding === '' ? [] : [sql`position(${finding}::text in e.findings) > 0`]),
-    ...(matchedRule === undefined ? [] : [hasMatch(matchedRule)]),
+    ...(matchedRules === undefined ? [] : [hasMatch(matchedRules)]),
   ];
 }
 
-/** A match that counted. The text is searched first, because most rows do not contain the id at all. */
-function hasMatch(ruleId: string): Sql {
-  return sql`e.control = 'input_screen' and case when position(${toJsonText(ruleId)}::text in e.matched_rules) > 0
+/** A match that counted. The text is searched first, because most rows do not contain the ids at all. */
+function hasMatch(ruleIds: readonly string[]): Sql {
+  const isNamed = ruleIds.map((id) => sql`position(${toJsonText(id)}::text in e.matched_rules) > 0`);
+  return sql`e.control = 'input_screen' and case when ${join(isNamed, ' or ')}
     then exists (select from jsonb_array_elements(e.matched_rules::jsonb) matched
-      where matched ->> 'ruleId' = ${ruleId} and matched ->> 'exception' is distinct from 'true')
+      where ${isIn("matched ->> 'ruleId'", ruleIds)} and matched ->> 'exception' is distinct from 'true')
     else false end`;
 }
 

@@ -25,8 +25,8 @@ import { groupConditions, type GroupFilter } from './audit-list.js';
 export type TrendRow = Readonly<Record<'bucket' | 'total' | 'blocked' | 'observed', string | number>>;
 
 /** Whether the counts can answer: they have no texts and no principals, and use '' for "none". */
-export function isCounted({ q, principalId, ruleId, application }: AuditFilter): boolean {
-  return q === undefined && principalId === undefined && ruleId !== '' && application !== '';
+export function isCounted({ q, principalId, ruleIds, application }: AuditFilter): boolean {
+  return q === undefined && principalId === undefined && ruleIds?.includes('') !== true && application !== '';
 }
 
 /**
@@ -54,7 +54,9 @@ export function countedIn(
   const { days, hours, edges } = partsOf(spanOf(window), bucket);
   const group = groupConditions(filter);
   const needsGroups =
-    filter.ruleId !== undefined || filter.application !== undefined || (by !== undefined && by !== 'control');
+    filter.ruleIds !== undefined ||
+    filter.application !== undefined ||
+    (by !== undefined && by !== 'control');
   const daily = needsGroups ? tables.daily : tables.dailyTotals;
   const value = by === undefined ? raw('') : raw(`, coalesce(${by}, '') as value`);
   const counted = [

@@ -1,98 +1,77 @@
-import type { ScreeningRule } from '#contracts/screening.js';
-import { near, unnegated, words } from '../vocabulary.js';
+import type { RuleGroup } from '../rule-group.js';
+import { sentences } from '../vocabulary.js';
 
-/** The four rules of a language. */
-export function languagePack(language: Language): readonly ScreeningRule[] {
-  const rule = (idea: string, pattern: string, description: string): ScreeningRule => ({
-    id: `${idea}.${language.id}`,
-    pattern,
-    description: `${description} Language: ${language.name}.`,
-    severity: 'high',
-    tags: [idea, 'multilingual'],
-  });
-  return [
-    rule('instruction_override', overriding(language), 'Asks the assistant to ignore its instructions.'),
-    rule('prompt_extraction', extracting(language), 'Asks for the instructions of the assistant.'),
-    rule('role_override', unbinding(language), 'Asks for an assistant without rules.'),
-    rule('secret_exfiltration', exfiltrating(language), 'Asks for a secret of the assistant.'),
-  ];
-}
+/** What the rules of every language look for, by the name of the rule. */
+const IDEAS = {
+  instruction_override: {
+    description: 'Asks the assistant to ignore its instructions.',
+    rationale:
+      'The instructions before a prompt come from the developer, in whatever language the prompt is. Users have no reason to set them aside.',
+    rules: {
+      ignore_previous: 'Asks to ignore the previous instructions; "previous" precedes "instructions".',
+      ignore_orders: 'Asks to ignore the instructions of before; "previous" follows "instructions".',
+      ignore_all: 'Asks to ignore all instructions, or those of the assistant.',
+      ignore_everything: 'Asks to ignore everything that was said before.',
+      previous_ignored: 'Asks that the previous instructions be ignored; the verb comes last.',
+      all_ignored: 'Asks that all instructions, or those of the assistant, be ignored; the verb comes last.',
+      everything_ignored: 'Asks that everything before be forgotten; the verb comes last.',
+    },
+  },
+  prompt_extraction: {
+    description: 'Asks for the instructions of the assistant.',
+    rationale:
+      'The system prompt shows how the assistant is protected, and often contains internal facts. Users do not need it.',
+    rules: {
+      reveal_own: 'Asks to show the instructions of the assistant.',
+      reveal_orders: 'Asks to show the instructions of the assistant; "your" follows "instructions".',
+      reveal_system_prompt: 'Asks to show the system prompt.',
+      own_revealed: 'Asks for the instructions of the assistant; the verb comes last.',
+      system_prompt_revealed: 'Asks for the system prompt; the verb comes last.',
+    },
+  },
+  role_override: {
+    description: 'Asks for an assistant without rules.',
+    rationale:
+      'A role without rules is an excuse for what the assistant must not do. A role alone does not match.',
+    rules: {
+      without_rules: 'Gives a role, and says that it has no rules, filters or morals.',
+      rules_gone: 'Says that there are no rules, filters or morals, and gives a role.',
+      special_mode: 'Asks for a developer mode or a similar one, which the assistant does not have.',
+    },
+  },
+  secret_exfiltration: {
+    description: 'Asks for a secret of the assistant.',
+    rationale: 'A secret that is in the instructions of an assistant is lost as soon as it is said.',
+    rules: {
+      reveal_secret: 'Asks to say the password or the secret.',
+      secret_revealed: 'Asks for the password or the secret; the verb comes last.',
+    },
+  },
+} as const;
 
-const SPACE = '[ "\'«»„“”:,،-]{1,3}';
+type Ideas = typeof IDEAS;
+type Idea = keyof Ideas;
+type RuleName = { [Key in Idea]: keyof Ideas[Key]['rules'] }[Idea];
 
-function overriding(language: Language): string {
-  const { gap, small } = spacing(language);
-  const { ignore, earlier, orders, quantity, everything, negations } = language;
-  const told = words(
-    `${words(...earlier)}${gap}${small}${words(...orders)}`,
-    `${words(...orders)}${gap}${small}${words(...earlier)}`,
-    `${words(...quantity)}${gap}${words(...orders)}`,
-    ...everything,
-  );
-  const unless = negations.length > 0 ? unnegated(...negations) : '';
-  return `${unless}${words(...ignore)}${gap}${small}${told}|${told}${gap}${small}${words(...ignore)}`;
-}
-
-function extracting(language: Language): string {
-  const { gap, few } = spacing(language);
-  const { reveal, own, orders, systemPrompt } = language;
-  const prompt = words(
-    `${words(...own)}${gap}${few}${words(...orders)}`,
-    `${words(...orders)}${gap}${few}${words(...own)}`,
-    ...systemPrompt,
-  );
-  return `${words(...reveal)}${gap}${few}${prompt}|${prompt}${gap}${few}${words(...reveal)}`;
-}
-
-function unbinding({ persona, unbound, jailbreak }: Language): string {
-  return `${near(words(...persona), words(...unbound), 1)}|${words(...jailbreak)}`;
-}
-
-function exfiltrating(language: Language): string {
-  const { gap, few, end } = spacing(language);
-  const { reveal, secret } = language;
-  return `${words(...reveal)}${gap}${few}${words(...secret)}${end}|${words(...secret)}${gap}${few}${words(...reveal)}`;
-}
-
-/** Patterns for the gap between words, for filler words, for a few words of any kind, and for the end of a word. */
-function spacing({ spaced, small }: Language) {
-  return spaced
-    ? {
-        gap: SPACE,
-        small: `(?:${words(...small)}${SPACE})*`,
-        few: String.raw`(?:[^\s.!?؟]+ ){0,2}?`,
-        end: String.raw`(?:[^\p{L}]|$)`,
-      }
-    : {
-        gap: String.raw`[\s"'「」“”《》:,、]{0,2}`,
-        small: `(?:${words(...small)})*`,
-        few: '[^。.!?,、]{0,6}?',
-        end: '',
-      };
+/** Texts that a rule finds, and similar harmless ones. */
+interface Cases {
+  readonly examples: readonly string[];
+  readonly nearMisses: readonly string[];
 }
 
 /**
- * The vocabulary of the four rules in one language, as parts of patterns in lower case. Latin letters are written without
+ * The words of the rules in one language, as parts of patterns in lower case. Latin letters are written without
  * diacritics, because normalization removes them.
  */
-export interface Language {
-  /** The suffix of the rule ids. */
-  readonly id: string;
-  readonly name: string;
-  /** Words are separated by spaces. */
-  readonly spaced: boolean;
-  /** Words that negate an order when they precede it. */
-  readonly negations: readonly string[];
-  /** Imperatives of "ignore". */
+interface Words {
+  /** Imperatives of "ignore" and "do not follow". */
   readonly ignore: readonly string[];
-  /** Filler words that do not change the meaning. */
-  readonly small: readonly string[];
   /** Words for "previous". */
   readonly earlier: readonly string[];
   /** Words for the instructions of an assistant. */
   readonly orders: readonly string[];
-  /** "All" or "each" before `orders`. */
-  readonly quantity: readonly string[];
+  /** "All" or "your" before `orders`. */
+  readonly all: readonly string[];
   /** Phrases for "everything before". */
   readonly everything: readonly string[];
   /** Requests to reveal something. */
@@ -105,8 +84,82 @@ export interface Language {
   readonly persona: readonly string[];
   /** Phrases for "without rules". */
   readonly unbound: readonly string[];
-  /** Names of jailbreak modes and requests to do anything. */
-  readonly jailbreak: readonly string[];
+  /** Names of modes that the assistant does not have. */
+  readonly modes: readonly string[];
   /** Words for a secret of the assistant. */
   readonly secret: readonly string[];
+}
+
+export interface Language {
+  /** The last part of the ids of the groups. */
+  readonly id: string;
+  readonly name: string;
+  /** Words are separated by spaces. */
+  readonly spaced: boolean;
+  /** The context of an order that is not negated, where negation precedes the verb. */
+  readonly unnegated?: string;
+  readonly words: Words;
+  /** The rules that the grammar of the language needs. */
+  readonly rules: Readonly<Partial<Record<RuleName, Cases>>>;
+}
+
+/** The four groups of a language. */
+export function languagePack(language: Language): readonly RuleGroup[] {
+  const patterns = patternsOf(language);
+  return (Object.keys(IDEAS) as Idea[]).map((idea) => {
+    const { description, rationale, rules } = IDEAS[idea];
+    const names = Object.keys(rules) as RuleName[];
+    const about = rules as Readonly<Partial<Record<RuleName, string>>>;
+    return {
+      id: `${idea}.${language.id}`,
+      description: `${description} Language: ${language.name}.`,
+      rationale,
+      severity: 'high',
+      tags: [idea, 'multilingual'],
+      rules: names.flatMap((name) => {
+        const cases = language.rules[name];
+        if (cases === undefined) return [];
+        const pattern = patterns[name].normalize('NFKC');
+        return [{ name, description: `${about[name]} Language: ${language.name}.`, pattern, ...cases }];
+      }),
+    };
+  });
+}
+
+function patternsOf({ words, spaced, unnegated = '' }: Language): Readonly<Record<RuleName, string>> {
+  const gap = spaced ? String.raw`\P{L}{1,3}` : String.raw`[\s"'「」“”《》:,、的]{0,2}`;
+  const few = (most: number): string =>
+    spaced ? String.raw`(?:\S+ ){0,${most}}?` : `[^。.!?,、]{0,${most * 3}}?`;
+  const end = spaced ? String.raw`(?:\P{L}|$)` : '';
+  const [ignore, earlier, orders, all] = [words.ignore, words.earlier, words.orders, words.all].map(anyOf);
+  const [everything, reveal, own, prompt] = [
+    words.everything,
+    words.reveal,
+    words.own,
+    words.systemPrompt,
+  ].map(anyOf);
+  const [persona, unbound, secret] = [words.persona, words.unbound, words.secret].map(anyOf);
+  return {
+    ignore_previous: `${unnegated}${ignore}${gap}${few(4)}${earlier}${gap}${few(1)}${orders}`,
+    ignore_orders: `${unnegated}${ignore}${gap}${few(3)}${orders}${gap}${few(2)}${earlier}`,
+    ignore_all: `${unnegated}${ignore}${gap}${few(1)}${all}${gap}${few(1)}${orders}`,
+    ignore_everything: `${unnegated}${ignore}${gap}${few(1)}${everything}`,
+    previous_ignored: `${earlier}${gap}${few(2)}${orders}${gap}${few(3)}${ignore}`,
+    all_ignored: `${all}${gap}${few(1)}${orders}${gap}${few(2)}${ignore}`,
+    everything_ignored: `${everything}${gap}${few(2)}${ignore}`,
+    reveal_own: `${reveal}${gap}${few(2)}${own}${gap}${few(2)}${orders}`,
+    reveal_orders: `${reveal}${gap}${few(2)}${orders}${gap}${few(1)}${own}`,
+    reveal_system_prompt: `${reveal}${gap}${few(3)}${prompt}`,
+    own_revealed: `${own}${gap}${few(2)}${orders}${gap}${few(2)}${reveal}`,
+    system_prompt_revealed: `${prompt}${gap}${few(3)}${reveal}`,
+    without_rules: `${persona}${sentences(1)}${unbound}`,
+    rules_gone: `${unbound}${sentences(1)}${persona}`,
+    special_mode: anyOf(words.modes),
+    reveal_secret: `${reveal}${gap}${few(2)}${secret}${end}`,
+    secret_revealed: `${secret}${gap}${few(2)}${reveal}`,
+  };
+}
+
+function anyOf(alternatives: readonly string[]): string {
+  return `(?:${alternatives.join('|')})`;
 }
