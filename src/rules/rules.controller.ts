@@ -45,7 +45,7 @@ function readRulesQuery(query: QueryReader): RulesQuery {
 }
 
 function presentRules(
-  { rules, rulesetVersion, asOf }: RulesReading,
+  { rules, screeners, rulesetVersion, asOf }: RulesReading,
   reviews: readonly ReviewCount[],
   isSummary: boolean,
 ): RuleListData {
@@ -58,6 +58,14 @@ function presentRules(
       hits_24h: hits.hits,
       silenced_24h: hits.silenced,
       reviews: reviewsOf(rule.id, reviews),
+    })),
+    screeners: screeners.map(({ id, source, mode, hits }) => ({
+      id,
+      source,
+      mode: mode.name,
+      hits_24h: hits.hits,
+      silenced_24h: hits.silenced,
+      reviews: reviewsOf(id, reviews),
     })),
     ruleset_version: rulesetVersion,
     as_of: asOf.toISOString(),

@@ -6,7 +6,13 @@ import {
   type RulesBacktestData,
 } from '#contracts/api/rules.responses.js';
 import { OWASP_RISKS, type OwaspRisk } from '#contracts/owasp.js';
-import { CONFIDENCES, RULE_SOURCES, SCREENED_ORIGINS, SEVERITIES } from '#contracts/screening.js';
+import {
+  CONFIDENCES,
+  RULE_SOURCES,
+  SCREENED_ORIGINS,
+  SCREENER_SOURCES,
+  SEVERITIES,
+} from '#contracts/screening.js';
 import {
   about,
   choice,
@@ -27,6 +33,19 @@ import {
 } from '../openapi/json-schema.js';
 import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
+
+const reviews = about(
+  object<RuleListData['rules'][number]['reviews']>({
+    true_positive: count,
+    false_positive: count,
+    unsure: count,
+    precision: about(
+      nullable({ type: 'number', minimum: 0, maximum: 1 }),
+      '`true_positive` divided by `true_positive` plus `false_positive`; `null` if both are 0.',
+    ),
+  }),
+  'Entries that it decided and that were reviewed in the last 90 days, by their latest verdict.',
+);
 
 const schema = object<RuleListData>({
   rules: about(
@@ -67,21 +86,26 @@ const schema = object<RuleListData>({
           count,
           'Screenings of the trailing 24 hours with a match that an exception silenced; each counts once.',
         ),
-        reviews: about(
-          object<RuleListData['rules'][number]['reviews']>({
-            true_positive: count,
-            false_positive: count,
-            unsure: count,
-            precision: about(
-              nullable({ type: 'number', minimum: 0, maximum: 1 }),
-              '`true_positive` divided by `true_positive` plus `false_positive`; `null` if both are 0.',
-            ),
-          }),
-          'Entries that this rule decided and that were reviewed in the last 90 days, by their latest verdict.',
-        ),
+        reviews,
       }),
     ),
     'In the order in which they run, including rules that are switched off.',
+  ),
+  screeners: about(
+    list(
+      object<RuleListData['screeners'][number]>({
+        id: pattern('^[a-z][a-z0-9_.-]{0,99}$'),
+        source: about(choice(SCREENER_SOURCES), '`built_in` is the classifier.'),
+        mode: about(mode, "The weaker of the control's mode and the screener's own."),
+        hits_24h: about(count, 'Screenings of the trailing 24 hours to which it objected; each counts once.'),
+        silenced_24h: about(
+          count,
+          'Screenings of the trailing 24 hours with an objection that an exception silenced.',
+        ),
+        reviews,
+      }),
+    ),
+    'The classifier, then the screeners of the host.',
   ),
   ruleset_version: rulesetVersion,
   as_of: moment,
@@ -171,6 +195,16 @@ export const RULES = {
           hits_24h: 3,
           silenced_24h: 0,
           reviews: { true_positive: 9, false_positive: 3, unsure: 1, precision: 0.75 },
+        },
+      ],
+      screeners: [
+        {
+          id: 'classifier',
+          source: 'built_in',
+          mode: 'monitor',
+          hits_24h: 3,
+          silenced_24h: 0,
+          reviews: { true_positive: 0, false_positive: 0, unsure: 0, precision: null },
         },
       ],
       ruleset_version: 'builtin-3f9a1c07be52',

@@ -270,6 +270,7 @@ export {
   type Origin,
   type RuleSource,
   Screener,
+  type ScreenerJudgement,
   type ScreeningContext,
   type ScreeningException,
   type ScreeningVerdict,

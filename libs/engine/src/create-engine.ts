@@ -2,7 +2,7 @@ import { SystemClock } from '#contracts/clock.js';
 import { ConfigurationError } from '#contracts/errors.js';
 import type { EventSink } from '#contracts/event-sink.js';
 import type { Detector } from '#contracts/output.js';
-import type { Screener } from '#contracts/screening.js';
+import { CLASSIFIER_ID, type Screener } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { ApprovalEditor } from './approval-editor.js';
 import { Approvals } from './approvals/approvals.js';
@@ -263,10 +263,10 @@ const LONGEST_NAME = 100;
 export function assertControlNames(screeners: readonly Screener[], detectors: readonly Detector[]): void {
   const reasons = [
     ...screeners.flatMap(({ id }) =>
-      RULE_ID.test(id)
+      RULE_ID.test(id) && id !== CLASSIFIER_ID
         ? []
         : [
-            `screeners: ${shown(id)} is not a valid id; use one that matches ${RULE_ID.source}, like a rule id`,
+            `screeners: ${shown(id)} is not a valid id; use one that matches ${RULE_ID.source}, like a rule id, and is not ${CLASSIFIER_ID}`,
           ],
     ),
     ...detectors.flatMap(({ name }) =>

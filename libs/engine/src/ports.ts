@@ -1,5 +1,11 @@
 import type { ToolArguments, ToolContext, Tool, NewRejection } from '#contracts/firewall.js';
-import type { RuleInForce, DecisionContext, MatchedRule, Origin } from '#contracts/screening.js';
+import type {
+  RuleInForce,
+  DecisionContext,
+  MatchedRule,
+  Origin,
+  ScreenerInForce,
+} from '#contracts/screening.js';
 import type { Span } from '#contracts/text.js';
 import type { DecisionEventName } from '#contracts/decision-events.js';
 import type { GuardrailsEvent } from '#contracts/guardrails-event.js';
@@ -109,6 +115,9 @@ export abstract class RuleCatalog {
 
   /** In the order of evaluation, including rules whose mode is off. */
   abstract rulesInForce(settings: Settings): readonly RuleInForce[];
+
+  /** The classifier, then those of the host, including screeners whose mode is off. */
+  abstract screenersInForce(settings: Settings): readonly ScreenerInForce[];
 }
 
 /** Repeats the firewall's checks before an approved run. */

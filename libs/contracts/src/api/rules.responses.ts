@@ -1,6 +1,6 @@
 import type { ModeName } from '../control-mode.js';
 import type { OwaspRisk } from '../owasp.js';
-import type { Confidence, RuleSource, ScreenedOrigin, Severity } from '../screening.js';
+import type { Confidence, RuleSource, ScreenedOrigin, ScreenerSource, Severity } from '../screening.js';
 import type { Span } from '../text.js';
 
 export interface RuleListData {
@@ -33,6 +33,11 @@ export interface RuleListData {
       readonly precision: number | null;
     };
   }[];
+  /** The classifier, then those of the host. */
+  readonly screeners: readonly (Pick<
+    RuleListData['rules'][number],
+    'id' | 'mode' | 'hits_24h' | 'silenced_24h' | 'reviews'
+  > & { readonly source: ScreenerSource })[];
   readonly ruleset_version: string;
   readonly as_of: string;
 }

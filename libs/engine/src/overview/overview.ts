@@ -1,6 +1,6 @@
 import type { Clock } from '#contracts/clock.js';
 import type { Activity, OverviewStore, RuleHits } from '#contracts/overview.js';
-import type { RuleInForce } from '#contracts/screening.js';
+import type { RuleInForce, ScreenerInForce } from '#contracts/screening.js';
 import type { RuleCatalog, CurrentSettings } from '../ports.js';
 import type { Settings } from '#contracts/settings/settings.js';
 
@@ -15,6 +15,9 @@ const NO_HITS: RuleHits = { hits: 0, silenced: 0 };
 
 export interface RulesReading {
   readonly rules: readonly (RuleInForce & {
+    readonly hits: RuleHits;
+  })[];
+  readonly screeners: readonly (ScreenerInForce & {
     readonly hits: RuleHits;
   })[];
   readonly rulesetVersion: string;
@@ -44,6 +47,9 @@ export class Overview {
     const rules = this.ruleCatalog
       .rulesInForce(settings)
       .map((rule) => ({ ...rule, hits: hits.get(rule.id) ?? NO_HITS }));
-    return { rules, rulesetVersion: this.ruleCatalog.rulesetVersion(settings), asOf };
+    const screeners = this.ruleCatalog
+      .screenersInForce(settings)
+      .map((screener) => ({ ...screener, hits: hits.get(screener.id) ?? NO_HITS }));
+    return { rules, screeners, rulesetVersion: this.ruleCatalog.rulesetVersion(settings), asOf };
   }
 }

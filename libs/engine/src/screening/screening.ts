@@ -5,6 +5,8 @@ import type {
   RuleInForce,
   ScreenedOrigin,
   Screener,
+  ScreenerInForce,
+  ScreenerJudgement,
   ScreeningContext,
   ScreeningRule,
   ScreeningVerdict,
@@ -14,6 +16,7 @@ import { scrubText, type Span, takeCodePoints } from '#contracts/text.js';
 import { MAX_SPANS } from '../patterns/linear-regex.js';
 import { runToEnd, runInSlices } from '../resumable.js';
 import { withinTime } from '../time-limit.js';
+import { Classifier } from './classifier/classifier.js';
 import { unmapped } from './mapped-text.js';
 import { LONG_TEXT, matchRules, type RuleMatches } from './matching.js';
 import { modeForOrigin, Ruleset } from './ruleset.js';
@@ -55,11 +58,18 @@ export interface TextSource {
 interface Match {
   readonly rule: ScreeningRule | Screener;
   readonly spans: readonly Span[];
+  /** Of a screener. */
+  readonly score?: number;
+  readonly threshold?: number;
 }
 
-interface Matches extends Omit<RuleMatches, 'matches' | 'silenced'> {
+interface ScreenerResults {
   readonly matches: readonly Match[];
   readonly silenced: readonly Match[];
+  readonly notJudgedIds: readonly string[];
+}
+
+interface Matches extends Omit<RuleMatches, 'matches' | 'silenced'>, ScreenerResults {
   readonly erroredRuleIds: readonly string[];
   readonly screenerFailures: readonly ScreenerFailure[];
 }
@@ -68,12 +78,13 @@ const NOTHING_READ: Matches = {
   normalized: { ...unmapped(''), steps: [] },
   matches: [],
   silenced: [],
+  notJudgedIds: [],
   views: [],
   erroredRuleIds: [],
   screenerFailures: [],
 };
 
-/** Control B: matches the rules, then runs the screeners of the host. */
+/** Control B: matches the rules, then runs the classifier and the screeners of the host. */
 export class Screening {
   private readonly rulesets = new WeakMap<Settings, Ruleset>();
   private readonly screenerTimeoutMs: number;
@@ -90,6 +101,10 @@ export class Screening {
 
   rulesInForce(settings: Settings): readonly RuleInForce[] {
     return this.ruleset(settings).describeRules();
+  }
+
+  screenersInForce(settings: Settings): readonly ScreenerInForce[] {
+    return this.ruleset(settings).describeScreeners();
   }
 
   /** The compiled rules of a settings snapshot, with the exceptions that are in force now. */
@@ -150,6 +165,7 @@ export class Screening {
       matchedRules: [...firstSpansFirst(found.matches), ...firstSpansFirst(found.silenced).map(silenced)],
       matchedViews: found.views,
       erroredRuleIds: found.erroredRuleIds,
+      notJudgedIds: found.notJudgedIds,
       screenerFailures: found.screenerFailures,
       refusalMessage: blocked ? settings.get('input_screen.refusal_message') : null,
       rulesetVersion: ruleset.version,
@@ -169,49 +185,59 @@ export class Screening {
     const errored = ruleset.broken.map(({ id }) => id);
     const found = await matchOrError(text, source, settings, ruleset, errored);
     const screenerFailures: ScreenerFailure[] = [];
-    const screened =
-      context === null
-        ? { matches: [], silenced: [] }
-        : await this.runScreeners(ruleset, text, context, source.application, screenerFailures);
+    const screened = await this.runScreeners(ruleset, text, context, source.application, screenerFailures);
     errored.push(...screenerFailures.map(({ id }) => id));
     return {
       ...found,
       matches: [...found.matches, ...screened.matches],
       silenced: [...found.silenced, ...screened.silenced],
+      notJudgedIds: screened.notJudgedIds,
       erroredRuleIds: errored,
       screenerFailures,
     };
   }
 
+  /** @param context `null`: only the classifier */
   private async runScreeners(
     ruleset: Ruleset,
     text: string,
-    context: ScreeningContext,
+    context: ScreeningContext | null,
     application: string | null,
     failures: ScreenerFailure[],
-  ): Promise<Pick<Matches, 'matches' | 'silenced'>> {
-    const active = ruleset.screeners.filter((screener) => !ruleset.isOff(screener));
+  ): Promise<ScreenerResults> {
+    const active = ruleset.screeners.filter(
+      (screener) => !ruleset.isOff(screener) && (context !== null || screener instanceof Classifier),
+    );
     const results = await Promise.allSettled(
-      active.map((screener) => runScreener(screener, text, context, this.screenerTimeoutMs)),
+      active.map((screener) => runScreener(screener, text, context ?? {}, this.screenerTimeoutMs)),
     );
     const matches: Match[] = [];
     const silenced: Match[] = [];
+    const notJudgedIds: string[] = [];
     for (const [index, result] of results.entries()) {
       const rule = active[index];
       if (rule === undefined) continue;
       if (result.status === 'fulfilled') {
+        const { score, threshold } = result.value;
+        const facts = {
+          ...(score !== undefined && { score }),
+          ...(threshold !== undefined && { threshold }),
+        };
         const silencer = ruleset.exceptions.silencer(rule.id, text, application);
-        const spans = result.value.filter((span) => silencer?.silences(span) !== true).slice(0, MAX_SPANS);
-        if (spans.length > 0) matches.push({ rule, spans });
+        const spans = result.value.spans
+          .filter((span) => silencer?.silences(span) !== true)
+          .slice(0, MAX_SPANS);
+        if (spans.length > 0) matches.push({ rule, spans, ...facts });
         if (silencer !== null && silencer.silenced.length > 0)
-          silenced.push({ rule, spans: silencer.silenced });
+          silenced.push({ rule, spans: silencer.silenced, ...facts });
+        if (result.value.notJudged === true) notJudgedIds.push(rule.id);
         continue;
       }
       const reason = result.reason instanceof Error ? result.reason.message : String(result.reason);
       failures.push({ id: rule.id, reason });
       this.options.onScreenerFailure?.({ id: rule.id, reason });
     }
-    return { matches, silenced };
+    return { matches, silenced, notJudgedIds };
   }
 }
 
@@ -238,10 +264,37 @@ async function runScreener(
   text: string,
   context: ScreeningContext,
   timeoutMs: number,
-): Promise<readonly Span[]> {
-  const spans: unknown = await withinTime(screener.screen(text, context), timeoutMs);
-  if (!Array.isArray(spans)) throw new TypeError('The screener did not return a list of spans.');
-  return spans.map((span: unknown) => checkedSpan(span, text.length));
+): Promise<ScreenerJudgement> {
+  const given = screener.screen(text, context);
+  const returned: unknown = isPromise(given) ? await withinTime(given, timeoutMs) : given;
+  if (Array.isArray(returned)) return { spans: checkedSpans(returned, text) };
+  const { spans, score, threshold, notJudged } = (returned ?? {}) as Partial<
+    Record<keyof ScreenerJudgement, unknown>
+  >;
+  if (!Array.isArray(spans))
+    throw new TypeError('The screener returned neither a list of spans nor a judgement with `spans`.');
+  if (notJudged === true && spans.length > 0)
+    throw new TypeError('The screener returned spans for a text that it did not judge.');
+  return {
+    spans: checkedSpans(spans, text),
+    ...(score !== undefined && { score: checkedNumber(score, 'score') }),
+    ...(threshold !== undefined && { threshold: checkedNumber(threshold, 'threshold') }),
+    ...(notJudged === true && { notJudged }),
+  };
+}
+
+/** A result that is there already needs no timer. */
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value;
+}
+
+function checkedNumber(value: unknown, name: string): number {
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  throw new TypeError(`The screener returned a ${name} that is not a finite number.`);
+}
+
+function checkedSpans(spans: readonly unknown[], text: string): readonly Span[] {
+  return spans.map((span) => checkedSpan(span, text.length));
 }
 
 function checkedSpan(span: unknown, length: number): Span {
@@ -274,6 +327,13 @@ const silenced = (match: MatchedRule): MatchedRule => ({ ...match, exception: tr
 /** The first span of each rule in the order of the rules, then the other spans. */
 function firstSpansFirst(matches: readonly Match[]): readonly MatchedRule[] {
   const spansFrom = (from: number, to?: number): MatchedRule[] =>
-    matches.flatMap(({ rule, spans }) => spans.slice(from, to).map((span) => ({ ruleId: rule.id, span })));
+    matches.flatMap(({ rule, spans, score, threshold }) =>
+      spans.slice(from, to).map((span) => ({
+        ruleId: rule.id,
+        span,
+        ...(score !== undefined && { score }),
+        ...(threshold !== undefined && { threshold }),
+      })),
+    );
   return [...spansFrom(0, 1), ...spansFrom(1)];
 }

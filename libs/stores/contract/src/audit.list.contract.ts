@@ -173,6 +173,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
           { ruleId: 'one', span },
         ],
         [{ ruleId: 'one', span, exception: true as const }],
+        [{ ruleId: 'one', span, notJudged: true as const }],
         [{ ruleId: 'one_more', span }],
         [{ ruleId: ODD_DETECTOR, span }],
       ];
@@ -183,7 +184,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
         (await list({ matchedRule })({ limit: 10 })).entries.map(({ id }) => id);
       assert.deepEqual(await idsOf('one'), [ids[1], ids[0]]);
       assert.deepEqual(await idsOf('on'), []);
-      assert.deepEqual(await idsOf(ODD_DETECTOR.replace('\u0000', '\uFFFD')), [ids[4]]);
+      assert.deepEqual(await idsOf(ODD_DETECTOR.replace('\u0000', '\uFFFD')), [ids[5]]);
     });
 
     it('is one empty page if nothing was appended', async () => {

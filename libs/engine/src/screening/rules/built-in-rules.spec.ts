@@ -17,7 +17,10 @@ const examples = (name: string): Examples =>
 
 const EXAMPLES: Examples = { ...examples('english'), ...examples('multilingual'), ...examples('embedded') };
 
-const settings = new Settings(DEFAULT_SETTINGS);
+const settings = new Settings({
+  ...DEFAULT_SETTINGS,
+  'input_screen.rule_modes': { classifier: 'off' },
+});
 const screening = new Screening({ screeners: [] });
 
 const rulesFor = async (text: string, origin: ScreenedOrigin = 'prompt'): Promise<readonly string[]> => {

@@ -89,7 +89,8 @@ function recordConditions({
 function hasMatch(ruleId: string): Sql {
   return sql`e.control = 'input_screen' and case when position(${toJsonText(ruleId)}::text in e.matched_rules) > 0
     then exists (select from jsonb_array_elements(e.matched_rules::jsonb) matched
-      where matched ->> 'ruleId' = ${ruleId} and matched ->> 'exception' is distinct from 'true')
+      where matched ->> 'ruleId' = ${ruleId} and matched ->> 'exception' is distinct from 'true'
+        and matched ->> 'notJudged' is distinct from 'true')
     else false end`;
 }
 
