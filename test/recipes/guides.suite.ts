@@ -44,7 +44,8 @@ export class AppModule implements NestModule {
 }
 
 const PLAIN_HOST = `import { Module, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { GuardrailsApiModule, memoryStores } from 'nest-guardrails';
+import { GuardrailsApiModule } from 'nest-guardrails';
+import { memoryStores } from 'nest-guardrails';
 
 class Operator implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
