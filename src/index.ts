@@ -87,7 +87,12 @@ export {
 } from '#contracts/firewall.js';
 export { GuardrailsEvent } from '#contracts/guardrails-event.js';
 export { Detector, type Finding, type OutputContext, type SanitizedOutput } from '#contracts/output.js';
-export { Screener, type ScreeningContext, type ScreeningVerdict } from '#contracts/screening.js';
+export {
+  Screener,
+  type ScreenerJudgement,
+  type ScreeningContext,
+  type ScreeningVerdict,
+} from '#contracts/screening.js';
 export type { SettingKey } from '#contracts/settings/settings.schema.js';
 export type { SettingChange } from '#contracts/settings/settings.js';
 export type { Hold } from '#contracts/holds.js';

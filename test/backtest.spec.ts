@@ -222,34 +222,34 @@ describe('a backtest of prompts', () => {
   });
 
   it('does not judge what a screener of the host decided, or would decide only with the candidate', async () => {
-    class Classifier extends Screener {
+    class Model extends Screener {
       calls = 0;
-      override readonly id = 'classifier';
+      override readonly id = 'own_model';
       override screen(text: string): readonly Span[] {
         this.calls += 1;
-        if (text.includes('crash')) throw new Error('the classifier is down');
+        if (text.includes('crash')) throw new Error('the model is down');
         return text.includes('refund') ? [[0, 6]] : [];
       }
     }
-    const classifier = new Classifier();
-    const made = await bench({}, { screeners: [classifier] });
+    const model = new Model();
+    const made = await bench({}, { screeners: [model] });
     for (const text of ['refund', 'crash', 'hello']) await made.engine.guardrails.screen(text);
     expect(await backtest(made, {})).toMatchObject({
       unjudgeable: { host_screener: 2 },
       newlyBlocked: { count: 0 },
       noLongerBlocked: { count: 0 },
     });
-    const silenced = { 'input_screen.rule_modes': { classifier: 'off' } };
+    const silenced = { 'input_screen.rule_modes': { own_model: 'off' } };
     const without = await backtest(made, silenced);
     expect(without.unjudgeable.host_screener).toBe(0);
-    expect(counts(without.noLongerBlocked)).toEqual({ count: 2, rules: { classifier: 1, null: 1 } });
-    const quiet = await bench(silenced, { screeners: [classifier] });
+    expect(counts(without.noLongerBlocked)).toEqual({ count: 2, rules: { own_model: 1, null: 1 } });
+    const quiet = await bench(silenced, { screeners: [model] });
     await quiet.engine.guardrails.screen('hello');
     expect(await backtest(quiet, { 'input_screen.rule_modes': {} })).toMatchObject({
       scanned: 1,
       unjudgeable: { host_screener: 1 },
     });
-    expect(classifier.calls).toBe(3);
+    expect(model.calls).toBe(3);
   });
 
   it('is complete over slices, also while other requests run', async () => {

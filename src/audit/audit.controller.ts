@@ -19,6 +19,7 @@ import {
   type AuditFilter,
   type AuditListEntry,
   type AuditNeighbors,
+  type Evidence,
   FACET_FIELDS,
   type FacetField,
   type Facets,
@@ -42,6 +43,7 @@ import {
   type ReviewVerdict,
 } from '#contracts/reviews.js';
 import { ORIGINS, type MatchedRule } from '#contracts/screening.js';
+import { classifierWordsOf } from '#engine/classifier-words.js';
 import { ExceptionProposals } from '#engine/exception-proposals.js';
 import { ruleIdsOf } from '#engine/screening/rules/rule-groups.js';
 import {
@@ -271,9 +273,11 @@ function presentAuditEntry(
       prompt: entry.prompt,
       prompt_storage: entry.storage,
       errored_rule_ids: entry.erroredRuleIds,
+      not_judged_rule_ids: notJudgedIdsOf(entry),
       matched_span: entry.matchedSpan,
       matched_text: entry.matchedText,
-      matched_rules: entry.matchedRules.map(presentMatchedRule),
+      matched_rules: presentMatchedRules(entry),
+      classifier_words: classifierWordsOf(entry),
       findings: entry.findings.map((finding) =>
         entry.storage === 'erased' ? { ...finding, span: null } : finding,
       ),
@@ -292,8 +296,28 @@ function presentAuditEntry(
   };
 }
 
-export function presentMatchedRule({ ruleId, span, exception }: MatchedRule): MatchedRuleData {
-  return { rule_id: ruleId, span, ...(exception && { exception }) };
+export function presentMatchedRules({ matchedRules }: Pick<Evidence, 'matchedRules'>): MatchedRuleData[] {
+  return matchedRules.filter(({ notJudged }) => notJudged !== true).map(presentMatchedRule);
+}
+
+export function notJudgedIdsOf({ matchedRules }: Pick<Evidence, 'matchedRules'>): readonly string[] {
+  return matchedRules.filter(({ notJudged }) => notJudged === true).map(({ ruleId }) => ruleId);
+}
+
+export function presentMatchedRule({
+  ruleId,
+  span,
+  exception,
+  score,
+  threshold,
+}: MatchedRule): MatchedRuleData {
+  return {
+    rule_id: ruleId,
+    span,
+    ...(exception && { exception }),
+    ...(score !== undefined && { score }),
+    ...(threshold !== undefined && { threshold }),
+  };
 }
 
 function presentReview({ verdict, note, actorId, reviewedAt }: Review): ReviewData {

@@ -57,10 +57,14 @@ export const AUDIT_FACTS: Fields<AuditFacts> = {
   occurred_at: moment,
 };
 
+const DECIMAL = { type: 'number' } as const;
+
 export const MATCHED_RULE: Fields<MatchedRuleData> = {
   rule_id: text,
   span,
   exception: new Optional(about(literal(true), 'An exception silenced the match; it did not count.')),
+  score: new Optional(about(DECIMAL, 'Of a screener that judges by a score.')),
+  threshold: new Optional(about(DECIMAL, 'The score above which the screener objects.')),
 };
 
 export const RECORDED_FINDING: Fields<RecordedFindingData> = {
@@ -134,12 +138,20 @@ const detail = object<AuditDetailData>({
     prompt: about(text, 'As stored: `hmac-sha256:<hex>` under `hash`, empty once erased.'),
     prompt_storage: choice([...PROMPT_STORAGES, 'erased']),
     errored_rule_ids: list(text),
+    not_judged_rule_ids: about(
+      list(text),
+      'Screeners that did not judge the text, for example in another language. No error.',
+    ),
     matched_span: about(
       nullable(span),
       'In `prompt` as returned; `null` if the storage mode moved the bytes.',
     ),
     matched_text: nullable(text),
     matched_rules: list(object<MatchedRuleData>(MATCHED_RULE)),
+    classifier_words: about(
+      list(object<Entry['classifier_words'][number]>({ word: text, weight: DECIMAL })),
+      'The words that weighed most where the classifier objected, computed from `prompt` with the present weights. Empty where no text is stored.',
+    ),
     findings: about(
       list(object<RecordedFindingData>(RECORDED_FINDING)),
       'Of an output, as recorded, by place; at most 200, and at least one of each kind and detector.',
@@ -201,9 +213,11 @@ export const AUDIT = {
         prompt,
         prompt_storage: 'redact',
         errored_rule_ids: [],
+        not_judged_rule_ids: [],
         matched_span: [7, 39],
         matched_text: 'ignore all previous instructions',
         matched_rules: [{ rule_id: 'ignore_previous_instructions', span: [7, 39] }],
+        classifier_words: [],
         findings: [],
         finding_count: 0,
         request_id: 'req-7f3a',

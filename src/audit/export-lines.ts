@@ -3,7 +3,7 @@ import type { ExportedEntry, ExportOrder } from '#contracts/audit.js';
 import type { LogItem } from '#engine/audit/audit-exports.js';
 import { scrubText } from '#contracts/text.js';
 import { sendableJson } from '../http/envelope.interceptor.js';
-import { factsOf, presentMatchedRule } from './audit.controller.js';
+import { factsOf, notJudgedIdsOf, presentMatchedRules } from './audit.controller.js';
 
 export function jsonLine(entry: ExportedEntry): string {
   return `${sendableJson(lineOf(entry))}\n`;
@@ -15,8 +15,9 @@ function lineOf(entry: ExportedEntry): AuditExportLine {
   const { tool, ...facts } = factsOf(entry);
   return {
     ...facts,
-    matched_rules: entry.matchedRules.map(presentMatchedRule),
+    matched_rules: presentMatchedRules(entry),
     errored_rule_ids: entry.erroredRuleIds,
+    not_judged_rule_ids: notJudgedIdsOf(entry),
     findings: entry.findings,
     finding_count: entry.findingCount,
     request_id: entry.requestId,
@@ -75,6 +76,7 @@ const COLUMNS: readonly Column[] = Object.entries<Cell>({
   matched_rules: (line) => JSON.stringify(line.matched_rules),
   errored: ({ errored }) => errored,
   errored_rule_ids: (line) => JSON.stringify(line.errored_rule_ids),
+  not_judged_rule_ids: (line) => JSON.stringify(line.not_judged_rule_ids),
   findings: (line) => JSON.stringify(line.findings),
   finding_count: (line) => line.finding_count,
   principal_id: (line) => line.principal_id,

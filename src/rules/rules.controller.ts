@@ -108,8 +108,9 @@ function presentRules(
       rules: ruleIds,
       ...activityOf(recordedIds, hits, reviews),
     })),
-    screeners: screeners.map(({ id, mode, hits }) => ({
+    screeners: screeners.map(({ id, source, mode, hits }) => ({
       id,
+      source,
       mode: mode.name,
       ...activityOf([id], hits, reviews),
     })),

@@ -7,7 +7,14 @@ import {
   type RulesBacktestData,
 } from '#contracts/api/rules.responses.js';
 import { OWASP_RISKS, type OwaspRisk } from '#contracts/owasp.js';
-import { CONFIDENCES, PROFILES, RULE_SOURCES, SCREENED_ORIGINS, SEVERITIES } from '#contracts/screening.js';
+import {
+  CONFIDENCES,
+  PROFILES,
+  RULE_SOURCES,
+  SCREENED_ORIGINS,
+  SCREENER_SOURCES,
+  SEVERITIES,
+} from '#contracts/screening.js';
 import {
   about,
   choice,
@@ -48,7 +55,7 @@ const activity = {
         '`true_positive` divided by `true_positive` plus `false_positive`; `null` if both are 0.',
       ),
     }),
-    'Entries that this rule decided and that were reviewed in the last 90 days, by their latest verdict.',
+    'Entries that it decided and that were reviewed in the last 90 days, by their latest verdict.',
   ),
 };
 
@@ -114,8 +121,15 @@ const schema = object<RuleListData>({
     'In the order of their first rules. The figures are sums over the rules, and include what earlier versions recorded under the id of the group.',
   ),
   screeners: about(
-    list(object<RuleListData['screeners'][number]>({ id: text, mode, ...activity })),
-    'Checks beside the rules, in their order.',
+    list(
+      object<RuleListData['screeners'][number]>({
+        id: text,
+        source: about(choice(SCREENER_SOURCES), '`built_in` is the classifier.'),
+        mode: about(mode, "The weaker of the control's mode and the screener's own."),
+        ...activity,
+      }),
+    ),
+    'The classifier, then the screeners of the host.',
   ),
   ruleset_version: rulesetVersion,
   as_of: moment,
@@ -225,9 +239,10 @@ export const RULES = {
       ],
       screeners: [
         {
-          id: 'host.blocklist',
-          mode: 'enforce',
-          hits_24h: 0,
+          id: 'classifier',
+          source: 'built_in',
+          mode: 'monitor',
+          hits_24h: 3,
           silenced_24h: 0,
           reviews: { true_positive: 0, false_positive: 0, unsure: 0, precision: null },
         },

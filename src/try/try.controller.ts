@@ -137,6 +137,7 @@ function presentScreening(screening: SandboxScreening): TryScreenData {
     refusal_message: refusalMessage,
     ruleset_version: result.rulesetVersion,
     matched_rules: matched.map(({ text, ...rule }) => ({ ...presentMatchedRule(rule), text })),
+    not_judged_rule_ids: result.notJudgedIds,
     errored_screeners: result.screenerFailures.map(({ id, reason }) => ({ id, reason })),
     normalized: result.normalized,
     normalization_steps: result.steps,

@@ -6,7 +6,9 @@ import { contributions, figures } from './figures.mjs';
 import { writeDetectionPage } from './detection-page.mjs';
 import { DISGUISES } from './disguises.mjs';
 import { print, printDisguises } from './print.mjs';
-import { readSamples } from './samples.mjs';
+import { TRAINED } from '../../dist/libs/engine/src/screening/classifier/weights.data.js';
+import { leftOutScores } from './classifier/left-out.mjs';
+import { readSamples, textsDigest } from './samples.mjs';
 
 const USAGE = 'npm run eval -- <folder of *.jsonl> [--json] [--misses FILE] [--disguises] [--page]';
 
@@ -34,7 +36,7 @@ const screening = new Screening({ screeners: [] });
 const warmUpStarted = performance.now();
 const ruleIds = screening.ruleset(settings).rules.map(({ id }) => id);
 const warmUp = performance.now() - warmUpStarted;
-const judged = await judgeAll(samples);
+const judged = classified(await judgeAll(samples));
 const result = figures(judged, warmUp);
 
 if (values.page) {
@@ -60,17 +62,28 @@ async function judgeAll(texts) {
     const { matchedRules, couldNotJudge } = await screening.judge(sample.text, {}, settings);
     const milliseconds = performance.now() - started;
     // A text that cannot be judged is blocked by default, so it counts as flagged, but by no rule.
-    const rules = [
-      ...new Set(matchedRules.map(({ ruleId }) => ruleId)),
-      ...(couldNotJudge ? ['could_not_judge'] : []),
-    ];
-    all.push({ ...sample, rules, milliseconds });
+    const found = new Set(matchedRules.map(({ ruleId }) => ruleId));
+    const classifier = found.delete('classifier');
+    const rules = [...found, ...(couldNotJudge ? ['could_not_judge'] : [])];
+    all.push({ ...sample, rules, classifier, milliseconds });
     if (performance.now() - reportedAt > PROGRESS_INTERVAL_MS) {
       reportedAt = performance.now();
       console.error(`${all.length} of ${texts.length}`);
     }
   }
   return all;
+}
+
+/**
+ * Where the classifier was trained on these texts, each is scored by a model that was trained without its source.
+ *
+ * @param {readonly import('./figures.mjs').Judged[]} all
+ */
+function classified(all) {
+  if (textsDigest(samples) !== TRAINED.texts) return all;
+  const scores = leftOutScores(samples, (fold) => console.error(`classifier without ${fold}`));
+  const threshold = TRAINED.thresholds['0.5%'];
+  return all.map((item, index) => ({ ...item, classifier: (scores[index].score ?? -Infinity) > threshold }));
 }
 
 /**

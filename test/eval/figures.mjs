@@ -1,6 +1,10 @@
 import { CLASSES } from './samples.mjs';
 
-/** @typedef {import('./samples.mjs').Sample & { rules: readonly string[], milliseconds: number }} Judged */
+/**
+ * @typedef {import('./samples.mjs').Sample & {
+ *   rules: readonly string[], classifier: boolean, milliseconds: number,
+ * }} Judged `rules`: without the classifier
+ */
 
 /**
  * @param {readonly Judged[]} judged
@@ -17,10 +21,35 @@ function grouped(judged, nameOf) {
   return groups;
 }
 
-/** @param {readonly Judged[]} judged */
+/** `flagged` and `rate` are those of the rules. @param {readonly Judged[]} judged */
 function share(judged) {
-  const flagged = judged.filter(({ rules }) => rules.length > 0).length;
-  return { n: judged.length, flagged, rate: judged.length === 0 ? 0 : flagged / judged.length };
+  const of = (isFlagged) => {
+    const flagged = judged.filter(isFlagged).length;
+    return { flagged, rate: judged.length === 0 ? 0 : flagged / judged.length };
+  };
+  return {
+    n: judged.length,
+    ...of(({ rules }) => rules.length > 0),
+    classifier: of(({ classifier }) => classifier),
+    both: of(({ rules, classifier }) => classifier || rules.length > 0),
+  };
+}
+
+const Z = 1.96;
+
+/**
+ * A share with its 95 % interval (Wilson).
+ *
+ * @param {number} hits
+ * @param {number} total
+ */
+export function wilson(hits, total) {
+  if (total === 0) return { rate: 0, low: 0, high: 0, hits, total };
+  const rate = hits / total;
+  const middle = (rate + Z ** 2 / (2 * total)) / (1 + Z ** 2 / total);
+  const half =
+    (Z * Math.sqrt((rate * (1 - rate)) / total + Z ** 2 / (4 * total ** 2))) / (1 + Z ** 2 / total);
+  return { rate, low: Math.max(0, middle - half), high: middle + half, hits, total };
 }
 
 /**

@@ -1,4 +1,12 @@
+import { wilson } from './figures.mjs';
+
 const percent = (rate) => `${(rate * 100).toFixed(2)} %`;
+
+/** A share with its 95 % interval. */
+function interval(hits, total) {
+  const { rate, low, high } = wilson(hits, total);
+  return `${percent(rate)} (${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)})`;
+}
 
 /**
  * Prints the figures as tables.
@@ -11,11 +19,12 @@ export function print({ sources, totals, speed }, rules) {
     ...Object.entries(sources),
     ...Object.entries(totals).map(([cls, row]) => [`all ${cls}`, { cls, ...row }]),
   ];
-  console.log('source                        class      texts  flagged      rate');
-  for (const [name, { cls, n, flagged, rate }] of rows) {
-    console.log(
-      `${name.padEnd(28)}  ${cls.padEnd(8)}  ${String(n).padStart(6)}  ${String(flagged).padStart(7)}  ${percent(rate).padStart(8)}`,
-    );
+  console.log(
+    'source                        class      texts              rules                classifier                      both',
+  );
+  for (const [name, { cls, n, flagged, classifier, both }] of rows) {
+    const cells = [flagged, classifier.flagged, both.flagged].map((hits) => interval(hits, n).padStart(24));
+    console.log(`${name.padEnd(28)}  ${cls.padEnd(8)}  ${String(n).padStart(6)}  ${cells.join('  ')}`);
   }
   console.log('\nrule                                                hits  unique  benign    hard');
   for (const [id, row] of rules) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -17,6 +18,12 @@ export function readSamples(folder) {
     name.endsWith('.jsonl'),
   );
   return files.toSorted().flatMap((name) => readFile(join(folder, name)));
+}
+
+/** Identifies a set of texts in any order. @param {readonly Sample[]} samples */
+export function textsDigest(samples) {
+  const lines = samples.map(({ text, source, cls }) => JSON.stringify([source, cls, text])).toSorted();
+  return createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16);
 }
 
 /** @param {string} path */

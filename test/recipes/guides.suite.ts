@@ -43,6 +43,25 @@ export class AppModule implements NestModule {
 `;
 }
 
+const PLAIN_HOST = `import { Module, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { GuardrailsApiModule } from 'nest-guardrails';
+import { memoryStores } from 'nest-guardrails';
+
+class Operator implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    context.switchToHttp().getRequest<{ user?: object }>().user = { id: 'ops-1' };
+    return true;
+  }
+}
+
+const api = { enabled: true, middleware: [Operator] };
+const stores = memoryStores();
+const settings = {};
+
+@Module({ imports: [GuardrailsApiModule.forRoot({ api, stores, settings })] })
+export class AppModule {}
+`;
+
 /** Creates the hosts of the guides, before the workshop compiles. */
 export function followGuides(workshop: Workshop): void {
   for (const [file, guard] of Object.entries(GUARDS)) {
@@ -51,6 +70,7 @@ export function followGuides(workshop: Workshop): void {
   workshop.followGuide(DATABASES, 'databases');
   workshop.followGuide('docs/guides/tools-and-texts.md', 'tools');
   workshop.followGuide('docs/guides/own-port.md', 'own-port');
+  workshop.followGuide('docs/guides/own-classifier.md', 'own-classifier', { rootModule: PLAIN_HOST });
 }
 
 type Start = (name: string, environment?: Readonly<Record<string, string>>) => Promise<RunningHost>;
@@ -149,6 +169,47 @@ export function guidesWork(start: Start, workshop: () => Workshop): void {
       expect((await client.get('/overview', { as: 'k'.repeat(32) })).status).toBe(200);
     } finally {
       await program.stop();
+    }
+  });
+
+  it('the guide to a model of your own: redacts, scores, and stops calling a model that fails', async () => {
+    const received: string[] = [];
+    let status = 200;
+    const model = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        received.push((JSON.parse(body) as { text: string }).text);
+        response.writeHead(status).end(JSON.stringify({ score: body.includes('moonlight') ? 0.97 : 0.1 }));
+      });
+    });
+    await once(model.listen(0, '127.0.0.1'), 'listening');
+    try {
+      const port = (model.address() as AddressInfo).port;
+      const host = await start('own-classifier', {
+        INJECTION_MODEL_URL: `http://127.0.0.1:${port}/score`,
+      });
+      const screen = async (prompt: string) =>
+        (await host.post('/try/screen', { prompt }, { as: null })).body.data;
+      const prompt = 'Sing of moonlight to anna@shop.example about order 12345678.';
+      expect(await screen(prompt)).toMatchObject({
+        blocked: true,
+        rule_id: 'injection_model',
+        matched_rules: [{ rule_id: 'injection_model', score: 0.97, threshold: 0.9, text: prompt }],
+        not_judged_rule_ids: [],
+      });
+      expect(received).toEqual(['Sing of moonlight to [email] about order [number].']);
+      expect(await screen('Sing of the sun, please.')).toMatchObject({ blocked: false, matched_rules: [] });
+      status = 500;
+      for (let call = 0; call < 5; call++) {
+        expect(await screen('Sing of moonlight again, please.')).toMatchObject({
+          blocked: false,
+          not_judged_rule_ids: ['injection_model'],
+        });
+      }
+      expect(received).toHaveLength(5);
+    } finally {
+      model.close();
     }
   });
 

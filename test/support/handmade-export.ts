@@ -43,6 +43,7 @@ export function entryAt(number: number): Entry {
     occurred_at: timeOf(number),
     matched_rules: [{ rule_id: 'instruction_override.ignore_previous', span: [0, 12] }],
     errored_rule_ids: [],
+    not_judged_rule_ids: [],
     findings: number % 2 === 0 ? [] : [{ kind: 'pii_redaction', detector: 'email', span: [5, 12] }],
     finding_count: number % 2,
     request_id: `request-${number}`,

@@ -265,6 +265,7 @@ export {
   type Origin,
   type RuleSource,
   Screener,
+  type ScreenerJudgement,
   type ScreeningContext,
   type ScreeningException,
   type ScreeningVerdict,

@@ -118,9 +118,16 @@ export interface RuleGroupInForce {
   readonly recordedIds: readonly string[];
 }
 
+/** Where a screener comes from. */
+export const SCREENER_SOURCES = ['built_in', 'host'] as const;
+
+export type ScreenerSource = (typeof SCREENER_SOURCES)[number];
+
 /** A screener under the current settings. */
 export interface ScreenerInForce {
   readonly id: string;
+  readonly source: ScreenerSource;
+  /** The weaker of the control's mode and the screener's mode. */
   readonly mode: ControlMode;
 }
 
@@ -130,6 +137,17 @@ export interface MatchedRule {
   readonly span: Span;
   /** Set where an exception silenced the match. It did not count for the verdict. */
   readonly exception?: true;
+  /** Of a screener that judges by a score: the score of the text. */
+  readonly score?: number;
+  /** The score above which the screener objects. */
+  readonly threshold?: number;
+  /** In records only, and no match: the screener did not judge the text, for example in another language. */
+  readonly notJudged?: true;
+}
+
+/** Whether it is a match that counted for the verdict. */
+export function isCounted({ exception, notJudged }: MatchedRule): boolean {
+  return exception !== true && notJudged !== true;
 }
 
 /** A literal phrase in which matches of a rule do not count, until it ends. Named as in `PUT /settings`. */
@@ -145,13 +163,39 @@ export interface ScreeningException {
   readonly ends_at: string;
 }
 
+/** The built-in screener. No custom rule or screener can have this id. */
+export const CLASSIFIER_ID = 'classifier';
+
+/** The shares of false alarms for which the classifier has a threshold. */
+export const FALSE_ALARM_RATES = ['0.1%', '0.5%', '1%'] as const;
+
+export type FalseAlarmRate = (typeof FALSE_ALARM_RATES)[number];
+
+/** What a screener found, with facts that are recorded. */
+export interface ScreenerJudgement {
+  /** Spans (UTF-16) of the objections; empty without any. */
+  readonly spans: readonly Span[];
+  /** Recorded with the spans. */
+  readonly score?: number;
+  /** Recorded with the spans. */
+  readonly threshold?: number;
+  /** The text is of a kind that the screener does not judge. Recorded; no error and no objection. */
+  readonly notJudged?: true;
+}
+
 /** A custom check beside the rules. If it throws or is late, `pattern_safety.on_match_error` decides. */
 export abstract class Screener {
   /** Recorded like a rule id: `^[a-z][a-z0-9_.-]{0,99}$`. */
   abstract readonly id: string;
 
-  /** Spans (UTF-16) of the objections; empty without any. */
-  abstract screen(text: string, context: ScreeningContext): readonly Span[] | Promise<readonly Span[]>;
+  /** Part of `ruleset_version`: change it with everything that can change a result, for example with a model. */
+  readonly version?: string;
+
+  /** Spans (UTF-16) of the objections; empty without any. A judgement adds facts to the record. */
+  abstract screen(
+    text: string,
+    context: ScreeningContext,
+  ): readonly Span[] | ScreenerJudgement | Promise<readonly Span[] | ScreenerJudgement>;
 }
 
 /** Verdict, action and error are separate facts. */
@@ -171,6 +215,8 @@ export interface ScreeningVerdict {
   /** The decoded views of the text that matched: `normalized`, `base64`, `leet` … */
   readonly matchedViews: readonly string[];
   readonly erroredRuleIds: readonly string[];
+  /** Screeners that do not judge such a text, for example in another language. No error. */
+  readonly notJudgedIds: readonly string[];
   /** What to show the user instead of an answer; contains no rule id. `null` unless blocked. */
   readonly refusalMessage: string | null;
   readonly rulesetVersion: string;

@@ -1,7 +1,13 @@
 import type { BacktestObstacle } from '#contracts/api/rules.responses.js';
 import type { RecordedText } from '#contracts/audit.js';
 import type { Finding } from '#contracts/output.js';
-import { type Origin, SCREENED_ORIGINS, type ScreenedOrigin, type Screener } from '#contracts/screening.js';
+import {
+  isCounted,
+  type Origin,
+  SCREENED_ORIGINS,
+  type ScreenedOrigin,
+  type Screener,
+} from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import type { Span } from '#contracts/text.js';
 import type { Sanitizer } from './output/sanitizer.js';
@@ -30,7 +36,7 @@ interface Trial {
 }
 
 /**
- * Judges prompts by the rules. Screeners of the host are not run, because their verdict can depend on more than the text:
+ * Judges prompts by the rules and the classifier. Screeners of the host are not run, because their verdict can depend on more than the text:
  * a text that one of them objected to is not judged, and no text is if the candidate runs more of them.
  */
 export function promptJudge(
@@ -59,7 +65,7 @@ const screenedOrigin = (origin: Origin): ScreenedOrigin =>
   SCREENED_ORIGINS.find((screened) => screened === origin) ?? 'prompt';
 
 function causeOf(ruleId: string | null, matched: RecordedText['matchedRules']): Cause {
-  const counted = matched.filter((rule) => rule.ruleId === ruleId && rule.exception !== true);
+  const counted = matched.filter((rule) => rule.ruleId === ruleId && isCounted(rule));
   return { ruleId, spans: counted.map(({ span }) => span) };
 }
 

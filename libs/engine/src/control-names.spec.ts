@@ -11,9 +11,12 @@ describe('names of screeners and detectors', () => {
     assertControlNames([screener('code_names'), screener(`a${'.'.repeat(99)}`)], [detector('Dutch BSN')]);
   });
 
-  it.each(['', 'Code names', '1st', `a${'b'.repeat(100)}`])('refuse the screener id %j', (id) => {
-    expect(() => assertControlNames([screener(id)], [])).toThrow(/screeners: ".*" is not a valid id/);
-  });
+  it.each(['', 'classifier', 'Code names', '1st', `a${'b'.repeat(100)}`])(
+    'refuse the screener id %j',
+    (id) => {
+      expect(() => assertControlNames([screener(id)], [])).toThrow(/screeners: ".*" is not a valid id/);
+    },
+  );
 
   it.each(['', ' ', 'n'.repeat(101)])('refuse the detector name %j', (name) => {
     expect(() => assertControlNames([], [detector(name)])).toThrow(/detectors: ".*" is not a valid name/);

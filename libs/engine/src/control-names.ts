@@ -1,7 +1,7 @@
 import { ConfigurationError } from '#contracts/errors.js';
 import type { EventSink } from '#contracts/event-sink.js';
 import type { Detector } from '#contracts/output.js';
-import type { Screener } from '#contracts/screening.js';
+import { CLASSIFIER_ID, type Screener } from '#contracts/screening.js';
 
 const SCREENER_ID = /^[a-z][a-z0-9_.-]{0,99}$/;
 const LONGEST_NAME = 100;
@@ -10,10 +10,10 @@ const LONGEST_NAME = 100;
 export function assertControlNames(screeners: readonly Screener[], detectors: readonly Detector[]): void {
   const reasons = [
     ...screeners.flatMap(({ id }) =>
-      SCREENER_ID.test(id)
+      SCREENER_ID.test(id) && id !== CLASSIFIER_ID
         ? []
         : [
-            `screeners: ${shown(id)} is not a valid id; use one that matches ${SCREENER_ID.source}, like a rule id`,
+            `screeners: ${shown(id)} is not a valid id; use one that matches ${SCREENER_ID.source}, like a rule id, and is not ${CLASSIFIER_ID}`,
           ],
     ),
     ...detectors.flatMap(({ name }) =>

@@ -2,7 +2,7 @@ import type { AuditEntry } from '#contracts/audit.js';
 import type { BacktestObstacle } from '#contracts/api/rules.responses.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { MAX_PHRASE, MIN_PHRASE } from '#contracts/settings/exception-kind.js';
-import type { ScreeningException } from '#contracts/screening.js';
+import { isCounted, type ScreeningException } from '#contracts/screening.js';
 import type { Span } from '#contracts/text.js';
 import { obstacleOf } from './backtest.js';
 import type { Redactor } from './ports.js';
@@ -39,7 +39,10 @@ export class ExceptionProposals {
    * @throws GuardrailsError `no_proposal`, with the reason in `details`.
    */
   of(entry: AuditEntry): readonly ExceptionProposal[] {
-    const matches = entry.matchedRules.filter(({ exception }) => exception !== true);
+    // An objection to the text as a whole that did not decide needs no exception of its own.
+    const matches = entry.matchedRules.filter(
+      (match) => isCounted(match) && (match.score === undefined || match.ruleId === entry.ruleId),
+    );
     if (entry.control !== 'input_screen' || matches.length === 0) throw noProposal('no_match');
     const obstacle = obstacleOf(entry);
     if (obstacle !== null) throw noProposal(obstacle);

@@ -11,7 +11,12 @@ import type {
 } from '#contracts/firewall.js';
 import type { OutputContext, SanitizedOutput, SanitizedStructure } from '#contracts/output.js';
 import type { CurrentSettings, DecisionRecorder } from './ports.js';
-import type { MatchedRule, ScreeningContext, ScreeningVerdict } from '#contracts/screening.js';
+import {
+  isCounted,
+  type MatchedRule,
+  type ScreeningContext,
+  type ScreeningVerdict,
+} from '#contracts/screening.js';
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import type { OutcomeNotifier } from './approvals/outcome-notifier.js';
 import type { OutputGuard } from './output/output-guard.js';
@@ -56,7 +61,8 @@ export class Guardrails {
     const { found: _found, tooLong, normalized: _normalized, steps: _steps, times, ...verdict } = result;
     this.figures.screening.add(times);
     this.tracing.screened(times);
-    const { outcome, mode, ruleId, matchedRules, erroredRuleIds, rulesetVersion, durationUs } = verdict;
+    const { outcome, mode, ruleId, matchedRules, erroredRuleIds, notJudgedIds, rulesetVersion, durationUs } =
+      verdict;
     const auditId = await this.recorder.record(
       {
         event: EVENT_OF_SCREENING[outcome],
@@ -68,7 +74,7 @@ export class Guardrails {
         context,
         ...(tool !== undefined && { tool }),
         ruleId,
-        matchedRules: decidingFirst(matchedRules, ruleId),
+        matchedRules: [...decidingFirst(matchedRules, ruleId), ...notJudgedIds.map(notJudged)],
         erroredRuleIds,
         errored: verdict.couldNotJudge,
         tooLong,
@@ -191,6 +197,7 @@ function unscreened(rulesetVersion: string): ScreeningVerdict {
     matchedRules: [],
     matchedViews: [],
     erroredRuleIds: [],
+    notJudgedIds: [],
     refusalMessage: null,
     rulesetVersion,
     durationUs: 0,
@@ -198,8 +205,10 @@ function unscreened(rulesetVersion: string): ScreeningVerdict {
   };
 }
 
+const notJudged = (ruleId: string): MatchedRule => ({ ruleId, span: [0, 0], notJudged: true });
+
 /** The audit shows the span of the deciding rule. */
 function decidingFirst(matched: readonly MatchedRule[], ruleId: string | null): readonly MatchedRule[] {
-  const isDeciding = (rule: MatchedRule): boolean => rule.ruleId === ruleId && rule.exception !== true;
+  const isDeciding = (rule: MatchedRule): boolean => rule.ruleId === ruleId && isCounted(rule);
   return [...matched.filter(isDeciding), ...matched.filter((rule) => !isDeciding(rule))];
 }

@@ -120,7 +120,7 @@ export abstract class RuleCatalog {
   /** In the order of their first rules. */
   abstract groupsInForce(settings: Settings): readonly RuleGroupInForce[];
 
-  /** In the order in which they are given. */
+  /** The classifier, then those of the host, including screeners whose mode is off. */
   abstract screenersInForce(settings: Settings): readonly ScreenerInForce[];
 }
 

@@ -34,6 +34,7 @@ export function describeExceptions(bench: Bench): void {
   describe('POST /audit/{id}/exception', () => {
     it('contract 8.8: proposes what silences the matches of the entry, until it ends', async () => {
       bench.clock.set(NOW);
+      await put(bench, { 'input_screen.rule_modes': { classifier: 'off' } });
       const application = unique('docs');
       const blocked = await screen(QUOTED, application);
       expect(blocked.blocked).toBe(true);
@@ -91,6 +92,7 @@ export function describeExceptions(bench: Bench): void {
         expect(shown.warnings.at(-1)).toContain(`have ended and have no effect; remove them: entry 0`);
       } finally {
         await put(bench, { 'input_screen.exceptions': null });
+        await put(bench, { 'input_screen.rule_modes': null });
       }
     });
 

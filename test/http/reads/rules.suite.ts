@@ -28,6 +28,18 @@ export function describeRules(bench: Bench): void {
       const { rules, groups, screeners, ...rest } = await list();
       const { ruleset_version } = await bench.read<OverviewData>('/overview');
       expect(rest).toEqual({ ruleset_version, as_of: '2051-01-01T00:00:00.000Z' });
+      const none = { true_positive: 0, false_positive: 0, unsure: 0, precision: null };
+      expect(screeners).toEqual([
+        {
+          id: 'classifier',
+          source: 'built_in',
+          mode: 'monitor',
+          hits_24h: 0,
+          silenced_24h: 0,
+          reviews: none,
+        },
+        { id: 'brittle', source: 'host', mode: 'enforce', hits_24h: 0, silenced_24h: 0, reviews: none },
+      ]);
       for (const shown of rules) {
         expect(shown).toEqual({
           id: expect.stringMatching(/^[a-z][a-z0-9_.-]{0,99}$/),

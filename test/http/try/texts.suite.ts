@@ -71,6 +71,7 @@ describeOnHosts({}, (bench) => {
         'matched_rules',
         'normalization_steps',
         'normalized',
+        'not_judged_rule_ids',
         'refusal_message',
         'rule_id',
         'ruleset_version',

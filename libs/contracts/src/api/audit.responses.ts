@@ -47,6 +47,10 @@ export interface MatchedRuleData {
   readonly span: Span;
   /** Set where an exception silenced the match. */
   readonly exception?: true;
+  /** Of a screener that judges by a score. */
+  readonly score?: number;
+  /** The score above which it objects. */
+  readonly threshold?: number;
 }
 
 /** Response of `GET /audit/{id}`. */
@@ -55,9 +59,13 @@ export interface AuditDetailData {
     readonly prompt: string;
     readonly prompt_storage: PromptStorage;
     readonly errored_rule_ids: readonly string[];
+    /** Screeners that did not judge the text, for example in another language. */
+    readonly not_judged_rule_ids: readonly string[];
     readonly matched_span: Span | null;
     readonly matched_text: string | null;
     readonly matched_rules: readonly MatchedRuleData[];
+    /** The words that weighed most where the classifier objected, computed from `prompt` with the present weights. */
+    readonly classifier_words: readonly { readonly word: string; readonly weight: number }[];
     /** Of an output, by place; at most about 200. */
     readonly findings: readonly RecordedFindingData[];
     /** All findings, also those that are not listed. */
@@ -126,6 +134,7 @@ export interface AuditTrendPoint {
 export interface AuditExportLine extends AuditFacts {
   readonly matched_rules: readonly MatchedRuleData[];
   readonly errored_rule_ids: readonly string[];
+  readonly not_judged_rule_ids: readonly string[];
   readonly findings: readonly RecordedFindingData[];
   readonly finding_count: number;
   readonly request_id: string | null;

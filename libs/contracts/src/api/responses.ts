@@ -291,6 +291,8 @@ export interface TryScreenData {
   readonly ruleset_version: string;
   readonly matched_rules: readonly (MatchedRuleData & { readonly text: string })[];
   /** Screeners and rules that failed on this prompt. */
+  /** Screeners that do not judge such a text, for example in another language. */
+  readonly not_judged_rule_ids: readonly string[];
   readonly errored_screeners: readonly { readonly id: string; readonly reason: string }[];
   readonly normalized: string;
   readonly normalization_steps: readonly string[];

@@ -1,6 +1,13 @@
 import type { ModeName } from '../control-mode.js';
 import type { OwaspRisk } from '../owasp.js';
-import type { Confidence, Profile, RuleSource, ScreenedOrigin, Severity } from '../screening.js';
+import type {
+  Confidence,
+  Profile,
+  RuleSource,
+  ScreenedOrigin,
+  ScreenerSource,
+  Severity,
+} from '../screening.js';
 import type { Span } from '../text.js';
 
 /** What rules, groups of rules and screeners did. */
@@ -56,9 +63,10 @@ export interface RuleListData {
     readonly description: string;
     readonly rules: readonly string[];
   })[];
-  /** Checks beside the rules, in their order. */
+  /** The classifier, then those of the host. */
   readonly screeners: readonly (RuleActivity & {
     readonly id: string;
+    readonly source: ScreenerSource;
     readonly mode: ModeName;
   })[];
   readonly ruleset_version: string;

@@ -16,7 +16,7 @@ import {
   webAddress,
 } from './setting-kinds.js';
 import { RENDERINGS } from '../output.js';
-import { PROFILES } from '../screening.js';
+import { FALSE_ALARM_RATES, PROFILES } from '../screening.js';
 import { screeningExceptions } from './exception-kind.js';
 import { originModes } from './origin-modes-kind.js';
 import { toolPolicies } from './policy-kind.js';
@@ -127,6 +127,12 @@ export const SETTINGS_SCHEMA = {
     'balanced',
     'Which rules may block: lenient those of high confidence, balanced also medium, strict all. The others only observe.',
     { values: ['lenient'] },
+  ),
+  'input_screen.classifier_threshold': open(
+    oneOf(...FALSE_ALARM_RATES),
+    '0.5%',
+    'Share of ordinary texts at which the classifier may object by mistake. Its mode is set in input_screen.rule_modes: { classifier: … }; without an entry it only observes.',
+    { values: ['0.1%'] },
   ),
   'input_screen.origin_modes': open(
     originModes,

@@ -5,7 +5,7 @@ import { decisionEventOf, type DecisionFacts } from '#contracts/decision-events.
 import type { EventPublisher } from '#contracts/guardrails-event.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { type EventRouter, DecisionRecorder, type PreparedDecision, type DecisionDraft } from '../ports.js';
-import type { DecisionRecord } from '#contracts/screening.js';
+import { type DecisionRecord, isCounted } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import type { StoreOutage } from '../store-outage.js';
 import { codePoints, utf8Spans } from '../text/utf8.js';
@@ -127,7 +127,7 @@ function recordOf(draft: DecisionDraft, occurredAt: Date): DecisionRecord {
 }
 
 function ruleIdsOf({ matchedRules = [] }: DecisionDraft): readonly string[] {
-  const counted = matchedRules.filter(({ exception }) => exception !== true);
+  const counted = matchedRules.filter(isCounted);
   return [...new Set(counted.map(({ ruleId }) => ruleId))];
 }
 

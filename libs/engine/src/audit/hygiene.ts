@@ -3,6 +3,7 @@ import type { Content } from '#contracts/audit.js';
 import { MAX_RECORDED_FINDINGS, type Finding, type RecordedFinding } from '#contracts/output.js';
 import type { Redactor, DecisionDraft, Redaction } from '../ports.js';
 import type { PolicyRecord, RecordedArgument } from '#contracts/policies.js';
+import { isCounted } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText, type Span, takeCodePoints } from '#contracts/text.js';
 import { redactedJson } from '../json/redacted-json.js';
@@ -66,7 +67,7 @@ export class Hygiene {
       return keptText('truncate', { ...unmatched(this.head(text, limit, storage)), isCut }, given, found);
     }
     const [first] = matchedRules ?? [];
-    const match = first === undefined || first.exception === true ? null : first.span;
+    const match = first !== undefined && isCounted(first) ? first.span : null;
     const findings = given.alteration === 'serialized' ? [] : found.map(({ span }) => span);
     const clean = json === undefined ? this.clean(scrubText(text), { match, findings }, storage) : null;
     const kept = clean ?? cut(unmatched(this.json(json, storage)), MAX_ARGUMENTS);

@@ -32,7 +32,12 @@ const excepting = (
 ): ScreeningException => ({ rule_id, phrase, reason: 'quoted in the manual', ends_at: ENDS, ...more });
 
 const settings = (exceptions: readonly ScreeningException[], values: Partial<SettingValues> = {}) =>
-  new Settings({ ...DEFAULT_SETTINGS, 'input_screen.exceptions': exceptions, ...values });
+  new Settings({
+    ...DEFAULT_SETTINGS,
+    'input_screen.rule_modes': { classifier: 'off' },
+    'input_screen.exceptions': exceptions,
+    ...values,
+  });
 
 const judge = (
   text: string,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ControlMode, type ModeName } from '#contracts/control-mode.js';
 import {
+  CLASSIFIER_ID,
   CONFIDENCES,
   PROFILES,
   type RuleGroupInForce,
@@ -19,6 +20,7 @@ import { LinearRegex, type CompileOptions } from '../patterns/linear-regex.js';
 import { PatternError } from '../patterns/linear-syntax.js';
 import { PatternSet } from '../patterns/pattern-set.js';
 import { runToEnd, type Resumable } from '../resumable.js';
+import { Classifier } from './classifier/classifier.js';
 import { ExceptionsInForce } from './exceptions.js';
 import { BUILT_IN_RULES } from './rules/built-in-rules.js';
 import { GROUP_DESCRIPTIONS, ruleIdsOf } from './rules/rule-groups.js';
@@ -46,6 +48,7 @@ export class Ruleset {
   private constructor(
     /** Built-in rules in their order, then custom rules by id, including rules that are off. */
     readonly rules: readonly EffectiveRule[],
+    /** The classifier, then those of the host. */
     readonly screeners: readonly Screener[],
     readonly exceptions: ExceptionsInForce,
     /** `builtin-<digest>` of everything that can change a result. */
@@ -68,7 +71,8 @@ export class Ruleset {
   }
 
   /** The same with pauses. */
-  static *compile(settings: Settings, screeners: readonly Screener[], now: Date): Resumable<Ruleset> {
+  static *compile(settings: Settings, hostScreeners: readonly Screener[], now: Date): Resumable<Ruleset> {
+    const screeners = [Classifier.from(settings), ...hostScreeners];
     const ignoreCase = settings.get('normalization.enabled') && settings.get('normalization.casefold');
     const rules: EffectiveRule[] = [];
     for (const rule of effectiveRules(settings)) {
@@ -142,7 +146,11 @@ export class Ruleset {
   }
 
   describeScreeners(): readonly ScreenerInForce[] {
-    return this.screeners.map((screener) => ({ id: screener.id, mode: this.modeOfAnyOrigin(screener) }));
+    return this.screeners.map((screener) => ({
+      id: screener.id,
+      source: screener instanceof Classifier ? 'built_in' : 'host',
+      mode: this.modeOfAnyOrigin(screener),
+    }));
   }
 
   isOff(rule: ScreeningRule | Screener): boolean {
@@ -187,6 +195,10 @@ export function* compilePatterns(
   const errors: Record<string, string> = {};
   let cost = 0;
   for (const [id, pattern] of Object.entries(patterns)) {
+    if (id === CLASSIFIER_ID) {
+      errors[id] = 'has the id of the built-in classifier; choose another id';
+      continue;
+    }
     const compiled = cost > MAX_COST ? TOO_LARGE_TOGETHER : compiledPatterns.get(canonicalPattern(pattern));
     if (compiled instanceof LinearRegex) cost += compiled.cost;
     const error = cost > MAX_COST ? TOO_LARGE_TOGETHER : compiled;
@@ -260,7 +272,7 @@ function digest(
   const originModes = settings.get('input_screen.origin_modes');
   const inputs = [
     rules.map((rule) => [rule.id, rule.pattern, mode(rule), ...(rule.origins ?? [])]),
-    screeners.map((screener) => [screener.id, mode(screener)]),
+    screeners.map((screener) => [screener.id, mode(screener), screener.version]),
     MATCH_SETTINGS.map((key) => [key, settings.get(key)]),
     ...(exceptions.isEmpty ? [] : [exceptions.facts()]),
     ...(Object.keys(originModes).length === 0 ? [] : [originModes]),

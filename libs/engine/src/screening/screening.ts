@@ -4,9 +4,10 @@ import type {
   MatchedRule,
   RuleGroupInForce,
   RuleInForce,
-  ScreenerInForce,
   ScreenedOrigin,
   Screener,
+  ScreenerInForce,
+  ScreenerJudgement,
   ScreeningContext,
   ScreeningRule,
   ScreeningVerdict,
@@ -17,6 +18,7 @@ import { MAX_SPANS } from '../patterns/linear-regex.js';
 import { runToEnd, runInSlices } from '../resumable.js';
 import { withinTime } from '../time-limit.js';
 import type { ScreeningTimes } from '../tracing.js';
+import { Classifier } from './classifier/classifier.js';
 import { unmapped } from './mapped-text.js';
 import { LONG_TEXT, matchRules, type RuleMatches } from './matching.js';
 import { modeForOrigin, Ruleset } from './ruleset.js';
@@ -59,11 +61,18 @@ export interface TextSource {
 interface Match {
   readonly rule: ScreeningRule | Screener;
   readonly spans: readonly Span[];
+  /** Of a screener. */
+  readonly score?: number;
+  readonly threshold?: number;
 }
 
-interface Matches extends Omit<RuleMatches, 'matches' | 'silenced'> {
+interface ScreenerResults {
   readonly matches: readonly Match[];
   readonly silenced: readonly Match[];
+  readonly notJudgedIds: readonly string[];
+}
+
+interface Matches extends Omit<RuleMatches, 'matches' | 'silenced'>, ScreenerResults {
   readonly erroredRuleIds: readonly string[];
   readonly screenerFailures: readonly ScreenerFailure[];
   readonly times: ScreeningTimes;
@@ -73,13 +82,14 @@ const NOTHING_READ: Matches = {
   normalized: { ...unmapped(''), steps: [] },
   matches: [],
   silenced: [],
+  notJudgedIds: [],
   views: [],
   erroredRuleIds: [],
   screenerFailures: [],
   times: { rulesUs: null, screeners: [] },
 };
 
-/** Control B: matches the rules, then runs the screeners of the host. */
+/** Control B: matches the rules, then runs the classifier and the screeners of the host. */
 export class Screening {
   private readonly rulesets = new WeakMap<Settings, Ruleset>();
   private readonly screenerTimeoutMs: number;
@@ -168,6 +178,7 @@ export class Screening {
       matchedRules: [...firstSpansFirst(found.matches), ...firstSpansFirst(found.silenced).map(silenced)],
       matchedViews: found.views,
       erroredRuleIds: found.erroredRuleIds,
+      notJudgedIds: found.notJudgedIds,
       screenerFailures: found.screenerFailures,
       refusalMessage: blocked ? settings.get('input_screen.refusal_message') : null,
       rulesetVersion: ruleset.version,
@@ -190,35 +201,42 @@ export class Screening {
     const found = await matchOrError(text, source, settings, ruleset, errored);
     const rulesUs = microsecondsSince(started);
     const screenerFailures: ScreenerFailure[] = [];
-    const { screeners, ...screened } =
-      context === null
-        ? { matches: [], silenced: [], screeners: [] }
-        : await this.runScreeners(ruleset, text, context, source.application, screenerFailures);
+    const { screeners, ...screened } = await this.runScreeners(
+      ruleset,
+      text,
+      context,
+      source.application,
+      screenerFailures,
+    );
     errored.push(...screenerFailures.map(({ id }) => id));
     return {
       ...found,
       matches: [...found.matches, ...screened.matches],
       silenced: [...found.silenced, ...screened.silenced],
+      notJudgedIds: screened.notJudgedIds,
       erroredRuleIds: errored,
       screenerFailures,
       times: { rulesUs, screeners },
     };
   }
 
+  /** @param context `null`: only the classifier */
   private async runScreeners(
     ruleset: Ruleset,
     text: string,
-    context: ScreeningContext,
+    context: ScreeningContext | null,
     application: string | null,
     failures: ScreenerFailure[],
-  ): Promise<Pick<Matches, 'matches' | 'silenced'> & Pick<ScreeningTimes, 'screeners'>> {
-    const active = ruleset.screeners.filter((screener) => !ruleset.isOff(screener));
+  ): Promise<ScreenerResults & Pick<ScreeningTimes, 'screeners'>> {
+    const active = ruleset.screeners.filter(
+      (screener) => !ruleset.isOff(screener) && (context !== null || screener instanceof Classifier),
+    );
     const screeners: { id: string; us: number }[] = [];
     const results = await Promise.allSettled(
       active.map(async (screener) => {
         const started = performance.now();
         try {
-          return await runScreener(screener, text, context, this.screenerTimeoutMs);
+          return await runScreener(screener, text, context ?? {}, this.screenerTimeoutMs);
         } finally {
           screeners.push({ id: screener.id, us: microsecondsSince(started) });
         }
@@ -226,22 +244,31 @@ export class Screening {
     );
     const matches: Match[] = [];
     const silenced: Match[] = [];
+    const notJudgedIds: string[] = [];
     for (const [index, result] of results.entries()) {
       const rule = active[index];
       if (rule === undefined) continue;
       if (result.status === 'fulfilled') {
+        const { score, threshold } = result.value;
+        const facts = {
+          ...(score !== undefined && { score }),
+          ...(threshold !== undefined && { threshold }),
+        };
         const silencer = ruleset.exceptions.silencer(rule, text, application);
-        const spans = result.value.filter((span) => silencer?.silences(span) !== true).slice(0, MAX_SPANS);
-        if (spans.length > 0) matches.push({ rule, spans });
+        const spans = result.value.spans
+          .filter((span) => silencer?.silences(span) !== true)
+          .slice(0, MAX_SPANS);
+        if (spans.length > 0) matches.push({ rule, spans, ...facts });
         if (silencer !== null && silencer.silenced.length > 0)
-          silenced.push({ rule, spans: silencer.silenced });
+          silenced.push({ rule, spans: silencer.silenced, ...facts });
+        if (result.value.notJudged === true) notJudgedIds.push(rule.id);
         continue;
       }
       const reason = result.reason instanceof Error ? result.reason.message : String(result.reason);
       failures.push({ id: rule.id, reason });
       this.options.onScreenerFailure?.({ id: rule.id, reason });
     }
-    return { matches, silenced, screeners };
+    return { matches, silenced, notJudgedIds, screeners };
   }
 }
 
@@ -268,10 +295,37 @@ async function runScreener(
   text: string,
   context: ScreeningContext,
   timeoutMs: number,
-): Promise<readonly Span[]> {
-  const spans: unknown = await withinTime(screener.screen(text, context), timeoutMs);
-  if (!Array.isArray(spans)) throw new TypeError('The screener did not return a list of spans.');
-  return spans.map((span: unknown) => checkedSpan(span, text.length));
+): Promise<ScreenerJudgement> {
+  const given = screener.screen(text, context);
+  const returned: unknown = isPromise(given) ? await withinTime(given, timeoutMs) : given;
+  if (Array.isArray(returned)) return { spans: checkedSpans(returned, text) };
+  const { spans, score, threshold, notJudged } = (returned ?? {}) as Partial<
+    Record<keyof ScreenerJudgement, unknown>
+  >;
+  if (!Array.isArray(spans))
+    throw new TypeError('The screener returned neither a list of spans nor a judgement with `spans`.');
+  if (notJudged === true && spans.length > 0)
+    throw new TypeError('The screener returned spans for a text that it did not judge.');
+  return {
+    spans: checkedSpans(spans, text),
+    ...(score !== undefined && { score: checkedNumber(score, 'score') }),
+    ...(threshold !== undefined && { threshold: checkedNumber(threshold, 'threshold') }),
+    ...(notJudged === true && { notJudged }),
+  };
+}
+
+/** A result that is there already needs no timer. */
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value;
+}
+
+function checkedNumber(value: unknown, name: string): number {
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  throw new TypeError(`The screener returned a ${name} that is not a finite number.`);
+}
+
+function checkedSpans(spans: readonly unknown[], text: string): readonly Span[] {
+  return spans.map((span) => checkedSpan(span, text.length));
 }
 
 function checkedSpan(span: unknown, length: number): Span {
@@ -306,6 +360,13 @@ const silenced = (match: MatchedRule): MatchedRule => ({ ...match, exception: tr
 /** The first span of each rule in the order of the rules, then the other spans. */
 function firstSpansFirst(matches: readonly Match[]): readonly MatchedRule[] {
   const spansFrom = (from: number, to?: number): MatchedRule[] =>
-    matches.flatMap(({ rule, spans }) => spans.slice(from, to).map((span) => ({ ruleId: rule.id, span })));
+    matches.flatMap(({ rule, spans, score, threshold }) =>
+      spans.slice(from, to).map((span) => ({
+        ruleId: rule.id,
+        span,
+        ...(score !== undefined && { score }),
+        ...(threshold !== undefined && { threshold }),
+      })),
+    );
   return [...spansFrom(0, 1), ...spansFrom(1)];
 }

@@ -7,7 +7,8 @@ import { normalize } from './normalization.js';
 import { Screening } from './screening.js';
 import { viewsOf } from './views.js';
 
-const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });
+const settings = (values: Partial<SettingValues> = {}) =>
+  new Settings({ ...DEFAULT_SETTINGS, 'input_screen.rule_modes': { classifier: 'off' }, ...values });
 
 function views(text: string) {
   const normalized = runToEnd(normalize(text, normalizationOptions(settings())));

@@ -22,6 +22,8 @@ const FULL: DecisionParts = {
   matchedRules: [
     { ruleId: 'ignore_previous', span: [3, 17] },
     { ruleId: 'role.override', span: [0, 0], exception: true },
+    { ruleId: 'classifier', span: [0, 35], score: 2570, threshold: 1970 },
+    { ruleId: 'own_model', span: [0, 0], notJudged: true },
   ],
   erroredRuleIds: ['slow-rule', 'other'],
   errored: true,

@@ -175,6 +175,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
           { ruleId: 'one', span },
         ],
         [{ ruleId: 'one', span, exception: true as const }],
+        [{ ruleId: 'one', span, notJudged: true as const }],
         [{ ruleId: 'one_more', span }],
         [{ ruleId: ODD_DETECTOR, span }],
       ];
@@ -185,8 +186,8 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
         (await list({ matchedRules })({ limit: 10 })).entries.map(({ id }) => id);
       assert.deepEqual(await idsOf('one'), [ids[1], ids[0]]);
       assert.deepEqual(await idsOf('on'), []);
-      assert.deepEqual(await idsOf('none', 'one', 'one_more'), [ids[3], ids[1], ids[0]]);
-      assert.deepEqual(await idsOf(ODD_DETECTOR.replace('\u0000', '\uFFFD')), [ids[4]]);
+      assert.deepEqual(await idsOf('none', 'one', 'one_more'), [ids[4], ids[1], ids[0]]);
+      assert.deepEqual(await idsOf(ODD_DETECTOR.replace('\u0000', '\uFFFD')), [ids[5]]);
     });
 
     it('is one empty page if nothing was appended', async () => {

@@ -185,6 +185,17 @@ export function overviewContract({ describe, it }: Runner, fixture: BackendFixtu
       );
     });
 
+    it('counts no screener that did not judge a text', async () => {
+      const { matchedRules = [] } = matched('first');
+      const notJudged = [{ ruleId: 'second', span: [0, 0] as const, notJudged: true as const }];
+      await append(
+        { occurredAt: noonPlus(-3 * HOUR), matchedRules: notJudged },
+        { occurredAt: noonPlus(-3 * HOUR), matchedRules: [...matchedRules, ...notJudged] },
+        { matchedRules: notJudged },
+      );
+      assert.deepEqual(await fixture.backend.overview.ruleHits(NOON), new Map([['first', hits(1)]]));
+    });
+
     it('counts hits of screenings within the last 24 hours only', async () => {
       await append(
         { occurredAt: noonPlus(1), ...matched('later') },

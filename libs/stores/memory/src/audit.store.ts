@@ -22,6 +22,7 @@ import {
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
 import { previewOf } from '#contracts/text.js';
 import { isEqual, isOneOf, isWithin, literalSearch } from './list-filters.js';
+import { isCounted } from '#contracts/screening.js';
 import { copyOf, type MemoryTables } from './memory-tables.js';
 import { isReviewed, latestReviews } from './reviews.store.js';
 
@@ -241,7 +242,7 @@ function auditMatcher(filter: AuditFilter): (entry: AuditEntry) => boolean {
 
 function hasMatch({ matchedRules: sought }: AuditFilter, { control, matchedRules }: AuditEntry): boolean {
   if (sought === undefined) return true;
-  const counted = matchedRules.filter(({ exception }) => exception !== true);
+  const counted = matchedRules.filter(isCounted);
   return control === 'input_screen' && counted.some(({ ruleId }) => sought.includes(ruleId));
 }
 

@@ -11,6 +11,7 @@ import {
   type RulesetActivity,
 } from '#contracts/overview.js';
 import { isOpen, later } from './approval-transitions.js';
+import { isCounted } from '#contracts/screening.js';
 import type { MemoryTables } from './memory-tables.js';
 
 const HOUR_MS = 3_600_000;
@@ -49,11 +50,12 @@ export class MemoryOverviewStore extends OverviewStore {
     const counts = new Map<string, RuleHits>();
     for (const { control, matchedRules } of this.trailingDay(asOf)) {
       if (control !== 'input_screen') continue;
-      for (const ruleId of new Set(matchedRules.map((matched) => matched.ruleId))) {
-        const its = matchedRules.filter((matched) => matched.ruleId === ruleId);
+      const matches = matchedRules.filter(({ notJudged }) => notJudged !== true);
+      for (const ruleId of new Set(matches.map((matched) => matched.ruleId))) {
+        const its = matches.filter((matched) => matched.ruleId === ruleId);
         const { hits, silenced } = counts.get(ruleId) ?? { hits: 0, silenced: 0 };
         counts.set(ruleId, {
-          hits: hits + (its.some(({ exception }) => exception !== true) ? 1 : 0),
+          hits: hits + (its.some(isCounted) ? 1 : 0),
           silenced: silenced + (its.some(({ exception }) => exception === true) ? 1 : 0),
         });
       }

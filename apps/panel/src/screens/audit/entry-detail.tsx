@@ -63,6 +63,14 @@ function Content({ entry }: { readonly entry: Entry }) {
           ))}
         </ol>
       )}
+      {entry.classifier_words.length > 0 && (
+        <p class="small">
+          Words that weighed most in the classifier:{' '}
+          <PlainText
+            text={entry.classifier_words.map(({ word, weight }) => `${word} (+${weight})`).join(', ')}
+          />
+        </p>
+      )}
     </>
   );
 }
@@ -119,6 +127,14 @@ function Facts({ entry }: { readonly entry: Entry }) {
         <>
           <dt>Rendering</dt>
           <dd>{entry.rendering}</dd>
+        </>
+      )}
+      {entry.not_judged_rule_ids.length > 0 && (
+        <>
+          <dt>Not judged by</dt>
+          <dd>
+            <PlainText text={entry.not_judged_rule_ids.join(', ')} />
+          </dd>
         </>
       )}
       <dt>Length</dt>

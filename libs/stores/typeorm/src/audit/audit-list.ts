@@ -90,7 +90,8 @@ function hasMatch(ruleIds: readonly string[]): Sql {
   const isNamed = ruleIds.map((id) => sql`position(${toJsonText(id)}::text in e.matched_rules) > 0`);
   return sql`e.control = 'input_screen' and case when ${join(isNamed, ' or ')}
     then exists (select from jsonb_array_elements(e.matched_rules::jsonb) matched
-      where ${isIn("matched ->> 'ruleId'", ruleIds)} and matched ->> 'exception' is distinct from 'true')
+      where ${isIn("matched ->> 'ruleId'", ruleIds)} and matched ->> 'exception' is distinct from 'true'
+        and matched ->> 'notJudged' is distinct from 'true')
     else false end`;
 }
 

@@ -107,7 +107,8 @@ export function decisionRow({ evidence: given, content, ...decision }: Decision)
   const matchedText = scrubbed(content.matchedText);
   const policy = scrubbed(content.policy);
   const ruleIds = (isSilenced: boolean): readonly string[] => {
-    const matches = control === 'input_screen' ? evidence.matchedRules : [];
+    const matches =
+      control === 'input_screen' ? evidence.matchedRules.filter(({ notJudged }) => notJudged !== true) : [];
     const its = matches.filter(({ exception }) => (exception === true) === isSilenced);
     return [...new Set(its.map((matched) => scrubText(matched.ruleId)))];
   };

@@ -83,7 +83,8 @@ export class TypeormOverviewStore extends OverviewStore {
           from (${edgeRows(raw('id, control, matched_rules'), tables, edges)}) edge
           cross join lateral (
             select element ->> 'ruleId' as rule_id, element ->> 'exception' is not null as silenced
-            from jsonb_array_elements(edge.matched_rules::jsonb) element) matched
+            from jsonb_array_elements(edge.matched_rules::jsonb) element
+            where element ->> 'notJudged' is null) matched
           where edge.control = 'input_screen' and edge.matched_rules <> '[]'
           group by matched.rule_id) counted
         group by rule_id`,

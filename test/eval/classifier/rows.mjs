@@ -1,0 +1,83 @@
+import { FeatureReader } from '../../../dist/libs/engine/src/screening/classifier/features.js';
+import { readParts } from '../../../dist/libs/engine/src/screening/classifier/reading.js';
+import { DISGUISES } from '../disguises.mjs';
+
+/**
+ * A text to train on or to judge.
+ *
+ * @typedef {{
+ *   readonly cls: 'attack' | 'benign' | 'hard', readonly source: string, readonly fold: string,
+ *   readonly parts: readonly string[], readonly indices: Uint32Array, readonly weight: number, readonly disguised: boolean,
+ * }} Row
+ */
+
+/** Sources with fewer rows count as one. */
+const SMALL_SOURCE = 100;
+
+/** Missed attacks cost more than false alarms, because the threshold is chosen afterwards. */
+const CLASS_WEIGHTS = { attack: 3, benign: 1, hard: 2 };
+
+const DISGUISED_WEIGHT = 0.1;
+
+/** One of this number of harmless texts is also read in disguise, and every attack. */
+const HARMLESS_PER_DISGUISED = 4;
+
+/** Disguises that leave a text in letters that the classifier reads. Rules read what the others hide. */
+const READABLE_DISGUISES = [
+  'emphasis in words',
+  'tags in words',
+  'concatenation',
+  'hyphens in words',
+  'line breaks in words',
+  'leet',
+  'swapped letters',
+  'dropped vowel',
+];
+
+/**
+ * @param {readonly import('../samples.mjs').Sample[]} samples
+ * @returns {readonly Row[]} one for each sample, in the same order
+ */
+export function rowsOf(samples) {
+  const foldOf = folds(samples);
+  const reader = new FeatureReader();
+  return samples.map((sample) => row(reader, sample, foldOf(sample.source), false));
+}
+
+/**
+ * @param {readonly import('../samples.mjs').Sample[]} samples
+ * @returns {readonly Row[]} disguised copies of all attacks and of a part of the harmless texts
+ */
+export function disguisedRowsOf(samples) {
+  const foldOf = folds(samples);
+  const reader = new FeatureReader();
+  return samples.flatMap((sample, index) => {
+    if (sample.cls !== 'attack' && index % HARMLESS_PER_DISGUISED !== 0) return [];
+    const name = READABLE_DISGUISES[index % READABLE_DISGUISES.length];
+    const text = DISGUISES.get(name).hide(sample.text.slice(0, 2048));
+    return [row(reader, { ...sample, text }, foldOf(sample.source), true)];
+  });
+}
+
+function row(reader, { text, source, cls }, fold, disguised) {
+  const parts = readParts(text);
+  const { indices, count } = reader.read(parts);
+  const weight = CLASS_WEIGHTS[cls] * (disguised ? DISGUISED_WEIGHT : 1);
+  return { cls, source, fold, parts, indices: indices.slice(0, count), weight, disguised };
+}
+
+/**
+ * Sources that were collected together (`deepset`, `deepset-benign`) are left out together, because their texts are
+ * about the same things.
+ */
+function folds(samples) {
+  const collectionOf = (source) => source.split('-', 1)[0];
+  const sizes = new Map();
+  for (const { source } of samples) {
+    sizes.set(collectionOf(source), (sizes.get(collectionOf(source)) ?? 0) + 1);
+  }
+  return (source) => {
+    const collection = collectionOf(source);
+    return sizes.get(collection) < SMALL_SOURCE ? 'small sources' : collection;
+  };
+}
