@@ -164,7 +164,8 @@ export class Guardrails {
     const text = textOrNull(read);
     if (text === '') return null;
     const source = { ...context, origin: 'tool_result', tool: tool.name } as const;
-    const { blocked, refusalMessage } = await this.decide(text, source);
+    const verdict = text === null ? this.decide(null, source) : this.screen(text, source);
+    const { blocked, refusalMessage } = await verdict;
     if (!blocked) return null;
     const message = refusalMessage ?? 'The result of the tool was blocked.';
     return { status: 'refused', reason: 'result', violations: {}, message };

@@ -1,5 +1,5 @@
 import type { Resumable } from '../resumable.js';
-import { InnerLetters } from './swapped-letters.js';
+import { InnerLetters } from './inner-letters.js';
 
 /** Escapes and classes of patterns, which contain no words: `\s`, `\p{L}`, `[a-z]`, `{0,20}`. */
 const NOT_WORDS =
