@@ -118,11 +118,11 @@ export const cases = {
     await go('Holds', 'Holds', /\/holds$/);
     await go('hitl.destructive_tools', 'hitl.destructive_tools', /\/settings\?key=hitl\.destructive_tools$/);
     await go(
-      'prompt_extraction.german',
-      'prompt_extraction.german',
-      /\/rules\?rule=prompt_extraction\.german$/,
+      'prompt_extraction.german.reveal_own',
+      'prompt_extraction.german.reveal_own',
+      /\/rules\?rule=prompt_extraction\.german\.reveal_own$/,
     );
-    await page.getByRole('dialog').getByText('prompt_extraction.german').first().waitFor();
+    await page.getByRole('dialog').getByText('prompt_extraction.german.reveal_own').first().waitFor();
     await page.keyboard.press('Escape');
     await go('7', 'Audit entry 7', /\/audit\/7$/);
   },

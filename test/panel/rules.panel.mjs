@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-const RULE = 'prompt_extraction.repeat_instructions';
+const RULE = 'prompt_extraction.repeat_instructions.order';
 
 export const cases = {
   async 'a rule is shadowed in two presses, and enforced again in two'(stage) {
@@ -35,12 +35,22 @@ export const cases = {
     assert.ok(await page.getByRole('button', { name: 'Silence', exact: true }).isDisabled());
   },
 
-  async 'the longest pattern is folded, and unfolds'(stage) {
-    const page = await stage.open('ops-1', '/rules?rule=instruction_override.german');
-    await page.getByRole('button', { name: 'Show all 5,884 characters' }).click();
-    assert.equal((await page.getByLabel('Pattern').textContent()).length, 5884);
+  async 'a long pattern is folded, and unfolds'(stage) {
+    const long = `/${'voucher |'.repeat(150)}voucher/`;
+    await patternsAre(stage, { vouchers: long });
+    const page = await stage.open('ops-1', '/rules?rule=vouchers');
+    await page.getByRole('button', { name: /^Show all 1,\d+ characters$/ }).click();
+    assert.match(await page.getByLabel('Pattern').textContent(), /(voucher \|){150}voucher/);
+    await patternsAre(stage, {});
   },
 };
+
+async function patternsAre(stage, patterns) {
+  const { status } = await stage.api('ops-1', 'PUT', '/settings', {
+    settings: { 'input_screen.patterns': patterns },
+  });
+  assert.equal(status, 200);
+}
 
 async function modeOf(stage) {
   const { data } = await stage.api('ops-1', 'GET', '/rules?fields=summary');
