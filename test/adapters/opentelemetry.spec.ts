@@ -161,7 +161,11 @@ describe('OpenTelemetry', () => {
     await engine.guardrails.screen('x'.repeat(200_000));
     const once = expect.objectContaining({ count: 1 });
     expect(await collected('guardrails.rules.duration')).toEqual({ '': once });
-    expect(await collected('guardrails.screener.duration')).toEqual({ quick: once, broken: once });
+    expect(await collected('guardrails.screener.duration')).toEqual({
+      classifier: once,
+      quick: once,
+      broken: once,
+    });
   });
 
   it('observes waiting calls, the delivery lag and lost records', async () => {

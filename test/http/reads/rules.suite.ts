@@ -76,14 +76,14 @@ export function describeRules(bench: Bench): void {
           reviews: { true_positive: 0, false_positive: 0, unsure: 0, precision: null },
         });
       }
+      const figures = {
+        hits_24h: 0,
+        silenced_24h: 0,
+        reviews: { true_positive: 0, false_positive: 0, unsure: 0, precision: null },
+      };
       expect(screeners).toEqual([
-        {
-          id: 'brittle',
-          mode: 'enforce',
-          hits_24h: 0,
-          silenced_24h: 0,
-          reviews: { true_positive: 0, false_positive: 0, unsure: 0, precision: null },
-        },
+        { id: 'classifier', source: 'built_in', mode: 'monitor', ...figures },
+        { id: 'brittle', source: 'host', mode: 'enforce', ...figures },
       ]);
     });
 

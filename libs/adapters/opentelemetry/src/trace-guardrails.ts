@@ -26,7 +26,7 @@ export async function traceGuardrails(guardrails: Guardrails): Promise<() => voi
   );
   const screeners = histogram(
     'guardrails.screener.duration',
-    'How long each screener of the host took for one text.',
+    'How long the classifier and each screener of the host took for one text.',
   );
   const removals = [
     traceVerbs(guardrails, spans),

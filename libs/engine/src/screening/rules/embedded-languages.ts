@@ -329,7 +329,7 @@ const SPANISH: Language = {
     'ignora',
     'responde',
     'olvida',
-    'di (?:que|al)',
+    'di',
     'dame',
     'envia',
     'llama',

@@ -8,7 +8,7 @@ const MODEL = String.raw`(?:(?:ai|ki|llm)s?\b(?: \w+)?|language models?|assistan
 const CLEAR_MODEL = String.raw`(?:(?:ai|llm)s?\b(?: \w+)?|language models?|chat-?bots?|coding \w+|copilots?|(?:chat)?gpt)`;
 
 /** The same names where an order follows. A bare "AI" is too short to be searched for, and is matched with its comma. */
-const CALLED = String.raw`(?:ai (?:agent|assist|model|read|review|system|tool|that)\w*|llms?|language models?|chat-?bots?|coding agents?|copilots?|gpt)`;
+const CALLED = String.raw`(?:ai (?:agent|assist|model|read|review|system|tool|that)\w*|llm|language model|chat-?bot|coding agent|copilot|(?:chat)?gpt)`;
 
 const ALSO_CALLED = '(?:assistants?|agents?|(?:chat-?)?bots?|crawlers?|summari[sz]ers?|models?)';
 
