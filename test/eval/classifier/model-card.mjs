@@ -33,7 +33,7 @@ export async function writeModelCard(samples, scored, report) {
     '## What it was trained on',
     `${samples.length} texts of public collections: ${of('attack')} attacks, ${of('benign')} ordinary texts, ${of('hard')} hard harmless ones (role play, "act as"), which count twice. Attacks count three times. The examples of the rules, attacks and harmless texts that differ from them in a few words, are added; their authors had seen these sources, so the figures below are a little better than those of a source that nobody has seen. All attacks and a quarter of the harmless texts are also read in a disguise, with a small weight. The texts are not in the repository; \`npm run train -- --data FOLDER\` repeats the training and writes the same bytes. Nearly all of them are English, so only English is judged: a text in another language or script, or one too short to say, is recorded in \`not_judged_rule_ids\` and nothing else happens. ${notJudged} of these texts are not judged.`,
     '## What it finds',
-    'Each source was scored by a model that was trained without it; sources of fewer than 100 texts were left out together. A threshold keeps a share of false alarms on these scores. "New source" chooses it without the source, too, which is the better guess for your texts; for texts that are unlike all of these there is none.',
+    'Each source was scored by a model that was trained without it; sources of fewer than 100 texts were left out together. A threshold keeps a share of false alarms on these scores. "New source" chooses it without the source, too, which is the better guess for your texts; for texts that are unlike all of these there is none. About 25 choices of weights and passes were compared on these same scores, so all of them are a little too good.',
     table(
       [
         '`classifier_threshold`',
@@ -55,7 +55,7 @@ export async function writeModelCard(samples, scored, report) {
     table(['Source', 'Class', 'Texts', 'Found', 'Not judged'], rows),
     '[Detection](detection.md) shows the rules, the classifier and both.',
     '## When not to rely on it',
-    'It knows words, not meaning: paraphrases, polite or indirect requests, attacks over several messages and most attacks inside documents pass. It objects to harmless texts that talk about instructions, prompts and rules, such as prompts for assistants. Watch it in `monitor` on your own texts before you enforce it: `GET /rules` counts its hits, and an entry of the audit shows the words that weighed most.',
+    'It compares words, not meaning: paraphrases, polite or indirect requests, attacks over several messages and most attacks inside documents pass. It objects to harmless texts that talk about instructions, prompts and rules, such as prompts for assistants. Watch it in `monitor` on your own texts before you enforce it: `GET /rules` counts its hits, and an entry of the audit shows the words that weighed most.',
   ];
   const options = { ...(await resolveConfig(PAGE)), parser: 'markdown' };
   writeFileSync(PAGE, await format(`${parts.join('\n\n')}\n`, options));
