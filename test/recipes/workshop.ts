@@ -39,7 +39,6 @@ const TSCONFIG = {
   compilerOptions: {
     composite: false,
     incremental: false,
-    declaration: false,
     rootDir: '.',
     outDir: 'dist',
   },
