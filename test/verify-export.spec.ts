@@ -338,7 +338,10 @@ describe('tools/verify-export.mjs', () => {
     );
     expect(verify()).toMatchObject({ code: 2, output: expect.stringMatching(/a file outside the export/) });
     writeFileSync(join(folder, 'manifest.json'), text.replace('"principal_id":null,', ''));
-    expect(verify()).toMatchObject({ code: 2, output: expect.stringMatching(/no description of the export/) });
+    expect(verify()).toMatchObject({
+      code: 2,
+      output: expect.stringMatching(/no description of the export/),
+    });
     expect(spawnSync(process.execPath, [VERIFIER, folder], { encoding: 'utf8' })).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(/^Usage: /),

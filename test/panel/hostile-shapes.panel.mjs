@@ -72,9 +72,11 @@ export const cases = {
         await host.show(page, `/audit/${auditId}`);
         const { prompt, matched_rules: matched } = (await host.api('ops-1', 'GET', `/audit/${auditId}`))
           .entry;
-        assert.ok(matched.length > 0, what);
+        // A judgement with a score is about the whole text, and is not marked.
+        const marked = matched.filter(({ score }) => score === undefined);
+        assert.ok(marked.length > 0, what);
         const bytes = Buffer.from(prompt);
-        for (const [index, { span }] of matched.entries()) {
+        for (const [index, { span }] of marked.entries()) {
           const exact = bytes.subarray(span[0], span[1]).toString();
           assert.ok(exact.includes(ATTACK), `${what}: ${exact}`);
           assert.equal(await markedBy(page, index + 1), exact, what);

@@ -5,15 +5,29 @@ const RULE = 'prompt_extraction.repeat_instructions.order';
 export const cases = {
   async 'a rule is shadowed in two presses, and enforced again in two'(stage) {
     const page = await stage.open('ops-1', `/rules?rule=${RULE}`);
-    await page.getByRole('button', { name: 'Shadow', exact: true }).click();
-    await page.getByRole('button', { name: 'Shadow this rule' }).click();
-    await page.getByRole('button', { name: 'Enforce', exact: true }).waitFor();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('button', { name: 'Shadow', exact: true }).click();
+    await drawer.getByRole('button', { name: 'Shadow this rule' }).click();
+    await drawer.getByRole('button', { name: 'Enforce', exact: true }).waitFor();
     assert.equal(await modeOf(stage), 'monitor');
 
-    await page.getByRole('button', { name: 'Enforce', exact: true }).click();
-    await page.getByRole('button', { name: 'Enforce this rule' }).click();
-    await page.getByRole('button', { name: 'Shadow', exact: true }).waitFor();
+    await drawer.getByRole('button', { name: 'Enforce', exact: true }).click();
+    await drawer.getByRole('button', { name: 'Enforce this rule' }).click();
+    await drawer.getByRole('button', { name: 'Shadow', exact: true }).waitFor();
     assert.equal(await modeOf(stage), 'enforce');
+  },
+
+  async 'the classifier is listed beside the rules, and its mode changes in two presses'(stage) {
+    const page = await stage.open('ops-1', '/rules?show=hit');
+    const row = page.getByRole('row').filter({ hasText: 'classifier' });
+    await row.getByText('monitor', { exact: true }).waitFor();
+    await row.getByText('Change its mode').click();
+    await row.getByRole('button', { name: 'Silence', exact: true }).click();
+    await row.getByRole('button', { name: 'Silence this screener' }).click();
+    await row.getByText('off', { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Shadow', exact: true }).click();
+    await row.getByRole('button', { name: 'Shadow this screener' }).click();
+    await row.getByText('monitor', { exact: true }).waitFor();
   },
 
   async 'the number of prompts that a rule matched is the number of rows behind its link'(stage) {
@@ -31,8 +45,9 @@ export const cases = {
 
   async 'a viewer reads rules, and is told before pressing why nothing can be changed'(stage) {
     const page = await stage.open('viewer-1', `/rules?rule=${RULE}`);
-    await page.getByText('Your account (viewer-1) may read this, but not change it.').waitFor();
-    assert.ok(await page.getByRole('button', { name: 'Silence', exact: true }).isDisabled());
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('Your account (viewer-1) may read this, but not change it.').waitFor();
+    assert.ok(await drawer.getByRole('button', { name: 'Silence', exact: true }).isDisabled());
   },
 
   async 'a long pattern is folded, and unfolds'(stage) {

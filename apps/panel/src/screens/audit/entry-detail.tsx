@@ -1,6 +1,7 @@
 import { href } from '../../data/page.js';
 import { bytes, count, microseconds } from '../../text/format.js';
 import { CONTROL_LABELS } from '../../text/names.js';
+import { isJudgement, Judgements } from '../../ui/judgements.js';
 import { MarkedText, type Mark } from '../../ui/marked-text.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { ModeStatus, OutcomeStatus } from '../../ui/status.js';
@@ -63,6 +64,7 @@ function Content({ entry }: { readonly entry: Entry }) {
           ))}
         </ol>
       )}
+      <Judgements matches={entry.matched_rules} />
       {entry.classifier_words.length > 0 && (
         <p class="small">
           Words that weighed most in the classifier:{' '}
@@ -77,7 +79,10 @@ function Content({ entry }: { readonly entry: Entry }) {
 
 function marksOf({ matched_rules: matches, findings }: Entry): readonly Mark[] {
   return [
-    ...matches.map(({ rule_id: label, span, exception }) => ({ span, label, isQuiet: exception })),
+    ...matches.flatMap((match) => {
+      const { rule_id: label, span, exception } = match;
+      return isJudgement(match) ? [] : [{ span, label, isQuiet: exception }];
+    }),
     ...findings.flatMap(({ kind, detector, span }) =>
       span === null ? [] : [{ span, label: kind === detector ? kind : `${kind}: ${detector}` }],
     ),

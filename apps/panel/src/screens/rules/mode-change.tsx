@@ -4,14 +4,28 @@ import { client, noteFailure } from '../../data/session.js';
 import { MODE_MEANING, type ModeName } from '../../text/names.js';
 import { announce } from '../../ui/announcer.js';
 import { ErrorBox } from '../../ui/states.js';
-import type { Rule } from './rules.js';
 
 const MODES = ['enforce', 'monitor', 'off'] as const;
 const VERBS: Readonly<Record<ModeName, string>> = { enforce: 'Enforce', monitor: 'Shadow', off: 'Silence' };
 const KEY = 'input_screen.rule_modes';
 
-/** Sets the mode of one rule: the first press shows what changes, the second one saves it. */
-export function ModeChange({ rule, onChanged }: { readonly rule: Rule; readonly onChanged: () => void }) {
+/** A rule or a screener whose mode is changed. */
+interface Changed {
+  readonly id: string;
+  readonly mode: ModeName;
+  readonly noun: 'rule' | 'screener';
+  /** Whether it enforces without an entry in the setting. */
+  readonly enforcesByDefault?: boolean;
+}
+
+/** Sets the mode of one rule or screener: the first press shows what changes, the second one saves it. */
+export function ModeChange({
+  changed,
+  onChanged,
+}: {
+  readonly changed: Changed;
+  readonly onChanged: () => void;
+}) {
   const may = useMay('settings.update');
   const [chosen, choose] = useState<ModeName | null>(null);
   const [isSaving, setSaving] = useState(false);
@@ -21,8 +35,8 @@ export function ModeChange({ rule, onChanged }: { readonly rule: Rule; readonly 
     setSaving(true);
     setError(undefined);
     try {
-      await saveMode(rule, mode);
-      announce(`${rule.id}: ${mode}.`);
+      await saveMode(changed, mode);
+      announce(`${changed.id}: ${mode}.`);
       choose(null);
       onChanged();
     } catch (failure) {
@@ -34,10 +48,10 @@ export function ModeChange({ rule, onChanged }: { readonly rule: Rule; readonly 
 
   return (
     <section class="stack-s">
-      <h3>Change the mode of this rule</h3>
+      <h3>Change the mode of this {changed.noun}</h3>
       {may.reason !== null && <p class="muted">{may.reason}</p>}
       <div class="row" role="group" aria-label="New mode">
-        {MODES.filter((mode) => mode !== rule.mode).map((mode) => (
+        {MODES.filter((mode) => mode !== changed.mode).map((mode) => (
           <button
             type="button"
             key={mode}
@@ -53,11 +67,11 @@ export function ModeChange({ rule, onChanged }: { readonly rule: Rule; readonly 
       {chosen !== null && (
         <div class={`notice ${chosen === 'enforce' ? 'waiting' : 'blocked'}`}>
           <p>
-            Now it {MODE_MEANING[rule.mode]}. Then it {MODE_MEANING[chosen]}
+            Now it {MODE_MEANING[changed.mode]}. Then it {MODE_MEANING[chosen]}
             {chosen !== 'enforce' && ': this weakens input screening'}.
           </p>
           <button type="button" class="primary" disabled={isSaving} onClick={() => void save(chosen)}>
-            {isSaving ? 'Saving …' : `${VERBS[chosen]} this rule`}
+            {isSaving ? 'Saving …' : `${VERBS[chosen]} this ${changed.noun}`}
           </button>
         </div>
       )}
@@ -65,15 +79,14 @@ export function ModeChange({ rule, onChanged }: { readonly rule: Rule; readonly 
   );
 }
 
-/** Only this rule changes: `If-Match` refuses the request if the settings changed after they were read. */
-async function saveMode({ id, source }: Rule, mode: ModeName): Promise<void> {
+/** Only this mode changes: `If-Match` refuses the request if the settings changed after they were read. */
+async function saveMode({ id, enforcesByDefault }: Changed, mode: ModeName): Promise<void> {
   const { data, etag } = await client.call('settings.show');
   const { input_screen: screening } = data.settings as {
     readonly input_screen?: { readonly rule_modes?: Readonly<Record<string, ModeName>> };
   };
   const { [id]: _, ...others } = screening?.rule_modes ?? {};
-  // A built-in rule without an entry enforces. A pattern may have a mode of its own.
-  const modes = mode === 'enforce' && source === 'built_in' ? others : { ...others, [id]: mode };
+  const modes = mode === 'enforce' && enforcesByDefault === true ? others : { ...others, [id]: mode };
   await client.call('settings.update', {
     body: { settings: { [KEY]: modes } },
     ifMatch: etag ?? undefined,

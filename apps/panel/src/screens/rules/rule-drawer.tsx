@@ -91,7 +91,15 @@ export function RuleDrawer({
             {precision !== null && ` Precision ${percent(precision)}.`}
           </dd>
         </dl>
-        <ModeChange rule={rule} onChanged={onChanged} />
+        <ModeChange
+          changed={{
+            id: rule.id,
+            mode: rule.mode,
+            noun: 'rule',
+            enforcesByDefault: rule.source === 'built_in' && rule.confidence === 'high',
+          }}
+          onChanged={onChanged}
+        />
         <Pattern id={rule.id} />
       </div>
     </Dialog>

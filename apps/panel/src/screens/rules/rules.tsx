@@ -12,6 +12,7 @@ import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { ModeStatus } from '../../ui/status.js';
 import { RuleDrawer } from './rule-drawer.js';
+import { Screeners } from './screeners.js';
 
 export type Rule = RuleListData['rules'][number];
 
@@ -20,6 +21,7 @@ type Group = RuleListData['groups'][number];
 export interface Reading {
   readonly rules: readonly Rule[];
   readonly groups: readonly Group[];
+  readonly screeners: RuleListData['screeners'];
   /** The 24 hours of `hits_24h`. */
   readonly from: string;
   readonly to: string;
@@ -43,6 +45,7 @@ export default function Rules() {
             <>
               <RuleFilters rules={loaded.rules} />
               <RuleTable reading={loaded} />
+              <Screeners reading={loaded} onChanged={reading.reload} />
               {chosen !== undefined && (
                 <RuleDrawer
                   rule={chosen}
@@ -63,7 +66,8 @@ async function load(signal: AbortSignal): Promise<Reading> {
   const { data } = await client.call('rules.index', { query: { fields: 'summary' }, signal });
   setServerTime(data.as_of);
   const from = new Date(Date.parse(data.as_of) - DAY_MS).toISOString();
-  return { rules: data.rules, groups: data.groups, from, to: data.as_of };
+  const { rules, groups, screeners, as_of: to } = data;
+  return { rules, groups, screeners, from, to };
 }
 
 /** The prompts that `hits_24h` counts. */
@@ -158,7 +162,7 @@ function RuleTable({ reading }: { readonly reading: Reading }) {
             const rules = shown.filter((rule) => rule.group === group.id);
             if (rules.length === 0) return null;
             return [
-              group.rules.length > 1 && <GroupRow key={group.id} group={group} reading={reading} />,
+              group.rules.length > 1 && <GroupRow key={group.id} group={group} />,
               ...rules.map((rule) => <RuleRow key={rule.id} rule={rule} reading={reading} />),
             ];
           })}
@@ -168,10 +172,11 @@ function RuleTable({ reading }: { readonly reading: Reading }) {
   );
 }
 
-function GroupRow({ group, reading }: { readonly group: Group; readonly reading: Reading }) {
+/** Without a figure: a prompt in which several of its rules matched would count several times. */
+function GroupRow({ group }: { readonly group: Group }) {
   return (
     <tr class="rule-group">
-      <th scope="colgroup" colSpan={3}>
+      <th scope="colgroup" colSpan={5}>
         <span class="mono break">
           <PlainText text={group.id} />
         </span>
@@ -179,10 +184,6 @@ function GroupRow({ group, reading }: { readonly group: Group; readonly reading:
           <PlainText text={group.description} />
         </p>
       </th>
-      <td class="number" data-label="Matched, 24 h">
-        <CountLink value={group.hits_24h} to={hitsOf(group, reading)} />
-      </td>
-      <td />
     </tr>
   );
 }

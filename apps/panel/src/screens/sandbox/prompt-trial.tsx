@@ -4,6 +4,7 @@ import { client } from '../../data/session.js';
 import { href } from '../../data/page.js';
 import { cut } from '../../text/format.js';
 import { announce } from '../../ui/announcer.js';
+import { isJudgement, Judgements } from '../../ui/judgements.js';
 import { MarkedText } from '../../ui/marked-text.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { Empty } from '../../ui/states.js';
@@ -49,7 +50,7 @@ function Verdict({
   readonly data: TryScreenData;
 }) {
   const { tone, title, meaning } = verdictOf(data, source);
-  const matched = data.matched_rules;
+  const matched = data.matched_rules.filter((match) => !isJudgement(match));
   useEffect(() => announce(title), [title, data.rule_id]);
   return (
     <div class="stack">
@@ -94,6 +95,7 @@ function Verdict({
             isQuiet: exception === true,
           }))}
         />
+        <Judgements matches={data.matched_rules} />
         {matched.length === 0 ? (
           <p class="muted">No rule matched.</p>
         ) : (
