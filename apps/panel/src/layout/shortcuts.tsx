@@ -49,7 +49,7 @@ export function useLetters(actions: Readonly<Record<string, () => void>>): void 
   useLayoutEffect(() => {
     let isAfterG = false;
     const onKey = (event: KeyboardEvent): void => {
-      if (!isLetter(event)) return;
+      if (!isLetter(event) || (event.key === 'Enter' && isOnControl(event))) return;
       const action = isAfterG ? undefined : actions[event.key];
       isAfterG = event.key === 'g';
       if (action === undefined) return;
@@ -69,6 +69,11 @@ function isLetter(event: KeyboardEvent): boolean {
   return (
     !isTyping && !isModified && !areLettersOff.value && document.querySelector('dialog.window[open]') === null
   );
+}
+
+/** Enter on a link or a button, or inside a dialog, has a meaning already. */
+function isOnControl({ target }: KeyboardEvent): boolean {
+  return target instanceof HTMLElement && target.closest('a, button, summary, dialog') !== null;
 }
 
 const KEYS: readonly (readonly [keys: string, meaning: string])[] = [

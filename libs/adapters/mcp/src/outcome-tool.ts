@@ -1,8 +1,7 @@
-import type { ApprovalOutcome } from '#contracts/approvals.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type { ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { resumedText } from '#adapters/shared/guarded-call.js';
+import { isOutcomeOf, resumedText } from '#adapters/shared/guarded-call.js';
 import { PARKED, type McpResult } from './mcp-results.js';
 
 /** The definition of the tool with which a client gets the outcome of its parked call. */
@@ -28,7 +27,6 @@ export function withWayToOutcome(result: McpResult, outcomeTool: string): McpRes
 /** How long one call of the outcome tool waits for the outcome. */
 const MAX_WAIT_MS = 2_000;
 
-/** Only the principal of the call gets its outcome, in its application; an anonymous caller, within its run. */
 export async function outcomeResult(
   guardrails: Guardrails,
   approvalId: unknown,
@@ -43,7 +41,7 @@ export async function outcomeResult(
   try {
     const late = AbortSignal.timeout(MAX_WAIT_MS);
     const outcome = await guardrails.approvalOutcome(approvalId as number, late);
-    if (!isOf(context, outcome)) return answer('There is no such call.', true);
+    if (!isOutcomeOf(context, outcome)) return answer('There is no such call.', true);
     return answer(await resumedText(guardrails, outcome, context), outcome.status !== 'executed');
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError')
@@ -52,11 +50,4 @@ export async function outcomeResult(
       return answer('There is no such call.', true);
     throw error;
   }
-}
-
-/** Anonymous callers without a run cannot be told apart, so none of them gets an outcome. */
-function isOf({ principalId, application, runId }: ToolContext, outcome: ApprovalOutcome): boolean {
-  if ((application ?? null) !== outcome.application) return false;
-  if (outcome.principalId !== null) return outcome.principalId === principalId;
-  return principalId === undefined && outcome.runId !== null && outcome.runId === runId;
 }

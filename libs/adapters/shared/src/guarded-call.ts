@@ -1,4 +1,5 @@
 import type { ApprovalOutcome } from '#contracts/approvals.js';
+import { GuardrailsError } from '#contracts/errors.js';
 import type { Tool, ToolCallOutcome, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 
@@ -49,7 +50,10 @@ export interface CallOptions {
   readonly notText?: NotText;
 }
 
-/** Guards one call, and screens its result before the model gets it. Throws what the tool throws. */
+/**
+ * Guards one call, and screens its result before the model gets it. Throws what the tool throws, or another error if the
+ * message is blocked, because frameworks show it to the model.
+ */
 export async function guardedCall(
   guardrails: Guardrails,
   tool: Tool,
@@ -58,7 +62,10 @@ export async function guardedCall(
   { read, notText = 'record' }: CallOptions = {},
 ): Promise<CallAnswer> {
   const options = read && { readResult: (result: unknown) => markedText(read(result)) };
-  const outcome = await guardrails.guardTool(tool, context, options).execute(args);
+  const guarded = guardrails.guardTool(tool, context, options);
+  const outcome = await guarded.execute(args).catch(async (error: unknown) => {
+    throw await shownError(guardrails, tool, context, error);
+  });
   if (outcome.status === 'parked') {
     const { approvalId, reference, expiresAt } = outcome.parked;
     return {
@@ -80,19 +87,32 @@ export async function guardedCall(
   return { kind: 'result', value: outcome.result };
 }
 
+/** Errors of the guardrails contain no text of a tool. */
+async function shownError(
+  guardrails: Guardrails,
+  { name: tool }: Tool,
+  context: ToolContext,
+  error: unknown,
+): Promise<unknown> {
+  if (error instanceof GuardrailsError) return error;
+  const text = error instanceof Error ? error.message : (JSON.stringify(error) ?? String(error));
+  const verdict = await guardrails.screen(text, { ...context, origin: 'tool_result', tool });
+  return verdict.blocked ? new Error(verdict.refusalMessage ?? 'The error of the tool was blocked.') : error;
+}
+
 /**
  * The text with which a conversation continues after a parked call was decided. Its result is screened.
  *
- * @throws where the call was parked for another principal: its id may come from a client.
+ * @throws where the call was parked for another caller: its id may come from a client.
  */
 export async function resumedText(
   guardrails: Guardrails,
   outcome: ApprovalOutcome,
   context: ToolContext,
 ): Promise<string> {
-  if (outcome.principalId !== (context.principalId ?? null)) {
+  if (!isOutcomeOf(context, outcome)) {
     throw new Error(
-      `The outcome of approval ${outcome.approvalId} belongs to another principal. Pass the principal of its call.`,
+      `The outcome of approval ${outcome.approvalId} belongs to another caller. Pass the context of its call: the same principalId and application, and for an anonymous caller the same runId.`,
     );
   }
   const result = outcome.status === 'executed' ? `\n${JSON.stringify(outcome.result) ?? ''}` : '';
@@ -103,6 +123,19 @@ export async function resumedText(
     tool: outcome.tool,
   });
   return verdict.blocked ? `${outcome.tool}: ${verdict.refusalMessage ?? 'The result was blocked.'}` : text;
+}
+
+/**
+ * Only the principal of the call gets its outcome, in its application; an anonymous caller, within its run. Anonymous
+ * callers without a run cannot be distinguished, so none of them gets an outcome.
+ */
+export function isOutcomeOf(
+  { principalId, application, runId }: ToolContext,
+  outcome: ApprovalOutcome,
+): boolean {
+  if ((application ?? null) !== outcome.application) return false;
+  if (outcome.principalId !== null) return outcome.principalId === principalId;
+  return principalId === undefined && outcome.runId !== null && outcome.runId === runId;
 }
 
 function markedText({ text, notText }: ReadResult): string {
