@@ -6,7 +6,7 @@ export type VisiblePart = { readonly text: string } | { readonly mark: string; r
  * neither a joiner nor the selector of an emoji.
  */
 const HIDDEN =
-  /(?<!\p{Extended_Pictographic}\uFE0F?)\u200D|(?=[^\t\n\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\u115F\u1160\u3164\uFFA0\u2800\u034F\u17B4\u17B5\u180B-\u180F\uFE00-\uFE0E\u{E0100}-\u{E01EF}]|(?<![\p{Extended_Pictographic}\p{Emoji}])\uFE0F|\u200D(?!\p{Extended_Pictographic})/gu;
+  /(?<!\p{Extended_Pictographic}\uFE0F?)\u200D|(?=[^\t\n\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\u115F\u1160\u3164\uFFA0\u2800]|\u034F|\u17B4|\u17B5|(?!\uFE0F)\p{Variation_Selector}|(?<![\p{Extended_Pictographic}\p{Emoji}])\uFE0F|\u200D(?!\p{Extended_Pictographic})/gu;
 
 const NAMES: Readonly<Record<string, string>> = {
   '\u0000': 'null character',
