@@ -43,9 +43,9 @@ import {
   type ReviewVerdict,
 } from '#contracts/reviews.js';
 import { ORIGINS, type MatchedRule } from '#contracts/screening.js';
-import { classifierWordsOf } from '#engine/classifier-words.js';
+import { Classifier } from '#engine/screening/classifier/classifier.js';
 import { ExceptionProposals } from '#engine/exception-proposals.js';
-import { ruleIdsOf } from '#engine/screening/rules/rule-groups.js';
+import { ruleIdsOf } from '#engine/screening/rules/built-in-rules.js';
 import {
   CurrentAuthor,
   IdPipe,
@@ -277,7 +277,7 @@ function presentAuditEntry(
       matched_span: entry.matchedSpan,
       matched_text: entry.matchedText,
       matched_rules: presentMatchedRules(entry),
-      classifier_words: classifierWordsOf(entry),
+      classifier_words: Classifier.wordsOf(entry),
       findings: entry.findings.map((finding) =>
         entry.storage === 'erased' ? { ...finding, span: null } : finding,
       ),

@@ -46,7 +46,11 @@ export class MetricsController {
       )
       .histogram('guardrails_rules_duration_seconds', rules);
     const seconds = 'guardrails_screener_duration_seconds';
-    text.metric(seconds, 'histogram', 'How long each screener of the host took for one text.');
+    text.metric(
+      seconds,
+      'histogram',
+      'How long the classifier and each screener of the host took for one text.',
+    );
     for (const [screener, durations] of screeners) text.histogram(seconds, durations, { screener });
   }
 

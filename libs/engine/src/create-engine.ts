@@ -1,5 +1,6 @@
 import { SystemClock } from '#contracts/clock.js';
 import { ConfigurationError } from '#contracts/errors.js';
+import { CLASSIFIER_ID } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { ApprovalEditor } from './approval-editor.js';
 import { Approvals } from './approvals/approvals.js';
@@ -164,7 +165,7 @@ export function createEngine(options: EngineOptions): Engine {
   );
   const overview = new Overview(stores.overview, settings, screening, clock);
   const events = new SinkAdmin(outbox, relay, eventDelivery, operations, clock);
-  const durations = new ScreeningDurations(screeners.map(({ id }) => id));
+  const durations = new ScreeningDurations([CLASSIFIER_ID, ...screeners.map(({ id }) => id)]);
   const figures = new Figures(decisionCounts, durations, buffer, overview, events, clock);
 
   return {

@@ -21,7 +21,7 @@ export type StreamEnding =
 export interface ScreeningTimes {
   /** All rules together, because they are matched in one pass; `null` where the text was too long for them. */
   readonly rulesUs: number | null;
-  /** Each screener of the host, until it answered, failed or was given up. They run at the same time. */
+  /** The classifier and each screener of the host, until its result, its failure or its time limit. They run at the same time. */
   readonly screeners: readonly { readonly id: string; readonly us: number }[];
 }
 

@@ -1,5 +1,5 @@
 import { FeatureReader } from '../../../dist/libs/engine/src/screening/classifier/features.js';
-import { readParts } from '../../../dist/libs/engine/src/screening/classifier/reading.js';
+import { readParts } from '../../../dist/libs/engine/src/screening/classifier/features.js';
 import { DISGUISES } from '../disguises.mjs';
 
 /**

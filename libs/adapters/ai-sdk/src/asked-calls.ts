@@ -1,4 +1,4 @@
-import type { Tool as AiTool } from 'ai';
+import type { ModelMessage, Tool as AiTool, ToolModelMessage } from 'ai';
 import type { ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { type CallAnswer, type GuardedResult, resultOf, resumedText } from '#adapters/shared/guarded-call.js';
@@ -87,4 +87,29 @@ export class AskedCalls {
 /** With the input, because a model chooses the ids of its calls. */
 function keyOf(toolCallId: string, input: unknown): string {
   return JSON.stringify([toolCallId, input]);
+}
+
+type Response = Extract<ToolModelMessage['content'][number], { type: 'tool-approval-response' }>;
+
+/**
+ * The message that continues after parked calls were decided: a response to each open `tool-approval-request` of the
+ * conversation. It only lets the SDK execute the calls; what they return is the outcome of their approvals. `null`: no
+ * request is open.
+ */
+export function approvalResponses(messages: readonly ModelMessage[]): ToolModelMessage | null {
+  const open = new Set<string>();
+  for (const { content } of messages) {
+    if (typeof content === 'string') continue;
+    for (const part of content) {
+      if (part.type === 'tool-approval-request') open.add(part.approvalId);
+      if (part.type === 'tool-approval-response') open.delete(part.approvalId);
+    }
+  }
+  if (open.size === 0) return null;
+  const content = [...open].map((approvalId): Response => ({
+    type: 'tool-approval-response',
+    approvalId,
+    approved: true,
+  }));
+  return { role: 'tool', content };
 }

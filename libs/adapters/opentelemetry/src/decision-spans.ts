@@ -1,7 +1,6 @@
-import type { Attributes, Counter, Histogram, Span } from '@opentelemetry/api';
+import type { Attributes, Counter, Histogram, Link, Span } from '@opentelemetry/api';
 import type { ControlKey, ControlMode } from '#contracts/control-mode.js';
 import type { RunEnding, StreamEnding, Tracer } from '#engine/tracing.js';
-import { linksTo } from './trace-parent.js';
 
 type Api = typeof import('@opentelemetry/api');
 
@@ -98,6 +97,13 @@ export class DecisionSpans {
     };
   }
 
+  /** The current span as a W3C `traceparent`; `null` without one. */
+  traceParent(): string | null {
+    const span = this.api.trace.getActiveSpan()?.spanContext();
+    if (span === undefined || !this.api.isSpanContextValid(span)) return null;
+    return `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`;
+  }
+
   /** Without the message of the error, which can contain texts. */
   private fail(span: Span, error: unknown): void {
     const name = error instanceof Error ? error.name : typeof error;
@@ -117,4 +123,13 @@ export function modeOf({ name }: ControlMode): Attributes {
 
 function statusOf(ending: RunEnding): string {
   return typeof ending === 'string' ? ending : ending.status;
+}
+
+const TRACE_PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+/** A link to the span of a `traceparent`; none where it has another form. */
+function linksTo(traceParent: string | null): Link[] {
+  const [, traceId, spanId, flags] = TRACE_PARENT.exec(traceParent ?? '') ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return [];
+  return [{ context: { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true } }];
 }

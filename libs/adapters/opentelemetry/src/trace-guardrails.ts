@@ -2,7 +2,6 @@ import type { ToolCallOutcome } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { type Described, DecisionSpans, modeOf } from './decision-spans.js';
 import { observeFigures } from './observed-figures.js';
-import { traceParentOf } from './trace-parent.js';
 
 /**
  * Adds a span to each `screen`, `sanitize`, `sanitizeStructured`, guarded call, sanitized stream and approved run of these
@@ -32,7 +31,7 @@ export async function traceGuardrails(guardrails: Guardrails): Promise<() => voi
     traceVerbs(guardrails, spans),
     observeFigures(meter, guardrails.figures),
     guardrails.tracing.use({
-      traceParent: () => traceParentOf(api),
+      traceParent: () => spans.traceParent(),
       run: (approval, run) => spans.ofRun(approval, run),
       stream: () => spans.ofStream(),
       screened: ({ rulesUs, screeners: own }) => {

@@ -8,9 +8,9 @@ import {
   type DecodeView,
 } from './decoded-parts.js';
 import { base32, base64, decimal, binary, entities, escapes, hex, percent } from './encodings.js';
-import { joined, joinedLines, leet, separated, spaced } from './disguised-words.js';
+import { leet, spaced, swapped } from './disguised-letters.js';
+import { joined, joinedLines, separated } from './split-words.js';
 import { SIGNS } from './text-signs.js';
-import { swapped } from './swapped-letters.js';
 import { MappedTextBuilder, type MappedText } from './mapped-text.js';
 
 const LATIN = /[a-z]+/gi;

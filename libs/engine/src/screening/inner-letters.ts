@@ -3,10 +3,10 @@ export const SHORTEST = 5;
 const LONGEST = 16;
 
 export const FIRST_LETTER = 0x61;
-export const LETTERS = 26;
+export const ALPHABET = 26;
 
 /** A number for each letter of `a` to `z`, whose sums differ for almost all sets of letters. */
-const NUMBERS = Int32Array.from({ length: LETTERS }, (_, letter) => {
+const NUMBERS = Int32Array.from({ length: ALPHABET }, (_, letter) => {
   let number = Math.imul(letter + 1, 0x9e3779b1);
   for (const shift of [15, 13, 16]) number = Math.imul(number ^ (number >>> shift), 0x85ebca6b);
   return number;

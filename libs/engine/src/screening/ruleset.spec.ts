@@ -3,8 +3,7 @@ import type { ModeName } from '#contracts/control-mode.js';
 import { Screener } from '#contracts/screening.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
-import { BUILT_IN_RULES } from './rules/built-in-rules.js';
-import { ruleIdsOf } from './rules/rule-groups.js';
+import { BUILT_IN_RULES, ruleIdsOf } from './rules/built-in-rules.js';
 import { patternErrors, Ruleset } from './ruleset.js';
 
 const NOW = new Date('2026-03-31T12:00:00.000Z');

@@ -22,8 +22,8 @@ import { PatternSet } from '../patterns/pattern-set.js';
 import { runToEnd, type Resumable } from '../resumable.js';
 import { Classifier } from './classifier/classifier.js';
 import { ExceptionsInForce } from './exceptions.js';
-import { BUILT_IN_RULES } from './rules/built-in-rules.js';
-import { GROUP_DESCRIPTIONS, ruleIdsOf } from './rules/rule-groups.js';
+import { BUILT_IN_RULES, GROUP_DESCRIPTIONS, ruleIdsOf } from './rules/built-in-rules.js';
+
 import { REQUIRED_LITERALS } from './rules/required-literals.data.js';
 import { Vocabulary } from './vocabulary.js';
 

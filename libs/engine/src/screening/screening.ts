@@ -144,12 +144,12 @@ export class Screening {
     return this.verdict(text, settings, context, { origin: context.origin ?? 'prompt', application });
   }
 
-  /** The same without the host's screeners. */
+  /** The same without the screeners of the host; the classifier runs. */
   judgeByRules(text: string, source: TextSource, settings: Settings): Promise<ScreeningResult> {
     return this.verdict(text, settings, null, source);
   }
 
-  /** @param context `null`: without the screeners */
+  /** @param context `null`: without the screeners of the host */
   private async verdict(
     text: string | null,
     settings: Settings,

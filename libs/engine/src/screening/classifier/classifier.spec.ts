@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { AuditEntry } from '#contracts/audit.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { Classifier } from './classifier.js';
-import { FEATURES, FeatureReader, plainText, visitFeatures } from './features.js';
+import { FEATURES, FeatureReader, plainText, readParts, visitFeatures } from './features.js';
 import { isEnglish } from './language.js';
 import { scoreOf, type Model } from './model.js';
-import { readParts } from './reading.js';
 import { TRAINED } from './weights.data.js';
 
 interface Example {
@@ -139,9 +139,13 @@ describe('Classifier', () => {
     expect(classifier('0.1%').version).not.toBe(classifier('1%').version);
   });
 
-  it('names the words that raise the score most, and the words of the text only', () => {
+  it('names the words that raise the score most, while the text is stored', () => {
     const [{ text } = { text: '' }] = attacks;
-    const words = Classifier.weightiestWords(text);
+    const matchedRules = [{ ruleId: 'classifier', span: [0, text.length], score: 9000 }] as const;
+    const wordsIn = (storage: 'raw' | 'hash' | 'erased') =>
+      Classifier.wordsOf({ matchedRules, storage, prompt: text } as unknown as AuditEntry);
+    expect([wordsIn('hash'), wordsIn('erased')]).toEqual([[], []]);
+    const words = wordsIn('raw');
     expect(words.length).toBeGreaterThan(0);
     const present = new Set(text.toLowerCase().split(/[^a-z]+/));
     for (const { word, weight } of words) expect([present.has(word), weight > 0]).toEqual([true, true]);

@@ -1,10 +1,10 @@
+import type { AuditEntry } from '#contracts/audit.js';
 import type { ModeName } from '#contracts/control-mode.js';
 import { CLASSIFIER_ID, Screener, type ScreenerJudgement } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { FeatureReader, visitFeatures } from './features.js';
+import { FeatureReader, readParts, visitFeatures } from './features.js';
 import { isEnglish } from './language.js';
 import { scaled, scoreOf, type Model } from './model.js';
-import { readParts } from './reading.js';
 import { TRAINED } from './weights.data.js';
 
 /** How much a word adds to the score of a text, in the unit of the score. */
@@ -47,33 +47,40 @@ export class Classifier extends Screener {
     return score > threshold ? { spans: [[0, text.length]], score, threshold } : nothingFound;
   }
 
-  /** The words that raise the score of a text most. A feature of several words is divided by their letters. */
-  static weightiestWords(text: string): readonly WordWeight[] {
-    const parts = readParts(text);
-    const model = trainedModel();
-    const { count } = featureReader().read(parts);
-    const seen = new Set<number>();
-    const sums = new Map<string, number>();
-    for (const part of parts) {
-      const words = wordsAt(part);
-      visitFeatures(part, (index, start, end) => {
-        if (seen.has(index)) return;
-        seen.add(index);
-        const share = (model.weights[index] ?? 0) / (end - start);
-        for (let at = start; at < end; at++) {
-          const word = words[at];
-          if (word !== undefined) sums.set(word, (sums.get(word) ?? 0) + share);
-        }
-      });
-    }
-    return [...sums]
-      .map(([word, sum]) => ({ word, weight: scaled(sum, count, model) }))
-      .filter(({ weight }) => weight > 0)
-      .toSorted((one, other) => other.weight - one.weight || (one.word < other.word ? -1 : 1))
-      .slice(0, MAX_WORDS);
+  /** The words that weighed most where the classifier objected. They are computed from the stored text, so none without it. */
+  static wordsOf({ matchedRules, storage, prompt }: AuditEntry): readonly WordWeight[] {
+    const objected = matchedRules.some(
+      ({ ruleId, score }) => ruleId === CLASSIFIER_ID && score !== undefined,
+    );
+    return !objected || storage === 'hash' || storage === 'erased' ? [] : weightiestWords(prompt);
   }
 }
 
+/** The words that raise the score of a text most. A feature of several words is divided by their letters. */
+function weightiestWords(text: string): readonly WordWeight[] {
+  const parts = readParts(text);
+  const model = trainedModel();
+  const { count } = featureReader().read(parts);
+  const seen = new Set<number>();
+  const sums = new Map<string, number>();
+  for (const part of parts) {
+    const words = wordsAt(part);
+    visitFeatures(part, (index, start, end) => {
+      if (seen.has(index)) return;
+      seen.add(index);
+      const share = (model.weights[index] ?? 0) / (end - start);
+      for (let at = start; at < end; at++) {
+        const word = words[at];
+        if (word !== undefined) sums.set(word, (sums.get(word) ?? 0) + share);
+      }
+    });
+  }
+  return [...sums]
+    .map(([word, sum]) => ({ word, weight: scaled(sum, count, model) }))
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight || (one.word < other.word ? -1 : 1))
+    .slice(0, MAX_WORDS);
+}
 const hasLetters = (part: string): boolean => /[^ 0]/.test(part);
 
 /** For every position the word there. */

@@ -1,3 +1,6 @@
+import { runToEnd } from '../../resumable.js';
+import { normalize } from '../normalization.js';
+
 /** Number of weights. A feature is the index of its weight. */
 export const FEATURES = 1 << 17;
 
@@ -81,6 +84,24 @@ export class FeatureReader {
     }
     this.indices[this.count++] = index;
   }
+}
+
+/** All steps of normalization, whatever the settings are, because the weights were trained on such texts. */
+const NORMALIZATION = {
+  nfkc: true,
+  stripInvisible: true,
+  foldCase: true,
+  collapseWhiteSpace: true,
+  foldConfusables: true,
+};
+
+/** Units that are read at both ends of a longer text, so that the cost has a limit. */
+const MAX_PART = 4096;
+
+/** The parts of a text that are judged, as plain texts. */
+export function readParts(text: string): readonly string[] {
+  const parts = text.length <= 2 * MAX_PART ? [text] : [text.slice(0, MAX_PART), text.slice(-MAX_PART)];
+  return parts.map((part) => plainText(runToEnd(normalize(part, NORMALIZATION)).text));
 }
 
 /** Of a normalized text: letters as they are, digits as `0`, and one space between words and at both ends. */

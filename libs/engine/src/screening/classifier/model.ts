@@ -1,3 +1,4 @@
+import type { FalseAlarmRate } from '#contracts/screening.js';
 import type { Features } from './features.js';
 
 /** A linear model in integers. */
@@ -8,6 +9,21 @@ export interface Model {
   readonly bias: number;
   /** For every trigram how often it occurs in English. */
   readonly trigramLevels: Uint8Array;
+}
+
+/** A trained model with its thresholds, as `npm run train` writes it. */
+export interface Trained {
+  /** A digest of the model. */
+  readonly version: string;
+  /** A digest of the texts that it was trained on. */
+  readonly texts: string;
+  readonly scale: number;
+  readonly bias: number;
+  readonly thresholds: Readonly<Record<FalseAlarmRate, number>>;
+  /** Base64, one byte each. */
+  readonly trigramLevels: string;
+  /** Base64, one byte each. */
+  readonly weights: string;
 }
 
 /**

@@ -5,8 +5,7 @@ import { canonicalPattern } from '#contracts/settings/setting-kinds.js';
 import type { ScreenedOrigin } from '#contracts/screening.js';
 import { LinearRegex } from '../../patterns/linear-regex.js';
 import { Screening } from '../screening.js';
-import { BUILT_IN_GROUPS, BUILT_IN_RULES } from './built-in-rules.js';
-import { ruleIdsOf } from './rule-groups.js';
+import { BUILT_IN_GROUPS, BUILT_IN_RULES, ruleIdsOf } from './built-in-rules.js';
 import { REQUIRED_LITERALS } from './required-literals.data.js';
 
 /** Per group: attacks that one of its rules must find, and similar harmless texts. */

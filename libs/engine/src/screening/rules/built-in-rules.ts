@@ -1,10 +1,20 @@
 import type { ScreeningRule } from '#contracts/screening.js';
 import { DELIMITER_FORGERY } from './delimiter-forgery.js';
-import { EMBEDDED } from './embedded.js';
-import { EMBEDDED_IN_LANGUAGES } from './embedded-languages.js';
+import { EMBEDDED_CHINESE } from './embedded/chinese.js';
+import { EMBEDDED_CLAIMS } from './embedded/claims.js';
+import { EMBEDDED_DUTIES } from './embedded/duties.js';
+import { EMBEDDED_EXFILTRATION } from './embedded/exfiltration.js';
+import { FRENCH as EMBEDDED_FRENCH } from './embedded/french.js';
+import { GERMAN as EMBEDDED_GERMAN } from './embedded/german.js';
+import { embeddedLanguagePack } from './embedded/language-pack.js';
+import { EMBEDDED_ORDERS } from './embedded/orders.js';
+import { SPANISH as EMBEDDED_SPANISH } from './embedded/spanish.js';
+import { FORBIDDEN_REFUSALS } from './forbidden-refusals.js';
 import { INDIRECT_INJECTION } from './indirect-injection.js';
 import { INSTRUCTION_OVERRIDE } from './instruction-override.js';
+import { NEW_INSTRUCTIONS } from './new-instructions.js';
 import { PROMPT_EXTRACTION } from './prompt-extraction.js';
+import { ROLE_IN_FICTION } from './role-in-fiction.js';
 import { ROLE_OVERRIDE } from './role-override.js';
 import { type RuleGroup, rulesOf } from './rule-group.js';
 import { SECRET_EXFILTRATION } from './secret-exfiltration.js';
@@ -46,15 +56,38 @@ const LANGUAGES: readonly Language[] = [
 /** The rules of the package by group, in the order of evaluation. */
 export const BUILT_IN_GROUPS: readonly RuleGroup[] = [
   ...INSTRUCTION_OVERRIDE,
+  ...NEW_INSTRUCTIONS,
   ...PROMPT_EXTRACTION,
   ...ROLE_OVERRIDE,
+  ...FORBIDDEN_REFUSALS,
+  ...ROLE_IN_FICTION,
   ...SECRET_EXFILTRATION,
   ...TOOL_ABUSE,
   ...DELIMITER_FORGERY,
   ...INDIRECT_INJECTION,
   ...LANGUAGES.flatMap(languagePack),
-  ...EMBEDDED,
-  ...EMBEDDED_IN_LANGUAGES,
+  ...EMBEDDED_ORDERS,
+  ...EMBEDDED_DUTIES,
+  ...EMBEDDED_CLAIMS,
+  ...EMBEDDED_EXFILTRATION,
+  ...[EMBEDDED_GERMAN, EMBEDDED_FRENCH, EMBEDDED_SPANISH].flatMap(embeddedLanguagePack),
+  ...EMBEDDED_CHINESE,
 ];
 
 export const BUILT_IN_RULES: readonly ScreeningRule[] = BUILT_IN_GROUPS.flatMap(rulesOf);
+
+const RULE_IDS: ReadonlyMap<string, readonly string[]> = new Map(
+  BUILT_IN_GROUPS.map((group) => [group.id, rulesOf(group).map(({ id }) => id)]),
+);
+
+export const GROUP_DESCRIPTIONS: ReadonlyMap<string, string> = new Map(
+  BUILT_IN_GROUPS.map(({ id, description }) => [id, description]),
+);
+
+/**
+ * The ids under which the matches of a rule are recorded. Those of a group are its own, which earlier versions and
+ * replacements record, and those of its rules.
+ */
+export function ruleIdsOf(id: string): readonly string[] {
+  return [id, ...(RULE_IDS.get(id) ?? [])];
+}

@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { runToEnd } from '../resumable.js';
 import { PAUSE } from './decoded-parts.js';
 import { Screening } from './screening.js';
-import { swapped } from './swapped-letters.js';
+import { swapped } from './disguised-letters.js';
 import { Vocabulary } from './vocabulary.js';
 
 const settings = new Settings(DEFAULT_SETTINGS);

@@ -1,0 +1,99 @@
+import { UNITS_PER_PAUSE } from '../resumable.js';
+import { PAUSE, type Decoded } from './decoded-parts.js';
+import { FIRST_LETTER, ALPHABET, SHORTEST } from './inner-letters.js';
+import type { Vocabulary } from './vocabulary.js';
+
+/** Single letters with the same separator between them, such as `i g n o r e` or `i-g-n-o-r-e`. */
+const SPACED_WORD =
+  /(?<![\p{L}\p{N}])[\p{L}\p{N}]([ .*|_\-,/~])[\p{L}\p{N}](?:\1[\p{L}\p{N}])+(?![\p{L}\p{N}])/gu;
+
+/** Removes the separators of spaced words. */
+export function* spaced(text: string): Iterable<Decoded> {
+  for (const word of text.matchAll(SPACED_WORD)) {
+    const mark = word[1] ?? ' ';
+    for (let at = word[0].indexOf(mark); at >= 0; at = word[0].indexOf(mark, at + 1)) {
+      yield { start: word.index + at, end: word.index + at + 1, text: '' };
+    }
+  }
+}
+
+const WORD = /[!|+]?[\p{L}\p{N}@$€]+(?:[!|+]+[\p{L}\p{N}@$€]+)*\+?/gu;
+
+const LETTERS: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '9': 'g',
+  '@': 'a',
+  $: 's',
+  '€': 'e',
+  '+': 't',
+  '!': 'i',
+  '|': 'l',
+};
+
+const DIGITS = /[013457890@$€+!|]/g;
+
+/** Numbers up to this length are read as words (`70`, `735`) next to other leet words. */
+const MAX_NUMBER_LENGTH = 3;
+
+/** A letter beside a digit or a mark that stands for one. */
+const ANY_LEET = /[a-z\u00C0-\uFFFF][0-9@$€]|[0-9@$€!|+][a-z\u00C0-\uFFFF]/i;
+
+/** Digits in place of letters, as in `1gn0r3`. `11` is `ll`, as in `a11`. */
+export function* leet(text: string): Iterable<Decoded> {
+  if (!ANY_LEET.test(text)) return;
+  let isAfterLeetWord = false;
+  let waiting: Decoded | null = null;
+  for (const match of text.matchAll(WORD)) {
+    const [word] = match;
+    const part: Decoded = { start: match.index, end: match.index + word.length, text: spelling(word) };
+    if (part.text === word) {
+      isAfterLeetWord = false;
+      waiting = null;
+    } else if (/\p{L}/u.test(word)) {
+      if (waiting !== null) yield waiting;
+      yield part;
+      isAfterLeetWord = true;
+      waiting = null;
+    } else {
+      const short = word.length <= MAX_NUMBER_LENGTH;
+      if (short && isAfterLeetWord) yield part;
+      waiting = short && !isAfterLeetWord ? part : null;
+      isAfterLeetWord &&= short;
+    }
+  }
+}
+
+function spelling(word: string): string {
+  return word.replaceAll('11', 'll').replaceAll(DIGITS, (digit) => LETTERS[digit] ?? digit);
+}
+
+/** A word without another one at most this far away can be a spelling mistake. */
+const MAX_DISTANCE = 200;
+
+/** Restores words of the patterns in which letters other than the first and the last are swapped. For folded text. */
+export function* swapped(text: string, { innerLetters }: Vocabulary): Iterable<Decoded | typeof PAUSE> {
+  const parts: Decoded[] = [];
+  let pause = UNITS_PER_PAUSE;
+  let start = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const letter = text.charCodeAt(at) - FIRST_LETTER;
+    if (letter >= 0 && letter < ALPHABET) continue;
+    if (at - start >= SHORTEST) {
+      const word = innerLetters.hiddenIn(text, start, at);
+      if (word !== null) parts.push({ start, end: start + word.length, text: word });
+    }
+    start = at + 1;
+    if (at < pause) continue;
+    pause = at + UNITS_PER_PAUSE;
+    yield PAUSE;
+  }
+  const isNear = (one: Decoded | undefined, other: Decoded | undefined): boolean =>
+    one !== undefined && other !== undefined && other.start - one.start <= MAX_DISTANCE;
+  yield* parts.filter((part, at) => isNear(parts[at - 1], part) || isNear(part, parts[at + 1]));
+}

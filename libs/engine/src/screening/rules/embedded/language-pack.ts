@@ -1,0 +1,129 @@
+import type { RuleGroup } from '../rule-group.js';
+
+/** What the rules of every language look for, by the name of the rule. */
+const IDEAS = {
+  order: {
+    order: 'Addresses the model by a name that no person has, and gives an order.',
+    reader_must: 'Says what a model that reads or summarizes the text must do.',
+    model_must: 'Says that a reader is a model, or is read by one, and what it must do.',
+    rules_lifted: 'Says that the rules of a model are lifted.',
+  },
+  duty: {
+    duty: 'Says what an assistant, an agent or a model must do.',
+    controls_lifted: 'Says that rules or checks are lifted.',
+    order_to_assistant: 'Addresses an assistant or agent, and gives an order.',
+    consent: 'Says that the user wants or allows an action of the assistant.',
+    authority: 'Claims to be the system or the developer, and speaks of the assistant.',
+  },
+} as const;
+
+type RuleName = keyof (typeof IDEAS)['order'] | keyof (typeof IDEAS)['duty'];
+
+/** Texts that a rule finds, and similar harmless ones. */
+interface Cases {
+  readonly examples: readonly string[];
+  readonly nearMisses: readonly string[];
+}
+
+/**
+ * How one language addresses the model that reads a text. Parts of patterns in lower case, without diacritics, which
+ * normalization removes.
+ */
+export interface EmbeddedLanguage {
+  /** The beginning of the last part of the ids of the groups. */
+  readonly id: string;
+  readonly name: string;
+  /** What may precede the name of the model in an address. */
+  readonly articles: readonly string[];
+  /** Names that only a model has. */
+  readonly clearModel: readonly string[];
+  /** Names that people have, too. */
+  readonly model: readonly string[];
+  /** Orders that follow the address. */
+  readonly orders: readonly string[];
+  /** "Must", "should" and the future. */
+  readonly duty: readonly string[];
+  /** "Reads", "summarizes", "processes". */
+  readonly reads: readonly string[];
+  /** Rules, limits and checks of an assistant. */
+  readonly controls: readonly string[];
+  /** "Lifted", "no longer valid". */
+  readonly lifted: readonly string[];
+  /** "The user wants you to", "has allowed you, the AI". */
+  readonly consent: readonly string[];
+  /** "System instruction for the model", "your developer writes". */
+  readonly authority: readonly string[];
+  readonly rules: Readonly<Record<RuleName, Cases>>;
+}
+
+const DOCUMENTS = {
+  origins: ['document', 'tool_result'],
+  severity: 'high',
+  tags: ['embedded', 'multilingual'],
+} as const;
+
+/** What the groups of orders have in common, in all languages. */
+export const ORDER = {
+  ...DOCUMENTS,
+  rationale:
+    'Documents and results of tools are data. One that gives the model an order wants to take over its task.',
+  confidence: 'medium',
+} as const;
+
+/** What the groups of duties have in common, in all languages. */
+export const DUTY = {
+  ...DOCUMENTS,
+  rationale:
+    'Texts about assistants also say what they have to do, so that the rule only observes in the default profile.',
+  confidence: 'low',
+} as const;
+
+/** The two groups of a language. */
+export function embeddedLanguagePack(language: EmbeddedLanguage): readonly RuleGroup[] {
+  const { id, name } = language;
+  const patterns = patternsOf(language);
+  const rules = (ideas: Readonly<Partial<Record<RuleName, string>>>) =>
+    (Object.keys(ideas) as RuleName[]).map((rule) => ({
+      name: rule,
+      description: `${ideas[rule]} Language: ${name}.`,
+      pattern: patterns[rule],
+      ...language.rules[rule],
+    }));
+  return [
+    {
+      ...ORDER,
+      id: `embedded.${id}_order`,
+      description: `Addresses the model and gives an order. Language: ${name}.`,
+      rules: rules(IDEAS.order),
+    },
+    {
+      ...DUTY,
+      id: `embedded.${id}_duty`,
+      description: `Says what an assistant has to do, or may do for its user. Language: ${name}.`,
+      rules: rules(IDEAS.duty),
+    },
+  ];
+}
+
+function patternsOf(language: EmbeddedLanguage): Readonly<Record<RuleName, string>> {
+  const clear = anyOf(language.clearModel);
+  const model = anyOf([...language.clearModel, ...language.model]);
+  const [orders, duty, reads] = [language.orders, language.duty, language.reads].map(anyOf);
+  const [controls, lifted] = [language.controls, language.lifted].map(anyOf);
+  const begin = String.raw`(?:^|[\n>"'(.!?:;,-]\s{0,3}|\b${anyOf(language.articles)} )`;
+  return {
+    order: String.raw`${begin}${clear}[^.:!?]{0,60}?[:,!] ?${orders}`,
+    reader_must: String.raw`\b${clear}\b[^.!?\n]{0,40}\b${reads}\b[^.!?\n]{0,60}\b${duty}\b`,
+    model_must: String.raw`\b${reads}\b[^.!?\n]{0,40}\b${clear}\b[^.!?\n]{0,40}\b${duty}\b`,
+    rules_lifted: String.raw`\b${controls}\b[^.!?\n]{0,50}\b${clear}[^.!?\n]{0,40}\b${lifted}\b`,
+    duty: String.raw`\b${model} (?:[^\s.!?]+ ){0,3}?${duty}\b`,
+    controls_lifted: String.raw`\b${controls}\b[^.!?\n]{0,40}\b${lifted}\b`,
+    order_to_assistant: String.raw`${begin}${model}[^.:!?]{0,60}?[:,!] ?${orders}`,
+    consent: String.raw`\b${anyOf(language.consent)}`,
+    authority: String.raw`\b${anyOf(language.authority)}\b`,
+  };
+}
+
+function anyOf(alternatives: readonly string[]): string {
+  return `(?:${alternatives.join('|')})`;
+}
