@@ -169,6 +169,25 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
       expect(JSON.stringify(entry)).toContain('not screened: image/png');
     });
 
+    it.each([
+      ['the address of a resource', { uri: `shop://${INJECTION}`, text: 'Open.' }, {}, {}],
+      ['the text of a resource', { uri: 'shop://hours', text: INJECTION }, {}, {}],
+      ['the metadata of a part', { uri: 'shop://hours', text: 'Open.' }, { note: INJECTION }, {}],
+      ['the metadata of a result', { uri: 'shop://hours', text: 'Open.' }, {}, { note: INJECTION }],
+    ])('keeps an injection in %s from the model', async (_where, resource, partMeta, _meta) => {
+      const { engine } = await opened();
+      const { client } = await connect((server) =>
+        server.registerTool('hours', {}, () => ({
+          content: [{ type: 'resource', resource, _meta: partMeta }],
+          _meta,
+        })),
+      );
+      const guarded = await guardedClient(client, engine.guardrails);
+      const result = await guarded.callTool({ name: 'hours' }, CONTEXT);
+      expect(shownOf(result).kind).toBe('refused');
+      expect(JSON.stringify(result)).not.toContain('previous instructions');
+    });
+
     it('parks a tool that its server annotates as destructive', async () => {
       const { engine } = await opened({ 'hitl.enabled': true, 'hitl.destructive_tools': [] });
       const { client } = await unguarded(refundTool(), { annotations: { destructiveHint: true } });
@@ -260,6 +279,25 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
       expect(guarded.listed.map(({ name }) => name)).toEqual(['look']);
       // Members that are not content are screened as well.
       expect(shownOf(await guarded.callTool({ name: 'look' }, CONTEXT)).kind).toBe('refused');
+    });
+
+    it('screens the schema of results, and lists no member that is not screened', async () => {
+      const { engine } = await opened();
+      const inputSchema = { type: 'object' };
+      const outputSchema = { type: 'object', description: INJECTION };
+      const client: McpClientLike = {
+        listTools: () =>
+          Promise.resolve({
+            tools: [
+              { name: 'look', inputSchema, outputSchema },
+              { name: 'find', inputSchema, _meta: { note: INJECTION } },
+            ],
+          }),
+        callTool: () => Promise.resolve({ content: [] }),
+      };
+      const { listed, refused } = await guardedClient(client, engine.guardrails);
+      expect([...refused.keys()]).toEqual(['look']);
+      expect(listed).toEqual([{ name: 'find', inputSchema: expect.objectContaining({ type: 'object' }) }]);
     });
 
     it('stops reading a list that does not end', async () => {

@@ -89,7 +89,7 @@ export async function guardedClient(
       continue;
     }
     tools.set(name, tool);
-    listed.push({ ...definition, inputSchema: parameters });
+    listed.push({ ...checkedMembers(definition), inputSchema: parameters });
   }
   return {
     listed: listed.filter(({ name }) => tools.has(name)),
@@ -117,17 +117,28 @@ function shownParameters(guardrails: Guardrails, tool: Tool): JsonSchema | null 
 }
 
 /** SHA-256 over the definition of a tool, for `pins`. */
-export function digestOfTool({
+export function digestOfTool(definition: McpTool): string {
+  // Through JSON, which leaves out undefined members.
+  return `sha256:${digestOf(JSON.parse(JSON.stringify(checkedMembers(definition))))}`;
+}
+
+/** The members that are screened and pinned. Only these are listed, so no other member reaches the model. */
+function checkedMembers({
   name,
   title,
   description,
   inputSchema,
   outputSchema,
   annotations,
-}: McpTool): string {
-  const pinned = { name, title, description, inputSchema, outputSchema, annotations };
-  // Through JSON, which leaves out undefined members.
-  return `sha256:${digestOf(JSON.parse(JSON.stringify(pinned)))}`;
+}: McpTool): McpTool {
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    inputSchema,
+    ...(outputSchema !== undefined && { outputSchema }),
+    ...(annotations !== undefined && { annotations }),
+  };
 }
 
 function whyNotPinned(definition: McpTool, pins: GuardedClientOptions['pins']): string | null {
@@ -145,10 +156,13 @@ function whyNotPinned(definition: McpTool, pins: GuardedClientOptions['pins']): 
 
 /** The texts of the definition that the model reads: names, descriptions, examples. */
 async function whyBlocked(guardrails: Guardrails, definition: McpTool): Promise<string | null> {
-  const { name, title = '', description = '', inputSchema, annotations = {} } = definition;
-  const text = [name, title, description, JSON.stringify(annotations), JSON.stringify(inputSchema)].join(
-    '\n',
-  );
+  const { name, title = '', description = '', ...others } = checkedMembers(definition);
+  const text = [
+    name,
+    title,
+    description,
+    ...Object.values(others).map((member) => JSON.stringify(member)),
+  ].join('\n');
   const verdict = await guardrails.screen(text, { origin: 'document' });
   return verdict.blocked ? `its definition was blocked by ${verdict.ruleId ?? 'the input screening'}` : null;
 }

@@ -56,27 +56,39 @@ function readResult(result: unknown): ReadResult {
     content = [],
     structuredContent,
     isError: _isError,
-    _meta,
     ...others
-  } = (result ?? {}) as Partial<McpResult>;
-  const texts: string[] = [];
-  const notText: string[] = [];
-  for (const part of content) {
-    const text = textOf(part);
-    if (text === null) notText.push(typeOf(part));
-    else texts.push(text);
-  }
-  if (structuredContent !== undefined) texts.push(JSON.stringify(structuredContent));
-  if (Object.keys(others).length > 0) texts.push(JSON.stringify(others));
-  return { text: texts.join('\n'), notText };
+  } = withoutOwnMeta((result ?? {}) as McpResult) as Partial<McpResult>;
+  const parts = content.map(readPart);
+  const rest = [structuredContent, ...(Object.keys(others).length > 0 ? [others] : [])];
+  const texts = [...parts.flatMap(({ texts: own }) => own), ...jsonOf(...rest)];
+  return { text: texts.join('\n'), notText: parts.flatMap(({ notText }) => notText) };
 }
 
-/** A resource link is screened as its JSON. `null`: not text. */
-function textOf(part: McpContent): string | null {
-  if (part.type === 'text') return String(part['text']);
-  if (part.type === 'resource_link') return JSON.stringify(part);
-  const { resource } = part as { resource?: { text?: unknown } };
-  return part.type === 'resource' && typeof resource?.text === 'string' ? resource.text : null;
+/** Texts as they are, and the JSON of all other members except binary data. */
+function readPart(part: McpContent): {
+  readonly texts: readonly string[];
+  readonly notText: readonly string[];
+} {
+  if (part.type === 'resource_link') return { texts: [JSON.stringify(part)], notText: [] };
+  const { type: _type, mimeType: _mimeType, text, data, resource, ...others } = part as PartMembers;
+  const { mimeType: _other, text: inside, blob, ...about } = resource ?? {};
+  const texts = [text, inside].filter((each) => typeof each === 'string');
+  const isBinary = texts.length === 0 || data !== undefined || blob !== undefined;
+  return {
+    texts: [...texts, ...jsonOf(...[others, about].filter((each) => Object.keys(each).length > 0))],
+    notText: isBinary ? [typeOf(part)] : [],
+  };
+}
+
+/** The members of the parts of the protocol. */
+interface PartMembers extends Record<string, unknown> {
+  readonly text?: string;
+  readonly data?: unknown;
+  readonly resource?: { readonly text?: string; readonly blob?: unknown } & Record<string, unknown>;
+}
+
+function jsonOf(...values: readonly unknown[]): readonly string[] {
+  return values.filter((value) => value !== undefined).map((value) => JSON.stringify(value));
 }
 
 function typeOf(part: McpContent): string {
