@@ -137,6 +137,22 @@ export const cases = {
       assert.equal(await page.locator('.fault').count(), 50);
     });
   },
+
+  async 'a violation without an argument is listed below the arguments'(stage) {
+    await withApprovals(stage, async (host) => {
+      const strict = {
+        name: 'strict',
+        description: 'Needs an order.',
+        parameters: { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] },
+        execute: () => 'done',
+      };
+      await host.guardrails.guardTool(strict, { principalId: 'customer-42' }).execute({});
+      const { entries } = await host.api('ops-1', 'GET', '/audit?control=tool_firewall&limit=1');
+      const page = await host.browse('ops-1', { isPhone: true });
+      await host.show(page, `/audit/${entries[0].id}`);
+      await page.getByRole('listitem').filter({ hasText: 'order is required' }).waitFor();
+    });
+  },
 };
 
 const RAW = { 'audit_hygiene.prompt_storage': 'raw', 'normalization.max_prompt_length': 2_000_000 };

@@ -47,9 +47,9 @@ export function EntryDetail({
 
 function Content({ entry }: { readonly entry: Entry }) {
   const { prompt_storage: storage, prompt, violations } = entry;
-  if (storage === 'erased' || storage === 'hash') return null;
   if (entry.control === 'tool_firewall')
     return <FaultyArguments text={prompt} storage={storage} violations={violations ?? {}} />;
+  if (storage === 'erased' || storage === 'hash') return null;
   const marks = marksOf(entry);
   return (
     <>
@@ -67,7 +67,7 @@ function Content({ entry }: { readonly entry: Entry }) {
       <Judgements matches={entry.matched_rules} />
       {entry.classifier_words.length > 0 && (
         <p class="small">
-          Words that weighed most in the classifier:{' '}
+          Words with the highest weights in the classifier:{' '}
           <PlainText
             text={entry.classifier_words.map(({ word, weight }) => `${word} (+${weight})`).join(', ')}
           />

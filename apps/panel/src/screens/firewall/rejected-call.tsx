@@ -36,7 +36,12 @@ export function FaultyArguments({
   readonly violations: Readonly<Record<string, string>>;
 }) {
   if (storage === 'hash' || storage === 'erased')
-    return <p class="muted">The arguments were not kept ({storage}).</p>;
+    return (
+      <>
+        <p class="muted">The arguments were not kept ({storage}).</p>
+        <Reasons violations={Object.entries(violations)} />
+      </>
+    );
   const value = parsed(text);
   if (value === undefined)
     return (
@@ -47,23 +52,49 @@ export function FaultyArguments({
   const lines = linesOf(value, '', '', '', '');
   const reasons = new Map(Object.entries(violations).map(([name, reason]) => [pointerOf(name), reason]));
   const seen = new Set<string>();
+  const paths = new Set(lines.map(({ path }) => path));
+  const absent = Object.entries(violations).filter(([name]) => !paths.has(pointerOf(name)));
   return (
-    <pre class="code arguments" tabIndex={0} aria-label="Arguments">
-      {lines.map(({ path, head, value: shown, end }) => {
-        const reason = seen.has(path) ? undefined : reasons.get(path);
-        seen.add(path);
-        return (
-          <span class={`line${reason === undefined ? '' : ' fault'}`}>
-            <PlainText text={head + shown + end} />
-            {reason !== undefined && (
-              <strong class="blocked">
-                {'  '}◼ <PlainText text={reason} />
-              </strong>
-            )}
-          </span>
-        );
-      })}
-    </pre>
+    <>
+      <pre class="code arguments" tabIndex={0} aria-label="Arguments">
+        {lines.map(({ path, head, value: shown, end }) => {
+          const reason = seen.has(path) ? undefined : reasons.get(path);
+          seen.add(path);
+          return (
+            <span class={`line${reason === undefined ? '' : ' fault'}`}>
+              <PlainText text={head + shown + end} />
+              {reason !== undefined && (
+                <strong class="blocked">
+                  {'  '}◼ <PlainText text={reason} />
+                </strong>
+              )}
+            </span>
+          );
+        })}
+      </pre>
+      <Reasons violations={absent} />
+    </>
+  );
+}
+
+/** Faults without an argument that can be shown, such as a missing one. */
+function Reasons({
+  violations,
+}: {
+  readonly violations: readonly (readonly [name: string, reason: string])[];
+}) {
+  if (violations.length === 0) return null;
+  return (
+    <ul class="findings">
+      {violations.map(([name, reason]) => (
+        <li key={name}>
+          <code>
+            <PlainText text={name} />
+          </code>{' '}
+          <PlainText text={reason} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { AuditTrendData } from '#client/index.js';
 import { useAddress } from '../../data/address.js';
 import { href } from '../../data/page.js';
+import { useLiveReload } from '../../data/live.js';
 import { useResource } from '../../data/resource.js';
 import { client } from '../../data/session.js';
 import { clock, count, day } from '../../text/format.js';
@@ -35,6 +36,7 @@ export function Trend({ range, now }: { readonly range: string; readonly now: st
     const { data } = await client.call('audit.trend', { query, signal });
     return data;
   });
+  useLiveReload(trend.reload);
   return (
     <section class="card">
       <div class="split">

@@ -190,7 +190,6 @@ function GroupRow({ group }: { readonly group: Group }) {
 
 function RuleRow({ rule, reading }: { readonly rule: Rule; readonly reading: Reading }) {
   const { query } = useAddress();
-  const { precision } = rule.reviews;
   return (
     <tr>
       <td>
@@ -210,12 +209,19 @@ function RuleRow({ rule, reading }: { readonly rule: Rule; readonly reading: Rea
         <CountLink value={rule.hits_24h} to={hitsOf(rule, reading)} />
       </td>
       <td class="number" data-label="Precision">
-        {precision === null ? (
-          <span class="muted">not reviewed</span>
-        ) : (
-          `${percent(precision)} of ${count(rule.reviews.true_positive + rule.reviews.false_positive)}`
-        )}
+        <Precision reviews={rule.reviews} />
       </td>
     </tr>
+  );
+}
+
+/** The share of reviewed entries that were attacks. */
+export function Precision({ reviews }: { readonly reviews: Rule['reviews'] }) {
+  const { precision, true_positive: right, false_positive: wrong } = reviews;
+  if (precision === null) return <span class="muted">not reviewed</span>;
+  return (
+    <>
+      {percent(precision)} of {count(right + wrong)}
+    </>
   );
 }

@@ -1,9 +1,8 @@
-import { count, percent } from '../../text/format.js';
 import { CountLink } from '../../ui/count-link.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { ModeStatus } from '../../ui/status.js';
 import { ModeChange } from './mode-change.js';
-import { hitsOf, type Reading } from './rules.js';
+import { hitsOf, Precision, type Reading } from './rules.js';
 
 const ABOUT = {
   built_in:
@@ -54,11 +53,7 @@ export function Screeners({
                     <CountLink value={hits} to={hitsOf(screener, reading)} />
                   </td>
                   <td class="number" data-label="Precision">
-                    {reviews.precision === null ? (
-                      <span class="muted">not reviewed</span>
-                    ) : (
-                      `${percent(reviews.precision)} of ${count(reviews.true_positive + reviews.false_positive)}`
-                    )}
+                    <Precision reviews={reviews} />
                   </td>
                 </tr>
               );
