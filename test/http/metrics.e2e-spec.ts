@@ -53,6 +53,8 @@ describeOnHosts({ sinks: [new QuietSink()], controls: { screeners: [screener] } 
     const after = (await metrics()).text;
     expect(valueOf(after, rules) - valueOf(before, rules)).toBe(1);
     expect(valueOf(after, one) - valueOf(before, one)).toBe(1);
+    const classifier = one.replace('shop.competitors', 'classifier');
+    expect(valueOf(after, classifier) - valueOf(before, classifier)).toBe(1);
   });
 
   it('contract 8: shows events that wait for sinks, and records that were lost', async () => {
