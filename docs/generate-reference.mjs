@@ -44,15 +44,19 @@ const SETTING_HEAD = ['Key', 'Type', 'Default', 'Environment', 'Description'];
 /** The first parts of the ids of the built-in rules. */
 const techniques = [...new Set(BUILT_IN_GROUPS.map(({ id }) => id.split('.')[0]))];
 
-/** The most lenient profile under which a rule of this confidence may block. */
-const PROFILE = { high: 'lenient', medium: 'balanced', low: 'strict' };
+/** The profiles under which a rule of this confidence may block. */
+const BLOCKS = {
+  high: 'Blocks in every profile.',
+  medium: 'Blocks in `balanced` and `strict`.',
+  low: 'Blocks in `strict` only.',
+};
 
 /** Text between backticks, which it may contain. */
 const literal = (text) => (text.includes('`') ? `\`\` ${text} \`\`` : code(text));
 
 const ruleLines = ({ id, description, confidence = 'high', examples, nearMisses }) =>
   [
-    `- **${code(id)}** ${description} Blocks from the profile ${code(PROFILE[confidence])}.`,
+    `- **${code(id)}** ${description} ${BLOCKS[confidence]}`,
     ...examples.map((text) => `  - finds ${literal(text)}`),
     ...nearMisses.map((text) => `  - does not find ${literal(text)}`),
   ].join('\n');
@@ -90,7 +94,7 @@ const pages = {
   'rules.md': [
     NOTE,
     '# Rules of input screening',
-    'The built-in rules by group, in the order of evaluation. A rule is about one idea, and its pattern has at most 400 characters; `GET /rules` shows the patterns and what each rule did. Settings, filters and exceptions take the id of a rule or of a group; those of a rule take precedence ([contract](contract.md)). References are ids of the OWASP lists ([OWASP risks](owasp.md)), of techniques of [MITRE ATLAS](https://atlas.mitre.org) (`AML.T…`) and of [weaknesses](https://cwe.mitre.org) (`CWE-…`). A rule blocks under the named profile and the stricter ones, and only observes under the others.',
+    'The built-in rules by group, in the order of evaluation. A rule is about one idea, and its pattern has at most 400 characters; `GET /rules` shows the patterns and what each rule did. Settings, filters and exceptions take the id of a rule or of a group; those of a rule take precedence ([contract](contract.md)). References are ids of the OWASP lists ([OWASP risks](owasp.md)), of techniques of [MITRE ATLAS](https://atlas.mitre.org) (`AML.T…`) and of [weaknesses](https://cwe.mitre.org) (`CWE-…`). A rule only observes in the profiles in which it does not block.',
     ...techniques.flatMap((technique) => [
       `## ${technique}`,
       ...BUILT_IN_GROUPS.filter(({ id }) => id.startsWith(`${technique}.`)).flatMap(groupParts),

@@ -150,7 +150,7 @@ const detail = object<AuditDetailData>({
     matched_rules: list(object<MatchedRuleData>(MATCHED_RULE)),
     classifier_words: about(
       list(object<Entry['classifier_words'][number]>({ word: text, weight: DECIMAL })),
-      'The words that weighed most where the classifier objected, computed from `prompt` with the present weights. Empty where no text is stored.',
+      'The words with the highest weights, if the classifier objected, computed from `prompt` with the present weights. Empty where no text is stored.',
     ),
     findings: about(
       list(object<RecordedFindingData>(RECORDED_FINDING)),

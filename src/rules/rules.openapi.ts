@@ -114,7 +114,7 @@ const schema = object<RuleListData>({
       object<RuleListData['groups'][number]>({
         id: pattern('^[a-z][a-z0-9_.-]{0,99}$'),
         description: text,
-        rules: about(list(text), 'The ids of its rules. A rule without a group is one of its own.'),
+        rules: about(list(text), 'The ids of its rules. A rule without a group forms one alone.'),
         ...activity,
       }),
     ),

@@ -184,7 +184,7 @@ describe('OpenTelemetry', () => {
     expect(await collected('guardrails.sink.lag')).toMatchObject({ siem: expect.any(Number) });
     expect(await collected('guardrails.records.lost')).toEqual({ '': 0 });
     untrace();
-    // The SDK repeats the last value of a metric that nobody observes.
+    // The SDK repeats the last value of a metric that is no longer observed.
     await parkedCall(engine, tool);
     expect(await collected('guardrails.approvals')).toMatchObject({ pending: 1 });
   });

@@ -58,7 +58,7 @@ describeOnHosts({ settings: SETTINGS }, (bench) => {
       });
     });
 
-    it('records score and threshold, and shows the words that weighed most', async () => {
+    it('records score and threshold, and shows the words with the highest weights', async () => {
       await mode('monitor');
       const { auditId } = await bench.host.guardrails.screen(ATTACK);
       const shown = await entry(auditId);

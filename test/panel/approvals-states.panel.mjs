@@ -21,7 +21,7 @@ export const cases = {
       await confirm(page);
       await see(page.getByRole('dialog'), 'The time to decide is over.');
       await page.keyboard.press('Escape');
-      await see(page, 'Nobody decided in time.');
+      await see(page, 'The call was not decided in time.');
       assert.deepEqual(host.runs, []);
     };
     await withApprovals(stage, work, { settings });
@@ -37,7 +37,7 @@ export const cases = {
       await page.getByRole('button', { name: 'Approve…' }).waitFor();
       host.clock.aheadMs = 61_000;
       await page.clock.fastForward(61_000);
-      await see(page, /The time to decide is over\.|Nobody decided in time\./);
+      await see(page, /The time to decide is over\.|The call was not decided in time\./);
       const approve = page.getByRole('button', { name: 'Approve…' });
       assert.ok((await approve.count()) === 0 || (await approve.isDisabled()));
     };

@@ -14,7 +14,7 @@ export const cases = {
     await live(first);
     const second = await first.context().newPage();
     await stage.go(second, '/events');
-    // The screen reads what happened before with a stream of its own, which ends at once.
+    // The screen reads the kept events with a separate stream, which ends at once.
     await until(() => streams.size === 1);
 
     const before = await numberOfAttack(stage, second);

@@ -82,7 +82,7 @@ export interface RuleExplanation {
 export interface ScreeningRule extends Partial<Omit<RuleExplanation, 'description'>> {
   /** `^[a-z][a-z0-9_.-]{0,99}$` */
   readonly id: string;
-  /** A mode, a replacement or an exception of the group applies to all its rules. Default: a group of its own. */
+  /** A mode, a replacement or an exception of the group applies to all its rules. Default: a group with this rule alone. */
   readonly group?: string;
   /** `/pattern/flags`, or bare and then case-insensitive; runs in the linear engine on the normalized text. */
   readonly pattern: string;
@@ -109,7 +109,7 @@ export interface RuleInForce extends Required<Omit<ScreeningRule, 'mode'>> {
   readonly mode: ControlMode;
 }
 
-/** A group of rules under the current settings. A rule without a group is one of its own. */
+/** A group of rules under the current settings. A rule without a group forms one alone. */
 export interface RuleGroupInForce {
   readonly id: string;
   readonly description: string;

@@ -39,7 +39,7 @@ export class ExceptionProposals {
    * @throws GuardrailsError `no_proposal`, with the reason in `details`.
    */
   of(entry: AuditEntry): readonly ExceptionProposal[] {
-    // An objection to the text as a whole that did not decide needs no exception of its own.
+    // An objection to the text as a whole that did not decide needs no separate exception.
     const matches = entry.matchedRules.filter(
       (match) => isCounted(match) && (match.score === undefined || match.ruleId === entry.ruleId),
     );

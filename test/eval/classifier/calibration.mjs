@@ -41,7 +41,7 @@ function found(scored, thresholdOf) {
 
 /**
  * What each threshold finds in texts of left-out sources: once with the threshold of all sources, and once with one that
- * was chosen without the source, as it is on texts of a new source.
+ * was chosen without the source, as for texts of a new source.
  *
  * @param {readonly Scored[]} scored
  */

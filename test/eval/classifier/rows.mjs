@@ -22,7 +22,7 @@ const DISGUISED_WEIGHT = 0.1;
 /** One of this number of harmless texts is also read in disguise, and every attack. */
 const HARMLESS_PER_DISGUISED = 4;
 
-/** Disguises that leave a text in letters that the classifier reads. Rules read what the others hide. */
+/** Disguises that leave a text in letters that the classifier reads. The others are left to the decoders of the rules. */
 const READABLE_DISGUISES = [
   'emphasis in words',
   'tags in words',

@@ -110,7 +110,7 @@ document.getElementById('attacks').addEventListener('click', ({ target }) => {
   if (text) void send(text);
 });
 
-/** A viewer may read everything, and is told so before trying. */
+/** Disables what a viewer may not do, with the reason. */
 async function showRights() {
   const { actor, permissions } = await me();
   if (permissions['guardrails.api.settings.update'] !== false) return;

@@ -5,7 +5,7 @@ import type { ControlKey } from '../text/names.js';
 /** What a status means: fine, observed only, blocked or failed, or waiting for somebody. */
 export type Tone = 'ok' | 'observed' | 'blocked' | 'waiting' | 'quiet';
 
-/** The style sheet gives each tone a shape of its own, so that it does not depend on colour. */
+/** The style sheet gives each tone a different shape, so that it does not depend on colour. */
 export function Status({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
   return <span class={`status ${tone}`}>{children}</span>;
 }

@@ -64,7 +64,7 @@ export interface AuditDetailData {
     readonly matched_span: Span | null;
     readonly matched_text: string | null;
     readonly matched_rules: readonly MatchedRuleData[];
-    /** The words that weighed most where the classifier objected, computed from `prompt` with the present weights. */
+    /** The words with the highest weights, if the classifier objected, computed from `prompt` with the present weights. */
     readonly classifier_words: readonly { readonly word: string; readonly weight: number }[];
     /** Of an output, by place; at most about 200. */
     readonly findings: readonly RecordedFindingData[];

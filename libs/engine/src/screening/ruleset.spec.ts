@@ -107,7 +107,7 @@ describe('a group of rules', () => {
     expect(shown.filter(({ id }) => id === GROUP || ids.includes(id))).toHaveLength(1);
   });
 
-  it('keeps a rule with a pattern of its own when it is replaced', () => {
+  it('keeps a rule that has a replacement when its group is replaced', () => {
     const patterns = { [GROUP]: '/mine/i', [second]: '/other/i' };
     expect(ofGroup({ 'input_screen.patterns': patterns }).map(({ id, pattern }) => [id, pattern])).toEqual([
       [GROUP, '/mine/i'],
@@ -121,7 +121,7 @@ describe('a group of rules', () => {
     expect(rule?.mode.name).toBe('monitor');
   });
 
-  it('lists its rules, and a custom rule is a group of its own', () => {
+  it('lists its rules, and a custom rule as a group with one rule', () => {
     const groups = Ruleset.from(
       settings({ 'input_screen.patterns': { mine: '/x/i' } }),
       [],

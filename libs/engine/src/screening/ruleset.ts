@@ -241,7 +241,7 @@ function effectiveRules(settings: Settings): readonly Omit<EffectiveRule, 'regex
   return [...builtIn, ...added];
 }
 
-/** What is said of a pattern does not hold for its replacement. */
+/** The explanation of a pattern does not apply to its replacement. */
 function replaced(rule: ScreeningRule, id: string, pattern: string): Omit<EffectiveRule, 'regex'> {
   const { rationale: _rationale, examples: _examples, nearMisses: _nearMisses, ...facts } = rule;
   return { ...facts, id, pattern: canonicalPattern(pattern), source: 'settings' };

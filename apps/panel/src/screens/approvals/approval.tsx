@@ -104,7 +104,8 @@ function Review({ approval, reload }: { readonly approval: Approval; readonly re
             )}
             {overwritten.length > 0 && (
               <p class="small muted">
-                Struck: what the model asked for. The firewall replaced it; the other value will run.
+                Struck out: the value from the model. The firewall replaced it; the call runs with the other
+                value.
               </p>
             )}
           </section>

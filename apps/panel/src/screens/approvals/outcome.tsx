@@ -22,7 +22,7 @@ export function Outcome({ approval }: { readonly approval: Approval }) {
       )}
       {(status === 'approved' || status === 'executing') && <p>The call runs. Its result appears here.</p>}
       {status === 'expired' && (
-        <p>Nobody decided in time. The call will not run; it has to be requested again.</p>
+        <p>The call was not decided in time. It will not run; it has to be requested again.</p>
       )}
       {status === 'superseded' && newer === null && (
         <p>

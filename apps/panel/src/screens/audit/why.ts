@@ -47,23 +47,23 @@ function causeOf(entry: Entry): string {
         ? 'Nothing was found in the output.'
         : `${plural(findings, 'finding')} in the output.`;
     default:
-      return rule === null ? 'The tool is destructive.' : `The policy ${rule} asks for approval.`;
+      return rule === null ? 'The tool is destructive.' : `The policy ${rule} requires an approval.`;
   }
 }
 
-/** The approval says who did it. */
+/** The page of the approval names the actor. */
 const STEPS: Readonly<Record<NonNullable<Entry['approval_step']>, string>> = {
   parked: 'The call was parked: it needs an approval before it runs.',
   proposed: 'An operator edited the arguments. The edited call needs an approval before it runs.',
   voted: 'An operator approved the call. It still needs another approval.',
   reminded: 'Approvers were reminded of the call.',
-  escalated: 'The call was escalated, because nobody had decided it.',
+  escalated: 'The call was escalated, because it was not decided in time.',
   approved: 'The call was approved.',
   rejected: 'The call was rejected. It does not run.',
   executed: 'The approved call ran.',
   failed: 'The approved call ran and failed.',
   outcome_unknown: 'It is not known whether the approved call ran.',
-  expired: 'Nobody decided the call in time. It does not run.',
+  expired: 'The call was not decided in time. It does not run.',
   superseded: 'The call was replaced, because its arguments, its policy or its settings changed.',
 };
 

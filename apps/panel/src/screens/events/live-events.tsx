@@ -11,7 +11,7 @@ import { Time } from '../../ui/time.js';
 const KEPT = 50;
 /** Many numbers belong to events that the stream does not show. */
 const EARLIER_NUMBERS = 500;
-/** The stream sends what it has at once, and then only what happens. */
+/** The stream sends the kept events without a pause, so a pause is their end. */
 const SILENCE_MS = 1000;
 
 /** The newest events that the server keeps, and those that arrive. */

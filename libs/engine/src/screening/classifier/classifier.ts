@@ -47,7 +47,7 @@ export class Classifier extends Screener {
     return score > threshold ? { spans: [[0, text.length]], score, threshold } : nothingFound;
   }
 
-  /** The words that weighed most where the classifier objected. They are computed from the stored text, so none without it. */
+  /** The words with the highest weights, if the classifier objected. They are computed from the stored text, so there are none without it. */
   static wordsOf({ matchedRules, storage, prompt }: AuditEntry): readonly WordWeight[] {
     const objected = matchedRules.some(
       ({ ruleId, score }) => ruleId === CLASSIFIER_ID && score !== undefined,

@@ -6,7 +6,7 @@ export const DELIMITER_FORGERY: readonly RuleGroup[] = [
     id: 'delimiter_forgery.chat_template',
     description: 'Contains control tokens of a chat template.',
     rationale:
-      'These tokens separate the messages of a conversation. In a text they end the message of the user and begin one of the developer or the assistant.',
+      'These tokens separate the messages of a conversation. In a text they can end the message of the user and begin one of the developer.',
     severity: 'high',
     tags: ['delimiter_forgery'],
     rules: [
@@ -37,7 +37,7 @@ export const DELIMITER_FORGERY: readonly RuleGroup[] = [
     id: 'delimiter_forgery.role_header',
     description: 'Imitates a message of the system role.',
     rationale:
-      'A line that begins like a message of the system is taken for one. Transcripts alone do not match.',
+      'A model can process a line with the prefix of a system message as a system message. Transcripts alone do not match.',
     severity: 'high',
     tags: ['delimiter_forgery'],
     rules: [
@@ -61,7 +61,7 @@ export const DELIMITER_FORGERY: readonly RuleGroup[] = [
     id: 'delimiter_forgery.override_banner',
     description: 'Imitates a system or administrator banner.',
     rationale:
-      'Nobody overrides a system with a heading in a prompt. The banner is there to impress the model.',
+      'A heading in a prompt has no authority. Attacks use such banners so that the model follows the text below.',
     severity: 'high',
     tags: ['delimiter_forgery', 'instruction_override'],
     rules: [

@@ -6,8 +6,7 @@ export const FORBIDDEN_REFUSALS: readonly RuleGroup[] = [
   {
     id: 'role_override.never_refuse',
     description: 'Forbids the assistant to refuse.',
-    rationale:
-      'Refusing is how an assistant protects people. Nobody needs to forbid it for a harmless question.',
+    rationale: 'A harmless question is answered without such an order.',
     severity: 'high',
     tags: ['role_override', 'jailbreak'],
     rules: [
@@ -44,7 +43,7 @@ export const FORBIDDEN_REFUSALS: readonly RuleGroup[] = [
   {
     id: 'role_override.no_warnings',
     description: 'Forbids apologies, warnings and refusals.',
-    rationale: 'Without words such as "I cannot" a model finds it hard to refuse.',
+    rationale: 'A model that must not use words such as "I cannot" refuses less often.',
     severity: 'medium',
     tags: ['role_override', 'jailbreak'],
     rules: [
@@ -73,8 +72,8 @@ export const FORBIDDEN_REFUSALS: readonly RuleGroup[] = [
   },
   {
     id: 'role_override.deny_being_ai',
-    description: 'Tells the assistant not to be an AI.',
-    rationale: 'A model that denies being an assistant no longer feels bound by the rules of one.',
+    description: 'Orders the assistant not to be an AI.',
+    rationale: 'A model that plays a person follows the rules for assistants less often.',
     severity: 'medium',
     tags: ['role_override', 'jailbreak'],
     rules: [
@@ -98,7 +97,7 @@ export const FORBIDDEN_REFUSALS: readonly RuleGroup[] = [
   {
     id: 'role_override.anything_goes',
     description: 'Declares that everything is allowed.',
-    rationale: 'An attack that names no crime asks for all of them.',
+    rationale: 'The request names no topic, so it covers everything that the assistant must refuse.',
     severity: 'high',
     tags: ['role_override', 'jailbreak'],
     rules: [

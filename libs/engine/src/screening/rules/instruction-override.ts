@@ -32,7 +32,7 @@ export const INSTRUCTION_OVERRIDE: readonly RuleGroup[] = [
     id: 'instruction_override.ignore_previous',
     description: 'Asks to ignore the previous instructions.',
     rationale:
-      'The instructions before a prompt come from the developer. Users have no reason to set them aside, and it is the most common beginning of an attack.',
+      'The instructions before a prompt come from the developer. To ignore them is the most common beginning of an attack.',
     severity: 'high',
     tags: ['instruction_override'],
     rules: [
@@ -101,7 +101,7 @@ export const INSTRUCTION_OVERRIDE: readonly RuleGroup[] = [
     id: 'instruction_override.ignore_previous_text',
     description: 'Asks to ignore everything before this message.',
     rationale:
-      'What precedes a message is the text of the developer, of the user or of a document. An attack hides it from the model, so that only its own text counts.',
+      'The texts before a message come from the developer, the user or a document. Without them, only the text of the attacker is left.',
     severity: 'high',
     tags: ['instruction_override'],
     rules: [
@@ -150,7 +150,7 @@ export const INSTRUCTION_OVERRIDE: readonly RuleGroup[] = [
     id: 'instruction_override.ignore_above',
     description: 'Asks to ignore everything above.',
     rationale:
-      'The text above a message is what the developer has written. Its author does not need the model to ignore it; an attacker does.',
+      'The text above a message comes from the developer. A request to ignore it is usually an attack.',
     severity: 'high',
     tags: ['instruction_override'],
     rules: [
@@ -186,8 +186,7 @@ export const INSTRUCTION_OVERRIDE: readonly RuleGroup[] = [
   {
     id: 'instruction_override.ignore_told',
     description: 'Asks to forget the previous conversation.',
-    rationale:
-      'What the assistant was told comes from its developer. Asking it to forget that is a way to remove the instructions without naming them.',
+    rationale: 'The request means the instructions of the developer without naming them.',
     severity: 'high',
     tags: ['instruction_override'],
     rules: [
@@ -221,7 +220,7 @@ export const INSTRUCTION_OVERRIDE: readonly RuleGroup[] = [
     id: 'instruction_override.ignore_own_rules',
     description: 'Asks the assistant to ignore its own rules.',
     rationale:
-      'The rules, filters and policies of an assistant protect its users and its operator. Only an attack needs them to be ignored.',
+      'The rules and filters of an assistant protect its users and its operator. Legitimate requests do not ask to ignore them.',
     severity: 'high',
     tags: ['instruction_override'],
     rules: [
@@ -262,7 +261,7 @@ export const INSTRUCTION_OVERRIDE: readonly RuleGroup[] = [
     id: 'instruction_override.ignore_every_instruction',
     description: 'Asks to ignore all instructions.',
     rationale:
-      'Instructions are what the developer gives to the assistant. A request to ignore all of them leaves only those of the attacker.',
+      'The instructions of an assistant come from its developer. Without them, only those of the attacker are left.',
     severity: 'high',
     tags: ['instruction_override'],
     rules: [
@@ -305,8 +304,7 @@ export const INSTRUCTION_OVERRIDE: readonly RuleGroup[] = [
   {
     id: 'instruction_override.remove_previous',
     description: 'Asks to remove the previous instructions.',
-    rationale:
-      'The model cannot delete its instructions, but after such an order it often acts as if it had.',
+    rationale: 'A model cannot delete its instructions, but it often ignores them after such an order.',
     severity: 'high',
     tags: ['instruction_override'],
     rules: [
@@ -323,7 +321,7 @@ export const INSTRUCTION_OVERRIDE: readonly RuleGroup[] = [
     id: 'instruction_override.declared_void',
     description: 'Declares the previous instructions invalid.',
     rationale:
-      'Instructions are valid until the developer changes them. A prompt that says that they no longer apply makes up the change.',
+      'Only the developer can change the instructions. A prompt that declares them void is an attack.',
     severity: 'high',
     tags: ['instruction_override'],
     rules: [

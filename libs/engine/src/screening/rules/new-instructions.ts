@@ -6,7 +6,8 @@ export const NEW_INSTRUCTIONS: readonly RuleGroup[] = [
   {
     id: 'instruction_override.new_instructions',
     description: 'Replaces the instructions with new ones.',
-    rationale: 'New instructions come from the developer, not within a prompt or a document.',
+    rationale:
+      'New instructions come from the developer. A prompt or a document that contains them is an attack.',
     severity: 'medium',
     tags: ['instruction_override'],
     rules: [
@@ -42,8 +43,7 @@ export const NEW_INSTRUCTIONS: readonly RuleGroup[] = [
   {
     id: 'instruction_override.task_finished',
     description: 'Declares the task finished and assigns another one.',
-    rationale:
-      'The task ends when the developer says so. Praise and a new task make the model leave its own.',
+    rationale: 'After praise and a new task, a model often stops its own task.',
     severity: 'medium',
     tags: ['instruction_override'],
     rules: [
@@ -62,7 +62,7 @@ export const NEW_INSTRUCTIONS: readonly RuleGroup[] = [
   {
     id: 'instruction_override.stop_everything',
     description: 'Interrupts the task for another one.',
-    rationale: 'A text that the assistant works on has no business stopping the work.',
+    rationale: 'A text that the assistant processes is data, and does not decide when the task ends.',
     severity: 'medium',
     tags: ['instruction_override'],
     rules: [
@@ -98,7 +98,8 @@ export const NEW_INSTRUCTIONS: readonly RuleGroup[] = [
   {
     id: 'instruction_override.act_without_instructions',
     description: 'Asks to act as if there were no instructions.',
-    rationale: 'A model that imagines that it has no instructions answers as if it had none.',
+    rationale:
+      'A model that is asked to act without instructions often ignores the instructions that it has.',
     severity: 'medium',
     tags: ['instruction_override'],
     rules: [
@@ -124,7 +125,7 @@ export const NEW_INSTRUCTIONS: readonly RuleGroup[] = [
   {
     id: 'instruction_override.announced_hijack',
     description: 'Asks the assistant to announce that it was compromised.',
-    rationale: 'Attackers test with such a sentence whether the assistant obeys them.',
+    rationale: 'Attackers use such a sentence to test whether an attack works.',
     severity: 'medium',
     tags: ['instruction_override'],
     rules: [
@@ -141,7 +142,7 @@ export const NEW_INSTRUCTIONS: readonly RuleGroup[] = [
     id: 'instruction_override.end_of_prompt',
     description: 'Pretends that the instructions end here.',
     rationale:
-      'A marker for the end of the prompt makes the model take the rest for a text of the developer.',
+      'After a marker for the end of the prompt, a model can process the rest as text of the developer.',
     severity: 'medium',
     tags: ['instruction_override', 'delimiter_forgery'],
     rules: [

@@ -13,7 +13,7 @@ export const ROLE_IN_FICTION: readonly RuleGroup[] = [
     id: 'role_override.wrong_in_character',
     description: 'Asks a character for harmful content.',
     rationale:
-      'A role is a common excuse for content that the assistant refuses to write. Role play alone does not match.',
+      'Roles are often used to request content that the assistant refuses to write. Role play alone does not match.',
     severity: 'medium',
     tags: ['role_override', 'jailbreak'],
     rules: [
@@ -41,7 +41,7 @@ export const ROLE_IN_FICTION: readonly RuleGroup[] = [
       },
       {
         name: 'assistant_then_wrongs',
-        description: 'Speaks of an assistant, and then lists kinds of harmful content.',
+        description: 'Mentions an assistant, and then lists kinds of harmful content.',
         confidence: 'low',
         pattern: String.raw`\b(?:chat ?gpt|an? ai\b|chat ?bot|language model|imitat\w{1,3})${sentences(3)}\b${WRONG}\b${SENTENCE}\b(?:illegal|unethical|immoral|offensive|vulgar|evil|without|allowed|no (?:matter|limits?)|anything)\b`,
         examples: [
@@ -66,7 +66,7 @@ export const ROLE_IN_FICTION: readonly RuleGroup[] = [
   {
     id: 'role_override.fiction_without_rules',
     description: 'Asks for forbidden content as a story.',
-    rationale: 'A story about a bomb that contains the recipe is a recipe. Fiction alone does not match.',
+    rationale: 'Harmful instructions are as harmful inside a story. Fiction alone does not match.',
     severity: 'medium',
     tags: ['role_override', 'jailbreak'],
     rules: [
@@ -105,7 +105,7 @@ export const ROLE_IN_FICTION: readonly RuleGroup[] = [
       },
       {
         name: 'rules_then_fiction',
-        description: 'Speaks of no rules or of a forbidden recipe, and then of a story.',
+        description: 'Mentions no rules or a forbidden recipe, and then a story.',
         confidence: 'low',
         pattern: String.raw`\b(?:(?:no|without|free of)${GAP}(?:any )?(?:rules|laws?|restrictions|limits|ethics|morals|filters?)|unethical|amoral|unfiltered|uncensored|how to (?:make|build|cook|create) (?:a |an |some )?(?:bomb|meth|malware|virus|weapon|drugs?|napalm|molotov)s?)\b${sentences(2)}\b${FICTION}\b`,
         examples: [
@@ -119,8 +119,7 @@ export const ROLE_IN_FICTION: readonly RuleGroup[] = [
   {
     id: 'role_override.stay_in_character',
     description: 'Forces the assistant to stay in a character.',
-    rationale:
-      'Attacks threaten the model with a loss of tokens, or remind it of a marker, so that it does not fall back to its own rules.',
+    rationale: 'Attacks use threats and reminders so that the model continues to act without its rules.',
     severity: 'medium',
     tags: ['role_override', 'jailbreak'],
     rules: [
@@ -146,7 +145,7 @@ export const ROLE_IN_FICTION: readonly RuleGroup[] = [
     id: 'role_override.two_answers',
     description: 'Asks for a second answer next to the normal one.',
     rationale:
-      'The second answer is the one that the rules forbid. A marker such as an emoji alone does not match: it takes the request for two answers.',
+      'The second answer is the one that the rules forbid. A marker such as an emoji alone does not match; the request for two answers is required.',
     severity: 'medium',
     tags: ['role_override', 'jailbreak'],
     rules: [
@@ -189,7 +188,7 @@ export const ROLE_IN_FICTION: readonly RuleGroup[] = [
   {
     id: 'role_override.prefixed_answer',
     description: 'Dictates an affirmative beginning of the answer.',
-    rationale: 'An answer that begins with "Sure" rarely ends with a refusal.',
+    rationale: 'A model that begins its answer with "Sure" rarely refuses afterwards.',
     severity: 'medium',
     tags: ['role_override', 'jailbreak'],
     rules: [

@@ -14,8 +14,7 @@ export const ROLE_OVERRIDE: readonly RuleGroup[] = [
   {
     id: 'role_override.jailbreak_persona',
     description: 'Names a known jailbreak persona.',
-    rationale:
-      'These personas are known from public collections of attacks. They promise a model without rules.',
+    rationale: 'These personas are known from public collections of attacks.',
     severity: 'critical',
     tags: ['role_override', 'jailbreak'],
     rules: [
@@ -38,7 +37,7 @@ export const ROLE_OVERRIDE: readonly RuleGroup[] = [
   {
     id: 'role_override.unrestricted_assistant',
     description: 'Asks for an assistant without rules.',
-    rationale: 'An "unfiltered" assistant is one that answers what its operator forbids.',
+    rationale: 'An unfiltered assistant answers requests that its operator forbids.',
     severity: 'high',
     tags: ['role_override', 'jailbreak'],
     rules: [
@@ -69,7 +68,7 @@ export const ROLE_OVERRIDE: readonly RuleGroup[] = [
     id: 'role_override.without_restrictions',
     description: 'Declares the assistant free of restrictions.',
     rationale:
-      'A prompt cannot lift the restrictions of an assistant; it can only make the model believe so.',
+      'The restrictions of an assistant are set by its operator. A prompt that declares them void is an attack.',
     severity: 'high',
     tags: ['role_override', 'jailbreak'],
     rules: [
@@ -105,7 +104,7 @@ export const ROLE_OVERRIDE: readonly RuleGroup[] = [
   {
     id: 'role_override.not_bound_by_rules',
     description: 'Claims that the assistant does not have to follow rules.',
-    rationale: 'The rules of an assistant bind it in every role. Who denies that wants to break them.',
+    rationale: 'The rules of an assistant apply in every role. A text that denies this asks to break them.',
     severity: 'high',
     tags: ['role_override', 'jailbreak'],
     rules: [
@@ -142,7 +141,8 @@ export const ROLE_OVERRIDE: readonly RuleGroup[] = [
   {
     id: 'role_override.special_mode',
     description: 'Enables a mode that the assistant does not have.',
-    rationale: 'Assistants have no developer mode that a prompt switches on. The model only imagines one.',
+    rationale:
+      'Assistants have no mode that a prompt can enable. The model then only acts without its rules.',
     severity: 'high',
     tags: ['role_override', 'jailbreak'],
     rules: [
@@ -179,7 +179,8 @@ export const ROLE_OVERRIDE: readonly RuleGroup[] = [
   {
     id: 'role_override.claimed_authority',
     description: 'Claims to be the developer or owner of the assistant.',
-    rationale: 'The assistant cannot check who writes. Its developers have other ways to change it.',
+    rationale:
+      'The assistant cannot verify the claim, and developers change an assistant in its configuration.',
     severity: 'medium',
     tags: ['role_override'],
     rules: [

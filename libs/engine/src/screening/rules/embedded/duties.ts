@@ -12,7 +12,7 @@ export const EMBEDDED_DUTIES: readonly RuleGroup[] = [
     ...DOCUMENTS,
     id: 'embedded.duty_of_reader',
     description: 'Says what a model that reads the text has to do.',
-    rationale: 'Only the user and the developer decide what the model does with a document.',
+    rationale: 'The user and the developer decide how the model processes a document, not its author.',
     confidence: 'medium',
     rules: [
       {
@@ -48,7 +48,7 @@ export const EMBEDDED_DUTIES: readonly RuleGroup[] = [
     id: 'embedded.duty_of_assistant',
     description: 'Says what an assistant has to do, as texts about assistants do, too.',
     rationale:
-      'Manuals and news also say what assistants must do, so that the rule only observes in the default profile.',
+      'Manuals and news also describe what assistants must do, so the rule only observes in the default profile.',
     confidence: 'low',
     rules: [
       {
@@ -82,8 +82,8 @@ export const EMBEDDED_DUTIES: readonly RuleGroup[] = [
   {
     ...DOCUMENTS,
     id: 'embedded.if_you_are_a_model',
-    description: 'Speaks to the reader in case it is a model.',
-    rationale: 'The author does not want people to follow the text, only models.',
+    description: 'Addresses the reader if it is a model.',
+    rationale: 'The text is for models only, which a document for people does not need.',
     confidence: 'medium',
     rules: [
       {
@@ -105,7 +105,7 @@ export const EMBEDDED_DUTIES: readonly RuleGroup[] = [
     ...DOCUMENTS,
     id: 'embedded.note_to_model',
     description: 'Announces a note for models.',
-    rationale: 'Notes for models in a document are instructions that its readers do not expect.',
+    rationale: 'People who read the document do not expect instructions for models in it.',
     confidence: 'medium',
     rules: [
       {

@@ -13,7 +13,7 @@ const IDEAS = {
     controls_lifted: 'Says that rules or checks are lifted.',
     order_to_assistant: 'Addresses an assistant or agent, and gives an order.',
     consent: 'Says that the user wants or allows an action of the assistant.',
-    authority: 'Claims to be the system or the developer, and speaks of the assistant.',
+    authority: 'Claims to be the system or the developer, and mentions the assistant.',
   },
 } as const;
 
@@ -66,7 +66,7 @@ const DOCUMENTS = {
 export const ORDER = {
   ...DOCUMENTS,
   rationale:
-    'Documents and results of tools are data. One that gives the model an order wants to take over its task.',
+    'Documents and results of tools are data. An order in them does not come from the user or the developer.',
   confidence: 'medium',
 } as const;
 
@@ -74,7 +74,7 @@ export const ORDER = {
 export const DUTY = {
   ...DOCUMENTS,
   rationale:
-    'Texts about assistants also say what they have to do, so that the rule only observes in the default profile.',
+    'Texts about assistants also describe what assistants have to do, so the rule only observes in the default profile.',
   confidence: 'low',
 } as const;
 

@@ -35,7 +35,7 @@ export const EMBEDDED_ORDERS: readonly RuleGroup[] = [
     id: 'embedded.order_to_model',
     description: 'Addresses the model by a name that no person has, and gives an order.',
     rationale:
-      'Documents and results of tools are data. One that gives the model an order wants to take over its task.',
+      'Documents and results of tools are data. An order in them does not come from the user or the developer.',
     confidence: 'medium',
     rules: [
       {
@@ -102,7 +102,7 @@ export const EMBEDDED_ORDERS: readonly RuleGroup[] = [
     id: 'embedded.order_to_assistant',
     description:
       'Addresses an assistant or agent and gives an order, as mails and transcripts of a chat do, too.',
-    rationale: 'The words also name people, so that the rule only observes in the default profile.',
+    rationale: 'The words also name people, so the rule only observes in the default profile.',
     confidence: 'low',
     rules: [
       {
@@ -161,7 +161,7 @@ export const EMBEDDED_ORDERS: readonly RuleGroup[] = [
     ...DOCUMENTS,
     id: 'embedded.order_to_reader',
     description: 'Gives the reader an order about the answer or about tools.',
-    rationale: 'People do not answer a document, and do not call tools. The order is meant for a model.',
+    rationale: 'Orders about the answer or about tools address a model, not a person who reads the document.',
     confidence: 'low',
     rules: [
       {

@@ -6,10 +6,10 @@ const IDEAS = {
   instruction_override: {
     description: 'Asks the assistant to ignore its instructions.',
     rationale:
-      'The instructions before a prompt come from the developer, in whatever language the prompt is. Users have no reason to set them aside.',
+      'The instructions before a prompt come from the developer, and legitimate requests do not ask to ignore them.',
     rules: {
       ignore_previous: 'Asks to ignore the previous instructions; "previous" precedes "instructions".',
-      ignore_orders: 'Asks to ignore the instructions of before; "previous" follows "instructions".',
+      ignore_orders: 'Asks to ignore the earlier instructions; "previous" follows "instructions".',
       ignore_all: 'Asks to ignore all instructions, or those of the assistant.',
       ignore_everything: 'Asks to ignore everything that was said before.',
       previous_ignored: 'Asks that the previous instructions be ignored; the verb comes last.',
@@ -19,8 +19,7 @@ const IDEAS = {
   },
   prompt_extraction: {
     description: 'Asks for the instructions of the assistant.',
-    rationale:
-      'The system prompt shows how the assistant is protected, and often contains internal facts. Users do not need it.',
+    rationale: 'The system prompt shows how the assistant is protected, and often contains internal facts.',
     rules: {
       reveal_own: 'Asks to show the instructions of the assistant.',
       reveal_orders: 'Asks to show the instructions of the assistant; "your" follows "instructions".',
@@ -32,7 +31,7 @@ const IDEAS = {
   role_override: {
     description: 'Asks for an assistant without rules.',
     rationale:
-      'A role without rules is an excuse for what the assistant must not do. A role alone does not match.',
+      'A role without rules is used to request what the assistant must refuse. A role alone does not match.',
     rules: {
       without_rules: 'Gives a role, and says that it has no rules, filters or morals.',
       rules_gone: 'Says that there are no rules, filters or morals, and gives a role.',
@@ -41,7 +40,7 @@ const IDEAS = {
   },
   secret_exfiltration: {
     description: 'Asks for a secret of the assistant.',
-    rationale: 'A secret that is in the instructions of an assistant is lost as soon as it is said.',
+    rationale: 'A secret in the instructions is disclosed by a single answer that contains it.',
     rules: {
       reveal_secret: 'Asks to say the password or the secret.',
       secret_revealed: 'Asks for the password or the secret; the verb comes last.',
