@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { run } from './run.mjs';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
-const MAX_FILES = 950;
+/** Without the two files of each entry for CommonJS. */
+const MAX_FILES = 900;
 const NOT_COPIED = new Set(['node_modules', 'dist', 'coverage', '.git']);
 /** The default folder of the demo. The panel has a source folder of this name. */
 const DEMO_DATA = join(REPOSITORY, 'data');
@@ -75,6 +76,7 @@ class Tarball {
   }
 
   assertSmall() {
-    assert.ok(this.files.length <= MAX_FILES, `${this.files.length} files, more than ${MAX_FILES}`);
+    const files = this.files.filter((name) => !/\.c(?:js|ts)$/.test(name));
+    assert.ok(files.length <= MAX_FILES, `${files.length} files, more than ${MAX_FILES}`);
   }
 }
