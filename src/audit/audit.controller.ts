@@ -246,11 +246,13 @@ function presentAuditList(
   ignored: readonly string[],
 ): AuditListData {
   return {
-    entries: entries.map((entry) => ({
-      ...factsOf(entry),
-      prompt_preview: entry.promptPreview,
-      approval_step: entry.approvalStep,
-    })),
+    // A spread would copy every fact, which is a large part of the cost of a page.
+    entries: entries.map((entry) =>
+      Object.assign(factsOf(entry), {
+        prompt_preview: entry.promptPreview,
+        approval_step: entry.approvalStep,
+      }),
+    ),
     next_cursor: nextCursor,
     ...(partial && { partial }),
     ...(ignored.length > 0 && { ignored }),

@@ -29,10 +29,17 @@ const Evidence = new EntitySchema({
     id: { type: 'bigint', primary: true },
     occurred_at: { type: 'timestamptz' },
     ...Object.fromEntries(
-      ['control', 'outcome', 'mode', 'origin', 'rule_id', 'application', 'ruleset_version'].map((name) => [
-        name,
-        text,
-      ]),
+      [
+        'control',
+        'outcome',
+        'mode',
+        'origin',
+        'rule_id',
+        'tool',
+        'application',
+        'ruleset_version',
+        'approval_step',
+      ].map((name) => [name, text]),
     ),
     prompt_length: { type: 'bigint' },
     errored: { type: 'boolean' },

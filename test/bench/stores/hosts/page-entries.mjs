@@ -11,6 +11,7 @@ export function entryOf(row) {
     mode: row.mode,
     origin: row.origin,
     rule_id: row.rule_id,
+    tool: row.tool,
     principal_id: row.principal_id,
     application: row.application,
     ruleset_version: row.ruleset_version,
@@ -18,6 +19,7 @@ export function entryOf(row) {
     errored: row.errored,
     occurred_at: iso(row.occurred_at),
     prompt_preview: preview,
+    approval_step: row.approval_step,
   };
 }
 

@@ -5,8 +5,8 @@ import { bodyOf } from './page-entries.mjs';
 import { tell } from './serve.mjs';
 
 const pool = new Pool({ connectionString: process.argv[2], max: 10 });
-const PAGE = `select e.id, e.control, e.outcome, e.mode, e.origin, e.rule_id, p.name as principal_id, e.application,
-    e.ruleset_version, c.prompt, e.prompt_length, e.errored, e.occurred_at
+const PAGE = `select e.id, e.control, e.outcome, e.mode, e.origin, e.rule_id, e.tool, p.name as principal_id,
+    e.application, e.ruleset_version, c.prompt, e.prompt_length, e.errored, e.occurred_at, e.approval_step
   from guardrails_audit_evidence e
   join guardrails_audit_content c on c.evidence_id = e.id
   left join guardrails_principals p on p.id = e.principal_ref
