@@ -29,7 +29,7 @@ export function compare(random, rounds) {
         compared += 1;
         if (right !== '[]') matched += 1;
         const alone = JSON.stringify(regex.spans(text));
-        const filtered = JSON.stringify(together[place]);
+        const filtered = JSON.stringify(together.get(place) ?? []);
         if (alone === right && filtered === right) continue;
         failures.push({ pattern: regex.pattern, text, right, alone, filtered });
       }

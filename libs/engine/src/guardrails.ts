@@ -83,7 +83,7 @@ export class Guardrails {
       },
       settings,
     );
-    return { ...verdict, auditId };
+    return { auditId, ...verdict };
   }
 
   /** Sanitizes model output. Show the returned `text`, not the input. */

@@ -100,7 +100,7 @@ export class ToolGuard {
     };
     if (!found) {
       await this.recorder.record(
-        { ...ruling, event: 'guardrails.tool.allowed', outcome: 'allowed' },
+        { event: 'guardrails.tool.allowed', outcome: 'allowed', ...ruling },
         call.settings,
       );
       return judgement;

@@ -45,20 +45,19 @@ export class AuditTrail extends DecisionRecorder {
     const record = recordOf(draft, this.clock.now());
     this.counts.add(record);
     const facts: DecisionFacts = {
-      ...record,
       auditId: null,
       ruleIds: ruleIdsOf(draft),
       approvalId: draft.approvalId ?? null,
       actorId: draft.actorId ?? null,
+      ...record,
     };
     const id = randomUUID();
     const salt = newSalt();
     const policy = this.hygiene.policyOf(draft.policy, settings);
     const { content, findings } = this.hygiene.contentOf(draft, settings);
-    const kept = { ...content, policy };
+    const kept = { policy, ...content };
     const decision: Decision = {
       evidence: {
-        ...record,
         matchedRules: inBytes(draft),
         erroredRuleIds: draft.erroredRuleIds ?? [],
         findings,
@@ -66,9 +65,10 @@ export class AuditTrail extends DecisionRecorder {
         rendering: draft.rendering ?? null,
         approvalId: draft.approvalId ?? null,
         approvalStep: draft.approvalStep ?? null,
-        commitments: commitmentsTo({ ...kept, principal: record.principalId }, salt),
+        commitments: commitmentsTo({ principal: record.principalId, ...kept }, salt),
+        ...record,
       },
-      content: { ...kept, salt },
+      content: { salt, ...kept },
       rejection: this.rejectionOf(draft, record, settings),
       outputCounts: draft.outputCounts ?? [],
       outgoing: this.router.route(decisionEventOf(draft.event, id, facts)),

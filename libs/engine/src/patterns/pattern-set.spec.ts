@@ -6,8 +6,11 @@ import { LinearRegex } from './linear-regex.js';
 import { PatternSet } from './pattern-set.js';
 import { foldedUnit, isFoldable } from './unit-folding.js';
 
-const search = (patterns: readonly string[], text: string) =>
-  runToEnd(PatternSet.of(patterns.map((pattern) => LinearRegex.compile(pattern))).search(text));
+const search = (patterns: readonly string[], text: string) => {
+  const set = PatternSet.of(patterns.map((pattern) => LinearRegex.compile(pattern)));
+  const found = runToEnd(set.search(text));
+  return patterns.map((_, number) => found.get(number) ?? []);
+};
 
 const word = fc.constantFrom(
   'ignore',

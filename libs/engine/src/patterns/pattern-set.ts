@@ -5,8 +5,6 @@ import { MatchStarts, BLOCK_BITS } from './match-starts.js';
 import { MAX_SPANS, type LinearRegex } from './linear-regex.js';
 import { LiteralAutomaton } from './literal-automaton.js';
 
-const NO_SPANS: readonly Span[] = [];
-
 interface Member {
   readonly regex: LinearRegex;
   /** `null` if no literal is required. */
@@ -52,24 +50,33 @@ export class PatternSet {
   }
 
   /**
-   * The spans of each pattern that start `within`, in the order of the patterns; at most 16 each. `skips` and `applies`
-   * have the order of the patterns as well; a pattern that does not apply is not run.
+   * The spans that start `within`, at most 16 of each pattern, by the number of the pattern and in its order. `skips` and
+   * `applies` have the order of the patterns as well; a pattern that does not apply is not run.
    */
   *search(
     text: string,
     within: MatchStarts = MatchStarts.anywhere,
     skips: readonly (Skips | undefined)[] = [],
     applies: readonly boolean[] = [],
-  ): Resumable<readonly (readonly Span[])[]> {
+  ): Resumable<ReadonlyMap<number, readonly Span[]>> {
     const map = new BlockMap(this.setCount, text.length);
     yield* this.literals.walk(text, (set, block) => map.add(set, block));
-    const found = this.members.map(() => NO_SPANS);
-    for (const [index, { regex, clauses }] of this.members.entries()) {
-      if (applies[index] === false || (clauses !== null && !clauses.some((clause) => map.hasAll(clause))))
-        continue;
+    const found = new Map<number, readonly Span[]>();
+    for (const [number, { regex, clauses }] of this.candidates(map, applies)) {
       const starts = clauses === null ? within : map.starts(clauses).and(within);
-      found[index] = yield* regex.search(text, starts, MAX_SPANS, skips[index]);
+      const spans = yield* regex.search(text, starts, MAX_SPANS, skips[number]);
+      if (spans.length > 0) found.set(number, spans);
     }
+    return found;
+  }
+
+  /** The patterns whose literals occur in the text, with their numbers. */
+  private candidates(map: BlockMap, applies: readonly boolean[]): readonly (readonly [number, Member])[] {
+    const found: (readonly [number, Member])[] = [];
+    this.members.forEach((member, number) => {
+      if (applies[number] === false) return;
+      if (member.clauses === null || map.hasOneOf(member.clauses)) found.push([number, member]);
+    });
     return found;
   }
 }
@@ -98,8 +105,13 @@ class BlockMap {
     this.bits[word] = (this.bits[word] ?? 0) | (1 << (block & 31));
   }
 
+  hasOneOf(clauses: readonly (readonly RequiredSet[])[]): boolean {
+    for (const clause of clauses) if (this.hasAll(clause)) return true;
+    return false;
+  }
+
   /** Every set of the clause occurs in the text. */
-  hasAll(clause: readonly RequiredSet[]): boolean {
+  private hasAll(clause: readonly RequiredSet[]): boolean {
     for (const { set } of clause) if (this.seen[set] === 0) return false;
     return true;
   }

@@ -59,17 +59,16 @@ function* searchViews(
 ): Resumable<Omit<RuleMatches, 'normalized'>> {
   const { active, patterns } = ruleset;
   const applies = ruleset.appliesTo(origin);
-  const spansByRule = new Map<ScreeningRule, Span[]>();
+  /** By the place of the rule in `active`. */
+  const spansByRule = new Map<number, Span[]>();
   const matchingViews = new Set<string>();
   for (const [order, view] of views.entries()) {
     const starts = yield* newStarts(view, views.slice(0, order));
     if (starts.isEmpty) continue;
     const found = yield* patterns.search(view.text, starts, silencers.map(skipsIn(view)), applies);
-    for (const [index, rule] of active.entries()) {
-      const spans = found[index] ?? [];
-      if (spans.length === 0) continue;
-      const known = spansByRule.get(rule) ?? [];
-      spansByRule.set(rule, known);
+    for (const [place, spans] of found) {
+      const known = spansByRule.get(place) ?? [];
+      spansByRule.set(place, known);
       for (const span of spans) {
         const original = view.toOriginal(span);
         if (known.some((each) => overlap(each, original))) continue;
@@ -78,14 +77,17 @@ function* searchViews(
       }
     }
   }
-  const matches = active.flatMap((rule): RuleMatch[] => {
-    const spans = spansByRule.get(rule);
-    if (spans === undefined) return [];
+  const places = [...spansByRule.keys()].toSorted((place, other) => place - other);
+  const matches = places.flatMap((place): RuleMatch[] => {
+    const rule = active[place];
+    const spans = spansByRule.get(place);
+    if (rule === undefined || spans === undefined) return [];
     return [{ rule, spans: spans.toSorted(([start], [other]) => start - other).slice(0, MAX_SPANS) }];
   });
-  const silenced = active.flatMap((rule, index): RuleMatch[] => {
-    const spans = silencers[index]?.silenced ?? [];
-    return spans.length === 0 ? [] : [{ rule, spans }];
+  const silenced = silencers.flatMap((silencer, place): RuleMatch[] => {
+    const rule = active[place];
+    if (rule === undefined || silencer === null || silencer.silenced.length === 0) return [];
+    return [{ rule, spans: silencer.silenced }];
   });
   return { matches, silenced, views: [...matchingViews] };
 }

@@ -39,7 +39,7 @@ export function* normalize(text: string, options: NormalizationOptions): Resumab
     const steps: Step[] = [];
     if (folded !== text) steps.push('casefold');
     if (collapsed !== folded) steps.push('whitespace');
-    return { ...unmapped(collapsed), steps };
+    return { steps, ...unmapped(collapsed) };
   }
   return yield* new Normalization(text, options).run();
 }
@@ -75,7 +75,7 @@ class Normalization {
       pause = position + UNITS_PER_PAUSE;
       yield;
     }
-    return { ...this.out.build(), steps: STEPS.filter((step) => this.changed.has(step)) };
+    return { steps: STEPS.filter((step) => this.changed.has(step)), ...this.out.build() };
   }
 
   /** Copies units that map to one unit each. Leaves the last one, because the next character may compose with it. */

@@ -169,7 +169,6 @@ export class Screening {
     const action = actionFor(ruleMode, couldNotJudge, modeForOrigin(origin, settings), settings);
     const blocked = action.outcome === 'blocked';
     return {
-      ...action,
       matched: deciding !== undefined,
       blocked,
       couldNotJudge,
@@ -186,6 +185,7 @@ export class Screening {
       times: found.times,
       normalized: found.normalized.text,
       steps: found.normalized.steps,
+      ...action,
     };
   }
 
@@ -210,7 +210,8 @@ export class Screening {
     );
     errored.push(...screenerFailures.map(({ id }) => id));
     return {
-      ...found,
+      normalized: found.normalized,
+      views: found.views,
       matches: [...found.matches, ...screened.matches],
       silenced: [...found.silenced, ...screened.silenced],
       notJudgedIds: screened.notJudgedIds,

@@ -171,7 +171,7 @@ export class Table<Row extends Identified> {
   }
 
   insert(row: Omit<Row, 'id'>): Row {
-    const inserted = { ...row, id: this.nextId } as Row;
+    const inserted = { id: this.nextId, ...row } as Row;
     this.lastId = inserted.id;
     this.rows.push(inserted);
     return inserted;
