@@ -4,6 +4,7 @@ import type { Skips } from './automaton.js';
 import { MatchStarts, BLOCK_BITS } from './match-starts.js';
 import { MAX_SPANS, type LinearRegex } from './linear-regex.js';
 import { LiteralAutomaton } from './literal-automaton.js';
+import { longestRuns, unitsIn, type MatchLength, type Runs } from './match-length.js';
 
 interface Member {
   readonly regex: LinearRegex;
@@ -59,7 +60,7 @@ export class PatternSet {
     skips: readonly (Skips | undefined)[] = [],
     applies: readonly boolean[] = [],
   ): Resumable<ReadonlyMap<number, readonly Span[]>> {
-    const map = new BlockMap(this.setCount, text.length);
+    const map = new BlockMap(this.setCount, text);
     yield* this.literals.walk(text, (set, block) => map.add(set, block));
     const found = new Map<number, readonly Span[]>();
     for (const [number, { regex, clauses }] of this.candidates(map, applies)) {
@@ -81,10 +82,10 @@ export class PatternSet {
   }
 }
 
-/** A set of literals, one of which is in every match and ends at most `before` units after its start. */
+/** A set of literals, one of which is in every match and ends at most `before` after its start. */
 interface RequiredSet {
   readonly set: number;
-  readonly before: number;
+  readonly before: MatchLength;
 }
 
 /** The blocks of a text that contain each set of literals: one bit per set and block. */
@@ -93,8 +94,13 @@ class BlockMap {
   private readonly bits: Uint32Array;
   private readonly seen: Uint8Array;
 
-  constructor(sets: number, textLength: number) {
-    this.words = (textLength >> (BLOCK_BITS + 5)) + 1;
+  private runs: Runs | null = null;
+
+  constructor(
+    sets: number,
+    private readonly text: string,
+  ) {
+    this.words = (text.length >> (BLOCK_BITS + 5)) + 1;
     this.bits = new Uint32Array(sets * this.words);
     this.seen = new Uint8Array(sets);
   }
@@ -134,7 +140,8 @@ class BlockMap {
   /** The blocks of a set and the blocks before them from which a match can extend to it. */
   private upTo({ set, before }: RequiredSet): Uint32Array {
     const near = this.bits.slice(set * this.words, (set + 1) * this.words);
-    const blocks = Math.ceil(before / (1 << BLOCK_BITS));
+    this.runs ??= longestRuns(this.text);
+    const blocks = Math.ceil(unitsIn(before, this.runs) / (1 << BLOCK_BITS));
     return blocks >= this.words * 32 ? everythingBefore(near) : spreadBackward(near, blocks);
   }
 }

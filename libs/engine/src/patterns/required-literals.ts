@@ -1,12 +1,13 @@
 import type { AST } from '@eslint-community/regexpp';
+import { lengthOf, longest, NO_LENGTH, plus, units, type MatchLength } from './match-length.js';
 import { foldedUnit, isFoldable } from './unit-folding.js';
 
 /** Literals, one of which is in every match. */
 interface Requirement {
   /** Case-folded. */
   readonly texts: readonly string[];
-  /** The literal ends at most this many UTF-16 units after the start of the match. */
-  readonly before: number;
+  /** The literal ends at most this far after the start of the match. */
+  readonly before: MatchLength;
 }
 
 /** All requirements of one branch. */
@@ -59,10 +60,10 @@ function useful(knowledge: Knowledge): Clause {
 }
 
 function clauseOf({ exact, required }: Knowledge): Clause {
-  return exact === null ? required : [requirement(exact, longestOf(exact))];
+  return exact === null ? required : [requirement(exact, units(longestOf(exact)))];
 }
 
-function requirement(texts: readonly string[], before: number): Requirement {
+function requirement(texts: readonly string[], before: MatchLength): Requirement {
   return { texts: withoutSuperstrings(texts), before };
 }
 
@@ -93,7 +94,7 @@ function withoutSuperstrings(texts: readonly string[]): readonly string[] {
 function merged(one: readonly Requirement[]): Clause {
   const texts = withoutSuperstrings(one.flatMap((each) => each.texts));
   return texts.length <= MAX_TEXTS * 4
-    ? [{ texts, before: Math.max(...one.map(({ before }) => before)) }]
+    ? [{ texts, before: longest(one.map(({ before }) => before)) }]
     : [];
 }
 
@@ -102,8 +103,8 @@ function sequence(elements: readonly AST.Element[]): Knowledge {
   const required: Requirement[] = [];
   let joined: readonly string[] = [''];
   let whole = true;
-  let passed = 0;
-  const close = (before: number, next: readonly string[]): void => {
+  let passed = NO_LENGTH;
+  const close = (before: MatchLength, next: readonly string[]): void => {
     whole = false;
     if (!joined.includes('')) required.push(requirement(joined, before));
     joined = next;
@@ -118,10 +119,10 @@ function sequence(elements: readonly AST.Element[]): Knowledge {
       const edge = edgeOf(element);
       const withEdge = edge === null ? null : products(joined, edge);
       joined = withEdge ?? joined;
-      close(withEdge === null || edge === null ? passed : passed + longestOf(edge), edge ?? ['']);
-      for (const { texts, before } of known.required) required.push({ texts, before: passed + before });
+      close(withEdge === null || edge === null ? passed : plus(passed, units(longestOf(edge))), edge ?? ['']);
+      for (const { texts, before } of known.required) required.push({ texts, before: plus(passed, before) });
     }
-    passed += longestElement(element);
+    passed = plus(passed, lengthOf(element));
   }
   if (whole) return { exact: joined, required: [] };
   close(passed, ['']);
@@ -221,36 +222,4 @@ function powers(texts: readonly string[], min: number, max: number): readonly st
     power = next;
   }
   return [...new Set(all)];
-}
-
-/** The maximum length of a match in UTF-16 units. */
-function longestMatch({ alternatives }: { readonly alternatives: readonly AST.Alternative[] }): number {
-  return Math.max(
-    0,
-    ...alternatives.map(({ elements }) =>
-      elements.reduce((sum, element) => sum + longestElement(element), 0),
-    ),
-  );
-}
-
-function longestElement(element: AST.Element): number {
-  switch (element.type) {
-    case 'Character':
-      return element.value > 0xffff ? 2 : 1;
-    case 'CharacterSet':
-      return !('negate' in element) || element.negate || element.kind === 'property' ? 2 : 1;
-    case 'CharacterClass':
-    case 'ExpressionCharacterClass':
-      return 2;
-    case 'Group':
-    case 'CapturingGroup':
-      return longestMatch(element);
-    case 'Quantifier':
-      return element.max === 0 ? 0 : element.max * longestElement(element.element);
-    case 'Assertion':
-      return 0;
-    default:
-      element satisfies AST.Backreference;
-      return Infinity;
-  }
 }
