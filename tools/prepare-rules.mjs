@@ -9,7 +9,8 @@ const FILE = new URL('../libs/engine/src/screening/rules/required-literals.data.
 const ascii = (json) =>
   json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-const requirement = ({ texts, before }) => `{texts:${ascii(JSON.stringify(texts))},before:${JSON.stringify(before).replace('null', 'Infinity')}}`;
+const requirement = ({ texts, before }) =>
+  `{texts:${ascii(JSON.stringify(texts))},before:${JSON.stringify(before).replace('null', 'Infinity')}}`;
 const clause = (requirements) => `[${requirements.map(requirement).join()}]`;
 const lines = BUILT_IN_RULES.map(({ id, pattern }) => {
   const { required } = LinearRegex.compile(pattern);

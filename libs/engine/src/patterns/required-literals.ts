@@ -93,9 +93,7 @@ function withoutSuperstrings(texts: readonly string[]): readonly string[] {
 
 function merged(one: readonly Requirement[]): Clause {
   const texts = withoutSuperstrings(one.flatMap((each) => each.texts));
-  return texts.length <= MAX_TEXTS * 4
-    ? [{ texts, before: longest(one.map(({ before }) => before)) }]
-    : [];
+  return texts.length <= MAX_TEXTS * 4 ? [{ texts, before: longest(one.map(({ before }) => before)) }] : [];
 }
 
 /** Joins the texts of the elements while they are few and short. Otherwise the texts joined so far are required. */
