@@ -20,19 +20,21 @@ export interface CompileOptions {
   readonly ignoreCase?: boolean;
   /** Accepts a pattern that matches the empty text. Use it only with `test`, not with `spans`. */
   readonly admitEmpty?: boolean;
-  /**
-   * The required literals, if they are known. The pattern is then parsed for the first text that has them. Only for
-   * patterns that are known to compile.
-   */
-  readonly required?: readonly Clause[] | null;
+  /** If given, the pattern is parsed for the first text that has its literals. Only for patterns that are known to compile. */
+  readonly prepared?: PreparedPattern | undefined;
+}
+
+/** What a set of patterns needs of a pattern before a text has its literals. */
+export interface PreparedPattern {
+  /** Cost of compiling and keeping the pattern, roughly in instructions. */
+  readonly cost: number;
+  /** Literals without which a text cannot match; `null` if unknown. */
+  readonly required: readonly Clause[] | null;
 }
 
 /** A pattern in the syntax of re2js. */
-interface Translation {
+interface Translation extends PreparedPattern {
   readonly text: string;
-  /** Cost of compiling and keeping the pattern, roughly in instructions. */
-  readonly cost: number;
-  readonly required: readonly Clause[] | null;
 }
 
 /**
@@ -59,18 +61,16 @@ export class LinearRegex {
    */
   static compile(pattern: string, options: CompileOptions = {}): LinearRegex {
     const regex = new LinearRegex(canonicalPattern(pattern), options);
-    if (options.required === undefined) regex.build();
+    if (options.prepared === undefined) regex.build();
     return regex;
   }
 
-  /** Literals without which a text cannot match; `null` if unknown. */
   get required(): readonly Clause[] | null {
-    const { required } = this.options;
-    return required === undefined ? this.translate().required : required;
+    return (this.options.prepared ?? this.translate()).required;
   }
 
   get cost(): number {
-    return this.translate().cost;
+    return (this.options.prepared ?? this.translate()).cost;
   }
 
   test(text: string): boolean {

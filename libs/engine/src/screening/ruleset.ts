@@ -24,7 +24,7 @@ import { Classifier } from './classifier/classifier.js';
 import { ExceptionsInForce } from './exceptions.js';
 import { BUILT_IN_RULES, GROUP_DESCRIPTIONS, ruleIdsOf } from './rules/built-in-rules.js';
 
-import { REQUIRED_LITERALS } from './rules/required-literals.data.js';
+import { PREPARED_PATTERNS } from './rules/prepared-patterns.data.js';
 import { Vocabulary } from './vocabulary.js';
 
 /** A rule with its compiled pattern. */
@@ -76,8 +76,8 @@ export class Ruleset {
     const ignoreCase = settings.get('normalization.enabled') && settings.get('normalization.casefold');
     const rules: EffectiveRule[] = [];
     for (const rule of effectiveRules(settings)) {
-      const required = rule.source === 'built_in' ? REQUIRED_LITERALS[rule.id] : undefined;
-      rules.push({ ...rule, regex: compiledPatterns.get(rule.pattern, { ignoreCase, required }) });
+      const prepared = rule.source === 'built_in' ? PREPARED_PATTERNS[rule.id] : undefined;
+      rules.push({ ...rule, regex: compiledPatterns.get(rule.pattern, { ignoreCase, prepared }) });
       yield;
     }
     const exceptions = ExceptionsInForce.at(now, settings);

@@ -6,7 +6,7 @@ import type { ScreenedOrigin } from '#contracts/screening.js';
 import { LinearRegex } from '../../patterns/linear-regex.js';
 import { Screening } from '../screening.js';
 import { BUILT_IN_GROUPS, BUILT_IN_RULES, ruleIdsOf } from './built-in-rules.js';
-import { REQUIRED_LITERALS } from './required-literals.data.js';
+import { PREPARED_PATTERNS } from './prepared-patterns.data.js';
 
 /** Per group: attacks that one of its rules must find, and similar harmless texts. */
 type Corpus = Readonly<
@@ -39,9 +39,12 @@ describe('built-in rules', () => {
     expect(BUILT_IN_RULES.filter(({ pattern }) => canonicalPattern(pattern).length > 400)).toEqual([]);
   });
 
-  it('have current required literals; otherwise run `npm run rules:prepare`', () => {
-    const required = BUILT_IN_RULES.map(({ id, pattern }) => [id, LinearRegex.compile(pattern).required]);
-    expect(REQUIRED_LITERALS).toEqual(Object.fromEntries(required));
+  it('have current literals and costs; otherwise run `npm run rules:prepare`', () => {
+    const prepared = BUILT_IN_RULES.map(({ id, pattern }) => {
+      const { cost, required } = LinearRegex.compile(pattern, { ignoreCase: true });
+      return [id, { cost: Math.round(cost), required }];
+    });
+    expect(PREPARED_PATTERNS).toEqual(Object.fromEntries(prepared));
   });
 
   it('have a description and a rationale, two examples and two near misses each', () => {
