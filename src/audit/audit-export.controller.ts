@@ -7,7 +7,7 @@ import { drained } from '../http/drained.js';
 import { setHead } from '../http/envelope.interceptor.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
 import { choice, flag, positiveId, type QueryReader } from '../http/query-reader.js';
-import { readListFilter } from './audit.controller.js';
+import { readListFilter } from './audit.queries.js';
 import { csvHeader, csvLine, jsonLine, logLine } from './export-lines.js';
 
 /** A client that reads nothing for this long is disconnected. */

@@ -3,7 +3,7 @@ import type { ExportedEntry, ExportOrder } from '#contracts/audit.js';
 import type { LogItem } from '#engine/audit/audit-exports.js';
 import { scrubText } from '#contracts/text.js';
 import { sendableJson } from '../http/envelope.interceptor.js';
-import { factsOf, notJudgedIdsOf, presentMatchedRules } from './audit.controller.js';
+import { factsOf, notJudgedIdsOf, presentMatchedRules } from './audit.presenter.js';
 
 export function jsonLine(entry: ExportedEntry): string {
   return `${sendableJson(lineOf(entry))}\n`;

@@ -23,7 +23,7 @@ import {
 import { Overview, type RulesReading } from '#engine/overview/overview.js';
 import { UntrustedQuery } from '../http/parameters.js';
 import { choice, QueryReader, positiveId } from '../http/query-reader.js';
-import { readGroupFilter, readRecordFilter } from '../audit/audit.controller.js';
+import { readGroupFilter, readRecordFilter } from '../audit/audit.queries.js';
 import { invalidBody, RefuseUnknownMembers } from '../http/validation.pipe.js';
 
 const REVIEWED_DAYS = 90;

@@ -15,7 +15,7 @@ import {
 } from '#engine/policies/policy-replay.js';
 import type { PlacedFinding } from '#engine/output/sanitizer.js';
 import { Sandbox, type SandboxScreening } from '#engine/sandbox.js';
-import { presentMatchedRule } from '../audit/audit.controller.js';
+import { presentMatchedRule } from '../audit/audit.presenter.js';
 import { countsByKind } from '../output/output.controller.js';
 import { endOfDay, parseInstant } from '../http/time-window.js';
 import { invalidBody } from '../http/validation.pipe.js';
