@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { argumentFigures } from './arguments.mjs';
 import { outputFigures } from './output.mjs';
 import { screeningFigures } from './screening.mjs';
+import { settingsFigures } from './settings.mjs';
 
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
 
@@ -15,7 +16,12 @@ const { values } = parseArgs({ options: { json: { type: 'boolean', default: fals
  */
 
 /** @type {readonly Figure[]} */
-const figures = [...(await screeningFigures()), ...(await argumentFigures()), ...(await outputFigures())];
+const figures = [
+  ...(await screeningFigures()),
+  ...(await argumentFigures()),
+  ...(await outputFigures()),
+  ...(await settingsFigures()),
+];
 
 if (values.json) console.log(JSON.stringify(figures));
 else print();

@@ -20,6 +20,80 @@ for (const theme of ['light', 'dark'])
       }
     };
 
+/** Windows over the screens, and states of screens: how each is opened. */
+const OPENINGS = {
+  'an entry in its drawer': async (stage, page) => {
+    const { data } = await stage.api('ops-1', 'GET', '/audit?outcome=blocked&limit=1');
+    await stage.go(page, `/audit/${data.entries[0].id}`);
+    await page.getByRole('dialog').waitFor();
+  },
+  'a rule in its drawer': (stage, page) =>
+    stage.go(page, '/rules?rule=instruction_override.ignore_previous.ignore'),
+  'an output in its drawer': async (stage, page) => {
+    await stage.go(page, '/output?days=366');
+    await page.locator('.output-list a').first().click();
+    await page.getByRole('dialog').waitFor();
+  },
+  'the keys': async (stage, page) => {
+    await stage.go(page, '/audit');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+  },
+  'the palette': async (stage, page) => {
+    await stage.go(page, '/audit');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+  },
+  'a new hold': async (stage, page) => {
+    await stage.go(page, '/holds');
+    await page.getByRole('button', { name: 'Place a hold' }).click();
+    await page.getByRole('dialog').waitFor();
+  },
+  'a call that waits': async (stage, page) => {
+    const id = await stage.park('Refund 2000 euros for order A-1197');
+    await stage.go(page, `/approvals/${id}`);
+  },
+  'the confirmation of a decision': async (stage, page) => {
+    const id = await stage.park('Refund 2001 euros for order A-1197');
+    await stage.go(page, `/approvals/${id}`);
+    await page
+      .getByRole('button', { name: /^Reject/ })
+      .first()
+      .click();
+    await page.getByRole('dialog').waitFor();
+  },
+  'an empty list': (stage, page) => stage.go(page, '/audit?q=nothing-has-this-text'),
+  'an error': async (stage, page) => {
+    await page.route('**/guardrails/api/rules*', (route) =>
+      route.fulfill({
+        status: 503,
+        json: {
+          schema_version: 'guardrails.api.v1',
+          error: { code: 'store_unavailable', message: 'Try again.' },
+        },
+      }),
+    );
+    await stage.go(page, '/rules');
+    await page.unroute('**/guardrails/api/rules*');
+  },
+  'a list that is loading': async (stage, page) => {
+    await page.route('**/guardrails/api/audit?*', () => undefined);
+    await page.goto('/guardrails/panel/audit');
+    await page.locator('.skeleton').first().waitFor();
+  },
+};
+
+for (const theme of ['light', 'dark'])
+  for (const size of ['phone', 'desktop'])
+    cases[`axe finds nothing serious in windows and states (${theme}, ${size})`] = async (stage) => {
+      const page = await stage.browse('ops-1', { theme, size, bypassCSP: true });
+      for (const [name, open] of Object.entries(OPENINGS)) {
+        await open(stage, page);
+        assert.deepEqual(await seriousFindings(page), [], name);
+        assert.equal(await overflow(page), 0, `${name} scrolls sideways`);
+      }
+    };
+
 cases['nothing scrolls sideways at 320 px, and every control has a name'] = async (stage) => {
   const page = await stage.browse('ops-1', { viewport: { width: 320, height: 640 } });
   for (const path of SCREENS) {

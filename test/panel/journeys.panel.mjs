@@ -133,8 +133,18 @@ export const cases = {
     await page.keyboard.press('a');
     await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
     await settled(page);
-    await page.keyboard.press('j');
+    const focusedRow = () => page.evaluate(() => document.activeElement.getAttribute('href'));
+    const second = await page.locator('tbody a').nth(1).getAttribute('href');
+    for (const _ of 'jj') await page.keyboard.press('j');
+    assert.equal(await focusedRow(), second);
+    for (let at = 0; at < 20; at++) await page.keyboard.press('j');
+    assert.ok(
+      await page.evaluate(() => document.activeElement.getBoundingClientRect().bottom <= innerHeight),
+    );
+    for (let at = 0; at < 20; at++) await page.keyboard.press('k');
+    assert.equal(await focusedRow(), second);
     await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === second.replace(/\?.*/, ''));
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.waitForURL(/\/audit(\?|$)/);

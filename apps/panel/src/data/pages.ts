@@ -1,4 +1,5 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLiveReload } from './live.js';
 import { noteFailure, signIns } from './session.js';
 
 export interface Page<Item> {
@@ -16,7 +17,10 @@ export interface Pages<Item> {
   readonly searchedTo: number | null;
   readonly error: Error | undefined;
   readonly more: () => void;
+  /** Reads the first page again. The rows stay until it is there. */
   readonly reload: () => void;
+  /** No further page than the first was read. */
+  readonly isFirst: boolean;
   /** Puts rows that arrived later before the others. */
   readonly prepend: (items: readonly Item[]) => void;
 }
@@ -26,6 +30,7 @@ interface State<Item> {
   readonly items: readonly Item[];
   readonly next: number | null;
   readonly isPartial: boolean;
+  readonly isFirst: boolean;
   readonly state: Pages<Item>['state'];
   readonly error?: Error;
 }
@@ -35,6 +40,7 @@ const initial = <Item>(key: string): State<Item> => ({
   items: [],
   next: null,
   isPartial: false,
+  isFirst: true,
   state: 'loading',
 });
 
@@ -49,6 +55,8 @@ export function usePages<Item>(
   loader.current = load;
   const abort = useRef(new AbortController());
   const isBusy = useRef(false);
+  const shown = useRef(state);
+  shown.current = state;
 
   const read = useCallback(
     (before: State<Item>, cursor: number | undefined) => {
@@ -64,6 +72,7 @@ export function usePages<Item>(
             items: [...(cursor === undefined ? [] : now.items), ...items],
             next,
             isPartial,
+            isFirst: cursor === undefined,
             state: next === null ? 'end' : 'more',
           }));
         } catch (error) {
@@ -79,7 +88,7 @@ export function usePages<Item>(
 
   useLayoutEffect(() => {
     abort.current = new AbortController();
-    read(initial(key), undefined);
+    read(shown.current.key === key ? shown.current : initial(key), undefined);
     return () => abort.current.abort();
   }, [key, round, signIns.value]);
 
@@ -95,6 +104,7 @@ export function usePages<Item>(
     state: current.state,
     searchedTo: current.isPartial ? current.next : null,
     error: current.error,
+    isFirst: current.isFirst,
     more,
     reload: useCallback(() => setRound((count) => count + 1), []),
     prepend: useCallback(
@@ -102,4 +112,9 @@ export function usePages<Item>(
       [],
     ),
   };
+}
+
+/** Reads the first page again after events that concern the list, unless the operator reads further down. */
+export function useLivePages<Item>(pages: Pages<Item>, concerns?: (name: string) => boolean): void {
+  useLiveReload(() => pages.isFirst && pages.state !== 'loading' && pages.reload(), concerns);
 }

@@ -31,6 +31,7 @@ export function useShortcuts({ open, onPalette, onHelp }: Actions): void {
         event.preventDefault();
         open(target.path);
       } else if (event.key === '?') onHelp();
+      else if (event.key === 'j' || event.key === 'k') focusRow(event.key === 'j' ? 1 : -1);
       else if (event.key === '/') {
         const search = document.querySelector<HTMLElement>('[data-search]');
         if (search === null) return;
@@ -43,14 +44,35 @@ export function useShortcuts({ open, onPalette, onHelp }: Actions): void {
   }, [open]);
 }
 
+/** Focuses the link of the next or the previous row; without a focused row, that of the first visible one. */
+function focusRow(step: 1 | -1): void {
+  if (document.querySelector('dialog[open]') !== null) return;
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')];
+  const focused = rows.findIndex((row) => row === document.activeElement);
+  const at = focused < 0 ? rows.findIndex((row) => row.getBoundingClientRect().top >= 0) : focused + step;
+  rows[at]?.focus({ preventScroll: true });
+  rows[at]?.scrollIntoView({ block: 'nearest' });
+}
+
+/** The keys of screens, with what they do. Keys of lists and of `g` are not among them. */
+const LETTERS = {
+  a: 'Approve the open call, after a confirmation',
+  r: 'Reject the open call, after a confirmation',
+  f: 'Review: a false alarm',
+  t: 'Review: an attack',
+  u: 'Review: unsure',
+  j: 'Next row or entry; in an open entry the older one',
+  k: 'Previous row or entry; in an open entry the newer one',
+} as const;
+
 /** Keys of one screen. Not while the operator types, and not after `g`. */
-export function useLetters(actions: Readonly<Record<string, () => void>>): void {
+export function useLetters(actions: Readonly<Partial<Record<keyof typeof LETTERS, () => void>>>): void {
   // Before the next paint, so that a key pressed on the new screen acts on what it shows.
   useLayoutEffect(() => {
     let isAfterG = false;
     const onKey = (event: KeyboardEvent): void => {
-      if (!isLetter(event) || (event.key === 'Enter' && isOnControl(event))) return;
-      const action = isAfterG ? undefined : actions[event.key];
+      if (!isLetter(event)) return;
+      const action = isAfterG ? undefined : actions[event.key as keyof typeof LETTERS];
       isAfterG = event.key === 'g';
       if (action === undefined) return;
       event.preventDefault();
@@ -71,15 +93,10 @@ function isLetter(event: KeyboardEvent): boolean {
   );
 }
 
-/** Enter on a link or a button, or inside a dialog, has a meaning already. */
-function isOnControl({ target }: KeyboardEvent): boolean {
-  return target instanceof HTMLElement && target.closest('a, button, summary, dialog') !== null;
-}
-
 const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['Ctrl K', 'Open the palette'],
   ['/', 'Go to the search of the screen'],
-  ['j  k', 'Next and previous row'],
+  ...Object.entries(LETTERS),
   ['Enter', 'Open the row'],
   ['Esc', 'Close what is open'],
   ['?', 'Show these keys'],

@@ -5,6 +5,8 @@ import { PlainText } from './plain-text.js';
 
 /** Longer texts are cut until the operator unfolds them. */
 const FOLDED_LENGTH = 4000;
+/** Of a longer match, its beginning and its end are shown. */
+const FOLDED_MATCH = 600;
 
 export interface Mark {
   /** In UTF-8 bytes. */
@@ -51,11 +53,17 @@ export function MarkedText({ text, marks }: { readonly text: string; readonly ma
   );
 }
 
+function ends(match: string): string {
+  const left = match.length - FOLDED_MATCH;
+  if (left <= 0) return match;
+  return `${match.slice(0, FOLDED_MATCH / 2)} … ${count(left)} characters … ${match.slice(-FOLDED_MATCH / 2)}`;
+}
+
 /** The first characters, and every marked stretch with some text around it would be lost: marks come first. */
 function cut(all: ReturnType<typeof segments>, length: number) {
   let left = length;
   return all.flatMap((segment) => {
-    if (segment.covered.length > 0) return [segment];
+    if (segment.covered.length > 0) return [{ ...segment, text: ends(segment.text) }];
     if (left <= 0) return [];
     const text = segment.text.slice(0, left);
     left -= text.length;

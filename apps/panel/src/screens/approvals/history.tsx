@@ -58,7 +58,7 @@ export function History({ query }: { readonly query: Readonly<Record<string, str
                 <Status tone={STATUS_TONE[one.status]}>{STATUS_TEXT[one.status]}</Status>
                 <Time at={one.decided_at ?? one.created_at} />
               </p>
-              <a class="call-line" href={href(`/approvals/${one.approval_id}`)}>
+              <a class="call-line" href={href(`/approvals/${one.approval_id}`)} data-row>
                 <PlainText text={one.tool} /> (approval {one.approval_id})
               </a>
               <p class="small muted">

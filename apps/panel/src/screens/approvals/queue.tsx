@@ -121,7 +121,7 @@ function QueueItem({
         </span>
         <Countdown to={call.expires_at} />
       </p>
-      <a class="call-line" href={href(`/approvals/${id}`)}>
+      <a class="call-line" href={href(`/approvals/${id}`)} data-row>
         <PlainText text={callText(call.tool, call.arguments)} />
       </a>
       <p class="small muted">

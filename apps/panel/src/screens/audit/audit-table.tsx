@@ -13,12 +13,10 @@ const isPhone = matchMedia('(max-width: 39.99rem)');
 
 export function AuditTable({
   entries,
-  selected,
   query,
   onEnd,
 }: {
   readonly entries: readonly AuditListItem[];
-  readonly selected: number;
   readonly query: Readonly<Record<string, string>>;
   readonly onEnd: () => void;
 }) {
@@ -41,9 +39,10 @@ export function AuditTable({
           onEnd={onEnd}
         >
           {(entry, index) => (
-            <tr aria-rowindex={index + 2} class={index === selected ? 'selected' : ''}>
+            <tr aria-rowindex={index + 2}>
               <td>
                 <a
+                  data-row
                   href={href(`/audit/${entry.id}`, query)}
                   aria-label={`${dateTime(entry.occurred_at)}, entry ${entry.id}`}
                   title={exactTime(entry.occurred_at)}

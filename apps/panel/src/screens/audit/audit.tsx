@@ -6,8 +6,7 @@ import { useLive, useLiveReload } from '../../data/live.js';
 import { href } from '../../data/page.js';
 import { usePages } from '../../data/pages.js';
 import { client, noteFailure } from '../../data/session.js';
-import { useLetters } from '../../layout/shortcuts.js';
-import { plural } from '../../text/format.js';
+import { count, plural } from '../../text/format.js';
 import { announce } from '../../ui/announcer.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, ErrorBox, Skeleton } from '../../ui/states.js';
@@ -19,6 +18,8 @@ import { Filters, filtersOf } from './filters.js';
 const PAGE_SIZE = 100;
 /** Decisions that commit at the same time can become visible out of order. */
 const RECHECKED_IDS = 100;
+/** Pages of 200 that are read after events. With more new entries the list is read again. */
+const MAX_ARRIVED_PAGES = 5;
 
 /** The recorded decisions, newest first, with the open one in a drawer. */
 export default function Audit() {
@@ -37,18 +38,12 @@ export default function Audit() {
   useLiveReload(() => {
     if (pages.state === 'end' && pages.items.length === 0 && filters['to'] === undefined) pages.reload();
   });
-  const [selected, select] = useState(0);
-  const openEntry = (entry: number | undefined): void =>
-    entry === undefined ? undefined : open(`/audit/${entry}`, query);
-
-  useLetters({
-    j: () => select(Math.max(0, Math.min(selected + 1, pages.items.length - 1))),
-    k: () => select(Math.max(selected - 1, 0)),
-    Enter: () => openEntry(pages.items[selected]?.id),
-  });
+  const openEntry = (entry: number): void => open(`/audit/${entry}`, query);
 
   const showArrived = (): void => {
-    pages.prepend(arrived.take());
+    const added = arrived.take();
+    if (added === null) pages.reload();
+    else pages.prepend(added);
     scrollTo({ top: 0 });
   };
 
@@ -58,17 +53,16 @@ export default function Audit() {
       lead="Every decision of the four controls, newest first. Nothing here can be changed."
     >
       <Filters query={query} />
-      {arrived.items.length > 0 && (
+      {arrived.text !== '' && (
         <p class="arrivals">
           <button type="button" class="primary" onClick={showArrived}>
-            {plural(arrived.items.length, 'new entry', 'new entries')}
+            {arrived.text}
           </button>
         </p>
       )}
       {pages.items.length > 0 && (
         <AuditTable
           entries={pages.items}
-          selected={selected}
           query={query}
           onEnd={() => pages.searchedTo === null && pages.more()}
         />
@@ -98,39 +92,67 @@ export default function Audit() {
   );
 }
 
+interface Arrivals {
+  readonly key: string;
+  readonly items: readonly AuditListItem[];
+  /** There are more than were read, so a gap would remain between them and the list. */
+  readonly isCut: boolean;
+}
+
 /** Entries that were recorded after the list was loaded. They wait until the operator asks for them. */
 function useArrivals(
   key: string,
   filters: Readonly<Record<string, string>>,
   shown: readonly AuditListItem[],
 ) {
-  const [state, setState] = useState<{ key: string; items: readonly AuditListItem[] }>({ key, items: [] });
-  const items = state.key === key ? state.items : [];
+  const [state, setState] = useState<Arrivals>({ key, items: [], isCut: false });
+  const { items, isCut } = state.key === key ? state : { items: [], isCut: false };
   const latest = useRef({ key, items, shown });
   latest.current = { key, items, shown };
   useLive(() => {
     const newest = items[0]?.id ?? shown[0]?.id;
-    if (newest === undefined || filters['to'] !== undefined) return;
-    const after = Math.max(0, newest - RECHECKED_IDS);
+    if (newest === undefined || filters['to'] !== undefined || isCut) return;
     const read = async (): Promise<void> => {
-      const { data } = await client.call('audit.index', { query: { ...filters, after, limit: 200 } });
+      const found = await newerThan(newest, filters);
       // The operator may have taken entries into the list in the meantime.
       const now = latest.current;
       const present = new Set([...now.items, ...now.shown.slice(0, RECHECKED_IDS)].map((entry) => entry.id));
-      const added = data.entries.filter((entry) => !present.has(entry.id));
+      const added = found.items.filter((entry) => !present.has(entry.id));
       if (added.length === 0 || now.key !== key) return;
-      announce(plural(added.length, 'new entry', 'new entries'));
-      setState({ key, items: [...added, ...now.items] });
+      announce(textOf(added.length, found.isCut));
+      setState({ key, items: [...added, ...now.items], isCut: found.isCut });
     };
     read().catch(noteFailure);
   });
   return {
-    items,
-    take: () => {
-      setState({ key, items: [] });
-      return items;
+    text: items.length === 0 ? '' : textOf(items.length, isCut),
+    /** `null`: the list must be read again. */
+    take: (): readonly AuditListItem[] | null => {
+      setState({ key, items: [], isCut: false });
+      return isCut ? null : items;
     },
   };
+}
+
+function textOf(entries: number, isCut: boolean): string {
+  return isCut ? `More than ${count(entries)} new entries` : plural(entries, 'new entry', 'new entries');
+}
+
+/** Newest first, with the entries shortly before `id`. */
+async function newerThan(
+  id: number,
+  filters: Readonly<Record<string, string>>,
+): Promise<{ readonly items: readonly AuditListItem[]; readonly isCut: boolean }> {
+  const after = Math.max(0, id - RECHECKED_IDS);
+  const items: AuditListItem[] = [];
+  let cursor: number | undefined;
+  for (let page = 0; page < MAX_ARRIVED_PAGES; page++) {
+    const { data } = await client.call('audit.index', { query: { ...filters, limit: 200, cursor } });
+    items.push(...data.entries.filter((entry) => entry.id > after));
+    cursor = data.next_cursor ?? undefined;
+    if (cursor === undefined || cursor <= after) return { items, isCut: false };
+  }
+  return { items, isCut: true };
 }
 
 /** The server reads a search in slices. It is never called empty while older rows are left. */

@@ -3,7 +3,7 @@ import type { AuditFacetsData, FirewallListData } from '#client/index.js';
 import { useAddress } from '../../data/address.js';
 import { useLiveReload } from '../../data/live.js';
 import { href } from '../../data/page.js';
-import { usePages } from '../../data/pages.js';
+import { useLivePages, usePages } from '../../data/pages.js';
 import { useResource } from '../../data/resource.js';
 import { client } from '../../data/session.js';
 import { count } from '../../text/format.js';
@@ -20,6 +20,8 @@ type Rejection = FirewallListData['entries'][number];
 const PAGE_SIZE = 50;
 const FILTERS = ['tool', 'principal_id', 'application', 'q', 'from', 'to'] as const;
 
+const isOfTools = (name: string): boolean => name.startsWith('guardrails.tool.');
+
 /** Tool calls whose arguments broke the schema of the tool or named another owner. */
 export default function Firewall() {
   const { query, change } = useAddress();
@@ -34,7 +36,7 @@ export default function Firewall() {
     });
     return { items: data.entries, next: data.next_cursor, isPartial: data.partial };
   });
-  useLiveReload(() => pages.items.length <= PAGE_SIZE && pages.state !== 'loading' && pages.reload());
+  useLivePages(pages, isOfTools);
   const given = Object.entries(filters);
   return (
     <Screen
@@ -97,6 +99,7 @@ function ByTool({
     const [blocked, observed] = await Promise.all([read('blocked'), read('observed')]);
     return { blocked, observed };
   });
+  useLiveReload(facets.reload, isOfTools);
   return (
     <Loaded resource={facets} lines={6}>
       {({ blocked, observed }) => {
@@ -184,7 +187,9 @@ function Row({ rejection }: { readonly rejection: Rejection }) {
         <p class="muted">{count(rejection.violation_count - reasons.length)} more are not recorded.</p>
       )}
       <footer class="row muted small">
-        <a href={href(`/audit/${rejection.id}`)}>Entry {rejection.id}</a>
+        <a href={href(`/audit/${rejection.id}`)} data-row>
+          Entry {rejection.id}
+        </a>
         <Time at={rejection.occurred_at} />
         <Ago at={rejection.occurred_at} />
         <span class="break">

@@ -3,7 +3,7 @@ import { ApiError, type HoldData } from '#client/index.js';
 import { useAddress } from '../../data/address.js';
 import { useMay } from '../../data/me.js';
 import { href } from '../../data/page.js';
-import { usePages } from '../../data/pages.js';
+import { useLivePages, usePages } from '../../data/pages.js';
 import { client, noteFailure } from '../../data/session.js';
 import { dateTime } from '../../text/format.js';
 import { announce } from '../../ui/announcer.js';
@@ -30,6 +30,7 @@ export default function Holds() {
     });
     return { items: data.holds, next: data.next_cursor };
   });
+  useLivePages(pages, (name) => name.startsWith('guardrails.hold.'));
   return (
     <Screen
       title="Holds"

@@ -1,4 +1,5 @@
 import { useAddress } from '../../data/address.js';
+import { useLiveReload } from '../../data/live.js';
 import { href } from '../../data/page.js';
 import { useResource } from '../../data/resource.js';
 import { client } from '../../data/session.js';
@@ -20,6 +21,7 @@ export function OutputList({ points, window }: { readonly points: Points; readon
     const { data } = await client.call('audit.index', { query: { ...filters, limit: NEWEST }, signal });
     return data.entries;
   });
+  useLiveReload(outputs.reload, (name) => name.startsWith('guardrails.output.'));
   return (
     <section class="stack-s">
       <div class="split">
@@ -44,7 +46,7 @@ export function OutputList({ points, window }: { readonly points: Points; readon
             <ul class="output-list">
               {entries.map((entry) => (
                 <li key={entry.id}>
-                  <a href={href('/output', { ...query, open: entry.id })}>
+                  <a href={href('/output', { ...query, open: entry.id })} data-row>
                     <span class="row">
                       <Time at={entry.occurred_at} />
                       <OutcomeStatus entry={entry} />

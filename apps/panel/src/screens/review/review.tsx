@@ -3,6 +3,7 @@ import type { AuditListItem } from '#client/index.js';
 import { useAddress } from '../../data/address.js';
 import { useMay } from '../../data/me.js';
 import { href } from '../../data/page.js';
+import { useLiveReload } from '../../data/live.js';
 import { usePages } from '../../data/pages.js';
 import { client, noteFailure } from '../../data/session.js';
 import { useLetters } from '../../layout/shortcuts.js';
@@ -16,17 +17,23 @@ import { sendReview, VERDICTS, type Verdict } from '../audit/review-form.js';
 
 const PAGE_SIZE = 20;
 
+const isOfPrompts = (name: string): boolean => name.startsWith('guardrails.injection.');
+
 /** Decisions without a review, one at a time. */
 export default function Review() {
   const { query } = useAddress();
   const outcome = query['outcome'] === 'observed' ? 'observed' : 'blocked';
-  const pages = usePages<AuditListItem>(`review ${outcome}`, async (cursor, signal) => {
+  const [round, setRound] = useState(0);
+  const key = `review ${outcome} ${round}`;
+  const readAgain = (): void => setRound(round + 1);
+  const pages = usePages<AuditListItem>(key, async (cursor, signal) => {
     const { data } = await client.call('audit.index', {
       query: { control: 'input_screen', review: 'none', outcome, limit: PAGE_SIZE, cursor },
       signal,
     });
     return { items: data.entries, next: data.next_cursor, isPartial: data.partial };
   });
+  useLiveReload(() => pages.items.length === 0 && pages.state === 'end' && readAgain(), isOfPrompts);
   return (
     <Screen
       title="Review"
@@ -48,7 +55,13 @@ export default function Review() {
         <ErrorBox error={pages.error} retry={pages.more} />
       )}
       {pages.items.length > 0 && (
-        <Queue key={outcome} items={pages.items} hasMore={pages.state !== 'end'} more={pages.more} />
+        <Queue
+          key={key}
+          items={pages.items}
+          hasMore={pages.state !== 'end'}
+          more={pages.more}
+          readAgain={readAgain}
+        />
       )}
       {pages.items.length === 0 && pages.state === 'more' && (
         <p>
@@ -75,10 +88,12 @@ function Queue({
   items,
   hasMore,
   more,
+  readAgain,
 }: {
   readonly items: readonly AuditListItem[];
   readonly hasMore: boolean;
   readonly more: () => void;
+  readonly readAgain: () => void;
 }) {
   const may = useMay('audit.review');
   const [at, go] = useState(0);
@@ -111,6 +126,7 @@ function Queue({
     send(false);
   };
 
+  useLiveReload(() => item === undefined && !hasMore && readAgain(), isOfPrompts);
   useLetters({
     ...Object.fromEntries(VERDICTS.map(([verdict, , key]) => [key, () => void judge(verdict)])),
     j: () => go(Math.min(at + 1, items.length)),

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { RuleListData } from '#client/index.js';
 import { useAddress } from '../../data/address.js';
 import { setServerTime } from '../../data/clock.js';
+import { useLiveReload } from '../../data/live.js';
 import { href } from '../../data/page.js';
 import { useResource } from '../../data/resource.js';
 import { client } from '../../data/session.js';
@@ -33,6 +34,7 @@ const DAY_MS = 86_400_000;
 export default function Rules() {
   const { query, change } = useAddress();
   const reading = useResource('rules', load);
+  useLiveReload(reading.reload, (name) => /^guardrails\.(?:injection|settings)\./.test(name));
   return (
     <Screen
       title="Rules"
@@ -193,7 +195,7 @@ function RuleRow({ rule, reading }: { readonly rule: Rule; readonly reading: Rea
   return (
     <tr>
       <td>
-        <a class="mono break" href={href('/rules', { ...query, rule: rule.id })}>
+        <a class="mono break" href={href('/rules', { ...query, rule: rule.id })} data-row>
           <PlainText text={rule.id} />
         </a>
         <p class="muted small">

@@ -1,7 +1,7 @@
 import type { SettingChangeData } from '#client/index.js';
 import { useAddress } from '../../data/address.js';
 import { useMay } from '../../data/me.js';
-import { usePages } from '../../data/pages.js';
+import { useLivePages, usePages } from '../../data/pages.js';
 import { client } from '../../data/session.js';
 import { plural } from '../../text/format.js';
 import { PlainText } from '../../ui/plain-text.js';
@@ -30,6 +30,7 @@ export default function History() {
     });
     return { items: data.changes, next: data.next_cursor };
   });
+  useLivePages(pages, (name) => name === 'guardrails.settings.changed');
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <Screen title="Settings history" lead="Every saved change of a setting, newest first.">
