@@ -165,10 +165,14 @@ export class Guardrails {
     if (text === '') return null;
     const source = { ...context, origin: 'tool_result', tool: tool.name } as const;
     const verdict = text === null ? this.decide(null, source) : this.screen(text, source);
-    const { blocked, refusalMessage } = await verdict;
+    const { blocked, refusalMessage, mode, ruleId } = await verdict;
     if (!blocked) return null;
     const message = refusalMessage ?? 'The result of the tool was blocked.';
-    return { status: 'refused', reason: 'result', violations: {}, message };
+    return this.tracing.decided(
+      { status: 'refused', reason: 'result', violations: {}, message },
+      mode,
+      ruleId,
+    );
   }
 }
 
