@@ -7,7 +7,11 @@ import { type CallAnswer, type GuardedResult, resultOf, resumedText } from '#ada
 export type ExecutionOptions = Parameters<NonNullable<AiTool['execute']>>[1];
 
 /** Guards a call. `options` is called where the tool runs, and may delay it. */
-type Guard = (input: unknown, options: () => Promise<ExecutionOptions>) => Promise<CallAnswer>;
+type Guard = (
+  toolCallId: string,
+  input: unknown,
+  options: () => Promise<ExecutionOptions>,
+) => Promise<CallAnswer>;
 
 /** A guarded call that waits before its tool until the SDK executes it. */
 interface AskedCall {
@@ -33,26 +37,26 @@ export class AskedCalls {
   ) {}
 
   isParked(toolCallId: string, input: unknown): Promise<boolean> {
-    const call = this.ask(input);
+    const call = this.ask(toolCallId, input);
     this.asked.set(keyOf(toolCallId, input), call);
     return call.isParked;
   }
 
   async execute(input: unknown, options: ExecutionOptions): Promise<unknown> {
     const key = keyOf(options.toolCallId, input);
-    const call = this.asked.get(key) ?? this.ask(input);
+    const call = this.asked.get(key) ?? this.ask(options.toolCallId, input);
     this.asked.delete(key);
     call.execute(options);
     const answer = await call.answer;
     return answer.kind === 'parked' ? this.outcomeOf(answer) : resultOf(answer);
   }
 
-  private ask(input: unknown): AskedCall {
+  private ask(toolCallId: string, input: unknown): AskedCall {
     let reach!: () => void;
     let execute!: (options: ExecutionOptions) => void;
     const reached = new Promise<void>((resolve) => (reach = resolve));
     const executed = new Promise<ExecutionOptions>((resolve) => (execute = resolve));
-    const answer = this.guard(input, () => {
+    const answer = this.guard(toolCallId, input, () => {
       reach();
       return executed;
     });

@@ -2,13 +2,16 @@ import type { Tool as AiTool, ToolSet } from 'ai';
 import type { Tool, ToolContext, ToolParameters } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
-import { guardedCall, type GuardedResult, resultOf } from '#adapters/shared/guarded-call.js';
+import { guardedCall, type GuardedResult, type NotText, resultOf } from '#adapters/shared/guarded-call.js';
 import { AskedCalls, type ExecutionOptions } from './asked-calls.js';
 import { loadAi } from './load-ai.js';
+import { readModelOutput } from './model-output.js';
 
 type Execute = NonNullable<AiTool['execute']>;
+type ToModelOutput = NonNullable<AiTool['toModelOutput']>;
+type GivenOptions = ExecutionOptions | Promise<ExecutionOptions>;
 /** Called where the tool runs. */
-const calls = new CallScope<() => ExecutionOptions | Promise<ExecutionOptions>>();
+const calls = new CallScope<() => GivenOptions>();
 
 /** Options of `guardedTools`. */
 export interface GuardedToolsOptions {
@@ -17,6 +20,8 @@ export interface GuardedToolsOptions {
    * `approvalResponses(messages)` when the call was decided. The context needs a `runId`. Default `false`.
    */
   readonly approvalRequests?: boolean;
+  /** Results with images or files, by `toModelOutput`. Default `record`. */
+  readonly notText?: NotText;
 }
 
 /**
@@ -27,7 +32,7 @@ export async function guardedTools(
   guardrails: Guardrails,
   tools: ToolSet,
   context: ToolContext,
-  { approvalRequests = false }: GuardedToolsOptions = {},
+  { approvalRequests = false, notText = 'record' }: GuardedToolsOptions = {},
 ): Promise<ToolSet> {
   const { jsonSchema } = await loadAi();
   if (approvalRequests && context.runId === undefined)
@@ -41,9 +46,21 @@ export async function guardedTools(
     const schema = guardrails.modelParameters(tool) ?? { type: 'object' };
     const { needsApproval: _parkedInstead, ...kept } = original as AiTool;
     const own = original?.toModelOutput;
-    const asked = new AskedCalls(guardrails, context, (input, options) =>
-      calls.run(options, () => guardedCall(guardrails, tool, input, context)),
-    );
+    const modelOutput: ToModelOutput = async (answer) => {
+      const { output } = answer;
+      if (own !== undefined) return own(answer);
+      if (typeof output === 'string') return { type: 'text', value: output };
+      return { type: 'json', value: JSON.parse(JSON.stringify(output ?? null)) };
+    };
+    const guard = (toolCallId: string, input: unknown, options: () => GivenOptions) =>
+      calls.run(options, () =>
+        guardedCall(guardrails, tool, input, context, {
+          notText,
+          // As the model gets the result.
+          read: async (output) => readModelOutput(await modelOutput({ toolCallId, input, output })),
+        }),
+      );
+    const asked = new AskedCalls(guardrails, context, guard);
     guarded.set(tool.name, {
       ...kept,
       ...(approvalRequests && {
@@ -55,12 +72,7 @@ export async function guardedTools(
       execute: async (input: unknown, options: ExecutionOptions) =>
         approvalRequests
           ? asked.execute(input, options)
-          : resultOf(
-              await calls.run(
-                () => options,
-                () => guardedCall(guardrails, tool, input, context),
-              ),
-            ),
+          : resultOf(await guard(options.toolCallId, input, () => options)),
       toModelOutput: async (answer) => {
         const { output } = answer;
         if (isGuardedResult(output)) {
@@ -68,9 +80,7 @@ export async function guardedTools(
             ? { type: 'execution-denied', reason: output.message }
             : { type: 'text', value: output.message };
         }
-        if (own !== undefined) return own(answer);
-        if (typeof output === 'string') return { type: 'text', value: output };
-        return { type: 'json', value: JSON.parse(JSON.stringify(output ?? null)) };
+        return modelOutput(answer);
       },
     });
   }

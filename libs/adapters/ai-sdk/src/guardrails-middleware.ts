@@ -4,11 +4,15 @@ import type { Guardrails } from '#engine/guardrails.js';
 import type { NotText } from '#adapters/shared/guarded-call.js';
 import { screenedPrompt, type PromptPart } from '#adapters/shared/prompt-screening.js';
 import { loadAi } from './load-ai.js';
-import { sanitizedParts, type StreamPart } from './sanitized-parts.js';
+import { withScreenedResults } from './screened-prompt.js';
+import { AnswerParts, type StreamPart } from './sanitized-parts.js';
 
 /** The options of `guardrailsMiddleware`. */
 export interface MiddlewareOptions {
-  /** Prompts with images or files: `record` records that they were not screened; `refuse` refuses them. Default `record`. */
+  /**
+   * Images and files in prompts, in results of tools and in answers: `record` records that they were not screened;
+   * `refuse` refuses them, and leaves them out of answers. Default `record`.
+   */
   readonly notText?: NotText;
 }
 
@@ -36,6 +40,10 @@ export async function guardrailsMiddleware(
 
   return {
     specificationVersion: 'v3',
+    transformParams: async ({ params }) => ({
+      ...params,
+      prompt: await withScreenedResults(guardrails, params.prompt, context, notText),
+    }),
     wrapGenerate: async ({ doGenerate, params }) => {
       const refusal = await refusalOf(params.prompt);
       if (refusal !== null) {
@@ -43,18 +51,19 @@ export async function guardrailsMiddleware(
         return { content, finishReason: REFUSED, usage: NO_USAGE, warnings: [] };
       }
       const generated = await doGenerate();
+      const parts = new AnswerParts(guardrails, context, notText);
       const content: Generated['content'] = [];
-      for (const part of generated.content) {
-        const isText = part.type === 'text' || part.type === 'reasoning';
-        content.push(isText ? { ...part, text: (await guardrails.sanitize(part.text, context)).text } : part);
+      for (const given of generated.content) {
+        const part = await parts.whole(given);
+        if (part !== null) content.push(part);
       }
-      return { ...generated, content };
+      return { ...(await parts.metadata(generated)), content };
     },
     wrapStream: async ({ doStream, params }) => {
       const refusal = await refusalOf(params.prompt);
       if (refusal !== null) return { stream: ReadableStream.from(refusalParts(refusal)) };
       const { stream, ...rest } = await doStream();
-      const parts = sanitizedParts(stream, () => guardrails.sanitizeStream(context));
+      const parts = new AnswerParts(guardrails, context, notText).streamed(stream);
       return { ...rest, stream: ReadableStream.from(parts) };
     },
   };

@@ -1,9 +1,5 @@
-import {
-  guardedCall,
-  type CallAnswer,
-  type NotText,
-  type ReadResult,
-} from '#adapters/shared/guarded-call.js';
+import { guardedCall, type CallAnswer, type NotText } from '#adapters/shared/guarded-call.js';
+import type { ReadResult } from '#adapters/shared/read-parts.js';
 import type { Tool, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 

@@ -2,6 +2,8 @@ import type { ApprovalOutcome } from '#contracts/approvals.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type { Tool, ToolCallOutcome, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
+import { readParts, type ReadResult } from './read-parts.js';
+import { rememberResult } from './screened-results.js';
 
 /** Parts that are not text, such as images: `record` records that they were not screened, `refuse` refuses them. */
 export type NotText = 'record' | 'refuse';
@@ -38,15 +40,9 @@ export function resultOf(answer: CallAnswer): unknown {
   return { guardrails: kind, ...rest };
 }
 
-/** The texts of a result that are screened, and the media types of its other parts. */
-export interface ReadResult {
-  readonly text: string;
-  readonly notText: readonly string[];
-}
-
 export interface CallOptions {
-  /** How a result is read for the screening. Default: as the engine does. */
-  readonly read?: (result: unknown) => ReadResult;
+  /** How a result is read for the screening. Default: `readParts`. */
+  readonly read?: (result: unknown) => ReadResult | Promise<ReadResult>;
   readonly notText?: NotText;
 }
 
@@ -59,13 +55,21 @@ export async function guardedCall(
   tool: Tool,
   args: unknown,
   context: ToolContext,
-  { read, notText = 'record' }: CallOptions = {},
+  { read = readParts, notText = 'record' }: CallOptions = {},
 ): Promise<CallAnswer> {
-  const options = read && { readResult: (result: unknown) => markedText(read(result)) };
-  const guarded = guardrails.guardTool(tool, context, options);
-  const outcome = await guarded.execute(args).catch(async (error: unknown) => {
-    throw await shownError(guardrails, tool, context, error);
+  const reading: { result?: Promise<ReadResult> } = {};
+  const readOnce = (result: unknown): Promise<ReadResult> =>
+    (reading.result ??= (async () => read(result))());
+  const guarded = guardrails.guardTool(tool, context, {
+    readResult: async (result) => markedText(await readOnce(result)),
   });
+  const remember = (text: string): void => rememberResult(guardrails, context, tool.name, text);
+  const outcome = await guarded.execute(args).catch(async (error: unknown) => {
+    const shown = await shownError(guardrails, tool, context, error);
+    if (shown instanceof Error) remember(shown.message);
+    throw shown;
+  });
+  if (outcome.status !== 'executed') remember(outcome.message);
   if (outcome.status === 'parked') {
     const { approvalId, reference, expiresAt } = outcome.parked;
     return {
@@ -80,12 +84,17 @@ export async function guardedCall(
     const { reason, violations, message } = outcome;
     return { kind: 'refused', reason, violations, message };
   }
-  if (notText === 'refuse' && read !== undefined && read(outcome.result).notText.length > 0) {
-    const message = 'The result was refused because it contains parts that are not text.';
-    return { kind: 'refused', reason: 'result', violations: {}, message };
+  // An unreadable result was refused before, unless its screening is off or observes.
+  const result = await readOnce(outcome.result).catch(() => null);
+  if (notText === 'refuse' && result?.notText.length !== 0) {
+    remember(NOT_TEXT_RESULT);
+    return { kind: 'refused', reason: 'result', violations: {}, message: NOT_TEXT_RESULT };
   }
+  if (result !== null) remember(markedText(result));
   return { kind: 'result', value: outcome.result };
 }
+
+export const NOT_TEXT_RESULT = 'The result was refused because it contains parts that are not text.';
 
 /** Errors of the guardrails contain no text of a tool. */
 async function shownError(
@@ -122,7 +131,11 @@ export async function resumedText(
     origin: 'tool_result',
     tool: outcome.tool,
   });
-  return verdict.blocked ? `${outcome.tool}: ${verdict.refusalMessage ?? 'The result was blocked.'}` : text;
+  const shown = verdict.blocked
+    ? `${outcome.tool}: ${verdict.refusalMessage ?? 'The result was blocked.'}`
+    : text;
+  rememberResult(guardrails, context, outcome.tool, shown);
+  return shown;
 }
 
 /**
@@ -138,6 +151,7 @@ export function isOutcomeOf(
   return principalId === undefined && outcome.runId !== null && outcome.runId === runId;
 }
 
-function markedText({ text, notText }: ReadResult): string {
+/** The text that is screened and recorded. */
+export function markedText({ text, notText }: ReadResult): string {
   return [text, ...notText.map((type) => `[not screened: ${type}]`)].join('\n');
 }

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { ToolContext } from '#contracts/firewall.js';
+import type { OutputContext } from '#contracts/output.js';
+import type { Guardrails } from '#engine/guardrails.js';
+
+const MAX_KNOWN = 10_000;
+
+/** Digests of the results that this process screened, or wrote itself, so that a model call screens only others. */
+const known = new WeakMap<Guardrails, Set<string>>();
+
+/** Remembers that the model may read this result of a tool. */
+export function rememberResult(
+  guardrails: Guardrails,
+  { application }: ToolContext,
+  tool: string,
+  text: string,
+): void {
+  const digests = known.get(guardrails) ?? new Set();
+  known.set(guardrails, digests);
+  const digest = digestOf(application, tool, text);
+  digests.delete(digest);
+  digests.add(digest);
+  for (const oldest of digests) {
+    if (digests.size <= MAX_KNOWN) break;
+    digests.delete(oldest);
+  }
+}
+
+/**
+ * Screens a result of a tool that arrives with the messages, as a client can write it. Returns the refusal message;
+ * `null`: the model may read it.
+ */
+export async function refusedResult(
+  guardrails: Guardrails,
+  context: OutputContext,
+  tool: string,
+  text: string,
+): Promise<string | null> {
+  if (text === '' || known.get(guardrails)?.has(digestOf(context.application, tool, text)) === true)
+    return null;
+  const verdict = await guardrails.screen(text, { ...context, origin: 'tool_result', tool });
+  if (verdict.blocked) return verdict.refusalMessage ?? 'The result of the tool was blocked.';
+  rememberResult(guardrails, context, tool, text);
+  return null;
+}
+
+function digestOf(application: string | undefined, tool: string, text: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([application, tool, text]))
+    .digest('base64');
+}
