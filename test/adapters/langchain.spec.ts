@@ -16,8 +16,10 @@ import {
   toolsForApprovals,
   type GuardrailsInterrupt,
 } from '#adapters/langchain/index.js';
-import { decide } from '../support/approvals.js';
-import { refundTool } from '../support/engine.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
+import { SetClock } from '../http/support/set-clock.js';
+import { decide, recovered } from '../support/approvals.js';
+import { type Bench, refundTool } from '../support/engine.js';
 import { importWithout } from '../support/import-without.js';
 import { type Adapter, describeAdapter, opened, type Shown } from './adapter.suite.js';
 
@@ -200,24 +202,62 @@ describe('LangChain', () => {
     expect(tool.calls).toEqual([{ order: 'A-1', customer_id: 'customer-7' }]);
   });
 
-  it('interrupts the graph of a parked call, and resumes it with the outcome', async () => {
-    const { engine } = await opened({ 'hitl.enabled': true, 'hitl.destructive_tools': ['refund'] });
-    const tool = refundTool();
-    const tools = await guardedTools(engine.guardrails, [ownTool(tool)], CONTEXT, { interrupt: true });
-    const checkpointer = new MemorySaver();
-    const agent = createAgent({ model: calling('{"order":"A-1182"}'), tools, checkpointer });
+  describe('with `interrupt`', () => {
+    const WAITING = { 'hitl.enabled': true, 'hitl.destructive_tools': ['refund'] };
     const thread = { configurable: { thread_id: 'thread-1' } };
-    const waiting = await agent.invoke(user('Refund it.'), thread);
-    if (!isInterrupted<GuardrailsInterrupt>(waiting)) throw new Error('not interrupted');
-    const parked = waiting[INTERRUPT][0]?.value as GuardrailsInterrupt;
-    expect(parked.guardrails).toBe('parked');
-    expect(tool.calls).toEqual([]);
-    await decide(engine, parked);
-    const { messages } = await agent.invoke(new Command({ resume: true }) as never, thread);
-    const answer = messages.find((message) => ToolMessage.isInstance(message));
-    expect(answer?.text).toContain('A-1182');
-    expect(messages.at(-1)?.text).toBe('Done.');
-    expect(tool.calls).toHaveLength(1);
+
+    const interrupted = async ({ engine }: Bench, tool: Tool) => {
+      const tools = await guardedTools(engine.guardrails, [ownTool(tool)], CONTEXT, { interrupt: true });
+      const checkpointer = new MemorySaver();
+      const agent = createAgent({ model: calling('{"order":"A-1182"}'), tools, checkpointer });
+      const parkedIn = (result: unknown): GuardrailsInterrupt => {
+        if (!isInterrupted<GuardrailsInterrupt>(result)) throw new Error('not interrupted');
+        return result[INTERRUPT][0]?.value as GuardrailsInterrupt;
+      };
+      const parked = parkedIn(await agent.invoke(user('Refund it.'), thread));
+      const resume = () => agent.invoke(new Command({ resume: parked.approvalId }) as never, thread);
+      const answerOf = ({ messages }: Awaited<ReturnType<typeof resume>>) =>
+        messages.find((message) => ToolMessage.isInstance(message))?.text;
+      return { parked, parkedIn, resume, answerOf };
+    };
+
+    it('interrupts the graph of a parked call, and resumes it with the outcome', async () => {
+      const on = await opened(WAITING);
+      const tool = refundTool();
+      const { parked, resume, answerOf } = await interrupted(on, tool);
+      expect(parked.guardrails).toBe('parked');
+      expect(tool.calls).toEqual([]);
+      await decide(on.engine, parked);
+      const result = await resume();
+      expect(answerOf(result)).toContain('A-1182');
+      expect(result.messages.at(-1)?.text).toBe('Done.');
+      expect(tool.calls).toHaveLength(1);
+    });
+
+    it('resumes a call whose approval expired with this result, and does not park it again', async () => {
+      const clock = new SetClock();
+      const on = await opened(WAITING, { clock, stores: memoryStores({ clock }) });
+      const tool = refundTool();
+      const { resume, answerOf } = await interrupted(on, tool);
+      clock.advance(3_601_000);
+      await recovered(on.engine);
+      const result = await resume();
+      expect(answerOf(result)).toContain('not decided in time');
+      expect(result.messages.at(-1)?.text).toBe('Done.');
+      expect(tool.calls).toEqual([]);
+      expect((await on.stores.approvals.pending({ limit: 5 })).entries).toEqual([]);
+    });
+
+    it('interrupts the graph again where it is resumed before the decision', async () => {
+      const on = await opened(WAITING);
+      const tool = refundTool();
+      const { parked, parkedIn, resume, answerOf } = await interrupted(on, tool);
+      for (let early = 0; early < 2; early++)
+        expect(parkedIn(await resume()).approvalId).toBe(parked.approvalId);
+      await decide(on.engine, parked);
+      expect(answerOf(await resume())).toContain('A-1182');
+      expect(tool.calls).toHaveLength(1);
+    });
   });
 });
 

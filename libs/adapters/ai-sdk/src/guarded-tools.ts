@@ -1,13 +1,15 @@
 import type { Tool as AiTool, ToolSet } from 'ai';
 import type { Tool, ToolContext, ToolParameters } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
+import { AskedCalls } from '#adapters/shared/asked-calls.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import { guardedCall, type GuardedResult, type NotText, resultOf } from '#adapters/shared/guarded-call.js';
-import { AskedCalls, type ExecutionOptions } from './asked-calls.js';
 import { loadAi } from './load-ai.js';
 import { readModelOutput } from './model-output.js';
 
 type Execute = NonNullable<AiTool['execute']>;
+/** Named differently in the versions of the SDK. */
+type ExecutionOptions = Parameters<Execute>[1];
 type ToModelOutput = NonNullable<AiTool['toModelOutput']>;
 type GivenOptions = ExecutionOptions | Promise<ExecutionOptions>;
 /** Called where the tool runs. */
@@ -60,18 +62,23 @@ export async function guardedTools(
           read: async (output) => readModelOutput(await modelOutput({ toolCallId, input, output })),
         }),
       );
-    const asked = new AskedCalls(guardrails, context, guard);
+    const asked = new AskedCalls<ExecutionOptions>(guardrails, context);
     guarded.set(tool.name, {
       ...kept,
       ...(approvalRequests && {
         needsApproval: (input: unknown, { toolCallId }: { readonly toolCallId: string }) =>
-          asked.isParked(toolCallId, input),
+          asked.isParked(toolCallId, input, (options) => guard(toolCallId, input, options)),
       }),
       // Without `validate`: the firewall gets the arguments as the model wrote them.
       inputSchema: jsonSchema(schema),
       execute: async (input: unknown, options: ExecutionOptions) =>
         approvalRequests
-          ? asked.execute(input, options)
+          ? asked.execute(
+              options.toolCallId,
+              input,
+              (given) => guard(options.toolCallId, input, given),
+              options,
+            )
           : resultOf(await guard(options.toolCallId, input, () => options)),
       toModelOutput: async (answer) => {
         const { output } = answer;

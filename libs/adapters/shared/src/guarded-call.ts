@@ -109,6 +109,22 @@ async function shownError(
   return verdict.blocked ? new Error(verdict.refusalMessage ?? 'The error of the tool was blocked.') : error;
 }
 
+/** How long one call waits for the outcome of its approval. */
+const MAX_WAIT_MS = 2_000;
+
+/** The outcome of a parked call; `null`: there is none yet. */
+export async function outcomeWithin(
+  guardrails: Guardrails,
+  approvalId: number,
+): Promise<ApprovalOutcome | null> {
+  try {
+    return await guardrails.approvalOutcome(approvalId, AbortSignal.timeout(MAX_WAIT_MS));
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError') return null;
+    throw error;
+  }
+}
+
 /**
  * The text with which a conversation continues after a parked call was decided. Its result is screened.
  *

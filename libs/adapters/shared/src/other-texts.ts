@@ -36,7 +36,7 @@ export async function mapOtherTexts<Value>(
   if (typeof value === 'string') return (value === '' ? value : await change(value, path)) as Value;
   if (Array.isArray(value)) {
     const changed: unknown[] = [];
-    for (const [index, item] of value.entries()) changed.push(await visit(item, index));
+    for (const [place, item] of value.entries()) changed.push(await visit(item, indexOf(item) ?? place));
     return changed as Value;
   }
   if (!isPlain(value)) return value;
@@ -49,6 +49,12 @@ export async function mapOtherTexts<Value>(
     else if (isEmpty(inner) || !(await extras.isDropped(name))) entries.push([name, inner]);
   }
   return Object.fromEntries(entries) as Value;
+}
+
+/** Chunks of a stream name the place of their items. */
+function indexOf(item: unknown): number | null {
+  const index: unknown = isPlain(item) ? item['index'] : null;
+  return typeof index === 'number' ? index : null;
 }
 
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
