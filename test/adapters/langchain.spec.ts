@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import { AIMessage, AIMessageChunk, type BaseMessage, ToolMessage } from '@langchain/core/messages';
+import {
+  AIMessage,
+  AIMessageChunk,
+  type BaseMessage,
+  HumanMessage,
+  ToolMessage,
+} from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import { tool as langChainTool, type StructuredToolInterface } from '@langchain/core/tools';
 import { Command, isInterrupted, INTERRUPT, MemorySaver } from '@langchain/langgraph';
@@ -29,6 +35,7 @@ const CONTEXT = { principalId: 'customer-42', runId: 'run-1' };
 class FakeModel extends BaseChatModel {
   bound: readonly { readonly schema: unknown }[] = [];
   calls = 0;
+  given: readonly BaseMessage[] = [];
 
   constructor(private readonly answers: readonly AIMessage[]) {
     super({});
@@ -45,7 +52,8 @@ class FakeModel extends BaseChatModel {
     return next.withConfig({}) as never;
   }
 
-  override async _generate(_messages: BaseMessage[]): Promise<ChatResult> {
+  override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
+    this.given = messages;
     const message = this.answers[this.calls++] ?? new AIMessage('Done.');
     return { generations: [{ message, text: message.text }] };
   }
@@ -53,7 +61,7 @@ class FakeModel extends BaseChatModel {
 
 /** A model that streams these chunks. */
 class StreamingModel extends FakeModel {
-  constructor(private readonly chunks: readonly (string | object[])[]) {
+  constructor(private readonly chunks: readonly (string | object)[]) {
     super([]);
   }
 
@@ -62,8 +70,9 @@ class StreamingModel extends FakeModel {
   }
 
   override async *_streamResponseChunks(): AsyncGenerator<ChatGenerationChunk> {
-    for (const content of this.chunks) {
-      const message = new AIMessageChunk({ content: content as never });
+    for (const chunk of this.chunks) {
+      const isContent = typeof chunk === 'string' || Array.isArray(chunk);
+      const message = new AIMessageChunk((isContent ? { content: chunk } : chunk) as never);
       yield new ChatGenerationChunk({ message, text: message.text });
     }
   }
@@ -96,14 +105,20 @@ function ownTool(tool: Tool): StructuredToolInterface {
   return made;
 }
 
-async function run({ guardrails }: Engine, tool: Tool, model: FakeModel, context: ToolContext) {
-  const tools = await guardedTools(guardrails, [ownTool(tool)], context);
+async function run(
+  { guardrails }: Engine,
+  tool: Tool,
+  model: FakeModel,
+  context: ToolContext,
+  notText: 'record' | 'refuse' = 'record',
+) {
+  const tools = await guardedTools(guardrails, [ownTool(tool)], context, { notText });
   return createAgent({ model, tools }).invoke({ messages: [{ role: 'user', content: 'Refund it.' }] });
 }
 
 const adapter: Adapter = {
-  async call(engine, tool, json, context): Promise<Shown> {
-    const { messages } = await run(engine, tool, calling(json), context);
+  async call(engine, tool, json, context, notText): Promise<Shown> {
+    const { messages } = await run(engine, tool, calling(json), context, notText);
     const answer = messages.find((message) => ToolMessage.isInstance(message));
     if (answer === undefined) throw new Error('the tool was not called');
     const message = answer.text;
@@ -112,7 +127,7 @@ const adapter: Adapter = {
     if (guardrails === 'parked') return { kind: 'parked', ...about } as Shown;
     return answer.status === 'error'
       ? { kind: 'error', message }
-      : { kind: 'result', value: JSON.parse(message) };
+      : { kind: 'result', value: typeof answer.content === 'string' ? JSON.parse(message) : answer.content };
   },
   async shownParameters(engine, tool, context) {
     const model = calling('{"order":"A-1"}');
@@ -124,6 +139,53 @@ const adapter: Adapter = {
   async resume({ guardrails }, approvalId, context) {
     const outcome = await guardrails.approvalOutcome(approvalId);
     return (await resumedMessage(guardrails, outcome, context)).text;
+  },
+  picturing: (text, base64) =>
+    refundTool({
+      execute: () => [
+        { type: 'text', text },
+        { type: 'image', data: base64, mimeType: 'image/png' },
+      ],
+    }),
+  async everything({ guardrails }, text, isStreamed) {
+    const [start, end] = [text.slice(0, 12), text.slice(12)];
+    const fields = (part: string) => ({
+      content: [
+        { type: 'text', index: 0, text: part },
+        { type: 'reasoning', index: 1, summary: [{ type: 'summary_text', index: 0, text: part }] },
+        { type: 'refusal', index: 2, refusal: part },
+        { type: 'file', index: 3, mimeType: 'text/html', data: part },
+      ] as never,
+      additional_kwargs: { reasoning_content: part, __raw_response: { part } },
+      response_metadata: { note: part, logprobs: { content: [{ token: part }] } },
+    });
+    if (!isStreamed) {
+      const model = new FakeModel([new AIMessage(fields(text))]);
+      const middleware = [await guardrailsMiddleware(guardrails, {})];
+      const agent = createAgent({ model, tools: [], middleware });
+      return JSON.stringify(await agent.invoke({ messages: [{ role: 'user', content: 'Hi.' }] }));
+    }
+    const model = await guardedModel(new StreamingModel([fields(start), fields(end)]), guardrails, {});
+    const chunks: AIMessageChunk[] = [];
+    for await (const chunk of await model.stream('Hi.')) chunks.push(chunk as AIMessageChunk);
+    const whole = chunks.reduce((before, chunk) => before.concat(chunk));
+    expect(whole.additional_kwargs['reasoning_content']).toBe((await guardrails.sanitize(text)).text);
+    return JSON.stringify([chunks, whole]);
+  },
+  async clientResult({ guardrails }, text) {
+    const model = new FakeModel([]);
+    const middleware = [await guardrailsMiddleware(guardrails, {})];
+    const call = { name: 'look_up', args: {}, id: 'c', type: 'tool_call' as const };
+    await createAgent({ model, tools: [], middleware }).invoke({
+      messages: [
+        new HumanMessage('Where is it?'),
+        new AIMessage({ content: '', tool_calls: [call] }),
+        new ToolMessage({ content: text, tool_call_id: 'c', name: 'look_up' }),
+        new AIMessage('In Oslo?'),
+        new HumanMessage('Yes?'),
+      ],
+    });
+    return JSON.stringify(model.given.filter((message) => ToolMessage.isInstance(message)));
   },
   async streamed({ guardrails }, [first, second]) {
     const chunks = first.map((text, index) => [

@@ -58,7 +58,7 @@ async function screenedResults(
 ): Promise<PromptRefusal | null> {
   if (typeof input === 'string') return null;
   for (const item of input) {
-    if (!('output' in item) || item.type === 'hosted_tool_call') continue;
+    if (!('output' in item) || item.output === undefined) continue;
     const read = readOutput(item.output);
     const name = 'name' in item ? item.name : item.type;
     const refusal =

@@ -69,6 +69,7 @@ function withoutData(part: Part, texts: string[]): Part {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
+const TYPE_OF_URL = /^data:([\w.+-]{1,60}\/[\w.+-]{1,100})[;,]/;
 const DATA_URL = /^data:[^,]{0,200};base64,/;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 /** Shorter data is read as text, too. */
@@ -83,6 +84,13 @@ function contentOf(value: string, texts: string[]): string | undefined {
   return base64.length <= SHORT ? value : undefined;
 }
 
+/** The text in base64 data; empty for binary data. */
+export function textsIn(data: unknown): readonly string[] {
+  const texts: string[] = [];
+  if (typeof data === 'string') contentOf(data, texts);
+  return texts;
+}
+
 function decoded(bytes: Uint8Array, texts: string[]): undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -95,7 +103,7 @@ function decoded(bytes: Uint8Array, texts: string[]): undefined {
 function mediaTypeOf(part: Part): string | null {
   for (const value of [part, ...Object.values(part)]) {
     if (typeof value === 'string') {
-      const type = /^data:([\w.+-]{1,60}\/[\w.+-]{1,100})[;,]/.exec(value)?.[1];
+      const type = TYPE_OF_URL.exec(value)?.[1];
       if (type !== undefined) return type;
     }
     if (typeof value !== 'object' || value === null) continue;
@@ -104,8 +112,7 @@ function mediaTypeOf(part: Part): string | null {
       if (typeof type === 'string') return type;
     }
     const { url } = value as { url?: unknown };
-    const type =
-      typeof url === 'string' ? /^data:([\w.+-]{1,60}\/[\w.+-]{1,100})[;,]/.exec(url)?.[1] : undefined;
+    const type = typeof url === 'string' ? TYPE_OF_URL.exec(url)?.[1] : undefined;
     if (type !== undefined) return type;
   }
   return null;
