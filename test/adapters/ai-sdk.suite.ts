@@ -58,12 +58,10 @@ function toolSet(tool: Tool): ToolSet {
 
 function callingModel(json: string): MockLanguageModelV3 {
   const call = { type: 'tool-call' as const, toolCallId: 'call-1', toolName: 'refund', input: json };
-  return new MockLanguageModelV3({
-    doGenerate: [
-      { content: [call], finishReason: { unified: 'tool-calls', raw: undefined }, usage, warnings: [] },
-      answer('Done.'),
-    ],
-  });
+  const finishReason = { unified: 'tool-calls' as const, raw: undefined };
+  const answers = [{ content: [call], finishReason, usage, warnings: [] }];
+  // Not as a list, which the model of version 6.0.0 begins at its second answer.
+  return new MockLanguageModelV3({ doGenerate: async () => answers.shift() ?? answer('Done.') });
 }
 
 async function run(

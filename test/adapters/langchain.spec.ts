@@ -125,7 +125,8 @@ const adapter: Adapter = {
     const { guardrails, ...about } = (answer.artifact ?? {}) as { guardrails?: string };
     if (guardrails === 'refused') return { kind: 'refused', message };
     if (guardrails === 'parked') return { kind: 'parked', ...about } as Shown;
-    return answer.status === 'error'
+    // Older versions of LangChain set no status.
+    return answer.status === 'error' || message.startsWith('Error: ')
       ? { kind: 'error', message }
       : { kind: 'result', value: typeof answer.content === 'string' ? JSON.parse(message) : answer.content };
   },

@@ -79,7 +79,9 @@ function calling(json: string): FakeModel {
 
 type OwnTool = Parameters<typeof toolsForApprovals>[0][number];
 
-const runner = new Runner({ tracingDisabled: true });
+/** Every agent has its model. Older versions of the SDK need a provider nevertheless. */
+const modelProvider = { getModel: () => Promise.reject(new Error('no model')) };
+const runner = new Runner({ tracingDisabled: true, modelProvider });
 const converted = new WeakMap<Tool, OwnTool>();
 
 /** Built once for each tool, as a host declares its tools. */
