@@ -72,7 +72,7 @@ class StreamingModel extends FakeModel {
   override async *_streamResponseChunks(): AsyncGenerator<ChatGenerationChunk> {
     for (const chunk of this.chunks) {
       const isContent = typeof chunk === 'string' || Array.isArray(chunk);
-      const message = new AIMessageChunk((isContent ? { content: chunk } : chunk) as never);
+      const message = new AIMessageChunk(isContent ? { content: chunk } : chunk);
       yield new ChatGenerationChunk({ message, text: message.text });
     }
   }
@@ -168,7 +168,7 @@ const adapter: Adapter = {
     }
     const model = await guardedModel(new StreamingModel([fields(start), fields(end)]), guardrails, {});
     const chunks: AIMessageChunk[] = [];
-    for await (const chunk of await model.stream('Hi.')) chunks.push(chunk as AIMessageChunk);
+    for await (const chunk of await model.stream('Hi.')) chunks.push(chunk);
     const whole = chunks.reduce((before, chunk) => before.concat(chunk));
     expect(whole.additional_kwargs['reasoning_content']).toBe((await guardrails.sanitize(text)).text);
     return JSON.stringify([chunks, whole]);

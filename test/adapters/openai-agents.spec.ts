@@ -181,7 +181,7 @@ const adapter: Adapter = {
       { type: 'message', role: 'user', content: 'Where is it?' },
       { type: 'function_call', ...call, arguments: '{}' },
       { type: 'function_call_result', ...call, output: { type: 'text', text } },
-      message('In Oslo?') as AgentInputItem,
+      message('In Oslo?'),
       { type: 'message', role: 'user', content: 'Yes?' },
     ];
     await runner.run(new Agent({ name: 'shop', model, inputGuardrails }), input).catch((error: unknown) => {

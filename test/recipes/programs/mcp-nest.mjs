@@ -25,7 +25,9 @@ Tool({ name: 'refund', description: 'Pays an order back.', parameters })(
 );
 McpController()(Shop);
 
-class App {}
+class App {
+  name = 'shop';
+}
 const settings = { hitl: { enabled: true, token_secret: 's'.repeat(48), destructive_tools: [] } };
 Module({ controllers: [Shop], imports: [GuardrailsApiModule.forRoot({ isGlobal: true, settings })] })(App);
 

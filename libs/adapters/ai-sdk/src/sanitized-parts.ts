@@ -15,8 +15,12 @@ type Delta = Extract<StreamPart, { type: 'text-delta' | 'reasoning-delta' }>;
 /** A part of a stream or of a content, in the versions of the SDK. */
 type AnyPart = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** Parts without text of the model, and calls of tools, which the firewall checks. */
-const WITHOUT_TEXT = new Set([
+/** Parts whose texts are sanitized, parts without text, and calls of tools, which the firewall checks. */
+const SANITIZED = new Set([
+  'text',
+  'reasoning',
+  'source',
+  'tool-result',
   'stream-start',
   'response-metadata',
   'finish',
@@ -30,7 +34,7 @@ const WITHOUT_TEXT = new Set([
 ]);
 
 /** Members whose texts come from the model or from a page that it read. */
-const TEXT_MEMBERS = ['title', 'url', 'filename', 'citations', 'result', 'providerMetadata'];
+const OTHER_TEXTS = new Set(['title', 'url', 'filename', 'citations', 'result', 'providerMetadata']);
 
 const MEDIA = /^(?:image(?!\/svg)|audio|video)(?:\/|$)/;
 
@@ -48,8 +52,9 @@ export class AnswerParts {
 
   /** Sanitizes a whole part. `null`: it cannot be sanitized, and is left out. */
   async whole(part: ContentPart): Promise<ContentPart | null> {
+    if (await this.isLeftOut(part)) return null;
     const isText = part.type === 'text' || part.type === 'reasoning';
-    return this.other(isText ? { ...part, text: await this.sanitized(part.text) } : part, isText);
+    return this.others(isText ? { ...part, text: await this.sanitized(part.text) } : part);
   }
 
   /** Sanitizes the metadata of an answer. The body of the response has the texts before sanitization, so it is left out. */
@@ -80,8 +85,8 @@ export class AnswerParts {
         switch (part.type) {
           case 'text-delta':
           case 'reasoning-delta': {
-            const shown = await this.other({ ...part, delta: '' }, true);
-            yield* deltas((shown ?? part) as Delta, await sessionOf(part).write(part.delta));
+            const shown = await sessionOf(part).write(part.delta);
+            yield* deltas(await this.others(part), shown);
             break;
           }
           case 'text-end':
@@ -90,16 +95,16 @@ export class AnswerParts {
             sessions.delete(keyOf(part));
             const type = part.type === 'text-end' ? 'text-delta' : 'reasoning-delta';
             if (session !== undefined) yield* deltas({ type, id: part.id, delta: '' }, await session.close());
-            yield* shownOf(await this.other(part, true));
+            yield await this.others(part);
             break;
           }
           case 'text-start':
           case 'reasoning-start':
             sessionOf(part);
-            yield* shownOf(await this.other(part, true));
+            yield await this.others(part);
             break;
           default:
-            yield* shownOf(await this.other(part, false));
+            if (!(await this.isLeftOut(part as AnyPart))) yield await this.others(part);
         }
       }
     } finally {
@@ -108,27 +113,21 @@ export class AnswerParts {
     }
   }
 
-  /** Sanitizes the texts of a part beside its own text. */
-  private async other<Part extends { readonly type: string }>(
-    part: Part,
-    isText: boolean,
-  ): Promise<Part | null> {
-    const copy = part as unknown as AnyPart;
-    const kind = isText ? null : this.unsanitizedKind(copy);
-    if (kind !== null) {
-      const isDropped = await this.extras.isDropped(kind);
-      if (isDropped && (this.notText === 'refuse' || !MEDIA.test(kind))) return null;
-    }
-    const texts = TEXT_MEMBERS.filter((name) => copy[name] !== undefined);
-    if (texts.length === 0) return part;
-    const given = Object.fromEntries(texts.map((name) => [name, copy[name]]));
-    return { ...part, ...(await this.extras.sanitized(given)) };
+  /** Parts that cannot be sanitized. */
+  private async isLeftOut({ type, mediaType }: AnyPart): Promise<boolean> {
+    if (type !== 'file' && type !== 'reasoning-file')
+      return !SANITIZED.has(type) && (await this.extras.isDropped(type));
+    const kind = typeof mediaType === 'string' ? mediaType : type;
+    return (await this.extras.isDropped(kind)) && (this.notText === 'refuse' || !MEDIA.test(kind));
   }
 
-  /** `null`: all texts of the part are sanitized. */
-  private unsanitizedKind({ type, mediaType }: AnyPart): string | null {
-    if (type === 'file' || type === 'reasoning-file') return typeof mediaType === 'string' ? mediaType : type;
-    return WITHOUT_TEXT.has(type) || type === 'source' || type === 'tool-result' ? null : type;
+  /** Sanitizes the texts of a part beside its own text. */
+  private async others<Part extends { readonly type: string }>(part: Part): Promise<Part> {
+    const members = Object.entries(part).filter(
+      ([name, value]) => OTHER_TEXTS.has(name) && value !== undefined,
+    );
+    if (members.length === 0) return part;
+    return { ...part, ...(await this.extras.sanitized(Object.fromEntries(members))) };
   }
 
   private async sanitized(text: string): Promise<string> {
@@ -138,10 +137,6 @@ export class AnswerParts {
 
 function keyOf({ type, id }: { readonly type: string; readonly id: string }): string {
   return `${type.split('-')[0]} ${id}`;
-}
-
-function shownOf(part: StreamPart | null): readonly StreamPart[] {
-  return part === null ? [] : [part];
 }
 
 function* deltas(like: Delta, texts: readonly string[]): Generator<StreamPart> {

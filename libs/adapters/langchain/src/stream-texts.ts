@@ -95,7 +95,7 @@ export class StreamTexts {
 }
 
 function keyOf(block: Block | null): string[] {
-  return block === null ? [] : [block.type, String(block['index'] ?? '')];
+  return block === null ? [] : [block.type, JSON.stringify(block['index'] ?? null)];
 }
 
 function contentWith(block: Block | null, rest: string): ChunkFields {

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { ToolContext } from '#contracts/firewall.js';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
+import { digestOf } from '#engine/json/plain-json.js';
 
 const MAX_KNOWN = 10_000;
 
@@ -17,7 +17,7 @@ export function rememberResult(
 ): void {
   const digests = known.get(guardrails) ?? new Set();
   known.set(guardrails, digests);
-  const digest = digestOf(application, tool, text);
+  const digest = keyOf(application, tool, text);
   digests.delete(digest);
   digests.add(digest);
   for (const oldest of digests) {
@@ -36,16 +36,13 @@ export async function refusedResult(
   tool: string,
   text: string,
 ): Promise<string | null> {
-  if (text === '' || known.get(guardrails)?.has(digestOf(context.application, tool, text)) === true)
-    return null;
+  if (text === '' || known.get(guardrails)?.has(keyOf(context.application, tool, text)) === true) return null;
   const verdict = await guardrails.screen(text, { ...context, origin: 'tool_result', tool });
   if (verdict.blocked) return verdict.refusalMessage ?? 'The result of the tool was blocked.';
   rememberResult(guardrails, context, tool, text);
   return null;
 }
 
-function digestOf(application: string | undefined, tool: string, text: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([application, tool, text]))
-    .digest('base64');
+function keyOf(application: string | undefined, tool: string, text: string): string {
+  return digestOf([application ?? null, tool, text]);
 }
