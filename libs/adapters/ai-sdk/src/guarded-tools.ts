@@ -3,9 +3,10 @@ import type { Tool, ToolContext, ToolParameters } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { AskedCalls } from '#adapters/shared/asked-calls.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
-import { guardedCall, type GuardedResult, type NotText, resultOf } from '#adapters/shared/guarded-call.js';
+import { guardedCall, type GuardedResult, resultOf } from '#adapters/shared/guarded-call.js';
+import type { NotText } from '#adapters/shared/read-parts.js';
 import { loadAi } from './load-ai.js';
-import { readModelOutput } from './model-output.js';
+import { readModelOutput } from './tool-results.js';
 
 type Execute = NonNullable<AiTool['execute']>;
 /** Named differently in the versions of the SDK. */

@@ -1,10 +1,10 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import type { NotText } from '#adapters/shared/guarded-call.js';
+import type { NotText } from '#adapters/shared/read-parts.js';
 import { screenedPrompt, type PromptPart } from '#adapters/shared/prompt-screening.js';
 import { loadAi } from './load-ai.js';
-import { withScreenedResults } from './screened-prompt.js';
+import { withScreenedResults } from './tool-results.js';
 import { AnswerParts, type StreamPart } from './sanitized-parts.js';
 
 /** The options of `guardrailsMiddleware`. */

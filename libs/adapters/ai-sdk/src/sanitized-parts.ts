@@ -1,7 +1,7 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import type { NotText } from '#adapters/shared/guarded-call.js';
+import type { NotText } from '#adapters/shared/read-parts.js';
 import { AnswerExtras } from '#adapters/shared/answer-extras.js';
 import { PartSession } from '#adapters/shared/part-session.js';
 

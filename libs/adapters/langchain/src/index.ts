@@ -1,4 +1,3 @@
 export { guardedModel } from './guarded-model.js';
 export { guardedTools, resumedMessage, toolsForApprovals, type GuardedToolOptions } from './guarded-tools.js';
-export type { CallConfig, GuardrailsInterrupt } from './resumption.js';
 export { guardrailsMiddleware, type MiddlewareOptions } from './guardrails-middleware.js';

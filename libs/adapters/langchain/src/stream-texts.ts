@@ -1,8 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { AnswerExtras } from '#adapters/shared/answer-extras.js';
-import { mapOtherTexts, type TextPath } from '#adapters/shared/other-texts.js';
+import { AnswerExtras, mapOtherTexts, type TextPath } from '#adapters/shared/answer-extras.js';
 import { PartSession } from '#adapters/shared/part-session.js';
 import { type Block, mapText, TEXT_OF } from './message-texts.js';
 

@@ -1,4 +1,5 @@
-import { guardedCall, type CallAnswer, type NotText } from '#adapters/shared/guarded-call.js';
+import { guardedCall, type CallAnswer } from '#adapters/shared/guarded-call.js';
+import type { NotText } from '#adapters/shared/read-parts.js';
 import { type ReadResult, textsIn } from '#adapters/shared/read-parts.js';
 import type { Tool, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';

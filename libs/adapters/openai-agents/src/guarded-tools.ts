@@ -5,13 +5,8 @@ import type { PolicyDemand } from '#contracts/policies.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { AskedCalls } from '#adapters/shared/asked-calls.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
-import {
-  type CallAnswer,
-  guardedCall,
-  type NotText,
-  resultOf,
-  resumedText,
-} from '#adapters/shared/guarded-call.js';
+import { type CallAnswer, guardedCall, resultOf, resumedText } from '#adapters/shared/guarded-call.js';
+import type { NotText } from '#adapters/shared/read-parts.js';
 
 // A tool of the host has parameters of any type.
 // oxlint-disable-next-line typescript/no-explicit-any

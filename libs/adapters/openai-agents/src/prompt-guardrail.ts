@@ -1,10 +1,11 @@
 import type { InputGuardrail } from '@openai/agents-core';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { markedText, NOT_TEXT_RESULT, type NotText } from '#adapters/shared/guarded-call.js';
+import { markedText, NOT_TEXT_RESULT } from '#adapters/shared/guarded-call.js';
+import type { NotText } from '#adapters/shared/read-parts.js';
 import { screenedPrompt, type PromptPart, type PromptRefusal } from '#adapters/shared/prompt-screening.js';
 import { readParts, type ReadResult } from '#adapters/shared/read-parts.js';
-import { refusedResult } from '#adapters/shared/screened-results.js';
+import { refusedResult } from '#adapters/shared/prompt-screening.js';
 
 /** The options of `promptGuardrail`. */
 export interface PromptGuardrailOptions {

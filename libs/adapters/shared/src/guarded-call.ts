@@ -2,11 +2,8 @@ import type { ApprovalOutcome } from '#contracts/approvals.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type { Tool, ToolCallOutcome, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { readParts, type ReadResult } from './read-parts.js';
-import { rememberResult } from './screened-results.js';
-
-/** Parts that are not text, such as images: `record` records that they were not screened, `refuse` refuses them. */
-export type NotText = 'record' | 'refuse';
+import { rememberResult } from './prompt-screening.js';
+import { type NotText, readParts, type ReadResult } from './read-parts.js';
 
 /** The answer to one call of the model, before it gets the form of a framework. `message` is text for the model. */
 export type CallAnswer =

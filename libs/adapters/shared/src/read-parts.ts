@@ -1,5 +1,8 @@
 import { resultText } from '#engine/result-text.js';
 
+/** Parts that are not text, such as images: `record` records that they were not screened, `refuse` refuses them. */
+export type NotText = 'record' | 'refuse';
+
 /** The texts of a result that are screened, and the media types of its other parts. */
 export interface ReadResult {
   readonly text: string;

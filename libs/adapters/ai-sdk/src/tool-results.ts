@@ -1,9 +1,23 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { markedText, NOT_TEXT_RESULT, type NotText } from '#adapters/shared/guarded-call.js';
-import { refusedResult } from '#adapters/shared/screened-results.js';
-import { readModelOutput } from './model-output.js';
+import { resultText } from '#engine/result-text.js';
+import { markedText, NOT_TEXT_RESULT } from '#adapters/shared/guarded-call.js';
+import type { NotText } from '#adapters/shared/read-parts.js';
+import { refusedResult } from '#adapters/shared/prompt-screening.js';
+import { readParts, type ReadResult } from '#adapters/shared/read-parts.js';
+
+/** A result of a tool as the SDK passes it to the model. */
+export interface ModelOutput {
+  readonly type: string;
+  readonly value?: unknown;
+  readonly reason?: string | undefined;
+}
+
+/** Only an output of the type `content` has parts that are not text. */
+export function readModelOutput({ type, value, reason }: ModelOutput): ReadResult {
+  return type === 'content' ? readParts(value) : { text: resultText(value ?? reason ?? ''), notText: [] };
+}
 
 export type Prompt = Parameters<NonNullable<LanguageModelMiddleware['wrapGenerate']>>[0]['params']['prompt'];
 type ResultPart = Extract<
