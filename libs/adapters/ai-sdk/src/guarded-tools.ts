@@ -1,12 +1,11 @@
 import type { Tool as AiTool, ToolSet } from 'ai';
 import type { Tool, ToolContext, ToolParameters } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
+import { resultText } from '#engine/result-text.js';
 import { AskedCalls } from '#adapters/shared/asked-calls.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import { guardedCall, type GuardedResult, resultOf } from '#adapters/shared/guarded-call.js';
-import type { NotText } from '#adapters/shared/read-parts.js';
-import { loadAi } from './load-ai.js';
-import { readModelOutput } from './tool-results.js';
+import { type NotText, readParts, type ReadResult } from '#adapters/shared/read-parts.js';
 
 type Execute = NonNullable<AiTool['execute']>;
 /** Named differently in the versions of the SDK. */
@@ -153,4 +152,25 @@ async function lastOf(values: AsyncIterable<unknown>): Promise<unknown> {
   let last: unknown;
   for await (const value of values) last = value;
   return last;
+}
+
+/** A result of a tool as the SDK passes it to the model. */
+export interface ModelOutput {
+  readonly type: string;
+  readonly value?: unknown;
+  readonly reason?: string | undefined;
+}
+
+/** Only an output of the type `content` has parts that are not text. */
+export function readModelOutput({ type, value, reason }: ModelOutput): ReadResult {
+  return type === 'content' ? readParts(value) : { text: resultText(value ?? reason ?? ''), notText: [] };
+}
+
+/** Loads the SDK when an adapter is used, because it is an optional peer dependency. */
+export async function loadAi(): Promise<typeof import('ai')> {
+  try {
+    return await import('ai');
+  } catch (cause) {
+    throw new Error('nest-guardrails/ai-sdk needs the package `ai`. Run: npm install ai', { cause });
+  }
 }

@@ -2,10 +2,10 @@ import type { LanguageModelMiddleware } from 'ai';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import type { NotText } from '#adapters/shared/read-parts.js';
-import { screenedPrompt, type PromptPart } from '#adapters/shared/prompt-screening.js';
-import { loadAi } from './load-ai.js';
-import { withScreenedResults } from './tool-results.js';
+import { refusedResult, screenedPrompt, type PromptPart } from '#adapters/shared/prompt-screening.js';
+import { markedText, NOT_TEXT_RESULT } from '#adapters/shared/guarded-call.js';
 import { AnswerParts, type StreamPart } from './sanitized-parts.js';
+import { loadAi, readModelOutput } from './guarded-tools.js';
 
 /** The options of `guardrailsMiddleware`. */
 export interface MiddlewareOptions {
@@ -18,6 +18,10 @@ export interface MiddlewareOptions {
 
 type Generate = Parameters<NonNullable<LanguageModelMiddleware['wrapGenerate']>>[0];
 type Prompt = Generate['params']['prompt'];
+type ResultPart = Extract<
+  Extract<Prompt[number], { role: 'tool' }>['content'][number],
+  { type: 'tool-result' }
+>;
 type Generated = Awaited<ReturnType<Generate['doGenerate']>>;
 
 const NO_USAGE: Generated['usage'] = {
@@ -67,6 +71,37 @@ export async function guardrailsMiddleware(
       return { ...rest, stream: ReadableStream.from(parts) };
     },
   };
+}
+
+/**
+ * The prompt without refused results of tools. A client can send results, so that all are screened that no guarded tool
+ * of this process returned.
+ */
+async function withScreenedResults(
+  guardrails: Guardrails,
+  prompt: Prompt,
+  context: OutputContext,
+  notText: NotText,
+): Promise<Prompt> {
+  const screened = async (part: ResultPart): Promise<ResultPart> => {
+    const read = readModelOutput(part.output);
+    const refusal =
+      (await refusedResult(guardrails, context, part.toolName, markedText(read))) ??
+      (notText === 'refuse' && read.notText.length > 0 ? NOT_TEXT_RESULT : null);
+    return refusal === null ? part : { ...part, output: { type: 'execution-denied', reason: refusal } };
+  };
+  const messages: Prompt = [];
+  for (const message of prompt) {
+    if (message.role !== 'tool' && message.role !== 'assistant') {
+      messages.push(message);
+      continue;
+    }
+    const content: unknown[] = [];
+    for (const part of message.content)
+      content.push(part.type === 'tool-result' ? await screened(part) : part);
+    messages.push({ ...message, content } as Prompt[number]);
+  }
+  return messages;
 }
 
 /** The parts that the user added since the last answer. Earlier ones were screened when they were new. */

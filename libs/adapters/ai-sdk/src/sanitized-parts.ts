@@ -2,8 +2,7 @@ import type { LanguageModelMiddleware } from 'ai';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import type { NotText } from '#adapters/shared/read-parts.js';
-import { AnswerExtras } from '#adapters/shared/answer-extras.js';
-import { PartSession } from '#adapters/shared/part-session.js';
+import { AnswerExtras, PartSession } from '#adapters/shared/sanitized-answer.js';
 
 type Middleware = Required<Pick<LanguageModelMiddleware, 'wrapStream' | 'wrapGenerate'>>;
 type Parts = Awaited<ReturnType<Parameters<Middleware['wrapStream']>[0]['doStream']>>['stream'];

@@ -3,7 +3,7 @@ import type { AIMessageChunk } from '@langchain/core/messages';
 import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { AnswerExtras } from '#adapters/shared/answer-extras.js';
+import { AnswerExtras } from '#adapters/shared/sanitized-answer.js';
 import { loadLangChain } from './load-langchain.js';
 import { sanitizedMessage } from './message-texts.js';
 import { type ChunkFields, StreamTexts } from './stream-texts.js';

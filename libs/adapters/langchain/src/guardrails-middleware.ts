@@ -7,7 +7,7 @@ import { markedText, NOT_TEXT_RESULT } from '#adapters/shared/guarded-call.js';
 import type { NotText } from '#adapters/shared/read-parts.js';
 import { refusedResult } from '#adapters/shared/prompt-screening.js';
 import { screenedPrompt, type PromptPart } from '#adapters/shared/prompt-screening.js';
-import { AnswerExtras } from '#adapters/shared/answer-extras.js';
+import { AnswerExtras } from '#adapters/shared/sanitized-answer.js';
 import { guardedModel } from './guarded-model.js';
 import { loadLangChain } from './load-langchain.js';
 import { mapText, readContent, sanitizedMessage } from './message-texts.js';

@@ -1,5 +1,5 @@
 import type { BaseMessage } from '@langchain/core/messages';
-import type { AnswerExtras } from '#adapters/shared/answer-extras.js';
+import type { AnswerExtras } from '#adapters/shared/sanitized-answer.js';
 import { resultText } from '#engine/result-text.js';
 import { readParts, type ReadResult } from '#adapters/shared/read-parts.js';
 

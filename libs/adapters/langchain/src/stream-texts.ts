@@ -1,8 +1,12 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { AnswerExtras, mapOtherTexts, type TextPath } from '#adapters/shared/answer-extras.js';
-import { PartSession } from '#adapters/shared/part-session.js';
+import {
+  AnswerExtras,
+  mapOtherTexts,
+  type TextPath,
+  PartSession,
+} from '#adapters/shared/sanitized-answer.js';
 import { type Block, mapText, TEXT_OF } from './message-texts.js';
 
 /** The members of a chunk that contain texts of the model. */

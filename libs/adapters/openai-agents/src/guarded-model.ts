@@ -1,8 +1,7 @@
 import type { AgentOutputItem, Model, ModelResponse } from '@openai/agents-core';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { AnswerExtras } from '#adapters/shared/answer-extras.js';
-import { PartSession } from '#adapters/shared/part-session.js';
+import { AnswerExtras, PartSession } from '#adapters/shared/sanitized-answer.js';
 
 type StreamEvent =
   ReturnType<Model['getStreamedResponse']> extends AsyncIterable<infer Event> ? Event : never;
